@@ -1,0 +1,66 @@
+"""Build the compiled kernels; everything else is declared in pyproject.toml."""
+
+import os
+import sys
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+TRACE = bool(os.environ.get("POKERMODEL_TRACE"))  # line tracing, for coverage of .pyx files
+SAFE = bool(os.environ.get("POKERMODEL_SAFE"))  # bounds checks and the like, for debugging
+SANITIZE = os.environ.get("POKERMODEL_SANITIZE")  # for example "address,undefined"
+
+INCLUDE = "src/pokermodel/include"
+HEADERS = sorted(map(str, Path(INCLUDE, "pokermodel").glob("*.h")))
+SHARED = "pokermodel._core._shared"  # one copy of Cython's memoryview code for all kernels
+
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": SAFE,
+    "wraparound": SAFE,
+    "initializedcheck": SAFE,
+    "cdivision": not SAFE,
+    "linetrace": TRACE,
+    "freethreading_compatible": True,
+    "embedsignature": True,
+    "embedsignature.format": "python",
+}
+
+
+def flags() -> tuple[list[str], list[str]]:
+    if sys.platform == "win32":
+        return ["/O2", "/std:c11"], []
+    if SANITIZE:
+        return ["-O1", "-g", "-fno-omit-frame-pointer", f"-fsanitize={SANITIZE}"], [f"-fsanitize={SANITIZE}"]
+    return ["-O3", "-g0", "-fvisibility=hidden"], []
+
+
+def extension(name: str, sources: list[str]) -> Extension:
+    compile_args, link_args = flags()
+    macros = [("CYTHON_TRACE_NOGIL", "1"), ("CYTHON_USE_SYS_MONITORING", "0")] if TRACE else []
+    return Extension(
+        name,
+        sources,
+        include_dirs=[INCLUDE],
+        depends=HEADERS,
+        define_macros=macros,
+        extra_compile_args=compile_args,
+        extra_link_args=link_args,
+    )
+
+
+KERNELS = sorted(path.stem for path in Path("src/pokermodel/_core").glob("*.pyx"))
+
+setup(
+    ext_modules=cythonize(
+        [
+            extension(SHARED, []),
+            *(extension(f"pokermodel._core.{name}", [f"src/pokermodel/_core/{name}.pyx"]) for name in KERNELS),
+        ],
+        include_path=["src"],
+        compiler_directives=DIRECTIVES,
+        shared_utility_qualified_name=SHARED,
+        nthreads=0 if TRACE else (os.cpu_count() or 1),
+    ),
+)

@@ -1,0 +1,1 @@
+"""pokermodel reads poker opponents."""

@@ -1,0 +1,251 @@
+"""Cards, holdings and hand classes, as index and as text.
+
+A card is ``4*rank + suit`` with ranks ``23456789TJQKA`` = 0..12 and suits ``cdhs`` = 0..3, the order
+of the ACPC, OpenSpiel and PokerKit. A holding is an unordered pair of cards, ``hi*(hi-1)//2 + lo`` with
+``hi > lo``: 1,326 of them, in the order of PioSOLVER's hand list. A class is one of the 169 cells of the
+13 x 13 grid, ``13*row + col`` over ``AKQJT98765432``, suited above the diagonal.
+
+Everything that takes cards takes them as text (``"AsKd"``, ``"As Kd"``, ``"10s"`` for ``"Ts"``) or as
+indices; every index that comes out is a plain ``int``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "CARDS",
+    "CLASSES",
+    "CLASS_OF_HOLDING",
+    "CardsLike",
+    "HOLDING_CARDS",
+    "N_CARDS",
+    "N_CLASSES",
+    "N_HOLDINGS",
+    "RANKS",
+    "SUITS",
+    "card_index",
+    "card_indices",
+    "card_text",
+    "cards_text",
+    "class_index",
+    "class_text",
+    "holding_cards",
+    "holding_index",
+    "holding_text",
+    "live_holdings",
+]
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+N_CARDS = 52
+N_HOLDINGS = 1326
+N_CLASSES = 169
+
+#: Cards as text or as indices.
+CardsLike: TypeAlias = str | int | Iterable[str | int]
+
+#: Text of every card, by index.
+CARDS: tuple[str, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
+_CARD_INDEX = {text: index for index, text in enumerate(CARDS)}
+_GRID = RANKS[::-1]
+
+
+def _class_texts() -> tuple[str, ...]:
+    texts = []
+    for row, first in enumerate(_GRID):
+        for col, second in enumerate(_GRID):
+            texts.append(first + second + "s" if row < col else second + first + "o" if row > col else first * 2)
+    return tuple(texts)
+
+
+#: Text of every class (``"AA"``, ``"AKs"``, ``"AKo"``...), by index.
+CLASSES: tuple[str, ...] = _class_texts()
+_CLASS_INDEX = {text: index for index, text in enumerate(CLASSES)}
+
+#: The two cards of every holding, higher index first: uint8 (1326, 2).
+HOLDING_CARDS: NDArray[np.uint8] = np.array(
+    [(hi, lo) for hi in range(N_CARDS) for lo in range(hi)], dtype=np.uint8
+)
+HOLDING_CARDS.setflags(write=False)
+
+
+def _class_of_holding() -> NDArray[np.uint8]:
+    high, low = (12 - HOLDING_CARDS[:, k].astype(np.intp) // 4 for k in (0, 1))  # grid positions, ace = 0
+    suited = HOLDING_CARDS[:, 0] % 4 == HOLDING_CARDS[:, 1] % 4
+    return np.where(suited, 13 * high + low, 13 * low + high).astype(np.uint8)
+
+
+#: Class of every holding: uint8 (1326,).
+CLASS_OF_HOLDING: NDArray[np.uint8] = _class_of_holding()
+CLASS_OF_HOLDING.setflags(write=False)
+
+
+def card_index(card: str | int) -> int:
+    """Index of one card.
+
+    Parameters
+    ----------
+    card : str or int
+        ``"As"``, ``"10d"``, or an index 0..51.
+
+    Returns
+    -------
+    int
+        ``4*rank + suit``.
+
+    Raises
+    ------
+    ValueError
+        If it is not a card.
+    """
+    if isinstance(card, str):
+        text = card.strip()
+        text = "T" + text[2:] if text.startswith("10") else text
+        index = _CARD_INDEX.get(text[:1].upper() + text[1:].lower())
+        if index is None:
+            raise ValueError(f"{card!r} is not a card: expected a rank of {RANKS} and a suit of {SUITS}, as in 'As'")
+        return index
+    try:
+        index = card.__index__()
+    except AttributeError:
+        raise ValueError(f"{card!r} is not a card: expected text such as 'As' or an index 0..51") from None
+    if not 0 <= index < N_CARDS:
+        raise ValueError(f"card index {index} is out of range: expected 0..51")
+    return index
+
+
+def card_indices(cards: CardsLike, *, unique: bool = True) -> tuple[int, ...]:
+    """Indices of several cards.
+
+    Parameters
+    ----------
+    cards : str, int or iterable of str or int
+        ``"AsKd"``, ``"As Kd"``, ``["As", "Kd"]``, ``[51, 45]`` or an integer array.
+    unique : bool
+        Refuse a card that occurs twice.
+
+    Returns
+    -------
+    tuple of int
+
+    Raises
+    ------
+    ValueError
+        If something is not a card, or a card occurs twice.
+    """
+    if isinstance(cards, str):
+        text = cards.replace(" ", "").replace(",", "").replace("10", "T")
+        if len(text) % 2:
+            raise ValueError(f"{cards!r} is not a list of cards: expected two characters a card, as in 'AsKd'")
+        found = tuple(card_index(text[i : i + 2]) for i in range(0, len(text), 2))
+    elif isinstance(cards, Iterable):
+        found = tuple(card_index(card) for card in cards)
+    else:
+        found = (card_index(cards),)
+    if unique and len(set(found)) != len(found):
+        twice = next(card for card in found if found.count(card) > 1)
+        raise ValueError(f"duplicate card {CARDS[twice]} in {cards_text(found)}")
+    return found
+
+
+def card_text(card: int) -> str:
+    """Text of one card, as ``"As"``; raises `ValueError` outside 0..51."""
+    return CARDS[card_index(card)]
+
+
+def cards_text(cards: Iterable[int], separator: str = "") -> str:
+    """Text of several cards, as ``"AsKd"``."""
+    return separator.join(map(card_text, cards))
+
+
+def holding_index(holding: CardsLike) -> int:
+    """Index of a holding.
+
+    Parameters
+    ----------
+    holding : str, int or sequence
+        Two cards as text or indices, or (an ``int``) a holding's index.
+
+    Returns
+    -------
+    int
+        ``hi*(hi-1)//2 + lo``, 0..1325.
+
+    Raises
+    ------
+    ValueError
+        If it is not two different cards.
+    """
+    if not isinstance(holding, str) and not isinstance(holding, Iterable):
+        index = holding.__index__()
+        if not 0 <= index < N_HOLDINGS:
+            raise ValueError(f"holding index {index} is out of range: expected 0..1325")
+        return index
+    cards = card_indices(holding)
+    if len(cards) != 2:
+        raise ValueError(f"a holding is two cards, got {len(cards)}: {cards_text(cards)!r}")
+    high, low = max(cards), min(cards)
+    return high * (high - 1) // 2 + low
+
+
+def holding_cards(holding: CardsLike) -> tuple[int, int]:
+    """The two cards of a holding, higher index first; raises `ValueError` as `holding_index` does."""
+    high, low = HOLDING_CARDS[holding_index(holding)]
+    return int(high), int(low)
+
+
+def holding_text(holding: CardsLike) -> str:
+    """Text of a holding, as ``"AsKd"``, higher card first."""
+    return cards_text(holding_cards(holding))
+
+
+def class_index(text: str) -> int:
+    """Index of a class from its text (``"AA"``, ``"AKs"``, ``"KAo"``); raises `ValueError` for anything else."""
+    ranks, suffix = text[:2].upper(), text[2:].lower()
+    for candidate in (ranks + suffix, ranks[::-1] + suffix):
+        if candidate in _CLASS_INDEX:
+            return _CLASS_INDEX[candidate]
+    raise ValueError(f"{text!r} is not a class of holdings: expected one of the 169, as 'AA', 'AKs' or 'T9o'")
+
+
+def class_text(index: int) -> str:
+    """Text of a class; raises `ValueError` outside 0..168."""
+    if not 0 <= index < N_CLASSES:
+        raise ValueError(f"class index {index} is out of range: expected 0..168")
+    return CLASSES[index]
+
+
+@cache
+def _holdings_with(card: int) -> NDArray[np.bool_]:
+    mask: NDArray[np.bool_] = (HOLDING_CARDS == card).any(axis=1)
+    mask.setflags(write=False)
+    return mask
+
+
+def live_holdings(dead: CardsLike | Sequence[int] = ()) -> NDArray[np.bool_]:
+    """Which holdings contain none of the dead cards.
+
+    Parameters
+    ----------
+    dead : cards
+        Cards that are known to be elsewhere (board, own holding).
+
+    Returns
+    -------
+    ndarray of bool, shape (1326,)
+
+    Raises
+    ------
+    ValueError
+        If something is not a card, or a card occurs twice.
+    """
+    live = np.ones(N_HOLDINGS, dtype=np.bool_)
+    for card in card_indices(dead):
+        live &= ~_holdings_with(card)
+    return live

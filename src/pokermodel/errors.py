@@ -1,0 +1,53 @@
+"""Errors that pokermodel raises on bad input. All of them are `ValueError`\\ s."""
+
+from __future__ import annotations
+
+__all__ = ["HistoryError", "RangeError"]
+
+
+class HistoryError(ValueError):
+    """A hand history that is damaged, foreign or not supported.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong and what was expected.
+    path : str, optional
+        The file (and the member, for an archive).
+    line : int, optional
+        The line in that file, counted from 1.
+
+    Attributes
+    ----------
+    reason : str
+        `message` without file and line.
+    path, line
+        As given.
+    """
+
+    def __init__(self, message: str, path: str | None = None, line: int | None = None) -> None:
+        self.reason = message
+        self.path = path
+        self.line = line
+        where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
+        super().__init__(where + message)
+
+
+class RangeError(ValueError):
+    """A range text that cannot be read.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong and what was expected.
+    text : str
+        The range text.
+    column : int
+        Where in `text`, counted from 1.
+    """
+
+    def __init__(self, message: str, text: str, column: int) -> None:
+        self.reason = message
+        self.text = text
+        self.column = column
+        super().__init__(f"column {column}: {message}")
