@@ -55,7 +55,7 @@ KERNELS = sorted(path.stem for path in Path("src/pokermodel/_core").glob("*.pyx"
 setup(
     ext_modules=cythonize(
         [
-            extension(SHARED, []),
+            extension(SHARED, ["src/pokermodel/_core/_shared.c"]),
             *(extension(f"pokermodel._core.{name}", [f"src/pokermodel/_core/{name}.pyx"]) for name in KERNELS),
         ],
         include_path=["src"],

@@ -1,0 +1,27 @@
+/* Cards and holdings as integers. Card: 4*rank + suit, deuce = 0, suits cdhs. */
+#ifndef POKERMODEL_CARDS_H
+#define POKERMODEL_CARDS_H
+
+#include <stdint.h>
+
+enum { PM_CARDS = 52, PM_HOLDINGS = 1326, PM_CLASSES = 169 };
+
+static inline int pm_card_rank(int card) { return card >> 2; }
+
+static inline int pm_card_suit(int card) { return card & 3; }
+
+/* Index of a holding from its two cards, in any order. */
+static inline int pm_holding(int a, int b)
+{
+    return a > b ? a * (a - 1) / 2 + b : b * (b - 1) / 2 + a;
+}
+
+/* Index of the hand class: 13*row + col, ace first, suited above the diagonal. */
+static inline int pm_holding_class(int a, int b)
+{
+    int i = 12 - (a >> 2), j = 12 - (b >> 2);
+    int high = i < j ? i : j, low = i < j ? j : i;
+    return (a & 3) == (b & 3) ? 13 * high + low : 13 * low + high;
+}
+
+#endif
