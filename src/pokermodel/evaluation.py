@@ -197,8 +197,8 @@ class HoldingTable:
 
 
 def _ratio(numerator: Floats, denominator: Floats) -> Floats:
-    """Quotient, 0 where the denominator is."""
-    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
+    """Quotient, 0 where the denominator is; nan stays."""
+    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator != 0)
 
 
 def _strengths(cells: Floats) -> Floats:

@@ -3,6 +3,7 @@
 The C functions are in ``pokermodel/evaluator.h``; this module owns their tables, filled once at import.
 """
 
+from cpython.long cimport PyLong_AsLong   # takes integers only, where Cython would round a float
 from libc.stdint cimport uint16_t, uint64_t
 
 
@@ -42,7 +43,7 @@ def evaluate(cards):
     cdef uint64_t seen = 0
     cdef uint64_t bit
     cdef Py_ssize_t n
-    cdef int card
+    cdef long card
     if type(cards) is tuple:
         n = len(<tuple> cards)
     elif type(cards) is list:
@@ -52,14 +53,14 @@ def evaluate(cards):
     if n < 5 or n > 7:
         raise ValueError(f"a hand to evaluate has 5 to 7 cards, got {n}")
     for item in cards:
-        card = item
+        card = PyLong_AsLong(item)
         if card < 0 or card >= 52:
             raise ValueError(f"card index {card} is out of range: expected 0..51")
         bit = (<uint64_t> 1) << card
         if seen & bit:
             raise ValueError(f"duplicate card: index {card} occurs twice")
         seen |= bit
-        hand = pm_hand_add(&TABLES, hand, card)
+        hand = pm_hand_add(&TABLES, hand, <int> card)
     return pm_hand_rank(&TABLES, hand)
 
 

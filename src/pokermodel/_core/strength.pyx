@@ -5,6 +5,7 @@ of non-negative terms in double precision; nothing is found by subtracting large
 result is known to keep its digits.
 """
 
+from cpython.long cimport PyLong_AsLong
 from cython cimport final
 from libc.stdint cimport int8_t, int16_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort
@@ -526,17 +527,17 @@ cdef void outs(const int *board, int board_cards, uint64_t dead, double *potenti
 cdef uint64_t read_cards(cards, int *into, int limit, uint64_t seen) except? 0:
     """Card indices into a C array; returns `seen` with their bits."""
     cdef int n = 0
-    cdef int card
+    cdef long card
     for item in cards:
-        card = item
+        card = PyLong_AsLong(item)
         if card < 0 or card >= 52:
             raise ValueError(f"card index {card} is out of range: expected 0..51")
-        if seen & card_bit(card):
+        if seen & card_bit(<int> card):
             raise ValueError(f"duplicate card: index {card} occurs twice")
         if n >= limit:
             raise ValueError(f"too many cards: at most {limit}")
-        seen |= card_bit(card)
-        into[n] = card
+        seen |= card_bit(<int> card)
+        into[n] = <int> card
         n += 1
     return seen
 

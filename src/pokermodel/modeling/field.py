@@ -1,0 +1,88 @@
+"""Several opponents seen as one: the field array (Papp 1998, section 7.3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokermodel.evaluation import BoardAnalysis
+
+__all__ = ["FieldMethod", "field_array", "field_strengths"]
+
+Floats: TypeAlias = NDArray[np.float64]
+FieldMethod: TypeAlias = Literal["mean", "maximum", "product"]
+
+
+def _stack(tables: Sequence[ArrayLike]) -> Floats:
+    stacked = np.array([getattr(table, "values", table) for table in tables], dtype=np.float64)
+    if stacked.size == 0:
+        raise ValueError("a field needs the table of at least one opponent")
+    return stacked
+
+
+def field_array(tables: Sequence[ArrayLike], method: Literal["mean", "maximum"] = "mean") -> Floats:
+    """One array of weights that stands for several opponents.
+
+    Parameters
+    ----------
+    tables : sequence of array_like of float, shape (1326,)
+        The opponents' weights, at least one.
+    method : {"mean", "maximum"}
+        ``mean`` of the normalised tables, as published. ``maximum``, entry by entry, of the tables scaled to a
+        maximum of 1: it does not hide one strong opponent among weak ones (Billings et al. 2002, section 5).
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        A table without weight adds nothing.
+
+    Raises
+    ------
+    ValueError
+        If there is no table or the method is unknown.
+    """
+    stacked = _stack(tables)
+    if method not in ("mean", "maximum"):
+        raise ValueError(f"unknown way to merge a field {method!r}: expected 'mean' or 'maximum'")
+    scale = stacked.sum(axis=1, keepdims=True) if method == "mean" else stacked.max(axis=1, keepdims=True)
+    np.divide(stacked, scale, out=stacked, where=scale > 0)
+    merged: Floats = stacked.mean(axis=0) if method == "mean" else stacked.max(axis=0)
+    return merged
+
+
+def field_strengths(
+    analysis: BoardAnalysis, tables: Sequence[ArrayLike], method: FieldMethod = "mean"
+) -> tuple[Floats, Floats]:
+    """Hand strength of every holding against a field: against one of it, and against all of it.
+
+    Parameters
+    ----------
+    analysis : BoardAnalysis
+        The board.
+    tables : sequence of array_like of float, shape (1326,)
+        The opponents' weights, at least one.
+    method : {"mean", "maximum", "product"}
+        ``mean`` and ``maximum`` evaluate against one `field_array` and take the n-th power for n opponents
+        (Papp 1998, Eq 5.3). ``product`` evaluates against each opponent's own table and multiplies (Eq 5.4);
+        the strength against one is then the geometric mean.
+
+    Returns
+    -------
+    hs1, hsn : ndarray of float64, shape (1326,)
+        nan where a holding is not possible.
+
+    Raises
+    ------
+    ValueError
+        If there is no table or the method is unknown.
+    """
+    if method not in get_args(FieldMethod):
+        raise ValueError(f"unknown field method {method!r}: expected one of {', '.join(get_args(FieldMethod))}")
+    if method == "product":
+        hsn: Floats = np.prod([analysis.strengths(table) for table in _stack(tables)], axis=0)
+        return hsn ** (1.0 / len(tables)), hsn
+    hs1 = analysis.strengths(field_array(tables, method))
+    return hs1, hs1 ** len(tables)

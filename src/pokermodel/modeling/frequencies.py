@@ -1,0 +1,126 @@
+"""How often a player folds, calls and raises: counts in twelve contexts, mixed with defaults.
+
+A context is the betting round and the number of bets to call (0, 1, 2 or more). The number of opponents, the
+position and the previous action are not in it (Papp 1998, section 7.1.2).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokermodel.game import Act
+
+__all__ = ["DEFAULT_FREQUENCIES", "FULL_CONFIDENCE", "ActionCounts", "Context"]
+
+#: Frequencies of fold, call and raise assumed of an unknown player, by bets to call: float64 (3, 3).
+#: Papp 1998, Table B.2.
+DEFAULT_FREQUENCIES: NDArray[np.float64] = np.array([[0.0, 0.5, 0.5], [0.5, 0.3, 0.2], [0.7, 0.2, 0.1]])
+DEFAULT_FREQUENCIES.setflags(write=False)
+
+#: Observations from which on a context speaks for itself (Papp 1998, Eq 7.4).
+FULL_CONFIDENCE = 20
+
+ROUNDS = ("pre-flop", "flop", "turn", "river")
+
+
+class Context(NamedTuple):
+    """In which situation an action is counted."""
+
+    #: 0 pre-flop, 1 flop, 2 turn, 3 river.
+    round: int
+    #: Bets to call, 2 standing for two or more.
+    bets: int
+
+    @classmethod
+    def of(cls, round: int, bets_to_call: int) -> Context:
+        """The context of a situation; raises `ValueError` if there is no such round or number of bets."""
+        if not 0 <= round <= 3:
+            raise ValueError(f"round must be 0..3, got {round}")
+        if bets_to_call < 0:
+            raise ValueError(f"bets to call must be 0 or more, got {bets_to_call}")
+        return cls(round, min(bets_to_call, 2))
+
+    def __str__(self) -> str:
+        facing = ("no bet", "one bet", "two bets or more")[self.bets]
+        return f"{ROUNDS[self.round]}, {facing} to call"
+
+
+class ActionCounts:
+    """How often a player folded, called (checked) and raised (bet) in each of the twelve contexts.
+
+    Parameters
+    ----------
+    counts : array_like of int, shape (4, 3, 3), optional
+        By round, bets to call (0, 1, 2 or more) and action (fold, call, raise). Zeros without.
+
+    Raises
+    ------
+    ValueError
+        If the shape is another or a count is negative.
+
+    Examples
+    --------
+    >>> counts = ActionCounts()
+    >>> counts.add(Context(1, 0), Act.RAISE)
+    >>> counts.observations(Context(1, 0))
+    1
+    >>> (counts + counts).values[1, 0].tolist()
+    [0, 0, 2]
+    """
+
+    __slots__ = ("values",)
+
+    def __init__(self, counts: ArrayLike | None = None) -> None:
+        values = np.zeros((4, 3, 3), dtype=np.int64) if counts is None else np.array(counts, dtype=np.int64)
+        if values.shape != (4, 3, 3):
+            raise ValueError(f"counts must have shape (4, 3, 3), got {values.shape}")
+        if (values < 0).any():
+            raise ValueError("counts must be 0 or more")
+        #: The counts themselves: int64 (4, 3, 3).
+        self.values: NDArray[np.int64] = values
+
+    def __repr__(self) -> str:
+        return f"ActionCounts({int(self.values.sum())} actions)"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ActionCounts) and bool((self.values == other.values).all())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __add__(self, other: ActionCounts) -> ActionCounts:
+        if not isinstance(other, ActionCounts):
+            return NotImplemented
+        return ActionCounts(self.values + other.values)
+
+    def add(self, context: Context, act: Act) -> None:
+        """Count one action."""
+        self.values[context.round, context.bets, act] += 1
+
+    def observations(self, context: Context) -> int:
+        """How many actions were counted in a context."""
+        return int(self.values[context].sum())
+
+    def frequencies(self, context: Context) -> NDArray[np.float64]:
+        """Frequencies of fold, call and raise to reckon with in a context.
+
+        With fewer than 20 observations they are mixed with those of the round before, and before the flop with
+        `DEFAULT_FREQUENCIES` (Papp 1998, Eq 7.4; the printed middle line repeats the mixed value where the plain
+        ratio must stand).
+
+        Returns
+        -------
+        ndarray of float64, shape (3,)
+            They sum to 1.
+        """
+        mixed = DEFAULT_FREQUENCIES[context.bets]
+        for round in range(context.round + 1):
+            counts = self.values[round, context.bets]
+            total = int(counts.sum())
+            if total >= FULL_CONFIDENCE:
+                mixed = counts / total
+            elif total:
+                mixed = (counts + mixed * (FULL_CONFIDENCE - total)) / FULL_CONFIDENCE
+        return mixed.copy()

@@ -1,0 +1,99 @@
+"""Loki-1's re-weighting: a ramp over the holdings' values (Papp 1998, chapter 7)."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["LEAST_WEIGHT", "reweight", "reweighting_factors"]
+
+Floats: TypeAlias = NDArray[np.float64]
+
+#: No possible holding's weight falls below this (Papp 1998, Fig 7.1).
+LEAST_WEIGHT = 0.01
+
+
+def reweighting_factors(values: ArrayLike, mu: float, sigma: float, *, compensate: bool = True) -> Floats:
+    """Factor by which an action changes the weight of holdings of given values.
+
+    The factor rises linearly from .01 at ``mu - sigma`` to 1 at ``mu + sigma``. Where the band would reach below
+    zero (``sigma > mu``), it is replaced by a line from r at zero to 1 at ``mu + sigma`` that keeps the area
+    below it, ``r = 1 - 2*mu/(mu + sigma)`` (Papp 1998, Fig 7.1 and Eq 7.8).
+
+    Parameters
+    ----------
+    values : array_like of float
+        Effective hand strengths, or income rates before the flop.
+    mu, sigma : float
+        The threshold and half the width of the band, in the same units.
+    compensate : bool
+        Replace the band where it reaches below zero; not meant for income rates, which can be negative.
+
+    Returns
+    -------
+    ndarray of float64, of the shape of `values`
+        .01 to 1.
+
+    Raises
+    ------
+    ValueError
+        If `sigma` is not positive.
+
+    Examples
+    --------
+    >>> reweighting_factors([0.91, 0.74, 0.64, 0.48, 0.22], 0.6, 0.2).round(2).tolist()
+    [1.0, 0.85, 0.6, 0.2, 0.01]
+    """
+    v = np.asarray(values, dtype=np.float64)
+    if not sigma > 0:
+        raise ValueError(f"sigma must be positive, got {sigma}")
+    if compensate and sigma > mu:
+        top = mu + sigma
+        if top <= 0:
+            return np.ones_like(v)
+        least = 1.0 - 2.0 * mu / top
+        return np.clip(least + (1.0 - least) * v / top, LEAST_WEIGHT, 1.0)
+    return np.clip((v - mu + sigma) / (2.0 * sigma), LEAST_WEIGHT, 1.0)
+
+
+def reweight(
+    weights: ArrayLike,
+    values: ArrayLike,
+    mu: float,
+    sigma: float,
+    *,
+    exempt: ArrayLike | None = None,
+    compensate: bool = True,
+) -> Floats:
+    """Weights after an action (Papp 1998, Fig 7.1).
+
+    Parameters
+    ----------
+    weights : array_like of float, shape (n,)
+        The weights to start from: those of the start of the betting round.
+    values : array_like of float, shape (n,)
+        The holdings' values; nan where a holding is not possible.
+    mu, sigma, compensate
+        As `reweighting_factors`.
+    exempt : array_like of bool, shape (n,), optional
+        Holdings that had the odds for the action whatever their value: their weights stay (Papp 1998, Fig 7.3).
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        No possible holding falls below .01; the others are 0.
+
+    Raises
+    ------
+    ValueError
+        If `sigma` is not positive.
+    """
+    before = np.asarray(weights, dtype=np.float64)
+    factors = reweighting_factors(values, mu, sigma, compensate=compensate)
+    after = np.maximum(before * factors, LEAST_WEIGHT)
+    if exempt is not None:
+        after = np.where(exempt, before, after)
+    return np.where(np.isnan(factors), 0.0, after)
+

@@ -1,0 +1,1 @@
+"""Players: how the programs that the models come from choose their actions."""

@@ -1,0 +1,337 @@
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import pokermodel.evaluation as ev
+from pokermodel.cards import CARDS, cards_text, holding_index, live_holdings
+
+from . import textbook
+
+# Papp 1998, sections 5.2 and 5.3, and exact enumeration: ahead, tied, behind, strength
+STRENGTHS = [
+    ("AdQc", "3h4cJh", (628, 9, 444), 0.585106),
+    ("8d7d", "9d6c2d", (120, 9, 952), 0.115171),
+    ("Ah8h", "9h8c2c", (903, 6, 172), 0.838113),
+    ("AdQc", "3h4cJh2s", (464, 9, 562), 0.452657),
+    ("AdQc", "3h4cJh2s9d", (344, 9, 637), 0.352020),
+]
+# the nine cells [now][later], positive and negative potential
+POTENTIALS = [
+    ("AdQc", "3h4cJh", 2, [449005, 3211, 169504, 0, 8370, 540, 91981, 1036, 346543], 0.208324, 0.273693),
+    ("AdQc", "3h4cJh", 1, [24126, 0, 4134, 0, 396, 9, 2186, 0, 17794], 0.108312, 0.145402),
+    ("8d7d", "9d6c2d", 2, [101696, 5501, 11603, 3240, 5625, 45, 585463, 2858, 354159], 0.621491, 0.116636),
+    ("8d7d", "9d6c2d", 1, [4980, 0, 420, 81, 324, 0, 17510, 0, 25330], 0.407748, 0.074967),
+    ("Ah8h", "9h8c2c", 2, [722463, 1258, 170249, 270, 5580, 90, 37659, 51, 132570], 0.218294, 0.190562),
+    ("Ah8h", "9h8c2c", 1, [36960, 0, 3675, 0, 270, 0, 774, 0, 6966], 0.098286, 0.090140),
+    ("AdQc", "3h4cJh2s", 1, [16823, 188, 3405, 0, 387, 9, 3961, 237, 20530], 0.163664, 0.169957),
+]
+
+
+@pytest.mark.parametrize(("holding", "board", "cells", "strength"), STRENGTHS)
+def test_published_strengths(holding, board, cells, strength):
+    assert ev.hand_strength(holding, board) == pytest.approx(strength, abs=5e-7)
+    table = ev.evaluate_holdings(board)
+    now = table.counts[holding_index(holding)].sum(axis=1)
+    runouts = now.sum() / sum(cells)
+    np.testing.assert_array_equal(now / runouts, cells)
+
+
+def test_strength_against_several():
+    assert ev.hand_strength("AdQc", "3h4cJh", opponents=5) == pytest.approx(0.068576, abs=5e-7)
+    assert ev.hand_strength("Ah8h", "9h8c2c", opponents=3) == pytest.approx(0.838113**3, abs=2e-6)
+
+
+@pytest.mark.parametrize("whole_board", [False, True])
+@pytest.mark.parametrize(("holding", "board", "lookahead", "cells", "ppot", "npot"), POTENTIALS)
+def test_published_potentials(holding, board, lookahead, cells, ppot, npot, whole_board):
+    analysis = ev.BoardAnalysis(board)
+    if whole_board:  # the same answer from the counts of all pairs
+        table = analysis.evaluate(None, lookahead)
+        assert table.ppot[holding_index(holding)] == pytest.approx(ppot, abs=5e-7)
+        np.testing.assert_array_equal(table.counts[holding_index(holding)].ravel(), cells)
+    found = analysis.potential(holding, None, lookahead)
+    np.testing.assert_array_equal(found.counts.ravel(), cells)
+    assert found.ppot == pytest.approx(ppot, abs=5e-7)
+    assert found.npot == pytest.approx(npot, abs=5e-7)
+
+
+@pytest.mark.parametrize(
+    ("holding", "board", "optimistic", "effective"),
+    [
+        ("AdQc", "3h4cJh", 0.630044, 0.544969),
+        ("8d7d", "9d6c2d", 0.475958, 0.467324),
+        ("AdQc", "3h4cJh2s", 0.542238, 0.465305),
+    ],
+)
+def test_published_effective_strengths(holding, board, optimistic, effective):
+    assert ev.effective_hand_strength(holding, board, optimistic=True) == pytest.approx(optimistic, abs=5e-7)
+    assert ev.effective_hand_strength(holding, board) == pytest.approx(effective, abs=5e-7)
+    table = ev.evaluate_holdings(board)
+    assert table.ehs[holding_index(holding)] == pytest.approx(effective, abs=5e-7)
+    assert table.ehs_optimistic[holding_index(holding)] == pytest.approx(optimistic, abs=5e-7)
+
+
+def test_published_uniform_hand_ranks():
+    """Billings et al. 1998, Table 2."""
+    table = ev.evaluate_holdings("3h4cJh")
+    published = {
+        "Jc4h": 0.993525, "AcJc": 0.957447, "5h2h": 0.004163, "6s5s": 0.026364, "5s5h": 0.816374,
+        "5s3s": 0.648474, "AcQd": 0.585106, "7s5s": 0.052266, "QsTs": 0.359389,
+    }  # fmt: skip
+    for holding, strength in published.items():
+        assert table.hs[holding_index(holding)] == pytest.approx(strength, abs=5e-7)
+
+
+CRUDE = [
+    ("AcQd", "3h4cJh", 0.102128), ("5s3s", "3h4cJh", 0.093617), ("5s5h", "3h4cJh", 0.042553),
+    ("QsTs", "3h4cJh", 0.095745), ("7s5s", "3h4cJh", 0.170213), ("6s5s", "3h4cJh", 0.251064),
+    ("5h2h", "3h4cJh", 0.395745), ("AhKh", "3h4cJh", 0.293617), ("7s2d", "3h4cJh", 0.082979),
+    ("8d7d", "9d6c2d", 0.402128), ("Ah8h", "9h8c2c", 0.093617), ("AcJc", "3h4cJh", 0.093617),
+    ("Jc4h", "3h4cJh", 0.055319), ("AdQc", "3h4cJh2s", 0.169565), ("Ah2c", "Kh7h3h", 0.268085),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("holding", "board", "expected"), CRUDE)
+def test_crude_potential_worked_examples(holding, board, expected):
+    assert ev.BoardAnalysis(board).crude_potentials()[holding_index(holding)] == pytest.approx(expected, abs=5e-7)
+
+
+def test_crude_potential_is_near_the_exact_one():
+    """Meant to be within 5 % of PPOT1 in 95 % of random cases (Papp 1998, section 7.2.3)."""
+    rng = np.random.default_rng(7)
+    for cards in (3, 4):
+        errors = []
+        for _ in range(25):
+            analysis = ev.BoardAnalysis(rng.choice(52, cards, replace=False).tolist())
+            errors.append(np.abs(analysis.crude_potentials() - analysis.evaluate().ppot)[analysis.live])
+        assert (np.concatenate(errors) <= 0.05).mean() > 0.94
+
+
+# ------------------------------------------------------------------------------------- textbook comparisons
+
+FLOPS = {"rainbow": "2c7d9h", "two-tone": "Ts9s8d", "monotone": "Ac7c4c", "paired": "KhKd5s", "trips": "6c6d6h"}
+
+
+def weightings(rng):
+    sparse = np.where(rng.random(1326) < 0.05, rng.random(1326), 0.0)
+    return {
+        "uniform": np.ones(1326),
+        "random": rng.random(1326),
+        "sparse": sparse,
+        "tiny": rng.random(1326) * 1e-300,
+        "huge": rng.random(1326) * 1e300,
+        "wild": 10.0 ** rng.uniform(-200, 100, 1326),
+    }
+
+
+def random_case(rng, board_cards, dead=0):
+    cards = [CARDS[i] for i in rng.choice(52, board_cards + dead + 2, replace=False)]
+    return cards[:2], cards[2 : 2 + board_cards], cards[2 + board_cards :]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("board_cards", [3, 4, 5])
+def test_strength_equals_the_textbook(board_cards, seed):
+    rng = np.random.default_rng([seed, board_cards])
+    holding, board, dead = random_case(rng, board_cards, dead=seed)
+    value = textbook.Values()
+    analysis = ev.BoardAnalysis(board, dead)
+    for name, weights in weightings(rng).items():
+        expected = textbook.strength(holding, board, weights, dead, value)
+        assert analysis.strength(holding, weights) == pytest.approx(expected, rel=1e-9), name
+
+
+@pytest.mark.parametrize("flop", FLOPS.values(), ids=FLOPS.keys())
+def test_all_strengths_of_a_flop_equal_the_textbook(flop):
+    rng = np.random.default_rng(5)
+    value = textbook.Values()
+    board = [flop[i : i + 2] for i in (0, 2, 4)]
+    holdings = textbook.all_holdings(board)
+    values = np.array([hash_order(value([*h, *board])) for h in holdings])
+    cards = np.array([[CARDS.index(a), CARDS.index(b)] for a, b in holdings])
+    number = np.array([textbook.holding_number(h) for h in holdings])
+    clash = (cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
+    for name, weights in weightings(rng).items():
+        got = ev.BoardAnalysis(flop).strengths(weights)
+        w = np.where(clash, 0.0, weights[number][None, :])
+        w = w / w.max(axis=1, keepdims=True)
+        ahead = (w * (values[None, :] < values[:, None])).sum(axis=1)
+        tied = (w * (values[None, :] == values[:, None])).sum(axis=1)
+        np.testing.assert_allclose(got[number], (ahead + tied / 2) / w.sum(axis=1), rtol=1e-9, err_msg=name)
+        assert np.isnan(got[~live_holdings(flop)]).all()
+
+
+def hash_order(value):
+    """A hand value as one number that orders alike."""
+    padded = (*value, 0, 0, 0, 0, 0)[:6]
+    number = 0
+    for digit in padded:
+        number = number * 16 + digit
+    return number
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("board_cards", [3, 4])
+def test_one_card_potential_equals_the_textbook(board_cards, seed):
+    rng = np.random.default_rng([seed, board_cards, 1])
+    holding, board, dead = random_case(rng, board_cards, dead=seed)
+    weights = weightings(rng)[["random", "sparse", "wild"][seed]]
+    counts = textbook.potential_counts(holding, board, weights, 1, dead)
+    one = ev.BoardAnalysis(board, dead).potential(holding, weights)
+    table = ev.evaluate_holdings(board, weights, dead=dead)
+    index = holding_index(holding)
+    for got in (one.counts, table.counts[index]):
+        np.testing.assert_allclose(got, counts, rtol=1e-9)
+    ppot, npot = textbook.potentials(counts)
+    np.testing.assert_allclose([one.ppot, one.npot, table.ppot[index], table.npot[index]], [ppot, npot] * 2, rtol=1e-9)
+
+
+@pytest.mark.parametrize("flop", FLOPS.values(), ids=FLOPS.keys())
+def test_two_card_potential_equals_the_textbook(flop):
+    """On a stripped deck, where the textbook can afford it."""
+    rng = np.random.default_rng(9)
+    board = [flop[i : i + 2] for i in (0, 2, 4)]
+    rest = [card for card in textbook.DECK if card not in board]
+    dead = [str(card) for card in rng.choice(rest, 30, replace=False)]
+    live = [card for card in rest if card not in dead]
+    value = textbook.Values()
+    analysis = ev.BoardAnalysis(board, dead)
+    for holding in (live[:2], live[-2:], [live[0], live[9]]):
+        weights = rng.random(1326)
+        counts = textbook.potential_counts(holding, board, weights, 2, dead, value)
+        np.testing.assert_allclose(analysis.potential(holding, weights, 2).counts, counts, rtol=1e-9)
+        table = analysis.evaluate(weights, 2)
+        np.testing.assert_allclose(table.counts[holding_index(holding)], counts, rtol=1e-9)
+
+
+@pytest.mark.parametrize("flop", FLOPS.values(), ids=FLOPS.keys())
+def test_pairs_and_runouts_agree(flop):
+    """Two kernels, one answer: the counts of all pairs, and a walk over one holding's runouts."""
+    rng = np.random.default_rng(3)
+    weights = weightings(rng)["wild"]
+    whole = ev.BoardAnalysis(flop)
+    table = whole.evaluate(weights, 2)
+    for index in rng.choice(np.flatnonzero(whole.live), 6, replace=False):
+        single = ev.BoardAnalysis(flop).potential(int(index), weights, 2)
+        np.testing.assert_allclose(table.counts[index], single.counts, rtol=1e-12)
+        again = whole.potential(int(index), weights, 2)
+        np.testing.assert_allclose(again.counts, single.counts, rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_crude_potential_equals_the_textbook(seed):
+    rng = np.random.default_rng([seed, 2])
+    _, board, _ = random_case(rng, 3 + seed % 2)
+    potentials = ev.BoardAnalysis(board).crude_potentials()
+    holdings = textbook.all_holdings(board)
+    for k in rng.choice(len(holdings), 40, replace=False):
+        expected = textbook.crude_potential(holdings[k], board)
+        assert potentials[textbook.holding_number(holdings[k])] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("flop", ["Ac7c4c", "6c6d6h", "Ts9s8d", "Th9h8h", "KsQsJs"])
+def test_crude_potential_on_wet_flops(flop):
+    rng = np.random.default_rng(4)
+    board = [flop[i : i + 2] for i in (0, 2, 4)]
+    potentials = ev.BoardAnalysis(flop).crude_potentials()
+    holdings = textbook.all_holdings(board)
+    for k in rng.choice(len(holdings), 60, replace=False):
+        expected = textbook.crude_potential(holdings[k], board)
+        assert potentials[textbook.holding_number(holdings[k])] == pytest.approx(expected, abs=1e-12)
+
+
+# ------------------------------------------------------------------------------------------------ properties
+
+
+@pytest.mark.parametrize("board", ["3h4cJh", "3h4cJh2s", "3h4cJh2s9d", "TsJsQsKsAs"])
+def test_cells_are_complete_and_symmetric(board):
+    table = ev.evaluate_holdings(board)
+    live = live_holdings(board)
+    unseen = 52 - len(board) // 2
+    runouts = 1 if unseen == 47 else unseen - 4
+    opponents = (unseen - 2) * (unseen - 3) // 2
+    np.testing.assert_array_equal(table.counts[live].sum(axis=(1, 2)), opponents * runouts)
+    total = table.counts[live].sum(axis=0)
+    np.testing.assert_array_equal(total, total[::-1, ::-1])  # who wins a pair, the other loses
+    assert np.isnan(table.hs[~live]).all()
+    for array in (table.hs, table.ppot, table.npot):
+        assert ((array[live] >= 0) & (array[live] <= 1)).all()
+    if unseen == 47:
+        assert (table.ppot[live] == 0).all()
+        np.testing.assert_array_equal(table.ehs[live], table.hs[live])
+
+
+def test_scale_of_weights_does_not_matter():
+    rng = np.random.default_rng(0)
+    weights = rng.random(1326)
+    expected = ev.evaluate_holdings("2c7d9h", weights, 2)
+    for factor in (1e-300, 1e-30, 1e30, 1e300):
+        got = ev.evaluate_holdings("2c7d9h", weights * factor, 2)
+        for name in ("hs", "ppot", "npot", "ehs", "ehs_optimistic"):
+            np.testing.assert_allclose(getattr(got, name), getattr(expected, name), rtol=1e-9)
+
+
+def test_no_weight_left_means_uniform():
+    only = np.zeros(1326)
+    only[holding_index("AsAh")] = 1.0
+    table = ev.evaluate_holdings("2c7d9h", only)
+    uniform = ev.evaluate_holdings("2c7d9h")
+    blocked = holding_index("AsKd")  # nobody can hold aces beside it
+    assert table.hs[blocked] == uniform.hs[blocked]
+    assert table.ppot[blocked] == uniform.ppot[blocked]
+    assert table.hs[holding_index("KsKd")] == 0.0
+    assert ev.hand_potential("AsKd", "2c7d9h", only) [:2] == ev.hand_potential("AsKd", "2c7d9h")[:2]
+    assert ev.hand_strength("AsKd", "2c7d9h", np.zeros(1326)) == ev.hand_strength("AsKd", "2c7d9h")
+
+
+def test_product_of_tables():
+    rng = np.random.default_rng(1)
+    tables = rng.random((2, 1326))
+    expected = np.prod([ev.hand_strength("AdQc", "3h4cJh", table) for table in tables])
+    assert ev.hand_strength("AdQc", "3h4cJh", tables) == pytest.approx(expected, rel=1e-12)
+    with pytest.raises(ValueError, match="do not go with"):
+        ev.hand_strength("AdQc", "3h4cJh", tables, opponents=3)
+
+
+def test_threads_share_an_analysis():
+    analysis = ev.BoardAnalysis("Ts9s8d")
+    weights = np.random.default_rng(2).random((16, 1326))
+    with ThreadPoolExecutor(8) as pool:
+        tables = list(pool.map(lambda w: analysis.evaluate(w, 1).ehs, weights))
+    for table, w in zip(tables, weights, strict=True):
+        np.testing.assert_array_equal(table, ev.BoardAnalysis("Ts9s8d").evaluate(w, 1).ehs)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ev.hand_strength("AdQc", "3h4c"), "3 to 5 cards, got 2"),
+        (lambda: ev.hand_strength("AdQc", "3h4cJh2s9d7c"), "3 to 5 cards, got 6"),
+        (lambda: ev.hand_strength("AdQc", "AdKcJh"), "shares a card with the board"),
+        (lambda: ev.hand_strength("AdAd", "3h4cJh"), "duplicate card Ad"),
+        (lambda: ev.hand_strength("AdQc2s", "3h4cJh"), "two cards, got 3"),
+        (lambda: ev.hand_strength("AdQc", "3h3hJh"), "duplicate card 3h"),
+        (lambda: ev.hand_strength("AdQc", "3h4cJh", opponents=0), "1 or more"),
+        (lambda: ev.hand_strength("AdQc", "3h4cJh", np.ones(169)), r"shape \(1326,\)"),
+        (lambda: ev.hand_strength("AdQc", "3h4cJh", -np.ones(1326)), "weight of 2d2c is -1.0"),
+        (lambda: ev.hand_strength("AdQc", "3h4cJh", np.full(1326, np.nan)), "weight of 2d2c is nan"),
+        (lambda: ev.hand_strength("AdQc", "3h4cJh", np.full(1326, np.inf)), "weight of 2d2c is inf"),
+        (lambda: ev.hand_potential("AdQc", "3h4cJh", lookahead=3), "lookahead must be 1 or 2"),
+        (lambda: ev.hand_potential("AdQc", "3h4cJh", lookahead=0), "lookahead must be 1 or 2"),
+        (lambda: ev.hand_potential("AdQc", "3h4cJh2s", lookahead=2), "lookahead must be 1 on"),
+        (lambda: ev.evaluate_holdings("3h4cJh", dead="3h"), "duplicate card 3h"),
+        (lambda: ev.evaluate_holdings("3h4cJh", dead=range(46)), "dead cards|duplicate"),
+        (lambda: ev.evaluate_holdings("3h4cJh2s", lookahead=2), "lookahead must be 1 on"),
+    ],
+)
+def test_bad_input_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_repr():
+    assert repr(ev.BoardAnalysis("3h4cJh", "As")) == "BoardAnalysis('3h4cJh', dead='As')"
+    assert cards_text(ev.BoardAnalysis("3h4cJh").board) == "3h4cJh"

@@ -1,0 +1,148 @@
+"""Slow textbook versions, sharing no code with the package: what the fast code is held against."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+DECK = [rank + suit for rank in RANKS for suit in SUITS]
+
+
+def five_card_value(cards):
+    """A tuple that orders five-card hands."""
+    ranks = sorted((RANKS.index(card[0]) for card in cards), reverse=True)
+    groups = sorted(Counter(ranks).items(), key=lambda item: (item[1], item[0]), reverse=True)
+    shape = tuple(count for _, count in groups)
+    order = tuple(rank for rank, _ in groups)
+    flush = len({card[1] for card in cards}) == 1
+    straight = len(groups) == 5 and (ranks[0] - ranks[4] == 4 or ranks == [12, 3, 2, 1, 0])
+    if straight and ranks[0] == 12 and ranks[1] == 3:
+        order = (3,)  # the wheel's top card is the five
+    if straight and flush:
+        return (8, *order)
+    if shape == (4, 1):
+        return (7, *order)
+    if shape == (3, 2):
+        return (6, *order)
+    if flush:
+        return (5, *order)
+    if straight:
+        return (4, *order)
+    return ({(3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1, (1, 1, 1, 1, 1): 0}[shape], *order)
+
+
+def hand_value(cards):
+    return max(five_card_value(five) for five in combinations(cards, 5))
+
+
+def holding_number(holding):
+    high, low = sorted((DECK.index(card) for card in holding), reverse=True)
+    return high * (high - 1) // 2 + low
+
+
+def all_holdings(dead=()):
+    return list(combinations([card for card in DECK if card not in dead], 2))
+
+
+class Values:
+    """Hand values with a memory, to keep the textbook bearable."""
+
+    def __init__(self):
+        self.known = {}
+
+    def __call__(self, cards):
+        key = frozenset(cards)
+        if key not in self.known:
+            self.known[key] = hand_value(cards)
+        return self.known[key]
+
+
+def state(mine, his):
+    return 0 if mine > his else 1 if mine == his else 2
+
+
+def cells_now(holding, board, weights, dead=(), value=None):
+    value = value or Values()
+    cells = np.zeros(3)
+    mine = value([*holding, *board])
+    for other in all_holdings([*holding, *board, *dead]):
+        cells[state(mine, value([*other, *board]))] += weights[holding_number(other)]
+    return cells
+
+
+def strength(holding, board, weights, dead=(), value=None):
+    ahead, tied, behind = cells_now(holding, board, weights, dead, value)
+    total = ahead + tied + behind
+    if total == 0:
+        return strength(holding, board, np.ones(1326), dead, value)
+    return (ahead + tied / 2) / total
+
+
+def potential_counts(holding, board, weights, lookahead, dead=(), value=None):
+    value = value or Values()
+    counts = np.zeros((3, 3))
+    mine = value([*holding, *board])
+    gone = [*holding, *board, *dead]
+    for other in all_holdings(gone):
+        now = state(mine, value([*other, *board]))
+        weight = weights[holding_number(other)]
+        for runout in combinations([card for card in DECK if card not in gone and card not in other], lookahead):
+            final = [*board, *runout]
+            counts[now, state(value([*holding, *final]), value([*other, *final]))] += weight
+    return counts
+
+
+def potentials(counts):
+    total = counts.sum(axis=1)
+    below, above = total[2] + total[1] / 2, total[0] + total[1] / 2
+    return (
+        (counts[2, 0] + counts[2, 1] / 2 + counts[1, 0] / 2) / below if below else 0.0,
+        (counts[0, 2] + counts[0, 1] / 2 + counts[1, 2] / 2) / above if above else 0.0,
+    )
+
+
+def category(cards):
+    """Category of any number of cards; straights and flushes need five."""
+    if len(cards) >= 5:
+        return hand_value(cards)[0]
+    shape = sorted(Counter(card[0] for card in cards).values(), reverse=True)
+    if shape[0] == 4:
+        return 7
+    if shape[0] == 3:
+        return 3
+    return shape.count(2) if shape.count(2) < 2 else 2
+
+
+def crude_potential(holding, board):
+    """PPOTc by its table of outs."""
+    unseen = [card for card in DECK if card not in holding and card not in board]
+    now, board_now = category([*holding, *board]), category(board)
+    total = 0.0
+    for card in unseen:
+        then, board_then = category([*holding, *board, card]), category([*board, card])
+        if then <= now or (then == board_then and then >= 4):
+            continue
+        own_ranks = [c[0] for c in holding]
+        higher = sum(RANKS.index(c[0]) > RANKS.index(card[0]) for c in board)
+        pair = {0: 0.8, 1: 0.7}.get(higher, 0.6)
+        if then in (5, 8):
+            suits = Counter(c[1] for c in [*holding, *board, card])
+            suit = suits.most_common(1)[0][0]
+            own = [c for c in holding if c[1] == suit]
+            total += 1.0 if len(own) == 2 else 0.5 + 0.5 * RANKS.index(own[0][0]) / 12
+        elif then == 4:
+            alone = any(
+                any(five_card_value(five)[0] in (4, 8) for five in combinations([c, *board, card], 5)) for c in holding
+            )
+            total += 0.75 if alone else 0.95
+        elif then in (6, 7):
+            total += 0.65
+        elif then == 3:
+            total += 1.0 if board_then < 3 else 0.0
+        elif card[0] in own_ranks:
+            total += pair if then == 1 or (now == 1 and board_now == 1) else 0.8
+    return total / len(unseen)
