@@ -1,0 +1,189 @@
+"""Value of holdings before the flop: income rates.
+
+The income rate of a holding is what it gains, in thousandths of a small bet per hand, if everybody puts in one bet
+and stays to the end (Papp 1998, section 5.1). Loki-1 reads them for 2 (one opponent), 4 (two or three) and 7
+players (four or more); here they are for 2 to 23, made by `pokermodel.rollout`: two players exactly, more by
+simulation.
+"""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from importlib.resources import files
+from math import floor, isnan
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokermodel.cards import (
+    CLASS_OF_HOLDING,
+    CLASSES,
+    N_CLASSES,
+    N_HOLDINGS,
+    CardsLike,
+    class_index,
+    holding_index,
+)
+
+__all__ = [
+    "MAX_PLAYERS",
+    "income_rate",
+    "income_rates",
+    "income_rates_by_holding",
+    "percentile_value",
+    "standard_errors",
+]
+
+Floats = NDArray[np.float64]
+
+#: The largest table: more than 23 holdings and a board are not in a deck.
+MAX_PLAYERS = 23
+
+
+@cache
+def _table() -> tuple[Floats, Floats]:
+    """Rates and standard errors by players - 2 and class: two of (22, 169)."""
+    text = files("pokermodel").joinpath("data/income_rates.csv").read_text(encoding="utf-8")
+    rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+    if [row["class"] for row in rows] != list(CLASSES):
+        raise RuntimeError(
+            "the package's income_rates.csv is damaged: its classes are not the 169 in their order"
+        )
+    players = range(2, MAX_PLAYERS + 1)
+    columns = ([str(n) for n in players], [f"se{n}" for n in players])
+    rates, errors = (np.array([[float(row[name]) for row in rows] for name in names]) for names in columns)
+    rates.setflags(write=False)
+    errors.setflags(write=False)
+    return rates, errors
+
+
+def _check_players(players: int) -> int:
+    try:
+        index = players.__index__()
+    except AttributeError:
+        raise ValueError(f"players must be an integer of 2..{MAX_PLAYERS}, got {players!r}") from None
+    if not 2 <= index <= MAX_PLAYERS:
+        raise ValueError(f"players must be 2..{MAX_PLAYERS}, got {players}")
+    return index
+
+
+def income_rates(players: int) -> Floats:
+    """Income rates of the 169 classes.
+
+    Parameters
+    ----------
+    players : int
+        Players dealt in, 2 to 23.
+
+    Returns
+    -------
+    ndarray of float64, shape (169,)
+        Milli small bets per hand by class index; read-only. Exact for two players.
+
+    Raises
+    ------
+    ValueError
+        If `players` is not 2..23.
+
+    Examples
+    --------
+    >>> from pokermodel.cards import class_index
+    >>> float(income_rates(2)[class_index("AA")])
+    704.074
+    """
+    return _table()[0][_check_players(players) - 2]
+
+
+def standard_errors(players: int) -> Floats:
+    """Standard errors of `income_rates`: float64 (169,), read-only, 0 for two players; `ValueError` as there."""
+    return _table()[1][_check_players(players) - 2]
+
+
+def income_rate(holding: CardsLike, players: int) -> float:
+    """Income rate of one holding.
+
+    Parameters
+    ----------
+    holding : cards or str
+        Two cards, or the text of a class (``"ATs"``).
+    players : int
+        Players dealt in, 2 to 23.
+
+    Returns
+    -------
+    float
+        Milli small bets per hand.
+
+    Raises
+    ------
+    ValueError
+        If `holding` is neither two different cards nor a class, or `players` is not 2..23.
+
+    Examples
+    --------
+    >>> income_rate("AsAd", 2) == income_rate("AA", 2)
+    True
+    """
+    rates = income_rates(players)
+    if isinstance(holding, str) and len(holding.strip()) < 4:  # two cards take four characters
+        return float(rates[class_index(holding.strip())])
+    return float(rates[CLASS_OF_HOLDING[holding_index(holding)]])
+
+
+@cache
+def _by_holding(players: int) -> tuple[Floats, Floats]:
+    """Rates by holding, and sorted."""
+    rates = income_rates(players)[CLASS_OF_HOLDING]
+    in_order = np.sort(rates)
+    rates.setflags(write=False)
+    return rates, in_order
+
+
+def income_rates_by_holding(players: int) -> Floats:
+    """`income_rates` for each of the 1,326 holdings: float64 (1326,), read-only; `ValueError` as there."""
+    return _by_holding(_check_players(players))[0]
+
+
+def percentile_value(mu: float, players: int = 7, *, rates: ArrayLike | None = None) -> float:
+    """Income rate that a share `mu` of all holdings stays below.
+
+    Parameters
+    ----------
+    mu : float
+        Share of the holdings, 0 to 1.
+    players : int
+        Players dealt in, 2 to 23.
+    rates : array_like of float, shape (169,) or (1326,), optional
+        Another table, by class or by holding, in the place of the package's.
+
+    Returns
+    -------
+    float
+        Entry ``floor(1326*mu)`` of the sorted rates of all holdings, the last one for ``mu = 1``.
+
+    Raises
+    ------
+    ValueError
+        If `mu` or `players` is out of range, or `rates` has another shape.
+
+    References
+    ----------
+    Papp 1998, section 7.2.3.
+
+    Examples
+    --------
+    >>> percentile_value(0.5, rates=range(1326))
+    663.0
+    """
+    if isnan(mu) or not 0 <= mu <= 1:
+        raise ValueError(f"mu is a share of the holdings: expected 0 to 1, got {mu}")
+    index = min(floor(mu * N_HOLDINGS), N_HOLDINGS - 1)
+    if rates is None:
+        return float(_by_holding(_check_players(players))[1][index])
+    table = np.asarray(rates, dtype=np.float64)
+    if table.shape == (N_CLASSES,):
+        table = table[CLASS_OF_HOLDING]
+    if table.shape != (N_HOLDINGS,):
+        raise ValueError(f"rates must have shape (169,) or (1326,), got {table.shape}")
+    return float(np.partition(table, index)[index])

@@ -1,0 +1,72 @@
+"""One seed, one result: streams of random numbers for work that is done in chunks.
+
+A simulation is cut into chunks by its size alone; chunk `i` draws from the `i`-th stream of its seed. How many
+threads share the chunks, and in which order they finish, changes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["RandomLike", "as_seed_sequence", "stream_words"]
+
+#: Where randomness may come from.
+RandomLike: TypeAlias = int | np.integer | np.random.Generator | np.random.SeedSequence | None
+
+
+def as_seed_sequence(rng: RandomLike = None) -> np.random.SeedSequence:
+    """Seed of a simulation.
+
+    Parameters
+    ----------
+    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+        A seed, 0 or more; a generator, from which 256 bits are drawn, so that the next call gets another seed; a
+        seed sequence, taken as it is and not changed; or nothing, for a seed from the operating system.
+
+    Returns
+    -------
+    numpy.random.SeedSequence
+
+    Raises
+    ------
+    ValueError
+        If it is something else, or a negative integer.
+    """
+    if rng is None:
+        return np.random.SeedSequence()
+    if isinstance(rng, np.random.SeedSequence):
+        return rng
+    if isinstance(rng, np.random.Generator):
+        return np.random.SeedSequence(rng.integers(0, 2**32, size=8, dtype=np.uint32).tolist())
+    if not isinstance(rng, (int, np.integer)) or isinstance(rng, bool) or rng < 0:
+        raise ValueError(
+            f"{rng!r} is no source of random numbers: expected a seed >= 0, a Generator or a SeedSequence"
+        )
+    return np.random.SeedSequence(int(rng))
+
+
+def stream_words(seed: np.random.SeedSequence, streams: int) -> NDArray[np.uint64]:
+    """Starting points of the streams of a seed, one for each chunk of work.
+
+    Parameters
+    ----------
+    seed : numpy.random.SeedSequence
+        Not changed: the same seed gives the same streams every time.
+    streams : int
+        Number of streams. The first ones do not depend on how many there are.
+
+    Returns
+    -------
+    ndarray of uint64, shape (streams, 4)
+        Words from which the kernels start their generators.
+    """
+    words = np.empty((streams, 4), dtype=np.uint64)
+    for index in range(streams):
+        child = np.random.SeedSequence(
+            seed.entropy, spawn_key=(*seed.spawn_key, index), pool_size=seed.pool_size
+        )
+        words[index] = child.generate_state(4, np.uint64)
+    return words

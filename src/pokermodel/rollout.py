@@ -1,0 +1,284 @@
+"""Income rates from all-in showdowns, and the command that makes the package's table of them.
+
+Two players meet exactly: every holding against every other on all boards, which up to suits are 134,459. For more
+players, each deal is a board and 23 holdings, as many as a deck serves. A holding that beats `b` of the 22 others
+and ties `t` has a known mean share of the pot against `players - 1` of them picked at random, and any such pick is
+as random as a deal to `players`: one count of `b` and `t` by class serves every number of players, with less
+scatter than dealing to each table alone.
+
+``python -m pokermodel.rollout -o FILE`` writes the table (`write_table` says how it looks).
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from math import comb
+from pathlib import Path
+from typing import TextIO
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._core.rollout import count_deals, count_heads_up, fill_canonical_boards
+from pokermodel._threads import Progress, check_jobs, map_threads
+from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
+from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
+
+__all__ = ["MAX_PLAYERS", "IncomeTable", "heads_up_counts", "heads_up_rates", "simulate_rates", "write_table"]
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.uint64]
+
+#: Holdings that a deck serves beside a board.
+MAX_PLAYERS = 23
+#: What the package's own table was made with.
+DEALS, SEED = 1_000_000_000, 1998
+
+_BOARDS = 134_459
+_BOARDS_A_CHUNK = 2_000
+_CHUNKS = 1_000
+_MIN_DEALS = 10_000
+#: Number of holdings of each class.
+_COMBINATIONS = np.bincount(CLASS_OF_HOLDING, minlength=N_CLASSES)
+
+
+def heads_up_counts(jobs: int | None = None, progress: Progress | None = None) -> Counts:
+    """Wins, ties and losses of every class against one random holding, over all boards.
+
+    Parameters
+    ----------
+    jobs : int, optional
+        Threads; one for each processor without.
+    progress : callable, optional
+        Called with the chunks done and all chunks.
+
+    Returns
+    -------
+    ndarray of uint64, shape (169, 3)
+        Showdowns won, tied, lost: all holdings of the class, all others, all boards.
+
+    Raises
+    ------
+    ValueError
+        If `jobs` is less than 1.
+    """
+    boards = np.empty((_BOARDS, 5), dtype=np.uint8)
+    orbits = np.empty(_BOARDS, dtype=np.uint8)
+    fill_canonical_boards(boards, orbits)
+
+    def chunk(start: int) -> Counts:
+        counts = np.zeros((2, N_CLASSES), dtype=np.uint64)
+        stop = start + _BOARDS_A_CHUNK
+        count_heads_up(boards[start:stop], orbits[start:stop], counts[0], counts[1])
+        return counts
+
+    starts = range(0, _BOARDS, _BOARDS_A_CHUNK)
+    wins_and_ties = np.zeros((2, N_CLASSES), dtype=np.uint64)
+    for done, counts in enumerate(map_threads(chunk, starts, check_jobs(jobs)), start=1):
+        wins_and_ties += counts
+        if progress is not None:
+            progress(done, len(starts))
+    showdowns = _COMBINATIONS.astype(np.uint64) * np.uint64(comb(50, 5) * comb(45, 2))
+    return np.column_stack([*wins_and_ties, showdowns - wins_and_ties.sum(axis=0)])
+
+
+def heads_up_rates(counts: Counts) -> Floats:
+    """Income rates against one opponent, from `heads_up_counts`: milli bets per hand, float64 (169,)."""
+    wins, ties, losses = counts.astype(np.float64).T
+    return 1000 * (wins - losses) / (wins + ties + losses)
+
+
+def _mean_shares() -> Floats:
+    """Mean of ``players*share - 1`` by the ties and wins among 22 others, for 2 to 23 players: (22, 23, 23).
+
+    Of the ``comb(22, m - 1)`` picks of opponents, ``comb(t, k)*comb(b, m - 1 - k)`` share the pot with `k` that tie
+    and hold nobody stronger.
+    """
+    others = MAX_PLAYERS - 1
+    gains = np.empty((others, MAX_PLAYERS, MAX_PLAYERS))
+    for opponents in range(1, MAX_PLAYERS):
+        picks = comb(others, opponents)
+        for tied in range(MAX_PLAYERS):
+            for beaten in range(MAX_PLAYERS):
+                shared = sum(
+                    comb(tied, k) * comb(beaten, opponents - k) / (k + 1)
+                    for k in range(min(tied, opponents) + 1)
+                )
+                gains[opponents - 1, tied, beaten] = (opponents + 1) * shared / picks - 1
+    return gains
+
+
+@dataclass(frozen=True)
+class IncomeTable:
+    """Income rates by class and number of players.
+
+    Attributes
+    ----------
+    rates : ndarray of float64, shape (22, 169)
+        Milli small bets per hand for 2 to 23 players, by class.
+    errors : ndarray of float64, shape (22, 169)
+        Their standard errors; 0 where the rate is exact.
+    deals : int
+        Deals of 23 holdings behind it.
+    """
+
+    rates: Floats
+    errors: Floats
+    deals: int
+
+
+def _chunk_sizes(deals: int) -> list[int]:
+    """Deals of each chunk: a thousand chunks, or fewer if they would be small."""
+    chunks = max(min(_CHUNKS, deals // (_MIN_DEALS // 20)), 1)
+    return [deals // chunks + (index < deals % chunks) for index in range(chunks)]
+
+
+def simulate_rates(
+    deals: int, rng: RandomLike = None, jobs: int | None = None, progress: Progress | None = None
+) -> IncomeTable:
+    """Income rates of every class for 2 to 23 players who all stay to the end.
+
+    Everyone puts in one bet, and the rate is what a hand gains: ``1000*(players*E[share of the pot] - 1)``. In
+    each deal the gains add up to nothing, so the mean over the 1,326 holdings is 0 for every number of players;
+    what the sample misses it by is subtracted from all classes.
+
+    Parameters
+    ----------
+    deals : int
+        Number of deals of 23 holdings, 10,000 or more.
+    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+        Source of randomness; one seed gives one result, whatever `jobs` is.
+    jobs : int, optional
+        Threads; one for each processor without.
+    progress : callable, optional
+        Called with the chunks done and all chunks.
+
+    Returns
+    -------
+    IncomeTable
+        Also for two players simulated; `heads_up_rates` are the exact ones.
+
+    Raises
+    ------
+    ValueError
+        If there are too few deals, `rng` is no source of randomness, or `jobs` is less than 1.
+
+    Notes
+    -----
+    The 23 holdings of a deal share its board, so they do not scatter independently: the standard errors come from
+    the scatter between chunks of deals.
+    """
+    if deals < _MIN_DEALS:
+        raise ValueError(
+            f"deals must be {_MIN_DEALS} or more for standard errors to mean something, got {deals}"
+        )
+    sizes = _chunk_sizes(deals)
+    words = stream_words(as_seed_sequence(rng), len(sizes))
+    gains = _mean_shares().reshape(MAX_PLAYERS - 1, -1)
+
+    def chunk(index: int) -> tuple[Floats, Floats]:
+        tally = np.zeros((MAX_PLAYERS, N_CLASSES, MAX_PLAYERS), dtype=np.uint64)
+        count_deals(words[index], sizes[index], tally)
+        by_class = tally.transpose(1, 0, 2).reshape(N_CLASSES, -1).astype(np.float64)
+        return by_class.sum(axis=1), gains @ by_class.T
+
+    hands = np.empty((len(sizes), N_CLASSES))
+    sums = np.empty((len(sizes), MAX_PLAYERS - 1, N_CLASSES))
+    for index, (hands[index], sums[index]) in enumerate(
+        map_threads(chunk, range(len(sizes)), check_jobs(jobs))
+    ):
+        if progress is not None:
+            progress(index + 1, len(sizes))
+
+    total = hands.sum(axis=0)
+    means = sums.sum(axis=0) / total
+    # what each chunk adds to the error of each mean; the shift is linear in the means, and so in these
+    parts = (sums - means * hands[:, np.newaxis]) / total
+    share = _COMBINATIONS / _COMBINATIONS.sum()
+    means -= (means @ share)[:, np.newaxis]
+    parts -= (parts @ share)[..., np.newaxis]
+    errors = np.sqrt((parts**2).sum(axis=0) * len(sizes) / (len(sizes) - 1))
+    return IncomeTable(1000 * means, 1000 * errors, deals)
+
+
+# ------------------------------------------------------------------------------------------------- the command
+
+
+def _version() -> str:
+    try:
+        return version("pokermodel")
+    except PackageNotFoundError:  # a source tree that was only built in place
+        return "(not installed)"
+
+
+def write_table(table: IncomeTable, file: TextIO, comment: str = "") -> None:
+    """Write a table as the package reads it: comma-separated, a line for each class.
+
+    Columns: ``class``, then the rates in milli small bets per hand for ``2`` to ``23`` players, then their standard
+    errors, ``se2`` to ``se23``; all with three decimals. Lines of `comment` come first, after ``#``.
+    """
+    for line in comment.splitlines():
+        file.write(f"# {line}".rstrip() + "\n")
+    players = range(2, MAX_PLAYERS + 1)
+    file.write(",".join(["class", *map(str, players), *(f"se{n}" for n in players)]) + "\n")
+    for index, text in enumerate(CLASSES):
+        numbers = np.concatenate([table.rates[:, index], table.errors[:, index]])
+        file.write(",".join([text, *(f"{number + 0.0:.3f}" for number in numbers)]) + "\n")
+
+
+@click.command(name="income-rates", context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--deals",
+    type=click.IntRange(min=_MIN_DEALS),
+    default=DEALS,
+    show_default=True,
+    help="Deals of 23 holdings.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Seed of the deals."
+)
+@click.option("--jobs", type=click.IntRange(min=1), help="Threads; one for each processor without.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, writable=True, allow_dash=True),
+    default="-",
+    help="File to write; standard output without.",
+)
+def income_rates_command(deals: int, seed: int, jobs: int | None, output: str) -> None:
+    """Make the table of pre-flop income rates for 2 to 23 players.
+
+    The defaults remake the table that ships with the package, whatever the number of threads.
+    """
+    from rich.console import Console
+    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        tasks = [
+            bar.add_task(text, total=None) for text in ("two players, exactly", "2 to 23 players, by dealing")
+        ]
+        exact = heads_up_rates(
+            heads_up_counts(jobs, lambda done, of: bar.update(tasks[0], completed=done, total=of))
+        )
+        table = simulate_rates(
+            deals, seed, jobs, lambda done, of: bar.update(tasks[1], completed=done, total=of)
+        )
+    table.rates[0], table.errors[0] = exact, 0.0
+    comment = (
+        f"Pre-flop income rates in milli small bets per hand, all players staying to the end (Papp 1998, section 5.1).\n"
+        f"Two players by enumeration of all boards, more from {deals} deals of 23 holdings, seed {seed}.\n"
+        f"Made by pokermodel {_version()}: python -m pokermodel.rollout --deals {deals} --seed {seed}"
+    )
+    if output == "-":
+        write_table(table, sys.stdout, comment)
+    else:
+        with Path(output).open("w", encoding="utf-8", newline="\n") as file:
+            write_table(table, file, comment)
+
+
+if __name__ == "__main__":
+    income_rates_command()
