@@ -1,1 +1,139 @@
-"""pokermodel reads poker opponents."""
+"""pokermodel reads poker opponents.
+
+Given the betting of a limit Texas hold'em hand it keeps, for every player, a weight table over the 1,326
+two-card holdings, and evaluates holdings against such tables.
+
+Examples
+--------
+>>> import pokermodel as pm
+>>> pm.evaluate("AsKsQsJsTs")
+7462
+>>> round(pm.hand_strength("AdQc", "3h4cJh"), 6)
+0.585106
+>>> modeler = pm.OpponentModeler(model="loki1")
+>>> for decision in pm.example_hand().replay():
+...     observation = modeler.observe(decision)
+>>> modeler.table("Eve").top(1)[0][0]
+'QsQh'
+"""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pokermodel.cards import (
+    card_index,
+    card_indices,
+    card_text,
+    cards_text,
+    class_index,
+    class_text,
+    holding_cards,
+    holding_index,
+    holding_text,
+)
+from pokermodel.errors import HistoryError, RangeError
+from pokermodel.evaluation import (
+    BoardAnalysis,
+    HoldingTable,
+    Potential,
+    category,
+    effective_hand_strength,
+    evaluate,
+    evaluate_holdings,
+    evaluate_many,
+    hand_potential,
+    hand_strength,
+)
+from pokermodel.game import Act, Action, Decision, GameSpec, Hand
+from pokermodel.preflop import income_rate, income_rates
+from pokermodel.weights import WeightTable
+
+if TYPE_CHECKING:
+    from pokermodel.histories import HandSource, open_hands
+    from pokermodel.modeling import ActionCounts, Observation, OpponentModeler
+
+__all__ = [
+    "Act",
+    "Action",
+    "ActionCounts",
+    "BoardAnalysis",
+    "Decision",
+    "GameSpec",
+    "Hand",
+    "HandSource",
+    "HistoryError",
+    "HoldingTable",
+    "Observation",
+    "OpponentModeler",
+    "Potential",
+    "RangeError",
+    "WeightTable",
+    "__version__",
+    "card_index",
+    "card_indices",
+    "card_text",
+    "cards_text",
+    "category",
+    "class_index",
+    "class_text",
+    "effective_hand_strength",
+    "evaluate",
+    "evaluate_holdings",
+    "evaluate_many",
+    "example_hand",
+    "get_include",
+    "hand_potential",
+    "hand_strength",
+    "holding_cards",
+    "holding_index",
+    "holding_text",
+    "income_rate",
+    "income_rates",
+    "open_hands",
+]
+
+# What takes longer to import waits until it is asked for.
+_LATER = {
+    "ActionCounts": "pokermodel.modeling",
+    "HandSource": "pokermodel.histories",
+    "Observation": "pokermodel.modeling",
+    "OpponentModeler": "pokermodel.modeling",
+    "open_hands": "pokermodel.histories",
+}
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("pokermodel")
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def get_include() -> str:
+    """Folder of the C headers, for ``include_dirs`` of an extension that uses pokermodel's kernels.
+
+    Returns
+    -------
+    str
+    """
+    return str(Path(__file__).parent / "include")
+
+
+def example_hand() -> Hand:
+    """The hand that ships with the package: six players, 10-20 limit, made up."""
+    from pokermodel.histories import open_hands
+
+    with resources.as_file(resources.files("pokermodel") / "data" / "example.phh") as path:
+        return next(iter(open_hands(path)))

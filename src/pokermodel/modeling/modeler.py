@@ -161,7 +161,7 @@ class OpponentModeler:
     --------
     >>> import pokermodel as pm
     >>> modeler = pm.OpponentModeler(model="loki1")
-    >>> hand = next(iter(pm.example_hands()))
+    >>> hand = pm.example_hand()
     >>> for decision in hand.replay():
     ...     observation = modeler.observe(decision)
     >>> round(modeler.table(hand.players[0]).entropy_bits(), 1) < 10.4

@@ -1,0 +1,5 @@
+"""The command ``pokermodel``."""
+
+from pokermodel.cli.main import main
+
+__all__ = ["main"]

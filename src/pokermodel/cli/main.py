@@ -1,0 +1,45 @@
+"""The command group, and how errors reach the user: one line on standard error, exit status 2."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from pokermodel.cli.read import read
+
+__all__ = ["cli", "main"]
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="pokermodel")
+def cli() -> None:
+    """Read poker opponents: what they can hold, given what they did."""
+
+
+cli.add_command(read)
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the command line.
+
+    Parameters
+    ----------
+    args : list of str, optional
+        Arguments; those of the process without.
+    """
+    try:
+        status = cli.main(args=args, prog_name="pokermodel", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except click.Abort:
+        click.echo("Aborted.", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has left; there is nobody to tell
+        sys.exit(1)
+    except (ValueError, OSError) as error:
+        click.echo(f"Error: {' '.join(str(error).split())}", err=True)
+        sys.exit(2)
+    sys.exit(status if isinstance(status, int) else 0)

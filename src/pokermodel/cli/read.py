@@ -1,0 +1,58 @@
+"""``pokermodel read``: a hand step by step, and what everybody in it can hold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+__all__ = ["read"]
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--hand", "number", type=click.IntRange(min=1), default=1, show_default=True, help="Which hand of FILE.")
+@click.option("--hero", metavar="NAME", help="A player whose cards are known: say what Loki-1 would do where he acts.")
+@click.option(
+    "--model",
+    default="loki1",
+    show_default=True,
+    type=click.Choice(["loki1", "gom", "som"]),
+    help="Who reads: loki1 and gom judge everybody alike, som learns each player from the hands before.",
+)
+@click.option("--skip-damaged", is_flag=True, help="Leave out hands that cannot be read, instead of stopping there.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+def read(file: Path | None, number: int, hero: str | None, model: str, skip_damaged: bool, as_json: bool) -> None:
+    """Show, step by step, what every opponent in a hand can hold, and why.
+
+    FILE is a hand history: PHH (.phh, .phhs), an ACPC dealer log, or the IRC poker database (a folder or .tgz).
+    Without FILE, the hand that ships with the package is read.
+    """
+    from pokermodel import example_hand, open_hands
+    from pokermodel.modeling import OpponentModeler
+    from pokermodel.report.hand import HandReport
+
+    modeler = OpponentModeler(model=model, hero=hero)
+    if file is None:
+        if number != 1:
+            raise click.UsageError("--hand needs a FILE: the hand that ships with the package is only one")
+        hand = example_hand()
+    else:
+        hands = open_hands(file, strict=not skip_damaged)
+        if model == "som":  # what the players did in the hands before this one
+            for earlier, hand in enumerate(hands, 1):
+                if earlier == number:
+                    break
+                for decision in hand.replay():
+                    modeler.observe(decision)
+        hand = hands.hand(number)
+    report = HandReport(hand, modeler, hero)
+    if as_json:
+        click.echo(json.dumps(report.to_dict(), allow_nan=False))
+        return
+    from rich.console import Console
+
+    from pokermodel.report.terminal import print_report
+
+    print_report(report, Console(highlight=False, soft_wrap=False))

@@ -1,0 +1,1 @@
+"""Views of tables and hands for terminals, notebooks and programs."""

@@ -1,0 +1,153 @@
+"""A hand read step by step: what the modeler made of each action, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pokermodel.cards import cards_text, holding_text
+from pokermodel.game import Hand
+from pokermodel.modeling.frequencies import ROUNDS
+from pokermodel.modeling.modeler import Judgement, Observation, OpponentModeler
+from pokermodel.players.loki1 import Loki1, Verdict
+
+__all__ = ["HandReport", "Step"]
+
+_TOP = 8
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Step:
+    """One action and what it says.
+
+    Attributes
+    ----------
+    observation : Observation
+        What the modeler made of the action.
+    judgement : Judgement or None
+        How probable the actor's true holding was judged after it, where the cards are known.
+    advice : Verdict or None
+        What Loki-1 would have done, where the hero acts and his cards are known.
+    """
+
+    observation: Observation
+    judgement: Judgement | None
+    advice: Verdict | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The step as plain data for JSON."""
+        observation = self.observation
+        decision, table = observation.decision, observation.after
+        threshold = observation.threshold
+        return {
+            "index": decision.index,
+            "round": ROUNDS[decision.round],
+            "board": cards_text(decision.board),
+            "seat": decision.seat,
+            "player": decision.player,
+            "action": decision.name,
+            "pot": decision.pot,
+            "to_call": decision.to_call,
+            "put_in": decision.put_in,
+            "bets_to_call": decision.bets_to_call,
+            "context": None if observation.context is None else list(observation.context),
+            "frequencies": None if observation.frequencies is None else observation.frequencies.tolist(),
+            "percentile": None if threshold is None else threshold.percentile,
+            "mu": None if threshold is None else threshold.mu,
+            "sigma": None if threshold is None else threshold.sigma,
+            "mu_unit": "milli small bets" if decision.round == 0 else "effective hand strength",
+            "exempt": None if observation.exempt is None else int(observation.exempt[table.live].sum()),
+            "reweighted": observation.reweighted,
+            "reason": observation.reason,
+            "entropy_bits_before": observation.before.entropy_bits(),
+            "entropy_bits": table.entropy_bits(),
+            "top": [{"holding": holding, "probability": probability} for holding, probability in table.top(_TOP)],
+            "grid": [[None if np.isnan(x) else x for x in row] for row in table.grid().tolist()],
+            "range": table.to_text(),
+            "true_holding": None
+            if self.judgement is None
+            else {
+                "holding": self.judgement.holding,
+                "probability": self.judgement.probability,
+                "uniform": self.judgement.uniform,
+                "bits_gained": self.judgement.bits_gained,
+                "rank": self.judgement.rank,
+            },
+            "advice": None
+            if self.advice is None
+            else {"action": self.advice.name, "reason": self.advice.reason, **self.advice.numbers},
+        }
+
+
+class HandReport:
+    """A hand as a model reads it.
+
+    Parameters
+    ----------
+    hand : Hand
+        The hand.
+    modeler : OpponentModeler
+        Reads it; what it learns stays with it.
+    hero : str, optional
+        Name of the player to advise.
+
+    Raises
+    ------
+    ValueError
+        If the hand has no player of that name, or his cards are not known.
+    """
+
+    def __init__(self, hand: Hand, modeler: OpponentModeler, hero: str | None = None) -> None:
+        if hero is not None:
+            if hero not in hand.players:
+                raise ValueError(f"no player {hero!r} in hand {hand.id}: expected one of {', '.join(hand.players)}")
+            if hand.players.index(hero) not in hand.holdings:
+                raise ValueError(f"the cards of {hero!r} in hand {hand.id} are not known: no advice can be given")
+        self.hand = hand
+        self.modeler = modeler
+        self.hero = hero
+
+    def steps(self) -> Iterator[Step]:
+        """Replay the hand, reading each action.
+
+        The true holdings are only compared with the tables; they never enter them.
+        """
+        adviser = Loki1()
+        self.modeler.start(self.hand.players)
+        for decision in self.hand.replay():
+            advice = None
+            if decision.player == self.hero and not decision.out_of_turn:
+                advice = adviser.advise(decision, self.hand.holdings[decision.seat], self.modeler)
+            observation = self.modeler.observe(decision)
+            holding = self.hand.holdings.get(decision.seat)
+            judgement = None if holding is None else self.modeler.showdown(decision.seat, holding)
+            yield Step(observation, judgement, advice)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole report as plain data for JSON."""
+        hand = self.hand
+        steps = [step.to_dict() for step in self.steps()]
+        small_bet = hand.spec.bets[0]
+        payoffs = hand.payoffs
+        return {
+            "source": hand.source,
+            "id": hand.id,
+            "model": self.modeler.model,
+            "hero": self.hero,
+            "small_bet": small_bet,
+            "board": cards_text(hand.board),
+            "players": [
+                {
+                    "seat": seat,
+                    "name": name,
+                    "holding": holding_text(hand.holdings[seat]) if seat in hand.holdings else None,
+                    "payoff": payoffs[seat],
+                    "payoff_small_bets": payoffs[seat] / small_bet,
+                }
+                for seat, name in enumerate(hand.players)
+            ],
+            "steps": steps,
+        }

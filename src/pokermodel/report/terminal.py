@@ -1,0 +1,167 @@
+"""A `HandReport` in the terminal: the hand as it was played, and a heat map after each action."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from pokermodel.cards import cards_text, holding_text
+from pokermodel.game import Hand
+from pokermodel.modeling.frequencies import ROUNDS
+from pokermodel.report.hand import HandReport, Step
+from pokermodel.report.heatmap import HeatMap
+
+__all__ = ["print_report", "printable"]
+
+_SUIT_STYLE = {"c": "green", "d": "blue", "h": "red", "s": ""}
+_ACTION_STYLE = {"fold": "dim", "check": "green", "call": "green", "bet": "bold red", "raise": "bold red"}
+
+
+def printable(text: str) -> str:
+    """A name from a history, with whatever could steer a terminal made visible."""
+    return "".join(
+        char if unicodedata.category(char)[0] != "C" else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+def _cards(cards: tuple[int, ...]) -> Text:
+    text = Text()
+    for k, card in enumerate(cards):
+        name = cards_text((card,))
+        text.append((" " if k else "") + name, _SUIT_STYLE[name[1]])
+    return text
+
+
+def _chips(chips: float, small_bet: float) -> str:
+    return f"{chips:g} ({chips / small_bet:.4g} sb)"
+
+
+def _heading(hand: Hand) -> RenderableType:
+    bets = hand.spec.bets
+    table = Table.grid(padding=(0, 2))
+    for seat, name in enumerate(hand.players):
+        blind = hand.spec.blinds[seat]
+        holding = _cards(hand.holdings[seat]) if seat in hand.holdings else Text("unknown", "dim")
+        table.add_row(f"{seat + 1}", printable(name), f"blind {blind}" if blind else "", holding)
+    return Group(
+        Text(f"{hand.source.upper()} hand {printable(hand.id)}: limit hold'em {bets[0]}-{bets[2]}", "bold"),
+        Padding(table, (0, 0, 0, 2)),
+        Text(
+            "The cards above are only compared with the tables; no table has seen them. Colour: weight of a class.",
+            "dim",
+        ),
+    )
+
+
+def _facts(step: Step) -> RenderableType:
+    observation = step.observation
+    table = observation.after
+    lines = [Text(observation.reason, "italic")]
+    if observation.context is not None:
+        lines.append(Text(f"context  {observation.context}"))
+    if observation.frequencies is not None:
+        fold, call, raise_ = observation.frequencies
+        lines.append(Text(f"expected fold {fold:.2f} call {call:.2f} raise {raise_:.2f}"))
+    if (threshold := observation.threshold) is not None:
+        if observation.decision.round == 0:
+            text = f"mu {threshold.mu:+.0f} sigma {threshold.sigma:.0f} milli-bets (top {1 - threshold.percentile:.0%})"
+        else:
+            text = f"mu {threshold.mu:.2f} sigma {threshold.sigma:.2f} of strength"
+        lines.append(Text(text, "bold"))
+    if observation.exempt is not None:
+        lines.append(Text(f"{int(observation.exempt[table.live].sum())} holdings exempt by pot odds"))
+    before, after = observation.before.entropy_bits(), table.entropy_bits()
+    lines.append(Text(f"entropy  {before:.2f} -> {after:.2f} bits"))
+    lines.append(Text("most probable", "underline"))
+    top = table.top(8)
+    for k in range(0, len(top), 2):
+        lines.append(Text("  ".join(f"{holding} {probability:.2%}" for holding, probability in top[k : k + 2])))
+    if (judged := step.judgement) is not None:
+        lines.append(
+            Text(
+                f"held {judged.holding}: {judged.probability:.2%}, {judged.probability / judged.uniform:.2f}x even"
+                f" ({judged.bits_gained:+.2f} bits), rank {judged.rank}",
+                "bold magenta",
+            )
+        )
+    return Group(*lines)
+
+
+def _advice(step: Step) -> RenderableType | None:
+    if step.advice is None:
+        return None
+    numbers = step.advice.numbers
+    shown = ""
+    if numbers:
+        shown = (
+            f"  HSn {numbers['hs']:.3f}  PPOT {numbers['ppot']:.3f}  NPOT {numbers['npot']:.3f}"
+            f"  EHS {numbers['ehs']:.3f}  EHS' {numbers['ehs_optimistic']:.3f}"
+        )
+    return Text(f"   Loki-1 would {step.advice.name} ({step.advice.reason}){shown}", "cyan")
+
+
+def _step(step: Step, small_bet: int) -> list[RenderableType]:
+    observation = step.observation
+    decision = observation.decision
+    line = Text(f"{decision.index + 1:>2} ", "dim")
+    line.append(printable(decision.player), "bold")
+    line.append(" ")
+    line.append(decision.name + "s", _ACTION_STYLE[decision.name])
+    if decision.put_in:
+        line.append(f" {decision.put_in}")
+    line.append(f"   pot {_chips(decision.pot, small_bet)}", "dim")
+    if decision.to_call:
+        line.append(f", {decision.to_call} to call", "dim")
+    parts: list[RenderableType] = []
+    if (advice := _advice(step)) is not None:
+        parts.append(advice)
+    parts.append(line)
+    if decision.name == "fold":
+        return parts
+    body = Table.grid(padding=(0, 2))
+    body.add_row(HeatMap(observation.after), _facts(step))
+    parts.append(Padding(body, (0, 0, 1, 3)))
+    return parts
+
+
+def _result(hand: Hand) -> RenderableType:
+    table = Table.grid(padding=(0, 2))
+    for seat, payoff in enumerate(hand.payoffs):
+        shown = holding_text(hand.holdings[seat]) if seat in hand.shown else ""
+        style = "green" if payoff > 0 else "red" if payoff < 0 else "dim"
+        table.add_row(printable(hand.players[seat]), shown, Text(f"{payoff:+g} ({payoff / hand.spec.bets[0]:+.4g} sb)", style))
+    return Padding(table, (0, 0, 0, 2))
+
+
+def print_report(report: HandReport, console: Console) -> None:
+    """Print a report, step by step as it is made.
+
+    Parameters
+    ----------
+    report : HandReport
+        What to print.
+    console : rich.console.Console
+        Where; it decides on colours and width.
+    """
+    hand = report.hand
+    console.print(_heading(hand))
+    current = -1
+    for step in report.steps():
+        decision = step.observation.decision
+        if decision.round != current:
+            current = decision.round
+            title = Text(ROUNDS[current].capitalize())
+            if decision.board:
+                title.append("  ").append_text(_cards(decision.board))
+            console.print()
+            console.print(Rule(title, align="left", style="dim"))
+        for part in _step(step, hand.spec.bets[0]):
+            console.print(part)
+    console.print()
+    console.print(Rule(Text("Result  ").append_text(_cards(hand.board)), align="left", style="dim"))
+    console.print(_result(hand))
