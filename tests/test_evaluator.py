@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import combinations
+from pathlib import Path
 
 import eval7
 import numpy as np
@@ -145,3 +148,8 @@ def test_every_pair_of_equal_cards_is_found():
 def test_category_of_no_rank(rank):
     with pytest.raises(ValueError, match="out of range"):
         ev.category(rank)
+
+
+def test_the_hash_header_is_what_its_generator_writes():
+    generator = Path(__file__).parent.parent / "tools" / "generate_evaluator_hash.py"
+    subprocess.run([sys.executable, generator, "--check"], check=True, timeout=300)

@@ -5,7 +5,7 @@ The keys are the smallest that do so, found one rank after the other. The sums a
 by row displacement (Tarjan and Yao 1979): the low bits of the sum choose a row, rows are laid over each other
 where their entries do not meet, and a small array holds each row's offset.
 
-Takes about ten minutes. ``python tools/generate_evaluator_hash.py --check`` compares instead of writing.
+Takes some ten seconds. ``python tools/generate_evaluator_hash.py --check`` compares instead of writing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def find_keys() -> list[int]:
         ordered = np.sort(sums)
         for copies in range(1, 5):
             for a in sums[sizes <= MAX_CARDS - copies]:
-                difference = ordered[ordered > a] - a
+                after, end = np.searchsorted(ordered, (a, a + copies * LIMIT), side="right")
+                difference = ordered[after:end] - a
                 if copies > 1:
                     difference = difference[difference % copies == 0] // copies
                 forbidden[difference[difference < LIMIT]] = True
@@ -60,7 +61,7 @@ def pack(sums: np.ndarray) -> tuple[list[int], int]:
     rows: list[list[int]] = [[] for _ in range(1 << ROW_BITS)]
     for value in sums.tolist():
         rows[value & ((1 << ROW_BITS) - 1)].append(value >> ROW_BITS)
-    used = np.zeros(1 << 18, dtype=bool)
+    used = np.zeros(1 << 19, dtype=bool)
     offsets = [0] * len(rows)
     size = 0
     for index in sorted(range(len(rows)), key=lambda i: (-len(rows[i]), i)):
@@ -69,8 +70,13 @@ def pack(sums: np.ndarray) -> tuple[list[int], int]:
         columns = np.array(rows[index])
         start = int(np.flatnonzero(~used)[0]) - int(columns[0])
         offset = max(start, -int(columns[0]))
-        while used[columns + offset].any():
-            offset += 1
+        while True:  # the first of the next offsets at which no entry meets another row's
+            block = offset + np.arange(1 << 12)
+            free = np.flatnonzero(~used[columns[:, None] + block].any(axis=0))
+            if len(free):
+                offset = int(block[free[0]])
+                break
+            offset += len(block)
         used[columns + offset] = True
         offsets[index] = offset
         size = max(size, int(columns[-1]) + offset + 1)
