@@ -1,0 +1,161 @@
+"""The command ``pokermodel read``, as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pokermodel as pm
+from pokermodel.report.terminal import printable
+
+EXAMPLE = Path(pm.__file__).parent / "data" / "example.phh"
+
+
+def run(*args, **env):
+    return subprocess.run(
+        [sys.executable, "-m", "pokermodel", *map(str, args)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COLUMNS": "120", **env},
+        check=False,
+        timeout=120,
+    )
+
+
+def fails_cleanly(result, *words):
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    lines = [line for line in result.stderr.splitlines() if line and not line.startswith(("Usage:", "Try "))]
+    assert len(lines) == 1, result.stderr
+    for word in words:
+        assert word in lines[0], lines[0]
+
+
+def test_the_example():
+    result = run("read")
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    assert "\x1b" not in result.stdout  # no colours into a pipe
+    for text in ("Pre-flop", "Flop  Th 7h 2c", "Turn", "River", "mu", "sigma", "entropy", "held 9h8h", "Result"):
+        assert text in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 120
+
+
+def test_colours():
+    forced = run("read", FORCE_COLOR="1", COLORTERM="truecolor", TERM="xterm-256color")
+    assert "\x1b[" in forced.stdout
+    assert "\x1b[" not in run("read", NO_COLOR="1").stdout
+
+
+def test_json():
+    result = run("read", "--json")
+    report = json.loads(result.stdout)
+    assert result.stderr == ""
+    hand = pm.example_hand()
+    assert [player["name"] for player in report["players"]] == list(hand.players)
+    assert [player["payoff"] for player in report["players"]] == list(hand.payoffs)
+    modeler = pm.OpponentModeler()
+    for decision, step in zip(hand.replay(), report["steps"], strict=True):
+        observation = modeler.observe(decision)
+        assert step["action"] == decision.name
+        assert step["player"] == decision.player
+        table = pm.WeightTable.from_text(step["range"])
+        np.testing.assert_array_equal(table.values, observation.after.values)
+        if observation.threshold is not None:
+            assert step["mu"] == observation.threshold.mu
+            assert step["sigma"] == observation.threshold.sigma
+        if step["true_holding"]:
+            index = pm.holding_index(step["true_holding"]["holding"])
+            assert step["true_holding"]["probability"] == pytest.approx(observation.after.probabilities()[index])
+    assert {step["player"] for step in report["steps"] if step["true_holding"]} == {"Boris", "Eve", "Farid"}
+
+
+def test_advice_for_the_hero():
+    report = json.loads(run("read", "--hero", "Farid", "--json").stdout)
+    advised = [step for step in report["steps"] if step["advice"]]
+    assert {step["player"] for step in advised} == {"Farid"}
+    assert advised[0]["advice"]["action"] == "raise"  # queens
+    flop = next(step for step in advised if step["round"] == "flop")
+    numbers = flop["advice"]
+    assert numbers["ehs_optimistic"] == pytest.approx(numbers["hs"] + (1 - numbers["hs"]) * numbers["ppot"])
+    assert "Loki-1 would" in run("read", "--hero", "Farid").stdout
+
+
+def test_the_specific_model_learns_from_earlier_hands(tmp_path):
+    lines = EXAMPLE.read_text().replace("hand = 1", "").splitlines()
+    body = "\n".join(line for line in lines if not line.startswith("#"))
+    path = tmp_path / "two.phhs"
+    path.write_text(f"[1]\n{body}\n[2]\n{body}\n")
+    first = json.loads(run("read", path, "--model", "som", "--json").stdout)
+    second = json.loads(run("read", path, "--model", "som", "--hand", "2", "--json").stdout)
+    generic = json.loads(run("read", path, "--hand", "2", "--json").stdout)
+    frequencies = [report["steps"][0]["frequencies"] for report in (generic, first, second)]
+    assert frequencies[0][2] < frequencies[1][2] < frequencies[2][2]  # he raised in both
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["read", "missing.phh"], ["missing.phh"]),
+        (["read", EXAMPLE, "--hand", "2"], ["2"]),
+        (["read", EXAMPLE, "--hand", "0"], ["--hand"]),
+        (["read", "--hand", "2"], ["--hand"]),
+        (["read", "--hero", "Zoe"], ["Zoe", "Ada"]),
+        (["read", "--hero", "Ada"], ["Ada", "not known"]),
+        (["read", "--model", "loki9"], ["loki9"]),
+        (["read", "--colour"], ["--colour"]),
+        (["reed"], ["reed"]),
+        (["read", __file__], ["test_read.py"]),
+        (["read", "."], []),
+    ],
+)
+def test_bad_input_gives_one_line(args, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    fails_cleanly(run(*args), *words)
+
+
+@pytest.mark.parametrize("keep", [10, 200, 400, 800])
+def test_truncated_files(tmp_path, keep):
+    path = tmp_path / "hand.phh"
+    path.write_bytes(EXAMPLE.read_bytes()[:keep])
+    fails_cleanly(run("read", path), "hand.phh")
+
+
+def test_help():
+    assert "Usage" in run("--help").stdout
+    assert "FILE" in run("read", "--help").stdout
+    assert pm.__version__ in run("--version").stdout
+
+
+def test_names_cannot_steer_the_terminal():
+    assert printable("a\x1b[31mb\r") == "a\\x1b[31mb\\r"
+    assert printable("naïve [bold]x[/bold]") == "naïve [bold]x[/bold]"
+
+
+# ------------------------------------------------------------------------------------------------ real hands
+
+
+@pytest.mark.parametrize(
+    ("path", "number"),
+    [
+        ("irc-199504/holdem.199504.dev.tgz", 12_000),
+        ("irc-199504/sample300", 25),
+        ("acpc-2014-3p-limit/3pl.HITSZ_CS_14.Hyperborean_iro.SmooCT.0.0.hands0-1999.log", 2000),
+        ("phh/wsop-2023-43-5/34.phh", 1),
+    ],
+)
+def test_real_hands(data_dir, path, number):
+    path = data_dir / path
+    if not path.exists() and path.suffix == ".phh":
+        path = next(p for p in sorted(path.parent.glob("**/*.phh")) if "'FT'" in p.read_text() or '"FT"' in p.read_text())
+    result = run("read", path, "--hand", number)
+    assert result.returncode == 0, result.stderr
+    assert "entropy" in result.stdout
+    assert json.loads(run("read", path, "--hand", number, "--json").stdout)["steps"]
