@@ -1,9 +1,9 @@
-"""Limit Texas hold'em: the game's parameters, what happened in a hand, and its replay.
+"""Limit Texas hold'em: the game's parameters, the state of a table, what happened in a hand, and its replay.
 
 The rules themselves live in `pokermodel._core.rules`; everything here describes and walks them.
 """
 
-from pokermodel.game.hand import Act, Action, Decision, Hand
+from pokermodel.game.hand import Act, Action, Decision, Hand, State
 from pokermodel.game.spec import GameSpec
 
-__all__ = ["Act", "Action", "Decision", "GameSpec", "Hand"]
+__all__ = ["Act", "Action", "Decision", "GameSpec", "Hand", "State"]

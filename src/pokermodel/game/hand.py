@@ -2,37 +2,428 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, NamedTuple, NoReturn
 
+from pokermodel._core.evaluator import evaluate
+from pokermodel._core.rules import Act, State
+from pokermodel.cards import N_CARDS, CardsLike, card_indices, cards_text
 from pokermodel.game.spec import GameSpec
 
-__all__ = ["Act", "Action", "Decision", "Hand"]
+__all__ = ["Act", "Action", "Decision", "Hand", "State"]
 
-
-class Act(IntEnum):
-    """What a player did. A check is a call of nothing, a bet a raise of nothing."""
-
-    FOLD = 0
-    CALL = 1
-    RAISE = 2
+_BOARD_CARDS = (0, 3, 4, 5)  # by round
+_ROUNDS = ("before the flop", "on the flop", "on the turn", "on the river")
+_DECK = frozenset(range(N_CARDS))
 
 
 class Action(NamedTuple):
-    """One action of a hand: who, what. `amount` is for ..."""
+    """One action of a hand: who did what.
+
+    Parameters
+    ----------
+    seat : int
+        Who.
+    act : Act
+        What.
+    out_of_turn : bool
+        Left the hand (quit, was kicked) when it was somebody else's turn: always a fold.
+    """
 
     seat: int
     act: Act
+    out_of_turn: bool = False
 
 
 class Decision(NamedTuple):
-    """One action with its context, as everybody at the table saw it. Hidden cards are not in it."""
+    """One action with its context, as everybody at the table saw it. Hidden cards are not in it.
 
+    Amounts are chips. What is said of the table is said of the moment before the action.
+
+    Parameters
+    ----------
+    source, hand_id : str
+        Of the hand.
+    index : int
+        0, 1, ... within the hand.
+    spec : GameSpec
+        The game.
+    players : tuple of str
+        Names by seat.
+    seat : int
+        Who acts.
+    player : str
+        His name.
+    act : Act
+        What he does.
+    out_of_turn : bool
+        He leaves the hand when it is somebody else's turn.
+    round : int
+        0 pre-flop, 1 flop, 2 turn, 3 river.
+    board : tuple of int
+        The cards on the table: 0, 3, 4 or 5.
+    pot : int
+        Everything in, antes and the bets of this round included.
+    to_call : int
+        What it takes to stay, limited to the stack.
+    bet_size : int
+        Of this round.
+    bets_to_call : int
+        `to_call` in bets, rounded up: the half bet of a small blind is one (Papp 1998, 6.1).
+    num_bets : int
+        Bets and raises of this round by anybody; the big blind is one before the flop.
+    put_in : int
+        Chips that this action puts in.
+    bets_put_in : int
+        Bets he put in during this round of his own will, blinds excluded; rounded up as `bets_to_call` is.
+    active : tuple of int
+        Seats that have not folded, the actor included.
+    position : int
+        How many who are neither folded nor all-in act after him in the later rounds; 0 on the button.
+    committed : tuple of int
+        Chips each seat has put in during this hand.
+    all_in : tuple of int
+        Seats without chips behind.
+    legal : tuple of Act
+        What the rules offered: a fold only when there was something to call, a raise only when it could be
+        called. Out of turn only the fold.
+    """
+
+    source: str
     hand_id: str
-    index: int  # 0, 1, ... within the hand
+    index: int  # type: ignore[assignment]  # a tuple has a method of that name
+    spec: GameSpec
+    players: tuple[str, ...]
+    seat: int
+    player: str
+    act: Act
+    out_of_turn: bool
+    round: int
+    board: tuple[int, ...]
+    pot: int
+    to_call: int
+    bet_size: int
+    bets_to_call: int
+    num_bets: int
+    put_in: int
+    bets_put_in: int
+    active: tuple[int, ...]
+    position: int
+    committed: tuple[int, ...]
+    all_in: tuple[int, ...]
+    legal: tuple[Act, ...]
+
+    @property
+    def name(self) -> str:
+        """The action in poker's words: "fold", "check", "call", "bet" or "raise"."""
+        if self.act == Act.FOLD:
+            return "fold"
+        if self.act == Act.CALL:
+            return "call" if self.to_call else "check"
+        return "raise" if self.num_bets else "bet"
 
 
 class Hand:
-    """..."""
+    """What happened in one hand of limit hold'em. It cannot be changed, and equals one of equal content.
 
+    Parameters
+    ----------
+    source : str
+        Where it comes from.
+    id : str
+        Its name there.
+    spec : GameSpec
+        The game.
+    players : sequence of str
+        Names by seat, all different.
+    actions : iterable of Action
+        What was done, in order; blinds and antes are not among them. They are checked by replay, not here.
+    board : cards
+        None, three, four or five.
+    holdings : mapping of int to cards
+        The two cards of each seat, as far as known.
+    stacks : sequence of int or None, optional
+        Chips before antes and blinds; None, for a seat or for all: enough never to be all-in.
+    stated_payoffs : sequence of float, optional
+        Chips that the source says each seat won or lost.
+    mucked : iterable of int
+        Seats that did not show at the showdown: their hands count as losing.
+    unit : Fraction, Decimal or int
+        Value of a chip in the source's money.
+    currency : str
+        That money's name.
+
+    Raises
+    ------
+    ValueError
+        If seats, names or cards do not fit together.
+
+    Attributes
+    ----------
+    source, id, spec, unit, currency
+        As given.
+    players : tuple of str
+    actions : tuple of Action
+    board : tuple of int
+    holdings : mapping of int to (int, int)
+    stacks : tuple of int or None, or None
+    stated_payoffs : tuple of float, or None
+    mucked : frozenset of int
+    """
+
+    __slots__ = (
+        "_end",
+        "_payoffs",
+        "actions",
+        "board",
+        "currency",
+        "holdings",
+        "id",
+        "mucked",
+        "players",
+        "source",
+        "spec",
+        "stacks",
+        "stated_payoffs",
+        "unit",
+    )
+
+    source: str
+    id: str
     spec: GameSpec
+    players: tuple[str, ...]
+    actions: tuple[Action, ...]
+    board: tuple[int, ...]
+    holdings: Mapping[int, tuple[int, int]]
+    stacks: tuple[int | None, ...] | None
+    stated_payoffs: tuple[float, ...] | None
+    mucked: frozenset[int]
+    unit: Fraction | Decimal | int
+    currency: str
+    _end: State | None
+    _payoffs: tuple[float, ...] | None
+
+    def __init__(
+        self,
+        source: str,
+        id: str,
+        spec: GameSpec,
+        players: Sequence[str],
+        actions: Iterable[Action],
+        board: CardsLike = (),
+        holdings: Mapping[int, CardsLike] = MappingProxyType({}),
+        stacks: Sequence[int | None] | None = None,
+        stated_payoffs: Sequence[float] | None = None,
+        mucked: Iterable[int] = (),
+        unit: Fraction | Decimal | int = 1,
+        currency: str = "",
+    ) -> None:
+        n = spec.players
+        names = tuple(players)
+        if len(names) != n:
+            raise ValueError(f"hand {id}: {n} seats need as many players, got {len(names)}")
+        if len(set(names)) != n or not all(isinstance(name, str) and name for name in names):
+            raise ValueError(f"hand {id}: players must have different names, got {names}")
+        if stacks is not None and len(stacks) != n:
+            raise ValueError(f"hand {id}: {n} seats need as many stacks, got {len(stacks)}")
+        if stated_payoffs is not None and len(stated_payoffs) != n:
+            raise ValueError(f"hand {id}: {n} seats need as many payoffs, got {len(stated_payoffs)}")
+        losers = frozenset(mucked)
+        for seat in (*holdings, *losers):
+            if not 0 <= seat < n:
+                raise ValueError(f"hand {id}: there is no seat {seat}, expected 0 to {n - 1}")
+        try:
+            cards, hole = _cards(board, holdings)
+        except ValueError as error:
+            raise ValueError(f"hand {id}: {error}") from None
+
+        put = object.__setattr__  # the one place where attributes are set
+        put(self, "source", source)
+        put(self, "id", id)
+        put(self, "spec", spec)
+        put(self, "players", names)
+        put(self, "actions", tuple([a if type(a) is Action else Action(*a) for a in actions]))
+        put(self, "board", cards)
+        put(self, "holdings", MappingProxyType(hole))
+        put(self, "stacks", None if stacks is None else tuple(stacks))
+        put(self, "stated_payoffs", None if stated_payoffs is None else tuple(stated_payoffs))
+        put(self, "mucked", losers)
+        put(self, "unit", unit)
+        put(self, "currency", currency)
+        put(self, "_end", None)
+        put(self, "_payoffs", None)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a hand cannot be changed: {name} is read-only")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a hand cannot be changed: {name} is read-only")
+
+    def _content(self) -> tuple[Any, ...]:
+        return (
+            self.source,
+            self.id,
+            self.spec,
+            self.players,
+            self.actions,
+            self.board,
+            dict(self.holdings),
+            self.stacks,
+            self.stated_payoffs,
+            self.mucked,
+            self.unit,
+            self.currency,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Hand):
+            return NotImplemented
+        return self._content() == other._content()
+
+    def __hash__(self) -> int:
+        return hash((self.source, self.id, self.players, self.actions, self.board))
+
+    def __reduce__(self) -> tuple[type[Hand], tuple[Any, ...]]:
+        return Hand, self._content()
+
+    def __repr__(self) -> str:
+        what = f"{self.spec.players} players, {len(self.actions)} actions"
+        return f"<Hand {self.id} of {self.source}: {what}, {cards_text(self.board) or 'no board'}>"
+
+    def replay(self) -> Iterator[Decision]:
+        """Walk through the hand.
+
+        Yields
+        ------
+        Decision
+            One for each action.
+
+        Raises
+        ------
+        ValueError
+            At the first action that the game does not allow (a fold at any time is allowed, and a raise that
+            nobody can call), or that the board is too short for.
+        """
+        source, hand_id, spec, players, board = self.source, self.id, self.spec, self.players, self.board
+        state = State(spec, self.stacks)
+        for index, (seat, act, out_of_turn) in enumerate(self.actions):
+            try:
+                if out_of_turn:
+                    _check_leaving(state, seat, act)
+                    situation = state.situation(seat)
+                    state.leave(seat)
+                    put_in = 0
+                else:
+                    if seat != state.seat and not state.over:
+                        raise ValueError(f"seat {seat} acts, but it is the turn of seat {state.seat}")
+                    situation = state.situation()
+                    put_in = state.act(act)
+                betting_round = situation[0]
+                cards = board[: _BOARD_CARDS[betting_round]]
+                if len(cards) != _BOARD_CARDS[betting_round]:
+                    where, expected = _ROUNDS[betting_round], _BOARD_CARDS[betting_round]
+                    raise ValueError(f"{len(cards)} cards on the board {where}, expected {expected}")
+            except ValueError as error:
+                raise ValueError(f"hand {hand_id}, action {index}: {error}") from None
+            (
+                _, pot, to_call, bet_size, bets_to_call, num_bets, bets_put_in,
+                active, position, committed, all_in, legal,
+            ) = situation  # fmt: skip
+            yield Decision(
+                source, hand_id, index, spec, players, seat, players[seat], act, out_of_turn,
+                betting_round, cards, pot, to_call, bet_size, bets_to_call, num_bets, put_in, bets_put_in,
+                active, position, committed, all_in, legal,
+            )  # fmt: skip
+        object.__setattr__(self, "_end", state)
+
+    def _final(self) -> State:
+        """Return the state after the last action; it must not be changed."""
+        if self._end is None:
+            for _ in self.replay():
+                pass
+            assert self._end is not None
+        return self._end
+
+    @property
+    def payoffs(self) -> tuple[float, ...]:
+        """Chips that each seat won or lost, by replay.
+
+        Raises
+        ------
+        ValueError
+            As `replay` does; or if the hand is not finished, or the cards of a showdown are not known.
+        """
+        if self._payoffs is None:
+            end = self._final()
+            try:
+                payoffs = end.payoffs(self._ranks(end) if end.showdown else None)
+            except ValueError as error:
+                raise ValueError(f"hand {self.id}: {error}") from None
+            object.__setattr__(self, "_payoffs", payoffs)
+            return payoffs
+        return self._payoffs
+
+    def _ranks(self, end: State) -> list[int]:
+        """Ranks of the hands of a showdown; 0 for those that did not show."""
+        ranks = [0] * self.spec.players
+        showing = [seat for seat in end.active if seat not in self.mucked]
+        if len(showing) == 1:  # wins without comparison
+            ranks[showing[0]] = 1
+            return ranks
+        if showing and len(self.board) != 5:
+            raise ValueError(f"a showdown with {len(self.board)} cards on the board, expected 5")
+        for seat in showing:
+            if seat not in self.holdings:
+                raise ValueError(f"a showdown, but the cards of seat {seat} are not known")
+            ranks[seat] = evaluate(self.board + self.holdings[seat])
+        return ranks
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """Seats that were in a showdown and whose cards are known.
+
+        Raises
+        ------
+        ValueError
+            As `replay` does.
+        """
+        end = self._final()
+        return tuple(seat for seat in end.active if seat in self.holdings) if end.showdown else ()
+
+
+def _check_leaving(state: State, seat: int, act: Act) -> None:
+    if act != Act.FOLD:
+        raise ValueError(f"seat {seat} can only fold out of turn")
+    if seat == state.seat:
+        raise ValueError(f"it is the turn of seat {seat}, so that it does not act out of turn")
+
+
+def _cards(
+    board: CardsLike, holdings: Mapping[int, CardsLike]
+) -> tuple[tuple[int, ...], dict[int, tuple[int, int]]]:
+    """Board and holdings as indices, all different."""
+    cards = board if type(board) is tuple else card_indices(board)
+    hole: dict[int, Any] = {
+        seat: holding if type(holding) is tuple else card_indices(holding)
+        for seat, holding in holdings.items()
+    }
+    dealt = [*cards]
+    for holding in hole.values():
+        dealt += holding
+    if not (set(map(type, dealt)) <= {int} and _DECK.issuperset(dealt)):  # tuples of something else
+        cards = card_indices(cards)
+        hole = {seat: card_indices(holding) for seat, holding in hole.items()}
+        dealt = [*cards]
+        for holding in hole.values():
+            dealt += holding
+    if len(set(dealt)) != len(dealt):
+        card_indices(dealt)
+    if len(cards) not in _BOARD_CARDS:
+        raise ValueError(f"a board has 0, 3, 4 or 5 cards, got {len(cards)}: {cards_text(cards)!r}")
+    for seat, holding in hole.items():
+        if len(holding) != 2:
+            raise ValueError(f"seat {seat} must hold two cards, got {len(holding)}: {cards_text(holding)!r}")
+    return cards, hole

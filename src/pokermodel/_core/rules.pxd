@@ -1,0 +1,72 @@
+# The rules of limit hold'em for other kernels and other packages: the C functions of pokermodel/rules.h, and
+# the class State, whose `c` can be copied into a loop that holds no GIL (keep the State alive: it owns the
+# table).
+
+from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t
+
+
+cdef extern from "pokermodel/rules.h" nogil:
+    const int64_t PM_DEEP
+
+    enum:
+        PM_SEATS
+        PM_ROUNDS
+        PM_FOLD
+        PM_CALL
+        PM_RAISE
+        PM_REOPEN_ANY
+        PM_REOPEN_HALF
+        PM_REOPEN_FULL
+        PM_ODD_SPLIT
+        PM_ODD_FIRST
+
+    ctypedef struct pm_table:
+        int64_t blinds[23]
+        int64_t dead[23]
+        int64_t limit[23]
+        int64_t bets[4]
+        int32_t max_raises[4]
+        int8_t first[4]
+        int8_t players
+        int8_t cap_heads_up
+        int8_t full_blind
+        int8_t reopen
+        int8_t odd_chips
+
+    ctypedef struct pm_state:
+        const pm_table *table
+        int64_t chips_in "in"[23]
+        int64_t level
+        int64_t pot
+        uint32_t live
+        uint32_t broke
+        int8_t round
+        int8_t seat
+
+    bint pm_is_over(const pm_state *s) noexcept
+    bint pm_is_showdown(const pm_state *s) noexcept
+    int64_t pm_bet_size(const pm_state *s) noexcept
+    int64_t pm_stack(const pm_state *s, int seat) noexcept
+    int64_t pm_to_call(const pm_state *s, int seat) noexcept
+    int64_t pm_raise_to(const pm_state *s, int seat) noexcept
+    int64_t pm_in_bets(const pm_state *s, int64_t chips) noexcept
+    int64_t pm_put_in_voluntarily(const pm_state *s, int seat) noexcept
+    int pm_num_bets(const pm_state *s) noexcept
+    int pm_position(const pm_state *s, int seat) noexcept
+    unsigned pm_legal(const pm_state *s) noexcept
+    unsigned pm_possible(const pm_state *s) noexcept
+    void pm_begin(pm_state *s, const pm_table *table) noexcept
+    int64_t pm_act(pm_state *s, int act) noexcept
+    void pm_leave(pm_state *s, int seat) noexcept
+    void pm_winnings(const pm_state *s, const int32_t *ranks, double *won) noexcept
+
+
+cdef class Table:
+    cdef pm_table c
+
+
+cdef class State:
+    cdef readonly object spec
+    cdef Table table
+    cdef pm_state c
+    cdef int seat_in_play(self, seat) except -1
