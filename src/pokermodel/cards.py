@@ -11,7 +11,8 @@ indices; every index that comes out is a plain ``int``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import operator
+from collections.abc import Iterable
 from functools import cache
 from typing import TypeAlias
 
@@ -22,13 +23,15 @@ __all__ = [
     "CARDS",
     "CLASSES",
     "CLASS_OF_HOLDING",
-    "CardsLike",
+    "HOLDINGS",
+    "HOLDINGS_OF_CLASS",
     "HOLDING_CARDS",
     "N_CARDS",
     "N_CLASSES",
     "N_HOLDINGS",
     "RANKS",
     "SUITS",
+    "CardsLike",
     "card_index",
     "card_indices",
     "card_text",
@@ -60,7 +63,8 @@ def _class_texts() -> tuple[str, ...]:
     texts = []
     for row, first in enumerate(_GRID):
         for col, second in enumerate(_GRID):
-            texts.append(first + second + "s" if row < col else second + first + "o" if row > col else first * 2)
+            suited, offsuit, pair = first + second + "s", second + first + "o", first * 2
+            texts.append(suited if row < col else offsuit if row > col else pair)
     return tuple(texts)
 
 
@@ -74,6 +78,9 @@ HOLDING_CARDS: NDArray[np.uint8] = np.array(
 )
 HOLDING_CARDS.setflags(write=False)
 
+#: Text of every holding (``"AsKd"``), higher card first, by index.
+HOLDINGS: tuple[str, ...] = tuple(CARDS[hi] + CARDS[lo] for hi in range(N_CARDS) for lo in range(hi))
+
 
 def _class_of_holding() -> NDArray[np.uint8]:
     high, low = (12 - HOLDING_CARDS[:, k].astype(np.intp) // 4 for k in (0, 1))  # grid positions, ace = 0
@@ -84,6 +91,27 @@ def _class_of_holding() -> NDArray[np.uint8]:
 #: Class of every holding: uint8 (1326,).
 CLASS_OF_HOLDING: NDArray[np.uint8] = _class_of_holding()
 CLASS_OF_HOLDING.setflags(write=False)
+
+
+def _holdings_of_class() -> tuple[NDArray[np.intp], ...]:
+    groups = tuple(np.flatnonzero(np.equal(CLASS_OF_HOLDING, index)) for index in range(N_CLASSES))
+    for group in groups:
+        group.setflags(write=False)
+    return groups
+
+
+#: Indices of the 6, 4 or 12 holdings of every class, ascending: intp arrays.
+HOLDINGS_OF_CLASS: tuple[NDArray[np.intp], ...] = _holdings_of_class()
+
+
+def _integer(value: object, what: str, count: int, expected: str) -> int:
+    try:
+        index = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise ValueError(f"{value!r} is not a {what}: expected {expected}") from None
+    if not 0 <= index < count:
+        raise ValueError(f"{what} index {index} is out of range: expected 0..{count - 1}")
+    return index
 
 
 def card_index(card: str | int) -> int:
@@ -109,19 +137,15 @@ def card_index(card: str | int) -> int:
         text = "T" + text[2:] if text.startswith("10") else text
         index = _CARD_INDEX.get(text[:1].upper() + text[1:].lower())
         if index is None:
-            raise ValueError(f"{card!r} is not a card: expected a rank of {RANKS} and a suit of {SUITS}, as in 'As'")
+            raise ValueError(
+                f"{card!r} is not a card: expected a rank of {RANKS} and a suit of {SUITS}, as in 'As'"
+            )
         return index
-    try:
-        index = card.__index__()
-    except AttributeError:
-        raise ValueError(f"{card!r} is not a card: expected text such as 'As' or an index 0..51") from None
-    if not 0 <= index < N_CARDS:
-        raise ValueError(f"card index {index} is out of range: expected 0..51")
-    return index
+    return _integer(card, "card", N_CARDS, "text such as 'As' or an index 0..51")
 
 
 def card_indices(cards: CardsLike, *, unique: bool = True) -> tuple[int, ...]:
-    """Indices of several cards.
+    """Find the indices of several cards.
 
     Parameters
     ----------
@@ -140,9 +164,11 @@ def card_indices(cards: CardsLike, *, unique: bool = True) -> tuple[int, ...]:
         If something is not a card, or a card occurs twice.
     """
     if isinstance(cards, str):
-        text = cards.replace(" ", "").replace(",", "").replace("10", "T")
+        text = "".join(cards.replace("10", "T").replace(",", " ").split())
         if len(text) % 2:
-            raise ValueError(f"{cards!r} is not a list of cards: expected two characters a card, as in 'AsKd'")
+            raise ValueError(
+                f"{cards!r} is not a list of cards: expected two characters a card, as in 'AsKd'"
+            )
         found = tuple(card_index(text[i : i + 2]) for i in range(0, len(text), 2))
     elif isinstance(cards, Iterable):
         found = tuple(card_index(card) for card in cards)
@@ -183,10 +209,7 @@ def holding_index(holding: CardsLike) -> int:
         If it is not two different cards.
     """
     if not isinstance(holding, str) and not isinstance(holding, Iterable):
-        index = holding.__index__()
-        if not 0 <= index < N_HOLDINGS:
-            raise ValueError(f"holding index {index} is out of range: expected 0..1325")
-        return index
+        return _integer(holding, "holding", N_HOLDINGS, "two cards, as 'AsKd', or an index 0..1325")
     cards = card_indices(holding)
     if len(cards) != 2:
         raise ValueError(f"a holding is two cards, got {len(cards)}: {cards_text(cards)!r}")
@@ -195,19 +218,20 @@ def holding_index(holding: CardsLike) -> int:
 
 
 def holding_cards(holding: CardsLike) -> tuple[int, int]:
-    """The two cards of a holding, higher index first; raises `ValueError` as `holding_index` does."""
+    """Split a holding into its two cards, higher index first; raises as `holding_index` does."""
     high, low = HOLDING_CARDS[holding_index(holding)]
     return int(high), int(low)
 
 
 def holding_text(holding: CardsLike) -> str:
     """Text of a holding, as ``"AsKd"``, higher card first."""
-    return cards_text(holding_cards(holding))
+    return HOLDINGS[holding_index(holding)]
 
 
 def class_index(text: str) -> int:
-    """Index of a class from its text (``"AA"``, ``"AKs"``, ``"KAo"``); raises `ValueError` for anything else."""
-    ranks, suffix = text[:2].upper(), text[2:].lower()
+    """Index of a class from its text, as ``"AA"``, ``"AKs"``, ``"KAo"``; else raises `ValueError`."""
+    tens = text.replace("10", "T")
+    ranks, suffix = tens[:2].upper(), tens[2:].lower()
     for candidate in (ranks + suffix, ranks[::-1] + suffix):
         if candidate in _CLASS_INDEX:
             return _CLASS_INDEX[candidate]
@@ -216,19 +240,17 @@ def class_index(text: str) -> int:
 
 def class_text(index: int) -> str:
     """Text of a class; raises `ValueError` outside 0..168."""
-    if not 0 <= index < N_CLASSES:
-        raise ValueError(f"class index {index} is out of range: expected 0..168")
-    return CLASSES[index]
+    return CLASSES[_integer(index, "class", N_CLASSES, "an index 0..168")]
 
 
 @cache
 def _holdings_with(card: int) -> NDArray[np.bool_]:
-    mask: NDArray[np.bool_] = (HOLDING_CARDS == card).any(axis=1)
+    mask: NDArray[np.bool_] = (HOLDING_CARDS[:, 0] == card) | (HOLDING_CARDS[:, 1] == card)
     mask.setflags(write=False)
     return mask
 
 
-def live_holdings(dead: CardsLike | Sequence[int] = ()) -> NDArray[np.bool_]:
+def live_holdings(dead: CardsLike = ()) -> NDArray[np.bool_]:
     """Which holdings contain none of the dead cards.
 
     Parameters

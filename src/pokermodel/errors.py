@@ -1,4 +1,4 @@
-"""Errors that pokermodel raises on bad input. All of them are `ValueError`\\ s."""
+"""Errors that pokermodel raises on bad input. All of them are kinds of `ValueError`."""
 
 from __future__ import annotations
 
@@ -51,3 +51,6 @@ class RangeError(ValueError):
         self.text = text
         self.column = column
         super().__init__(f"column {column}: {message}")
+
+    def __reduce__(self) -> tuple[type[RangeError], tuple[str, str, int]]:
+        return type(self), (self.reason, self.text, self.column)

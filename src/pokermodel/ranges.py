@@ -1,0 +1,725 @@
+"""Range text: which holdings, and how much of each.
+
+Every function here is a pure function between text and an array of 1,326 weights. `parse_range` reads
+what the common programs write; `format_range` writes PioSOLVER's style, and its relatives write what
+other programs read.
+
+==================================  ==========================================================
+text                                meaning
+==================================  ==========================================================
+``AA`` ``AKs`` ``AKo`` ``AK``       a class of holdings; ``AK`` is suited and offsuit together
+``AhKh``                            one holding
+``22+`` ``ATs+`` ``KTo+`` ``AT+``   this and better: higher pairs, or a higher kicker
+``JJ-77`` ``A5s-A2s``               a span of pairs or of kickers, either end first
+``T9s-54s``                         a span at a constant distance
+``AKs:0.5`` ``AKs@50``              a weight, or a weight in per cent (``@50%`` and ``:50%`` too)
+``0.5(AK, QQ)`` ``50%(AK, QQ)``     a weight for a group
+``[50]AK, QQ[/50]``                 the same, in per cent
+``random`` ``any`` ``*`` ``XX``     every holding, as does ``100%``
+``15%`` ``15%/ir2``                 the best 15 % by a ranking, see below
+==================================  ==========================================================
+
+Items are separated by commas, semicolons, spaces or newlines; upper and lower case mean the same and
+``10`` is ``T``. A weight is any finite number >= 0, 1 where none is given. Weights of groups inside
+groups multiply. Where two items cover a holding the later one wins, so ``22+, 55:0`` is every pair but
+fives. Text that covers nothing is the empty range.
+
+``15%/NAME`` orders the classes by a ranking: ``irN`` are the income rates of a table of N players
+(Papp 1998, 5.1), and without a name the `ranking` argument decides. Classes enter from the best down;
+the class at the border enters with the fractional weight that makes the total exactly 15 % of 1,326
+(classes of equal rank there share it equally), so that no suit is preferred to another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .cards import (
+    CARDS,
+    CLASS_OF_HOLDING,
+    CLASSES,
+    HOLDING_CARDS,
+    HOLDINGS,
+    HOLDINGS_OF_CLASS,
+    N_CLASSES,
+    N_HOLDINGS,
+    RANKS,
+    card_index,
+    class_index,
+    holding_index,
+)
+from .errors import RangeError
+
+if TYPE_CHECKING:
+    from pokerkit import Card
+
+__all__ = [
+    "DEFAULT_RANKING",
+    "Ranking",
+    "as_weights",
+    "format_range",
+    "from_pio",
+    "from_pokerkit",
+    "parse_range",
+    "to_eval7",
+    "to_flopzilla",
+    "to_pio",
+    "to_pokerkit",
+    "to_pokerkit_text",
+    "top_holdings",
+]
+
+#: Name of a ranking (``"ir7"``), or one number per class, higher is better.
+Ranking: TypeAlias = str | ArrayLike
+
+#: The ranking of percentages that name none: the income rates that Loki uses before the flop.
+DEFAULT_RANKING = "ir7"
+
+
+def as_weights(values: ArrayLike, live: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
+    """Check weights and copy them.
+
+    Parameters
+    ----------
+    values : array_like, shape (1326,)
+        Weight of every holding.
+    live : ndarray of bool, shape (1326,), optional
+        Where this is false the value does not matter (it may be nan) and becomes 0.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        A new array without negative zeros.
+
+    Raises
+    ------
+    ValueError
+        If the shape is wrong, or a weight is negative, infinite or not a number.
+    """
+    try:
+        weights = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"weights must be {N_HOLDINGS} numbers, got {type(values).__name__}") from None
+    if weights.shape != (N_HOLDINGS,):
+        raise ValueError(f"weights must have shape ({N_HOLDINGS},), got {weights.shape}")
+    if live is not None:
+        weights[~live] = 0.0
+    bad = ~(np.isfinite(weights) & (weights >= 0.0))
+    if bad.any():
+        worst = int(np.argmax(bad))
+        raise ValueError(
+            f"the weight of {HOLDINGS[worst]} is {weights[worst]}: expected a finite number >= 0"
+        )
+    weights += 0.0  # turns -0.0 into 0.0
+    return weights
+
+
+# -- rankings --------------------------------------------------------------------------------------
+
+
+def _ranking_values(ranking: Ranking) -> NDArray[np.float64]:
+    if isinstance(ranking, str):
+        named = re.fullmatch(r"ir([0-9]{1,2})", ranking.strip().lower())
+        if named is None:
+            raise ValueError(f"unknown ranking {ranking!r}: expected 'irN', the income rates of N players")
+        from .preflop import income_rates
+
+        return np.asarray(income_rates(int(named[1])), dtype=np.float64)
+    values = np.asarray(ranking, dtype=np.float64)
+    if values.shape != (N_CLASSES,) or np.isnan(values).any():
+        raise ValueError(f"a ranking is {N_CLASSES} numbers, one for every class of holdings")
+    return values
+
+
+def top_holdings(percent: float, ranking: Ranking = DEFAULT_RANKING) -> NDArray[np.float64]:
+    """Weights of the best holdings.
+
+    Parameters
+    ----------
+    percent : float
+        How many of the 1,326 holdings, 0 to 100.
+    ranking : str or array_like, shape (169,)
+        What is best: ``"irN"`` for the income rates of N players, or a number for every class.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        1 for every class inside, 0 for every class outside; the class at the border, or all classes of
+        equal rank there, have the fraction that makes the sum ``1326 * percent / 100``.
+
+    Raises
+    ------
+    ValueError
+        If the percentage is outside 0..100 or the ranking is unknown.
+    """
+    if not 0.0 <= percent <= 100.0:
+        raise ValueError(f"{percent:g} % of the holdings: expected 0 to 100")
+    if percent == 100.0:
+        return np.ones(N_HOLDINGS)
+    values = _ranking_values(ranking)[CLASS_OF_HOLDING]
+    _, level, size = np.unique(-values, return_inverse=True, return_counts=True)
+    before = np.cumsum(size) - size
+    share = np.clip((N_HOLDINGS * percent / 100.0 - before) / size, 0.0, 1.0)
+    weights: NDArray[np.float64] = share[level]
+    return weights
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+# ASCII only: without it, ignoring case would take U+212A (kelvin) for a king and U+017F for a spade.
+_FLAGS = re.IGNORECASE | re.ASCII
+_GAP = r"[\s\u00a0]*"
+_RANK = "10|[2-9TJQKA]"
+_UNSIGNED = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,5})?"
+_CLASS_PATTERN = f"({_RANK})({_RANK})([so]?)"
+
+_SEPARATORS = re.compile(r"[\s\u00a0,;]*", _FLAGS)
+_NUMBER = re.compile(_UNSIGNED, _FLAGS)
+_BRACKET = re.compile(rf"\[{_GAP}(/?){_GAP}({_UNSIGNED}){_GAP}%?{_GAP}\]", _FLAGS)
+_GROUP = re.compile(rf"({_UNSIGNED})(?:{_GAP}(%){_GAP})?\(", _FLAGS)  # no blank in 77(AK): 77 is a pair
+_TOP = re.compile(rf"({_UNSIGNED}){_GAP}%(?:{_GAP}/{_GAP}([a-z0-9_]*))?", _FLAGS)
+_ANY = re.compile(r"random|any|xx|\*", _FLAGS)
+_HOLDING = re.compile(rf"({_RANK})([cdhs]){_GAP}({_RANK})([cdhs])", _FLAGS)
+_CLASS = re.compile(_CLASS_PATTERN, _FLAGS)
+_PLUS = re.compile(rf"{_GAP}\+", _FLAGS)
+_SPAN = re.compile(rf"{_GAP}[-\u2013\u2014]{_GAP}", _FLAGS)  # web pages turn hyphens into dashes
+_WEIGHT = re.compile(rf"{_GAP}([:@]){_GAP}", _FLAGS)
+_PERCENT_SIGN = re.compile(rf"{_GAP}%", _FLAGS)
+
+
+def _number(text: str, percent: bool) -> float:
+    """Value of a number; a percentage is moved by two decimals before it is rounded, not after."""
+    if not percent:
+        return float(text)
+    digits, _, exponent = text.lower().partition("e")
+    return float(f"{digits}e{int(exponent or 0) - 2}")
+
+
+class _Kind(NamedTuple):
+    """A class, or suited and offsuit classes together, as ranks 0..12."""
+
+    high: int
+    low: int
+    suffix: str
+
+    @property
+    def holdings(self) -> NDArray[np.intp]:
+        ranks = RANKS[self.high] + RANKS[self.low]
+        if self.high == self.low:
+            return HOLDINGS_OF_CLASS[class_index(ranks)]
+        classes = [class_index(ranks + suffix) for suffix in self.suffix or "so"]
+        return np.concatenate([HOLDINGS_OF_CLASS[index] for index in classes])
+
+    def better(self) -> list[_Kind]:
+        if self.high == self.low:
+            return [_Kind(rank, rank, "") for rank in range(self.high, 13)]
+        return [self._replace(low=rank) for rank in range(self.low, self.high)]
+
+    def to(self, other: _Kind) -> list[_Kind] | None:
+        """Everything from here to `other`; None where that has no meaning."""
+        first, last = sorted((self, other))
+        if first.suffix != last.suffix or (first.high == first.low) != (last.high == last.low):
+            return None
+        if first.high == last.high:
+            return [first._replace(low=rank) for rank in range(first.low, last.low + 1)]
+        if last.high - first.high == last.low - first.low:
+            steps = range(last.high - first.high + 1)
+            return [_Kind(first.high + step, first.low + step, first.suffix) for step in steps]
+        return None
+
+
+class _Group(NamedTuple):
+    """A group that is still open."""
+
+    factor: float
+    opening: str
+    percent: str  # "" for one that a parenthesis closes, else the number between the brackets
+    start: int
+
+
+class _Reader:
+    """One pass over a range text; groups are kept on a stack of ours, so that nesting has no limit."""
+
+    def __init__(self, text: str, ranking: Ranking) -> None:
+        self.text = text
+        self.ranking = ranking
+        self.position = 0
+        self.groups: list[_Group] = []
+        self.values = np.zeros(N_HOLDINGS)
+
+    def fail(self, message: str, at: int | None = None) -> NoReturn:
+        raise RangeError(message, self.text, (self.position if at is None else at) + 1)
+
+    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        match = pattern.match(self.text, self.position)
+        if match is not None:
+            self.position = match.end()
+        return match
+
+    def found(self) -> str:
+        """Quote what stands here, for messages."""
+        rest = self.text[self.position : self.position + 20]
+        return repr(re.split(r"[\s,;]", rest)[0] or rest[0]) if rest else "the end of the text"
+
+    def read(self) -> NDArray[np.float64]:
+        self.take(_SEPARATORS)
+        separated = True
+        while self.position < len(self.text):
+            start = self.position
+            if self.text[start] == ")":
+                self.position += 1
+                self.close("", start)
+                opened = False
+            elif (bracket := self.take(_BRACKET)) is not None and bracket[1]:
+                self.close(bracket[2], start)
+                opened = False
+            elif not separated:
+                self.position = start
+                self.fail(f"expected a separator (a comma or a space), found {self.found()}")
+            elif bracket is not None:
+                self.open(_number(bracket[2], percent=True), bracket[2], start)
+                opened = True
+            elif (group := self.take(_GROUP)) is not None:
+                self.open(_number(group[1], percent=bool(group[2])), "", start)
+                opened = True
+            else:
+                self.item()
+                opened = False
+            separators = self.take(_SEPARATORS)
+            separated = opened or (separators is not None and bool(separators[0]))
+        if self.groups:
+            self.fail(f"{self.groups[-1].opening!r} is never closed", self.groups[-1].start)
+        return self.values
+
+    def open(self, factor: float, percent: str, start: int) -> None:
+        outer = self.groups[-1].factor if self.groups else 1.0
+        self.groups.append(
+            _Group(self.checked(outer * factor, start), self.text[start : self.position], percent, start)
+        )
+
+    def close(self, percent: str, start: int) -> None:
+        closing = self.text[start : self.position]
+        if not self.groups:
+            self.fail(f"{closing!r} closes nothing", start)
+        group = self.groups.pop()
+        if bool(percent) != bool(group.percent) or (percent and float(percent) != float(group.percent)):
+            self.fail(f"{closing!r} does not close {group.opening!r} at column {group.start + 1}", start)
+
+    def item(self) -> None:
+        start = self.position
+        holdings: NDArray[np.intp] | slice
+        share: float | NDArray[np.float64] = 1.0
+        if (top := self.take(_TOP)) is not None:
+            holdings, share = self.top(top)
+        elif self.take(_ANY) is not None:
+            holdings = slice(None)
+        elif (holding := self.take(_HOLDING)) is not None:
+            holdings = self.holding(holding)
+        elif (kind := self.take(_CLASS)) is not None:
+            holdings = self.classes(self.kind(kind))
+        else:
+            examples = "as 'AKs', '22+', 'JJ-77', 'AhKh', 'random' or '15%'"
+            self.fail(f"expected holdings, {examples}, found {self.found()}")
+        weight = self.weight()
+        if self.groups:
+            weight = self.checked(self.groups[-1].factor * weight, start)
+        self.values[holdings] = weight * share
+
+    def top(self, match: re.Match[str]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        name = match[2]
+        try:
+            weights = top_holdings(float(match[1]), self.ranking if name is None else name)
+        except ValueError as error:
+            percentage_is_wrong = name is None or float(match[1]) > 100.0
+            self.fail(str(error), match.start(1 if percentage_is_wrong else 2))
+        holdings = np.flatnonzero(weights)
+        return holdings, weights[holdings]
+
+    def holding(self, match: re.Match[str]) -> NDArray[np.intp]:
+        cards = card_index(match[1] + match[2]), card_index(match[3] + match[4])
+        if cards[0] == cards[1]:
+            self.fail(f"the card {CARDS[cards[0]]} cannot be held twice", match.start(3))
+        return np.array([holding_index(cards)])
+
+    def kind(self, match: re.Match[str]) -> _Kind:
+        ranks = [RANKS.index("T" if rank == "10" else rank.upper()) for rank in match.group(1, 2)]
+        suffix = match[3].lower()
+        if ranks[0] == ranks[1]:
+            if suffix == "s":
+                self.fail(f"{match[0]!r}: a pair cannot be suited", match.start(3))
+            suffix = ""  # every pair is offsuit
+        return _Kind(max(ranks), min(ranks), suffix)
+
+    def classes(self, kind: _Kind) -> NDArray[np.intp]:
+        kinds = [kind]
+        if self.take(_PLUS) is not None:
+            kinds = kind.better()
+        elif self.take(_SPAN) is not None:
+            kinds = self.span(kind)
+        return np.concatenate([kind.holdings for kind in kinds])
+
+    def span(self, kind: _Kind) -> list[_Kind]:
+        start = self.position
+        end = self.take(_CLASS)
+        if end is None:
+            self.fail(f"expected the other end of the span, as in 'JJ-77', found {self.found()}")
+        kinds = kind.to(self.kind(end))
+        if kinds is None:
+            self.fail(
+                "the ends of a span must be two pairs ('JJ-77'), or alike in suits and in high card "
+                "('A5s-A2s') or distance ('T9s-54s')",
+                start,
+            )
+        return kinds
+
+    def weight(self) -> float:
+        sign = self.take(_WEIGHT)
+        if sign is None:
+            return 1.0
+        start = self.position
+        number = self.take(_NUMBER)
+        if number is None:
+            self.fail(f"expected a weight, a finite number >= 0, found {self.found()}")
+        percent = self.take(_PERCENT_SIGN) is not None or sign[1] == "@"
+        return self.checked(_number(number[0], percent), start)
+
+    def checked(self, weight: float, start: int) -> float:
+        if weight == float("inf"):
+            self.fail("the weight is too large for a float64", start)
+        return weight
+
+
+def parse_range(text: str, *, ranking: Ranking = DEFAULT_RANKING) -> NDArray[np.float64]:
+    """Read a range.
+
+    Parameters
+    ----------
+    text : str
+        A range in any of the syntaxes that this module's documentation lists.
+    ranking : str or array_like, shape (169,)
+        The ranking of percentages that name none, see `top_holdings`.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        The weight of every holding, 0 for those that the text does not cover.
+
+    Raises
+    ------
+    RangeError
+        If the text cannot be read; the error knows the column.
+
+    Examples
+    --------
+    >>> weights = parse_range("22+, A5s-A2s, AhKh:0.5")
+    >>> int((weights > 0).sum())
+    95
+    """
+    return _Reader(text, ranking).read()
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+# Pairs first, then by high card and kicker, suited before offsuit: the order of the writers.
+_PAIRS = tuple(class_index(rank * 2) for rank in reversed(RANKS))
+_KICKERS = {
+    high + suffix: tuple(class_index(high + low + suffix) for low in reversed(RANKS[: RANKS.index(high)]))
+    for high in reversed(RANKS[1:])
+    for suffix in "so"
+}
+_ORDER = (*_PAIRS, *(index for classes in _KICKERS.values() for index in classes))
+
+
+def _weight_text(weight: float, digits: int | None, *, exponents: bool = True) -> str:
+    """Write the shortest text that reads back as the same number, or `digits` significant digits."""
+    if 1e-16 <= weight < 1e16 or weight == 0.0 or not exponents:
+        return np.format_float_positional(weight, precision=digits, fractional=False, trim="-")
+    return repr(weight) if digits is None else f"{weight:.{digits - 1}e}"
+
+
+def _texts(values: ArrayLike, digits: int | None, *, exponents: bool = True) -> list[str]:
+    """Text of every weight."""
+    if digits is not None and digits < 1:
+        raise ValueError(f"digits must be at least 1, got {digits}")
+    known: dict[float, str] = {}
+    texts = []
+    for weight in as_weights(values).tolist():
+        text = known.get(weight)
+        if text is None:
+            text = known[weight] = _weight_text(weight, digits, exponents=exponents)
+        texts.append(text)
+    return texts
+
+
+def _class_items(texts: list[str]) -> Iterator[tuple[str, str]]:
+    """(name, weight) of everything above 0: classes where all holdings agree, holdings where not."""
+    for index in _ORDER:
+        holdings = HOLDINGS_OF_CLASS[index][::-1].tolist()
+        first = texts[holdings[0]]
+        if all(texts[holding] == first for holding in holdings):
+            if first != "0":
+                yield CLASSES[index], first
+        else:
+            yield from ((HOLDINGS[holding], texts[holding]) for holding in holdings if texts[holding] != "0")
+
+
+def _runs(names: Sequence[str], weights: Sequence[str | None]) -> Iterator[tuple[str, str]]:
+    """Join neighbours of equal weight, best first; None marks what is not to be written."""
+    start = 0
+    for stop in range(1, len(names) + 1):
+        weight = weights[start]
+        if stop < len(names) and weights[stop] == weight:
+            continue
+        if weight is not None:
+            first, last = names[start], names[stop - 1]
+            yield (first if first == last else f"{last}+" if start == 0 else f"{first}-{last}"), weight
+        start = stop
+
+
+def _compact_items(texts: list[str]) -> Iterator[tuple[str, str]]:
+    """(name, weight) in as few items as plus signs and spans allow."""
+    if texts[0] != "0" and all(text == texts[0] for text in texts):
+        yield "random", texts[0]
+        return
+    whole: dict[str, str] = {}
+    single: list[tuple[str, str]] = []
+    for name, weight in _class_items(texts):
+        if len(name) < 4:
+            whole[name] = weight
+        else:
+            single.append((name, weight))
+    yield from _runs([CLASSES[i] for i in _PAIRS], [whole.get(CLASSES[i]) for i in _PAIRS])
+    for high in reversed(RANKS[1:]):
+        names = [[CLASSES[i] for i in _KICKERS[high + suffix]] for suffix in "so"]
+        suited, offsuit = ([whole.get(name) for name in column] for column in names)
+        apart = [*_runs(names[0], suited), *_runs(names[1], offsuit)]
+        both = [s if s == o else None for s, o in zip(suited, offsuit, strict=True)]
+        rest = [[None if b else w for b, w in zip(both, column, strict=True)] for column in (suited, offsuit)]
+        together = [
+            *_runs([name[:2] for name in names[0]], both),
+            *_runs(names[0], rest[0]),
+            *_runs(names[1], rest[1]),
+        ]
+        yield from together if len(together) < len(apart) else apart
+    yield from single
+
+
+def format_range(values: ArrayLike, *, digits: int | None = None, compact: bool = False) -> str:
+    """Write a range in PioSOLVER's style, as ``AA:0.85,AKs,AhKd:0.5``.
+
+    Parameters
+    ----------
+    values : array_like, shape (1326,)
+        Weight of every holding; those of weight 0 are left out, and ``:1`` is not written.
+    digits : int, optional
+        Significant digits of the weights. The default writes as many as it takes for `parse_range` to
+        return exactly the same float64 numbers.
+    compact : bool
+        Join classes of equal weight, as ``22+,AT+,K9s-K6s:0.5``. The default names every class, which
+        more programs read, and breaks a class into holdings only where their weights differ.
+
+    Returns
+    -------
+    str
+        Pairs, then the other classes by high card and kicker, suited before offsuit.
+
+    Raises
+    ------
+    ValueError
+        If the weights are not 1,326 finite numbers >= 0.
+    """
+    texts = _texts(values, digits)
+    items = _compact_items(texts) if compact else _class_items(texts)
+    return ",".join(name if weight == "1" else f"{name}:{weight}" for name, weight in items)
+
+
+def _by_weight(texts: list[str]) -> dict[str, str]:
+    """Names joined by commas, by weight; weight 1 first, the others as they come."""
+    groups: dict[str, list[str]] = {"1": []}
+    for name, weight in _class_items(texts):
+        groups.setdefault(weight, []).append(name)
+    return {weight: ",".join(names) for weight, names in groups.items() if names}
+
+
+def to_eval7(values: ArrayLike, *, digits: int | None = None) -> str:
+    """Write a range for eval7, as ``AKs,0.85(AA,KK)``.
+
+    Parameters
+    ----------
+    values : array_like, shape (1326,)
+        Weight of every holding.
+    digits : int, optional
+        Significant digits of the weights; the default is exact.
+
+    Returns
+    -------
+    str
+        Numbers are written without exponents, which eval7 does not read.
+
+    Raises
+    ------
+    ValueError
+        If the weights are not 1,326 finite numbers >= 0.
+    """
+    groups = _by_weight(_texts(values, digits, exponents=False))
+    return ",".join(names if weight == "1" else f"{weight}({names})" for weight, names in groups.items())
+
+
+def to_flopzilla(values: ArrayLike, *, digits: int | None = None) -> str:
+    """Write a range for Flopzilla and GTO+, as ``AKs,[85.0]AA,KK[/85.0]``.
+
+    Parameters
+    ----------
+    values : array_like, shape (1326,)
+        Weight of every holding.
+    digits : int, optional
+        Significant digits of the weights; the default is exact.
+
+    Returns
+    -------
+    str
+        Weights are in per cent.
+
+    Raises
+    ------
+    ValueError
+        If the weights are not 1,326 finite numbers >= 0.
+    """
+    parts = []
+    for weight, names in _by_weight(_texts(values, digits, exponents=False)).items():
+        percent = f"{Decimal(weight).scaleb(2):f}"
+        percent += "" if "." in percent else ".0"
+        parts.append(names if weight == "1" else f"[{percent}]{names}[/{percent}]")
+    return ",".join(parts)
+
+
+def to_pokerkit_text(values: ArrayLike, threshold: float = 0.0) -> str:
+    """Write a range for PokerKit's ``parse_range``, which knows no weights.
+
+    Parameters
+    ----------
+    values : array_like, shape (1326,)
+        Weight of every holding.
+    threshold : float
+        Holdings whose weight is greater than this are in the range.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If the weights are not 1,326 finite numbers >= 0.
+    """
+    return format_range(as_weights(values) > threshold)
+
+
+def to_pokerkit(values: ArrayLike, threshold: float = 0.0) -> set[frozenset[Card]]:
+    """Convert a range to PokerKit's form, which knows no weights. Needs PokerKit.
+
+    Parameters
+    ----------
+    values : array_like, shape (1326,)
+        Weight of every holding.
+    threshold : float
+        Holdings whose weight is greater than this are in the range.
+
+    Returns
+    -------
+    set of frozenset of pokerkit.Card
+
+    Raises
+    ------
+    ValueError
+        If the weights are not 1,326 finite numbers >= 0.
+    """
+    from pokerkit import Card
+
+    deck = [next(iter(Card.parse(text))) for text in CARDS]
+    inside = HOLDING_CARDS[as_weights(values) > threshold].tolist()
+    return {frozenset((deck[high], deck[low])) for high, low in inside}
+
+
+def from_pokerkit(holdings: Iterable[Iterable[Card]]) -> NDArray[np.float64]:
+    """Weights of a range in PokerKit's form.
+
+    Parameters
+    ----------
+    holdings : iterable of iterable of pokerkit.Card
+        What PokerKit's ``parse_range`` returns.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        1 for the holdings in the range, 0 for the others.
+
+    Raises
+    ------
+    ValueError
+        If something in it is not two known cards.
+    """
+    weights = np.zeros(N_HOLDINGS)
+    for holding in holdings:
+        weights[holding_index([repr(card) for card in holding])] = 1.0
+    return weights
+
+
+def to_pio(values: ArrayLike, *, digits: int | None = None) -> str:
+    """Write all 1,326 weights, separated by spaces, in the order of PioSOLVER's hand list.
+
+    Parameters
+    ----------
+    values : array_like, shape (1326,)
+        Weight of every holding. The order of PioSOLVER is ours: 2d2c, 2h2c, 2h2d, ... AsAh.
+    digits : int, optional
+        Significant digits of the weights; the default is exact.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If the weights are not 1,326 finite numbers >= 0.
+    """
+    return " ".join(_texts(values, digits))
+
+
+def from_pio(text: str) -> NDArray[np.float64]:
+    """Read the 1,326 weights that `to_pio` writes.
+
+    Parameters
+    ----------
+    text : str
+        Numbers separated by blanks, in the order of PioSOLVER's hand list.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+
+    Raises
+    ------
+    RangeError
+        If something is not a number >= 0, or there are not 1,326 of them.
+    """
+    weights: list[float] = []
+    for word in re.finditer(r"\S+", text):
+        weight = float(word[0]) if _NUMBER.fullmatch(word[0]) else float("nan")
+        if not weight < float("inf"):
+            raise RangeError(
+                f"expected a weight, a finite number >= 0, found {word[0][:20]!r}", text, word.start() + 1
+            )
+        if len(weights) == N_HOLDINGS:
+            raise RangeError(f"expected {N_HOLDINGS} numbers, found more", text, word.start() + 1)
+        weights.append(weight)
+    if len(weights) != N_HOLDINGS:
+        raise RangeError(f"expected {N_HOLDINGS} numbers, found {len(weights)}", text, len(text) + 1)
+    return np.array(weights)

@@ -1,0 +1,361 @@
+"""Weight tables: how much of each of the 1,326 holdings a player can have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from . import ranges
+from .cards import (
+    CLASS_OF_HOLDING,
+    HOLDINGS,
+    HOLDINGS_OF_CLASS,
+    N_CLASSES,
+    N_HOLDINGS,
+    CardsLike,
+    card_indices,
+    cards_text,
+    class_index,
+    holding_index,
+    live_holdings,
+)
+
+if TYPE_CHECKING:
+    from pokerkit import Card
+
+    from .report.heatmap import HeatMap
+
+__all__ = ["WeightTable"]
+
+
+def _class_means(values: NDArray[np.float64], live: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Mean over the live holdings of every class, nan where there are none.
+
+    Every class is scaled by its own maximum first, so that no sum overflows and none loses small weights.
+    """
+    largest = np.zeros(N_CLASSES)
+    np.maximum.at(largest, CLASS_OF_HOLDING, values)
+    divisor = np.where(largest > 0.0, largest, 1.0)[CLASS_OF_HOLDING]
+    sums = np.bincount(CLASS_OF_HOLDING, values / divisor, minlength=N_CLASSES)
+    counts = np.bincount(CLASS_OF_HOLDING[live], minlength=N_CLASSES)
+    means = np.full(N_CLASSES, np.nan)
+    np.divide(sums, counts, out=means, where=counts > 0)
+    return means * largest
+
+
+class WeightTable:
+    """Weights of all holdings, less those that known cards exclude.
+
+    A weight is proportional to the probability of a holding; only ratios matter, and any scale will do.
+    Tables are immutable and compare equal when weights and dead cards do.
+
+    Parameters
+    ----------
+    values : array_like, shape (1326,), optional
+        Finite weights >= 0 in the order of `holding_index`; 1 for every holding when left out. What
+        stands at holdings that contain a dead card is ignored, nan included.
+    dead : cards
+        Cards that are known to be elsewhere, as text (``"AsKd"``) or indices.
+
+    Raises
+    ------
+    ValueError
+        If there are not 1,326 weights, one is negative, infinite or not a number, or something in `dead`
+        is not a card or occurs twice.
+
+    Examples
+    --------
+    >>> table = WeightTable.from_text("22+, A5s-A2s, AhKh:0.5", dead="AsKd7h")
+    >>> table["AhKh"], table["AA"]
+    (0.5, 1.0)
+    >>> table.top(1)
+    [('AhAd', 0.011976047904191617)]
+    """
+
+    __slots__ = ("_dead", "_live", "_values")
+
+    _dead: tuple[int, ...]
+    _live: NDArray[np.bool_]
+    _values: NDArray[np.float64]
+
+    def __init__(self, values: ArrayLike | None = None, dead: CardsLike = ()) -> None:
+        self._dead = tuple(sorted(card_indices(dead)))
+        live = live_holdings(self._dead)
+        weights = live.astype(np.float64) if values is None else ranges.as_weights(values, live)
+        # Arrays over bytes cannot be made writeable again.
+        self._live = np.frombuffer(live.tobytes(), dtype=np.bool_)
+        self._values = np.frombuffer(weights.tobytes(), dtype=np.float64)
+
+    # -- other ways to make one ---------------------------------------------------------------------
+
+    @classmethod
+    def uniform(cls, dead: CardsLike = ()) -> Self:
+        """Give every holding without dead cards weight 1."""
+        return cls(None, dead)
+
+    @classmethod
+    def from_text(
+        cls, text: str, dead: CardsLike = (), *, ranking: ranges.Ranking = ranges.DEFAULT_RANKING
+    ) -> Self:
+        """Read range text, as ``"22+, A5s-A2s, AhKh:0.5"``.
+
+        Parameters
+        ----------
+        text : str
+            A range in any of the syntaxes of `pokermodel.ranges`.
+        dead : cards
+            Cards that are known to be elsewhere.
+        ranking : str or array_like, shape (169,)
+            The ranking of percentages (``15%``) that name none.
+
+        Returns
+        -------
+        WeightTable
+
+        Raises
+        ------
+        RangeError
+            If the text cannot be read.
+        ValueError
+            If `dead` is not a list of cards.
+        """
+        return cls(ranges.parse_range(text, ranking=ranking), dead)
+
+    @classmethod
+    def from_pio(cls, text: str, dead: CardsLike = ()) -> Self:
+        """Read 1,326 numbers in the order of PioSOLVER's hand list; raises as `ranges.from_pio` does."""
+        return cls(ranges.from_pio(text), dead)
+
+    @classmethod
+    def from_pokerkit(cls, holdings: Iterable[Iterable[Card]], dead: CardsLike = ()) -> Self:
+        """Give weight 1 to the holdings of a range of PokerKit's; raises as `ranges.from_pokerkit` does."""
+        return cls(ranges.from_pokerkit(holdings), dead)
+
+    def without(self, cards: CardsLike) -> Self:
+        """Remove the holdings that contain any of the cards; cards that are dead already may be among them.
+
+        Parameters
+        ----------
+        cards : cards
+            Cards that have become known.
+
+        Returns
+        -------
+        WeightTable
+            The other weights are unchanged.
+
+        Raises
+        ------
+        ValueError
+            If something is not a card, or a card occurs twice.
+        """
+        return type(self)(self._values, set(self._dead).union(card_indices(cards)))
+
+    def scaled(self) -> Self:
+        """Divide all weights by the largest.
+
+        Returns
+        -------
+        WeightTable
+            The largest weight is 1.
+
+        Raises
+        ------
+        ValueError
+            If every weight is 0.
+        """
+        return type(self)(self._values / self._largest(), self._dead)
+
+    # -- what is in it ------------------------------------------------------------------------------
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """Weights, float64 (1326,), read-only; 0 where `live` is false."""
+        return self._values
+
+    @property
+    def dead(self) -> tuple[int, ...]:
+        """Indices of the dead cards, ascending."""
+        return self._dead
+
+    @property
+    def live(self) -> NDArray[np.bool_]:
+        """Which holdings contain no dead card, bool (1326,), read-only."""
+        return self._live
+
+    @property
+    def total(self) -> float:
+        """Sum of the weights; infinite where a float64 cannot hold it."""
+        with np.errstate(over="ignore"):
+            return float(self._values.sum())
+
+    def __getitem__(self, what: str | CardsLike) -> float:
+        """Weight of a holding (``"AsKd"``, cards, an index) or mean weight of a class (``"AKs"``).
+
+        Returns
+        -------
+        float
+            For a class, the mean over its live holdings, nan where it has none.
+
+        Raises
+        ------
+        ValueError
+            If it is neither.
+        """
+        # A holding has two suits and a class none, so the shortest holding is longer than any class.
+        if isinstance(what, str) and len(what.replace("10", "T")) < 4:
+            index = class_index(what)
+            return float(_class_means(self._values, self._live)[index])
+        return float(self._values[holding_index(what)])
+
+    def probabilities(self) -> NDArray[np.float64]:
+        """Probability of every holding.
+
+        Returns
+        -------
+        ndarray of float64, shape (1326,)
+            The weights, scaled to sum 1.
+
+        Raises
+        ------
+        ValueError
+            If every weight is 0.
+        """
+        ratios = self._values / self._largest()
+        return ratios / ratios.sum()
+
+    def entropy_bits(self) -> float:
+        """Uncertainty about the holding, in bits: 10.37 for 1,326 equal weights, 0 for a single holding.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ValueError
+            If every weight is 0.
+        """
+        probabilities = self.probabilities()
+        possible = probabilities[probabilities > 0.0]
+        return max(0.0, -float(possible @ np.log2(possible)))
+
+    def top(self, n: int = 10) -> list[tuple[str, float]]:
+        """List the most probable holdings.
+
+        Parameters
+        ----------
+        n : int
+            How many at most; holdings of probability 0 are left out.
+
+        Returns
+        -------
+        list of (str, float)
+            Holding (``"AsAh"``) and probability, falling; equal ones with the higher cards first.
+
+        Raises
+        ------
+        ValueError
+            If every weight is 0, or `n` is negative.
+        """
+        if n < 0:
+            raise ValueError(f"cannot list {n} holdings: expected a number >= 0")
+        probabilities = self.probabilities()
+        order = np.argsort(probabilities, kind="stable")[::-1][:n].tolist()
+        return [(HOLDINGS[index], float(probabilities[index])) for index in order if probabilities[index] > 0]
+
+    def grid(self) -> NDArray[np.float64]:
+        """Mean weight of every class over its live holdings.
+
+        Returns
+        -------
+        ndarray of float64, shape (13, 13)
+            Rows and columns are ``AKQJT98765432``, suited above the diagonal; nan where a class has no
+            live holding.
+        """
+        return _class_means(self._values, self._live).reshape(13, 13)
+
+    def grid_combos(self) -> NDArray[np.intp]:
+        """Count the live holdings of every class.
+
+        Returns
+        -------
+        ndarray of intp, shape (13, 13)
+            6 for a pair, 4 suited, 12 offsuit, less those with dead cards.
+        """
+        return np.bincount(CLASS_OF_HOLDING[self._live], minlength=N_CLASSES).reshape(13, 13)
+
+    # -- other forms --------------------------------------------------------------------------------
+
+    def to_text(self, *, digits: int | None = None, compact: bool = False) -> str:
+        """Write range text in PioSOLVER's style; see `ranges.format_range`.
+
+        Parameters
+        ----------
+        digits : int, optional
+            Significant digits of the weights; without it, `from_text` returns exactly the same weights.
+        compact : bool
+            Join classes of equal weight, as ``22+,A5s-A2s``.
+
+        Returns
+        -------
+        str
+        """
+        return ranges.format_range(self._values, digits=digits, compact=compact)
+
+    def to_pio(self, *, digits: int | None = None) -> str:
+        """Write 1,326 numbers in the order of PioSOLVER's hand list."""
+        return ranges.to_pio(self._values, digits=digits)
+
+    def to_eval7(self, *, digits: int | None = None) -> str:
+        """Write range text for eval7, as ``AKs,0.85(AA,KK)``."""
+        return ranges.to_eval7(self._values, digits=digits)
+
+    def to_flopzilla(self, *, digits: int | None = None) -> str:
+        """Write range text for Flopzilla and GTO+, as ``AKs,[85.0]AA,KK[/85.0]``."""
+        return ranges.to_flopzilla(self._values, digits=digits)
+
+    def to_pokerkit(self, threshold: float = 0.0) -> set[frozenset[Card]]:
+        """Convert to PokerKit's range of holdings whose weight is above the threshold. Needs PokerKit."""
+        return ranges.to_pokerkit(self._values, threshold)
+
+    def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> NDArray[np.float64]:
+        return np.array(self._values, dtype=dtype, copy=copy)
+
+    # -- as an object -------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WeightTable):
+            return NotImplemented
+        return self._dead == other._dead and np.array_equal(self._values, other._values)
+
+    def __hash__(self) -> int:
+        return hash((self._dead, self._values.tobytes()))
+
+    def __reduce__(self) -> tuple[type[Self], tuple[NDArray[np.float64], tuple[int, ...]]]:
+        return type(self), (self._values, self._dead)
+
+    def __repr__(self) -> str:
+        possible = int(np.count_nonzero(self._values))
+        bits = f", {self.entropy_bits():.2f} bits" if possible else ""
+        dead = f", dead {cards_text(self._dead)}" if self._dead else ""
+        return f"<WeightTable: {possible} of {int(self._live.sum())} holdings{bits}{dead}>"
+
+    def __rich__(self) -> HeatMap:
+        from .report.heatmap import HeatMap
+
+        return HeatMap(self)
+
+    def _repr_html_(self) -> str:
+        from .report.html import heat_map
+
+        return heat_map(self)
+
+    def _largest(self) -> float:
+        largest = float(self._values.max())
+        if largest == 0.0:
+            raise ValueError("every holding has weight 0: the table has no probabilities")
+        return largest
