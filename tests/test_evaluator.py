@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import eval7
@@ -32,7 +32,7 @@ CATEGORY_COUNTS = {
 def test_every_hand_falls_into_its_category(cards):
     counts = np.zeros(7463, dtype=np.uint64)
     core.count_ranks(cards, counts)
-    assert [int(counts[a:b].sum()) for a, b in zip(STARTS, STARTS[1:], strict=False)] == CATEGORY_COUNTS[cards]
+    assert [int(counts[a:b].sum()) for a, b in pairwise(STARTS)] == CATEGORY_COUNTS[cards]
     assert counts[0] == 0
     if cards == 5:
         assert (counts[1:] > 0).all()  # each of the 7,462 ranks is some five-card hand's

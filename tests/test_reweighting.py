@@ -1,4 +1,4 @@
-"""Loki-1's numbers: thresholds, mixing, re-weighting, fields. Worked examples from Papp 1998 and Billings et al. 1998."""
+"""Loki-1's numbers, by the worked examples of Papp 1998 and Billings et al. 1998."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_counts_add_and_compare():
     with pytest.raises(ValueError, match="bets to call"):
         Context.of(0, -1)
     with pytest.raises(TypeError):
-        one + 1  # noqa: B018
+        one + 1
 
 
 # ------------------------------------------------------------------------------------------------ thresholds

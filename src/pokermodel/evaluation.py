@@ -18,7 +18,7 @@ that he can have counts the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -488,7 +488,7 @@ def _check_opponents(opponents: int) -> None:
 def hand_strength(
     holding: CardsLike,
     board: CardsLike,
-    weights: WeightTable | ArrayLike | Sequence[WeightTable] | None = None,
+    weights: WeightTable | ArrayLike | None = None,
     opponents: int = 1,
 ) -> float:
     """Chance that a holding is the best hand now (Papp 1998, Eq 5.3 and 5.4).
@@ -499,7 +499,7 @@ def hand_strength(
         Two cards.
     board : cards
         Three to five cards.
-    weights : WeightTable or array_like of float, shape (1326,) or (k, 1326), optional
+    weights : WeightTable, array_like of float, shape (1326,) or (k, 1326), or sequence of WeightTable, optional
         The opponents' weights; uniform without. One table stands for every opponent; several tables, one for
         each opponent, give the product of the strengths against each.
     opponents : int
@@ -526,18 +526,16 @@ def hand_strength(
     analysis = BoardAnalysis(board)
     tables = _several(weights)
     if tables is None:
-        return analysis.strength(holding, weights) ** opponents  # type: ignore[arg-type]
+        return analysis.strength(holding, weights) ** opponents
     if opponents not in (1, len(tables)):
         raise ValueError(f"{len(tables)} weight tables do not go with opponents={opponents}")
-    return float(np.prod([analysis.strength(holding, table) for table in tables]))
+    return math.prod(analysis.strength(holding, table) for table in tables)
 
 
-def _several(weights: object) -> list[object] | None:
-    """The tables, if it is several of them."""
-    if weights is None or hasattr(weights, "values"):
-        return None
-    rows = list(weights)  # type: ignore[call-overload]
-    return rows if rows and (hasattr(rows[0], "values") or np.ndim(rows[0]) == 1) else None
+def _several(weights: WeightTable | ArrayLike | None) -> Floats | None:
+    """The tables (k, 1326), if it is several of them."""
+    array = None if weights is None else np.asarray(weights, dtype=np.float64)
+    return array if array is not None and array.ndim == 2 else None
 
 
 def hand_potential(

@@ -8,7 +8,7 @@ result is known to keep its digits.
 from cpython.long cimport PyLong_AsLong
 from cython cimport final
 from libc.stdint cimport int8_t, int16_t, uint16_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, qsort
+from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memset
 
 from pokermodel._core.evaluator cimport (
@@ -336,7 +336,9 @@ cdef void pairs_cells(const Pairs *pairs, const Field *field, const double *weig
         columns[8 * size + i] += hero[2]
 
 
-cdef void pairs_one(const Pairs *pairs, const Field *field, int hero, const double *weights, double *cells) noexcept nogil:
+cdef void pairs_one(
+    const Pairs *pairs, const Field *field, int hero, const double *weights, double *cells
+) noexcept nogil:
     """The nine cells of one position, from its entries of the pair counts."""
     cdef int other, now
     cdef Py_ssize_t k
@@ -556,7 +558,7 @@ cdef class Analysis:
 
     cdef Field field
     cdef Pairs pairs[3]     # by cards to come; filled when first asked for
-    cdef int position[1326] # of a holding, or -1
+    cdef int position[1326]  # of a holding, or -1
     cdef int board[5]
 
     def __cinit__(self, board, dead=()):

@@ -123,4 +123,4 @@ class ActionCounts:
                 mixed = counts / total
             elif total:
                 mixed = (counts + mixed * (FULL_CONFIDENCE - total)) / FULL_CONFIDENCE
-        return mixed.copy()
+        return np.array(mixed, dtype=np.float64)

@@ -305,7 +305,7 @@ class OpponentModeler:
         name = self._names[self._seat(player)]
         if self._specific and name in self.book:
             return self.book[name].frequencies(context)
-        return DEFAULT_FREQUENCIES[context.bets].copy()
+        return np.array(DEFAULT_FREQUENCIES[context.bets])
 
     # ---------------------------------------------------------------------------------------- observation
 

@@ -303,7 +303,7 @@ def postflop_action(
     semi_bluff: bool = False,
     make1: float = 0.50,
     make2: float = 0.85,
-    features: Features = Features(),  # noqa: B008 (immutable)
+    features: Features = Features(),
 ) -> tuple[Act, bool, str]:
     """What Loki-1 does after the flop (Papp 1998, Fig 6.2 and 6.3).
 
@@ -358,8 +358,9 @@ def postflop_action(
         return Act.CALL, semi_bluff, "check for free"
     odds = pot_odds(situation.pot, situation.to_call)
     if river:
-        call = effective >= odds
-        return (Act.CALL if call else Act.FOLD), semi_bluff, f"EHS {effective:.3f} {'>=' if call else '<'} odds {odds:.3f}"
+        if effective >= odds:
+            return Act.CALL, semi_bluff, f"EHS {effective:.3f} >= odds {odds:.3f}"
+        return Act.FOLD, semi_bluff, f"EHS {effective:.3f} < odds {odds:.3f}"
     if features.pot_odds and ppot >= odds:
         return Act.CALL, semi_bluff, f"pot odds: PPOT {ppot:.3f} >= {odds:.3f}"
     if features.showdown_odds:
@@ -410,7 +411,7 @@ class Loki1:
         make1: float = 0.50,
         make2: float = 0.85,
         shift: float = 0.0,
-        features: Features = Features(),  # noqa: B008 (immutable)
+        features: Features = Features(),
         field: FieldMethod = "mean",
     ) -> None:
         self.tightness: Tightness = tightness

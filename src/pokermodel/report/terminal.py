@@ -134,7 +134,8 @@ def _result(hand: Hand) -> RenderableType:
     for seat, payoff in enumerate(hand.payoffs):
         shown = holding_text(hand.holdings[seat]) if seat in hand.shown else ""
         style = "green" if payoff > 0 else "red" if payoff < 0 else "dim"
-        table.add_row(printable(hand.players[seat]), shown, Text(f"{payoff:+g} ({payoff / hand.spec.bets[0]:+.4g} sb)", style))
+        won = Text(f"{payoff:+g} ({payoff / hand.spec.small_bet:+.4g} sb)", style)
+        table.add_row(printable(hand.players[seat]), shown, won)
     return Padding(table, (0, 0, 0, 2))
 
 
