@@ -19,7 +19,7 @@ Progress = Callable[[int, int], None]
 
 
 def check_jobs(jobs: int | None) -> int:
-    """Number of threads: `jobs`, or one for each processor if None; `ValueError` below 1."""
+    """Return the number of threads: `jobs`, or one for each processor if None; `ValueError` below 1."""
     if jobs is None:
         return os.cpu_count() or 1
     if jobs < 1:

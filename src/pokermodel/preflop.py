@@ -1,9 +1,9 @@
 """Value of holdings before the flop: income rates.
 
-The income rate of a holding is what it gains, in thousandths of a small bet per hand, if everybody puts in one bet
-and stays to the end (Papp 1998, section 5.1). Loki-1 reads them for 2 (one opponent), 4 (two or three) and 7
-players (four or more); here they are for 2 to 23, made by `pokermodel.rollout`: two players exactly, more by
-simulation.
+The income rate of a holding is what it gains, in thousandths of a small bet per hand, if everybody puts in
+one bet and stays to the end (Papp 1998, section 5.1). Loki-1 reads them for 2 (one opponent), 4 (two or
+three) and 7 players (four or more); here they are for 2 to 23, made by `pokermodel.rollout`: two players
+exactly, more by simulation.
 """
 
 from __future__ import annotations
@@ -92,12 +92,30 @@ def income_rates(players: int) -> Floats:
     >>> float(income_rates(2)[class_index("AA")])
     704.074
     """
-    return _table()[0][_check_players(players) - 2]
+    rates: Floats = _table()[0][_check_players(players) - 2]
+    return rates
 
 
 def standard_errors(players: int) -> Floats:
-    """Standard errors of `income_rates`: float64 (169,), read-only, 0 for two players; `ValueError` as there."""
-    return _table()[1][_check_players(players) - 2]
+    """Scatter of `income_rates`, as standard errors.
+
+    Parameters
+    ----------
+    players : int
+        Players dealt in, 2 to 23.
+
+    Returns
+    -------
+    ndarray of float64, shape (169,)
+        Milli small bets per hand by class index; read-only. 0 for two players.
+
+    Raises
+    ------
+    ValueError
+        If `players` is not 2..23.
+    """
+    errors: Floats = _table()[1][_check_players(players) - 2]
+    return errors
 
 
 def income_rate(holding: CardsLike, players: int) -> float:

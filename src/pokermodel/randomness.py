@@ -1,7 +1,7 @@
 """One seed, one result: streams of random numbers for work that is done in chunks.
 
-A simulation is cut into chunks by its size alone; chunk `i` draws from the `i`-th stream of its seed. How many
-threads share the chunks, and in which order they finish, changes nothing.
+A simulation is cut into chunks by its size alone; chunk `i` draws from the `i`-th stream of its seed. How
+many threads share the chunks, and in which order they finish, changes nothing.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ def as_seed_sequence(rng: RandomLike = None) -> np.random.SeedSequence:
     Parameters
     ----------
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
-        A seed, 0 or more; a generator, from which 256 bits are drawn, so that the next call gets another seed; a
-        seed sequence, taken as it is and not changed; or nothing, for a seed from the operating system.
+        A seed, 0 or more; a generator, from which 256 bits are drawn, so that the next call gets another
+        seed; a seed sequence, taken as it is and not changed; or nothing, for a seed from the operating
+        system.
 
     Returns
     -------
@@ -49,7 +50,7 @@ def as_seed_sequence(rng: RandomLike = None) -> np.random.SeedSequence:
 
 
 def stream_words(seed: np.random.SeedSequence, streams: int) -> NDArray[np.uint64]:
-    """Starting points of the streams of a seed, one for each chunk of work.
+    """Start the streams of a seed, one for each chunk of work.
 
     Parameters
     ----------

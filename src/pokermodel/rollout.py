@@ -1,10 +1,10 @@
 """Income rates from all-in showdowns, and the command that makes the package's table of them.
 
-Two players meet exactly: every holding against every other on all boards, which up to suits are 134,459. For more
-players, each deal is a board and 23 holdings, as many as a deck serves. A holding that beats `b` of the 22 others
-and ties `t` has a known mean share of the pot against `players - 1` of them picked at random, and any such pick is
-as random as a deal to `players`: one count of `b` and `t` by class serves every number of players, with less
-scatter than dealing to each table alone.
+Two players meet exactly: every holding against every other on all boards, which up to suits are 134,459.
+For more players, each deal is a board and 23 holdings, as many as a deck serves. A holding that beats `b`
+of the 22 others and ties `t` has a known mean share of the pot against `players - 1` of them picked at
+random, and any such pick is as random as a deal to `players`: one count of `b` and `t` by class serves
+every number of players, with less scatter than dealing to each table alone.
 
 ``python -m pokermodel.rollout -o FILE`` writes the table (`write_table` says how it looks).
 """
@@ -88,14 +88,15 @@ def heads_up_counts(jobs: int | None = None, progress: Progress | None = None) -
 def heads_up_rates(counts: Counts) -> Floats:
     """Income rates against one opponent, from `heads_up_counts`: milli bets per hand, float64 (169,)."""
     wins, ties, losses = counts.astype(np.float64).T
-    return 1000 * (wins - losses) / (wins + ties + losses)
+    rates: Floats = 1000 * (wins - losses) / (wins + ties + losses)
+    return rates
 
 
 def _mean_shares() -> Floats:
     """Mean of ``players*share - 1`` by the ties and wins among 22 others, for 2 to 23 players: (22, 23, 23).
 
-    Of the ``comb(22, m - 1)`` picks of opponents, ``comb(t, k)*comb(b, m - 1 - k)`` share the pot with `k` that tie
-    and hold nobody stronger.
+    Of the ``comb(22, m - 1)`` picks of opponents, ``comb(t, k)*comb(b, m - 1 - k)`` share the pot with `k`
+    that tie and hold nobody stronger.
     """
     others = MAX_PLAYERS - 1
     gains = np.empty((others, MAX_PLAYERS, MAX_PLAYERS))
@@ -141,9 +142,10 @@ def simulate_rates(
 ) -> IncomeTable:
     """Income rates of every class for 2 to 23 players who all stay to the end.
 
-    Everyone puts in one bet, and the rate is what a hand gains: ``1000*(players*E[share of the pot] - 1)``. In
-    each deal the gains add up to nothing, so the mean over the 1,326 holdings is 0 for every number of players;
-    what the sample misses it by is subtracted from all classes.
+    Everyone puts in one bet, and the rate is what a hand gains: ``1000*(players*E[share of the pot] - 1)``.
+    The gains of a deal add up to nothing, so that the mean over the 1,326 holdings is 0 for every number of
+    players. What a sample misses it by is subtracted from all classes: the mean is a control variate whose
+    true value is known.
 
     Parameters
     ----------
@@ -168,8 +170,8 @@ def simulate_rates(
 
     Notes
     -----
-    The 23 holdings of a deal share its board, so they do not scatter independently: the standard errors come from
-    the scatter between chunks of deals.
+    The 23 holdings of a deal share its board, so they do not scatter independently: the standard errors come
+    from the scatter between chunks of deals.
     """
     if deals < _MIN_DEALS:
         raise ValueError(
@@ -204,7 +206,7 @@ def simulate_rates(
     return IncomeTable(1000 * means, 1000 * errors, deals)
 
 
-# ------------------------------------------------------------------------------------------------- the command
+# ------------------------------------------------------------------------------------------------ the command
 
 
 def _version() -> str:
@@ -217,8 +219,8 @@ def _version() -> str:
 def write_table(table: IncomeTable, file: TextIO, comment: str = "") -> None:
     """Write a table as the package reads it: comma-separated, a line for each class.
 
-    Columns: ``class``, then the rates in milli small bets per hand for ``2`` to ``23`` players, then their standard
-    errors, ``se2`` to ``se23``; all with three decimals. Lines of `comment` come first, after ``#``.
+    Columns: ``class``, then the rates in milli small bets per hand for ``2`` to ``23`` players, then their
+    standard errors, ``se2`` to ``se23``; all with three decimals. Lines of `comment` come first, after ``#``.
     """
     for line in comment.splitlines():
         file.write(f"# {line}".rstrip() + "\n")
@@ -269,7 +271,8 @@ def income_rates_command(deals: int, seed: int, jobs: int | None, output: str) -
         )
     table.rates[0], table.errors[0] = exact, 0.0
     comment = (
-        f"Pre-flop income rates in milli small bets per hand, all players staying to the end (Papp 1998, section 5.1).\n"
+        f"Pre-flop income rates in milli small bets per hand, all players staying to the end "
+        f"(Papp 1998, section 5.1).\n"
         f"Two players by enumeration of all boards, more from {deals} deals of 23 holdings, seed {seed}.\n"
         f"Made by pokermodel {_version()}: python -m pokermodel.rollout --deals {deals} --seed {seed}"
     )

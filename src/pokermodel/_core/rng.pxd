@@ -1,4 +1,4 @@
-# The generator of every kernel that deals or plays: `from pokermodel._core.rng cimport pm_random, pm_random_below`.
+# The generator of every kernel that deals or plays: `from pokermodel._core.rng cimport pm_random_below`.
 
 from libc.stdint cimport uint32_t, uint64_t
 

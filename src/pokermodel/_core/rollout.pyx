@@ -6,7 +6,14 @@ Everything is counted in integers, so that sums do not depend on the order in wh
 from libc.stdint cimport int16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from pokermodel._core.evaluator cimport pm_evaluator, pm_hand, pm_hand_add, pm_hand_empty, pm_hand_rank, tables
+from pokermodel._core.evaluator cimport (
+    pm_evaluator,
+    pm_hand,
+    pm_hand_add,
+    pm_hand_empty,
+    pm_hand_rank,
+    tables,
+)
 from pokermodel._core.rng cimport pm_random, pm_random_below, stream_init
 
 
@@ -37,8 +44,8 @@ classes_init()
 # ---------------------------------------------------------------------------------------- two hands, exactly
 
 cdef int orbit_size(const int *suits) noexcept nogil:
-    """Number of boards that differ from this one by their suits, if it is the one that stands for them: that with
-    its suits' masks in falling order. Otherwise 0."""
+    """Number of boards that differ from this one by their suits, if it is the one that stands for them: that
+    with its suits' masks in falling order. Otherwise 0."""
     cdef int same = 1
     cdef int orbit = 24
     cdef int k
@@ -99,8 +106,10 @@ cdef void sort_by_rank(uint32_t *items, uint32_t *scratch) noexcept nogil:
         start[1][digit] += 1
 
 
-cdef void tally_board(const unsigned char *board, uint64_t orbit, uint64_t *wins, uint64_t *ties) noexcept nogil:
-    """Add, for the class of every holding on a board, how many of the others it beats and ties, `orbit` times.
+cdef void tally_board(
+    const unsigned char *board, uint64_t orbit, uint64_t *wins, uint64_t *ties
+) noexcept nogil:
+    """Add, for the class of every holding on a board, how many others it beats and ties, `orbit` times.
 
     A holding meets those others that share no card with it: of the weaker ones, those with its first card and
     those with its second are taken away (no other has both); of the equal ones too, and it is in all three.
@@ -157,23 +166,23 @@ cdef void tally_board(const unsigned char *board, uint64_t orbit, uint64_t *wins
         start = end
 
 
-# --------------------------------------------------------------------------------------- many hands, by dealing
+# ------------------------------------------------------------------------------------- many hands, by dealing
 
 cdef void tally_deals(pm_random *random, uint64_t deals, uint64_t *tally) noexcept nogil:
-    """Deal a board and 23 holdings, again and again, and count for each holding how many of the other 22 it ties
-    and beats: `tally[tied][class][beaten]`."""
+    """Deal a board and 23 holdings, again and again, and count for each holding how many of the other 22 it
+    ties and beats: `tally[tied][class][beaten]`."""
     cdef const pm_evaluator *e = tables()
     cdef unsigned char deck[52]
     cdef int16_t rank[LANES]
     cdef unsigned char card
-    cdef pm_hand on_board
-    cdef uint64_t deal
+    cdef pm_hand on_board, whole
+    cdef uint64_t _deal
     cdef int16_t beaten, tied
     cdef int i, j, hand
     for i in range(52):
         deck[i] = <unsigned char> i
     memset(rank, 0, sizeof(rank))     # the padding is weaker than any hand
-    for deal in range(deals):
+    for _deal in range(deals):
         for i in range(BOARD + 2 * HANDS):      # a shuffle need not start from an ordered deck
             j = i + <int> pm_random_below(random, 52 - i)
             card = deck[i]
@@ -184,7 +193,8 @@ cdef void tally_deals(pm_random *random, uint64_t deals, uint64_t *tally) noexce
             on_board = pm_hand_add(e, on_board, deck[i])
         for hand in range(HANDS):
             i = BOARD + 2 * hand
-            rank[hand] = <int16_t> pm_hand_rank(e, pm_hand_add(e, pm_hand_add(e, on_board, deck[i]), deck[i + 1]))
+            whole = pm_hand_add(e, pm_hand_add(e, on_board, deck[i]), deck[i + 1])
+            rank[hand] = <int16_t> pm_hand_rank(e, whole)
         for hand in range(HANDS):
             beaten = 0
             tied = 0
@@ -197,7 +207,7 @@ cdef void tally_deals(pm_random *random, uint64_t deals, uint64_t *tally) noexce
             tally[(tied * PM_CLASSES + CLASS[deck[i]][deck[i + 1]]) * HANDS + beaten] += 1
 
 
-# --------------------------------------------------------------------------------------------------- for Python
+# ------------------------------------------------------------------------------------------------- for Python
 
 def fill_canonical_boards(unsigned char[:, ::1] boards, unsigned char[::1] orbits):
     """List the boards of five cards up to suits.
@@ -216,15 +226,18 @@ def fill_canonical_boards(unsigned char[:, ::1] boards, unsigned char[::1] orbit
     """
     if boards.shape[0] != BOARDS or boards.shape[1] != BOARD or orbits.shape[0] != BOARDS:
         raise ValueError(
-            f"there are {BOARDS} boards of {BOARD} cards, got room for ({boards.shape[0]}, {boards.shape[1]}) "
-            f"and {orbits.shape[0]} orbits"
+            f"there are {BOARDS} boards of {BOARD} cards, got room for "
+            f"({boards.shape[0]}, {boards.shape[1]}) and {orbits.shape[0]} orbits"
         )
     with nogil:
         canonical_boards(&boards[0, 0], &orbits[0])
 
 
 def count_heads_up(
-    const unsigned char[:, ::1] boards, const unsigned char[::1] orbits, uint64_t[::1] wins, uint64_t[::1] ties
+    const unsigned char[:, ::1] boards,
+    const unsigned char[::1] orbits,
+    uint64_t[::1] wins,
+    uint64_t[::1] ties,
 ):
     """Play every holding against every other on the given boards.
 
@@ -235,7 +248,7 @@ def count_heads_up(
     orbits : uint8 (n,)
         How often each board counts.
     wins, ties : uint64 (169,)
-        To each class the showdowns are added that its holdings win and tie, on boards that leave both holdings.
+        To each class the showdowns are added that its holdings win and tie.
 
     Raises
     ------
@@ -251,7 +264,9 @@ def count_heads_up(
     if orbits.shape[0] != n:
         raise ValueError(f"{n} boards need as many orbits, got {orbits.shape[0]}")
     if wins.shape[0] != PM_CLASSES or ties.shape[0] != PM_CLASSES:
-        raise ValueError(f"wins and ties must have shape (169,), got ({wins.shape[0]},) and ({ties.shape[0]},)")
+        raise ValueError(
+            f"wins and ties must have shape (169,), got ({wins.shape[0]},) and ({ties.shape[0]},)"
+        )
     for row in range(n):
         seen = 0
         for k in range(BOARD):
@@ -274,8 +289,8 @@ def count_deals(const uint64_t[::1] words, uint64_t deals, uint64_t[:, :, ::1] t
     deals : int
         Number of deals.
     tally : uint64 (23, 169, 23)
-        ``tally[tied, class, beaten]`` grows by one for each holding dealt, by its class and by how many of the
-        other 22 it ties and beats.
+        ``tally[tied, class, beaten]`` grows by one for each holding dealt, by its class and by how many of
+        the other 22 it ties and beats.
 
     Raises
     ------
