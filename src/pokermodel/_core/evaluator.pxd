@@ -3,6 +3,10 @@
 from libc.stdint cimport uint16_t, uint64_t
 
 
+cdef extern from "pokermodel/cards.h" nogil:
+    int pm_count_cards(uint64_t cards) noexcept
+
+
 cdef extern from "pokermodel/evaluator.h" nogil:
     int PM_RANKS
     const uint16_t PM_CATEGORY_START[10]

@@ -80,11 +80,7 @@ cdef Py_ssize_t evaluate_rows(const unsigned char *cards, uint16_t *ranks, Py_ss
             card = card if card < 52 else 0
             seen |= (<uint64_t> 1) << card
             hand = pm_hand_add(&TABLES, hand, card)
-        # a card that occurs twice leaves fewer bits than cards
-        for k in range(width):
-            seen &= seen - 1 if seen else 0
-            wrong |= seen == 0 and k < width - 1
-        if wrong:
+        if wrong or pm_count_cards(seen) != width:
             return row
         ranks[row] = <uint16_t> pm_hand_rank(&TABLES, hand)
         cards += width

@@ -24,4 +24,13 @@ static inline int pm_holding_class(int a, int b)
     return (a & 3) == (b & 3) ? 13 * high + low : 13 * low + high;
 }
 
+/* Number of cards in a set of cards; plain C, since the processors that wheels must run on may lack popcnt. */
+static inline int pm_count_cards(uint64_t cards)
+{
+    cards -= (cards >> 1) & 0x5555555555555555ULL;
+    cards = (cards & 0x3333333333333333ULL) + ((cards >> 2) & 0x3333333333333333ULL);
+    cards = (cards + (cards >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
+    return (int)((cards * 0x0101010101010101ULL) >> 56);
+}
+
 #endif
