@@ -12,9 +12,7 @@ from . import ranges
 from .cards import (
     CLASS_OF_HOLDING,
     HOLDINGS,
-    HOLDINGS_OF_CLASS,
     N_CLASSES,
-    N_HOLDINGS,
     CardsLike,
     card_indices,
     cards_text,
@@ -224,8 +222,9 @@ class WeightTable:
         ValueError
             If every weight is 0.
         """
-        ratios = self._values / self._largest()
-        return ratios / ratios.sum()
+        probabilities: NDArray[np.float64] = self._values / self._largest()
+        probabilities /= probabilities.sum()
+        return probabilities
 
     def entropy_bits(self) -> float:
         """Uncertainty about the holding, in bits: 10.37 for 1,326 equal weights, 0 for a single holding.
@@ -322,7 +321,7 @@ class WeightTable:
         """Convert to PokerKit's range of holdings whose weight is above the threshold. Needs PokerKit."""
         return ranges.to_pokerkit(self._values, threshold)
 
-    def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> NDArray[np.float64]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[np.float64]:
         return np.array(self._values, dtype=dtype, copy=copy)
 
     # -- as an object -------------------------------------------------------------------------------
