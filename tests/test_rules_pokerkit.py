@@ -135,9 +135,7 @@ def play(game: type[FixedLimitTexasHoldem], seed: int) -> set[str]:
     return {
         "showdown" if ours.showdown else "no showdown",
         "all-in" if ours.all_in else "nobody all-in",
-        "side pot"
-        if ours.showdown and len({ours.committed[seat] for seat in ours.active}) > 1
-        else "one pot",
+        "side pot" if ours.showdown and len({ours.committed[seat] for seat in ours.active}) > 1 else "one pot",
         "odd" if any(payoff % 1 for payoff in payoffs) else "even",
         "nothing to do" if not acts else "played",
     }

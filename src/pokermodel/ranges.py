@@ -113,9 +113,7 @@ def as_weights(values: ArrayLike, live: NDArray[np.bool_] | None = None) -> NDAr
     bad = ~(np.isfinite(weights) & (weights >= 0.0))
     if bad.any():
         worst = int(np.argmax(bad))
-        raise ValueError(
-            f"the weight of {HOLDINGS[worst]} is {weights[worst]}: expected a finite number >= 0"
-        )
+        raise ValueError(f"the weight of {HOLDINGS[worst]} is {weights[worst]}: expected a finite number >= 0")
     weights += 0.0  # turns -0.0 into 0.0
     return weights
 
@@ -714,9 +712,7 @@ def from_pio(text: str) -> NDArray[np.float64]:
     for word in re.finditer(r"\S+", text):
         weight = float(word[0]) if _NUMBER.fullmatch(word[0]) else float("nan")
         if not weight < float("inf"):
-            raise RangeError(
-                f"expected a weight, a finite number >= 0, found {word[0][:20]!r}", text, word.start() + 1
-            )
+            raise RangeError(f"expected a weight, a finite number >= 0, found {word[0][:20]!r}", text, word.start() + 1)
         if len(weights) == N_HOLDINGS:
             raise RangeError(f"expected {N_HOLDINGS} numbers, found more", text, word.start() + 1)
         weights.append(weight)

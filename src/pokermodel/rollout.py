@@ -105,8 +105,7 @@ def _mean_shares() -> Floats:
         for tied in range(MAX_PLAYERS):
             for beaten in range(MAX_PLAYERS):
                 shared = sum(
-                    comb(tied, k) * comb(beaten, opponents - k) / (k + 1)
-                    for k in range(min(tied, opponents) + 1)
+                    comb(tied, k) * comb(beaten, opponents - k) / (k + 1) for k in range(min(tied, opponents) + 1)
                 )
                 gains[opponents - 1, tied, beaten] = (opponents + 1) * shared / picks - 1
     return gains
@@ -174,9 +173,7 @@ def simulate_rates(
     from the scatter between chunks of deals.
     """
     if deals < _MIN_DEALS:
-        raise ValueError(
-            f"deals must be {_MIN_DEALS} or more for standard errors to mean something, got {deals}"
-        )
+        raise ValueError(f"deals must be {_MIN_DEALS} or more for standard errors to mean something, got {deals}")
     sizes = _chunk_sizes(deals)
     words = stream_words(as_seed_sequence(rng), len(sizes))
     gains = _mean_shares().reshape(MAX_PLAYERS - 1, -1)
@@ -189,9 +186,7 @@ def simulate_rates(
 
     hands = np.empty((len(sizes), N_CLASSES))
     sums = np.empty((len(sizes), MAX_PLAYERS - 1, N_CLASSES))
-    for index, (hands[index], sums[index]) in enumerate(
-        map_threads(chunk, range(len(sizes)), check_jobs(jobs))
-    ):
+    for index, (hands[index], sums[index]) in enumerate(map_threads(chunk, range(len(sizes)), check_jobs(jobs))):
         if progress is not None:
             progress(index + 1, len(sizes))
 
@@ -239,9 +234,7 @@ def write_table(table: IncomeTable, file: TextIO, comment: str = "") -> None:
     show_default=True,
     help="Deals of 23 holdings.",
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Seed of the deals."
-)
+@click.option("--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Seed of the deals.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Threads; one for each processor without.")
 @click.option(
     "-o",
@@ -260,15 +253,9 @@ def income_rates_command(deals: int, seed: int, jobs: int | None, output: str) -
 
     columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        tasks = [
-            bar.add_task(text, total=None) for text in ("two players, exactly", "2 to 23 players, by dealing")
-        ]
-        exact = heads_up_rates(
-            heads_up_counts(jobs, lambda done, of: bar.update(tasks[0], completed=done, total=of))
-        )
-        table = simulate_rates(
-            deals, seed, jobs, lambda done, of: bar.update(tasks[1], completed=done, total=of)
-        )
+        tasks = [bar.add_task(text, total=None) for text in ("two players, exactly", "2 to 23 players, by dealing")]
+        exact = heads_up_rates(heads_up_counts(jobs, lambda done, of: bar.update(tasks[0], completed=done, total=of)))
+        table = simulate_rates(deals, seed, jobs, lambda done, of: bar.update(tasks[1], completed=done, total=of))
     table.rates[0], table.errors[0] = exact, 0.0
     comment = (
         f"Pre-flop income rates in milli small bets per hand, all players staying to the end "

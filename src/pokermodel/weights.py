@@ -95,9 +95,7 @@ class WeightTable:
         return cls(None, dead)
 
     @classmethod
-    def from_text(
-        cls, text: str, dead: CardsLike = (), *, ranking: ranges.Ranking = ranges.DEFAULT_RANKING
-    ) -> Self:
+    def from_text(cls, text: str, dead: CardsLike = (), *, ranking: ranges.Ranking = ranges.DEFAULT_RANKING) -> Self:
         """Read range text, as ``"22+, A5s-A2s, AhKh:0.5"``.
 
         Parameters

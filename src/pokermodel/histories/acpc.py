@@ -151,9 +151,7 @@ def _hand(line: str, spec: GameSpec | None) -> Hand:
 def _actions(betting: str, spec: GameSpec) -> tuple[list[Action], State]:
     """Give every letter its seat; also return the state at the end."""
     if not _LIMIT.issuperset(betting):
-        what = (
-            "betting with amounts is not limit" if re.fullmatch(r"[fcrb/\d]+", betting) else "unknown betting"
-        )
+        what = "betting with amounts is not limit" if re.fullmatch(r"[fcrb/\d]+", betting) else "unknown betting"
         raise ValueError(f"{what}: expected f, c, r and / only, got {betting[:40]!r}")
     state = State(spec)
     actions = []

@@ -164,8 +164,7 @@ def change_grid(table: WeightTable, previous: WeightTable, *, mark: CardsLike | 
     """
     counts = table.grid_combos().ravel()
     now, before = (
-        _class_sums(one.probabilities()) / np.maximum(one.grid_combos().ravel(), 1)
-        for one in (table, previous)
+        _class_sums(one.probabilities()) / np.maximum(one.grid_combos().ravel(), 1) for one in (table, previous)
     )
     with np.errstate(divide="ignore", invalid="ignore"):
         bits = np.log2(now) - np.log2(before)
