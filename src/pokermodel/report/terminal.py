@@ -105,10 +105,8 @@ def _advice(step: Step) -> RenderableType | None:
             f"  HSn {numbers['hs']:.3f}  PPOT {numbers['ppot']:.3f}  NPOT {numbers['npot']:.3f}"
             f"  EHS {numbers['ehs']:.3f}  EHS' {numbers['ehs_optimistic']:.3f}"
         )
-    return Text(
-        f"   In {printable(step.observation.decision.player)}'s place Loki-1 would {step.advice.name} ({step.advice.reason}){shown}",
-        "cyan",
-    )
+    name = printable(step.observation.decision.player)
+    return Text(f"   In {name}'s place Loki-1 would {step.advice.name} ({step.advice.reason}){shown}", "cyan")
 
 
 def _step(step: Step, small_bet: int, width: int) -> list[RenderableType]:
