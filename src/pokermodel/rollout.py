@@ -178,15 +178,13 @@ def simulate_rates(
         )
     sizes = _chunk_sizes(deals)
     words = stream_words(as_seed_sequence(rng), len(sizes))
-    fates = np.nonzero(
-        np.add.outer(np.arange(MAX_PLAYERS), np.arange(MAX_PLAYERS)) < MAX_PLAYERS
-    )  # tied, beaten
-    gains = np.ascontiguousarray(_mean_shares()[:, *fates])
+    tied, beaten = np.nonzero(np.add.outer(np.arange(MAX_PLAYERS), np.arange(MAX_PLAYERS)) < MAX_PLAYERS)
+    gains = np.ascontiguousarray(_mean_shares()[:, tied, beaten])
 
     def chunk(index: int) -> tuple[Floats, Floats]:
         tally = np.zeros((MAX_PLAYERS, N_CLASSES, MAX_PLAYERS), dtype=np.uint64)
         count_deals(words[index], sizes[index], tally)
-        by_fate = tally[fates[0], :, fates[1]].astype(np.float64)
+        by_fate = tally[tied, :, beaten].astype(np.float64)
         # not a matrix product, which would start threads of its own and may add up in another order elsewhere
         return by_fate.sum(axis=0), np.einsum("mf,fc->mc", gains, by_fate)
 
