@@ -25,21 +25,20 @@ from numpy.typing import NDArray
 from pokermodel._core.rollout import count_deals, count_heads_up, fill_canonical_boards
 from pokermodel._threads import Progress, check_jobs, map_threads
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
+from pokermodel.preflop import MAX_PLAYERS
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 
-__all__ = ["MAX_PLAYERS", "IncomeTable", "heads_up_counts", "heads_up_rates", "simulate_rates", "write_table"]
+__all__ = ["IncomeTable", "heads_up_counts", "heads_up_rates", "simulate_rates", "write_table"]
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.uint64]
 
-#: Holdings that a deck serves beside a board.
-MAX_PLAYERS = 23
 #: What the package's own table was made with.
 DEALS, SEED = 1_000_000_000, 1998
 
 _BOARDS = 134_459
 _BOARDS_A_CHUNK = 2_000
-_CHUNKS = 1_000
+_MIN_CHUNKS, _MAX_CHUNKS, _DEALS_A_CHUNK = 20, 1_000, 2_000
 _MIN_DEALS = 10_000
 #: Number of holdings of each class.
 _COMBINATIONS = np.bincount(CLASS_OF_HOLDING, minlength=N_CLASSES)
@@ -131,8 +130,8 @@ class IncomeTable:
 
 
 def _chunk_sizes(deals: int) -> list[int]:
-    """Deals of each chunk: a thousand chunks, or fewer if they would be small."""
-    chunks = max(min(_CHUNKS, deals // (_MIN_DEALS // 20)), 1)
+    """Deals of each chunk: enough chunks for standard errors, and no more than these need."""
+    chunks = min(max(deals // _DEALS_A_CHUNK, _MIN_CHUNKS), _MAX_CHUNKS)
     return [deals // chunks + (index < deals % chunks) for index in range(chunks)]
 
 
@@ -176,13 +175,15 @@ def simulate_rates(
         raise ValueError(f"deals must be {_MIN_DEALS} or more for standard errors to mean something, got {deals}")
     sizes = _chunk_sizes(deals)
     words = stream_words(as_seed_sequence(rng), len(sizes))
-    gains = _mean_shares().reshape(MAX_PLAYERS - 1, -1)
+    tied, beaten = np.nonzero(np.add.outer(np.arange(MAX_PLAYERS), np.arange(MAX_PLAYERS)) < MAX_PLAYERS)
+    gains = np.ascontiguousarray(_mean_shares()[:, tied, beaten])
 
     def chunk(index: int) -> tuple[Floats, Floats]:
         tally = np.zeros((MAX_PLAYERS, N_CLASSES, MAX_PLAYERS), dtype=np.uint64)
         count_deals(words[index], sizes[index], tally)
-        by_class = tally.transpose(1, 0, 2).reshape(N_CLASSES, -1).astype(np.float64)
-        return by_class.sum(axis=1), gains @ by_class.T
+        by_fate = tally[tied, :, beaten].astype(np.float64)
+        # not a matrix product, which would start threads of its own and may add up in another order elsewhere
+        return by_fate.sum(axis=0), np.einsum("mf,fc->mc", gains, by_fate)
 
     hands = np.empty((len(sizes), N_CLASSES))
     sums = np.empty((len(sizes), MAX_PLAYERS - 1, N_CLASSES))
@@ -223,7 +224,7 @@ def write_table(table: IncomeTable, file: TextIO, comment: str = "") -> None:
     file.write(",".join(["class", *map(str, players), *(f"se{n}" for n in players)]) + "\n")
     for index, text in enumerate(CLASSES):
         numbers = np.concatenate([table.rates[:, index], table.errors[:, index]])
-        file.write(",".join([text, *(f"{number + 0.0:.3f}" for number in numbers)]) + "\n")
+        file.write(",".join([text, *(f"{number:z.3f}" for number in numbers)]) + "\n")
 
 
 @click.command(name="income-rates", context_settings={"help_option_names": ["-h", "--help"]})
