@@ -119,8 +119,6 @@ WEIGHT_ON_DARK = Ramp(*reversed(_LIGHT_TO_DARK), ansi=(17, 18, 24, 30, 36, 71, 1
 #: Weights from pale yellow (0) to dark blue (1), for pages.
 WEIGHT_ON_LIGHT = Ramp(*_LIGHT_TO_DARK)
 #: Changes from blue (0, less) over dark grey to orange (1, more), for terminals.
-CHANGE_ON_DARK = Ramp(
-    (0.76, 0.12, 240.0), (0.28, 0.0, 0.0), (0.76, 0.15, 62.0), ansi=(75, 68, 25, 236, 94, 172, 214)
-)
+CHANGE_ON_DARK = Ramp((0.76, 0.12, 240.0), (0.28, 0.0, 0.0), (0.76, 0.15, 62.0), ansi=(75, 68, 25, 236, 94, 172, 214))
 #: Changes from blue (0, less) over white to orange (1, more), for pages.
 CHANGE_ON_LIGHT = Ramp((0.58, 0.14, 248.0), (0.98, 0.0, 0.0), (0.66, 0.16, 55.0))
