@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .cards import (
+from pokermodel.cards import (
     CARDS,
     CLASS_OF_HOLDING,
     CLASSES,
@@ -54,7 +54,7 @@ from .cards import (
     class_index,
     holding_index,
 )
-from .errors import RangeError
+from pokermodel.errors import RangeError
 
 if TYPE_CHECKING:
     from pokerkit import Card
@@ -126,7 +126,7 @@ def _ranking_values(ranking: Ranking) -> NDArray[np.float64]:
         named = re.fullmatch(r"ir([0-9]{1,2})", ranking.strip().lower())
         if named is None:
             raise ValueError(f"unknown ranking {ranking!r}: expected 'irN', the income rates of N players")
-        from .preflop import income_rates
+        from pokermodel.preflop import income_rates
 
         return np.asarray(income_rates(int(named[1])), dtype=np.float64)
     values = np.asarray(ranking, dtype=np.float64)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from . import ranges
-from .cards import (
+from pokermodel import ranges
+from pokermodel.cards import (
     CLASS_OF_HOLDING,
     HOLDINGS,
     N_CLASSES,
@@ -24,7 +24,7 @@ from .cards import (
 if TYPE_CHECKING:
     from pokerkit import Card
 
-    from .report.heatmap import HeatMap
+    from pokermodel.report.heatmap import HeatMap
 
 __all__ = ["WeightTable"]
 
@@ -342,12 +342,12 @@ class WeightTable:
         return f"<WeightTable: {possible} of {int(self._live.sum())} holdings{bits}{dead}>"
 
     def __rich__(self) -> HeatMap:
-        from .report.heatmap import HeatMap
+        from pokermodel.report.heatmap import HeatMap
 
         return HeatMap(self)
 
     def _repr_html_(self) -> str:
-        from .report.html import heat_map
+        from pokermodel.report.html import heat_map
 
         return heat_map(self)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, CardsLike, class_index, holding_index
-from ..weights import WeightTable
-from .palette import CHANGE_ON_DARK, CHANGE_ON_LIGHT, WEIGHT_ON_DARK, WEIGHT_ON_LIGHT, Ramp
+from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, CardsLike, class_index, holding_index
+from pokermodel.report.palette import CHANGE_ON_DARK, CHANGE_ON_LIGHT, WEIGHT_ON_DARK, WEIGHT_ON_LIGHT, Ramp
+from pokermodel.weights import WeightTable
 
 __all__ = ["Cell", "Grid", "change_grid", "weight_grid"]
 

@@ -12,10 +12,10 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
-from ..cards import RANKS, CardsLike
-from ..weights import WeightTable
-from .grid import Cell, change_grid, weight_grid
-from .palette import ansi_rgb, ink
+from pokermodel.cards import RANKS, CardsLike
+from pokermodel.report.grid import Cell, change_grid, weight_grid
+from pokermodel.report.palette import ansi_rgb, ink
+from pokermodel.weights import WeightTable
 
 __all__ = ["HeatMap"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
-from ..cards import CardsLike
-from ..weights import WeightTable
-from .grid import Cell, Grid, change_grid, weight_grid
-from .palette import hex_code, ink
+from pokermodel.cards import CardsLike
+from pokermodel.report.grid import Cell, Grid, change_grid, weight_grid
+from pokermodel.report.palette import hex_code, ink
+from pokermodel.weights import WeightTable
 
 __all__ = ["heat_map"]
 
