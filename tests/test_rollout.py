@@ -56,10 +56,7 @@ def test_orbits_by_permuting_suits(boards):
     cards, orbits = boards
     stand_for = {tuple(board): orbit for board, orbit in zip(cards.tolist(), orbits.tolist(), strict=True)}
     for board in np.random.default_rng(2).permuted(np.tile(np.arange(52), (300, 1)), axis=1)[:, :5].tolist():
-        orbit = {
-            tuple(sorted(4 * (card // 4) + suits[card % 4] for card in board))
-            for suits in permutations(range(4))
-        }
+        orbit = {tuple(sorted(4 * (card // 4) + suits[card % 4] for card in board)) for suits in permutations(range(4))}
         (representative,) = orbit & stand_for.keys()
         assert stand_for[representative] == len(orbit)
 
@@ -89,9 +86,7 @@ def test_a_board_counted_with_eval7(board, orbit):
     cards = [CARDS.index(board[k : k + 2]) for k in range(0, 10, 2)]
     expected = count_with_eval7(cards)
     counts = np.zeros((2, 169), dtype=np.uint64)
-    core.count_heads_up(
-        np.array([cards], dtype=np.uint8), np.array([orbit], dtype=np.uint8), counts[0], counts[1]
-    )
+    core.count_heads_up(np.array([cards], dtype=np.uint8), np.array([orbit], dtype=np.uint8), counts[0], counts[1])
     np.testing.assert_array_equal(counts, orbit * np.array(expected))
 
 
@@ -103,9 +98,7 @@ def test_random_boards_counted_with_eval7():
 
 
 def test_every_showdown_is_counted_and_what_one_wins_another_loses(heads_up):
-    np.testing.assert_array_equal(
-        heads_up.sum(axis=1), COMBINATIONS.astype(np.uint64) * comb(50, 5) * comb(45, 2)
-    )
+    np.testing.assert_array_equal(heads_up.sum(axis=1), COMBINATIONS.astype(np.uint64) * comb(50, 5) * comb(45, 2))
     wins, ties, losses = heads_up.sum(axis=0).tolist()
     assert wins == losses
     assert ties > 0
@@ -120,17 +113,13 @@ def test_heads_up_rates(heads_up):
     rates = rollout.heads_up_rates(heads_up)
     assert rates @ COMBINATIONS / 1326 == pytest.approx(0, abs=1e-10)
     wins, ties, losses = heads_up[class_index("72o")].tolist()
-    assert rates[class_index("72o")] == pytest.approx(
-        float(Fraction(1000 * (wins - losses), wins + ties + losses))
-    )
+    assert rates[class_index("72o")] == pytest.approx(float(Fraction(1000 * (wins - losses), wins + ties + losses)))
     assert CLASSES[rates.argmin()] == "32o"
 
 
 def test_heads_up_counts_do_not_depend_on_threads(heads_up):
     chunks = []
-    np.testing.assert_array_equal(
-        rollout.heads_up_counts(3, lambda done, of: chunks.append((done, of))), heads_up
-    )
+    np.testing.assert_array_equal(rollout.heads_up_counts(3, lambda done, of: chunks.append((done, of))), heads_up)
     assert chunks == [(k, 68) for k in range(1, 69)]
 
 
@@ -192,8 +181,7 @@ def test_mean_shares_by_listing_the_opponents():
         others = [0] * tied + [-1] * beaten + [1] * (22 - tied - beaten)
         for opponents in (1, 2, 3, 21, 22):
             shares = [
-                0 if 1 in picked else Fraction(1, 1 + picked.count(0))
-                for picked in combinations(others, opponents)
+                0 if 1 in picked else Fraction(1, 1 + picked.count(0)) for picked in combinations(others, opponents)
             ]
             expected = (opponents + 1) * sum(shares) / len(shares) - 1
             assert gains[opponents - 1, tied, beaten] == pytest.approx(float(expected), abs=1e-12)
