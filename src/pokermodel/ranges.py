@@ -436,6 +436,8 @@ _ORDER = (*_PAIRS, *(index for classes in _KICKERS.values() for index in classes
 
 def _weight_text(weight: float, digits: int | None, *, exponents: bool = True) -> str:
     """Write the shortest text that reads back as the same number, or `digits` significant digits."""
+    if weight >= 1e308:
+        digits = None  # rounding up might leave the range of float64
     if 1e-16 <= weight < 1e16 or weight == 0.0 or not exponents:
         return np.format_float_positional(weight, precision=digits, fractional=False, trim="-")
     return repr(weight) if digits is None else f"{weight:.{digits - 1}e}"
