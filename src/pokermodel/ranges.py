@@ -103,7 +103,10 @@ def as_weights(values: ArrayLike, live: NDArray[np.bool_] | None = None) -> NDAr
         If the shape is wrong, or a weight is negative, infinite or not a number.
     """
     try:
-        weights = np.array(values, dtype=np.float64)
+        given = np.asarray(values)
+        if given.dtype.kind not in "biufO":
+            raise TypeError
+        weights = given.astype(np.float64)
     except (TypeError, ValueError):
         raise ValueError(f"weights must be {N_HOLDINGS} numbers, got {type(values).__name__}") from None
     if weights.shape != (N_HOLDINGS,):
