@@ -70,7 +70,7 @@ class WeightTable:
     >>> table["AhKh"], table["AA"]
     (0.5, 1.0)
     >>> table.top(1)
-    [('AhAd', 0.011976047904191617)]
+    [('AhAd', 0.012269938650306749)]
     """
 
     __slots__ = ("_dead", "_live", "_values")
