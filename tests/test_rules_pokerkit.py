@@ -1,4 +1,4 @@
-"""The rules against PokerKit's fixed-limit hold'em: same seat to act, same choices, same chips, same payoffs."""
+"""The rules against PokerKit's fixed-limit hold'em: same seat to act, choices, chips and payoffs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def strength(hole: Any, board: Any) -> int:
 
 @total_ordering
 class QuickHand(pokerkit.StandardHighHand):
-    """PokerKit's hand ranked by phevaluator, since PokerKit's own ranking takes three quarters of the time."""
+    """PokerKit's hand ranked by phevaluator, since its own ranking takes three quarters of the time."""
 
     def __init__(self, value: int) -> None:
         self.value = value

@@ -1,6 +1,8 @@
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Protocol
+from typing import Protocol, Self
+
+from typing_extensions import disjoint_base
 
 MAX_CHIPS: int
 
@@ -29,10 +31,12 @@ class _Spec(Protocol):
     @property
     def reopening(self) -> str: ...
 
+@disjoint_base
 class Table: ...
 
+@disjoint_base
 class State:
-    def __init__(self, spec: _Spec, stacks: Sequence[int | None] | None = None) -> None: ...
+    def __new__(cls, spec: _Spec, stacks: Sequence[int | None] | None = None) -> Self: ...
     @property
     def spec(self) -> _Spec: ...
     @property

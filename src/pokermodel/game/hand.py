@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -123,7 +124,7 @@ class Decision(NamedTuple):
             return "fold"
         if self.act == Act.CALL:
             return "call" if self.to_call else "check"
-        return "raise" if self.num_bets else "bet"
+        return "raise" if self.num_bets or self.to_call else "bet"
 
 
 class Hand:
@@ -236,6 +237,7 @@ class Hand:
             if not 0 <= seat < n:
                 raise ValueError(f"hand {id}: there is no seat {seat}, expected 0 to {n - 1}")
         try:
+            done = tuple([a if type(a) is Action and type(a.act) is Act else _action(a) for a in actions])
             cards, hole = _cards(board, holdings)
         except ValueError as error:
             raise ValueError(f"hand {id}: {error}") from None
@@ -245,7 +247,7 @@ class Hand:
         put(self, "id", id)
         put(self, "spec", spec)
         put(self, "players", names)
-        put(self, "actions", tuple([a if type(a) is Action else Action(*a) for a in actions]))
+        put(self, "actions", done)
         put(self, "board", cards)
         put(self, "holdings", MappingProxyType(hole))
         put(self, "stacks", None if stacks is None else tuple(stacks))
@@ -308,7 +310,10 @@ class Hand:
             nobody can call), or that the board is too short for.
         """
         source, hand_id, spec, players, board = self.source, self.id, self.spec, self.players, self.board
-        state = State(spec, self.stacks)
+        try:
+            state = State(spec, self.stacks)
+        except ValueError as error:
+            raise ValueError(f"hand {hand_id}: {error}") from None
         for index, (seat, act, out_of_turn) in enumerate(self.actions):
             try:
                 if out_of_turn:
@@ -392,6 +397,14 @@ class Hand:
         """
         end = self._final()
         return tuple(seat for seat in end.active if seat in self.holdings) if end.showdown else ()
+
+
+def _action(action: Sequence[Any]) -> Action:
+    try:
+        seat, act, *out_of_turn = action
+        return Action(operator.index(seat), Act(act), any(out_of_turn))
+    except (TypeError, ValueError):
+        raise ValueError(f"{action!r} is not an action, expected seat, act and perhaps out_of_turn") from None
 
 
 def _check_leaving(state: State, seat: int, act: Act) -> None:

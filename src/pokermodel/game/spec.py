@@ -143,6 +143,8 @@ class GameSpec:
         """
         if players == 2:
             return cls.heads_up(small_blind, small_bet)
+        if not 2 < players <= _MAX_PLAYERS:
+            raise ValueError(f"a game has 2 to {_MAX_PLAYERS} players, got {players}")
         blinds = (small_blind, small_bet, *[0] * (players - 2))
         return cls(blinds, (small_bet, small_bet, 2 * small_bet, 2 * small_bet), (2, 0, 0, 0))
 

@@ -1,12 +1,14 @@
 """Logs of the dealer of the Annual Computer Poker Competition (ACPC), limit betting.
 
-One line a hand: ``STATE:hand:betting:cards:results:names``, or in older logs ``names:hand:betting:cards:results``.
-Seats are in the order of the positions in that hand; between two players the first has the big blind. All cards
-are known. The log only names its game definition; the usual ones are taken by the number of players.
+One line a hand: ``STATE:hand:betting:cards:results:names``, or in older logs
+``names:hand:betting:cards:results``. Seats are in the order of the positions in that hand; between two
+players the first has the big blind. The log only names its game definition; the usual ones are taken by the
+number of players.
 """
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,6 +42,7 @@ def sniff(head: bytes, name: str) -> bool:
     name : str
         The file's name; not looked at, since logs go by any name.
     """
+    head = head.removeprefix(codecs.BOM_UTF8)
     if head.lstrip().startswith(_HEADER):
         return True
     for line in head.splitlines():
@@ -123,7 +126,12 @@ def _hand(line: str, spec: GameSpec | None) -> Hand:
         raise ValueError(f"{_EXPECTED}, got {line[:60]!r}")
     if not hand_id.isdecimal():
         raise ValueError(f"the hand's number must be digits, got {hand_id[:20]!r}")
-    players = names.split("|")
+    players, outcomes = names.split("|"), results.split("|")
+    hole, *streets = cards.split("/")
+    holes = hole.split("|")
+    if not len(players) == len(holes) == len(outcomes):
+        counts = f"{len(holes)}, {len(outcomes)}, {len(players)}"
+        raise ValueError(f"expected as many holdings and results as names, got {counts}")
     if spec is None:
         spec = _USUAL.get(len(players))
         if spec is None:
@@ -132,13 +140,12 @@ def _hand(line: str, spec: GameSpec | None) -> Hand:
         raise ValueError(f"{len(players)} players, expected {spec.players}")
 
     actions, state = _actions(betting, spec)
-    hole, *streets = cards.split("/")
-    holdings = {seat: _cards(text) for seat, text in enumerate(hole.split("|")) if text}
+    holdings = {seat: _cards(text) for seat, text in enumerate(holes) if text}
     board = _cards("".join(streets))
     if [len(street) // 2 for street in streets] != [3, 1, 1][: state.round]:
         raise ValueError(f"board {'/'.join(streets)!r} does not fit, expected {_BOARD[state.round]} cards")
     try:
-        stated = tuple(map(float, results.split("|")))
+        stated = tuple(map(float, outcomes))
     except ValueError:
         raise ValueError(f"results must be numbers, got {results[:60]!r}") from None
     hand = Hand("acpc", hand_id, spec, players, actions, board, holdings, stated_payoffs=stated)

@@ -136,7 +136,7 @@ static inline int pm_position(const pm_state *s, int seat)
         seat = seat + 1 == s->table->players ? 0 : seat + 1;
         if (seat == s->table->first[1])
             return n;
-        n += able >> seat & 1;
+        n += (int)(able >> seat & 1);
     }
 }
 

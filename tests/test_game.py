@@ -1,0 +1,479 @@
+"""Game definitions, hands and their replay into decisions."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from dataclasses import FrozenInstanceError, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pokermodel.cards import card_indices
+from pokermodel.game import Act, Action, Decision, GameSpec, Hand, State
+
+FOLD, CALL, RAISE = Act
+LETTERS = {"f": FOLD, "c": CALL, "r": RAISE}
+
+TWO = """\
+GAMEDEF
+limit
+numPlayers = 2
+numRounds = 4
+blind = 10 5
+raiseSize = 10 10 20 20
+firstPlayer = 2 1 1 1
+maxRaises = 3 4 4 4
+numSuits = 4
+numRanks = 13
+numHoleCards = 2
+numBoardCards = 0 3 1 1
+END GAMEDEF
+"""
+THREE = (
+    TWO.replace("numPlayers = 2", "numPlayers = 3")
+    .replace("10 5\n", "5 10 0\n")
+    .replace("firstPlayer = 2", "firstPlayer = 3")
+)
+
+
+def actions(spec: GameSpec, letters: str, stacks: Any = None) -> list[Action]:
+    """The actions of ``"rc/cc"``, by whose turn it is."""
+    state = State(spec, stacks)
+    found = []
+    for letter in letters.replace("/", ""):
+        found.append(Action(state.seat, LETTERS[letter]))
+        state.act(LETTERS[letter])
+    return found
+
+
+def make(letters: str = "rrfc/rc/rrrc/rc", **changes: Any) -> Hand:
+    """A hand of the ACPC 2014, or something like it."""
+    spec = GameSpec.ring(3, 5, 10)
+    values: dict[str, Any] = {
+        "source": "test",
+        "id": "2",
+        "spec": spec,
+        "players": ("Ann", "Bob", "Cid"),
+        "actions": actions(spec, letters),
+        "board": "2sQh7s8c3c",
+        "holdings": {0: "KhQs", 1: "4hAs", 2: "JhQc"},
+    }
+    return Hand(**values | changes)
+
+
+# game definitions
+
+
+def test_ring_and_heads_up() -> None:
+    assert GameSpec.ring(4, 1, 2) == GameSpec((1, 2, 0, 0), (2, 2, 4, 4), (2, 0, 0, 0), (3, 4, 4, 4))
+    assert GameSpec.ring(2, 1, 2) == GameSpec.heads_up(1, 2) == GameSpec((1, 2), (2, 2, 4, 4), (0, 1, 1, 1))
+    assert GameSpec.heads_up(1, 2, button=1) == GameSpec((2, 1), (2, 2, 4, 4), (1, 0, 0, 0))
+    assert GameSpec.ring(23, 5, 10).players == 23
+    assert GameSpec.ring(3, 5, 10).small_bet == 10
+
+
+def test_spec_makes_tuples_and_is_frozen() -> None:
+    spec = GameSpec([5, 10, 0], [10, 10, 20, 20], [2, 0, 0, 0], antes=[0, 0, 0])  # type: ignore[arg-type]
+    assert spec == GameSpec.ring(3, 5, 10)
+    assert hash(spec) == hash(GameSpec.ring(3, 5, 10))
+    with pytest.raises(FrozenInstanceError):
+        spec.antes = ()  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"blinds": (5,)}, "2 to 23 players, got 1"),
+        ({"blinds": (5,) * 24}, "2 to 23 players, got 24"),
+        ({"blinds": (5, -10, 0)}, "blinds must be 0 to"),
+        ({"blinds": (5, 0.5, 0)}, "blinds must be whole numbers"),
+        ({"blinds": 5}, "blinds must be whole numbers"),
+        ({"blinds": (5, 10**16, 0)}, "blinds must be 0 to"),
+        ({"bets": (10, 10, 20)}, "bets must have 4 entries, got 3"),
+        ({"bets": (10, 10, 20, 0)}, "bets must be 1 to"),
+        ({"first": (3, 0, 0, 0)}, "first must be 0 to 2, got 3"),
+        ({"max_raises": (-1, 4, 4, 4)}, "max_raises must be 0 to"),
+        ({"antes": (1, 1)}, "one entry for each of 3 players"),
+        ({"odd_chips": "mine"}, "odd_chips must be one of split, first"),
+        ({"reopening": None}, "reopening must be one of any, half, full"),
+        ({"cap_heads_up": 1}, "cap_heads_up must be True or False"),
+    ],
+)
+def test_bad_spec(changes: dict[str, Any], what: str) -> None:
+    with pytest.raises(ValueError, match=what):
+        replace(GameSpec.ring(3, 5, 10), **changes)
+
+
+@pytest.mark.parametrize(("players", "button"), [(1, 0), (0, 0), (-3, 0), (24, 0), (2, 2)])
+def test_bad_number_of_players(players: int, button: int) -> None:
+    with pytest.raises(ValueError, match=r"players|button"):
+        GameSpec.heads_up(5, 10, button) if button else GameSpec.ring(players, 5, 10)
+
+
+@pytest.mark.parametrize("text", [TWO, THREE])
+def test_acpc_definition(text: str) -> None:
+    spec = GameSpec.from_acpc(text)
+    assert spec.to_acpc() == text
+    assert spec.bets == (10, 10, 20, 20)
+    usual = GameSpec.heads_up(5, 10, button=1) if spec.players == 2 else GameSpec.ring(3, 5, 10)
+    assert spec == replace(usual, reopening="any")
+    assert GameSpec.from_acpc("# a comment\n\n" + text.replace("numPlayers", "NUMPLAYERS")) == spec
+
+
+def test_acpc_definition_files(data_dir: Path) -> None:
+    files = sorted((data_dir / "acpc-random").glob("*.game"))
+    assert len(files) == 4
+    for file in files:
+        text = file.read_text()
+        if "nolimit" in file.name:
+            with pytest.raises(ValueError, match="no-limit betting is not supported"):
+                GameSpec.from_acpc(text)
+        else:
+            assert GameSpec.from_acpc(text).to_acpc() == text
+
+
+def test_acpc_defaults() -> None:
+    text = "\n".join(line for line in THREE.splitlines() if not line.startswith(("first", "max")))
+    spec = GameSpec.from_acpc(text.replace("5 10 0", "5 10"))
+    assert spec.first == (0, 0, 0, 0)
+    assert spec.max_raises == (255,) * 4
+    assert spec.blinds == (5, 10, 0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("limit\n", "nolimit\n", "no-limit"),
+        ("limit\n", "", "expected the lines"),
+        ("END GAMEDEF", "", "expected the lines"),
+        ("GAMEDEF\nlimit", "hello\nlimit", "expected the lines"),
+        ("numHoleCards = 2", "numHoleCards = 4", "numHoleCards must be 2 for hold'em"),
+        ("numRounds = 4", "numRounds = 1", "numRounds"),
+        ("numPlayers = 2", "numPlayers = two", "whole numbers"),
+        ("numPlayers = 2", "numPlayers = 99999", "2 to 23"),
+        ("numPlayers = 2\n", "", "numPlayers"),
+        ("raiseSize = 10 10 20 20\n", "", "raiseSize is missing"),
+        ("raiseSize = 10 10 20 20", "raiseSize = 10", "4 entries"),
+        ("firstPlayer = 2", "firstPlayer = 0", "first must be"),
+        ("blind = 10 5", "blind = 10 5 5", "blind has 3 entries"),
+        ("blind = 10 5", "stack = 100 100", "stacks belong"),
+        ("blind = 10 5", "colour = 3", "unknown parameter 'colour'"),
+    ],
+)
+def test_bad_acpc_definition(old: str, new: str, what: str) -> None:
+    assert old in TWO
+    with pytest.raises(ValueError, match=what):
+        GameSpec.from_acpc(TWO.replace(old, new, 1))
+
+
+@given(st.text() | st.lists(st.sampled_from(TWO.splitlines())).map("\n".join))
+def test_acpc_definition_of_anything(text: str) -> None:
+    try:
+        spec = GameSpec.from_acpc(text)
+    except ValueError:
+        return
+    assert GameSpec.from_acpc(spec.to_acpc()) == spec
+
+
+def test_what_acpc_cannot_say() -> None:
+    for change in {"antes": (1, 1, 1)}, {"cap_heads_up": False}:
+        with pytest.raises(ValueError, match="ACPC game definition cannot"):
+            replace(GameSpec.ring(3, 5, 10), **change).to_acpc()
+
+
+# hands
+
+
+def test_hand() -> None:
+    hand = make(stated_payoffs=[130, -10, -120], unit=2, currency="USD", mucked=[])
+    assert hand.payoffs == (130, -10, -120)
+    assert hand.shown == (0, 2)
+    assert hand.board == card_indices("2sQh7s8c3c")
+    assert hand.holdings[0] == card_indices("KhQs")
+    assert hand.stated_payoffs == (130, -10, -120)
+    assert repr(hand) == "<Hand 2 of test: 3 players, 12 actions, 2sQh7s8c3c>"
+
+
+def test_hand_is_a_value() -> None:
+    hand = make()
+    assert hand == make(board=list(card_indices("2sQh7s8c3c")), players=["Ann", "Bob", "Cid"])
+    assert hash(hand) == hash(make())
+    assert hand != make(id="3")
+    assert hand != "hand"
+    assert hand.payoffs  # what has been computed does not matter
+    assert pickle.loads(pickle.dumps(hand)) == hand
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        hand.id = "4"
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        del hand.board
+    with pytest.raises(TypeError):
+        hand.holdings[1] = (0, 1)  # type: ignore[index]
+
+
+def test_fold_ends_a_hand_without_cards() -> None:
+    hand = make("ff", board=(), holdings={})
+    assert hand.payoffs == (-5, 5, 0)
+    assert hand.shown == ()
+
+
+def test_mucked_hands_lose() -> None:
+    hand = make(holdings={0: "KhQs"}, mucked=[2])
+    assert hand.payoffs == (130, -10, -120)
+    assert make(holdings={}, mucked=[0]).payoffs == (-120, -10, 130)
+    assert make(holdings={2: "JhQc", 0: "KhQs"}, mucked=[0]).payoffs == (-120, -10, 130)
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"players": ("Ann", "Bob")}, "3 seats need as many players, got 2"),
+        ({"players": ("Ann", "Bob", "Ann")}, "different names"),
+        ({"players": ("Ann", "Bob", "")}, "different names"),
+        ({"stacks": (1, 2)}, "as many stacks, got 2"),
+        ({"stated_payoffs": (1, 2)}, "as many payoffs, got 2"),
+        ({"holdings": {3: "AsKs"}}, "no seat 3"),
+        ({"mucked": [-1]}, "no seat -1"),
+        ({"board": "2s"}, "a board has 0, 3, 4 or 5 cards, got 1"),
+        ({"board": (0, 1, 2, 3, 4, 5)}, "got 6"),
+        ({"board": "2s2s3c"}, "duplicate card 2s"),
+        ({"board": "KhQd7s8c3c"}, "duplicate card Kh"),
+        ({"board": (0, 1, 52)}, "out of range"),
+        ({"board": ("2s", "Qh", "xx")}, "not a card"),
+        ({"holdings": {0: "KhQs", 1: "KhAs"}}, "duplicate card Kh"),
+        ({"holdings": {0: "KhQs4h"}}, "seat 0 must hold two cards, got 3"),
+        ({"holdings": {0: "Kh"}}, "seat 0 must hold two cards, got 1"),
+        ({"actions": [(9,)]}, "not an action"),
+        ({"actions": [(0, 7)]}, "not an action"),
+        ({"actions": [None]}, "not an action"),
+    ],
+)
+def test_bad_hand(changes: dict[str, Any], what: str) -> None:
+    with pytest.raises(ValueError, match=f"hand 2: .*{what}"):
+        make(**changes)
+
+
+def test_tuples_of_text_are_cards_too() -> None:
+    assert (
+        make(board=("2s", "Qh", "7s", "8c", "3c"), holdings={0: ("Kh", "Qs"), 2: ("Jh", "Qc")}).payoffs[0]
+        == 130
+    )
+
+
+# replay
+
+
+def test_replay() -> None:
+    hand = make()
+    names = ["raise", "raise", "fold", "call", "bet", "call", "bet", "raise", "raise", "call", "bet", "call"]
+    decisions = list(hand.replay())
+    assert [decision.name for decision in decisions] == names
+    spec = hand.spec
+    assert decisions[0] == Decision(
+        source="test",
+        hand_id="2",
+        index=0,
+        spec=spec,
+        players=("Ann", "Bob", "Cid"),
+        seat=2,
+        player="Cid",
+        act=RAISE,
+        out_of_turn=False,
+        round=0,
+        board=(),
+        pot=15,
+        to_call=10,
+        bet_size=10,
+        bets_to_call=1,
+        num_bets=1,
+        put_in=20,
+        bets_put_in=0,
+        active=(0, 1, 2),
+        position=0,
+        committed=(5, 10, 0),
+        all_in=(),
+        legal=(FOLD, CALL, RAISE),
+    )
+    assert decisions[8] == Decision(
+        source="test",
+        hand_id="2",
+        index=8,
+        spec=spec,
+        players=("Ann", "Bob", "Cid"),
+        seat=0,
+        player="Ann",
+        act=RAISE,
+        out_of_turn=False,
+        round=2,
+        board=card_indices("2sQh7s8c"),
+        pot=150,
+        to_call=20,
+        bet_size=20,
+        bets_to_call=1,
+        num_bets=2,
+        put_in=40,
+        bets_put_in=1,
+        active=(0, 2),
+        position=1,
+        committed=(60, 10, 80),
+        all_in=(),
+        legal=(FOLD, CALL, RAISE),
+    )
+
+
+def test_half_bets_are_rounded_up() -> None:
+    small_blind = list(make("rrrcc", board=(), holdings={}).replay())
+    first, again = small_blind[1], small_blind[4]
+    assert (first.to_call, first.bets_to_call, first.bets_put_in) == (15, 2, 0)
+    assert (again.to_call, again.bets_to_call, again.bets_put_in) == (10, 1, 3)  # 25 chips of his own will
+    limp = list(make("cc", board=(), holdings={}).replay())[1]
+    assert (limp.to_call, limp.bets_to_call) == (5, 1)
+
+
+def test_out_of_turn() -> None:
+    spec = GameSpec.ring(4, 5, 10)
+    hand = Hand(
+        "test",
+        "1",
+        spec,
+        "abcd",
+        [Action(2, RAISE), Action(0, FOLD, True), Action(3, FOLD), Action(2, FOLD, True)],
+    )
+    decisions = list(hand.replay())
+    assert [(d.seat, d.legal, d.to_call, d.out_of_turn) for d in decisions] == [
+        (2, (FOLD, CALL, RAISE), 10, False),
+        (0, (FOLD,), 15, True),
+        (3, (FOLD, CALL, RAISE), 20, False),
+        (2, (FOLD,), 0, True),
+    ]
+    assert hand.payoffs == (-5, 25, -20, 0)
+
+
+def test_fold_when_checking_is_free() -> None:
+    hand = make("ccc/f", board="2sQh7s")
+    last = list(hand.replay())[-1]
+    assert last.name == "fold"
+    assert last.legal == (CALL, RAISE)
+
+
+def change(index: int, *action: Any) -> list[Action]:
+    found = list(make().actions)
+    found[index] = Action(*action)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"actions": change(0, 1, RAISE)}, "action 0: seat 1 acts, but it is the turn of seat 2"),
+        ({"actions": change(4, 2, CALL)}, "action 4: seat 2 acts, but it is the turn of seat 0"),
+        ({"actions": change(2, 1, CALL, True)}, "action 2: seat 1 can only fold out of turn"),
+        ({"actions": change(2, 1, FOLD, True)}, "action 2: it is the turn of seat 1"),
+        ({"actions": [*make().actions, Action(0, CALL)]}, "action 12: the hand is over"),
+        ({"actions": [*make().actions, Action(0, FOLD, True)]}, "action 12: the hand is over"),
+        ({"actions": change(5, 1, FOLD, True)}, "action 5: seat 1 has folded before"),
+        ({"actions": change(0, 77, FOLD, True)}, "action 0: the seat must be 0 to 2, got 77"),
+        ({"board": ()}, "action 4: 0 cards on the board on the flop, expected 3"),
+        ({"board": "2sQh7s"}, "action 6: 3 cards on the board on the turn, expected 4"),
+        ({"stacks": (100, 0, 100)}, "the stack of seat 1 must be 1 to"),
+    ],
+)
+def test_replay_stops_at_what_is_not_allowed(changes: dict[str, Any], what: str) -> None:
+    hand = make(**changes)
+    with pytest.raises(ValueError, match=f"hand 2.*{what}"):
+        list(hand.replay())
+    with pytest.raises(ValueError, match=what):
+        _ = hand.payoffs
+
+
+def test_cap_in_replay() -> None:
+    spec = GameSpec.ring(3, 5, 10)
+    loose = replace(spec, max_raises=(9, 9, 9, 9))
+    hand = make(actions=actions(loose, "rrrrf"), board=())
+    with pytest.raises(ValueError, match="action 3: seat 2 cannot raise: expected fold or call"):
+        list(hand.replay())
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"actions": make().actions[:-1]}, "not over: seat 2 is to act"),
+        ({"holdings": {0: "KhQs"}}, "the cards of seat 2 are not known"),
+        ({"holdings": {}}, "the cards of seat 0 are not known"),
+    ],
+)
+def test_payoffs_need_a_finished_hand_and_cards(changes: dict[str, Any], what: str) -> None:
+    hand = make(**changes)
+    assert list(hand.replay())
+    with pytest.raises(ValueError, match=f"hand 2: .*{what}"):
+        _ = hand.payoffs
+
+
+def test_all_in_before_the_river_needs_the_whole_board() -> None:
+    spec = GameSpec.ring(3, 5, 10)
+    stacks = (20, 20, 500)
+    letters = "rcc"
+    hand = make(actions=actions(spec, letters, stacks), stacks=stacks)
+    assert list(hand.replay())[-1].all_in == (0,)
+    assert hand.payoffs == (40, -20, -20)
+    short = make(actions=actions(spec, letters, stacks), stacks=stacks, board=())
+    with pytest.raises(ValueError, match="a showdown with 0 cards on the board, expected 5"):
+        _ = short.payoffs
+
+
+def walk(decisions: list[Decision], spec: GameSpec) -> None:
+    """Recompute the context of every decision from the acts and chips before it."""
+    committed = list(spec.blinds)
+    folded: set[int] = set()
+    betting_round = num_bets = 0
+    voluntary = [0] * spec.players
+    for decision in decisions:
+        seat = decision.seat
+        if decision.round != betting_round:
+            betting_round, num_bets = decision.round, 0
+            voluntary = [0] * spec.players
+        bet = spec.bets[betting_round]
+        assert decision.bet_size == bet
+        assert decision.committed == tuple(committed)
+        assert decision.pot == sum(committed)
+        assert decision.to_call == max(committed) - committed[seat]
+        assert decision.bets_to_call == -(-decision.to_call // bet)
+        assert decision.num_bets == num_bets + (betting_round == 0)
+        assert decision.bets_put_in == -(-voluntary[seat] // bet)
+        assert decision.active == tuple(s for s in range(spec.players) if s not in folded)
+        order = [(spec.first[1] + k) % spec.players for k in range(spec.players)]
+        later = order[order.index(seat) + 1 :]
+        assert decision.position == sum(s not in folded for s in later)
+        expected = {CALL} | ({FOLD} if decision.to_call else set())
+        if num_bets < spec.max_raises[betting_round]:
+            expected.add(RAISE)
+        assert set(decision.legal) == expected
+        to_call = decision.to_call
+        chips = {FOLD: 0, CALL: to_call, RAISE: to_call + bet}[decision.act]
+        assert decision.put_in == chips
+        committed[seat] += chips
+        voluntary[seat] += chips
+        num_bets += decision.act == RAISE
+        if decision.act == FOLD:
+            folded.add(seat)
+
+
+@pytest.mark.parametrize("players", [2, 3, 6, 10, 23])
+def test_decisions_against_the_textbook(players: int) -> None:
+    rng = random.Random(players)
+    for spec in (GameSpec.ring(players, 5, 10), *([GameSpec.heads_up(5, 10, 1)] if players == 2 else [])):
+        for _ in range(50):
+            state = State(spec)
+            acts = []
+            while not state.over:
+                act = rng.choice([*state.legal(), CALL])
+                acts.append(Action(state.seat, act))
+                state.act(act)
+            cards = rng.sample(range(52), 2 * players + 5)
+            holdings = {seat: tuple(cards[5 + 2 * seat : 7 + 2 * seat]) for seat in range(players)}
+            hand = Hand("test", "1", spec, [f"p{k}" for k in range(players)], acts, cards[:5], holdings)
+            walk(list(hand.replay()), spec)
+            assert sum(hand.payoffs) == pytest.approx(0)

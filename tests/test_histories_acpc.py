@@ -1,0 +1,242 @@
+"""Logs of the ACPC dealer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pokermodel.cards import card_indices
+from pokermodel.errors import HistoryError
+from pokermodel.game import Act, GameSpec, Hand
+from pokermodel.histories import acpc
+
+PATH = Path("some.log")
+HEADER = b"    # name/game/hands/seed some holdem.limit.3p.game 3000 1\n#--t_response 600000\n"
+THREE = (
+    b"STATE:2:rrfc/rc/rrrc/rc:KhQs|4hAs|JhQc/2sQh7s/8c/3c:130|-10|-120:SmooCT|HITSZ_CS_14|Hyperborean_iro\n"
+)
+TWO = b"STATE:698:rrc/crrc/rrc/cc:5dTs|8c7c/6d2dKs/Js/6c:90|-90:p1|p2\n"
+LOG = HEADER + THREE + b"SCORE:130|-10|-120:SmooCT|HITSZ_CS_14|Hyperborean_iro\n"
+
+
+def read(data: bytes, spec: GameSpec | None = None) -> list[Hand]:
+    return list(acpc.hands(PATH, data, None, spec))
+
+
+def test_three_players() -> None:
+    (hand,) = read(LOG)
+    assert (hand.source, hand.id) == ("acpc", "2")
+    assert hand.players == ("SmooCT", "HITSZ_CS_14", "Hyperborean_iro")
+    assert hand.spec.blinds == (5, 10, 0)
+    assert hand.board == card_indices("2sQh7s8c3c")
+    assert hand.holdings[1] == card_indices("4hAs")
+    assert hand.payoffs == hand.stated_payoffs == (130, -10, -120)
+    assert [d.name for d in hand.replay()][:4] == ["raise", "raise", "fold", "call"]
+    assert [d.seat for d in hand.replay()][:4] == [2, 0, 1, 2]
+
+
+def test_two_players_big_blind_first() -> None:
+    (hand,) = read(TWO)
+    assert hand.spec.blinds == (10, 5)
+    assert [d.seat for d in hand.replay()][:6] == [1, 0, 1, 0, 1, 0]
+    assert hand.payoffs == (90, -90)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"p1|p2:698:rrc/crrc/rrc/cc:5dTs|8c7c/6d2dKs/Js/6c:90|-90",  # names first, as in older logs
+        TWO.replace(b"\n", b" # 1478520223.88075\r\n"),  # a time stamp
+        b"\xef\xbb\xbf" + TWO,
+        b"; a comment\n\n" + TWO.strip(),
+    ],
+)
+def test_variants(line: bytes) -> None:
+    assert read(line) == read(TWO)
+    assert acpc.sniff(line, "x")
+
+
+def test_names_in_any_encoding() -> None:
+    for name in "Zo\xeb".encode(), "Zo\xeb".encode("latin-1"):
+        (hand,) = read(TWO.replace(b"p1", name))
+        assert hand.players == ("Zo\xeb", "p2")
+
+
+def test_split_pot() -> None:
+    line = b"STATE:0:cfc/cc/cc/cc:2c3c|2d3d|4h4s/AsKsQs/JsTs/9h:-5|2.5|2.5:a|b|c"
+    with pytest.raises(HistoryError, match="does not fit"):
+        read(line)
+    (hand,) = read(line.replace(b"JsTs/9h", b"Js/Ts"))
+    assert hand.payoffs == (-5, 2.5, 2.5)
+
+
+def test_unknown_cards_of_those_who_folded() -> None:
+    (hand,) = read(THREE.replace(b"4hAs", b""))
+    assert set(hand.holdings) == {0, 2}
+    assert hand.payoffs == (130, -10, -120)
+
+
+def test_own_game_definition() -> None:
+    line = b"STATE:0:rfff:2c3c|2d3d|4h4s|5h5s:-1|-2|3|0:a|b|c|d"
+    with pytest.raises(HistoryError, match="4 players: expected 2 or 3, or a game definition"):
+        read(line)
+    (hand,) = read(line, GameSpec.ring(4, 1, 2))
+    assert hand.payoffs == (-1, -2, 3, 0)
+    with pytest.raises(HistoryError, match="4 players, expected 3"):
+        read(line, GameSpec.ring(3, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (LOG, True),
+        (TWO, True),
+        (HEADER, True),
+        (b"", False),
+        (b"# something\n# else\n", False),
+        (b"variant = 'FT'\n", False),
+        (b"797211160   1   195  7  2/20    0/0     0/0      1/30     Td 9c Ad\n", False),
+        (b"PokerStars Hand #84: Hold'em Limit ($1/$2)\n", False),
+        (b"\x1f\x8b\x08\x00", False),
+        (b"a|b:one:f:cards:1|-1", False),
+    ],
+)
+def test_sniff(head: bytes, expected: bool) -> None:
+    assert acpc.sniff(head, "x.log") == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        (b"STATE:2:", b"STATUS:2:", "expected STATE:hand:betting:cards:results:names, got 'STATUS:2:"),
+        (b":SmooCT|", b"|SmooCT|", "expected STATE"),
+        (b"STATE:2:", b"STATE:two:", "number must be digits, got 'two'"),
+        (b"rrfc/", b"rrfx/", "unknown betting: expected f, c, r and / only"),
+        (b"rrfc/", b"r20r40fc/", "betting with amounts is not limit: expected f, c, r and / only"),
+        (b"rrfc/", b"b5b10rrfc/", "betting with amounts is not limit"),
+        (b"rrfc/", b"rrfcc/", "goes on after the end of round 1"),
+        (b"rrfc/", b"rrf/", "is cut short in round 1"),
+        (b"rrfc/", b"rrrrfc/", "seat 2 cannot raise: expected fold or call"),
+        (b"/rrrc/rc:", b"/rrrc/r:", "is cut short in round 4"),
+        (b"/rrrc/rc:", b"/rrrc:", "is cut short after round 3"),
+        (b"/rc:", b"/rc/rc:", "goes on after the end of round 5"),
+        (b"KhQs", b"KhXs", "'Xs' in 'KhXs' is not a card"),
+        (b"KhQs", b"KhQ", "'Q' in 'KhQ' is not a card"),
+        (b"KhQs", b"Kh", "seat 0 must hold two cards"),
+        (b"KhQs", b"KhQh", "duplicate card Qh"),
+        (b"KhQs", b"", "the cards of seat 0 are not known"),
+        (b"|JhQc", b"|JhQc|2c2d", "holdings and results as names, got 4, 3, 3"),
+        (b"/3c:", b":", "does not fit, expected 5 cards"),
+        (b"/2sQh7s/8c", b"/2sQh/7s8c", "does not fit, expected 5 cards"),
+        (b"130|-10", b"130|ten", "results must be numbers"),
+        (b"130|-10|-120", b"130|-130", "got 3, 2, 3"),
+        (b"130|-10|-120", b"120|-10|-110", "SmooCT wins 130, but the log says 120"),
+        (b"130|-10|-120", b"nan|-10|-120", "the log says nan"),
+        (b"SmooCT", b"HITSZ_CS_14", "different names"),
+        (b"SmooCT", b"", "different names"),
+        (b"SmooCT|", b"", "as many holdings and results as names, got 3, 3, 2"),
+    ],
+)
+def test_damaged_lines(old: bytes, new: bytes, what: str) -> None:
+    assert THREE.count(old) >= 1
+    log = HEADER + THREE + THREE.replace(old, new, 1) + THREE
+    reading = acpc.hands(PATH, log)
+    assert next(reading).id == "2"
+    with pytest.raises(HistoryError, match=what) as caught:
+        next(reading)
+    assert (caught.value.path, caught.value.line) == ("some.log", 4)
+    assert str(caught.value).startswith("some.log:4: ")
+    skipped: list[HistoryError] = []
+    assert len(list(acpc.hands(PATH, log, skipped))) == 2
+    assert [error.line for error in skipped] == [4]
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", HEADER, b"SCORE:1|-1:a|b"])
+def test_no_hand(data: bytes) -> None:
+    with pytest.raises(HistoryError, match=r"some.log: no hand in it: expected STATE"):
+        read(data)
+    skipped: list[HistoryError] = []
+    assert list(acpc.hands(PATH, data, skipped)) == []
+    assert len(skipped) == 1
+
+
+def test_no_limit_is_refused_at_the_header() -> None:
+    log = LOG.replace(b"limit.3p", b"nolimit.3p").lstrip()
+    with pytest.raises(HistoryError, match="no-limit match: only limit betting is supported") as caught:
+        read(log)
+    assert caught.value.line == 1
+    skipped: list[HistoryError] = []
+    assert list(acpc.hands(PATH, log, skipped)) == []
+    assert len(skipped) == 1
+
+
+@given(st.data())
+def test_mangled_logs_raise_nothing_but_history_errors(data: st.DataObject) -> None:
+    log = bytearray(HEADER + TWO + THREE)
+    for _ in range(data.draw(st.integers(1, 6))):
+        at = data.draw(st.integers(0, len(log)))
+        how = data.draw(st.sampled_from(["cut", "put", "drop"]))
+        if how == "cut":
+            del log[at:]
+        elif how == "drop":
+            del log[at : at + data.draw(st.integers(1, 9))]
+        else:
+            log[at:at] = data.draw(
+                st.binary(min_size=1, max_size=4) | st.sampled_from([b":", b"|", b"/", b"\n", b"r"])
+            )
+    skipped: list[HistoryError] = []
+    hands = list(acpc.hands(PATH, bytes(log), skipped))
+    for hand in hands:
+        assert sum(hand.payoffs) == pytest.approx(0)
+        assert list(hand.replay())
+    for error in skipped:
+        assert error.reason
+        assert error.line is not None or not hands
+    acpc.sniff(bytes(log), "x")
+    if skipped:
+        with pytest.raises(HistoryError, match=r"some.log"):
+            list(acpc.hands(PATH, bytes(log)))
+
+
+@given(st.binary(max_size=300))
+def test_anything(data: bytes) -> None:
+    acpc.sniff(data, "x")
+    skipped: list[HistoryError] = []
+    assert list(acpc.hands(PATH, data, skipped)) == []
+    assert skipped
+
+
+@pytest.mark.parametrize(
+    ("pattern", "count", "decisions"),
+    [
+        ("acpc-2014-3p-limit/*.log", 2000, 16430),
+        ("acpc-random/2p.limit*.hands0-699.log", 700, 6332),
+        ("acpc-random/3p.limit*.hands0-699.log", 700, 11779),
+    ],
+)
+def test_real_logs(data_dir: Path, pattern: str, count: int, decisions: int) -> None:
+    (path,) = data_dir.glob(pattern)
+    data = path.read_bytes()
+    assert acpc.sniff(data[:4096], path.name)
+    found = list(acpc.hands(path, data))
+    assert len(found) == count
+    assert [hand.id for hand in found] == [str(k) for k in range(count)]
+    assert all(hand.payoffs == pytest.approx(hand.stated_payoffs, abs=1e-6) for hand in found)
+    replayed = [decision for hand in found for decision in hand.replay()]
+    assert len(replayed) == decisions
+    assert all(d.act in d.legal for d in replayed)
+    assert {d.act for d in replayed} == set(Act)
+
+
+def test_real_no_limit_logs(data_dir: Path) -> None:
+    path = data_dir / "acpc-random" / "2p.nolimit.h1000.r0.log"
+    data = path.read_bytes()
+    with pytest.raises(HistoryError, match="no-limit"):
+        list(acpc.hands(path, data))
+    skipped: list[HistoryError] = []
+    body = b"\n".join(line for line in data.split(b"\n") if not line.startswith(b"#"))
+    assert list(acpc.hands(path, body, skipped)) == []
+    assert len(skipped) == 1000
