@@ -257,10 +257,7 @@ def test_bad_hand(changes: dict[str, Any], what: str) -> None:
 
 
 def test_tuples_of_text_are_cards_too() -> None:
-    assert (
-        make(board=("2s", "Qh", "7s", "8c", "3c"), holdings={0: ("Kh", "Qs"), 2: ("Jh", "Qc")}).payoffs[0]
-        == 130
-    )
+    assert make(board=("2s", "Qh", "7s", "8c", "3c"), holdings={0: ("Kh", "Qs"), 2: ("Jh", "Qc")}).payoffs[0] == 130
 
 
 # replay

@@ -15,9 +15,7 @@ from pokermodel.histories import acpc
 
 PATH = Path("some.log")
 HEADER = b"    # name/game/hands/seed some holdem.limit.3p.game 3000 1\n#--t_response 600000\n"
-THREE = (
-    b"STATE:2:rrfc/rc/rrrc/rc:KhQs|4hAs|JhQc/2sQh7s/8c/3c:130|-10|-120:SmooCT|HITSZ_CS_14|Hyperborean_iro\n"
-)
+THREE = b"STATE:2:rrfc/rc/rrrc/rc:KhQs|4hAs|JhQc/2sQh7s/8c/3c:130|-10|-120:SmooCT|HITSZ_CS_14|Hyperborean_iro\n"
 TWO = b"STATE:698:rrc/crrc/rrc/cc:5dTs|8c7c/6d2dKs/Js/6c:90|-90:p1|p2\n"
 LOG = HEADER + THREE + b"SCORE:130|-10|-120:SmooCT|HITSZ_CS_14|Hyperborean_iro\n"
 
@@ -184,9 +182,7 @@ def test_mangled_logs_raise_nothing_but_history_errors(data: st.DataObject) -> N
         elif how == "drop":
             del log[at : at + data.draw(st.integers(1, 9))]
         else:
-            log[at:at] = data.draw(
-                st.binary(min_size=1, max_size=4) | st.sampled_from([b":", b"|", b"/", b"\n", b"r"])
-            )
+            log[at:at] = data.draw(st.binary(min_size=1, max_size=4) | st.sampled_from([b":", b"|", b"/", b"\n", b"r"]))
     skipped: list[HistoryError] = []
     hands = list(acpc.hands(PATH, bytes(log), skipped))
     for hand in hands:

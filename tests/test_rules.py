@@ -359,9 +359,7 @@ def test_bad_ranks() -> None:
             state.payoffs(ranks)
 
 
-@pytest.mark.parametrize(
-    "stacks", [[1], [1] * 4, [0, 1, 1], [-5, 1, 1], [1.5, 1, 1], ["a", 1, 1], [10**16, 1, 1]]
-)
+@pytest.mark.parametrize("stacks", [[1], [1] * 4, [0, 1, 1], [-5, 1, 1], [1.5, 1, 1], ["a", 1, 1], [10**16, 1, 1]])
 def test_bad_stacks(stacks: list[Any]) -> None:
     with pytest.raises(ValueError, match="stack"):
         State(GameSpec.ring(3, 5, 10), stacks)
@@ -451,9 +449,7 @@ def games(draw: st.DrawFn) -> State:
 
 def textbook_winnings(state: State, stacks: list[int], ranks: list[int]) -> list[Fraction]:
     """Share out the pot chip by chip: every chip that everybody put in as his k-th is one little pot."""
-    dead = [
-        min(ante, stack) for ante, stack in zip(state.spec.antes or (0,) * len(stacks), stacks, strict=True)
-    ]
+    dead = [min(ante, stack) for ante, stack in zip(state.spec.antes or (0,) * len(stacks), stacks, strict=True)]
     chips = [committed - ante for committed, ante in zip(state.committed, dead, strict=True)]
     contenders = list(state.active)
     won = [Fraction(0)] * len(chips)
