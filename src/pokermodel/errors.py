@@ -32,6 +32,9 @@ class HistoryError(ValueError):
         where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
         super().__init__(where + message)
 
+    def __reduce__(self) -> tuple[type[HistoryError], tuple[str, str | None, int | None]]:
+        return type(self), (self.reason, self.path, self.line)
+
 
 class RangeError(ValueError):
     """A range text that cannot be read.

@@ -36,6 +36,7 @@ from pokermodel.cards import (
     holding_text,
     live_holdings,
 )
+from pokermodel.ranges import as_weights
 
 if TYPE_CHECKING:
     from pokermodel.weights import WeightTable
@@ -218,33 +219,9 @@ def _potentials(counts: Floats) -> tuple[Floats, Floats]:
 # ------------------------------------------------------------------------------------------------- weights
 
 
-def as_weights(weights: WeightTable | ArrayLike | None) -> Floats:
-    """Weights as a float64 array, checked.
-
-    Parameters
-    ----------
-    weights : WeightTable, array_like of float, shape (1326,), or None
-        None means uniform.
-
-    Returns
-    -------
-    ndarray of float64, shape (1326,)
-
-    Raises
-    ------
-    ValueError
-        If the shape is another, or a weight is negative or not finite (the holding is named).
-    """
-    if weights is None:
-        return np.ones(N_HOLDINGS)
-    array = np.ascontiguousarray(getattr(weights, "values", weights), dtype=np.float64)
-    if array.shape != (N_HOLDINGS,):
-        raise ValueError(f"weights must have shape (1326,), got {array.shape}")
-    wrong = ~((array >= 0) & np.isfinite(array))
-    if wrong.any():
-        first = int(np.flatnonzero(wrong)[0])
-        raise ValueError(f"the weight of {holding_text(first)} is {array[first]}: expected a finite number >= 0")
-    return array
+def _weights(weights: WeightTable | ArrayLike | None) -> Floats:
+    """Checked weights (1326,); uniform for None."""
+    return np.ones(N_HOLDINGS) if weights is None else as_weights(getattr(weights, "values", weights))
 
 
 def _scaled(weights: Floats) -> tuple[Floats, float]:
@@ -331,7 +308,7 @@ class BoardAnalysis:
         ndarray of float64, shape (1326,)
             HS, nan where the holding is not possible.
         """
-        return _strengths(self._cells_now(_scaled(as_weights(weights))[0]))
+        return _strengths(self._cells_now(_scaled(_weights(weights))[0]))
 
     def _cells_now(self, weights: Floats) -> Floats:
         cells = np.full((N_HOLDINGS, 3), np.nan)
@@ -384,7 +361,7 @@ class BoardAnalysis:
             If the weights are not, or `lookahead` looks beyond the river.
         """
         lookahead = self._lookahead(lookahead)
-        scaled, factor = _scaled(as_weights(weights))
+        scaled, factor = _scaled(_weights(weights))
         now = self._cells_now(scaled)
         hs = _strengths(now)
         if lookahead == 0:
@@ -463,7 +440,7 @@ class BoardAnalysis:
         """
         index = self._index(holding)
         lookahead = self._lookahead(lookahead)
-        scaled, factor = _scaled(as_weights(weights))
+        scaled, factor = _scaled(_weights(weights))
         if lookahead == 0:
             counts = np.diag(self._cells_now(scaled)[index])
             return Potential(0.0, 0.0, counts / factor)
