@@ -21,12 +21,14 @@ from pokermodel._core.evaluator cimport (
     pm_rank_category,
     tables,
 )
+from pokermodel._core.simd cimport kernels
 
 cdef enum:
     AHEAD = 0
     TIED = 1
     BEHIND = 2
-    MAX_RUNOUTS = 1176      # C(49, 2)
+    ALIGNMENT = 64
+    ROWS_AT_ONCE = 24       # right-hand rows that stay in the first cache while all left-hand rows pass by
 
 
 # ---------------------------------------------------------------------------------------------- the field
@@ -232,11 +234,12 @@ cdef int pairs_init(Pairs *pairs, const Field *field, int lookahead) noexcept no
     cdef int size = field.size
     cdef int unseen[52]
     cdef int n = 0
-    cdef int first, second, column, stride, i, j
+    cdef int first, second, column, stride, i, j, block, start, end
     cdef Py_ssize_t k
     cdef Py_ssize_t entries = <Py_ssize_t> size * (size - 1) // 2
     cdef pm_hand holding[1326]
     cdef pm_hand board
+    cdef char *memory
     cdef int8_t *left
     cdef int8_t *right
     for first in range(52):
@@ -246,16 +249,16 @@ cdef int pairs_init(Pairs *pairs, const Field *field, int lookahead) noexcept no
     column = n if lookahead == 1 else n * (n - 1) // 2
     pairs.runouts = n - 4 if lookahead == 1 else (n - 4) * (n - 5) // 2
     stride = (column + PM_ROW_LANES - 1) // PM_ROW_LANES * PM_ROW_LANES
-    left = <int8_t *> malloc(<size_t> size * stride)
-    right = <int8_t *> malloc(<size_t> size * stride)
+    memory = <char *> malloc(2 * <size_t> size * stride + ALIGNMENT)
     pairs.win = <uint16_t *> malloc((entries + 1) * sizeof(uint16_t))
     pairs.tie = <uint16_t *> malloc((entries + 1) * sizeof(uint16_t))
     pairs.lose = <uint16_t *> malloc((entries + 1) * sizeof(uint16_t))
-    if not left or not right or not pairs.win or not pairs.tie or not pairs.lose:
-        free(left)
-        free(right)
+    if not memory or not pairs.win or not pairs.tie or not pairs.lose:
+        free(memory)
         pairs_free(pairs)
         return -1
+    left = <int8_t *> memory + (ALIGNMENT - <size_t> memory % ALIGNMENT)
+    right = left + <size_t> size * stride
     memset(left, PM_ROW_LOWEST, <size_t> size * stride)
     memset(right, PM_ROW_HIGHEST, <size_t> size * stride)
     for i in range(size):
@@ -273,18 +276,24 @@ cdef int pairs_init(Pairs *pairs, const Field *field, int lookahead) noexcept no
                             card_bit(unseen[first]) | card_bit(unseen[second]), left + column, right + column, stride)
                 column += 1
 
+    block = 0
+    while block < size:
+        end = min(block + ROWS_AT_ONCE, size)
+        for i in range(end - 1):
+            start = max(block, i + 1)
+            k = row_start(size, i) + start - i - 1
+            kernels().compare_rows(left + <Py_ssize_t> i * stride, right + <Py_ssize_t> start * stride, stride,
+                                   end - start, pairs.win + k, pairs.tie + k)
+        block = end
+    free(memory)
     k = 0
     for i in range(size):
         for j in range(i + 1, size):
             if share_card(field, i, j):
                 pairs.win[k] = pairs.tie[k] = pairs.lose[k] = 0
             else:
-                pm_compare_rows(left + <Py_ssize_t> i * stride, right + <Py_ssize_t> j * stride, stride,
-                                pairs.win + k, pairs.tie + k)
                 pairs.lose[k] = <uint16_t> (pairs.runouts - pairs.win[k] - pairs.tie[k])
             k += 1
-    free(left)
-    free(right)
     return 0
 
 
