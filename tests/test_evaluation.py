@@ -283,7 +283,7 @@ def test_no_weight_left_means_uniform():
     assert table.hs[blocked] == uniform.hs[blocked]
     assert table.ppot[blocked] == uniform.ppot[blocked]
     assert table.hs[holding_index("KsKd")] == 0.0
-    assert ev.hand_potential("AsKd", "2c7d9h", only) [:2] == ev.hand_potential("AsKd", "2c7d9h")[:2]
+    assert ev.hand_potential("AsKd", "2c7d9h", only)[:2] == ev.hand_potential("AsKd", "2c7d9h")[:2]
     assert ev.hand_strength("AsKd", "2c7d9h", np.zeros(1326)) == ev.hand_strength("AsKd", "2c7d9h")
 
 

@@ -61,8 +61,10 @@ def test_agrees_with_two_other_evaluators(cards):
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.lists(st.sampled_from(CARDS), min_size=5, max_size=7, unique=True),
-       st.lists(st.sampled_from(CARDS), min_size=5, max_size=7, unique=True))
+@given(
+    st.lists(st.sampled_from(CARDS), min_size=5, max_size=7, unique=True),
+    st.lists(st.sampled_from(CARDS), min_size=5, max_size=7, unique=True),
+)
 def test_orders_hands_as_the_textbook(first, second):
     ours = np.sign(ev.evaluate(first) - ev.evaluate(second))
     one, two = textbook.hand_value(first), textbook.hand_value(second)

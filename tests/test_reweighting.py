@@ -294,7 +294,7 @@ def test_weighted_evaluation_examples(papp_rates):
     mask = live_holdings("3h4cJhAdQc")
     tables = [first * mask, second * mask]
     hs1, hsn = (array[hero] for array in field_strengths(analysis, tables, "mean"))
-    assert (hs1, hsn) == pytest.approx((0.597152, 0.356590), abs=5e-7)
+    assert (hs1, hsn) == pytest.approx((0.597152, 0.356590), abs=1e-6)
     assert analysis.potential("AdQc", field_array(tables))[:2] == pytest.approx((0.096544, 0.135184), abs=5e-7)
     hs1, hsn = (array[hero] for array in field_strengths(analysis, tables, "product"))
     assert (hs1**2, hsn) == pytest.approx((0.356149, 0.356149), abs=5e-7)

@@ -102,7 +102,8 @@ def render() -> str:
         "",
         "#endif",
         "",
-        "#if defined(PM_HASH_OFFSETS_WANTED) && !defined(PM_HASH_OFFSETS_HERE) /* by the module that fills the tables */",
+        "#if defined(PM_HASH_OFFSETS_WANTED) && !defined(PM_HASH_OFFSETS_HERE) "
+        "/* by the module that fills the tables */",
         "#define PM_HASH_OFFSETS_HERE",
         "static const uint32_t PM_HASH_OFFSETS[PM_HASH_ROWS] = {",
     ]

@@ -73,9 +73,7 @@ CLASSES: tuple[str, ...] = _class_texts()
 _CLASS_INDEX = {text: index for index, text in enumerate(CLASSES)}
 
 #: The two cards of every holding, higher index first: uint8 (1326, 2).
-HOLDING_CARDS: NDArray[np.uint8] = np.array(
-    [(hi, lo) for hi in range(N_CARDS) for lo in range(hi)], dtype=np.uint8
-)
+HOLDING_CARDS: NDArray[np.uint8] = np.array([(hi, lo) for hi in range(N_CARDS) for lo in range(hi)], dtype=np.uint8)
 HOLDING_CARDS.setflags(write=False)
 
 #: Text of every holding (``"AsKd"``), higher card first, by index.
@@ -137,9 +135,7 @@ def card_index(card: str | int) -> int:
         text = "T" + text[2:] if text.startswith("10") else text
         index = _CARD_INDEX.get(text[:1].upper() + text[1:].lower())
         if index is None:
-            raise ValueError(
-                f"{card!r} is not a card: expected a rank of {RANKS} and a suit of {SUITS}, as in 'As'"
-            )
+            raise ValueError(f"{card!r} is not a card: expected a rank of {RANKS} and a suit of {SUITS}, as in 'As'")
         return index
     return _integer(card, "card", N_CARDS, "text such as 'As' or an index 0..51")
 
@@ -166,9 +162,7 @@ def card_indices(cards: CardsLike, *, unique: bool = True) -> tuple[int, ...]:
     if isinstance(cards, str):
         text = "".join(cards.replace("10", "T").replace(",", " ").split())
         if len(text) % 2:
-            raise ValueError(
-                f"{cards!r} is not a list of cards: expected two characters a card, as in 'AsKd'"
-            )
+            raise ValueError(f"{cards!r} is not a list of cards: expected two characters a card, as in 'AsKd'")
         found = tuple(card_index(text[i : i + 2]) for i in range(0, len(text), 2))
     elif isinstance(cards, Iterable):
         found = tuple(card_index(card) for card in cards)

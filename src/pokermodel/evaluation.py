@@ -651,4 +651,3 @@ def evaluate_holdings(
         river.
     """
     return BoardAnalysis(board, dead).evaluate(weights, lookahead)
-

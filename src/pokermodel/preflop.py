@@ -47,9 +47,7 @@ def _table() -> tuple[Floats, Floats]:
     text = files("pokermodel").joinpath("data/income_rates.csv").read_text(encoding="utf-8")
     rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
     if [row["class"] for row in rows] != list(CLASSES):
-        raise RuntimeError(
-            "the package's income_rates.csv is damaged: its classes are not the 169 in their order"
-        )
+        raise RuntimeError("the package's income_rates.csv is damaged: its classes are not the 169 in their order")
     players = range(2, MAX_PLAYERS + 1)
     columns = ([str(n) for n in players], [f"se{n}" for n in players])
     rates, errors = (np.array([[float(row[name]) for row in rows] for name in names]) for names in columns)

@@ -43,9 +43,7 @@ def as_seed_sequence(rng: RandomLike = None) -> np.random.SeedSequence:
     if isinstance(rng, np.random.Generator):
         return np.random.SeedSequence(rng.integers(0, 2**32, size=8, dtype=np.uint32).tolist())
     if not isinstance(rng, (int, np.integer)) or isinstance(rng, bool) or rng < 0:
-        raise ValueError(
-            f"{rng!r} is no source of random numbers: expected a seed >= 0, a Generator or a SeedSequence"
-        )
+        raise ValueError(f"{rng!r} is no source of random numbers: expected a seed >= 0, a Generator or a SeedSequence")
     return np.random.SeedSequence(int(rng))
 
 
@@ -66,8 +64,6 @@ def stream_words(seed: np.random.SeedSequence, streams: int) -> NDArray[np.uint6
     """
     words = np.empty((streams, 4), dtype=np.uint64)
     for index in range(streams):
-        child = np.random.SeedSequence(
-            seed.entropy, spawn_key=(*seed.spawn_key, index), pool_size=seed.pool_size
-        )
+        child = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, index), pool_size=seed.pool_size)
         words[index] = child.generate_state(4, np.uint64)
     return words

@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .cards import (
+from pokermodel.cards import (
     CARDS,
     CLASS_OF_HOLDING,
     CLASSES,
@@ -54,7 +54,7 @@ from .cards import (
     class_index,
     holding_index,
 )
-from .errors import RangeError
+from pokermodel.errors import RangeError
 
 if TYPE_CHECKING:
     from pokerkit import Card
@@ -113,9 +113,7 @@ def as_weights(values: ArrayLike, live: NDArray[np.bool_] | None = None) -> NDAr
     bad = ~(np.isfinite(weights) & (weights >= 0.0))
     if bad.any():
         worst = int(np.argmax(bad))
-        raise ValueError(
-            f"the weight of {HOLDINGS[worst]} is {weights[worst]}: expected a finite number >= 0"
-        )
+        raise ValueError(f"the weight of {HOLDINGS[worst]} is {weights[worst]}: expected a finite number >= 0")
     weights += 0.0  # turns -0.0 into 0.0
     return weights
 
@@ -128,7 +126,7 @@ def _ranking_values(ranking: Ranking) -> NDArray[np.float64]:
         named = re.fullmatch(r"ir([0-9]{1,2})", ranking.strip().lower())
         if named is None:
             raise ValueError(f"unknown ranking {ranking!r}: expected 'irN', the income rates of N players")
-        from .preflop import income_rates
+        from pokermodel.preflop import income_rates
 
         return np.asarray(income_rates(int(named[1])), dtype=np.float64)
     values = np.asarray(ranking, dtype=np.float64)
@@ -714,9 +712,7 @@ def from_pio(text: str) -> NDArray[np.float64]:
     for word in re.finditer(r"\S+", text):
         weight = float(word[0]) if _NUMBER.fullmatch(word[0]) else float("nan")
         if not weight < float("inf"):
-            raise RangeError(
-                f"expected a weight, a finite number >= 0, found {word[0][:20]!r}", text, word.start() + 1
-            )
+            raise RangeError(f"expected a weight, a finite number >= 0, found {word[0][:20]!r}", text, word.start() + 1)
         if len(weights) == N_HOLDINGS:
             raise RangeError(f"expected {N_HOLDINGS} numbers, found more", text, word.start() + 1)
         weights.append(weight)

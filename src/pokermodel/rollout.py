@@ -25,21 +25,20 @@ from numpy.typing import NDArray
 from pokermodel._core.rollout import count_deals, count_heads_up, fill_canonical_boards
 from pokermodel._threads import Progress, check_jobs, map_threads
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
+from pokermodel.preflop import MAX_PLAYERS
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 
-__all__ = ["MAX_PLAYERS", "IncomeTable", "heads_up_counts", "heads_up_rates", "simulate_rates", "write_table"]
+__all__ = ["IncomeTable", "heads_up_counts", "heads_up_rates", "simulate_rates", "write_table"]
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.uint64]
 
-#: Holdings that a deck serves beside a board.
-MAX_PLAYERS = 23
 #: What the package's own table was made with.
 DEALS, SEED = 1_000_000_000, 1998
 
 _BOARDS = 134_459
 _BOARDS_A_CHUNK = 2_000
-_CHUNKS = 1_000
+_MIN_CHUNKS, _MAX_CHUNKS, _DEALS_A_CHUNK = 20, 1_000, 2_000
 _MIN_DEALS = 10_000
 #: Number of holdings of each class.
 _COMBINATIONS = np.bincount(CLASS_OF_HOLDING, minlength=N_CLASSES)
@@ -105,8 +104,7 @@ def _mean_shares() -> Floats:
         for tied in range(MAX_PLAYERS):
             for beaten in range(MAX_PLAYERS):
                 shared = sum(
-                    comb(tied, k) * comb(beaten, opponents - k) / (k + 1)
-                    for k in range(min(tied, opponents) + 1)
+                    comb(tied, k) * comb(beaten, opponents - k) / (k + 1) for k in range(min(tied, opponents) + 1)
                 )
                 gains[opponents - 1, tied, beaten] = (opponents + 1) * shared / picks - 1
     return gains
@@ -132,8 +130,8 @@ class IncomeTable:
 
 
 def _chunk_sizes(deals: int) -> list[int]:
-    """Deals of each chunk: a thousand chunks, or fewer if they would be small."""
-    chunks = max(min(_CHUNKS, deals // (_MIN_DEALS // 20)), 1)
+    """Deals of each chunk: enough chunks for standard errors, and no more than these need."""
+    chunks = min(max(deals // _DEALS_A_CHUNK, _MIN_CHUNKS), _MAX_CHUNKS)
     return [deals // chunks + (index < deals % chunks) for index in range(chunks)]
 
 
@@ -174,24 +172,22 @@ def simulate_rates(
     from the scatter between chunks of deals.
     """
     if deals < _MIN_DEALS:
-        raise ValueError(
-            f"deals must be {_MIN_DEALS} or more for standard errors to mean something, got {deals}"
-        )
+        raise ValueError(f"deals must be {_MIN_DEALS} or more for standard errors to mean something, got {deals}")
     sizes = _chunk_sizes(deals)
     words = stream_words(as_seed_sequence(rng), len(sizes))
-    gains = _mean_shares().reshape(MAX_PLAYERS - 1, -1)
+    tied, beaten = np.nonzero(np.add.outer(np.arange(MAX_PLAYERS), np.arange(MAX_PLAYERS)) < MAX_PLAYERS)
+    gains = np.ascontiguousarray(_mean_shares()[:, tied, beaten])
 
     def chunk(index: int) -> tuple[Floats, Floats]:
         tally = np.zeros((MAX_PLAYERS, N_CLASSES, MAX_PLAYERS), dtype=np.uint64)
         count_deals(words[index], sizes[index], tally)
-        by_class = tally.transpose(1, 0, 2).reshape(N_CLASSES, -1).astype(np.float64)
-        return by_class.sum(axis=1), gains @ by_class.T
+        by_fate = tally[tied, :, beaten].astype(np.float64)
+        # not a matrix product, which would start threads of its own and may add up in another order elsewhere
+        return by_fate.sum(axis=0), np.einsum("mf,fc->mc", gains, by_fate)
 
     hands = np.empty((len(sizes), N_CLASSES))
     sums = np.empty((len(sizes), MAX_PLAYERS - 1, N_CLASSES))
-    for index, (hands[index], sums[index]) in enumerate(
-        map_threads(chunk, range(len(sizes)), check_jobs(jobs))
-    ):
+    for index, (hands[index], sums[index]) in enumerate(map_threads(chunk, range(len(sizes)), check_jobs(jobs))):
         if progress is not None:
             progress(index + 1, len(sizes))
 
@@ -228,7 +224,7 @@ def write_table(table: IncomeTable, file: TextIO, comment: str = "") -> None:
     file.write(",".join(["class", *map(str, players), *(f"se{n}" for n in players)]) + "\n")
     for index, text in enumerate(CLASSES):
         numbers = np.concatenate([table.rates[:, index], table.errors[:, index]])
-        file.write(",".join([text, *(f"{number + 0.0:.3f}" for number in numbers)]) + "\n")
+        file.write(",".join([text, *(f"{number:z.3f}" for number in numbers)]) + "\n")
 
 
 @click.command(name="income-rates", context_settings={"help_option_names": ["-h", "--help"]})
@@ -239,9 +235,7 @@ def write_table(table: IncomeTable, file: TextIO, comment: str = "") -> None:
     show_default=True,
     help="Deals of 23 holdings.",
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Seed of the deals."
-)
+@click.option("--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Seed of the deals.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Threads; one for each processor without.")
 @click.option(
     "-o",
@@ -260,15 +254,9 @@ def income_rates_command(deals: int, seed: int, jobs: int | None, output: str) -
 
     columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        tasks = [
-            bar.add_task(text, total=None) for text in ("two players, exactly", "2 to 23 players, by dealing")
-        ]
-        exact = heads_up_rates(
-            heads_up_counts(jobs, lambda done, of: bar.update(tasks[0], completed=done, total=of))
-        )
-        table = simulate_rates(
-            deals, seed, jobs, lambda done, of: bar.update(tasks[1], completed=done, total=of)
-        )
+        tasks = [bar.add_task(text, total=None) for text in ("two players, exactly", "2 to 23 players, by dealing")]
+        exact = heads_up_rates(heads_up_counts(jobs, lambda done, of: bar.update(tasks[0], completed=done, total=of)))
+        table = simulate_rates(deals, seed, jobs, lambda done, of: bar.update(tasks[1], completed=done, total=of))
     table.rates[0], table.errors[0] = exact, 0.0
     comment = (
         f"Pre-flop income rates in milli small bets per hand, all players staying to the end "

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from . import ranges
-from .cards import (
+from pokermodel import ranges
+from pokermodel.cards import (
     CLASS_OF_HOLDING,
     HOLDINGS,
-    HOLDINGS_OF_CLASS,
     N_CLASSES,
-    N_HOLDINGS,
     CardsLike,
     card_indices,
     cards_text,
@@ -26,7 +24,7 @@ from .cards import (
 if TYPE_CHECKING:
     from pokerkit import Card
 
-    from .report.heatmap import HeatMap
+    from pokermodel.report.heatmap import HeatMap
 
 __all__ = ["WeightTable"]
 
@@ -97,9 +95,7 @@ class WeightTable:
         return cls(None, dead)
 
     @classmethod
-    def from_text(
-        cls, text: str, dead: CardsLike = (), *, ranking: ranges.Ranking = ranges.DEFAULT_RANKING
-    ) -> Self:
+    def from_text(cls, text: str, dead: CardsLike = (), *, ranking: ranges.Ranking = ranges.DEFAULT_RANKING) -> Self:
         """Read range text, as ``"22+, A5s-A2s, AhKh:0.5"``.
 
         Parameters
@@ -224,8 +220,9 @@ class WeightTable:
         ValueError
             If every weight is 0.
         """
-        ratios = self._values / self._largest()
-        return ratios / ratios.sum()
+        probabilities: NDArray[np.float64] = self._values / self._largest()
+        probabilities /= probabilities.sum()
+        return probabilities
 
     def entropy_bits(self) -> float:
         """Uncertainty about the holding, in bits: 10.37 for 1,326 equal weights, 0 for a single holding.
@@ -322,7 +319,7 @@ class WeightTable:
         """Convert to PokerKit's range of holdings whose weight is above the threshold. Needs PokerKit."""
         return ranges.to_pokerkit(self._values, threshold)
 
-    def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> NDArray[np.float64]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[np.float64]:
         return np.array(self._values, dtype=dtype, copy=copy)
 
     # -- as an object -------------------------------------------------------------------------------
@@ -345,12 +342,12 @@ class WeightTable:
         return f"<WeightTable: {possible} of {int(self._live.sum())} holdings{bits}{dead}>"
 
     def __rich__(self) -> HeatMap:
-        from .report.heatmap import HeatMap
+        from pokermodel.report.heatmap import HeatMap
 
         return HeatMap(self)
 
     def _repr_html_(self) -> str:
-        from .report.html import heat_map
+        from pokermodel.report.html import heat_map
 
         return heat_map(self)
 

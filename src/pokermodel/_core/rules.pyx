@@ -288,8 +288,8 @@ cdef class State:
         -------
         tuple
             ``round``, ``pot``, ``to_call``, ``bet_size``, ``bets_to_call``, ``num_bets``, ``bets_put_in``,
-            ``active``, ``position``, ``committed``, ``all_in``, ``legal`` of a `Decision`. Who is not the seat
-            to act can do nothing but leave: ``legal`` is a fold.
+            ``active``, ``position``, ``committed``, ``all_in``, ``legal`` of a `Decision`. Who is not the
+            seat to act can do nothing but leave: ``legal`` is a fold.
 
         Raises
         ------

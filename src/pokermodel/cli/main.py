@@ -7,6 +7,7 @@ import sys
 import click
 
 from pokermodel.cli.read import read
+from pokermodel.rollout import income_rates_command
 
 __all__ = ["cli", "main"]
 
@@ -18,6 +19,7 @@ def cli() -> None:
 
 
 cli.add_command(read)
+cli.add_command(income_rates_command)
 
 
 def main(args: list[str] | None = None) -> None:

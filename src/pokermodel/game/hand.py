@@ -401,14 +401,11 @@ def _check_leaving(state: State, seat: int, act: Act) -> None:
         raise ValueError(f"it is the turn of seat {seat}, so that it does not act out of turn")
 
 
-def _cards(
-    board: CardsLike, holdings: Mapping[int, CardsLike]
-) -> tuple[tuple[int, ...], dict[int, tuple[int, int]]]:
+def _cards(board: CardsLike, holdings: Mapping[int, CardsLike]) -> tuple[tuple[int, ...], dict[int, tuple[int, int]]]:
     """Board and holdings as indices, all different."""
     cards = board if type(board) is tuple else card_indices(board)
     hole: dict[int, Any] = {
-        seat: holding if type(holding) is tuple else card_indices(holding)
-        for seat, holding in holdings.items()
+        seat: holding if type(holding) is tuple else card_indices(holding) for seat, holding in holdings.items()
     }
     dealt = [*cards]
     for holding in hole.values():

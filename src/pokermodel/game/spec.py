@@ -29,9 +29,7 @@ _HOLDEM = {
 _ACPC_KEYS = ("numPlayers", "numRounds", "blind", "raiseSize", "firstPlayer", "maxRaises", *list(_HOLDEM)[1:])
 
 
-def _numbers(
-    values: Iterable[int], what: str, low: int, high: int, count: int | None = None
-) -> tuple[int, ...]:
+def _numbers(values: Iterable[int], what: str, low: int, high: int, count: int | None = None) -> tuple[int, ...]:
     try:
         numbers = tuple(index(value) for value in values)
     except TypeError:
@@ -168,9 +166,7 @@ class GameSpec:
             raise ValueError(f"button must be seat 0 or 1, got {button!r}")
         blinds = (small_bet, small_blind) if button else (small_blind, small_bet)
         other = 1 - button
-        return cls(
-            blinds, (small_bet, small_bet, 2 * small_bet, 2 * small_bet), (button, other, other, other)
-        )
+        return cls(blinds, (small_bet, small_bet, 2 * small_bet, 2 * small_bet), (button, other, other, other))
 
     @classmethod
     def from_acpc(cls, text: str) -> GameSpec:

@@ -96,4 +96,3 @@ def reweight(
     if exempt is not None:
         after = np.where(exempt, before, after)
     return np.where(np.isnan(factors), 0.0, after)
-

@@ -284,8 +284,6 @@ class Situation(NamedTuple):
     bets_put_in: int
 
 
-
-
 def _make(bets: int, situation: Situation) -> Act:
     if situation.num_bets < bets:
         return Act.RAISE

@@ -8,15 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from pokermodel.cards import cards_text, holding_text
+from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text, holding_text
 from pokermodel.game import Hand
 from pokermodel.modeling.frequencies import ROUNDS
 from pokermodel.modeling.modeler import Judgement, Observation, OpponentModeler
 from pokermodel.players.loki1 import Loki1, Verdict
+from pokermodel.weights import WeightTable
 
-__all__ = ["HandReport", "Step"]
+__all__ = ["HandReport", "Step", "top_classes"]
 
 _TOP = 8
+
+
+def top_classes(table: WeightTable, n: int) -> list[tuple[str, float]]:
+    """The `n` most probable classes of holdings and their probabilities, falling."""
+    totals = np.bincount(CLASS_OF_HOLDING, weights=table.probabilities(), minlength=N_CLASSES)
+    return [(CLASSES[k], float(totals[k])) for k in np.argsort(-totals, kind="stable")[:n] if totals[k] > 0]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -65,6 +72,7 @@ class Step:
             "entropy_bits_before": observation.before.entropy_bits(),
             "entropy_bits": table.entropy_bits(),
             "top": [{"holding": holding, "probability": probability} for holding, probability in table.top(_TOP)],
+            "top_classes": [{"class": name, "probability": p} for name, p in top_classes(table, _TOP)],
             "grid": [[None if np.isnan(x) else x for x in row] for row in table.grid().tolist()],
             "range": table.to_text(),
             "true_holding": None

@@ -13,11 +13,14 @@ from rich.text import Text
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import Hand
 from pokermodel.modeling.frequencies import ROUNDS
-from pokermodel.report.hand import HandReport, Step
+from pokermodel.report.hand import HandReport, Step, top_classes
 from pokermodel.report.heatmap import HeatMap
 
 __all__ = ["print_report", "printable"]
 
+_WIDE_MAP = 54
+_NARROW_MAP = 28
+_FACTS = 50  # columns that the text beside a map needs
 _SUIT_STYLE = {"c": "green", "d": "blue", "h": "red", "s": ""}
 _ACTION_STYLE = {"fold": "dim", "check": "green", "call": "green", "bet": "bold red", "raise": "bold red"}
 
@@ -77,10 +80,10 @@ def _facts(step: Step) -> RenderableType:
         lines.append(Text(f"{int(observation.exempt[table.live].sum())} holdings exempt by pot odds"))
     before, after = observation.before.entropy_bits(), table.entropy_bits()
     lines.append(Text(f"entropy  {before:.2f} -> {after:.2f} bits"))
-    lines.append(Text("most probable", "underline"))
-    top = table.top(8)
-    for k in range(0, len(top), 2):
-        lines.append(Text("  ".join(f"{holding} {probability:.2%}" for holding, probability in top[k : k + 2])))
+    lines.append(Text("most probable holdings, and classes", "underline"))
+    for top in (table.top(6), top_classes(table, 6)):
+        for k in range(0, len(top), 3):
+            lines.append(Text("  ".join(f"{name:<4} {probability:>6.2%}" for name, probability in top[k : k + 3])))
     if (judged := step.judgement) is not None:
         lines.append(
             Text(
@@ -102,10 +105,11 @@ def _advice(step: Step) -> RenderableType | None:
             f"  HSn {numbers['hs']:.3f}  PPOT {numbers['ppot']:.3f}  NPOT {numbers['npot']:.3f}"
             f"  EHS {numbers['ehs']:.3f}  EHS' {numbers['ehs_optimistic']:.3f}"
         )
-    return Text(f"   Loki-1 would {step.advice.name} ({step.advice.reason}){shown}", "cyan")
+    name = printable(step.observation.decision.player)
+    return Text(f"   In {name}'s place Loki-1 would {step.advice.name} ({step.advice.reason}){shown}", "cyan")
 
 
-def _step(step: Step, small_bet: int) -> list[RenderableType]:
+def _step(step: Step, small_bet: int, width: int) -> list[RenderableType]:
     observation = step.observation
     decision = observation.decision
     line = Text(f"{decision.index + 1:>2} ", "dim")
@@ -124,7 +128,10 @@ def _step(step: Step, small_bet: int) -> list[RenderableType]:
     if decision.name == "fold":
         return parts
     body = Table.grid(padding=(0, 2))
-    body.add_row(HeatMap(observation.after), _facts(step))
+    body.add_column(width=_WIDE_MAP if width >= _WIDE_MAP + _FACTS else _NARROW_MAP)
+    body.add_column()
+    mark = None if step.judgement is None else step.judgement.holding
+    body.add_row(HeatMap(observation.after, mark=mark, legend=False), _facts(step))
     parts.append(Padding(body, (0, 0, 1, 3)))
     return parts
 
@@ -161,7 +168,7 @@ def print_report(report: HandReport, console: Console) -> None:
                 title.append("  ").append_text(_cards(decision.board))
             console.print()
             console.print(Rule(title, align="left", style="dim"))
-        for part in _step(step, hand.spec.bets[0]):
+        for part in _step(step, hand.spec.small_bet, console.width):
             console.print(part)
     console.print()
     console.print(Rule(Text("Result  ").append_text(_cards(hand.board)), align="left", style="dim"))

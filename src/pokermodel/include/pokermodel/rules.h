@@ -57,11 +57,11 @@ typedef struct {
     int64_t base;
     int64_t pot;  /* everything in, antes and the bets of this round included */
     int64_t unit; /* largest bet or raise of this round */
-    int64_t open; /* all-in raises since the last full one, as far as they do not add up to one */
+    int64_t open; /* PM_REOPEN_HALF: all-in raises that do not add up to half a bet */
     uint32_t live;    /* not folded */
     uint32_t broke;   /* all-in */
     uint32_t pending; /* still to act in this round */
-    uint32_t acted;   /* acted since the last full bet or raise of this round */
+    uint32_t acted;   /* acted in this round */
     int32_t raises;   /* bets and raises of this round */
     int8_t round;
     int8_t seat; /* to act; -1 when the hand is over */
@@ -233,7 +233,7 @@ static inline int pm_can_raise(const pm_state *s)
     if (t->reopen == PM_REOPEN_HALF)
         return !(s->acted >> seat & 1) || 2 * owed >= pm_bet_size(s);
     if (t->reopen == PM_REOPEN_FULL)
-        return owed >= s->unit && !(s->open && (s->acted >> seat & 1));
+        return owed >= s->unit;
     return 1;
 }
 
@@ -305,15 +305,9 @@ static inline int64_t pm_act(pm_state *s, int act)
             full = 2 * s->open >= pm_bet_size(s);
             if (full)
                 s->open = 0;
-        } else if (t->reopen == PM_REOPEN_FULL) {
-            if (more >= s->unit) {
-                s->unit = more;
-                s->acted = bit;
-            }
-            s->open = to == t->limit[seat] ? s->open + more : 0;
-            if (s->open >= s->unit)
-                s->open = 0;
         }
+        if (more > s->unit)
+            s->unit = more;
         s->raises += full;
     }
     s->in[seat] += chips;

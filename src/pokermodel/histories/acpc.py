@@ -1,0 +1,175 @@
+"""Logs of the dealer of the Annual Computer Poker Competition (ACPC), limit betting.
+
+One line a hand: ``STATE:hand:betting:cards:results:names``, or in older logs ``names:hand:betting:cards:results``.
+Seats are in the order of the positions in that hand; between two players the first has the big blind. All cards
+are known. The log only names its game definition; the usual ones are taken by the number of players.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pokermodel.cards import CARDS
+from pokermodel.errors import HistoryError
+from pokermodel.game import Act, Action, GameSpec, Hand, State
+
+__all__ = ["hands", "sniff"]
+
+_USUAL = {
+    2: GameSpec((10, 5), (10, 10, 20, 20), (1, 0, 0, 0), reopening="any"),
+    3: GameSpec((5, 10, 0), (10, 10, 20, 20), (2, 0, 0, 0), reopening="any"),
+}
+_ACTS = {"f": Act.FOLD, "c": Act.CALL, "r": Act.RAISE}
+_LIMIT = frozenset("fcr/")
+_INDEX = {text: index for index, text in enumerate(CARDS)}
+_BOARD = (0, 3, 4, 5)  # cards by round
+_EXPECTED = "expected STATE:hand:betting:cards:results:names"
+_HEADER = b"# name/game/hands/seed"
+_OLD_LINE = re.compile(rb"[^:|]+(\|[^:|]+)+:\d+:[fcr/\db]*:[^:]*:[^:]*$")
+
+
+def sniff(head: bytes, name: str) -> bool:
+    """Whether this looks like a log of the ACPC dealer.
+
+    Parameters
+    ----------
+    head : bytes
+        The beginning of the file.
+    name : str
+        The file's name; not looked at, since logs go by any name.
+    """
+    if head.lstrip().startswith(_HEADER):
+        return True
+    for line in head.splitlines():
+        line = line.strip()
+        if line and not line.startswith((b"#", b";")):
+            return line.startswith(b"STATE:") or _OLD_LINE.match(line) is not None
+    return False
+
+
+def hands(
+    path: Path, data: bytes, skipped: list[HistoryError] | None = None, spec: GameSpec | None = None
+) -> Iterator[Hand]:
+    """Read the hands of a log. Every one is replayed, and its payoffs compared with those stated.
+
+    Parameters
+    ----------
+    path : Path
+        For messages.
+    data : bytes
+        What the file contains.
+    skipped : list of HistoryError, optional
+        Takes what is wrong with lines that cannot be read; None: raise it.
+    spec : GameSpec, optional
+        The game. Default: blinds 5 and 10 (big blind first between two players), bets 10 and 20, at most
+        three raises pre-flop and four bets and raises later, for two or three players.
+
+    Yields
+    ------
+    Hand
+
+    Raises
+    ------
+    HistoryError
+        If a line is damaged, breaks the rules or contradicts its results, the betting is not limit, or there
+        is no hand at all.
+    """
+    found = False
+    for number, line in enumerate(_text(data).split("\n"), 1):
+        line = line.strip()
+        if not line or line.startswith((";", "SCORE:")):
+            continue
+        try:
+            if line.startswith("#"):
+                if "nolimit" in line and line.startswith(_HEADER.decode()):
+                    raise ValueError("a no-limit match: only limit betting is supported")
+                continue
+            found = True
+            hand = _hand(line, spec)
+        except ValueError as reason:
+            error = HistoryError(str(reason), str(path), number)
+            if skipped is None:
+                raise error from None
+            skipped.append(error)
+            if not found:  # the header: nothing below can be read either
+                return
+            continue
+        yield hand
+    if not found:
+        error = HistoryError(f"no hand in it: {_EXPECTED}", str(path))
+        if skipped is None:
+            raise error
+        skipped.append(error)
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _hand(line: str, spec: GameSpec | None) -> Hand:
+    """Read one line; raises `ValueError`."""
+    fields = line.split(":")
+    if len(fields) == 6 and fields[0] == "STATE":
+        _, hand_id, betting, cards, results, names = fields
+        names, _, _ = names.partition(" # ")  # a time stamp
+    elif len(fields) == 5 and fields[0] != "STATE":
+        names, hand_id, betting, cards, results = fields
+    else:
+        raise ValueError(f"{_EXPECTED}, got {line[:60]!r}")
+    if not hand_id.isdecimal():
+        raise ValueError(f"the hand's number must be digits, got {hand_id[:20]!r}")
+    players = names.split("|")
+    if spec is None:
+        spec = _USUAL.get(len(players))
+        if spec is None:
+            raise ValueError(f"{len(players)} players: expected 2 or 3, or a game definition for others")
+    elif spec.players != len(players):
+        raise ValueError(f"{len(players)} players, expected {spec.players}")
+
+    actions, state = _actions(betting, spec)
+    hole, *streets = cards.split("/")
+    holdings = {seat: _cards(text) for seat, text in enumerate(hole.split("|")) if text}
+    board = _cards("".join(streets))
+    if [len(street) // 2 for street in streets] != [3, 1, 1][: state.round]:
+        raise ValueError(f"board {'/'.join(streets)!r} does not fit, expected {_BOARD[state.round]} cards")
+    try:
+        stated = tuple(map(float, results.split("|")))
+    except ValueError:
+        raise ValueError(f"results must be numbers, got {results[:60]!r}") from None
+    hand = Hand("acpc", hand_id, spec, players, actions, board, holdings, stated_payoffs=stated)
+    for seat, (ours, theirs) in enumerate(zip(hand.payoffs, stated, strict=True)):
+        if not abs(ours - theirs) < 1e-3:  # the log has at most six decimals
+            raise ValueError(f"hand {hand_id}: {players[seat]} wins {ours:g}, but the log says {theirs:g}")
+    return hand
+
+
+def _actions(betting: str, spec: GameSpec) -> tuple[list[Action], State]:
+    """Give every letter its seat; also return the state at the end."""
+    if not _LIMIT.issuperset(betting):
+        what = "betting with amounts is not limit" if re.fullmatch(r"[fcrb/\d]+", betting) else "unknown betting"
+        raise ValueError(f"{what}: expected f, c, r and / only, got {betting[:40]!r}")
+    state = State(spec)
+    actions = []
+    for street, letters in enumerate(betting.split("/")):
+        for letter in letters:
+            if state.over or state.round != street:
+                raise ValueError(f"betting {betting!r} goes on after the end of round {street + 1}")
+            actions.append(Action(state.seat, _ACTS[letter]))
+            state.act(_ACTS[letter])
+        if not state.over and state.round == street:
+            raise ValueError(f"betting {betting!r} is cut short in round {street + 1}")
+    if not state.over:
+        raise ValueError(f"betting {betting!r} is cut short after round {street + 1}")
+    return actions, state
+
+
+def _cards(text: str) -> tuple[int, ...]:
+    try:
+        return tuple([_INDEX[text[i : i + 2]] for i in range(0, len(text), 2)])
+    except KeyError as error:
+        raise ValueError(f"{error.args[0]!r} in {text!r} is not a card, expected text as in 'As'") from None

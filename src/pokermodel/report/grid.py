@@ -1,0 +1,199 @@
+"""What a 13 x 13 map of a weight table shows, whatever it is drawn on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, CardsLike, class_index, holding_index
+from pokermodel.report.palette import CHANGE_ON_DARK, CHANGE_ON_LIGHT, WEIGHT_ON_DARK, WEIGHT_ON_LIGHT, Ramp
+from pokermodel.weights import WeightTable
+
+__all__ = ["Cell", "Grid", "change_grid", "weight_grid"]
+
+#: A change by this many bits, a factor of eight, has the strongest colour.
+_STRONGEST_BITS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One class of holdings.
+
+    Attributes
+    ----------
+    name : str
+        The class, as ``"AKs"``.
+    level : float or None
+        Place on the colour ramp, 0..1; None where the class has no live holding.
+    number : str
+        The value in at most three characters.
+    sign : str
+        The value in one character.
+    title : str
+        The value in words.
+    marked : bool
+        Whether the reader's attention is asked for.
+    """
+
+    name: str
+    level: float | None
+    number: str
+    sign: str
+    title: str
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A map: 169 cells, row by row, and how to read it.
+
+    Attributes
+    ----------
+    cells : tuple of Cell
+        By class index.
+    on_dark, on_light : Ramp
+        Colours for a dark and for a light surface.
+    low, high, unit : str
+        What the ends of the ramp and the colours between them mean.
+    key, short_key : str
+        What the numbers and what the signs mean.
+    """
+
+    cells: tuple[Cell, ...]
+    on_dark: Ramp
+    on_light: Ramp
+    low: str
+    high: str
+    unit: str
+    key: str
+    short_key: str
+
+
+def _marked_class(mark: CardsLike | None) -> int | None:
+    """Class of a class text or a holding."""
+    if mark is None:
+        return None
+    if isinstance(mark, str) and len(mark.replace("10", "T")) < 4:
+        return class_index(mark)
+    return int(CLASS_OF_HOLDING[holding_index(mark)])
+
+
+def _holdings(count: int) -> str:
+    return f"{count} holding{'' if count == 1 else 's'}"
+
+
+def _class_sums(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.bincount(CLASS_OF_HOLDING, values, minlength=N_CLASSES).astype(np.float64)
+
+
+def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLike | None = None) -> Grid:
+    """Map the mean weight of every class.
+
+    Parameters
+    ----------
+    table : WeightTable
+        The weights.
+    scale : float, optional
+        The weight with the strongest colour, to compare maps; by default the largest mean weight.
+    mark : str or cards, optional
+        A class or a holding to point at.
+
+    Returns
+    -------
+    Grid
+
+    Raises
+    ------
+    ValueError
+        If the scale is not a finite number above 0, or the mark is neither class nor holding.
+    """
+    means = table.grid().ravel()
+    counts = table.grid_combos().ravel().tolist()
+    if scale is None:
+        scale = float(np.nanmax(means)) if any(counts) else 0.0
+    elif not 0.0 < scale < float("inf"):
+        raise ValueError(f"the scale is {scale}: expected a finite weight above 0")
+    chances = _class_sums(table.probabilities()) if table.values.any() else np.zeros(N_CLASSES)
+    marked = _marked_class(mark)
+    cells = []
+    for index, (mean, count) in enumerate(zip(means.tolist(), counts, strict=True)):
+        if count == 0:
+            level, number, sign = None, "-", " "
+            title = f"{CLASSES[index]}: no live holding"
+        else:
+            level = min(1.0, mean / scale) if scale else 0.0
+            number, sign = (f"{100 * level:.0f}", f"{min(9, int(10 * level))}") if mean else (".", ".")
+            chance = f"probability {100 * chances[index]:.2g} %"
+            title = f"{CLASSES[index]}: weight {mean:.3g}, {_holdings(count)}, {chance}"
+        cells.append(Cell(CLASSES[index], level, number, sign, title, index == marked))
+    return Grid(
+        tuple(cells),
+        WEIGHT_ON_DARK,
+        WEIGHT_ON_LIGHT,
+        low="0",
+        high=f"{scale:.3g}",
+        unit="mean weight",
+        key=f"100 = mean weight {scale:.3g}, . = 0, - = no live holding",
+        short_key=f"tenths of {scale:.3g}, . = 0",
+    )
+
+
+def change_grid(table: WeightTable, previous: WeightTable, *, mark: CardsLike | None = None) -> Grid:
+    """Map how much more or less probable a holding of every class has become.
+
+    The change is the binary logarithm of the mean probability of the live holdings of a class now over
+    that before, so that scale and card removal do not matter.
+
+    Parameters
+    ----------
+    table, previous : WeightTable
+        The weights now and before.
+    mark : str or cards, optional
+        A class or a holding to point at.
+
+    Returns
+    -------
+    Grid
+
+    Raises
+    ------
+    ValueError
+        If a table has no positive weight, or the mark is neither class nor holding.
+    """
+    counts = table.grid_combos().ravel()
+    now, before = (
+        _class_sums(one.probabilities()) / np.maximum(one.grid_combos().ravel(), 1) for one in (table, previous)
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bits = np.log2(now) - np.log2(before)
+    bits[(now == 0.0) & (before == 0.0)] = 0.0
+    marked = _marked_class(mark)
+    cells = []
+    for index, (change, count) in enumerate(zip(bits.tolist(), counts.tolist(), strict=True)):
+        name = CLASSES[index]
+        if count == 0:
+            cells.append(Cell(name, None, "-", " ", f"{name}: no live holding", index == marked))
+            continue
+        level = float(np.clip(0.5 + 0.5 * change / _STRONGEST_BITS, 0.0, 1.0))
+        tenths = round(10 * max(-9.9, min(9.9, change)))
+        sign = "+" if tenths > 0 else "-" if tenths < 0 else "."
+        if change == float("inf"):
+            number, words = "new", "possible now, impossible before"
+        elif change == -float("inf"):
+            number, words = "out", "impossible now, possible before"
+        else:
+            number = f"{tenths:+d}" if tenths else "."
+            words = f"a holding is {2.0**change:.3g} times as probable as before"
+        cells.append(Cell(name, level, number, sign, f"{name}: {words}", index == marked))
+    return Grid(
+        tuple(cells),
+        CHANGE_ON_DARK,
+        CHANGE_ON_LIGHT,
+        low=f"1/{2**_STRONGEST_BITS:.0f}",
+        high=f"x{2**_STRONGEST_BITS:.0f}",
+        unit="as probable as before",
+        key="+10 = twice, -10 = half as probable as before",
+        short_key="+ more, - less probable",
+    )

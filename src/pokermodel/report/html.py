@@ -1,0 +1,81 @@
+"""A weight table as a heat map for web pages and notebooks."""
+
+from __future__ import annotations
+
+from html import escape
+
+from pokermodel.cards import CardsLike
+from pokermodel.report.grid import Cell, Grid, change_grid, weight_grid
+from pokermodel.report.palette import hex_code, ink
+from pokermodel.weights import WeightTable
+
+__all__ = ["heat_map"]
+
+# Notebooks bring style sheets of their own for tables; what must not depend on them stands in each cell.
+_CELL = "padding:2px 3px;text-align:center;border:0"
+_TABLE = "border-collapse:collapse;border:0;width:auto;font:11px/1.3 monospace"
+
+
+def heat_map(
+    table: WeightTable,
+    *,
+    previous: WeightTable | None = None,
+    scale: float | None = None,
+    mark: CardsLike | None = None,
+    title: str | None = None,
+) -> str:
+    """Draw the 13 x 13 grid of a weight table as an HTML table.
+
+    Parameters
+    ----------
+    table : WeightTable
+        The weights.
+    previous : WeightTable, optional
+        Show the change against this table instead: blue is less probable, orange more.
+    scale : float, optional
+        The weight with the strongest colour, to compare maps; by default the largest mean weight.
+    mark : str or cards, optional
+        A class or a holding to put in a frame.
+    title : str, optional
+        A caption above the map.
+
+    Returns
+    -------
+    str
+        One ``<figure>`` element with inline styles only. Every cell says its numbers when pointed at.
+
+    Raises
+    ------
+    ValueError
+        As for `pokermodel.report.heatmap.HeatMap`.
+    """
+    if previous is None:
+        grid = weight_grid(table, scale=scale, mark=mark)
+    else:
+        grid = change_grid(table, previous, mark=mark)
+    rows = (grid.cells[start : start + 13] for start in range(0, len(grid.cells), 13))
+    body = "\n".join(f"<tr>{''.join(_cell(grid, cell) for cell in row)}</tr>" for row in rows)
+    caption = "" if title is None else f"<div><b>{escape(title)}</b></div>\n"
+    return (
+        f'<figure style="margin:0;display:inline-block;font:11px/1.3 monospace">\n{caption}'
+        f'<table style="{_TABLE}">\n{body}\n</table>\n<figcaption>{_bar(grid)}</figcaption>\n</figure>'
+    )
+
+
+def _cell(grid: Grid, cell: Cell) -> str:
+    frame = ";outline:2px solid #d55e00;outline-offset:-2px" if cell.marked else ""
+    if cell.level is None:
+        colors = "background:none;color:#999"
+    else:
+        background = grid.on_light.rgb(cell.level)
+        colors = f"background:{hex_code(background)};color:{hex_code(ink(background))}"
+    return f'<td title="{escape(cell.title)}" style="{_CELL};{colors}{frame}">{escape(cell.name)}</td>'
+
+
+def _bar(grid: Grid) -> str:
+    colors = ",".join(hex_code(grid.on_light.rgb(step / 8)) for step in range(9))
+    bar = (
+        '<span style="display:inline-block;width:8em;height:0.8em;'
+        f'background:linear-gradient(to right,{colors})"></span>'
+    )
+    return f"{escape(grid.low)} {bar} {escape(grid.high)} {escape(grid.unit)}"

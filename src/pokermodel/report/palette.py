@@ -1,0 +1,124 @@
+"""Colours for numbers: even steps to the eye, and safe for the colour-blind.
+
+Ramps are drawn in OKLab (Ottosson 2020), where equal distances look equal. The ramp for weights rises
+steadily in lightness, so that it survives every kind of colour blindness and a black and white printer;
+the ramp for changes runs between blue and orange.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "CHANGE_ON_DARK",
+    "CHANGE_ON_LIGHT",
+    "RGB",
+    "WEIGHT_ON_DARK",
+    "WEIGHT_ON_LIGHT",
+    "Ramp",
+    "hex_code",
+]
+
+#: Red, green, blue, 0..255.
+RGB: TypeAlias = tuple[int, int, int]
+
+# OKLab to the cube roots of cone responses, and those to linear sRGB.
+_TO_CONES = np.array(
+    [
+        [1.0, 0.3963377774, 0.2158037573],
+        [1.0, -0.1055613458, -0.0638541728],
+        [1.0, -0.0894841775, -1.2914855480],
+    ]
+)
+_TO_LINEAR = np.array(
+    [
+        [4.0767416621, -3.3077115913, 0.2309699292],
+        [-1.2684380046, 2.6097574011, -0.3413193965],
+        [-0.0041960863, -0.7034186147, 1.7076147010],
+    ]
+)
+
+
+def _linear(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
+    part = rgb / 255.0
+    linear: NDArray[np.float64] = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    return linear
+
+
+def _srgb(lab: NDArray[np.float64]) -> RGB:
+    linear = np.clip(_TO_LINEAR @ (_TO_CONES @ lab) ** 3, 0.0, 1.0)
+    part = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    red, green, blue = np.rint(255.0 * part).astype(int).tolist()
+    return red, green, blue
+
+
+def hex_code(rgb: RGB) -> str:
+    """Text of a colour for HTML, as ``#00ff00``."""
+    return "#{:02x}{:02x}{:02x}".format(*rgb)
+
+
+@cache
+def ink(background: RGB) -> RGB:
+    """Black or white, whichever is easier to read on the background (contrast of WCAG 2)."""
+    luminance = float(_linear(np.array(background, dtype=np.float64)) @ (0.2126, 0.7152, 0.0722))
+    return (0, 0, 0) if (luminance + 0.05) ** 2 > 1.05 * 0.05 else (255, 255, 255)
+
+
+def ansi_rgb(index: int) -> RGB:
+    """Colour 16 to 255 of a 256-colour terminal: a 6 x 6 x 6 cube, then 24 greys."""
+    if index >= 232:
+        grey = 8 + 10 * (index - 232)
+        return grey, grey, grey
+    red, green, blue = ((0, 95, 135, 175, 215, 255)[(index - 16) // weight % 6] for weight in (36, 6, 1))
+    return red, green, blue
+
+
+class Ramp:
+    """A colour for every number from 0 to 1.
+
+    Parameters
+    ----------
+    *stops : tuple of float
+        Evenly spaced colours as lightness 0..1, chroma 0..0.4 and hue in degrees (OKLCH).
+    ansi : tuple of int
+        Evenly spaced colours of a 256-colour terminal, 16..255. Its cube is so coarse that the most
+        similar colours do not make a smooth ramp, so these are chosen by eye.
+    """
+
+    def __init__(self, *stops: tuple[float, float, float], ansi: tuple[int, ...] = ()) -> None:
+        lightness, chroma, hue = np.array(stops).T
+        angle = np.radians(hue)
+        self._stops = np.stack([lightness, chroma * np.cos(angle), chroma * np.sin(angle)])
+        self._positions = np.linspace(0.0, 1.0, len(stops))
+        self._ansi = ansi
+
+    def rgb(self, level: float) -> RGB:
+        """Colour of a level."""
+        return _srgb(np.array([np.interp(level, self._positions, stops) for stops in self._stops]))
+
+    def ansi(self, level: float) -> int:
+        """Colour of a level among those of a 256-colour terminal."""
+        return self._ansi[round(level * (len(self._ansi) - 1))]
+
+
+_LIGHT_TO_DARK = (
+    (0.97, 0.03, 105.0),
+    (0.86, 0.13, 118.0),
+    (0.71, 0.13, 155.0),
+    (0.55, 0.09, 200.0),
+    (0.39, 0.10, 255.0),
+    (0.24, 0.08, 280.0),
+)
+
+#: Weights from dark blue (0) to pale yellow (1), for terminals.
+WEIGHT_ON_DARK = Ramp(*reversed(_LIGHT_TO_DARK), ansi=(17, 18, 24, 30, 36, 71, 113, 149, 192, 229, 230))
+#: Weights from pale yellow (0) to dark blue (1), for pages.
+WEIGHT_ON_LIGHT = Ramp(*_LIGHT_TO_DARK)
+#: Changes from blue (0, less) over dark grey to orange (1, more), for terminals.
+CHANGE_ON_DARK = Ramp((0.76, 0.12, 240.0), (0.28, 0.0, 0.0), (0.76, 0.15, 62.0), ansi=(75, 68, 25, 236, 94, 172, 214))
+#: Changes from blue (0, less) over white to orange (1, more), for pages.
+CHANGE_ON_LIGHT = Ramp((0.58, 0.14, 248.0), (0.98, 0.0, 0.0), (0.66, 0.16, 55.0))

@@ -1,0 +1,154 @@
+"""The rules against PokerKit's fixed-limit hold'em: same seat to act, same choices, same chips, same payoffs."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from functools import total_ordering
+from typing import Any
+
+import phevaluator
+import pokerkit
+import pytest
+from pokerkit import Automation, FixedLimitTexasHoldem
+
+from pokermodel.game import Act, GameSpec, State
+
+AUTOMATIONS = (
+    Automation.ANTE_POSTING,
+    Automation.BET_COLLECTION,
+    Automation.BLIND_OR_STRADDLE_POSTING,
+    Automation.CARD_BURNING,
+    Automation.HOLE_DEALING,
+    Automation.BOARD_DEALING,
+    Automation.RUNOUT_COUNT_SELECTION,
+    Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
+    Automation.HAND_KILLING,
+    Automation.CHIPS_PUSHING,
+    Automation.CHIPS_PULLING,
+)
+
+
+def strength(hole: Any, board: Any) -> int:
+    """phevaluator's rank of PokerKit's cards, turned round: larger is better."""
+    return -phevaluator.evaluate_cards(*(repr(card) for card in (*hole, *board)))
+
+
+@total_ordering
+class QuickHand(pokerkit.StandardHighHand):
+    """PokerKit's hand ranked by phevaluator, since PokerKit's own ranking takes three quarters of the time."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __eq__(self, other: Any) -> bool:
+        return self.value == other.value
+
+    def __lt__(self, other: Any) -> bool:
+        return self.value < other.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    @classmethod
+    def from_game(cls, hole: Any, board: Any = ()) -> QuickHand:
+        return cls(strength(hole, board))
+
+
+class QuickHoldem(FixedLimitTexasHoldem):
+    hand_types = (QuickHand,)
+
+
+def random_game(rng: random.Random) -> tuple[GameSpec, list[int]]:
+    """Blinds 5/10, often antes, and stacks of which most are short."""
+    players = rng.randint(2, 10)
+    usual = GameSpec.heads_up(5, 10, button=1) if players == 2 else GameSpec.ring(players, 5, 10)
+    antes = rng.choice([(), (), (3,) * players, tuple(rng.randint(0, 4) for _ in range(players))])
+    spec = GameSpec(
+        usual.blinds,
+        usual.bets,
+        usual.first,
+        max_raises=(4, 4, 4, 4),  # PokerKit allows four raises over the big blind
+        antes=antes,
+        full_blind=False,
+        reopening="full",
+    )
+    deep = rng.choice([30, 60, 120, 400])
+    return spec, [rng.randint(1, deep) for _ in range(players)]
+
+
+def play(game: type[FixedLimitTexasHoldem], seed: int) -> set[str]:
+    """Play one random hand in both, and say what occurred in it."""
+    rng = random.Random(seed)
+    random.seed(seed)  # PokerKit's deck
+    spec, stacks = random_game(rng)
+    two = spec.players == 2
+    theirs = game.create_state(
+        AUTOMATIONS,
+        False,  # antes go to the main pot
+        (spec.antes[::-1] if two else spec.antes) or 0,  # PokerKit turns round what two players post
+        (5, 10),
+        10,
+        20,
+        stacks,
+        spec.players,
+        divmod=lambda pot, winners: (Fraction(pot, winners), 0),
+    )
+    hole = [tuple(cards) for cards in theirs.hole_cards]
+    ours = State(spec, stacks)
+    boldness, caution = rng.random(), rng.random() / 3
+    acts = 0
+    while theirs.status:
+        assert not ours.over
+        assert ours.seat == theirs.actor_index
+        assert ours.round == theirs.street_index
+        assert ours.pot == theirs.total_pot_amount
+        assert ours.situation()[2] == theirs.checking_or_calling_amount
+        expected = {Act.CALL}
+        if theirs.can_fold():
+            expected.add(Act.FOLD)
+        raise_to = theirs.min_completion_betting_or_raising_to_amount
+        if raise_to is not None:
+            expected.add(Act.RAISE)
+        assert set(ours.legal()) == expected
+        seat, before = ours.seat, theirs.bets[ours.seat]
+        if Act.RAISE in expected and rng.random() < boldness:
+            theirs.complete_bet_or_raise_to()
+            assert ours.act(Act.RAISE) == raise_to - before
+        elif Act.FOLD in expected and rng.random() < caution:
+            theirs.fold()
+            assert ours.act(Act.FOLD) == 0
+        else:
+            theirs.check_or_call()
+            ours.act(Act.CALL)
+        if theirs.status:
+            assert ours.stacks[seat] == theirs.stacks[seat]
+        acts += 1
+    assert ours.over
+    ranks = None
+    if ours.showdown:
+        board = [card for cards in theirs.board_cards for card in cards]
+        ranks = [strength(cards, board) for cards in hole]
+    payoffs = ours.payoffs(ranks)
+    assert payoffs == pytest.approx([float(payoff) for payoff in theirs.payoffs], abs=1e-9)
+    assert sum(payoffs) == pytest.approx(0, abs=1e-9)
+    return {
+        "showdown" if ours.showdown else "no showdown",
+        "all-in" if ours.all_in else "nobody all-in",
+        "side pot" if ours.showdown and len({ours.committed[seat] for seat in ours.active}) > 1 else "one pot",
+        "odd" if any(payoff % 1 for payoff in payoffs) else "even",
+        "nothing to do" if not acts else "played",
+    }
+
+
+def test_few_hands_with_pokerkits_own_ranking() -> None:
+    seen = set().union(*(play(FixedLimitTexasHoldem, seed) for seed in range(200)))
+    assert {"showdown", "no showdown", "all-in", "nobody all-in", "side pot", "one pot", "even"} <= seen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_many_hands(part: int) -> None:
+    start = 1_000_000 * (part + 1)
+    seen = set().union(*(play(QuickHoldem, seed) for seed in range(start, start + 2_000)))
+    assert {"side pot", "odd", "even", "nothing to do"} <= seen
