@@ -5,10 +5,11 @@ from libc.stdint cimport uint16_t, uint64_t
 
 cdef extern from "pokermodel/cards.h" nogil:
     int pm_count_cards(uint64_t cards) noexcept
+    int pm_lowest_bit(uint64_t bits) noexcept
 
 
 cdef extern from "pokermodel/evaluator.h" nogil:
-    int PM_RANKS
+    enum: PM_RANKS
     const uint16_t PM_CATEGORY_START[10]
 
     ctypedef struct pm_hand:

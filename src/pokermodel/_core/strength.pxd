@@ -14,7 +14,6 @@ cdef extern from "pokermodel/pairs.h" nogil:
     int PM_ROW_LOWEST
     int PM_ROW_HIGHEST
     int PM_ROW_LANES
-    void pm_compare_rows(const int8_t *left, const int8_t *right, int length, uint16_t *wins, uint16_t *ties) noexcept
 
 
 # The holdings that are possible on a board, weakest first.

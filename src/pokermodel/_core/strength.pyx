@@ -17,16 +17,21 @@ from pokermodel._core.evaluator cimport (
     pm_hand_add,
     pm_hand_empty,
     pm_hand_join,
+    PM_RANKS,
     pm_hand_rank,
+    pm_lowest_bit,
     pm_rank_category,
     tables,
 )
+from pokermodel._core.simd cimport kernels
 
 cdef enum:
     AHEAD = 0
     TIED = 1
     BEHIND = 2
-    MAX_RUNOUTS = 1176      # C(49, 2)
+    ALIGNMENT = 64
+    RANK_WORDS = 117        # 64-bit words with a bit for each of the ranks 0..7462
+    ROWS_AT_ONCE = 24       # right-hand rows that stay in the first cache while all left-hand rows pass by
 
 
 # ---------------------------------------------------------------------------------------------- the field
@@ -201,29 +206,50 @@ cdef void pairs_free(Pairs *pairs) noexcept nogil:
 
 
 cdef void rank_runout(
-    const Field *field, const pm_hand *holding, pm_hand board, uint64_t taken, int8_t *left, int8_t *right, int stride
+    const Field *field, const pm_hand *holding, pm_hand board, uint64_t taken, int8_t *column, int stride
 ) noexcept nogil:
-    """Strength of every position on one final board, dense from -127, into a column of the rows."""
+    """Strength of every possible position on one final board, dense from -127, into a column of the rows."""
     cdef const pm_evaluator *e = tables()
-    cdef unsigned char dense[7463]
+    cdef uint64_t occurs[RANK_WORDS]
+    cdef int8_t dense[PM_RANKS + 1]
     cdef uint16_t rank[1326]
-    cdef int position, value
-    cdef unsigned char next_value = 1
-    memset(dense, 0, sizeof(dense))
+    cdef int position, word
+    cdef uint64_t bits
+    cdef int8_t value = -127
+    memset(occurs, 0, sizeof(occurs))
     for position in range(field.size):
-        if taken & (card_bit(field.high[position]) | card_bit(field.low[position])):
-            rank[position] = 0
-        else:
+        rank[position] = 0
+        if not taken & (card_bit(field.high[position]) | card_bit(field.low[position])):
             rank[position] = <uint16_t> pm_hand_rank(e, pm_hand_join(board, holding[position]))
-            dense[rank[position]] = 1
-    for value in range(1, 7463):
-        if dense[value]:
-            dense[value] = next_value
-            next_value += 1
+            occurs[rank[position] >> 6] |= (<uint64_t> 1) << (rank[position] & 63)
+    for word in range(RANK_WORDS):
+        bits = occurs[word]
+        while bits:
+            dense[64 * word + pm_lowest_bit(bits)] = value
+            value += 1
+            bits &= bits - 1
     for position in range(field.size):
         if rank[position]:
-            left[<Py_ssize_t> position * stride] = <int8_t> (dense[rank[position]] - 128)
-            right[<Py_ssize_t> position * stride] = <int8_t> (dense[rank[position]] - 128)
+            column[<Py_ssize_t> position * stride] = dense[rank[position]]
+
+
+cdef void clear_overlaps(Pairs *pairs, const Field *field) noexcept nogil:
+    """Set the counts of positions that share a card to 0: they never meet."""
+    cdef int16_t at[52][51]     # positions that contain a card
+    cdef int n[52]
+    cdef int position, card, first, second
+    cdef Py_ssize_t k
+    memset(n, 0, sizeof(n))
+    for position in range(field.size):
+        for k in range(2):
+            card = field.low[position] if k else field.high[position]
+            at[card][n[card]] = <int16_t> position
+            n[card] += 1
+    for card in range(52):
+        for first in range(n[card]):
+            for second in range(first + 1, n[card]):
+                k = row_start(field.size, at[card][first]) + at[card][second] - at[card][first] - 1
+                pairs.win[k] = pairs.tie[k] = pairs.lose[k] = 0
 
 
 cdef int pairs_init(Pairs *pairs, const Field *field, int lookahead) noexcept nogil:
@@ -232,11 +258,12 @@ cdef int pairs_init(Pairs *pairs, const Field *field, int lookahead) noexcept no
     cdef int size = field.size
     cdef int unseen[52]
     cdef int n = 0
-    cdef int first, second, column, stride, i, j
+    cdef int first, second, column, stride, i, block, start, end
     cdef Py_ssize_t k
     cdef Py_ssize_t entries = <Py_ssize_t> size * (size - 1) // 2
     cdef pm_hand holding[1326]
     cdef pm_hand board
+    cdef char *memory
     cdef int8_t *left
     cdef int8_t *right
     for first in range(52):
@@ -246,18 +273,17 @@ cdef int pairs_init(Pairs *pairs, const Field *field, int lookahead) noexcept no
     column = n if lookahead == 1 else n * (n - 1) // 2
     pairs.runouts = n - 4 if lookahead == 1 else (n - 4) * (n - 5) // 2
     stride = (column + PM_ROW_LANES - 1) // PM_ROW_LANES * PM_ROW_LANES
-    left = <int8_t *> malloc(<size_t> size * stride)
-    right = <int8_t *> malloc(<size_t> size * stride)
+    memory = <char *> malloc(2 * <size_t> size * stride + ALIGNMENT)
     pairs.win = <uint16_t *> malloc((entries + 1) * sizeof(uint16_t))
     pairs.tie = <uint16_t *> malloc((entries + 1) * sizeof(uint16_t))
     pairs.lose = <uint16_t *> malloc((entries + 1) * sizeof(uint16_t))
-    if not left or not right or not pairs.win or not pairs.tie or not pairs.lose:
-        free(left)
-        free(right)
+    if not memory or not pairs.win or not pairs.tie or not pairs.lose:
+        free(memory)
         pairs_free(pairs)
         return -1
+    left = <int8_t *> memory + (ALIGNMENT - <size_t> memory % ALIGNMENT)
+    right = left + <size_t> size * stride
     memset(left, PM_ROW_LOWEST, <size_t> size * stride)
-    memset(right, PM_ROW_HIGHEST, <size_t> size * stride)
     for i in range(size):
         holding[i] = pm_hand_join(e.card[field.high[i]], e.card[field.low[i]])
 
@@ -265,26 +291,30 @@ cdef int pairs_init(Pairs *pairs, const Field *field, int lookahead) noexcept no
     for first in range(n):
         board = pm_hand_add(e, field.board, unseen[first])
         if lookahead == 1:
-            rank_runout(field, holding, board, card_bit(unseen[first]), left + column, right + column, stride)
+            rank_runout(field, holding, board, card_bit(unseen[first]), left + column, stride)
             column += 1
         else:
             for second in range(first):
                 rank_runout(field, holding, pm_hand_add(e, board, unseen[second]),
-                            card_bit(unseen[first]) | card_bit(unseen[second]), left + column, right + column, stride)
+                            card_bit(unseen[first]) | card_bit(unseen[second]), left + column, stride)
                 column += 1
 
-    k = 0
-    for i in range(size):
-        for j in range(i + 1, size):
-            if share_card(field, i, j):
-                pairs.win[k] = pairs.tie[k] = pairs.lose[k] = 0
-            else:
-                pm_compare_rows(left + <Py_ssize_t> i * stride, right + <Py_ssize_t> j * stride, stride,
-                                pairs.win + k, pairs.tie + k)
-                pairs.lose[k] = <uint16_t> (pairs.runouts - pairs.win[k] - pairs.tie[k])
-            k += 1
-    free(left)
-    free(right)
+    for k in range(<Py_ssize_t> size * stride):
+        right[k] = <int8_t> PM_ROW_HIGHEST if left[k] == PM_ROW_LOWEST else left[k]
+
+    block = 0
+    while block < size:
+        end = min(block + ROWS_AT_ONCE, size)
+        for i in range(end - 1):
+            start = max(block, i + 1)
+            k = row_start(size, i) + start - i - 1
+            kernels().compare_rows(left + <Py_ssize_t> i * stride, right + <Py_ssize_t> start * stride, stride,
+                                   end - start, pairs.win + k, pairs.tie + k)
+        block = end
+    free(memory)
+    for k in range(entries):
+        pairs.lose[k] = <uint16_t> (pairs.runouts - pairs.win[k] - pairs.tie[k])
+    clear_overlaps(pairs, field)
     return 0
 
 

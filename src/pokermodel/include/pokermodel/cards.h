@@ -33,4 +33,14 @@ static inline int pm_count_cards(uint64_t cards)
     return (int)((cards * 0x0101010101010101ULL) >> 56);
 }
 
+/* Position of the lowest bit that is set; `bits` is not 0. */
+static inline int pm_lowest_bit(uint64_t bits)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return __builtin_ctzll(bits);
+#else
+    return pm_count_cards((bits & (0 - bits)) - 1);
+#endif
+}
+
 #endif

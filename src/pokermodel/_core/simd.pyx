@@ -1,0 +1,85 @@
+"""Choice of the instruction set at run time: one table of function pointers for the whole process."""
+
+from libc.stdint cimport int8_t, uint16_t
+
+
+cdef extern from "pokermodel/simd.h" nogil:
+    int PM_SIMD_LEVELS
+    int pm_simd_supported() noexcept
+
+
+cdef extern from "pokermodel/pairs.h" nogil:
+    int PM_ROW_LANES
+    int PM_ROW_MOST
+    pm_compare_rows pm_compare_rows_at(int level) noexcept
+
+
+cdef int SUPPORTED = pm_simd_supported()
+cdef int LEVEL = -1
+cdef Kernels TABLE
+
+
+cdef const Kernels *kernels() noexcept nogil:
+    return &TABLE
+
+
+def supported():
+    """Highest level that this processor supports: 0 portable, 1 SSE2, 2 AVX2, 3 AVX-512."""
+    return SUPPORTED
+
+
+def level():
+    """Level in use."""
+    return LEVEL
+
+
+def use(int wanted):
+    """Use a level from now on, in all threads.
+
+    Raises
+    ------
+    ValueError
+        If the processor lacks it.
+    """
+    global LEVEL
+    if wanted < 0 or wanted > SUPPORTED:
+        raise ValueError(f"SIMD level {wanted} is not supported here: expected 0..{SUPPORTED}")
+    TABLE.compare_rows = pm_compare_rows_at(wanted)
+    LEVEL = wanted
+
+
+def compare_rows(const int8_t[:, ::1] left, const int8_t[:, ::1] right, uint16_t[:, ::1] wins, uint16_t[:, ::1] ties):
+    """Count the entries in which each row of `left` beats and ties each row of `right`.
+
+    Parameters
+    ----------
+    left, right : buffer of int8, shape (m, length) and (n, length)
+        Rows; `length` is a multiple of 64 up to 1280, and the first byte is aligned to 64.
+    wins, ties : buffer of uint16, shape (m, n)
+        Filled.
+
+    Raises
+    ------
+    ValueError
+        If shapes or alignment do not fit.
+    """
+    cdef int length = <int> left.shape[1]
+    cdef Py_ssize_t m = left.shape[0]
+    cdef Py_ssize_t n = right.shape[0]
+    cdef Py_ssize_t row
+    if right.shape[1] != length or length % PM_ROW_LANES or length > PM_ROW_MOST:
+        raise ValueError(f"rows must have one length, a multiple of {PM_ROW_LANES} up to {PM_ROW_MOST}")
+    if wins.shape[0] != m or wins.shape[1] != n or ties.shape[0] != m or ties.shape[1] != n:
+        raise ValueError(f"wins and ties must have shape ({m}, {n})")
+    if m == 0 or n == 0 or length == 0:
+        wins[:] = 0
+        ties[:] = 0
+        return
+    if <size_t> &left[0, 0] % 64 or <size_t> &right[0, 0] % 64:
+        raise ValueError("rows must begin at a multiple of 64 bytes")
+    with nogil:
+        for row in range(m):
+            TABLE.compare_rows(&left[row, 0], &right[0, 0], length, <int> n, &wins[row, 0], &ties[row, 0])
+
+
+use(SUPPORTED)

@@ -1,0 +1,58 @@
+"""Which vector instructions the kernels use.
+
+The highest level that the processor supports is chosen at import; every level gives the same results to the last
+bit. The environment variable ``POKERMODEL_SIMD`` (a name of `LEVELS`) forces one.
+
+Examples
+--------
+>>> from pokermodel import simd
+>>> simd.use("portable")
+>>> simd.level()
+'portable'
+>>> simd.use(simd.available()[-1])
+"""
+
+from __future__ import annotations
+
+import os
+
+from pokermodel._core import simd as _simd
+
+__all__ = ["LEVELS", "available", "level", "use"]
+
+#: Names of the levels, lowest first.
+LEVELS = ("portable", "sse2", "avx2", "avx512")
+
+
+def available() -> tuple[str, ...]:
+    """Names of the levels that this processor supports, lowest first."""
+    return LEVELS[: _simd.supported() + 1]
+
+
+def level() -> str:
+    """Name of the level in use."""
+    return LEVELS[_simd.level()]
+
+
+def use(name: str) -> None:
+    """Use a level from now on, in all threads.
+
+    Parameters
+    ----------
+    name : {"portable", "sse2", "avx2", "avx512"}
+        The level.
+
+    Raises
+    ------
+    ValueError
+        If there is no such level or the processor lacks it.
+    """
+    if name not in LEVELS:
+        raise ValueError(f"unknown SIMD level {name!r}: expected one of {', '.join(LEVELS)}")
+    if name not in available():
+        raise ValueError(f"this processor lacks {name!r}: expected one of {', '.join(available())}")
+    _simd.use(LEVELS.index(name))
+
+
+if _forced := os.environ.get("POKERMODEL_SIMD"):
+    use(_forced)

@@ -1,0 +1,99 @@
+"""Every instruction set gives the same bits."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import pokermodel.evaluation as ev
+from pokermodel import simd
+from pokermodel._core import simd as core
+
+
+@pytest.fixture(params=simd.LEVELS)
+def level(request):
+    if request.param not in simd.available():
+        pytest.skip(f"this processor lacks {request.param}")
+    before = simd.level()
+    simd.use(request.param)
+    yield request.param
+    simd.use(before)
+
+
+def aligned(rows, length, offset=0):
+    memory = np.zeros(rows * length + 64 + offset, np.int8)
+    start = -memory.ctypes.data % 64 + offset
+    return memory[start : start + rows * length].reshape(rows, length)
+
+
+@pytest.mark.parametrize("length", [0, 64, 128, 192, 960, 1216, 1280])
+@pytest.mark.parametrize("rows", [0, 1, 3, 8, 17])
+def test_rows_are_compared_entry_by_entry(level, rows, length):
+    rng = np.random.default_rng([rows, length])
+    left, right = aligned(5, length), aligned(rows, length)
+    left[:] = rng.integers(-128, 128, left.shape)
+    right[:] = rng.integers(-128, 128, right.shape)
+    if rows and length:
+        right[0] = left[0]  # all tied: the counters' highest value
+        left[1], right[-1] = 127, -128  # all won
+    wins, ties = np.empty((5, rows), np.uint16), np.empty((5, rows), np.uint16)
+    core.compare_rows(left, right, wins, ties)
+    np.testing.assert_array_equal(wins, (left[:, None] > right[None]).sum(axis=2))
+    np.testing.assert_array_equal(ties, (left[:, None] == right[None]).sum(axis=2))
+
+
+@pytest.mark.parametrize("board", ["2c7d9h", "Ts9s8d", "Ac7c4c", "KhKd5s", "6c6d6h", "3h4cJh2s"])
+def test_levels_give_the_same_bits(level, board):
+    weights = np.random.default_rng(1).random(1326)
+    lookahead = 2 if len(board) == 6 else 1
+    got = ev.evaluate_holdings(board, weights, lookahead)
+    simd.use("portable")
+    expected = ev.evaluate_holdings(board, weights, lookahead)
+    for name in ("hs", "ppot", "npot", "ehs", "ehs_optimistic", "counts"):
+        np.testing.assert_array_equal(getattr(got, name), getattr(expected, name))
+
+
+def test_names():
+    assert simd.available()[0] == "portable"
+    assert simd.level() in simd.available()
+    with pytest.raises(ValueError, match="unknown SIMD level 'mmx'"):
+        simd.use("mmx")
+
+
+@pytest.mark.parametrize("number", [-1, core.supported() + 1, 99])
+def test_what_the_processor_lacks_is_refused(number):
+    before = core.level()
+    with pytest.raises(ValueError, match="not supported here"):
+        core.use(number)
+    assert core.level() == before
+
+
+def test_environment():
+    script = "from pokermodel import simd; print(simd.level())"
+    run = [sys.executable, "-c", script]
+    forced = subprocess.run(run, env={**os.environ, "POKERMODEL_SIMD": "portable"}, capture_output=True, text=True)
+    assert forced.stdout.strip() == "portable"
+    wrong = subprocess.run(run, env={**os.environ, "POKERMODEL_SIMD": "mmx"}, capture_output=True, text=True)
+    assert "unknown SIMD level" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("shapes", "offset", "message"),
+    [
+        (((2, 64), (3, 128)), 0, "one length"),
+        (((2, 60), (3, 60)), 0, "multiple of 64"),
+        (((2, 1344), (3, 1344)), 0, "up to 1280"),
+        (((2, 64), (3, 64)), 16, "multiple of 64 bytes"),
+    ],
+)
+def test_bad_rows_are_refused(shapes, offset, message):
+    left, right = (aligned(*shape, offset) for shape in shapes)
+    out = np.empty((2, 3), np.uint16)
+    with pytest.raises(ValueError, match=message):
+        core.compare_rows(left, right, out, out.copy())
+    with pytest.raises(ValueError, match="must have shape"):
+        core.compare_rows(aligned(2, 64), aligned(3, 64), np.empty((2, 2), np.uint16), out)
