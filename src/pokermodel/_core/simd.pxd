@@ -9,8 +9,16 @@ cdef extern from "pokermodel/pairs.h" nogil:
     ) noexcept nogil
 
 
+cdef extern from "pokermodel/cells.h" nogil:
+    ctypedef void (*pm_add_pairs)(
+        const uint16_t *win, const uint16_t *tie, const uint16_t *lose, const double *weight, double hero_weight, int n,
+        double *hero, double *won, double *tied, double *lost
+    ) noexcept nogil
+
+
 cdef struct Kernels:
     pm_compare_rows compare_rows
+    pm_add_pairs add_pairs
 
 
 cdef const Kernels *kernels() noexcept nogil

@@ -14,6 +14,10 @@ cdef extern from "pokermodel/pairs.h" nogil:
     pm_compare_rows pm_compare_rows_at(int level) noexcept
 
 
+cdef extern from "pokermodel/cells.h" nogil:
+    pm_add_pairs pm_add_pairs_at(int level) noexcept
+
+
 cdef int SUPPORTED = pm_simd_supported()
 cdef int LEVEL = -1
 cdef Kernels TABLE
@@ -45,6 +49,7 @@ def use(int wanted):
     if wanted < 0 or wanted > SUPPORTED:
         raise ValueError(f"SIMD level {wanted} is not supported here: expected 0..{SUPPORTED}")
     TABLE.compare_rows = pm_compare_rows_at(wanted)
+    TABLE.add_pairs = pm_add_pairs_at(wanted)
     LEVEL = wanted
 
 

@@ -23,7 +23,7 @@ from pokermodel._core.evaluator cimport (
     pm_rank_category,
     tables,
 )
-from pokermodel._core.simd cimport kernels
+from pokermodel._core.simd cimport kernels, pm_add_pairs
 
 cdef enum:
     AHEAD = 0
@@ -318,49 +318,29 @@ cdef int pairs_init(Pairs *pairs, const Field *field, int lookahead) noexcept no
     return 0
 
 
-cdef void add_segment(
-    const uint16_t *win, const uint16_t *tie, const uint16_t *lose, const double *weight, double hero_weight,
-    int n, double *hero, double *won, double *tied, double *lost
-) noexcept nogil:
-    """Add `n` pairs to both sides: the hero's three cells, and entries of the others' three columns."""
-    cdef double hero_won = 0.0
-    cdef double hero_tied = 0.0
-    cdef double hero_lost = 0.0
-    cdef int j
-    for j in range(n):
-        hero_won += weight[j] * win[j]
-        hero_tied += weight[j] * tie[j]
-        hero_lost += weight[j] * lose[j]
-        won[j] += hero_weight * lose[j]
-        tied[j] += hero_weight * tie[j]
-        lost[j] += hero_weight * win[j]
-    hero[0] += hero_won
-    hero[1] += hero_tied
-    hero[2] += hero_lost
-
-
 cdef void pairs_cells(const Pairs *pairs, const Field *field, const double *weights, double *columns) noexcept nogil:
     """The nine cells of every position against `weights`, as nine columns (9, size), [now][later]."""
     cdef int size = field.size
     cdef int i, end, after
     cdef Py_ssize_t k
     cdef double hero[3]
+    cdef pm_add_pairs add_pairs = kernels().add_pairs
     memset(columns, 0, 9 * size * sizeof(double))
     for i in range(size):
         end = field.group_end[i]
         after = i + 1
         k = row_start(size, i)
         memset(hero, 0, sizeof(hero))
-        add_segment(pairs.win + k, pairs.tie + k, pairs.lose + k, weights + after, weights[i], end - after, hero,
-                    columns + 3 * size + after, columns + 4 * size + after, columns + 5 * size + after)
+        add_pairs(pairs.win + k, pairs.tie + k, pairs.lose + k, weights + after, weights[i], end - after, hero,
+                  columns + 3 * size + after, columns + 4 * size + after, columns + 5 * size + after)
         columns[3 * size + i] += hero[0]
         columns[4 * size + i] += hero[1]
         columns[5 * size + i] += hero[2]
         k += end - after
         memset(hero, 0, sizeof(hero))
         # the later positions are stronger: ahead of this one, which is what they hold behind them
-        add_segment(pairs.win + k, pairs.tie + k, pairs.lose + k, weights + end, weights[i], size - end, hero,
-                    columns + end, columns + size + end, columns + 2 * size + end)
+        add_pairs(pairs.win + k, pairs.tie + k, pairs.lose + k, weights + end, weights[i], size - end, hero,
+                  columns + end, columns + size + end, columns + 2 * size + end)
         columns[6 * size + i] += hero[0]
         columns[7 * size + i] += hero[1]
         columns[8 * size + i] += hero[2]

@@ -1,0 +1,110 @@
+/* Weighted sums over the pair counts: the nine cells of strength and potential, for both sides of each pair.
+ *
+ * Every level adds in the same order, so that it gives the same bits: entry j goes to lane j % 8, and the lanes are
+ * added up at the end as a tree. Products are rounded before they are added (no fused operations).
+ */
+#ifndef POKERMODEL_CELLS_H
+#define POKERMODEL_CELLS_H
+
+#include <stdint.h>
+
+#include "pokermodel/simd.h"
+
+#define PM_CELL_LANES 8
+
+/* Add `n` pairs to both sides. `hero` (3) takes the sums of weight times win, tie and lose; entry j of `won`, `tied`
+ * and `lost` takes the hero's weight times what that pair is from the other side: lose, tie and win. */
+typedef void (*pm_add_pairs)(const uint16_t *win, const uint16_t *tie, const uint16_t *lose, const double *weight,
+                             double hero_weight, int n, double *hero, double *won, double *tied, double *lost);
+
+static inline double pm_add_lanes(const double *lane)
+{
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+/* Entries from `start` on, and the end of the sums. */
+static inline void pm_add_pairs_rest(const uint16_t *win, const uint16_t *tie, const uint16_t *lose,
+                                     const double *weight, double hero_weight, int start, int n, double *hero,
+                                     double *won, double *tied, double *lost, double lane[3][PM_CELL_LANES])
+{
+    for (int j = start; j < n; j++) {
+        double w = win[j], t = tie[j], l = lose[j];
+        lane[0][j - start] += weight[j] * w;
+        lane[1][j - start] += weight[j] * t;
+        lane[2][j - start] += weight[j] * l;
+        won[j] += hero_weight * l;
+        tied[j] += hero_weight * t;
+        lost[j] += hero_weight * w;
+    }
+    for (int k = 0; k < 3; k++)
+        hero[k] += pm_add_lanes(lane[k]);
+}
+
+static inline void pm_add_pairs_portable(const uint16_t *win, const uint16_t *tie, const uint16_t *lose,
+                                         const double *weight, double hero_weight, int n, double *hero, double *won,
+                                         double *tied, double *lost)
+{
+    double lane[3][PM_CELL_LANES] = {{0}};
+    int start = 0;
+    for (; start + PM_CELL_LANES <= n; start += PM_CELL_LANES)
+        for (int k = 0; k < PM_CELL_LANES; k++) {
+            int j = start + k;
+            double w = win[j], t = tie[j], l = lose[j];
+            lane[0][k] += weight[j] * w;
+            lane[1][k] += weight[j] * t;
+            lane[2][k] += weight[j] * l;
+            won[j] += hero_weight * l;
+            tied[j] += hero_weight * t;
+            lost[j] += hero_weight * w;
+        }
+    pm_add_pairs_rest(win, tie, lose, weight, hero_weight, start, n, hero, won, tied, lost, lane);
+}
+
+#ifdef PM_SIMD_X86
+
+PM_TARGET("avx2")
+static inline void pm_add_pairs_avx2(const uint16_t *win, const uint16_t *tie, const uint16_t *lose,
+                                     const double *weight, double hero_weight, int n, double *hero, double *won,
+                                     double *tied, double *lost)
+{
+    const uint16_t *counts[3] = {win, tie, lose};
+    double *other[3] = {lost, tied, won};
+    const __m256d own = _mm256_set1_pd(hero_weight);
+    __m256d sum[3][2];
+    double lane[3][PM_CELL_LANES];
+    int start = 0;
+    for (int k = 0; k < 3; k++)
+        sum[k][0] = sum[k][1] = _mm256_setzero_pd();
+    for (; start + PM_CELL_LANES <= n; start += PM_CELL_LANES) {
+        __m256d low_weight = _mm256_loadu_pd(weight + start), high_weight = _mm256_loadu_pd(weight + start + 4);
+        for (int k = 0; k < 3; k++) {
+            __m256i whole = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(counts[k] + start)));
+            __m256d low = _mm256_cvtepi32_pd(_mm256_castsi256_si128(whole));
+            __m256d high = _mm256_cvtepi32_pd(_mm256_extracti128_si256(whole, 1));
+            double *column = other[k] + start;
+            sum[k][0] = _mm256_add_pd(sum[k][0], _mm256_mul_pd(low_weight, low));
+            sum[k][1] = _mm256_add_pd(sum[k][1], _mm256_mul_pd(high_weight, high));
+            _mm256_storeu_pd(column, _mm256_add_pd(_mm256_loadu_pd(column), _mm256_mul_pd(own, low)));
+            _mm256_storeu_pd(column + 4, _mm256_add_pd(_mm256_loadu_pd(column + 4), _mm256_mul_pd(own, high)));
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        _mm256_storeu_pd(lane[k], sum[k][0]);
+        _mm256_storeu_pd(lane[k] + 4, sum[k][1]);
+    }
+    pm_add_pairs_rest(win, tie, lose, weight, hero_weight, start, n, hero, won, tied, lost, lane);
+}
+
+#endif
+
+static inline pm_add_pairs pm_add_pairs_at(int level)
+{
+#ifdef PM_SIMD_X86
+    if (level >= PM_SIMD_AVX2)
+        return pm_add_pairs_avx2;
+#endif
+    (void)level;
+    return pm_add_pairs_portable;
+}
+
+#endif
