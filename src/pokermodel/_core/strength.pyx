@@ -8,7 +8,7 @@ result is known to keep its digits.
 from cpython.long cimport PyLong_AsLong
 from cython cimport final
 from libc.stdint cimport int8_t, int16_t, uint16_t, uint64_t
-from libc.stdlib cimport free, malloc, qsort
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from pokermodel._core.evaluator cimport (
@@ -30,6 +30,7 @@ cdef enum:
     TIED = 1
     BEHIND = 2
     ALIGNMENT = 64
+    DIRECT_TIES = 24        # groups up to this size are added up term by term
     RANK_WORDS = 117        # 64-bit words with a bit for each of the ranks 0..7462
     ROWS_AT_ONCE = 24       # right-hand rows that stay in the first cache while all left-hand rows pass by
 
@@ -40,48 +41,71 @@ cdef inline uint64_t card_bit(int card) noexcept nogil:
     return (<uint64_t> 1) << card
 
 
-cdef int compare_keys(const void *a, const void *b) noexcept nogil:
-    cdef int x = (<const int *> a)[0]
-    cdef int y = (<const int *> b)[0]
-    return (x > y) - (x < y)
+cdef int number_ranks(const uint64_t *occurs, int16_t *number) noexcept nogil:
+    """Number the ranks whose bits are set from 0, weakest first; returns how many there are."""
+    cdef int word
+    cdef int n = 0
+    cdef uint64_t bits
+    for word in range(RANK_WORDS):
+        bits = occurs[word]
+        while bits:
+            number[64 * word + pm_lowest_bit(bits)] = <int16_t> n
+            n += 1
+            bits &= bits - 1
+    return n
 
 
 cdef void field_init(Field *field, const int *board, int board_cards, uint64_t dead) noexcept nogil:
-    """Rank every holding that avoids the board and the dead cards, and sort."""
+    """Rank every holding that avoids the board and the dead cards, and sort (by counting: ranks are few)."""
     cdef const pm_evaluator *e = tables()
-    cdef int key[1326]
-    cdef int high, low, k, position, start
-    cdef pm_hand hand
+    cdef uint64_t occurs[RANK_WORDS]
+    cdef int16_t number[PM_RANKS + 1]
+    cdef int start[1327]
+    cdef uint16_t rank[1326]
+    cdef unsigned char cards[1326][2]
+    cdef int high, low, k, position, groups, first, end
+    cdef pm_hand half
     field.board = pm_hand_empty()
     field.board_cards = board_cards
     field.dead = dead
     for k in range(board_cards):
         field.board = pm_hand_add(e, field.board, board[k])
         field.dead |= card_bit(board[k])
+    memset(occurs, 0, sizeof(occurs))
     field.size = 0
     for high in range(52):
         if field.dead & card_bit(high):
             continue
+        half = pm_hand_add(e, field.board, high)
         for low in range(high):
             if field.dead & card_bit(low):
                 continue
-            hand = pm_hand_add(e, pm_hand_add(e, field.board, high), low)
-            key[field.size] = (<int> pm_hand_rank(e, hand) << 12) | (high << 6) | low
+            k = pm_hand_rank(e, pm_hand_add(e, half, low))
+            rank[field.size] = <uint16_t> k
+            cards[field.size][0] = <unsigned char> high
+            cards[field.size][1] = <unsigned char> low
+            occurs[k >> 6] |= (<uint64_t> 1) << (k & 63)
             field.size += 1
-    qsort(key, field.size, sizeof(int), &compare_keys)
-    start = 0
-    for position in range(field.size):
-        field.rank[position] = key[position] >> 12
-        field.high[position] = (key[position] >> 6) & 63
-        field.low[position] = key[position] & 63
-        field.holding[position] = <int16_t> pm_holding(field.high[position], field.low[position])
-        if field.rank[position] != field.rank[start]:
-            for k in range(start, position):
-                field.group_end[k] = position
-            start = position
-        field.group_start[position] = start
-    for k in range(start, field.size):
-        field.group_end[k] = field.size
+    groups = number_ranks(occurs, number)
+    memset(start, 0, (groups + 1) * sizeof(int))
+    for k in range(field.size):
+        start[number[rank[k]] + 1] += 1
+    for k in range(groups):
+        start[k + 1] += start[k]
+    for k in range(field.size):
+        position = start[number[rank[k]]]
+        start[number[rank[k]]] += 1
+        field.rank[position] = rank[k]
+        field.high[position] = cards[k][0]
+        field.low[position] = cards[k][1]
+        field.holding[position] = <int16_t> pm_holding(cards[k][0], cards[k][1])
+    first = 0
+    for k in range(groups):     # each start has moved on to the end of its group
+        end = start[k]
+        for position in range(first, end):
+            field.group_start[position] = first
+            field.group_end[position] = end
+        first = end
 
 
 cdef inline bint share_card(const Field *field, int i, int j) noexcept nogil:
@@ -136,14 +160,36 @@ cdef double disjoint_sum(
     return found
 
 
+cdef double tied_sum(
+    const Field *field, const double *weight, const Running *group, int hero, int start, int end
+) noexcept nogil:
+    """Weight of hero's own group, positions start..end and all of them in `group`, that avoids hero's cards."""
+    cdef int high = field.high[hero]
+    cdef int low = field.low[hero]
+    cdef int position
+    cdef double found
+    if group.positive - group.positive_card[high] - group.positive_card[low] + (weight[hero] > 0) == 0:
+        return 0.0
+    if end - start > DIRECT_TIES:
+        # hero's own holding was taken off with each of its cards
+        found = group.total - group.card[high] - group.card[low] + weight[hero]
+        if found > 1e-4 * group.total:
+            return found
+    found = 0.0
+    for position in range(start, end):
+        if not share_card(field, hero, position):
+            found += weight[position]
+    return found
+
+
 cdef void field_strength(const Field *field, const double *weights, double *cells) noexcept nogil:
     """Weight ahead of, tied with and behind each position, `cells` (size, 3); uniform where no weight is left.
 
     `weights` are by position. A sweep from below finds what each holding beats, one from above what beats it.
     """
-    cdef Running below, above
+    cdef Running below, above, group
     cdef int n_below[1326]
-    cdef int start, end, k, other, high, low
+    cdef int start, end, k, high, low
     cdef double tied
     cdef int n_tied, n_above
     memset(&below, 0, sizeof(Running))
@@ -162,15 +208,16 @@ cdef void field_strength(const Field *field, const double *weights, double *cell
     end = field.size
     while end > 0:
         start = field.group_start[end - 1]
+        memset(&group, 0, sizeof(Running))
+        for k in range(start, end):
+            running_add(&group, field.high[k], field.low[k], weights[k])
         for k in range(start, end):
             high = field.high[k]
             low = field.low[k]
-            tied = 0.0
-            n_tied = 0
-            for other in range(start, end):
-                if not share_card(field, k, other):
-                    tied += weights[other]
-                    n_tied += 1
+            tied, n_tied = 0.0, 0
+            if end - start > 1:
+                tied = tied_sum(field, weights, &group, k, start, end)
+                n_tied = group.n - group.n_card[high] - group.n_card[low] + 1
             cells[3 * k + TIED] = tied
             cells[3 * k + BEHIND] = disjoint_sum(field, weights, &above, k, end, field.size)
             if cells[3 * k] + tied + cells[3 * k + BEHIND] <= 0:
@@ -211,26 +258,19 @@ cdef void rank_runout(
     """Strength of every possible position on one final board, dense from -127, into a column of the rows."""
     cdef const pm_evaluator *e = tables()
     cdef uint64_t occurs[RANK_WORDS]
-    cdef int8_t dense[PM_RANKS + 1]
+    cdef int16_t number[PM_RANKS + 1]
     cdef uint16_t rank[1326]
-    cdef int position, word
-    cdef uint64_t bits
-    cdef int8_t value = -127
+    cdef int position
     memset(occurs, 0, sizeof(occurs))
     for position in range(field.size):
         rank[position] = 0
         if not taken & (card_bit(field.high[position]) | card_bit(field.low[position])):
             rank[position] = <uint16_t> pm_hand_rank(e, pm_hand_join(board, holding[position]))
             occurs[rank[position] >> 6] |= (<uint64_t> 1) << (rank[position] & 63)
-    for word in range(RANK_WORDS):
-        bits = occurs[word]
-        while bits:
-            dense[64 * word + pm_lowest_bit(bits)] = value
-            value += 1
-            bits &= bits - 1
+    number_ranks(occurs, number)
     for position in range(field.size):
         if rank[position]:
-            column[<Py_ssize_t> position * stride] = dense[rank[position]]
+            column[<Py_ssize_t> position * stride] = <int8_t> (number[rank[position]] - 127)
 
 
 cdef void clear_overlaps(Pairs *pairs, const Field *field) noexcept nogil:
