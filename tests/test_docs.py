@@ -49,7 +49,7 @@ def test_every_public_name_is_there_and_explained():
         assert name == "__version__" or value.__doc__, name
     assert set(pm.__all__) <= set(dir(pm))
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        pm.nothing
+        _ = pm.nothing
 
 
 def test_headers_are_where_they_are_said_to_be():
