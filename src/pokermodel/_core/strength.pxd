@@ -22,6 +22,7 @@ cdef struct Field:
     uint64_t dead             # cards of the board and dead cards, as bits
     pm_hand board
     int board_cards
+    int card[5]               # of the board
     int16_t holding[1326]     # index of each holding, by position
     int high[1326]            # its cards
     int low[1326]

@@ -7,7 +7,7 @@ result is known to keep its digits.
 
 from cpython.long cimport PyLong_AsLong
 from cython cimport final
-from libc.stdint cimport int8_t, int16_t, uint16_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -19,6 +19,7 @@ from pokermodel._core.evaluator cimport (
     pm_hand_join,
     PM_RANKS,
     pm_hand_rank,
+    pm_hand_rank_no_flush,
     pm_lowest_bit,
     pm_rank_category,
     tables,
@@ -71,6 +72,7 @@ cdef void field_init(Field *field, const int *board, int board_cards, uint64_t d
     for k in range(board_cards):
         field.board = pm_hand_add(e, field.board, board[k])
         field.dead |= card_bit(board[k])
+        field.card[k] = board[k]
     memset(occurs, 0, sizeof(occurs))
     field.size = 0
     for high in range(52):
@@ -412,51 +414,129 @@ cdef void pairs_one(
         cells[3 * now + TIED] += weights[other] * pairs.tie[k]
 
 
+cdef inline int outcome_of(unsigned other, unsigned hero) noexcept nogil:
+    return AHEAD if other < hero else TIED if other == hero else BEHIND
+
+
+# Runouts by outcome for each of the 91 pairs of ranks an opponent may hold, flushes left out of account: all
+# runouts, and those that bring a given card.
+cdef struct Outcomes:
+    int total[91][3]
+    int bringing[52][91][3]
+    signed char own[52][52]     # of the pair of ranks of two cards, when just these two come; -1 for none
+
+
 cdef void runouts_one(const Field *field, int hero, int lookahead, const double *weights, double *cells) noexcept nogil:
-    """The nine cells of one position, by going through its runouts: cheaper than the pairs of all, when only
-    one holding is asked for."""
+    """The nine cells of one position, by going through its runouts: cheaper than the pairs of all positions when
+    only one is asked for.
+
+    On one board an opponent's rank depends on his two ranks alone, unless he has a flush. So the runouts are
+    counted for each pair of ranks; an opponent's own count leaves out the runouts that bring one of his cards,
+    and is mended where he has a flush.
+    """
     cdef const pm_evaluator *e = tables()
     cdef uint64_t own = card_bit(field.high[hero]) | card_bit(field.low[hero])
     cdef uint64_t taken
-    cdef pm_hand holding[1326]
-    cdef int other[1326]
-    cdef int counts[1326][3]
-    cdef int n = 0
+    cdef Outcomes outcomes
+    cdef signed char outcome[91]
+    cdef int mended[1326][3]
+    cdef int opponent[1326]
+    cdef int in_suit[1326][4]   # cards of an opponent in each suit
+    cdef uint64_t rank_key[13]
+    cdef int count[13]          # ranks on the board
     cdef int unseen[52]
+    cdef int n = 0
     cdef int cards = 0
-    cdef int k, first, second, now, position
-    cdef int hero_rank, rank
+    cdef int k, first, second, now, suit, flush_suit, on_board, pair, high, low, position, extra
+    cdef unsigned hero_rank
     cdef pm_hand hero_hand = pm_hand_join(e.card[field.high[hero]], e.card[field.low[hero]])
-    cdef pm_hand board
+    cdef pm_hand board, hand
+    memset(&outcomes, 0, sizeof(Outcomes))
+    memset(outcomes.own, -1, sizeof(outcomes.own))
+    memset(mended, 0, sizeof(mended))
+    memset(in_suit, 0, sizeof(in_suit))
+    memset(count, 0, sizeof(count))
+    for first in range(13):
+        rank_key[first] = <uint32_t> e.card[4 * first].key
     for first in range(52):
         if not (field.dead | own) & card_bit(first):
             unseen[cards] = first
             cards += 1
+    for k in range(field.board_cards):
+        count[field.card[k] >> 2] += 1
     for position in range(field.size):
         if not own & (card_bit(field.high[position]) | card_bit(field.low[position])):
-            holding[n] = pm_hand_join(e.card[field.high[position]], e.card[field.low[position]])
-            other[n] = position
+            opponent[n] = position
+            in_suit[n][field.high[position] & 3] += 1
+            in_suit[n][field.low[position] & 3] += 1
             n += 1
-    memset(counts, 0, sizeof(counts))
+
     for first in range(cards):
+        count[unseen[first] >> 2] += 1
         for second in range(first if lookahead == 2 else 1):
             board = pm_hand_add(e, field.board, unseen[first])
             taken = card_bit(unseen[first])
             if lookahead == 2:
                 board = pm_hand_add(e, board, unseen[second])
                 taken |= card_bit(unseen[second])
+                count[unseen[second] >> 2] += 1
             hero_rank = pm_hand_rank(e, pm_hand_join(board, hero_hand))
+            pair = 0
+            for high in range(13):
+                for low in range(high + 1):
+                    # nobody holds what would make five cards of one rank, and the hash does not know it
+                    extra = 1 if high == low else 0
+                    if count[high] + extra > 3 or count[low] > 3:
+                        outcome[pair] = -1
+                    else:
+                        hand.key = board.key + rank_key[high] + rank_key[low]
+                        now = outcome_of(pm_hand_rank_no_flush(e, hand), hero_rank)
+                        outcome[pair] = <signed char> now
+                        outcomes.total[pair][now] += 1
+                        outcomes.bringing[unseen[first]][pair][now] += 1
+                        if lookahead == 2:
+                            outcomes.bringing[unseen[second]][pair][now] += 1
+                    pair += 1
+            if lookahead == 2:
+                high = unseen[first] >> 2
+                low = unseen[second] >> 2
+                outcomes.own[unseen[first]][unseen[second]] = outcome[high * (high + 1) // 2 + low]
+                count[low] -= 1
+            flush_suit = -1
+            on_board = 0
+            for suit in range(4):
+                k = <int> (board.key >> (32 + 4 * suit)) & 15
+                if k >= 6:              # the counters start at 3
+                    flush_suit = suit
+                    on_board = k - 3
+            if flush_suit < 0:
+                continue
             for k in range(n):
-                if taken & (card_bit(field.high[other[k]]) | card_bit(field.low[other[k]])):
+                if on_board + in_suit[k][flush_suit] < 5:
                     continue
-                rank = pm_hand_rank(e, pm_hand_join(board, holding[k]))
-                counts[k][AHEAD if rank < hero_rank else TIED if rank == hero_rank else BEHIND] += 1
+                high = field.high[opponent[k]]
+                low = field.low[opponent[k]]
+                if taken & (card_bit(high) | card_bit(low)):
+                    continue
+                hand = pm_hand_add(e, pm_hand_add(e, board, high), low)
+                high >>= 2
+                low >>= 2
+                mended[k][outcome[high * (high + 1) // 2 + low]] -= 1
+                mended[k][outcome_of(pm_hand_rank(e, hand), hero_rank)] += 1
+        count[unseen[first] >> 2] -= 1
+
     memset(cells, 0, 9 * sizeof(double))
     for k in range(n):
-        rank = field.rank[other[k]]
-        now = AHEAD if rank < field.rank[hero] else TIED if rank == field.rank[hero] else BEHIND
+        high = field.high[opponent[k]]
+        low = field.low[opponent[k]]
+        pair = (high >> 2) * ((high >> 2) + 1) // 2 + (low >> 2)
+        now = outcome_of(field.rank[opponent[k]], field.rank[hero])
         for first in range(3):
-            cells[3 * now + first] += weights[other[k]] * counts[k][first]
+            second = (outcomes.total[pair][first] - outcomes.bringing[high][pair][first]
+                      - outcomes.bringing[low][pair][first] + mended[k][first])
+            if outcomes.own[high][low] == first:
+                second += 1     # taken off with each of his cards
+            cells[3 * now + first] += weights[opponent[k]] * second
 
 
 # --------------------------------------------------------------------------------------- crude potential
