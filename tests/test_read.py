@@ -157,5 +157,6 @@ def test_real_hands(data_dir, path, number):
         path = next(p for p in sorted(path.parent.glob("**/*.phh")) if p.read_text().find("variant = 'FT'") >= 0)
     result = run("read", path, "--hand", number)
     assert result.returncode == 0, result.stderr
-    assert "entropy" in result.stdout
+    assert "Pre-flop" in result.stdout
+    assert "Result" in result.stdout
     assert json.loads(run("read", path, "--hand", number, "--json").stdout)["steps"]

@@ -1,0 +1,156 @@
+"""Hand histories: one module a format, and `open_hands`, which recognises them all.
+
+A format is a module with ``sniff(head, name)``, which says whether a file looks like it, and
+``hands(path, data, skipped)``, which yields the hands of the file. The IRC poker database spreads a hand over
+many files and so takes a folder or an archive instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from types import ModuleType
+
+from pokermodel.errors import HistoryError
+from pokermodel.game import Hand
+from pokermodel.histories import acpc, irc, phh
+from pokermodel.histories._files import Files, open_files
+
+__all__ = ["HandSource", "open_hands"]
+
+_FORMATS: dict[str, ModuleType] = {"phh": phh, "acpc": acpc}
+_HEAD = 1 << 16  # bytes that are looked at to recognise a format
+_READABLE = "expected PHH (.phh, .phhs), an ACPC dealer log, or an IRC poker database (folder or archive)"
+
+
+class HandSource:
+    """The hands of a file, a folder or an archive, read as they are asked for. Made by `open_hands`.
+
+    Iterating reads from the start, every time anew.
+
+    Attributes
+    ----------
+    path : Path
+        What was opened.
+    format : str
+        ``"irc"``, ``"phh"`` or ``"acpc"``; several joined by ``"+"`` for a folder that mixes them.
+    strict : bool
+        Whether the first damaged hand ends the reading.
+    skipped : list of HistoryError
+        What was wrong with the hands that were left out (only without `strict`), as far as the last iteration
+        got.
+    """
+
+    def __init__(self, path: Path, strict: bool = True) -> None:
+        self.path = path
+        self.strict = strict
+        self.skipped: list[HistoryError] = []
+        contents = open_files(path)
+        self._months: list[str] = []
+        self._files: list[tuple[str, str]] = []  # name and format
+        self._contents = contents
+        if isinstance(contents, bytes):
+            self._files = [("", _recognise(contents, path.name, path))]
+        else:
+            self._months = irc.months(contents)
+            if not self._months:
+                self._files = _recognise_all(contents)
+        self.format = "irc" if self._months else "+".join(dict.fromkeys(name for _, name in self._files))
+
+    def __repr__(self) -> str:
+        return f"<HandSource {str(self.path)!r}, format {self.format}>"
+
+    def __iter__(self) -> Iterator[Hand]:
+        self.skipped = []
+        skipped = None if self.strict else self.skipped
+        for month in self._months:
+            yield from irc.hands(self._contents, month, skipped)
+        for name, form in self._files:
+            if isinstance(self._contents, bytes):
+                path, data = self.path, self._contents
+            else:
+                path, data = self.path / name, self._contents.read(name)
+            yield from _FORMATS[form].hands(path, data, skipped)
+
+    def hand(self, number: int) -> Hand:
+        """Return one hand.
+
+        Parameters
+        ----------
+        number : int
+            Its place in the order of the source, from 1. Hands that are left out as damaged do not count.
+
+        Raises
+        ------
+        ValueError
+            If there is no such hand.
+        HistoryError
+            As iterating does.
+        """
+        if number < 1:
+            raise ValueError(f"hands are numbered from 1, got {number}")
+        last = 0
+        for last, hand in enumerate(islice(self, number), 1):  # noqa: B007
+            pass
+        if last < number:
+            raise ValueError(f"{self.path}: there is no hand {number}, the last one is {last}")
+        return hand
+
+
+def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
+    """Open a hand history and recognise its format.
+
+    Parameters
+    ----------
+    path : path-like
+        A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, a folder or tar archive of such files, or an
+        IRC poker database: a folder or tar archive with ``hdb``, ``hroster`` and ``pdb``, at its top or in
+        folders inside. All of them plain or compressed by gzip. What it is shows in the contents, not in the
+        name; in a folder, files of no known format are passed over.
+    strict : bool
+        Raise an error at the first damaged hand; otherwise leave such hands out, and list them in
+        `HandSource.skipped`.
+
+    Returns
+    -------
+    HandSource
+        An iterable of `Hand`.
+
+    Raises
+    ------
+    HistoryError
+        If there is no such file, or no hand history in it. Damage further inside is only met when iterating.
+
+    Examples
+    --------
+    >>> import pokermodel as pm
+    >>> for hand in pm.open_hands("holdem.199504.tgz"):  # doctest: +SKIP
+    ...     print(hand.id, hand.players, hand.payoffs)
+    """
+    return HandSource(Path(path), strict)
+
+
+def _format(data: bytes, name: str) -> str | None:
+    head = data[:_HEAD]
+    return next((form for form, module in _FORMATS.items() if module.sniff(head, name)), None)
+
+
+def _recognise(data: bytes, name: str, path: Path) -> str:
+    if not data.strip():
+        raise HistoryError(f"the file is empty: {_READABLE}", str(path))
+    form = _format(data, name)
+    if form is None:
+        if irc.sniff(data[:_HEAD]):
+            what = "one file of an IRC poker database: open the folder that has hdb, hroster and pdb in it"
+            raise HistoryError(what, str(path))
+        raise HistoryError(f"not a known hand history: {_READABLE}", str(path))
+    return form
+
+
+def _recognise_all(files: Files) -> list[tuple[str, str]]:
+    found = [(name, form) for name in files.names if (form := _format(files.read(name), name)) is not None]
+    if not found:
+        raise HistoryError(f"no hand history in it: {_READABLE}", str(files.path))
+    return found

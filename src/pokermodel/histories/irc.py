@@ -1,0 +1,531 @@
+"""The IRC poker database: limit hold'em played by people and programs on Internet Relay Chat from 1995 on.
+
+A month of a channel is a folder with three tables, keyed by a time stamp: ``hdb`` (a line a hand: board, players
+and pot at the end of each betting round), ``hroster`` (a line a hand: who was dealt in) and ``pdb`` (a file a
+player: his actions in each round as letters, bankroll, chips put in and won). The order in which the players'
+actions interleave is not recorded. Here it is rebuilt by walking through the hand with the rules of the game:
+they say whose turn it is, and that player's next letter says what he did. Every hand is checked against the pots
+of ``hdb`` and the chips each player put in and won.
+
+What the tables do not say outright:
+
+- Amounts. The bets follow from the rules and the stakes of the channel, and those from what players put in.
+- When somebody left. A quit (``Q``) or kick (``K``) stands behind the last action of the round. It is taken for
+  a fold when his turn comes again, and for leaving out of turn, right after that action, if it does not come
+  again. Whoever was paid has left after the end of the hand.
+- All-ins. ``A`` stands behind the action that took the last chips, so that the stack is what he put in: a few
+  players were all-in with less than their bankroll.
+- The cap of three raises before the flop and four bets and raises later. It does not hold between the last two
+  players, and the server let a few raises more through (`GameSpec.max_raises` of such a hand says how many).
+- Odd chips of a split pot. They go to the winners in the earliest seats, one each.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from pokermodel.cards import CARDS
+from pokermodel.errors import HistoryError
+from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.histories._files import Files
+
+__all__ = ["Month", "hands", "months", "sniff"]
+
+_HDB_LINE = re.compile(rb"\d+ +\d+ +\d+ +\d+( +\d+/\d+){4}")
+_PDB_LINE = re.compile(rb"\S+ +\d+ +\d+ +\d+( +[-BfkbcrAQK]+){4} +-?\d+ +\d+ +\d+")
+_INDEX = {text: index for index, text in enumerate(CARDS)}
+_ACTS = {"f": Act.FOLD, "Q": Act.FOLD, "K": Act.FOLD, "k": Act.CALL, "c": Act.CALL, "b": Act.RAISE, "r": Act.RAISE}
+_LEAVING = "QK"
+_STREETS = ("before the flop", "on the flop", "on the turn", "on the river")
+_POTS = ("flop", "turn", "river")  # of hdb
+_USUAL_BET = 10  # of channel #holdem: blinds 5 and 10, bets 10 and 20
+_SAMPLE = 20  # hands that decide on a channel's stakes
+_CAPS = (3, 4, 4, 4)
+_EXTRA_RAISES = 4  # beyond the cap, to be tolerated; the server has let through two
+_ACTIONS = [[Action(seat, act) for act in Act] for seat in range(23)]
+
+
+class _Row(NamedTuple):
+    """One player's line of pdb."""
+
+    name: str
+    streets: list[str]  # letters of each round, without those of the blind
+    all_in: bool
+    bankroll: int
+    put_in: int
+    won: int
+    cards: tuple[int, ...]
+
+
+class _Table(NamedTuple):
+    """What the tables say of one hand."""
+
+    id: str
+    pots: list[tuple[int, int]]  # players and pot at the start of flop, turn and river, and at the end
+    board: tuple[int, ...]
+    rows: list[_Row]  # by seat
+    blinds: int  # how many posted
+
+
+class Month:
+    """The tables of one folder: ``hdb``, ``hroster`` and ``pdb``.
+
+    Parameters
+    ----------
+    files : Files
+        The folder or archive that has it.
+    folder : str
+        Its name there; empty for the root.
+
+    Raises
+    ------
+    HistoryError
+        If ``hroster`` or ``pdb`` is missing, or a file cannot be read.
+    """
+
+    def __init__(self, files: Files, folder: str) -> None:
+        self._root = files.path
+        self._prefix = f"{folder}/" if folder else ""
+        self.source = f"irc/{folder.rpartition('/')[2] or files.path.name}"
+        pdb = [name for name in files.names if name.startswith(f"{self._prefix}pdb/")]
+        if f"{self._prefix}hroster" not in files.names or not pdb:
+            what = "an IRC poker database needs three tables side by side: hdb, hroster and the folder pdb"
+            raise HistoryError(what, str(self._root / folder))
+        self._hdb = _lines(files, f"{self._prefix}hdb")
+        self._read_roster(_lines(files, f"{self._prefix}hroster"))
+        self._read_players(files, pdb)
+        self._bet = self._find_stakes()
+
+    def _read_roster(self, lines: list[str]) -> None:
+        self._roster: dict[str, list[str]] = {}
+        for line in lines:
+            fields = line.split()
+            if fields:
+                self._roster[fields[0]] = fields[1:]
+
+    def _read_players(self, files: Files, names: list[str]) -> None:
+        """All lines of pdb one after another, and for each time stamp the places of its lines."""
+        self._pdb = names
+        self._starts: list[int] = []  # where each file begins
+        self._rows: list[str] = []
+        self._by_time: dict[str, list[int]] = {}
+        by_time = self._by_time
+        for name in names:
+            lines = _lines(files, name)
+            self._starts.append(len(self._rows))
+            for place, line in enumerate(lines, len(self._rows)):
+                fields = line.split(None, 2)
+                if len(fields) == 3:
+                    if fields[1] in by_time:
+                        by_time[fields[1]].append(place)
+                    else:
+                        by_time[fields[1]] = [place]
+            self._rows += lines
+
+    def _find_stakes(self) -> int:
+        """The small bet: compare what players put in with what the same letters come to at the usual stakes."""
+        votes: Counter[Fraction] = Counter()
+        for number, line in enumerate(self._hdb, 1):
+            try:
+                table = self._table(number, line, line.split())
+                if any(row.all_in for row in table.rows):
+                    continue
+                walk = _Walk(table, _spec(len(table.rows), table.blinds, _USUAL_BET), None)
+            except ValueError:
+                continue
+            both = zip(table.rows, walk.state.committed, strict=True)
+            ratios = {Fraction(row.put_in, ours) for row, ours in both if ours}
+            if len(ratios) == 1:
+                votes[ratios.pop()] += 1
+                if votes.total() == _SAMPLE:
+                    break
+        if not votes:
+            return _USUAL_BET
+        bet = _USUAL_BET * votes.most_common(1)[0][0]
+        # two chips at least, for a small blind of a whole one
+        return bet.numerator if bet.denominator == 1 and bet % 2 == 0 and bet else _USUAL_BET
+
+    def _pdb_error(self, message: str, place: int) -> HistoryError:
+        file = bisect_right(self._starts, place) - 1
+        return HistoryError(message, str(self._root / self._pdb[file]), place - self._starts[file] + 1)
+
+    def _hdb_error(self, message: str, number: int) -> HistoryError:
+        return HistoryError(message, str(self._root / f"{self._prefix}hdb"), number)
+
+    def _table(self, number: int, line: str, fields: list[str]) -> _Table:
+        """Collect one hand from the tables; raises `HistoryError`."""
+        if len(fields) < 8:
+            what = "expected time stamp, game set, game, players dealt, players/pot four times, and the board"
+            raise self._hdb_error(f"{what}, got {line[:80]!r}", number)
+        time, _, game, dealt, *texts = fields[:8]
+        label = f"hand {time}-{game}"
+        try:
+            players = int(dealt)
+            int(time), int(game)
+            pots = []
+            for text in texts:
+                left, _, pot = text.partition("/")
+                pots.append((int(left), int(pot)))
+            board = tuple([_INDEX[card] for card in fields[8:]])
+        except ValueError:
+            raise self._hdb_error(f"{label}: not a number where one is expected in {line[:80]!r}", number) from None
+        except KeyError as error:
+            message = f"{label}: {error.args[0]!r} on the board is not a card, expected text as in 'As'"
+            raise self._hdb_error(message, number) from None
+        roster = self._roster.get(time)
+        if roster is None:
+            raise self._hdb_error(f"{label}: no line for {time} in hroster", number)
+        if roster[:1] != [dealt] or len(roster) != players + 1:
+            raise self._hdb_error(f"{label}: {dealt} players dealt, but hroster says {' '.join(roster)!r}", number)
+
+        seats: dict[int, _Row] = {}
+        blinds: list[int] = []
+        for place in self._by_time.get(time, ()):
+            row, seat, blind = self._row(place, players, label)
+            if seat in seats:
+                raise self._pdb_error(f"{label}: {row.name} is in position {seat + 1}, as {seats[seat].name} is", place)
+            seats[seat] = row
+            if blind:
+                blinds.append(seat)
+        if sorted(row.name for row in seats.values()) != sorted(roster[1:]):
+            odd = Counter(roster[1:])
+            odd.subtract(row.name for row in seats.values())
+            missing, extra = sorted(odd.keys() & +odd), sorted((-odd).keys())
+            raise self._hdb_error(
+                f"{label}: hroster and pdb disagree"
+                + (f"; not in pdb: {' '.join(missing)}" if missing else "")
+                + (f"; not in hroster: {' '.join(extra)}" if extra else ""),
+                number,
+            )
+        blinds.sort()
+        if blinds not in ([0], [0, 1]):
+            posted = " and ".join(str(seat + 1) for seat in blinds) or "nobody"
+            raise self._hdb_error(
+                f"{label}: blinds by {posted}, expected position 1, or positions 1 and 2", number
+            )
+        return _Table(f"{time}-{game}", pots, board, [seats[seat] for seat in range(players)], len(blinds))
+
+    def _row(self, place: int, players: int, label: str) -> tuple[_Row, int, bool]:
+        """Read one line of pdb: the row, its seat, whether it posted a blind; raises `HistoryError`."""
+        fields = self._rows[place].split()
+        try:
+            if len(fields) not in (11, 13):
+                raise ValueError
+            name, _, dealt, position, first, flop, turn, river, bankroll, put_in, won, *texts = fields
+            cards = tuple([_INDEX[text] for text in texts])
+            seat = int(position) - 1
+            if int(dealt) != players or not 0 <= seat < players:
+                raise self._pdb_error(
+                    f"{label}: {name} in position {position} of {dealt}, but {players} were dealt in", place
+                )
+            blind = first[0] == "B"
+            all_in = "A" in first or "A" in flop or "A" in turn or "A" in river
+            if blind:
+                first = first[1:].removeprefix("A")
+            streets = ["" if text == "-" else text for text in (first, flop, turn, river)]
+            row = _Row(name, streets, all_in, int(bankroll), int(put_in), int(won), cards)
+        except HistoryError:
+            raise
+        except ValueError:
+            what = "name, time stamp, players, position, four rounds, bankroll, put in, won, and two cards or none"
+            raise self._pdb_error(f"{label}: expected {what}, got {self._rows[place][:80]!r}", place) from None
+        except KeyError as error:
+            message = f"{label}: {error.args[0]!r} is not a card, expected text as in 'As'"
+            raise self._pdb_error(message, place) from None
+        return row, seat, blind
+
+    def hands(self, skipped: list[HistoryError] | None) -> Iterator[Hand]:
+        """Rebuild the hands in the order of ``hdb``; see the function `hands`."""
+        seen: dict[str, int] = {}
+        for number, line in enumerate(self._hdb, 1):
+            fields = line.split()
+            if not fields:
+                continue
+            try:
+                first = seen.setdefault(fields[0], number)
+                if first != number:
+                    raise self._hdb_error(f"hand {fields[0]} has been on line {first} already", number)
+                table = self._table(number, line, fields)
+                try:
+                    hand = _rebuild(table, self.source, self._bet)
+                except ValueError as error:
+                    raise self._hdb_error(str(error), number) from None
+            except HistoryError as error:
+                if skipped is None:
+                    raise
+                skipped.append(error)
+                continue
+            yield hand
+        for time, places in self._by_time.items():
+            if time not in seen:
+                error = self._pdb_error(f"hand {time} is not in hdb", places[0])
+                if skipped is None:
+                    raise error
+                skipped.append(error)
+
+
+def sniff(head: bytes) -> bool:
+    """Whether this is a file of the database: ``hdb``, or one of ``pdb``."""
+    line = head.lstrip().partition(b"\n")[0].strip()
+    return _HDB_LINE.match(line) is not None or _PDB_LINE.match(line) is not None
+
+
+def months(files: Files) -> list[str]:
+    """Names of the folders that hold a database: those with a file ``hdb``. Empty text means the root."""
+    return [name.removesuffix("hdb").rstrip("/") for name in files.names if Path(name).name == "hdb"]
+
+
+def hands(files: Files, folder: str, skipped: list[HistoryError] | None = None) -> Iterator[Hand]:
+    """Rebuild the hands of one folder, in the order of ``hdb``.
+
+    Parameters
+    ----------
+    files : Files
+        The folder or archive that has it.
+    folder : str
+        One of `months`.
+    skipped : list of HistoryError, optional
+        Takes what is wrong with hands that cannot be rebuilt; None: raise it.
+
+    Yields
+    ------
+    Hand
+        Its ``id`` is time stamp and game number, as in ``"797210868-192"``; ``stated_payoffs`` is what the
+        players' lines say they won less what they put in.
+
+    Raises
+    ------
+    HistoryError
+        If a table is missing or cannot be read; and at the first hand whose lines are damaged, that cannot have
+        been played as its letters say, or that comes to other pots, bets or winnings than stated. A hand of
+        which only players' lines are left is reported after the last one.
+    """
+    yield from Month(files, folder).hands(skipped)
+
+
+def _lines(files: Files, name: str) -> list[str]:
+    return files.read(name).decode("latin-1").split("\n")  # names are opaque bytes
+
+
+@cache
+def _spec(players: int, blinds: int, bet: int) -> GameSpec:
+    """The server's game with one blind (of a small bet) or two; the first seat is first in the later rounds."""
+    posted = (bet // 2, bet) if blinds == 2 else (bet,)
+    return GameSpec(
+        blinds=posted + (0,) * (players - blinds),
+        bets=(bet, bet, 2 * bet, 2 * bet),
+        first=(blinds % players, 0, 0, 0),
+        max_raises=_CAPS,
+        odd_chips="first",
+        cap_heads_up=False,
+        reopening="any",
+    )
+
+
+def _rebuild(table: _Table, source: str, bet: int) -> Hand:
+    """Rebuild a hand and check its chips; raises `ValueError`."""
+    rows = table.rows
+    stacks = [row.put_in if row.all_in else row.bankroll for row in rows]
+    try:
+        # who has no bankroll and is not all-in: it is not known
+        walk = _Walk(table, _spec(len(rows), table.blinds, bet), [stack if stack > 0 else None for stack in stacks])
+        _check_pots(table, walk)
+        for row, ours in zip(rows, walk.state.committed, strict=True):
+            if row.put_in != ours:
+                raise ValueError(f"{row.name} put in {row.put_in}, but his actions come to {ours}")
+    except ValueError as error:
+        raise ValueError(f"hand {table.id}: {error}") from None
+    hand = Hand(
+        source,
+        table.id,
+        walk.spec,
+        [row.name for row in rows],
+        walk.actions,
+        table.board,
+        {seat: row.cards for seat, row in enumerate(rows) if row.cards},
+        [stack if stack > 0 else None for stack in stacks],
+        [row.won - row.put_in for row in rows],
+        walk.mucked,
+    )
+    for row, ours, theirs in zip(rows, hand.payoffs, hand.stated_payoffs or (), strict=True):
+        if ours != theirs:
+            what = f"{row.name} won {row.won}, but by the cards and actions it is {ours + row.put_in:g}"
+            raise ValueError(f"hand {table.id}: {what}")
+    return hand
+
+
+def _check_pots(table: _Table, walk: _Walk) -> None:
+    """Compare with the pots of hdb; raises `ValueError`."""
+    *streets, (_, last) = table.pots
+    pot = walk.state.pot
+    if last != pot:
+        raise ValueError(f"the pot at the end is {last}, but the actions come to {pot}")
+    for place, stated in enumerate(streets):
+        where = _POTS[place]
+        if place < len(walk.reached):
+            if stated != walk.reached[place]:
+                ours = "{} players and {}".format(*walk.reached[place])
+                raise ValueError(f"the {where} starts with {stated[0]} players and {stated[1]}, but it is {ours}")
+        elif stated[1] and not (walk.state.showdown and stated[1] == pot):
+            # with everybody all-in, a round that was only dealt may be stated or not
+            raise ValueError(f"the {where} starts with {stated[1]} in the pot, but was not reached")
+
+
+class _Walk:
+    """A hand's letters put in order by the rules: what was done, and what it comes to in chips.
+
+    Parameters
+    ----------
+    table : _Table
+        The letters.
+    spec : GameSpec
+        The game; `max_raises` is lifted where the letters need it.
+    stacks : list of int or None, or None
+        As `State` takes them.
+
+    Raises
+    ------
+    ValueError
+        If the letters do not make a hand.
+
+    Attributes
+    ----------
+    spec : GameSpec
+    actions : list of Action
+    reached : list of (int, int)
+        Players and pot at the start of each round after the first.
+    mucked : list of int
+        Seats that left the showdown.
+    state : State
+        At the end.
+    """
+
+    def __init__(self, table: _Table, spec: GameSpec, stacks: list[int | None] | None) -> None:
+        self.spec = spec
+        self._rows = table.rows
+        self._stacks = stacks
+        self._leaving: set[tuple[int, int]] = set()  # round and seat of those who left out of turn
+        while not self._attempt():
+            pass
+
+    def _attempt(self) -> bool:
+        """Walk through the hand. False if it showed that it must be walked differently, which is noted."""
+        self.state = state = State(self.spec, self._stacks)
+        self.actions: list[Action] = []
+        self.reached: list[tuple[int, int]] = []
+        self.mucked: list[int] = []
+        for betting_round in range(len(_STREETS)):
+            letters = [row.streets[betting_round] for row in self._rows]
+            taken = [0] * len(letters)
+            if not (self._play(betting_round, letters, taken) and self._close(betting_round, letters, taken)):
+                return False
+            if not state.over:
+                self.reached.append((len(state.active), state.pot))
+        return True
+
+    def _play(self, betting_round: int, letters: list[str], taken: list[int]) -> bool:
+        """Walk through one betting round; `taken` counts the letters of each seat that were used."""
+        state, actions, rows, leaving = self.state, self.actions, self._rows, self._leaving
+        opened = betting_round == 0
+        raises = 0
+        while (seat := state.seat) >= 0 and state.round == betting_round:
+            place = taken[seat]
+            letter = letters[seat][place : place + 1]
+            if not letter or (letter in _LEAVING and rows[seat].won):
+                self._without_letter(letters, taken)
+                continue
+            act = _ACTS.get(letter)
+            if act is None:
+                raise ValueError(f"{self._who(seat, betting_round)} does {letter!r}, which is no action")
+            taken[seat] = place + 1
+            if act is Act.RAISE:
+                if (letter == "r") != opened:
+                    wrong = "raises without a bet" if letter == "r" else "bets after a bet"
+                    raise ValueError(f"{self._who(seat, betting_round)} {wrong}")
+                opened = True
+                raises += 1
+            try:
+                chips = state.act(act)
+            except ValueError:
+                if act is Act.RAISE and self._lift_cap(betting_round, raises):
+                    return False
+                raise ValueError(f"{self._who(seat, betting_round)} cannot raise any more") from None
+            if act is not Act.FOLD:
+                if act is Act.CALL and (letter == "k") != (chips == 0):
+                    wrong = f"checks, but has {chips} to call" if chips else "calls, but there is nothing to call"
+                    raise ValueError(f"{self._who(seat, betting_round)} {wrong}")
+                if letters[seat].startswith("A", place + 1):
+                    taken[seat] = place + 2
+            actions.append(_ACTIONS[seat][act])
+            if leaving and (betting_round, seat) in leaving and not letters[seat][taken[seat] :].strip(_LEAVING):
+                taken[seat] = len(letters[seat])
+                self._leave(seat)
+        return True
+
+    def _without_letter(self, letters: list[str], taken: list[int]) -> None:
+        """It is the turn of somebody whose letters are used up: somebody else must have left before."""
+        state = self.state
+        for seat in state.active:
+            following = letters[seat][taken[seat] :]
+            if seat == state.seat or self._rows[seat].won or seat in state.all_in:
+                continue
+            if following and not following.strip(_LEAVING):
+                taken[seat] = len(letters[seat])
+                self._leave(seat)
+                return
+        if state.legal() != (Act.CALL,):
+            raise ValueError(f"{self._who(state.seat, state.round)} does not act when it is his turn")
+        # nothing to call and nobody to bet against: the server did not ask him
+        self.actions.append(_ACTIONS[state.seat][Act.CALL])
+        state.act(Act.CALL)
+
+    def _leave(self, seat: int) -> None:
+        if self.state.over:
+            self.mucked.append(seat)
+        else:
+            out_of_turn = seat != self.state.seat
+            self.state.leave(seat)
+            self.actions.append(Action(seat, Act.FOLD, out_of_turn))
+
+    def _lift_cap(self, betting_round: int, raises: int) -> bool:
+        """Allow so many raises in a round, if that is more than so far and not beyond all that was ever seen."""
+        caps = list(self.spec.max_raises)
+        if not caps[betting_round] < raises <= _CAPS[betting_round] + _EXTRA_RAISES:
+            return False
+        caps[betting_round] = raises
+        self.spec = replace(self.spec, max_raises=(caps[0], caps[1], caps[2], caps[3]))
+        return True
+
+    def _close(self, betting_round: int, letters: list[str], taken: list[int]) -> bool:
+        """Look at the letters that are left when a round is over."""
+        state = self.state
+        for seat, text in enumerate(letters):
+            rest = text[taken[seat] :]
+            if not rest:
+                continue
+            if rest.strip(_LEAVING):
+                raise ValueError(f"{self._who(seat, betting_round)} still does {rest!r} when nobody is to act")
+            row = self._rows[seat]
+            if seat not in state.active or row.won or seat in state.all_in:
+                continue
+            if state.over and (not state.showdown or row.cards):
+                continue
+            if state.over and not taken[seat]:  # in a round that was not played any more
+                self.mucked.append(seat)
+            elif (betting_round, seat) not in self._leaving:
+                self._leaving.add((betting_round, seat))
+                return False
+            else:
+                raise ValueError(f"{self._who(seat, betting_round)} leaves, but there is no turn to do so")
+        return True
+
+    def _who(self, seat: int, betting_round: int) -> str:
+        return f"{self._rows[seat].name} {_STREETS[betting_round]}"

@@ -1,0 +1,624 @@
+"""The Poker Hand History file format (PHH) of fixed-limit hold'em, read and written.
+
+A ``.phh`` file is a TOML document that holds one hand, a ``.phhs`` file has a table for each of several. The
+format leaves the rules to its reference implementation, PokerKit, and so does this module: antes are dead money,
+between two players the lists of blinds and antes name the second player first, negative blinds are posted by
+newcomers and do not move the first to act, a blind who is short of chips is called for what he has, and a raise
+reopens the betting if it is as large as the largest before it. Four raises may go over the big blind; a hand that
+stays within the usual three is given a cap of three.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from math import lcm
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pokermodel.cards import card_indices, cards_text
+from pokermodel.errors import HistoryError
+from pokermodel.game import Act, Action, GameSpec, Hand, State
+
+__all__ = ["dumps", "dumps_all", "hands", "loads", "sniff"]
+
+_VARIANT = re.compile(rb"^[ \t]*variant[ \t]*=", re.MULTILINE)
+_SECTION = re.compile(r"^[ \t]*\[[ \t]*(?![\[_])(?P<name>[^\[\]\n]+?)[ \t]*\][ \t]*(?:#.*)?$", re.MULTILINE)
+_TOML_LINE = re.compile(r"\(at line (\d+)")
+_BOARD = (0, 3, 4, 5)  # cards by round
+_UNKNOWN = "??"
+_CAPS = (3, 4, 4, 4)
+_MOST_RAISES = 4  # in PokerKit, in every round
+_DIGITS = 18  # of an amount, before the point and behind it
+#: What other fields cannot say of a hand, in a table of ours: the names of its entries.
+_OWN = "_pokermodel"
+_HOUSE = ("max_raises", "odd_chips", "cap_heads_up", "full_blind", "reopening")
+
+
+class _FieldError(ValueError):
+    """What is wrong with a field."""
+
+    def __init__(self, message: str, field: str) -> None:
+        self.field = field
+        super().__init__(message)
+
+
+def sniff(head: bytes, name: str) -> bool:
+    """Whether this looks like PHH.
+
+    Parameters
+    ----------
+    head : bytes
+        The beginning of the file.
+    name : str
+        The file's name: one that ends in ``.phh`` or ``.phhs`` will do.
+    """
+    return name.lower().endswith((".phh", ".phhs")) or _VARIANT.search(head) is not None
+
+
+def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) -> Iterator[Hand]:
+    """Read the hands of a file. Every one is replayed.
+
+    Parameters
+    ----------
+    path : Path
+        For messages; its name without the ending is the id of a hand that gives none.
+    data : bytes
+        What the file contains.
+    skipped : list of HistoryError, optional
+        Takes what is wrong with hands that cannot be read; None: raise it.
+
+    Yields
+    ------
+    Hand
+        Amounts are whole chips of ``unit``, the largest unit that makes them whole. ``stated_payoffs`` is the
+        difference of finishing and starting stacks, where the file gives both.
+
+    Raises
+    ------
+    HistoryError
+        If a hand is damaged, is not fixed-limit hold'em, or breaks the rules.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        wrong = HistoryError("not UTF-8, as PHH must be", str(path), line)
+        if skipped is None:
+            raise wrong from None
+        skipped.append(wrong)
+        return
+    for name, before, part in _split(text):
+        try:
+            hand = _load(part, name or path.name.partition(".")[0])
+        except _FieldError as error:
+            wrong = HistoryError(str(error), str(path), before + _line_of(part, error.field))
+        except tomllib.TOMLDecodeError as error:
+            found = _TOML_LINE.search(str(error))
+            line = before + (int(found[1]) if found else part.count("\n") + 1)
+            wrong = HistoryError(f"not TOML, as PHH must be: {error}", str(path), line)
+        # a TOML document can be nested too deeply, and a number too long
+        except (ValueError, RecursionError) as error:
+            wrong = HistoryError(str(error), str(path), before + 1)
+        else:
+            yield hand
+            continue
+        if skipped is None:
+            raise wrong from None
+        skipped.append(wrong)
+
+
+def loads(text: str) -> Hand:
+    """Read one hand.
+
+    Parameters
+    ----------
+    text : str
+        The contents of a ``.phh`` file.
+
+    Returns
+    -------
+    Hand
+
+    Raises
+    ------
+    HistoryError
+        As `hands` does.
+    """
+    found = list(hands(Path("<text>"), text.encode()))
+    if len(found) != 1:
+        raise HistoryError(f"expected one hand, got {len(found)}", "<text>")
+    return found[0]
+
+
+def _split(text: str) -> Iterator[tuple[str, int, str]]:
+    """Each hand's name, the number of lines before it, and its text. Without tables the file is one hand."""
+    sections = list(_SECTION.finditer(text))
+    if not sections or _VARIANT.search(text[: sections[0].start()].encode()):
+        yield "", 0, text
+        return
+    ends = [section.start() for section in sections[1:]] + [len(text)]
+    line, last = 0, 0
+    for section, end in zip(sections, ends, strict=True):
+        line += text.count("\n", last, section.end())
+        last = section.end()
+        yield section["name"].strip("\"' \t"), line, text[last:end]
+
+
+def _line_of(text: str, field: str) -> int:
+    found = re.search(rf"^[ \t]*{re.escape(field)}[ \t]*=", text, re.MULTILINE)
+    return text.count("\n", 0, found.start()) + 1 if found else 1
+
+
+def _load(text: str, name: str) -> Hand:
+    """Make a hand of a TOML document; raises `ValueError`."""
+    fields = tomllib.loads(text, parse_float=Decimal)
+    variant = fields.get("variant")
+    if variant != "FT":
+        said = "there is no variant" if variant is None else f"variant {variant!r} is not supported"
+        raise _FieldError(f"{said}: expected 'FT', fixed-limit hold'em", "variant")
+    own = fields.get(_OWN, {})
+    if not isinstance(own, dict):
+        raise _FieldError(f"{_OWN} must be a table, got {own!r}", _OWN)
+
+    starting = _amounts(fields, "starting_stacks")
+    n = len(starting)
+    antes, blinds = (_finite_amounts(fields, key, n) for key in ("antes", "blinds_or_straddles"))
+    small, big = (_finite_amount(fields.get(key), key) for key in ("small_bet", "big_bet"))
+    if fields.get("ante_trimming_status", False) is not False and len(set(antes)) > 1:
+        raise _FieldError("antes that differ and are trimmed are not supported", "ante_trimming_status")
+    unit = _unit(own, [*antes, *blinds, small, big, *(stack for stack in starting if stack is not None)])
+    stacks = [None if stack is None else int(stack / unit) for stack in starting]
+    lines = _list(fields, "actions")
+    spec = _spec(*([int(amount / unit) for amount in amounts] for amounts in (antes, blinds, (small, big))))
+    if _raises_before_flop(lines) > spec.max_raises[0]:
+        spec = replace(spec, max_raises=(_MOST_RAISES, *spec.max_raises[1:]))
+    try:
+        spec = replace(spec, **{key: own[key] for key in _HOUSE if key in own})
+    except ValueError as error:
+        raise _FieldError(f"{_OWN}: {error}", _OWN) from None
+
+    play = _Play(spec, stacks, unit)
+    for number, line in enumerate(lines, 1):
+        try:
+            play.step(line)
+        except ValueError as error:
+            raise _FieldError(f"action {number}, {line!r}: {error}", "actions") from None
+    hand = Hand(
+        _string(own, "source", "phh"),
+        str(fields.get("hand", name)),
+        spec,
+        _players(fields, n),
+        play.actions,
+        tuple(play.board),
+        play.holdings,
+        None if all(stack is None for stack in stacks) else stacks,
+        _stated_payoffs(fields, own, starting, unit),
+        play.mucked,
+        unit.numerator if unit.denominator == 1 else unit,
+        _string(fields, "currency", ""),
+    )
+    try:
+        hand.payoffs  # noqa: B018  # a hand that cannot be paid out is not complete
+    except ValueError as error:
+        raise _FieldError(str(error), "actions") from None
+    return hand
+
+
+def _list(fields: dict[str, Any], key: str, n: int | None = None) -> list[Any]:
+    values = fields.get(key)
+    if not isinstance(values, list):
+        raise _FieldError(f"{key} must be a list, got {values!r}", key)
+    if n is not None and len(values) != n:
+        raise _FieldError(f"{key} must have {n} entries, one a player, got {len(values)}", key)
+    return values
+
+
+def _string(fields: dict[str, Any], key: str, default: str) -> str:
+    value = fields.get(key, default)
+    if not isinstance(value, str):
+        raise _FieldError(f"{key} must be text, got {value!r}", key)
+    return value
+
+
+def _amount(value: object, key: str) -> Fraction | None:
+    """Return an amount of money; None if it is infinite."""
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        raise _FieldError(f"{key}: expected an amount, got {value!r}", key)
+    amount = Decimal(value)
+    if amount == Decimal("inf"):
+        return None
+    # looked at before it becomes a fraction: 1e999999999 is a short text
+    exponent = amount.as_tuple().exponent
+    if not isinstance(exponent, int) or amount and not (-_DIGITS <= exponent and amount.adjusted() < _DIGITS):
+        raise _FieldError(f"{key}: {str(value)[:40]} is no amount that can be counted in chips", key)
+    return Fraction(amount)
+
+
+def _finite_amount(value: object, key: str) -> Fraction:
+    amount = _amount(value, key)
+    if amount is None:
+        raise _FieldError(f"{key}: only stacks can be infinite", key)
+    return amount
+
+
+def _amounts(fields: dict[str, Any], key: str, n: int | None = None) -> list[Fraction | None]:
+    return [_amount(value, key) for value in _list(fields, key, n)]
+
+
+def _finite_amounts(fields: dict[str, Any], key: str, n: int) -> list[Fraction]:
+    return [_finite_amount(value, key) for value in _list(fields, key, n)]
+
+
+def _unit(own: dict[str, Any], amounts: Iterable[Fraction]) -> Fraction:
+    """Return the value of a chip: of our own table, or 1 or the fraction of it that makes all amounts whole."""
+    if "unit" not in own:
+        return Fraction(1, lcm(*(amount.denominator for amount in amounts)))
+    try:
+        unit = Fraction(_string(own, "unit", ""))
+    except (ValueError, ZeroDivisionError):
+        unit = Fraction(0)
+    if unit <= 0 or any((amount / unit).denominator != 1 for amount in amounts):
+        raise _FieldError(f"unit must be a fraction that makes all amounts whole, got {own['unit']!r}", _OWN)
+    return unit
+
+
+def _spec(antes: list[int], blinds: list[int], bets: list[int]) -> GameSpec:
+    """Return the game as PokerKit plays it."""
+    if len(blinds) == 2:
+        antes, blinds = antes[::-1], blinds[::-1]
+    n = len(blinds)
+    highest = max(range(n), key=lambda seat: (blinds[seat], seat), default=0)
+    small, big = bets
+    try:
+        return GameSpec(
+            blinds=tuple(map(abs, blinds)),
+            bets=(small, small, big, big),
+            first=((highest + 1) % max(n, 1), 0, 0, 0),
+            max_raises=_CAPS,
+            antes=tuple(antes),
+            full_blind=False,
+            reopening="full",
+        )
+    except ValueError as error:
+        raise _FieldError(str(error), "blinds_or_straddles") from None
+
+
+def _raises_before_flop(lines: list[Any]) -> int:
+    count = 0
+    for line in lines:
+        words = line.split() if isinstance(line, str) else []
+        if words[:2] == ["d", "db"]:
+            break
+        count += words[1:2] == ["cbr"]
+    return count
+
+
+def _players(fields: dict[str, Any], n: int) -> list[str]:
+    names = _list(fields, "players", n) if "players" in fields else [""] * n
+    if not all(isinstance(name, str) for name in names):
+        raise _FieldError(f"players must be names, got {names}", "players")
+    names = [name or f"p{seat}" for seat, name in enumerate(names, 1)]
+    if len(set(names)) != n:
+        raise _FieldError(f"players must have different names, got {names}", "players")
+    return names
+
+
+def _stated_payoffs(
+    fields: dict[str, Any], own: dict[str, Any], starting: list[Fraction | None], unit: Fraction
+) -> list[float] | None:
+    if "stated_payoffs" in own:
+        return [float(value) for value in _finite_amounts(own, "stated_payoffs", len(starting))]
+    if "finishing_stacks" not in fields:
+        return None
+    finishing = _amounts(fields, "finishing_stacks", len(starting))
+    payoffs = []
+    for before, after in zip(starting, finishing, strict=True):
+        if before is None or after is None:
+            return None
+        payoffs.append(float((after - before) / unit))
+    return payoffs
+
+
+class _Play:
+    """Walks through the actions of a hand; every step raises `ValueError` where one does not fit."""
+
+    def __init__(self, spec: GameSpec, stacks: Sequence[int | None], unit: Fraction) -> None:
+        self.actions: list[Action] = []
+        self.board: list[int] = []
+        self.holdings: dict[int, tuple[int, ...]] = {}
+        self.mucked: set[int] = set()
+        self._dealt: set[int] = set()
+        self._unit = unit
+        try:
+            self._walk = _Walk(spec, stacks)
+        except ValueError as error:
+            raise _FieldError(str(error), "starting_stacks") from None
+        self._state = self._walk.state
+
+    def step(self, line: object) -> None:
+        if not isinstance(line, str):
+            raise ValueError("expected text")
+        words = line.split()
+        comment = next((k for k, word in enumerate(words) if word.startswith("#")), len(words))
+        match words[:comment]:
+            case []:
+                pass
+            case ["d", "dh", player, cards]:
+                self._deal(self._seat(player), cards)
+            case ["d", "db", cards]:
+                self._deal_board(cards)
+            case [player, "f"]:
+                self._act(self._seat(player), Act.FOLD)
+            case [player, "cc"]:
+                self._act(self._seat(player), Act.CALL)
+            case [player, "cbr", amount]:
+                self._raise(self._seat(player), amount)
+            case [player, "sm", *cards] if len(cards) <= 1:
+                self._show(self._seat(player), *cards)
+            case _:
+                raise ValueError("expected d dh, d db, f, cc, cbr or sm, as in 'p1 cbr 20'")
+
+    def _seat(self, player: str) -> int:
+        n = self._state.players
+        number = int(player[1:]) if re.fullmatch(r"p[0-9]{1,2}", player) else 0
+        if not 1 <= number <= n:
+            raise ValueError(f"{player!r} is no player, expected p1 to p{n}")
+        return number - 1
+
+    def _deal(self, seat: int, text: str) -> None:
+        if seat in self._dealt:
+            raise ValueError("has been dealt cards already")
+        self._dealt.add(seat)
+        self._know(seat, text)
+
+    def _know(self, seat: int, text: str) -> None:
+        """Note a player's cards, if both are known."""
+        if _UNKNOWN in (text[:2], text[2:]):
+            for half in text[:2], text[2:]:
+                if half != _UNKNOWN:
+                    card_indices(half)
+            return
+        cards = card_indices(text)
+        if len(cards) != 2:
+            raise ValueError(f"expected two cards, got {text!r}")
+        known = self.holdings.setdefault(seat, cards)
+        if set(known) != set(cards):
+            raise ValueError(f"shows {text}, but was dealt {cards_text(known)}")
+
+    def _deal_board(self, text: str) -> None:
+        state = self._state
+        expected = 5 if state.showdown else len(self.board) if state.over else _BOARD[state.round]
+        cards = card_indices(text)
+        if len(self.board) + len(cards) > expected:
+            raise ValueError(f"expected no more than {expected} cards on the board at this point")
+        self.board += cards
+
+    def _act(self, seat: int, act: Act) -> int:
+        """Act; return the seat's bet in this round, in chips."""
+        state = self._state
+        if state.over:
+            raise ValueError("the betting is over")
+        if seat != state.seat:
+            raise ValueError(f"it is the turn of p{state.seat + 1}")
+        if len(self.board) != _BOARD[state.round]:
+            raise ValueError(f"{len(self.board)} cards on the board, expected {_BOARD[state.round]}")
+        bet = self._walk.act(act)
+        self.actions.append(Action(seat, act))
+        return bet
+
+    def _raise(self, seat: int, text: str) -> None:
+        try:
+            amount = _finite_amount(Decimal(text.replace(",", "")), "cbr")
+        except InvalidOperation:
+            raise ValueError(f"{text!r} is no amount") from None
+        legal = self._act(seat, Act.RAISE) * self._unit
+        if amount != legal:
+            raise ValueError(f"at fixed limit the bet goes to {_decimal(legal)}, not {text}")
+
+    def _show(self, seat: int, text: str = "") -> None:
+        if not self._state.over:
+            raise ValueError(f"shows or mucks, but it is the turn of p{self._state.seat + 1}")
+        if seat not in self._state.active:
+            raise ValueError("has folded before")
+        if not text:
+            self.mucked.add(seat)
+        elif text != "-":
+            self._know(seat, text)
+
+
+def dumps(hand: Hand) -> str:
+    """Write a hand as the text of a ``.phh`` file.
+
+    Reading the text gives an equal hand, if the seats are in the order of the format: counted from the first to
+    act after the flop. What PHH has no field for (house rules, the source) is kept in a table ``_pokermodel``,
+    which other readers pass over.
+
+    Parameters
+    ----------
+    hand : Hand
+
+    Returns
+    -------
+    str
+        A TOML document.
+
+    Raises
+    ------
+    ValueError
+        If PHH cannot say it: somebody left out of turn, a betting order or bet sizes other than usual, amounts
+        without a finite decimal; or if the hand breaks the rules.
+    """
+    return "".join(f"{line}\n" for line in _Writer(hand).lines())
+
+
+def dumps_all(hands: Iterable[Hand]) -> str:
+    """Write hands as the text of a ``.phhs`` file; parameters and errors are those of `dumps`."""
+    return "\n".join(f"[{number}]\n{dumps(hand)}" for number, hand in enumerate(hands, 1))
+
+
+class _Writer:
+    """Puts a hand into the terms of PHH."""
+
+    def __init__(self, hand: Hand) -> None:
+        spec = hand.spec
+        self._hand = hand
+        self._unit = Fraction(hand.unit)
+        if len(set(spec.first[1:])) != 1:
+            self._refuse("another first to act on each street")
+        self._seats = [(spec.first[1] + k) % spec.players for k in range(spec.players)]  # by position
+        if spec.bets[0] != spec.bets[1] or spec.bets[2] != spec.bets[3]:
+            self._refuse(f"bets of {spec.bets}")
+        self._blinds, self._antes = (
+            [amounts[seat] for seat in self._seats] for amounts in (spec.blinds, spec.antes or (0,) * spec.players)
+        )
+        if spec.players == 2:
+            self._blinds.reverse()
+            self._antes.reverse()
+        self._usual = _spec(self._antes, self._blinds, [spec.bets[0], spec.bets[2]])
+        if self._seats[self._usual.first[0]] != spec.first[0]:
+            self._refuse(f"a hand in which seat {spec.first[0]} is the first to act before the flop")
+
+    def _refuse(self, what: str) -> NoReturn:
+        raise ValueError(f"hand {self._hand.id}: PHH cannot say {what}")
+
+    def lines(self) -> Iterator[str]:
+        hand, spec = self._hand, self._hand.spec
+        actions = self._actions()
+        yield "variant = 'FT'"
+        yield f"antes = {self._money(self._antes)}"
+        yield f"blinds_or_straddles = {self._money(self._blinds)}"
+        yield f"small_bet = {self._money(spec.bets[0])}"
+        yield f"big_bet = {self._money(spec.bets[2])}"
+        stacks = [hand.stacks[seat] if hand.stacks else None for seat in self._seats]
+        yield f"starting_stacks = {self._money(stacks)}"
+        yield "actions = ["
+        yield from (f"  '{action}'," for action in actions)
+        yield "]"
+        number = hand.id.isascii() and hand.id.isdecimal() and str(int(hand.id[:18])) == hand.id
+        yield f"hand = {hand.id if number else _quoted(hand.id)}"
+        yield f"players = [{', '.join(_quoted(hand.players[seat]) for seat in self._seats)}]"
+        finishing = self._finishing(stacks)
+        if finishing:
+            yield f"finishing_stacks = {self._money(finishing)}"
+        if hand.currency:
+            yield f"currency = {_quoted(hand.currency)}"
+        own = self._own(stacks, finishing is not None)
+        if own:
+            yield f"{_OWN} = {{ {', '.join(f'{key} = {value}' for key, value in own.items())} }}"
+
+    def _money(self, chips: object) -> str:
+        if isinstance(chips, list):
+            return f"[{', '.join(map(self._money, chips))}]"
+        if chips is None:
+            return "inf"
+        assert isinstance(chips, int | float)
+        try:
+            return _decimal(Fraction(chips) * self._unit)
+        except ValueError as error:
+            self._refuse(str(error))
+
+    def _finishing(self, stacks: list[int | None]) -> list[float] | None:
+        """Finishing stacks in chips, if they can be said exactly."""
+        stated = self._hand.stated_payoffs
+        if stated is None:
+            return None
+        finishing: list[float] = []
+        for seat, stack in zip(self._seats, stacks, strict=True):
+            if stack is None or (Fraction(stated[seat]) * self._unit * 10**6).denominator != 1:
+                return None
+            if Fraction(stack + stated[seat]) != stack + Fraction(stated[seat]):
+                return None
+            finishing.append(stack + stated[seat])
+        return finishing
+
+    def _actions(self) -> list[str]:
+        """Deals, actions and the showdown, in order."""
+        hand = self._hand
+        board = cards_text(hand.board)
+        position = {seat: f"p{place}" for place, seat in enumerate(self._seats, 1)}
+        known = {seat: cards_text(cards) for seat, cards in hand.holdings.items()}
+        lines = [f"d dh {position[seat]} {known.get(seat, 2 * _UNKNOWN)}" for seat in self._seats]
+        walk = _Walk(hand.spec, hand.stacks)
+        dealt = 0
+        for decision in hand.replay():
+            while dealt < decision.round:
+                lines.append(f"d db {board[2 * _BOARD[dealt] : 2 * _BOARD[dealt + 1]]}")
+                dealt += 1
+            if decision.out_of_turn:
+                self._refuse(f"that {decision.player} left out of turn")
+            amount = walk.act(decision.act)
+            verb = ("f", "cc", f"cbr {self._money(amount)}")[decision.act]
+            lines.append(f"{position[decision.seat]} {verb}")
+        state = walk.state
+        if state.showdown:
+            shows = [f"{position[seat]} sm {known.get(seat, '-')}" for seat in state.active if seat not in hand.mucked]
+            mucks = [f"{position[seat]} sm" for seat in state.active if seat in hand.mucked]
+            lines += shows + mucks
+        rest = board[2 * _BOARD[dealt] :]
+        if rest:
+            streets = [rest[2 * (_BOARD[k] - _BOARD[dealt]) : 2 * (_BOARD[k + 1] - _BOARD[dealt])] for k in range(dealt, 3)]
+            at = len(lines) - len(state.active) if state.showdown else len(lines)
+            lines[at:at] = [f"d db {street}" for street in streets if street]
+        return lines
+
+    def _own(self, stacks: list[int | None], finishing: bool) -> dict[str, str]:
+        """Entries of our own table, as TOML: what reading the other fields would not give back."""
+        hand, spec = self._hand, self._hand.spec
+        own = {}
+        if hand.source != "phh":
+            own["source"] = _quoted(hand.source)
+        amounts = [*self._blinds, *self._antes, spec.bets[0], spec.bets[2], *(s for s in stacks if s is not None)]
+        if _unit({}, (amount * self._unit for amount in amounts)) != self._unit:
+            own["unit"] = _quoted(str(self._unit))
+        raises = sum(decision.act is Act.RAISE and not decision.round for decision in hand.replay())
+        usual = self._usual if raises <= _CAPS[0] else replace(self._usual, max_raises=(_MOST_RAISES, *_CAPS[1:]))
+        for key in _HOUSE:
+            value = getattr(spec, key)
+            if value != getattr(usual, key):
+                own[key] = json.dumps(value)
+        if hand.stated_payoffs is not None and not finishing:
+            own["stated_payoffs"] = f"[{', '.join(str(hand.stated_payoffs[seat]) for seat in self._seats)}]"
+        return own
+
+
+class _Walk:
+    """A hand's state, which also knows what the format asks for: the bets of this round."""
+
+    def __init__(self, spec: GameSpec, stacks: Sequence[int | None] | None) -> None:
+        self.state = State(spec, stacks)
+        antes = spec.antes or (0,) * spec.players
+        deep = stacks or (None,) * spec.players
+        # chips of each seat that are no bets of this round: at first its ante
+        self._before = [
+            ante if stack is None else min(ante, stack) for ante, stack in zip(antes, deep, strict=True)
+        ]
+
+    def act(self, act: Act) -> int:
+        """Let the seat to act do something; return its bet in this round, in chips."""
+        state = self.state
+        seat, betting_round = state.seat, state.round
+        state.act(act)
+        bet = state.committed[seat] - self._before[seat]
+        if state.round != betting_round:
+            self._before = list(state.committed)
+        return bet
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _decimal(amount: Fraction) -> str:
+    """Plain decimal text of an amount; raises `ValueError` if there is none."""
+    digits = next((k for k in range(_DIGITS + 1) if (amount * 10**k).denominator == 1), None)
+    if digits is None:
+        raise ValueError(f"an amount of {amount}")
+    whole = str(abs(int(amount * 10**digits))).zfill(digits + 1)
+    sign = "-" if amount < 0 else ""
+    return sign + (f"{whole[:-digits]}.{whole[-digits:]}" if digits else whole)
