@@ -14,7 +14,7 @@ Examples
 >>> for decision in pm.example_hand().replay():
 ...     observation = modeler.observe(decision)
 >>> modeler.table("Eve").top(1)[0][0]
-'QsQh'
+'AsQs'
 """
 
 from __future__ import annotations
