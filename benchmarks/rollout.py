@@ -1,6 +1,6 @@
 """How fast all-in showdowns are counted, beside a straightforward version with eval7 and NumPy.
 
-    python benchmarks/bench_rollout.py [--deals N] [--jobs J]
+    python -m benchmarks.rollout [--deals N] [--jobs J]
 
 Both run on one thread. The straightforward version deals the same 23 holdings and a board.
 """
