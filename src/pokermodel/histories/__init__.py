@@ -8,6 +8,7 @@ many files and so takes a folder or an archive instead.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -48,16 +49,18 @@ class HandSource:
         self.strict = strict
         self.skipped: list[HistoryError] = []
         contents = open_files(path)
-        self._months: list[str] = []
-        self._files: list[tuple[str, str]] = []  # name and format
-        self._contents = contents
         if isinstance(contents, bytes):
-            self._files = [("", _recognise(contents, path.name, path))]
-        else:
-            self._months = irc.months(contents)
-            if not self._months:
-                self._files = _recognise_all(contents)
-        self.format = "irc" if self._months else "+".join(dict.fromkeys(name for _, name in self._files))
+            self.format = _recognise(path, contents)
+            self._parts = [partial(_FORMATS[self.format].hands, path, contents)]
+            return
+        months = irc.months(contents)
+        if months:
+            self.format = "irc"
+            self._parts = [partial(irc.hands, contents, month) for month in months]
+            return
+        found = _recognise_all(contents)
+        self.format = "+".join(sorted(set(found.values())))
+        self._parts = [partial(_read, contents, name, found[name]) for name in found]
 
     def __repr__(self) -> str:
         return f"<HandSource {str(self.path)!r}, format {self.format}>"
@@ -65,14 +68,8 @@ class HandSource:
     def __iter__(self) -> Iterator[Hand]:
         self.skipped = []
         skipped = None if self.strict else self.skipped
-        for month in self._months:
-            yield from irc.hands(self._contents, month, skipped)
-        for name, form in self._files:
-            if isinstance(self._contents, bytes):
-                path, data = self.path, self._contents
-            else:
-                path, data = self.path / name, self._contents.read(name)
-            yield from _FORMATS[form].hands(path, data, skipped)
+        for part in self._parts:
+            yield from part(skipped)
 
     def hand(self, number: int) -> Hand:
         """Return one hand.
@@ -132,25 +129,45 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
     return HandSource(Path(path), strict)
 
 
-def _format(data: bytes, name: str) -> str | None:
+def _format(name: str, data: bytes) -> str | None:
     head = data[:_HEAD]
     return next((form for form, module in _FORMATS.items() if module.sniff(head, name)), None)
 
 
-def _recognise(data: bytes, name: str, path: Path) -> str:
+def _recognise(path: Path, data: bytes) -> str:
     if not data.strip():
         raise HistoryError(f"the file is empty: {_READABLE}", str(path))
-    form = _format(data, name)
+    form = _format(path.name, data)
     if form is None:
         if irc.sniff(data[:_HEAD]):
-            what = "one file of an IRC poker database: open the folder that has hdb, hroster and pdb in it"
+            what = "one table of an IRC poker database: open the folder that has hdb, hroster and pdb in it"
             raise HistoryError(what, str(path))
         raise HistoryError(f"not a known hand history: {_READABLE}", str(path))
     return form
 
 
-def _recognise_all(files: Files) -> list[tuple[str, str]]:
-    found = [(name, form) for name in files.names if (form := _format(files.read(name), name)) is not None]
+def _recognise_all(files: Files) -> dict[str, str]:
+    """Formats by the names of those files that have one."""
+    found = {}
+    for name in files.names:
+        try:
+            form = _format(name, files.read(name))
+        except HistoryError:
+            form = _format(name.removesuffix(".gz"), b"")  # what its name says; reading it will report the damage
+        if form is not None:
+            found[name] = form
     if not found:
         raise HistoryError(f"no hand history in it: {_READABLE}", str(files.path))
     return found
+
+
+def _read(files: Files, name: str, form: str, skipped: list[HistoryError] | None) -> Iterator[Hand]:
+    """Read one file of several."""
+    try:
+        data = files.read(name)
+    except HistoryError as error:
+        if skipped is None:
+            raise
+        skipped.append(error)
+        return
+    yield from _FORMATS[form].hands(files.path / name, data, skipped)

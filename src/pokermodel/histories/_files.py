@@ -55,7 +55,7 @@ class Archive:
         try:
             with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
                 for member in archive:
-                    file = archive.extractfile(member) if member.isfile() else None
+                    file = archive.extractfile(member) if member.isreg() and not member.issparse() else None
                     if file is not None:
                         self._data[member.name.removeprefix("./")] = file.read()
         # a damaged header can make tarfile fail in any of these ways

@@ -37,7 +37,7 @@ from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.histories._files import Files
 
-__all__ = ["Month", "hands", "months", "sniff"]
+__all__ = ["hands", "months", "sniff"]
 
 _HDB_LINE = re.compile(rb"\d+ +\d+ +\d+ +\d+( +\d+/\d+){4}")
 _PDB_LINE = re.compile(rb"\S+ +\d+ +\d+ +\d+( +[-BfkbcrAQK]+){4} +-?\d+ +\d+ +\d+")
@@ -75,7 +75,7 @@ class _Table(NamedTuple):
     blinds: int  # how many posted
 
 
-class Month:
+class _Month:
     """The tables of one folder: ``hdb``, ``hroster`` and ``pdb``.
 
     Parameters
@@ -208,9 +208,7 @@ class Month:
         blinds.sort()
         if blinds not in ([0], [0, 1]):
             posted = " and ".join(str(seat + 1) for seat in blinds) or "nobody"
-            raise self._hdb_error(
-                f"{label}: blinds by {posted}, expected position 1, or positions 1 and 2", number
-            )
+            raise self._hdb_error(f"{label}: blinds by {posted}, expected position 1, or positions 1 and 2", number)
         return _Table(f"{time}-{game}", pots, board, [seats[seat] for seat in range(players)], len(blinds))
 
     def _row(self, place: int, players: int, label: str) -> tuple[_Row, int, bool]:
@@ -266,10 +264,10 @@ class Month:
             yield hand
         for time, places in self._by_time.items():
             if time not in seen:
-                error = self._pdb_error(f"hand {time} is not in hdb", places[0])
+                orphan = self._pdb_error(f"hand {time} is not in hdb", places[0])
                 if skipped is None:
-                    raise error
-                skipped.append(error)
+                    raise orphan
+                skipped.append(orphan)
 
 
 def sniff(head: bytes) -> bool:
@@ -308,7 +306,14 @@ def hands(files: Files, folder: str, skipped: list[HistoryError] | None = None) 
         been played as its letters say, or that comes to other pots, bets or winnings than stated. A hand of
         which only players' lines are left is reported after the last one.
     """
-    yield from Month(files, folder).hands(skipped)
+    try:
+        month = _Month(files, folder)
+    except HistoryError as error:
+        if skipped is None:
+            raise
+        skipped.append(error)
+        return
+    yield from month.hands(skipped)
 
 
 def _lines(files: Files, name: str) -> list[str]:
@@ -355,9 +360,9 @@ def _rebuild(table: _Table, source: str, bet: int) -> Hand:
         [row.won - row.put_in for row in rows],
         walk.mucked,
     )
-    for row, ours, theirs in zip(rows, hand.payoffs, hand.stated_payoffs or (), strict=True):
-        if ours != theirs:
-            what = f"{row.name} won {row.won}, but by the cards and actions it is {ours + row.put_in:g}"
+    for row, payoff in zip(rows, hand.payoffs, strict=True):
+        if payoff != row.won - row.put_in:
+            what = f"{row.name} won {row.won}, but by cards and actions it is {payoff + row.put_in:g}"
             raise ValueError(f"hand {table.id}: {what}")
     return hand
 

@@ -189,22 +189,24 @@ def _load(text: str, name: str) -> Hand:
             play.step(line)
         except ValueError as error:
             raise _FieldError(f"action {number}, {line!r}: {error}", "actions") from None
-    hand = Hand(
-        _string(own, "source", "phh"),
-        str(fields.get("hand", name)),
-        spec,
-        _players(fields, n),
-        play.actions,
-        tuple(play.board),
-        play.holdings,
-        None if all(stack is None for stack in stacks) else stacks,
-        _stated_payoffs(fields, own, starting, unit),
-        play.mucked,
-        unit.numerator if unit.denominator == 1 else unit,
-        _string(fields, "currency", ""),
-    )
     try:
+        hand = Hand(
+            _string(own, "source", "phh"),
+            str(fields.get("hand", name)),
+            spec,
+            _players(fields, n),
+            play.actions,
+            tuple(play.board),
+            play.holdings,
+            None if all(stack is None for stack in stacks) else stacks,
+            _stated_payoffs(fields, own, starting, unit),
+            play.mucked,
+            unit.numerator if unit.denominator == 1 else unit,
+            _string(fields, "currency", ""),
+        )
         hand.payoffs  # noqa: B018  # a hand that cannot be paid out is not complete
+    except _FieldError:
+        raise
     except ValueError as error:
         raise _FieldError(str(error), "actions") from None
     return hand
@@ -235,7 +237,9 @@ def _amount(value: object, key: str) -> Fraction | None:
         return None
     # looked at before it becomes a fraction: 1e999999999 is a short text
     exponent = amount.as_tuple().exponent
-    if not isinstance(exponent, int) or amount and not (-_DIGITS <= exponent and amount.adjusted() < _DIGITS):
+    if amount.is_zero():
+        return Fraction(0)
+    if not isinstance(exponent, int) or exponent < -_DIGITS or amount.adjusted() >= _DIGITS:
         raise _FieldError(f"{key}: {str(value)[:40]} is no amount that can be counted in chips", key)
     return Fraction(amount)
 
@@ -556,15 +560,16 @@ class _Writer:
             verb = ("f", "cc", f"cbr {self._money(amount)}")[decision.act]
             lines.append(f"{position[decision.seat]} {verb}")
         state = walk.state
-        if state.showdown:
-            shows = [f"{position[seat]} sm {known.get(seat, '-')}" for seat in state.active if seat not in hand.mucked]
-            mucks = [f"{position[seat]} sm" for seat in state.active if seat in hand.mucked]
-            lines += shows + mucks
-        rest = board[2 * _BOARD[dealt] :]
-        if rest:
-            streets = [rest[2 * (_BOARD[k] - _BOARD[dealt]) : 2 * (_BOARD[k + 1] - _BOARD[dealt])] for k in range(dealt, 3)]
-            at = len(lines) - len(state.active) if state.showdown else len(lines)
-            lines[at:at] = [f"d db {street}" for street in streets if street]
+        if not state.showdown:
+            if board[2 * _BOARD[dealt] :]:
+                self._refuse("that cards were dealt to the board after the end")
+            return lines
+        for street in range(dealt, 3):  # everybody is all-in
+            cards = board[2 * _BOARD[street] : 2 * _BOARD[street + 1]]
+            lines += [f"d db {cards}"] if cards else []
+        for seat in state.active:
+            shown = "" if seat in hand.mucked else f" {known.get(seat, '-')}"
+            lines.append(f"{position[seat]} sm{shown}")
         return lines
 
     def _own(self, stacks: list[int | None], finishing: bool) -> dict[str, str]:
@@ -595,9 +600,7 @@ class _Walk:
         antes = spec.antes or (0,) * spec.players
         deep = stacks or (None,) * spec.players
         # chips of each seat that are no bets of this round: at first its ante
-        self._before = [
-            ante if stack is None else min(ante, stack) for ante, stack in zip(antes, deep, strict=True)
-        ]
+        self._before = [ante if stack is None else min(ante, stack) for ante, stack in zip(antes, deep, strict=True)]
 
     def act(self, act: Act) -> int:
         """Let the seat to act do something; return its bet in this round, in chips."""
