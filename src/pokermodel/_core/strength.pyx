@@ -141,47 +141,31 @@ cdef inline void running_add(Running *running, int high, int low, double weight)
         running.positive_card[low] += 1
 
 
+cdef double sum_term_by_term(const Field *field, const double *weight, int hero, int start, int end) noexcept nogil:
+    """Weight of the positions start..end that avoid hero's cards."""
+    cdef int position
+    cdef double found = 0.0
+    for position in range(start, end):
+        if not share_card(field, hero, position):
+            found += weight[position]
+    return found
+
+
 cdef double disjoint_sum(
     const Field *field, const double *weight, const Running *running, int hero, int start, int end
 ) noexcept nogil:
-    """Weight of the positions start..end (those in `running`, hero not among them) that avoid hero's cards."""
+    """Weight of the positions start..end, all of them in `running`, that avoid hero's cards."""
     cdef int high = field.high[hero]
     cdef int low = field.low[hero]
-    cdef int position
+    cdef bint inside = start <= hero < end      # then hero's own holding is taken off with each of its cards
     cdef double found
-    if running.positive == running.positive_card[high] + running.positive_card[low]:
+    if running.positive - running.positive_card[high] - running.positive_card[low] + (inside and weight[hero] > 0) == 0:
         return 0.0
     found = running.total - running.card[high] - running.card[low]
-    if found > 1e-4 * running.total:
-        return found
-    # too many digits cancelled: add up the terms themselves
-    found = 0.0
-    for position in range(start, end):
-        if not share_card(field, hero, position):
-            found += weight[position]
-    return found
-
-
-cdef double tied_sum(
-    const Field *field, const double *weight, const Running *group, int hero, int start, int end
-) noexcept nogil:
-    """Weight of hero's own group, positions start..end and all of them in `group`, that avoids hero's cards."""
-    cdef int high = field.high[hero]
-    cdef int low = field.low[hero]
-    cdef int position
-    cdef double found
-    if group.positive - group.positive_card[high] - group.positive_card[low] + (weight[hero] > 0) == 0:
-        return 0.0
-    if end - start > DIRECT_TIES:
-        # hero's own holding was taken off with each of its cards
-        found = group.total - group.card[high] - group.card[low] + weight[hero]
-        if found > 1e-4 * group.total:
-            return found
-    found = 0.0
-    for position in range(start, end):
-        if not share_card(field, hero, position):
-            found += weight[position]
-    return found
+    if inside:
+        found += weight[hero]
+    # where too many digits cancelled, the terms themselves are added up
+    return found if found > 1e-4 * running.total else sum_term_by_term(field, weight, hero, start, end)
 
 
 cdef void field_strength(const Field *field, const double *weights, double *cells) noexcept nogil:
@@ -218,7 +202,10 @@ cdef void field_strength(const Field *field, const double *weights, double *cell
             low = field.low[k]
             tied, n_tied = 0.0, 0
             if end - start > 1:
-                tied = tied_sum(field, weights, &group, k, start, end)
+                if end - start > DIRECT_TIES:
+                    tied = disjoint_sum(field, weights, &group, k, start, end)
+                else:
+                    tied = sum_term_by_term(field, weights, k, start, end)
                 n_tied = group.n - group.n_card[high] - group.n_card[low] + 1
             cells[3 * k + TIED] = tied
             cells[3 * k + BEHIND] = disjoint_sum(field, weights, &above, k, end, field.size)
