@@ -338,10 +338,9 @@ def _spec(players: int, blinds: int, bet: int) -> GameSpec:
 def _rebuild(table: _Table, source: str, bet: int) -> Hand:
     """Rebuild a hand and check its chips; raises `ValueError`."""
     rows = table.rows
-    stacks = [row.put_in if row.all_in else row.bankroll for row in rows]
     try:
-        # who has no bankroll and is not all-in: it is not known
-        walk = _Walk(table, _spec(len(rows), table.blinds, bet), [stack if stack > 0 else None for stack in stacks])
+        stacks = [_stack(row) for row in rows]
+        walk = _Walk(table, _spec(len(rows), table.blinds, bet), stacks)
         _check_pots(table, walk)
         for row, ours in zip(rows, walk.state.committed, strict=True):
             if row.put_in != ours:
@@ -356,7 +355,7 @@ def _rebuild(table: _Table, source: str, bet: int) -> Hand:
         walk.actions,
         table.board,
         {seat: row.cards for seat, row in enumerate(rows) if row.cards},
-        [stack if stack > 0 else None for stack in stacks],
+        stacks,
         [row.won - row.put_in for row in rows],
         walk.mucked,
     )
@@ -365,6 +364,17 @@ def _rebuild(table: _Table, source: str, bet: int) -> Hand:
             what = f"{row.name} won {row.won}, but by cards and actions it is {payoff + row.put_in:g}"
             raise ValueError(f"hand {table.id}: {what}")
     return hand
+
+
+def _stack(row: _Row) -> int | None:
+    """Chips of a player at the start; None if they are not known. Raises `ValueError`."""
+    if row.all_in:
+        return row.put_in
+    if row.bankroll <= 0:
+        return None
+    if row.put_in > row.bankroll:
+        raise ValueError(f"{row.name} put in {row.put_in} of a bankroll of {row.bankroll}, but was not all-in")
+    return row.bankroll
 
 
 def _check_pots(table: _Table, walk: _Walk) -> None:
