@@ -43,6 +43,7 @@ cdef extern from "pokermodel/dealing.h" nogil:
         uint16_t known[23]
         uint64_t taken
         uint8_t board[5]
+        double scale
         const pm_alias *table
 
     ctypedef struct pm_deal:

@@ -2,6 +2,7 @@
 
 from cpython.long cimport PyLong_AsLong
 from cython cimport final
+from libc.float cimport DBL_MIN
 from libc.math cimport isfinite
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -18,12 +19,18 @@ cdef extern from "pokermodel/cards.h" nogil:
 cdef enum:
     PILOT_TRIES = 16_000    # whether rejection is worth while: in fewer tries than these,
     PILOT_DEALS = 8         # so many deals must be accepted, one in 2,000
+    PILOT_WEIGHTS = 100     # deals from which the scale of weights is taken
     SEARCH_STEPS = 50_000_000
+
+
+cdef str HARDLY = "the tables hardly admit a deal: gave up after very many tries"
 
 
 # --------------------------------------------------------------------------------------------- what is possible
 
-cdef bint can_deal(const pm_dealing *dealing, const uint8_t *players, int n, uint64_t taken, long *steps) noexcept nogil:
+cdef bint can_deal(
+    const pm_dealing *dealing, const uint8_t *players, int n, uint64_t taken, long *steps
+) noexcept nogil:
     """Whether the first `n` players can have holdings that share no card; also false when `steps` run out."""
     cdef const pm_alias *table
     cdef uint64_t cards
@@ -76,6 +83,23 @@ cdef bint worth_rejecting(const pm_dealing *dealing) noexcept nogil:
         if accepted == PILOT_DEALS:
             return True
     return False
+
+
+cdef double largest_weight(const pm_dealing *dealing) noexcept nogil:
+    """The largest weight of some deals, always the same; 0 if a deal failed."""
+    cdef uint64_t[4] words = [1, 2, 3, 4]
+    cdef pm_random random
+    cdef pm_deck deck
+    cdef pm_deal deal
+    cdef double largest = 0
+    cdef int _deal
+    pm_random_seed(&random, words)
+    pm_deck_init(&deck)
+    for _deal in range(PILOT_WEIGHTS):
+        if not pm_deal_next(dealing, &random, &deck, &deal):
+            return 0
+        largest = max(largest, deal.weight)
+    return largest
 
 
 cdef bint is_flat(const pm_alias *table, int cards) noexcept nogil:
@@ -139,6 +163,7 @@ cdef class Deals:
         cdef int players = <int> weights.shape[0]
         cdef int player, k, unseen
         cdef bint found_one = True
+        cdef double largest
         memset(dealing, 0, sizeof(pm_dealing))
         if players < 1 or players > PM_SEATS:
             raise ValueError(f"cards can be dealt to 1 to {PM_SEATS} players, got {players}")
@@ -194,6 +219,11 @@ cdef class Deals:
             dealing.method = PM_REJECT
         else:
             dealing.method = PM_WEIGH
+            dealing.scale = 1.0
+            largest = largest_weight(dealing)
+            if largest < DBL_MIN:
+                raise ValueError(HARDLY)
+            dealing.scale = 1.0 / largest
 
     def __dealloc__(self):
         free(self.tables)
@@ -256,7 +286,7 @@ cdef class Deals:
                     boards[row, k] = deal.board[k]
                 weights[row] = deal.weight
         if not dealt:
-            raise ValueError("the tables hardly admit a deal: gave up after very many tries")
+            raise ValueError(HARDLY)
 
 
 def draw(const double[::1] weights, dead, const uint64_t[::1] words, uint16_t[::1] out):

@@ -30,6 +30,7 @@ typedef struct {
     uint16_t known[PM_SEATS];       /* the holding of a player who can hold no other; otherwise 0 */
     uint64_t taken;                 /* board, dead cards and known holdings */
     uint8_t board[PM_BOARD];
+    double scale;          /* for PM_WEIGH: brings weights near 1, where their squares can be summed */
     const pm_alias *table; /* by player */
 } pm_dealing;
 
@@ -116,7 +117,7 @@ static inline int pm_try_weigh(const pm_dealing *dealing, pm_random *random, pm_
         gone |= pm_drawn_cards(drawn);
         deal->holding[player] = (uint16_t)drawn;
     }
-    deal->weight = weight;
+    deal->weight = weight * dealing->scale;
     *taken = gone;
     return 1;
 }
