@@ -207,7 +207,9 @@ def dense(ranges):
 def test_standard_errors_say_how_results_scatter(ranges, board):
     expected = enumerate_equity(ranges, board)[0]
     found = [equity(texts(ranges), board, trials=2_000, rng=seed) for seed in range(200)]
-    z = np.array([(one.equity - expected) / one.standard_error for one in found])
+    often = (expected > 0.05) & (expected < 0.95)  # who nearly never wins may not do so in any of 2,000 trials
+    assert often.any()
+    z = np.array([(one.equity - expected)[often] / one.standard_error[often] for one in found])
     assert (abs((z**2).mean(axis=0) - 1) < 0.5).all()
 
 

@@ -54,7 +54,7 @@ cdef extern from "pokermodel/dealing.h" nogil:
     ctypedef struct pm_deck:
         uint8_t card[52]
 
-    void pm_deck_init(pm_deck *deck) noexcept
+    void pm_deck_init(pm_deck *deck, uint64_t taken) noexcept
     bint pm_try_reject(const pm_dealing *dealing, pm_random *random, pm_deal *deal, uint64_t *taken) noexcept
     bint pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_deck *deck, pm_deal *deal) noexcept
 

@@ -94,7 +94,7 @@ cdef double largest_weight(const pm_dealing *dealing) noexcept nogil:
     cdef double largest = 0
     cdef int _deal
     pm_random_seed(&random, words)
-    pm_deck_init(&deck)
+    pm_deck_init(&deck, dealing.taken)
     for _deal in range(PILOT_WEIGHTS):
         if not pm_deal_next(dealing, &random, &deck, &deal):
             return 0
@@ -274,7 +274,7 @@ cdef class Deals:
                 f"({boards.shape[0]}, {boards.shape[1]})"
             )
         with nogil:
-            pm_deck_init(&deck)
+            pm_deck_init(&deck, dealing.taken)
             for row in range(n):
                 dealt = pm_deal_next(dealing, &random, &deck, &deal)
                 if not dealt:

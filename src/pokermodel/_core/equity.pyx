@@ -51,7 +51,7 @@ cdef bint tally_deals(const pm_dealing *dealing, pm_random *random, uint64_t tri
     cdef pm_hand board
     cdef uint64_t _trial
     cdef int k
-    pm_deck_init(&deck)
+    pm_deck_init(&deck, dealing.taken)
     for _trial in range(trials):
         if not pm_deal_next(dealing, random, &deck, &deal):
             return False

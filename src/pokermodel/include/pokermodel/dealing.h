@@ -40,22 +40,25 @@ typedef struct {
     double weight; /* 1, except for PM_WEIGH */
 } pm_deal;
 
-/* The cards in any order. Dealing shuffles as much of it as it needs. */
+/* The cards that are not taken from the start, in any order. Dealing shuffles as much of them as it needs. */
 typedef struct {
     uint8_t card[PM_CARDS];
+    int size;
 } pm_deck;
 
-static inline void pm_deck_init(pm_deck *deck)
+static inline void pm_deck_init(pm_deck *deck, uint64_t taken)
 {
+    deck->size = 0;
     for (int k = 0; k < PM_CARDS; k++)
-        deck->card[k] = (uint8_t)k;
+        if (!(taken >> k & 1))
+            deck->card[deck->size++] = (uint8_t)k;
 }
 
 /* Next card that is not taken; `at` counts the cards turned since the shuffle began. */
 static inline unsigned pm_deck_next(pm_deck *deck, int *at, uint64_t taken, pm_random *random)
 {
     for (;;) {
-        int other = *at + (int)pm_random_below(random, (uint32_t)(PM_CARDS - *at));
+        int other = *at + (int)pm_random_below(random, (uint32_t)(deck->size - *at));
         uint8_t card = deck->card[other];
         deck->card[other] = deck->card[*at];
         deck->card[(*at)++] = card;
@@ -138,7 +141,7 @@ static inline int pm_deal_tables(const pm_dealing *dealing, pm_random *random, p
     return 0;
 }
 
-/* Deal everybody's holding and the board. Returns 0 when nothing came of very many tries. */
+/* Deal everybody's holding and the board; the deck starts without what `dealing` takes. Returns 0 when nothing came of very many tries. */
 static inline int pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_deck *deck, pm_deal *deal)
 {
     uint64_t taken = dealing->taken;
