@@ -1,0 +1,65 @@
+# Weighted deals: `from pokermodel._core.dealing cimport Deals, pm_deal_next`.
+
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+
+from pokermodel._core.rng cimport pm_random
+
+
+cdef extern from "pokermodel/alias.h" nogil:
+    ctypedef struct pm_alias_slot:
+        uint16_t own
+
+    ctypedef struct pm_alias:
+        int size
+        pm_alias_slot slot[1326]
+        double share[1326]
+
+    uint64_t pm_drawn_cards(unsigned drawn) noexcept
+    int pm_alias_init(pm_alias *alias, const double *weights, uint64_t dead) noexcept
+    unsigned pm_alias_draw(const pm_alias *alias, pm_random *random) noexcept
+    double pm_alias_left(const pm_alias *alias, uint64_t taken) noexcept
+    unsigned pm_alias_pick(const pm_alias *alias, pm_random *random, uint64_t taken, double left) noexcept
+    unsigned pm_alias_draw_apart(const pm_alias *alias, pm_random *random, uint64_t taken) noexcept
+
+
+cdef extern from "pokermodel/dealing.h" nogil:
+    enum:
+        PM_SEATS
+        PM_BOARD
+
+    ctypedef enum pm_deal_method:
+        PM_REJECT
+        PM_WEIGH
+        PM_IN_ORDER
+
+    ctypedef struct pm_dealing:
+        pm_deal_method method
+        int players
+        int drawn
+        int flat
+        int board_cards
+        uint8_t drawn_player[23]
+        uint8_t flat_player[23]
+        uint16_t known[23]
+        uint64_t taken
+        uint8_t board[5]
+        double scale
+        const pm_alias *table
+
+    ctypedef struct pm_deal:
+        uint16_t holding[23]
+        uint8_t board[5]
+        double weight
+
+    ctypedef struct pm_deck:
+        uint8_t card[52]
+
+    void pm_deck_init(pm_deck *deck, uint64_t taken) noexcept
+    bint pm_try_reject(const pm_dealing *dealing, pm_random *random, pm_deal *deal, uint64_t *taken) noexcept
+    bint pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_deck *deck, pm_deal *deal) noexcept
+
+
+# What can be dealt, ready to deal; nothing changes after its construction, so that threads can share it.
+cdef class Deals:
+    cdef pm_dealing dealing
+    cdef pm_alias *tables

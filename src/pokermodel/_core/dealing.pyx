@@ -1,0 +1,312 @@
+"""Holdings for several players by their weights, and the rest of the board (``pokermodel/dealing.h``)."""
+
+from cpython.long cimport PyLong_AsLong
+from cython cimport final
+from libc.float cimport DBL_MIN
+from libc.math cimport isfinite
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from pokermodel._core.evaluator cimport pm_count_cards
+from pokermodel._core.rng cimport pm_random, pm_random_seed, stream_init
+
+cdef extern from "pokermodel/cards.h" nogil:
+    int PM_HOLDINGS
+    int pm_holding(int a, int b) noexcept
+
+
+cdef enum:
+    PILOT_TRIES = 16_000    # whether rejection is worth while: in fewer tries than these,
+    PILOT_DEALS = 8         # so many deals must be accepted, one in 2,000
+    PILOT_WEIGHTS = 100     # deals from which the scale of weights is taken
+    SEARCH_STEPS = 50_000_000
+
+
+cdef str HARDLY = "the tables hardly admit a deal: gave up after very many tries"
+
+
+# --------------------------------------------------------------------------------------------- what is possible
+
+cdef bint can_deal(
+    const pm_dealing *dealing, const uint8_t *players, int n, uint64_t taken, long *steps
+) noexcept nogil:
+    """Whether the first `n` players can have holdings that share no card; also false when `steps` run out."""
+    cdef const pm_alias *table
+    cdef uint64_t cards
+    cdef int k
+    if n == 0:
+        return True
+    table = &dealing.table[players[0]]
+    for k in range(table.size):
+        steps[0] -= 1
+        if steps[0] < 0:
+            return False
+        cards = pm_drawn_cards(table.slot[k].own)
+        if not cards & taken and can_deal(dealing, players + 1, n - 1, taken | cards, steps):
+            return True
+    return False
+
+
+cdef bint has_deal(const pm_dealing *dealing) noexcept nogil:
+    """Whether any deal is possible, looking first where there is least choice."""
+    cdef uint8_t players[23]
+    cdef uint64_t cards = 0
+    cdef long steps = SEARCH_STEPS
+    cdef int i, j, k
+    cdef uint8_t player
+    for i in range(dealing.drawn):
+        player = dealing.drawn_player[i]
+        for k in range(dealing.table[player].size):
+            cards |= pm_drawn_cards(dealing.table[player].slot[k].own)
+        j = i
+        while j and dealing.table[players[j - 1]].size > dealing.table[player].size:
+            players[j] = players[j - 1]
+            j -= 1
+        players[j] = player
+    return pm_count_cards(cards) >= 2 * dealing.drawn and can_deal(
+        dealing, players, dealing.drawn, dealing.taken, &steps
+    )
+
+
+cdef bint worth_rejecting(const pm_dealing *dealing) noexcept nogil:
+    """Whether enough deals come out without a shared card. A matter of the tables: always the same numbers."""
+    cdef uint64_t[4] words = [1, 2, 3, 4]
+    cdef pm_random random
+    cdef pm_deal deal
+    cdef uint64_t taken
+    cdef int accepted = 0
+    cdef int _try
+    pm_random_seed(&random, words)
+    for _try in range(PILOT_TRIES):
+        accepted += pm_try_reject(dealing, &random, &deal, &taken)
+        if accepted == PILOT_DEALS:
+            return True
+    return False
+
+
+cdef double largest_weight(const pm_dealing *dealing) noexcept nogil:
+    """The largest weight of some deals, always the same; 0 if a deal failed."""
+    cdef uint64_t[4] words = [1, 2, 3, 4]
+    cdef pm_random random
+    cdef pm_deck deck
+    cdef pm_deal deal
+    cdef double largest = 0
+    cdef int _deal
+    pm_random_seed(&random, words)
+    pm_deck_init(&deck, dealing.taken)
+    for _deal in range(PILOT_WEIGHTS):
+        if not pm_deal_next(dealing, &random, &deck, &deal):
+            return 0
+        largest = max(largest, deal.weight)
+    return largest
+
+
+cdef bint is_flat(const pm_alias *table, int cards) noexcept nogil:
+    """Whether a table holds every pair of the cards, each as likely."""
+    cdef int k
+    if table.size != cards * (cards - 1) // 2:
+        return False
+    for k in range(table.size):
+        if table.share[k] != table.share[0]:
+            return False
+    return True
+
+
+cdef uint64_t card_set(cards, uint64_t taken) except? 0:
+    """Cards as bits, added to those that are taken already."""
+    cdef long card
+    for item in cards:
+        card = PyLong_AsLong(item)
+        if card < 0 or card >= 52:
+            raise ValueError(f"card index {card} is out of range: expected 0..51")
+        if taken >> card & 1:
+            raise ValueError(f"duplicate card: index {card} occurs twice among board and dead cards")
+        taken |= (<uint64_t> 1) << card
+    return taken
+
+
+cdef int check_weights(const double[::1] weights, str whose) except -1:
+    cdef Py_ssize_t k
+    if weights.shape[0] != PM_HOLDINGS:
+        raise ValueError(f"weights must have length {PM_HOLDINGS}, got {weights.shape[0]}")
+    for k in range(PM_HOLDINGS):
+        if not isfinite(weights[k]) or weights[k] < 0:
+            raise ValueError(f"weight {k}{whose} is {weights[k]}: expected a finite number >= 0")
+    return 0
+
+
+# -------------------------------------------------------------------------------------------------- for Python
+
+@final
+cdef class Deals:
+    """Deals of a holding to each player, by weight, and of the cards that the board lacks.
+
+    Parameters
+    ----------
+    weights : float64 (players, 1326)
+        Finite, 0 or more, of any scale; players in seat order.
+    board, dead : sequence of int
+        Card indices: up to five on the board.
+    joint : bool
+        Deal by the product of the weights over holdings that share no card; otherwise one player after the
+        other.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to deal, a weight or card is none, or the tables admit no deal.
+    """
+
+    def __cinit__(self, const double[:, ::1] weights, board, dead, bint joint):
+        cdef pm_dealing *dealing = &self.dealing
+        cdef int players = <int> weights.shape[0]
+        cdef int player, k, unseen
+        cdef bint found_one = True
+        cdef double largest
+        memset(dealing, 0, sizeof(pm_dealing))
+        if players < 1 or players > PM_SEATS:
+            raise ValueError(f"cards can be dealt to 1 to {PM_SEATS} players, got {players}")
+        if len(board) > PM_BOARD:
+            raise ValueError(f"a board has up to {PM_BOARD} cards, got {len(board)}")
+        for player in range(players):
+            check_weights(weights[player], f" of player {player}")
+        dealing.taken = card_set(dead, card_set(board, 0))
+        dealing.players = players
+        dealing.board_cards = len(board)
+        for k in range(dealing.board_cards):
+            dealing.board[k] = board[k]
+        unseen = 52 - pm_count_cards(dealing.taken)
+        if 2 * players + PM_BOARD - dealing.board_cards > unseen:
+            raise ValueError(
+                f"{players} holdings and {PM_BOARD - dealing.board_cards} cards of the board "
+                f"cannot be dealt from {unseen} unseen cards"
+            )
+        self.tables = <pm_alias *> malloc(players * sizeof(pm_alias))
+        if self.tables is NULL:
+            raise MemoryError
+        dealing.table = self.tables
+        # What one player holds for certain no other can hold, which may leave another one choice only.
+        while found_one:
+            found_one = False
+            for player in range(players):
+                if dealing.known[player]:
+                    continue
+                if not pm_alias_init(&self.tables[player], &weights[player, 0], dealing.taken):
+                    raise ValueError(
+                        f"player {player} has no holding: all his weights are 0, or stand at cards of the board, "
+                        "dead cards or what others hold for certain"
+                    )
+                if joint and self.tables[player].size == 1:
+                    dealing.known[player] = self.tables[player].slot[0].own
+                    dealing.taken |= pm_drawn_cards(dealing.known[player])
+                    found_one = True
+        unseen = 52 - pm_count_cards(dealing.taken)
+        for player in range(players):
+            if dealing.known[player]:
+                continue
+            if joint and is_flat(&self.tables[player], unseen):
+                dealing.flat_player[dealing.flat] = <uint8_t> player
+                dealing.flat += 1
+            else:
+                dealing.drawn_player[dealing.drawn] = <uint8_t> player
+                dealing.drawn += 1
+        if not has_deal(dealing):
+            raise ValueError("the tables admit no deal: found no holdings for all players that share no card")
+        if not joint:
+            dealing.method = PM_IN_ORDER
+        elif worth_rejecting(dealing):
+            dealing.method = PM_REJECT
+        else:
+            dealing.method = PM_WEIGH
+            dealing.scale = 1.0
+            largest = largest_weight(dealing)
+            if largest < DBL_MIN:
+                raise ValueError(HARDLY)
+            dealing.scale = 1.0 / largest
+
+    def __dealloc__(self):
+        free(self.tables)
+
+    @property
+    def method(self):
+        """How it deals: ``"reject"``, ``"weigh"`` or ``"in order"``."""
+        return {PM_REJECT: "reject", PM_WEIGH: "weigh", PM_IN_ORDER: "in order"}[self.dealing.method]
+
+    @property
+    def known(self):
+        """Which players can hold one holding only, tuple of bool."""
+        return tuple([self.dealing.known[player] != 0 for player in range(self.dealing.players)])
+
+    def deal(self, const uint64_t[::1] words, uint8_t[:, :, ::1] holdings, uint8_t[:, ::1] boards, double[::1] weights):
+        """Deal once for each row of the arrays.
+
+        Parameters
+        ----------
+        words : uint64 (4,)
+            Start of the stream of random numbers.
+        holdings : uint8 (n, players, 2)
+            Filled with card indices, the higher of a holding first.
+        boards : uint8 (n, 5)
+            Filled with the board.
+        weights : float64 (n,)
+            Filled with what each deal counts.
+
+        Raises
+        ------
+        ValueError
+            If there are not four words, the shapes do not fit, or a deal failed very many times.
+        """
+        cdef const pm_dealing *dealing = &self.dealing
+        cdef Py_ssize_t n = weights.shape[0]
+        cdef Py_ssize_t row
+        cdef pm_random random
+        cdef pm_deck deck
+        cdef pm_deal deal
+        cdef bint dealt = True
+        cdef int player, k
+        stream_init(&random, words)
+        if (holdings.shape[0] != n or holdings.shape[1] != dealing.players or holdings.shape[2] != 2
+                or boards.shape[0] != n or boards.shape[1] != PM_BOARD):
+            raise ValueError(
+                f"{n} deals need holdings ({n}, {dealing.players}, 2) and boards ({n}, {PM_BOARD}), got "
+                f"({holdings.shape[0]}, {holdings.shape[1]}, {holdings.shape[2]}) and "
+                f"({boards.shape[0]}, {boards.shape[1]})"
+            )
+        with nogil:
+            pm_deck_init(&deck, dealing.taken)
+            for row in range(n):
+                dealt = pm_deal_next(dealing, &random, &deck, &deal)
+                if not dealt:
+                    break
+                for player in range(dealing.players):
+                    holdings[row, player, 0] = deal.holding[player] >> 8
+                    holdings[row, player, 1] = deal.holding[player] & 255
+                for k in range(PM_BOARD):
+                    boards[row, k] = deal.board[k]
+                weights[row] = deal.weight
+        if not dealt:
+            raise ValueError(HARDLY)
+
+
+def draw(const double[::1] weights, dead, const uint64_t[::1] words, uint16_t[::1] out):
+    """Fill `out` with indices of holdings drawn by weight, without dead cards.
+
+    Raises
+    ------
+    ValueError
+        If `weights` are not 1,326 finite numbers >= 0, a card is none, there are not four words, or no holding
+        is left.
+    """
+    cdef pm_alias alias
+    cdef pm_random random
+    cdef Py_ssize_t k
+    cdef unsigned drawn
+    check_weights(weights, "")
+    stream_init(&random, words)
+    if not pm_alias_init(&alias, &weights[0], card_set(dead, 0)):
+        raise ValueError("there is no holding to draw: all weights are 0, or stand at dead cards")
+    with nogil:
+        for k in range(out.shape[0]):
+            drawn = pm_alias_draw(&alias, &random)
+            out[k] = <uint16_t> pm_holding(drawn >> 8, drawn & 255)

@@ -1,0 +1,191 @@
+"""Deals for simulations: a holding for every opponent, by what he can hold, and the rest of the board.
+
+Two modes. With weights ``w_i`` of player i:
+
+``joint``
+    Holdings come with probability proportional to the product of the ``w_i``, over holdings that share no card:
+    what the tables mean if they describe each player by himself. Deals in which two holdings share a card are
+    rejected whole. Where hardly one in 2,000 would pass, holdings are drawn one player after the other, in random
+    order, and every deal gets a weight that makes up for it.
+
+``published``
+    One player after the other in seat order, each from what his table has left (Pena 1999, 5.1.1: draw two cards
+    and ``u`` in [0, 1), keep them if the weight is ``u`` or more). Players who come early know nothing of those
+    who come later, so this is another distribution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokermodel._core.dealing import Deals
+from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices
+from pokermodel.evaluation import as_weights
+from pokermodel.preflop import income_rates_by_holding
+from pokermodel.randomness import RandomLike, as_seed_sequence
+from pokermodel.weights import WeightTable
+
+__all__ = ["Deal", "Dealer", "DealingMode", "RangeLike", "folded_weights", "stack_ranges"]
+
+DealingMode: TypeAlias = Literal["joint", "published"]
+
+#: What somebody can hold: range text (``"AsAh"``, ``"QQ+, AKs:0.5"``), weights, or None for anything.
+RangeLike: TypeAlias = WeightTable | str | ArrayLike | None
+
+
+class Deal(NamedTuple):
+    """Many deals."""
+
+    #: Card indices, the higher of a holding first: uint8 (n, players, 2).
+    holdings: NDArray[np.uint8]
+    #: Card indices: uint8 (n, 5). Those of the board come first.
+    boards: NDArray[np.uint8]
+    #: What each deal counts, float64 (n,); all 1 but for narrow tables dealt jointly.
+    weights: NDArray[np.float64]
+
+
+def stack_ranges(ranges: Iterable[RangeLike]) -> NDArray[np.float64]:
+    """Weights of several ranges, one row each.
+
+    Parameters
+    ----------
+    ranges : iterable of str, WeightTable, array_like of float (1326,) or None
+        Range text, weights, or None for every holding alike.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, 1326)
+
+    Raises
+    ------
+    ValueError
+        If a range text cannot be read, or weights have another shape, are negative or not finite.
+    """
+    rows = [as_weights(WeightTable.from_text(item) if isinstance(item, str) else item) for item in ranges]
+    return np.array(rows, dtype=np.float64).reshape(len(rows), N_HOLDINGS)
+
+
+def folded_weights(mode: DealingMode = "joint", players: int = 7) -> NDArray[np.float64]:
+    """What a player holds who folded, if nothing else is known: the less it is worth before the flop, the likelier.
+
+    Parameters
+    ----------
+    mode : "joint" or "published"
+        ``published`` keeps a holding if its income rate in bets is below ``u`` in [0, 1) (Pena 1999, 5.1.1), which
+        gives weight ``1 - rate``, between 0 and 1; ``joint`` gives the share of all holdings with a higher rate,
+        equal ones counted half.
+    players : int
+        Whose income rates, 2 to 23 players.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+
+    Raises
+    ------
+    ValueError
+        If `mode` is another or `players` is not 2..23.
+    """
+    rates = income_rates_by_holding(players)
+    if _check_mode(mode) == "published":
+        return 1.0 - np.clip(rates / 1000.0, 0.0, 1.0)
+    ordered = np.sort(rates)
+    not_above = (np.searchsorted(ordered, rates, "left") + np.searchsorted(ordered, rates, "right")) / 2
+    return 1.0 - not_above / N_HOLDINGS
+
+
+class Dealer:
+    """Deals holdings and boards.
+
+    Parameters
+    ----------
+    tables : sequence of str, WeightTable, array_like of float (1326,) or None
+        What each player can hold, in seat order (the small blind first, the button last). For one who folded see
+        `folded_weights`; None is a player of whom nothing is known.
+    board : cards
+        Up to five cards.
+    dead : cards
+        Other cards that are known, such as one's own.
+    mode : "joint" or "published"
+        See the top of the module.
+    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+        Source of randomness.
+
+    Raises
+    ------
+    ValueError
+        If a table, card or the mode is none, there are no tables or more than 23, or there is no way to deal
+        holdings that share no card.
+
+    Notes
+    -----
+    Published dealing comes to a dead end when all that a player can hold is taken. The deal then starts anew.
+
+    Examples
+    --------
+    >>> dealer = Dealer(["AA, KK", None], board="AsKd7h", dead="QsQh", rng=1)
+    >>> dealt = dealer.deal(1000)
+    >>> dealt.holdings.shape, dealt.boards.shape
+    ((1000, 2, 2), (1000, 5))
+    >>> bool((dealt.weights == 1).all())
+    True
+    """
+
+    __slots__ = ("_deals", "_rng", "board", "dead", "mode")
+
+    def __init__(
+        self,
+        tables: Sequence[RangeLike],
+        board: CardsLike = (),
+        dead: CardsLike = (),
+        mode: DealingMode = "joint",
+        rng: RandomLike = None,
+    ) -> None:
+        #: The board and the dead cards, as card indices.
+        self.board: tuple[int, ...] = card_indices(board)
+        self.dead: tuple[int, ...] = card_indices(dead)
+        #: As given.
+        self.mode: DealingMode = _check_mode(mode)
+        card_indices(self.board + self.dead)  # no card twice
+        self._deals = Deals(stack_ranges(tables), self.board, self.dead, mode == "joint")
+        self._rng = np.random.default_rng(as_seed_sequence(rng))
+
+    @property
+    def weighs(self) -> bool:
+        """Whether deals count differently: averages over them must then be weighted ones."""
+        return self._deals.method == "weigh"
+
+    def deal(self, n: int) -> Deal:
+        """Deal `n` times, independently of each other and of what was dealt before.
+
+        Parameters
+        ----------
+        n : int
+            Number of deals, 0 or more.
+
+        Returns
+        -------
+        Deal
+
+        Raises
+        ------
+        ValueError
+            If `n` is negative, or the tables leave so few deals that none was found in very many tries.
+        """
+        if n < 0:
+            raise ValueError(f"cannot deal {n} times: expected a number >= 0")
+        words = self._rng.integers(2**64, size=4, dtype=np.uint64)
+        players = len(self._deals.known)
+        dealt = Deal(np.empty((n, players, 2), np.uint8), np.empty((n, 5), np.uint8), np.empty(n))
+        self._deals.deal(words, *dealt)
+        return dealt
+
+
+def _check_mode(mode: DealingMode) -> DealingMode:
+    if mode not in get_args(DealingMode):
+        raise ValueError(f"there is no way of dealing {mode!r}: expected 'joint' or 'published'")
+    return mode

@@ -1,0 +1,162 @@
+"""Equity: the share of the pot that everybody wins on average if all stay to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._core.dealing import Deals
+from pokermodel._core.equity import count_deals, count_runouts
+from pokermodel._threads import check_jobs, map_threads
+from pokermodel.cards import CardsLike, card_indices
+from pokermodel.dealing import RangeLike, stack_ranges
+from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
+
+__all__ = ["Equity", "equity"]
+
+Floats = NDArray[np.float64]
+
+_TRIALS_A_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Equity:
+    """How players fare in showdowns; arrays by player, in the order of the ranges.
+
+    Attributes
+    ----------
+    equity : ndarray of float64, shape (players,)
+        Mean share of the pot; all together 1.
+    win, tie, lose : ndarray of float64, shape (players,)
+        Probability to win alone, to share the pot, and to win nothing.
+    standard_error : ndarray of float64, shape (players,)
+        Of `equity`; 0 where it is exact.
+    trials : int
+        Deals that were simulated; 0 where it is exact.
+    """
+
+    equity: Floats
+    win: Floats
+    tie: Floats
+    lose: Floats
+    standard_error: Floats
+    trials: int
+
+
+def _summary(won: Floats, squares: Floats | None, trials: int) -> Equity:
+    """Equity from the weights of showdowns by player and number of winners, 0 for lost: (players, players + 1).
+
+    `squares` are sums of squared weights, by which the quotient of weighted sums scatters; None is exact.
+    """
+    total = won[0].sum()
+    share = np.append(0.0, 1.0 / np.arange(1, len(won) + 1))
+    mean = (won @ share) / total
+    error = np.zeros(len(won))
+    if squares is not None:
+        error = np.sqrt((squares * (share - mean[:, None]) ** 2).sum(axis=1) * trials / (trials - 1)) / total
+    chances = won / total
+    return Equity(mean, chances[:, 1], chances[:, 2:].sum(axis=1), chances[:, 0].clip(0.0), error, trials)
+
+
+def _enumerate(deals: Deals) -> Equity | None:
+    """Exact equity, or None where there is too much to enumerate."""
+    players = len(deals.known)
+    if not all(deals.known):
+        return None
+    won = np.empty((2, players, players + 1))
+    count_runouts(deals, won)
+    return _summary(won[0], None, 0)
+
+
+def _simulate(deals: Deals, trials: int, rng: RandomLike, jobs: int) -> Equity:
+    players = len(deals.known)
+    sizes = [min(_TRIALS_A_CHUNK, trials - done) for done in range(0, trials, _TRIALS_A_CHUNK)]
+    words = stream_words(as_seed_sequence(rng), len(sizes))
+
+    def chunk(index: int) -> Floats:
+        won = np.empty((2, players, players + 1))
+        count_deals(deals, words[index], sizes[index], won)
+        return won
+
+    won, squares = sum(map_threads(chunk, range(len(sizes)), jobs), np.zeros((2, players, players + 1)))
+    return _summary(won, squares, trials)
+
+
+def equity(
+    ranges: Iterable[RangeLike],
+    board: CardsLike = (),
+    dead: CardsLike = (),
+    *,
+    trials: int = 1_000_000,
+    exact: bool | None = None,
+    rng: RandomLike = None,
+    jobs: int | None = None,
+) -> Equity:
+    """Share of the pot of two or more players who all stay to the end.
+
+    Players hold what they can hold with probability proportional to the product of their weights, over holdings
+    that share no card; no order of dealing comes into it.
+
+    Parameters
+    ----------
+    ranges : iterable of str, WeightTable, array_like of float (1326,) or None
+        What each player can hold: a holding or range as text (``"AsKs"``, ``"QQ+, AKs:0.5"``), weights, or None
+        for any holding.
+    board : cards
+        Up to five cards.
+    dead : cards
+        Other cards that nobody holds and that do not come.
+    trials : int
+        Independent deals to simulate, 2 or more.
+    exact : bool, optional
+        True refuses to simulate, False never enumerates. Without, what can be enumerated is: every board, if all
+        holdings are known.
+    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+        Source of randomness; one seed gives one result, whatever `jobs` is.
+    jobs : int, optional
+        Threads; one for each processor without.
+
+    Returns
+    -------
+    Equity
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 2 ranges or more than 23, something is no range or card, there is no way to deal
+        holdings that share no card, `trials` or `jobs` is too small, or `exact` asks for what cannot be done.
+
+    Notes
+    -----
+    Where ranges are so narrow that hardly one in 2,000 deals has no card twice, deals are weighted (see
+    `pokermodel.dealing`); then a few deals can weigh most, and standard errors are estimates themselves.
+
+    Examples
+    --------
+    >>> found = equity(["AsAh", "KdKc"], "2c7d9h")
+    >>> found.equity.round(4).tolist(), found.trials
+    ([0.9162, 0.0838], 0)
+    >>> bool(abs(equity(["AA", None], rng=1).equity[0] - 0.852) < 0.002)
+    True
+    """
+    if isinstance(ranges, str):
+        raise ValueError(f"expected a list of two or more ranges, got the text {ranges!r}")
+    weights = stack_ranges(ranges)
+    if len(weights) < 2:
+        raise ValueError(f"equity takes two or more ranges, got {len(weights)}")
+    if trials < 2:
+        raise ValueError(f"trials must be 2 or more for a standard error, got {trials}")
+    threads = check_jobs(jobs)
+    cards, gone = card_indices(board), card_indices(dead)
+    card_indices(cards + gone)  # no card twice
+    deals = Deals(weights, cards, gone, True)
+    if exact is not False:
+        found = _enumerate(deals)
+        if found is not None:
+            return found
+        if exact:
+            raise ValueError("exact equity needs players with one holding each; leave exact out to simulate")
+    return _simulate(deals, int(trials), rng, threads)
