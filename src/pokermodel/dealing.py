@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokermodel._core.dealing import Deals
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices
-from pokermodel.evaluation import as_weights
+from pokermodel.evaluation import weights_of
 from pokermodel.preflop import income_rates_by_holding
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.weights import WeightTable
@@ -65,7 +65,7 @@ def stack_ranges(ranges: Iterable[RangeLike]) -> NDArray[np.float64]:
     ValueError
         If a range text cannot be read, or weights have another shape, are negative or not finite.
     """
-    rows = [as_weights(WeightTable.from_text(item) if isinstance(item, str) else item) for item in ranges]
+    rows = [weights_of(WeightTable.from_text(item) if isinstance(item, str) else item) for item in ranges]
     return np.array(rows, dtype=np.float64).reshape(len(rows), N_HOLDINGS)
 
 
