@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from pokermodel.cli.equity import equity
 from pokermodel.cli.read import read
 from pokermodel.rollout import income_rates_command
 
@@ -19,6 +20,7 @@ def cli() -> None:
 
 
 cli.add_command(read)
+cli.add_command(equity)
 cli.add_command(income_rates_command)
 
 

@@ -1,0 +1,46 @@
+"""``pokermodel equity``: the share of the pot of holdings and ranges that all stay to the end."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+__all__ = ["equity"]
+
+
+@click.command()
+@click.argument("ranges", nargs=-1, required=True, metavar="HOLDING-OR-RANGE RANGE...")
+@click.option("--board", default="", metavar="CARDS", help="Up to five board cards, as 2c7d9h.")
+@click.option("--dead", default="", metavar="CARDS", help="Cards that nobody holds and that do not come.")
+@click.option("--trials", default=1_000_000, show_default=True, type=click.IntRange(min=2), help="Deals to simulate.")
+@click.option("--seed", type=click.IntRange(min=0), help="Makes a simulation repeatable.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Threads; one for each processor without.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+def equity(
+    ranges: tuple[str, ...], board: str, dead: str, trials: int, seed: int | None, jobs: int | None, as_json: bool
+) -> None:
+    """Show what share of the pot each player wins if all stay to the end.
+
+    A range is written as in "QQ+, AKs:0.5"; "random" is any holding. The result is exact where that is cheap: with
+    known holdings, and for two players from the flop on. Otherwise it is simulated, and has a standard error.
+
+    With --json and two players the figures are the first one's; with more players they are lists.
+    """
+    from pokermodel.equity import equity as compute
+
+    if len(ranges) < 2:
+        raise click.UsageError("equity needs two ranges or more")
+    found = compute(ranges, board, dead, trials=trials, rng=seed, jobs=jobs)
+    if as_json:
+        rows = {name: getattr(found, name).tolist() for name in ("equity", "win", "tie", "lose", "standard_error")}
+        report = rows if len(ranges) > 2 else {name: values[0] for name, values in rows.items()}
+        click.echo(json.dumps({**report, "trials": found.trials}))
+        return
+    width = max(len(text) for text in ranges)
+    click.echo(f"{'':{width}}   equity      win      tie     lose")
+    for k, text in enumerate(ranges):
+        error = f"   +- {1.96 * found.standard_error[k]:.3%}" if found.trials else ""
+        figures = "  ".join(f"{values[k]:7.3%}" for values in (found.equity, found.win, found.tie, found.lose))
+        click.echo(f"{text:{width}}  {figures}{error}")
+    click.echo(f"{found.trials:,} deals simulated; intervals of 95 %" if found.trials else "exact")
