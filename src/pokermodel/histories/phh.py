@@ -102,8 +102,9 @@ def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) ->
             found = _TOML_LINE.search(str(error))
             line = before + (int(found[1]) if found else part.count("\n") + 1)
             wrong = HistoryError(f"not TOML, as PHH must be: {error}", str(path), line)
-        # a TOML document can be nested too deeply, and a number too long
-        except (ValueError, RecursionError) as error:
+        except RecursionError:
+            wrong = HistoryError("lists or tables are nested too deeply", str(path), before + 1)
+        except ValueError as error:  # a number too long for Python, for one
             wrong = HistoryError(str(error), str(path), before + 1)
         else:
             yield hand

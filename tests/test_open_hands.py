@@ -1,0 +1,247 @@
+"""`open_hands`: one door for all formats, plain and compressed, alone, in folders and in archives."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import pickle
+import tarfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pokermodel as pm
+from pokermodel.errors import HistoryError
+from pokermodel.histories import HandSource, open_hands
+
+PHH = """\
+variant = 'FT'
+antes = [0, 0]
+blinds_or_straddles = [5, 10]
+small_bet = 10
+big_bet = 20
+starting_stacks = [500, 500]
+actions = ['d dh p1 ????', 'd dh p2 ????', 'p2 cbr 20', 'p1 f']
+"""
+ACPC = """\
+# name/game/hands/seed made.up holdem.limit.2p.reverse_blinds.game 2 1
+STATE:0:rf:5dTs|8c7c:-10|10:p1|p2
+STATE:1:rf:5dTs|8c7c:-10|10:p2|p1
+SCORE:0|0:p1|p2
+"""
+IRC = {
+    "hdb": "901   1     1  2  0/0     0/0     0/0      1/30\n902   1     2  2  0/0     0/0     0/0      1/15\n",
+    "hroster": "901  2 Ann Bob\n902  2 Ann Bob\n",
+    "pdb/pdb.Ann": "Ann  901  2  1 Br -  -  -  500  20  30\nAnn  902  2  2 B  -  -  -  500  10  15\n",
+    "pdb/pdb.Bob": "Bob  901  2  2 Bf -  -  -  500  10   0\nBob  902  2  1 Bf -  -  -  500   5   0\n",
+}
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def tar(files: dict[str, str], mode: str = "w:gz") -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:  # type: ignore[call-overload]
+        for name, text in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(text.encode())
+            archive.addfile(member, io.BytesIO(text.encode()))
+    return buffer.getvalue()
+
+
+FILES = {"phh": {"1.phh": PHH}, "acpc": {"a.log": ACPC}, "irc": {f"199901/{name}": IRC[name] for name in IRC}}
+HANDS = {"phh": 1, "acpc": 2, "irc": 2}
+
+
+@pytest.mark.parametrize("form", ["phh", "acpc"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+@pytest.mark.parametrize("name", ["right", "wrong"])
+def test_file(tmp_path: Path, form: str, pack: type, name: str) -> None:
+    ((right, text),) = FILES[form].items()
+    path = tmp_path / (right if name == "right" else "some.file")
+    path.write_bytes(pack(text.encode()))
+    source = open_hands(path)
+    assert source.format == form
+    assert len(list(source)) == len(list(source)) == HANDS[form]
+
+
+@pytest.mark.parametrize("form", ["phh", "acpc", "irc"])
+def test_folder_and_archives(tmp_path: Path, form: str) -> None:
+    expected = list(open_hands(write(tmp_path / "folder", FILES[form])))
+    assert len(expected) == HANDS[form]
+    for place, (mode, prefix) in enumerate([("w:gz", ""), ("w", ""), ("w", "./"), ("w:gz", "above/")]):
+        path = tmp_path / str(place)
+        path.write_bytes(tar({prefix + name: text for name, text in FILES[form].items()}, mode))
+        source = open_hands(str(path))
+        assert source.format == form
+        assert list(source) == expected
+
+
+def test_database_at_the_root(tmp_path: Path) -> None:
+    source = open_hands(write(tmp_path / "199901", IRC))
+    assert [hand.source for hand in source] == ["irc/199901"] * 2
+
+
+def test_several_months(tmp_path: Path) -> None:
+    folders = {f"{month}/{name}": text for month in ("9", "10") for name, text in IRC.items()}
+    source = open_hands(write(tmp_path, folders))
+    assert [hand.source for hand in source] == ["irc/9"] * 2 + ["irc/10"] * 2  # in natural order
+    assert source.hand(3).source == "irc/10"
+
+
+def test_a_damaged_month_among_others(tmp_path: Path) -> None:
+    folders = {f"{month}/{name}": text for month in ("9", "10") for name, text in IRC.items()}
+    del folders["9/hroster"]
+    write(tmp_path, folders)
+    source = open_hands(tmp_path, strict=False)
+    assert [hand.source for hand in source] == ["irc/10"] * 2
+    assert len(source.skipped) == 1
+    with pytest.raises(HistoryError, match="needs three tables"):
+        list(open_hands(tmp_path))
+
+
+def test_folder_of_files(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "README.md": "what this is",
+            ".hidden.phh": "nothing",
+            "10.phh": f"{PHH}hand = 10\n",
+            "9.phh": f"{PHH}hand = 9\n",
+            "deep/down/11.phh": f"{PHH}hand = 11\n",
+            "x.log": ACPC,
+        },
+    )
+    (tmp_path / "12.phh.gz").write_bytes(gzip.compress(PHH.encode()))
+    source = open_hands(tmp_path)
+    assert source.format == "acpc+phh"
+    assert [hand.id for hand in source] == ["9", "10", "12", "11", "0", "1"]
+
+
+def test_a_damaged_file_among_others(tmp_path: Path) -> None:
+    write(tmp_path, {"1.phh": PHH, "2.phh": PHH.replace("FT", "NT")})
+    (tmp_path / "3.phh.gz").write_bytes(gzip.compress(PHH.encode())[:40])
+    source = open_hands(tmp_path, strict=False)
+    assert len(list(source)) == 1
+    assert [Path(str(error.path)).name for error in source.skipped] == ["2.phh", "3.phh.gz"]
+    source = open_hands(tmp_path)
+    hands = iter(source)
+    next(hands)
+    with pytest.raises(HistoryError, match="variant 'NT' is not supported"):
+        next(hands)
+    assert source.skipped == []
+
+
+def test_hand_by_number(tmp_path: Path) -> None:
+    source = open_hands(write(tmp_path, FILES["acpc"]))
+    assert source.hand(2).id == "1"
+    assert source.hand(1).id == "0"
+    for number, message in (3, "there is no hand 3, the last one is 2"), (0, "hands are numbered from 1, got 0"):
+        with pytest.raises(ValueError, match=message):
+            source.hand(number)
+
+
+def test_nothing_there(tmp_path: Path) -> None:
+    with pytest.raises(HistoryError, match="no such file or folder"):
+        open_hands(tmp_path / "missing")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "the file is empty"),
+        (b" \n\n", "the file is empty"),
+        (gzip.compress(b""), "the file is empty"),
+        (b"PokerStars Hand #1: Hold'em Limit", "not a known hand history: expected PHH"),
+        (b"\x00\xff" * 100, "not a known hand history"),
+        (IRC["hdb"].encode(), "open the folder that has hdb, hroster and pdb in it"),
+        (IRC["pdb/pdb.Ann"].encode(), "open the folder that has hdb, hroster and pdb in it"),
+        (gzip.compress(PHH.encode())[:30], "the compressed file is damaged"),
+        (b"\x1f\x8b nothing of the kind", "the compressed file is damaged"),
+        (tar({}), "not a known hand history|no hand history in it|the archive is damaged"),
+        (tar({"README": "nothing"}), "no hand history in it: expected PHH"),
+        (tar({"1.phh": PHH}, "w")[:700], "the archive is damaged"),
+    ],
+)
+def test_foreign_and_damaged_files(tmp_path: Path, data: bytes, message: str) -> None:
+    path = tmp_path / "some.file"
+    path.write_bytes(data)
+    with pytest.raises(HistoryError, match=message) as caught:
+        open_hands(path)
+    assert caught.value.path == str(path)
+    assert isinstance(caught.value, ValueError)
+
+
+def test_folder_without_histories(tmp_path: Path) -> None:
+    with pytest.raises(HistoryError, match="no hand history in it: expected PHH"):
+        open_hands(write(tmp_path, {"README": "nothing"}))
+
+
+def test_hands_and_errors_cross_processes(tmp_path: Path) -> None:
+    (hand,) = open_hands(write(tmp_path, FILES["phh"]))
+    assert pickle.loads(pickle.dumps(hand)) == hand
+    error = HistoryError("what", "file", 3)
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.line) == ("file:3: what", 3)
+
+
+def test_public_name() -> None:
+    assert pm.open_hands is open_hands
+    assert pm.HandSource is HandSource
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("mangled") / "file"
+
+
+WHOLE = [tar(FILES["irc"]), tar(FILES["irc"], "w"), tar(FILES["phh"], "w"), gzip.compress(ACPC.encode()), PHH.encode()]
+
+
+@given(st.sampled_from(WHOLE), st.data())
+@settings(max_examples=300, deadline=None)
+def test_mangled_bytes(scratch: Path, whole: bytes, data: st.DataObject) -> None:
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(whole)))
+        if data.draw(st.booleans()):
+            whole = whole[:at] + data.draw(st.binary(max_size=2)) + whole[at + 1 :]
+        else:
+            whole = whole[:at]
+    scratch.write_bytes(whole)
+    try:
+        source = open_hands(scratch, strict=False)
+    except HistoryError:
+        return
+    list(source)  # from here on, damage is only counted
+    if source.skipped:
+        with pytest.raises(HistoryError) as caught:
+            list(open_hands(scratch))
+        assert str(caught.value) == str(source.skipped[0])
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "count"),
+    [
+        ("acpc-2014-3p-limit", "acpc", 2_000),
+        ("irc-199504/sample300", "irc", 300),
+        ("phh/wsop-2023-43-5/34.phh", "phh", 1),
+    ],
+)
+def test_real_files(data_dir: Path, path: str, form: str, count: int) -> None:
+    source = open_hands(data_dir / path)
+    assert source.format == form
+    assert sum(1 for _ in source) == count
+
+
+def test_real_files_of_other_kinds(data_dir: Path) -> None:
+    for path in sorted(data_dir.rglob("*.txt")) + sorted(data_dir.rglob("*.md")):
+        with pytest.raises(HistoryError):
+            list(open_hands(path))
