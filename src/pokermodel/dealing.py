@@ -24,9 +24,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokermodel._core.dealing import Deals
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices
-from pokermodel.evaluation import weights_of
 from pokermodel.preflop import income_rates_by_holding
 from pokermodel.randomness import RandomLike, as_seed_sequence
+from pokermodel.ranges import as_weights
 from pokermodel.weights import WeightTable
 
 __all__ = ["Deal", "Dealer", "DealingMode", "RangeLike", "folded_weights", "stack_ranges"]
@@ -48,6 +48,13 @@ class Deal(NamedTuple):
     weights: NDArray[np.float64]
 
 
+def _weights(item: RangeLike) -> NDArray[np.float64]:
+    if item is None:
+        return np.ones(N_HOLDINGS)
+    table = WeightTable.from_text(item) if isinstance(item, str) else item
+    return table.values if isinstance(table, WeightTable) else as_weights(table)
+
+
 def stack_ranges(ranges: Iterable[RangeLike]) -> NDArray[np.float64]:
     """Weights of several ranges, one row each.
 
@@ -65,7 +72,7 @@ def stack_ranges(ranges: Iterable[RangeLike]) -> NDArray[np.float64]:
     ValueError
         If a range text cannot be read, or weights have another shape, are negative or not finite.
     """
-    rows = [weights_of(WeightTable.from_text(item) if isinstance(item, str) else item) for item in ranges]
+    rows = [_weights(item) for item in ranges]
     return np.array(rows, dtype=np.float64).reshape(len(rows), N_HOLDINGS)
 
 
