@@ -219,7 +219,7 @@ def _potentials(counts: Floats) -> tuple[Floats, Floats]:
 # ------------------------------------------------------------------------------------------------- weights
 
 
-def weights_of(weights: WeightTable | ArrayLike | None) -> Floats:
+def _weights(weights: WeightTable | ArrayLike | None) -> Floats:
     """Checked weights (1326,); uniform for None."""
     return np.ones(N_HOLDINGS) if weights is None else as_weights(getattr(weights, "values", weights))
 
@@ -308,7 +308,7 @@ class BoardAnalysis:
         ndarray of float64, shape (1326,)
             HS, nan where the holding is not possible.
         """
-        return _strengths(self._cells_now(_scaled(weights_of(weights))[0]))
+        return _strengths(self._cells_now(_scaled(_weights(weights))[0]))
 
     def _cells_now(self, weights: Floats) -> Floats:
         cells = np.full((N_HOLDINGS, 3), np.nan)
@@ -361,7 +361,7 @@ class BoardAnalysis:
             If the weights are not, or `lookahead` looks beyond the river.
         """
         lookahead = self._lookahead(lookahead)
-        scaled, factor = _scaled(weights_of(weights))
+        scaled, factor = _scaled(_weights(weights))
         now = self._cells_now(scaled)
         hs = _strengths(now)
         if lookahead == 0:
@@ -440,7 +440,7 @@ class BoardAnalysis:
         """
         index = self._index(holding)
         lookahead = self._lookahead(lookahead)
-        scaled, factor = _scaled(weights_of(weights))
+        scaled, factor = _scaled(_weights(weights))
         if lookahead == 0:
             counts = np.diag(self._cells_now(scaled)[index])
             return Potential(0.0, 0.0, counts / factor)

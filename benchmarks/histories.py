@@ -1,6 +1,6 @@
 """Reading hand histories: hands per second, read and replayed (no models) on one core.
 
-``python -m benchmarks.bench_histories PATH...`` with whatever `pokermodel.open_hands` opens; without PATH, an IRC month
+``python -m benchmarks.histories PATH...`` with whatever `pokermodel.open_hands` opens; without PATH, an IRC month
 and an ACPC match below the folder that the environment variable POKERMODEL_DATA names.
 """
 

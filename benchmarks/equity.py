@@ -1,4 +1,4 @@
-"""Equity by simulation beside eval7, and weighted deals: ``python -m benchmarks.bench_equity``. One thread."""
+"""Equity by simulation beside eval7, and weighted deals: ``python -m benchmarks.equity``. One thread."""
 
 from __future__ import annotations
 
