@@ -114,7 +114,9 @@ RANGES = [
 @pytest.mark.parametrize(("ranges", "board"), RANGES)
 def test_ranges(ranges, board):
     expected = enumerate_equity(ranges, board)
-    assert_about(equity(texts(ranges), board, trials=200_000, rng=1), expected)
+    assert_about(equity(texts(ranges), board, trials=200_000, rng=1, exact=False), expected)
+    if len(ranges) == 2:
+        assert_exactly(equity(texts(ranges), board, exact=True), expected)
 
 
 @given(st.integers(0, 2**32))
@@ -167,12 +169,43 @@ def test_nobody_knows_anything(players):
 def test_a_hand_against_a_range_with_eval7(board):
     cards = [eval7.Card(board[k : k + 2]) for k in range(0, len(board), 2)]
     hand, villain = [eval7.Card("As"), eval7.Card("Kd")], eval7.HandRange("22+, A2s+, KTs+, QJo")
-    found = equity(["AsKd", "22+, A2s+, KTs+, QJo"], board, trials=400_000, rng=1)
+    ranges = ["AsKd", "22+, A2s+, KTs+, QJo"]
+    found = equity(ranges, board, trials=400_000, rng=1, exact=False)
     if len(cards) == 5:
         expected = eval7.py_hand_vs_range_exact(hand, villain, cards)
     else:  # its exact one is for rivers; its simulation is as large as ours and draws from no seed
         expected = eval7.py_hand_vs_range_monte_carlo(hand, villain, cards, 400_000)
     assert found.equity[0] == pytest.approx(expected, abs=8 * found.standard_error[0])
+    if cards:
+        exact = equity(ranges, board, exact=True)
+        assert exact.equity[0] == pytest.approx(found.equity[0], abs=5 * found.standard_error[0])
+
+
+@pytest.mark.parametrize("board", ["2c7d9h", "2c7d9hJs", "2c7d9hJs3d", "TsJsQsKsAs"])
+@pytest.mark.parametrize("holdings", [1, 5, 40])
+def test_two_ranges_after_the_flop_are_exact(board, holdings):
+    """One holding after the other, and the pairs of all, against plain enumeration."""
+    rng = np.random.default_rng([len(board), holdings])
+    dead = [card for card in range(52) if card not in card_indices(board)][::9] if holdings < 40 else []
+    live = np.flatnonzero(~np.isin(HOLDING_CARDS, [*card_indices(board), *dead]).any(axis=1))
+    first = dict(zip(rng.choice(live, holdings, replace=False).tolist(), rng.random(holdings).tolist(), strict=True))
+    second = dict(zip(rng.choice(live, 3, replace=False).tolist(), rng.random(3).tolist(), strict=True))
+    weights = np.zeros((2, N_HOLDINGS))
+    for row, chosen in zip(weights, (first, second), strict=True):
+        row[list(chosen)] = list(chosen.values())
+    ranges = [{int(h): row[h] for h in np.flatnonzero(row)} for row in weights]
+    if holdings == 40 and len(board) == 6:
+        ranges[1] = dict(list(ranges[1].items())[:1])  # enumeration is slow
+        weights[1, [h for h in range(N_HOLDINGS) if h not in ranges[1]]] = 0
+    assert_exactly(equity(list(weights), board, dead, exact=True), enumerate_equity(ranges, board, dead))
+
+
+def test_a_blocked_range_counts_for_nothing():
+    """A holding that the opponent's only holding rules out must not be weighed against anything else."""
+    found = equity(["AsKs, 2h2d", "AsAh"], "2c7d9hJs3d")
+    assert_exactly(found, enumerate_equity([{"2h2d": 1}, {"AsAh": 1}], "2c7d9hJs3d"))
+    with pytest.raises(ValueError, match="no holding"):
+        equity(["AsKs", "AsAh"], "2c7d9h")
 
 
 def test_scale_of_weights_means_nothing():
@@ -249,7 +282,7 @@ def test_threads_and_seeds():
     ({"ranges": ["AA", np.ones(5)]}, "shape"),
     ({"ranges": ["AA", None], "board": "AsAs"}, "duplicate"),
     ({"ranges": ["AA", None], "board": "As", "dead": "As"}, "duplicate"),
-    ({"ranges": ["AA", None], "board": "2c3c4c5c6c7c"}, "up to 5"),
+    ({"ranges": ["AA", None], "board": "2c3c4c5c6c7c"}, "0, 3, 4 or 5"),
     ({"ranges": ["AA", None], "board": "AsAhAd"}, "player 0 has no holding"),
     ({"ranges": ["AA", None], "trials": 1}, "2 or more"),
     ({"ranges": ["AA", None], "jobs": 0}, "jobs must be 1"),

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from pokermodel._core.dealing import Deals
 from pokermodel._core.equity import count_deals, count_runouts
 from pokermodel._threads import check_jobs, map_threads
-from pokermodel.cards import CardsLike, card_indices
+from pokermodel.cards import CardsLike, card_indices, cards_text
 from pokermodel.dealing import RangeLike, stack_ranges
+from pokermodel.evaluation import BoardAnalysis
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 
 __all__ = ["Equity", "equity"]
@@ -61,11 +62,16 @@ def _summary(won: Floats, squares: Floats | None, trials: int) -> Equity:
     return Equity(mean, chances[:, 1], chances[:, 2:].sum(axis=1), chances[:, 0].clip(0.0), error, trials)
 
 
-def _enumerate(deals: Deals) -> Equity | None:
+def _enumerate(deals: Deals, weights: Floats, board: tuple[int, ...], dead: tuple[int, ...]) -> Equity | None:
     """Exact equity, or None where there is too much to enumerate."""
     players = len(deals.known)
     if not all(deals.known):
-        return None
+        if players != 2 or len(board) < 3:
+            return None
+        win, tie, lose = BoardAnalysis(board, dead).showdowns(*weights)
+        first, second = np.array([win, tie, lose]), np.array([lose, tie, win])
+        wins, ties, losses = np.stack([first, second], axis=1)
+        return Equity(wins + ties / 2, wins, ties, losses, np.zeros(2), 0)
     won = np.empty((2, players, players + 1))
     count_runouts(deals, won)
     return _summary(won[0], None, 0)
@@ -106,14 +112,14 @@ def equity(
         What each player can hold: a holding or range as text (``"AsKs"``, ``"QQ+, AKs:0.5"``), weights, or None
         for any holding.
     board : cards
-        Up to five cards.
+        None, three, four or five cards.
     dead : cards
         Other cards that nobody holds and that do not come.
     trials : int
         Independent deals to simulate, 2 or more.
     exact : bool, optional
         True refuses to simulate, False never enumerates. Without, what can be enumerated is: every board, if all
-        holdings are known.
+        holdings are known, or if there are two players and a flop.
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
         Source of randomness; one seed gives one result, whatever `jobs` is.
     jobs : int, optional
@@ -152,11 +158,15 @@ def equity(
     threads = check_jobs(jobs)
     cards, gone = card_indices(board), card_indices(dead)
     card_indices(cards + gone)  # no card twice
+    if len(cards) not in (0, 3, 4, 5):
+        raise ValueError(f"a board has 0, 3, 4 or 5 cards, got {len(cards)}: {cards_text(cards)!r}")
     deals = Deals(weights, cards, gone, True)
     if exact is not False:
-        found = _enumerate(deals)
+        found = _enumerate(deals, weights, cards, gone)
         if found is not None:
             return found
         if exact:
-            raise ValueError("exact equity needs players with one holding each; leave exact out to simulate")
+            raise ValueError(
+                "exact equity needs players with one holding each, or two players and a flop; leave exact out to simulate"
+            )
     return _simulate(deals, int(trials), rng, threads)

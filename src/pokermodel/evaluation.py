@@ -28,6 +28,8 @@ from numpy.typing import ArrayLike, NDArray
 from pokermodel._core import evaluator as _evaluator
 from pokermodel._core.strength import Analysis
 from pokermodel.cards import (
+    HOLDING_CARDS,
+    N_CARDS,
     N_HOLDINGS,
     CardsLike,
     card_indices,
@@ -56,6 +58,8 @@ __all__ = [
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
+
+_FEW_HOLDINGS = 16  # up to here, one holding after the other is quicker than the pairs of all
 
 #: Names of the nine categories, weakest first.
 CATEGORIES = (
@@ -394,6 +398,54 @@ class BoardAnalysis:
             self._analysis.cells(np.ones(N_HOLDINGS), lookahead, uniform)
             cells[empty] = uniform[empty]
         return cells.reshape(N_HOLDINGS, 3, 3)
+
+    def showdowns(
+        self, weights: WeightTable | ArrayLike | None, opponent: WeightTable | ArrayLike | None
+    ) -> tuple[float, float, float]:
+        """How two ranges fare against each other when all cards have come, exactly.
+
+        Parameters
+        ----------
+        weights, opponent : WeightTable or array_like of float, shape (1326,), or None
+            The two players' weights; uniform for None. Each pair of holdings that share no card counts with the
+            product of its weights, over every runout.
+
+        Returns
+        -------
+        win, tie, lose : float
+            Probabilities for the first player; they sum to 1.
+
+        Raises
+        ------
+        ValueError
+            If the weights are none, or the two cannot hold cards at the same time.
+        """
+        own, other = (_scaled(_weights(table))[0] * self._live for table in (weights, opponent))
+        held = np.flatnonzero(own)
+        if len(self.board) == 5:
+            cells = self._cells_now(other)
+            cells[~self._met(other)] = 0.0  # not the uniform weights that stand in for none
+        else:
+            nine = np.zeros((N_HOLDINGS, 9))
+            if len(held) <= _FEW_HOLDINGS:
+                for index in held.tolist():
+                    self._analysis.holding_cells(index, other, 5 - len(self.board), nine[index])
+            else:
+                self._analysis.cells(other, 5 - len(self.board), nine)
+            cells = nine.reshape(N_HOLDINGS, 3, 3).sum(axis=1)
+        sums = (own[held, None] * cells[held]).sum(axis=0) if len(held) else np.zeros(3)
+        total = float(sums.sum())
+        if total <= 0:
+            raise ValueError("the two ranges have no holdings that can be dealt together on this board")
+        win, tie, lose = (sums / total).tolist()
+        return win, tie, lose
+
+    def _met(self, weights: Floats) -> NDArray[np.bool_]:
+        """Which holdings share no card with at least one holding that has weight: bool (1326,)."""
+        positive = weights > 0
+        by_card = np.bincount(HOLDING_CARDS[positive].ravel(), minlength=N_CARDS)
+        met: NDArray[np.bool_] = positive.sum() + positive > by_card[HOLDING_CARDS].sum(axis=1)
+        return met
 
     def _index(self, holding: CardsLike) -> int:
         index = holding_index(holding)

@@ -11,7 +11,7 @@ __all__ = ["equity"]
 
 @click.command()
 @click.argument("ranges", nargs=-1, required=True, metavar="HOLDING-OR-RANGE RANGE...")
-@click.option("--board", default="", metavar="CARDS", help="Up to five board cards, as 2c7d9h.")
+@click.option("--board", default="", metavar="CARDS", help="Three to five board cards, as 2c7d9h.")
 @click.option("--dead", default="", metavar="CARDS", help="Cards that nobody holds and that do not come.")
 @click.option("--trials", default=1_000_000, show_default=True, type=click.IntRange(min=2), help="Deals to simulate.")
 @click.option("--seed", type=click.IntRange(min=0), help="Makes a simulation repeatable.")
