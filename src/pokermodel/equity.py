@@ -167,6 +167,6 @@ def equity(
             return found
         if exact:
             raise ValueError(
-                "exact equity needs players with one holding each, or two players and a flop; leave exact out to simulate"
+                "exact equity needs players with one holding each, or two and a flop; leave exact out to simulate"
             )
     return _simulate(deals, int(trials), rng, threads)
