@@ -145,7 +145,7 @@ class OpponentModeler:
     book : mutable mapping of str to ActionCounts, optional
         What is known of the players by name. ``som`` adds to it. Empty without.
     hero : str, optional
-        The player whose eyes the user looks through; see `field`.
+        The player whom the user advises. Kept for reports; no table depends on it.
     field : {"mean", "maximum", "product"}
         How several opponents are merged into one; see `field_strengths`.
     crude_potential : {"outs", "exact1"}
