@@ -428,7 +428,9 @@ cdef void runouts_one(const Field *field, int hero, int lookahead, const double 
     cdef signed char outcome[91]
     cdef int mended[1326][3]
     cdef int opponent[1326]
-    cdef int in_suit[1326][4]   # cards of an opponent in each suit
+    cdef int16_t with_cards[3][4][1326]     # opponents with at least 0, 1, 2 cards of a suit
+    cdef int n_with[3][4]
+    cdef int in_suit
     cdef uint64_t rank_key[13]
     cdef int count[13]          # ranks on the board
     cdef int unseen[52]
@@ -441,7 +443,7 @@ cdef void runouts_one(const Field *field, int hero, int lookahead, const double 
     memset(&outcomes, 0, sizeof(Outcomes))
     memset(outcomes.own, -1, sizeof(outcomes.own))
     memset(mended, 0, sizeof(mended))
-    memset(in_suit, 0, sizeof(in_suit))
+    memset(n_with, 0, sizeof(n_with))
     memset(count, 0, sizeof(count))
     for first in range(13):
         rank_key[first] = <uint32_t> e.card[4 * first].key
@@ -454,8 +456,11 @@ cdef void runouts_one(const Field *field, int hero, int lookahead, const double 
     for position in range(field.size):
         if not own & (card_bit(field.high[position]) | card_bit(field.low[position])):
             opponent[n] = position
-            in_suit[n][field.high[position] & 3] += 1
-            in_suit[n][field.low[position] & 3] += 1
+            for suit in range(4):
+                in_suit = ((field.high[position] & 3) == suit) + ((field.low[position] & 3) == suit)
+                for k in range(in_suit + 1):
+                    with_cards[k][suit][n_with[k][suit]] = <int16_t> n
+                    n_with[k][suit] += 1
             n += 1
 
     for first in range(cards):
@@ -498,9 +503,8 @@ cdef void runouts_one(const Field *field, int hero, int lookahead, const double 
                     on_board = k - 3
             if flush_suit < 0:
                 continue
-            for k in range(n):
-                if on_board + in_suit[k][flush_suit] < 5:
-                    continue
+            for position in range(n_with[5 - on_board][flush_suit]):
+                k = with_cards[5 - on_board][flush_suit][position]
                 high = field.high[opponent[k]]
                 low = field.low[opponent[k]]
                 if taken & (card_bit(high) | card_bit(low)):
