@@ -32,7 +32,8 @@ def flags() -> tuple[list[str], list[str]]:
     if sys.platform == "win32":
         return ["/O2", "/std:c11"], []
     if SANITIZE:
-        return ["-O1", "-g", "-fno-omit-frame-pointer", f"-fsanitize={SANITIZE}"], [f"-fsanitize={SANITIZE}"]
+        sanitizer = [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all"]  # what is found ends the process
+        return ["-O1", "-g", "-fno-omit-frame-pointer", *sanitizer], sanitizer
     return ["-O3", "-g0", "-fvisibility=hidden"], []
 
 
