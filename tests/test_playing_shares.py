@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from pokermodel._core.rules import State
+from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, holding_index
 from pokermodel.game import Act, GameSpec
+from pokermodel.players import loki1
 from pokermodel.players.loki1 import preflop_action, preflop_strategy
 
-DEALS = 12_000
+DEALS = 20_000
+
+
+@pytest.fixture(params=["printed", "own"])
+def tolerance(request, monkeypatch):
+    """Papp's printed income rates, or the package's, which move a class or two over a threshold."""
+    if request.param == "own":
+        return 0.5
+    rates: dict[int, dict[str, float]] = {}
+    with (Path(__file__).parent / "data" / "papp_1998_income_rates.csv").open() as file:
+        for row in csv.DictReader(line for line in file if not line.startswith("#")):
+            rates.setdefault(int(row["players"]), {})[row["hand_class"]] = float(row["income_rate_milli"])
+    by_holding = {
+        players: [table[CLASSES[index]] for index in CLASS_OF_HOLDING.tolist()] for players, table in rates.items()
+    }
+    monkeypatch.setattr(loki1, "income_rate", lambda holding, players: by_holding[players][holding_index(holding)])
+    return 0.3
 
 
 @pytest.mark.parametrize(
     ("tightness", "other_seats", "all_seats"),
     [("tight", 18.7, 21.0), ("moderate", 21.4, 23.3), ("loose", 24.1, 25.5)],
 )
-def test_ten_handed_playing_shares(tightness, other_seats, all_seats):
+def test_ten_handed_playing_shares(tightness, other_seats, all_seats, tolerance):
     """Papp 1998 prints about 18, 21 and 24 %; the finer figures are of a simulation of the published rules."""
     spec = GameSpec.ring(10, 1, 2)
     rng = np.random.default_rng(1998)
@@ -48,5 +69,5 @@ def test_ten_handed_playing_shares(tightness, other_seats, all_seats):
             state.act(act)
         played[list(voluntary)] += 1
     shares = 100 * played / DEALS
-    assert shares[2:].mean() == pytest.approx(other_seats, abs=0.5)
-    assert shares.mean() == pytest.approx(all_seats, abs=0.5)
+    assert shares[2:].mean() == pytest.approx(other_seats, abs=tolerance)
+    assert shares.mean() == pytest.approx(all_seats, abs=tolerance)
