@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# a busy machine is no reason to fail
+settings.register_profile("pokermodel", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("pokermodel")
 
 
 @pytest.fixture(scope="session")
