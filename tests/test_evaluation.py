@@ -305,6 +305,20 @@ def test_threads_share_an_analysis():
         np.testing.assert_array_equal(table, ev.BoardAnalysis("Ts9s8d").evaluate(w, 1).ehs)
 
 
+def test_threads_may_ask_while_the_counts_are_made():
+    """One holding is asked for by some threads while others have the pairs of all holdings counted."""
+    expected = ev.BoardAnalysis("2c7d9h").potential("AsKd").counts
+    for _ in range(5):
+        analysis = ev.BoardAnalysis("2c7d9h")
+        with ThreadPoolExecutor(8) as pool:
+            whole = [pool.submit(analysis.evaluate) for _ in range(4)]
+            single = [pool.submit(analysis.potential, "AsKd") for _ in range(40)]
+            for future in single:
+                np.testing.assert_array_equal(future.result().counts, expected)
+            for future in whole:
+                np.testing.assert_array_equal(future.result().counts[holding_index("AsKd")], expected)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

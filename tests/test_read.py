@@ -153,8 +153,6 @@ def test_names_cannot_steer_the_terminal():
 )
 def test_real_hands(data_dir, path, number):
     path = data_dir / path
-    if not path.exists() and path.suffix == ".phh":
-        path = next(p for p in sorted(path.parent.glob("**/*.phh")) if p.read_text().find("variant = 'FT'") >= 0)
     result = run("read", path, "--hand", number)
     assert result.returncode == 0, result.stderr
     assert "Pre-flop" in result.stdout

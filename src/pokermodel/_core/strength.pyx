@@ -6,7 +6,7 @@ result is known to keep its digits.
 """
 
 from cpython.long cimport PyLong_AsLong
-from cython cimport final
+from cython cimport critical_section, final
 from libc.stdint cimport int8_t, int16_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
@@ -707,22 +707,27 @@ cdef class Analysis:
     cdef int prepare(self, int lookahead) except -1:
         """Have the pair counts for this many cards to come."""
         cdef Pairs fresh
+        cdef bint ready
         cdef int status
         if lookahead < 1 or lookahead > 5 - self.field.board_cards:
             raise ValueError(
                 f"lookahead must be 1..{5 - self.field.board_cards} on a board of {self.field.board_cards} cards, "
                 f"got {lookahead}"
             )
-        if not self.pairs[lookahead].win:
+        with critical_section(self):
+            ready = self.pairs[lookahead].win != NULL
+        if not ready:
             memset(&fresh, 0, sizeof(Pairs))
             with nogil:
                 status = pairs_init(&fresh, &self.field, lookahead)
             if status:
                 raise MemoryError("no memory for the pair counts of a board")
-            if self.pairs[lookahead].win:   # another thread was faster
+            with critical_section(self):
+                ready = self.pairs[lookahead].win != NULL   # another thread may have been faster
+                if not ready:
+                    self.pairs[lookahead] = fresh
+            if ready:
                 pairs_free(&fresh)
-            else:
-                self.pairs[lookahead] = fresh
         return 0
 
     cdef int load(self, const double[::1] weights, double *by_position) except -1:
@@ -732,15 +737,6 @@ cdef class Analysis:
         for k in range(self.field.size):
             by_position[k] = weights[self.field.holding[k]]
         return 0
-
-    def ranks(self, int[::1] out):
-        """Rank of every live holding on the board as it is, into `out` (1326,); 0 for the others."""
-        cdef int k
-        if out.shape[0] != PM_HOLDINGS:
-            raise ValueError(f"out must have shape (1326,), got ({out.shape[0]},)")
-        out[:] = 0
-        for k in range(self.field.size):
-            out[self.field.holding[k]] = self.field.rank[k]
 
     def strength(self, const double[::1] weights, double[:, ::1] out):
         """Weight ahead, tied, behind for every live holding, into `out` (1326, 3); other rows are left alone."""
@@ -781,6 +777,7 @@ cdef class Analysis:
     def holding_cells(self, int holding, const double[::1] weights, int lookahead, double[::1] out):
         """The nine cells of one live holding, into `out` (9,)."""
         cdef double by_position[1326]
+        cdef bint ready
         cdef int hero
         if holding < 0 or holding >= PM_HOLDINGS or self.position[holding] < 0:
             raise ValueError(f"holding {holding} shares a card with the board or the dead cards")
@@ -790,8 +787,11 @@ cdef class Analysis:
             raise ValueError(f"lookahead must be 1..{5 - self.field.board_cards}, got {lookahead}")
         self.load(weights, by_position)
         hero = self.position[holding]
+        # asked before the lock goes: another thread may be storing the counts just then
+        with critical_section(self):
+            ready = self.pairs[lookahead].win != NULL
         with nogil:
-            if self.pairs[lookahead].win:
+            if ready:
                 pairs_one(&self.pairs[lookahead], &self.field, hero, by_position, &out[0])
             else:
                 runouts_one(&self.field, hero, lookahead, by_position, &out[0])

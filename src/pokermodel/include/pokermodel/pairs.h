@@ -16,7 +16,7 @@
 #define PM_ROW_LOWEST (-128)
 #define PM_ROW_HIGHEST 127
 #define PM_ROW_LANES 64  /* rows are padded to a multiple of this, with the lowest and highest values */
-#define PM_ROW_MOST 1280 /* longest row: a byte of the sums counts one lane's entries, 2 x 19 at most */
+#define PM_ROW_MOST 1280 /* longest row: a lane's counter is a byte, and takes 1280/32 entries at most */
 
 /* Count the entries in which row `left` beats and ties each of the `n` rows at `right`. Rows of `length` bytes
  * follow each other and begin at multiples of PM_ROW_LANES. */
