@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import pokermodel.evaluation as ev
-from pokermodel.cards import CARDS, cards_text, holding_index, live_holdings
+from pokermodel._core.strength import Analysis
+from pokermodel.cards import CARDS, card_indices, cards_text, holding_index, holding_text, live_holdings
 
 from . import textbook
 
@@ -207,18 +208,111 @@ def test_two_card_potential_equals_the_textbook(flop):
         np.testing.assert_allclose(table.counts[holding_index(holding)], counts, rtol=1e-9)
 
 
-@pytest.mark.parametrize("flop", FLOPS.values(), ids=FLOPS.keys())
-def test_pairs_and_runouts_agree(flop):
-    """Two kernels, one answer: the counts of all pairs, and a walk over one holding's runouts."""
+TURNS = {
+    "rainbow": "2c7d9hTs", "two-tone": "2c7d9hTh", "two pairs of suits": "2c7d9dTc", "three suited": "Ac7c4cKd",
+    "monotone": "Ac7c4c9c", "paired": "KhKd5s5h", "quads": "6c6d6h6s", "straight flush": "7h8h9hTh",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("board", "lookahead"),
+    [(flop, lookahead) for flop in FLOPS.values() for lookahead in (1, 2)] + [(turn, 1) for turn in TURNS.values()],
+)
+def test_two_kernels_agree(board, lookahead):
+    """One answer from the counts of all holdings and from a walk over the runouts of one, for every holding."""
     rng = np.random.default_rng(3)
-    weights = weightings(rng)["wild"]
-    whole = ev.BoardAnalysis(flop)
-    table = whole.evaluate(weights, 2)
-    for index in rng.choice(np.flatnonzero(whole.live), 6, replace=False):
-        single = ev.BoardAnalysis(flop).potential(int(index), weights, 2)
-        np.testing.assert_allclose(table.counts[index], single.counts, rtol=1e-12)
-        again = whole.potential(int(index), weights, 2)
-        np.testing.assert_allclose(again.counts, single.counts, rtol=1e-12)
+    weights = weightings(rng)
+    dead = [int(rng.choice(np.setdiff1d(range(52), card_indices(board))))]
+    for name, known in (("wild", ()), ("sparse", dead)):
+        whole, other = ev.BoardAnalysis(board, known), ev.BoardAnalysis(board, known)
+        counts = whole.evaluate(weights[name], lookahead).counts
+        holdings = np.flatnonzero(whole.live)
+        for index in holdings if lookahead == 1 else rng.choice(holdings, 200, replace=False):
+            by_runout = other.potential(int(index), weights[name], lookahead).counts
+            np.testing.assert_allclose(counts[index], by_runout, rtol=1e-12, err_msg=holding_text(int(index)))
+            with_counts = whole.potential(int(index), weights[name], lookahead).counts
+            np.testing.assert_allclose(with_counts, by_runout, rtol=1e-12)
+
+
+# ------------------------------------------------------------------------------------ suits and the cache
+
+
+@pytest.fixture
+def cache():
+    """The cache, empty."""
+    before = ev.counts_cache.info().limit
+    ev.counts_cache.clear()
+    yield ev.counts_cache
+    ev.counts_cache.resize(before)
+
+
+def renamed(cards, suits):
+    return "".join(
+        card[0] + suits["cdhs".index(card[1])] for card in map("".join, zip(*[iter(cards)] * 2, strict=True))
+    )
+
+
+@pytest.mark.parametrize("board", ["2c7d9h", "Ts9s8d", "Ac7c4c", "KhKd5s", "Ts9s8dJs", "2c7d9dTc", "2c7d9hTsQs"])
+def test_names_of_suits_do_not_matter(board, cache):
+    rng = np.random.default_rng(11)
+    weights = rng.random(1326)
+    expected = ev.evaluate_holdings(board, weights, dead="3s3h")
+    for suits in ("dchs", "shdc", "hscd"):
+        index = [holding_index(renamed(holding_text(k), suits)) for k in range(1326)]
+        other = np.empty(1326)
+        other[index] = weights
+        got = ev.evaluate_holdings(renamed(board, suits), other, dead=renamed("3s3h", suits))
+        for name in ("hs", "ppot", "npot", "ehs", "counts"):
+            np.testing.assert_allclose(getattr(got, name)[index], getattr(expected, name), rtol=1e-13, err_msg=name)
+    assert cache.info().entries == (len(board) < 10)  # counted once
+
+
+def test_counts_are_shared_between_analyses(cache):
+    ev.evaluate_holdings("2c7d9h")
+    assert cache.info()[:3] == (0, 1, 1)
+    ev.evaluate_holdings("9s2d7c")
+    assert cache.info()[:3] == (1, 1, 1)
+    ev.evaluate_holdings("2c7d9h", lookahead=2)
+    ev.evaluate_holdings("2c7d9h", dead="As")
+    assert cache.info()[:3] == (1, 3, 3)
+
+
+def test_the_cache_is_bounded(cache):
+    ev.evaluate_holdings("Ac7c4c")
+    size = cache.info().nbytes
+    assert 2e6 < size < 4e6
+    cache.resize(2 * size)
+    for board in ("Ac7c5c", "Ac7c6c", "Ac8c4c"):
+        ev.evaluate_holdings(board)
+    assert cache.info().entries == 2
+    assert cache.info().nbytes <= 2 * size
+    misses = cache.info().misses
+    ev.evaluate_holdings("Ac7c4c")  # was used longest ago
+    assert cache.info().misses == misses + 1
+    cache.resize(0)
+    assert cache.info()[2:] == (0, 0, 0)
+    ev.evaluate_holdings("Ac7c4c")
+    assert cache.info().entries == 0
+    with pytest.raises(ValueError, match="0 bytes or more"):
+        cache.resize(-1)
+
+
+def test_threads_share_the_cache(cache):
+    boards = ["2c7d9h", "2d7c9h", "2h7s9d", "Ts9s8d", "Th9h8c", "Ac7c4c"] * 4
+    expected = {board: ev.BoardAnalysis(board).potential("AsKd").counts for board in boards}
+    cache.resize(3 << 20)  # too small for all
+    with ThreadPoolExecutor(8) as pool:
+        for board, table in zip(boards, pool.map(ev.evaluate_holdings, boards), strict=True):
+            np.testing.assert_array_equal(table.counts[holding_index("AsKd")], expected[board])
+    assert cache.info().nbytes <= 3 << 20
+
+
+def test_counts_of_another_board_are_refused():
+    one, other = Analysis([0, 5, 10]), Analysis([0, 5, 14])
+    with pytest.raises(ValueError, match="another board"):
+        other.keep(one.count(1))
+    with pytest.raises(ValueError, match="no counts for 1 cards to come yet"):
+        other.cells(np.ones(1326), 1, np.zeros((1326, 9)))
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -25,11 +25,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pokermodel._cache import Cache
 from pokermodel._core import evaluator as _evaluator
-from pokermodel._core.strength import Analysis
+from pokermodel._core.strength import Analysis, Counts, first_bad
 from pokermodel.cards import (
-    HOLDING_CARDS,
-    N_CARDS,
     N_HOLDINGS,
     CardsLike,
     card_indices,
@@ -49,6 +48,7 @@ __all__ = [
     "HoldingTable",
     "Potential",
     "category",
+    "counts_cache",
     "effective_hand_strength",
     "evaluate",
     "evaluate_holdings",
@@ -59,7 +59,11 @@ __all__ = [
 
 Floats: TypeAlias = NDArray[np.float64]
 
-_FEW_HOLDINGS = 16  # up to here, one holding after the other is quicker than the pairs of all
+_FEW_HOLDINGS = 8  # up to here, one holding after the other is quicker than the counts of all
+
+#: Counts of the boards last analysed, whatever their suits are called; at most 64 MiB. A flop takes 1.4 to 3.9 MB for
+#: two cards to come, a turn up to 3 MB. ``counts_cache.resize(0)`` keeps none.
+counts_cache: Cache[tuple[bytes, int], Counts] = Cache(64 << 20)
 
 #: Names of the nine categories, weakest first.
 CATEGORIES = (
@@ -201,40 +205,23 @@ class HoldingTable:
     counts: Floats
 
 
-def _ratio(numerator: Floats, denominator: Floats) -> Floats:
-    """Quotient, 0 where the denominator is; nan stays."""
-    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator != 0)
-
-
-def _strengths(cells: Floats) -> Floats:
-    """HS of cells (..., 3)."""
-    return _ratio(cells[..., 0] + cells[..., 1] / 2, cells.sum(axis=-1))
-
-
-def _potentials(counts: Floats) -> tuple[Floats, Floats]:
-    """PPOT and NPOT of counts (..., 3, 3)."""
-    now = counts.sum(axis=-1)
-    ahead, tied, behind = (counts[..., k, :] for k in range(3))
-    ppot = _ratio(behind[..., 0] + behind[..., 1] / 2 + tied[..., 0] / 2, now[..., 2] + now[..., 1] / 2)
-    npot = _ratio(ahead[..., 2] + ahead[..., 1] / 2 + tied[..., 2] / 2, now[..., 0] + now[..., 1] / 2)
-    return ppot, npot
-
-
 # ------------------------------------------------------------------------------------------------- weights
 
 
+_UNIFORM = np.ones(N_HOLDINGS)
+_UNIFORM.setflags(write=False)
+
+
 def _weights(weights: WeightTable | ArrayLike | None) -> Floats:
-    """Checked weights (1326,); uniform for None."""
-    return np.ones(N_HOLDINGS) if weights is None else as_weights(getattr(weights, "values", weights))
-
-
-def _scaled(weights: Floats) -> tuple[Floats, float]:
-    """Weights whose sums over runouts neither overflow nor vanish, and the factor they were multiplied by."""
-    largest = float(weights.max())
-    if largest == 0 or 1e-200 < largest < 1e200:
-        return weights, 1.0
-    factor = 2.0 ** -np.frexp(largest)[1].clip(-1000, 1000)
-    return weights * factor, float(factor)
+    """Checked weights (1326,), not copied where they are such an array; uniform for None."""
+    if weights is None:
+        return _UNIFORM
+    values = getattr(weights, "values", weights)
+    if not (isinstance(values, np.ndarray) and values.dtype == np.float64 and values.flags.c_contiguous):
+        return as_weights(values)
+    if values.shape != (N_HOLDINGS,) or first_bad(values) >= 0:
+        as_weights(values)  # says what is wrong
+    return values
 
 
 # ------------------------------------------------------------------------------------------------ analysis
@@ -260,7 +247,8 @@ class BoardAnalysis:
 
     Notes
     -----
-    Safe to share between threads. The pair counts of a flop take 4 MB for each look-ahead.
+    Safe to share between threads. The counts behind the potentials are also shared between analyses of boards that
+    differ in the names of suits alone: see `counts_cache`.
     """
 
     __slots__ = ("_analysis", "_live", "_outs", "board", "dead")
@@ -274,9 +262,10 @@ class BoardAnalysis:
             raise ValueError(
                 f"a board to evaluate on has 3 to 5 cards, got {len(self.board)}: {cards_text(self.board)!r}"
             )
-        card_indices(self.board + self.dead)  # no card twice
+        if self.dead:
+            card_indices(self.board + self.dead)  # no card twice
         self._analysis = Analysis(self.board, self.dead)
-        self._live = live_holdings(self.board + self.dead)
+        self._live: NDArray[np.bool_] | None = None
         self._outs: Floats | None = None
 
     def __repr__(self) -> str:
@@ -286,6 +275,8 @@ class BoardAnalysis:
     @property
     def live(self) -> NDArray[np.bool_]:
         """Which holdings are possible: bool (1326,)."""
+        if self._live is None:
+            self._live = live_holdings(self.board + self.dead)
         return self._live
 
     def _lookahead(self, lookahead: int) -> int:
@@ -312,12 +303,19 @@ class BoardAnalysis:
         ndarray of float64, shape (1326,)
             HS, nan where the holding is not possible.
         """
-        return _strengths(self._cells_now(_scaled(_weights(weights))[0]))
+        strengths = np.empty(N_HOLDINGS)
+        self._analysis.strengths(_weights(weights), strengths)
+        return strengths
 
-    def _cells_now(self, weights: Floats) -> Floats:
-        cells = np.full((N_HOLDINGS, 3), np.nan)
-        self._analysis.strength(weights, cells)
-        return cells
+    def _count(self, lookahead: int) -> None:
+        """Have the counts for so many cards to come."""
+        if self._analysis.counts(lookahead) is None:
+            key = self._analysis.key, lookahead
+            counts = counts_cache.get(key)
+            if counts is None:
+                counts = self._analysis.count(lookahead)
+                counts_cache.put(key, counts, counts.nbytes)
+            self._analysis.keep(counts)
 
     def crude_potentials(self) -> Floats:
         """PPOTc: a weight-free estimate of one-card positive potential from counting outs.
@@ -338,7 +336,7 @@ class BoardAnalysis:
         if self._outs is None:
             potentials = np.full(N_HOLDINGS, np.nan)
             if len(self.board) == 5:
-                potentials[self._live] = 0.0
+                potentials[self.live] = 0.0
             else:
                 self._analysis.outs(potentials)
             potentials.setflags(write=False)
@@ -365,39 +363,14 @@ class BoardAnalysis:
             If the weights are not, or `lookahead` looks beyond the river.
         """
         lookahead = self._lookahead(lookahead)
-        scaled, factor = _scaled(_weights(weights))
-        now = self._cells_now(scaled)
-        hs = _strengths(now)
-        if lookahead == 0:
-            counts = np.zeros((N_HOLDINGS, 3, 3))
-            counts[:, range(3), range(3)] = now
-            counts[~self._live] = np.nan
-            ppot = npot = np.where(self._live, 0.0, np.nan)
-        else:
-            counts = self._counts(scaled, lookahead)
-            ppot, npot = _potentials(counts)
-        optimistic = hs + (1 - hs) * ppot
-        return HoldingTable(
-            board=self.board,
-            dead=self.dead,
-            lookahead=lookahead,
-            hs=hs,
-            ppot=ppot,
-            npot=npot,
-            ehs=optimistic - hs * npot,
-            ehs_optimistic=optimistic,
-            counts=counts / factor if factor != 1.0 else counts,
-        )
-
-    def _counts(self, weights: Floats, lookahead: int) -> Floats:
-        cells = np.full((N_HOLDINGS, 9), np.nan)
-        self._analysis.cells(weights, lookahead, cells)
-        empty = cells.sum(axis=1) == 0
-        if empty.any():  # no weight left against these: every holding counts the same
-            uniform = np.full((N_HOLDINGS, 9), np.nan)
-            self._analysis.cells(np.ones(N_HOLDINGS), lookahead, uniform)
-            cells[empty] = uniform[empty]
-        return cells.reshape(N_HOLDINGS, 3, 3)
+        checked = _weights(weights)
+        if lookahead:
+            self._count(lookahead)
+        table, cells = np.empty((5, N_HOLDINGS)), np.empty((N_HOLDINGS, 9))
+        self._analysis.table(checked, lookahead, table, cells)
+        hs, ppot, npot, ehs, optimistic = table
+        counts = cells.reshape(N_HOLDINGS, 3, 3)
+        return HoldingTable(self.board, self.dead, lookahead, hs, ppot, npot, ehs, optimistic, counts)
 
     def showdowns(
         self, weights: WeightTable | ArrayLike | None, opponent: WeightTable | ArrayLike | None
@@ -420,36 +393,32 @@ class BoardAnalysis:
         ValueError
             If the weights are none, or the two cannot hold cards at the same time.
         """
-        own, other = (_scaled(_weights(table))[0] * self._live for table in (weights, opponent))
+        own, other = _weights(weights) * self.live, _weights(opponent)
+        own /= own.max() or 1.0  # sums neither overflow nor vanish
         held = np.flatnonzero(own)
-        if len(self.board) == 5:
-            cells = self._cells_now(other)
-            cells[~self._met(other)] = 0.0  # not the uniform weights that stand in for none
+        lookahead = 5 - len(self.board)
+        if lookahead == 0:
+            cells = np.zeros((N_HOLDINGS, 3))
+            self._analysis.masses(other, cells)
         else:
             nine = np.zeros((N_HOLDINGS, 9))
             if len(held) <= _FEW_HOLDINGS:
                 for index in held.tolist():
-                    self._analysis.holding_cells(index, other, 5 - len(self.board), nine[index])
+                    self._analysis.holding_cells(index, other, lookahead, nine[index])
             else:
-                self._analysis.cells(other, 5 - len(self.board), nine)
+                self._count(lookahead)
+                self._analysis.cells(other, lookahead, nine)
             cells = nine.reshape(N_HOLDINGS, 3, 3).sum(axis=1)
-        sums = (own[held, None] * cells[held]).sum(axis=0) if len(held) else np.zeros(3)
+        sums = (own[held, None] * cells[held]).sum(axis=0)
         total = float(sums.sum())
         if total <= 0:
             raise ValueError("the two ranges have no holdings that can be dealt together on this board")
         win, tie, lose = (sums / total).tolist()
         return win, tie, lose
 
-    def _met(self, weights: Floats) -> NDArray[np.bool_]:
-        """Which holdings share no card with at least one holding that has weight: bool (1326,)."""
-        positive = weights > 0
-        by_card = np.bincount(HOLDING_CARDS[positive].ravel(), minlength=N_CARDS)
-        met: NDArray[np.bool_] = positive.sum() + positive > by_card[HOLDING_CARDS].sum(axis=1)
-        return met
-
     def _index(self, holding: CardsLike) -> int:
         index = holding_index(holding)
-        if not self._live[index]:
+        if not self.live[index]:
             raise ValueError(
                 f"{holding_text(index)} shares a card with the board {cards_text(self.board)}"
                 + (f" or the dead cards {cards_text(self.dead)}" if self.dead else "")
@@ -492,18 +461,13 @@ class BoardAnalysis:
         """
         index = self._index(holding)
         lookahead = self._lookahead(lookahead)
-        scaled, factor = _scaled(_weights(weights))
+        checked = _weights(weights)
         if lookahead == 0:
-            counts = np.diag(self._cells_now(scaled)[index])
-            return Potential(0.0, 0.0, counts / factor)
+            counts = self.evaluate(checked).counts[index]
+            return Potential(0.0, 0.0, counts)
         cells = np.empty(9)
-        self._analysis.holding_cells(index, scaled, lookahead, cells)
-        if cells.sum() == 0:
-            self._analysis.holding_cells(index, np.ones(N_HOLDINGS), lookahead, cells)
-            factor = 1.0
-        counts = cells.reshape(3, 3)
-        ppot, npot = _potentials(counts)
-        return Potential(float(ppot), float(npot), counts / factor)
+        ppot, npot = self._analysis.potential(index, checked, lookahead, cells)
+        return Potential(ppot, npot, cells.reshape(3, 3))
 
 
 # ----------------------------------------------------------------------------------------------- functions

@@ -15,10 +15,15 @@ cdef extern from "pokermodel/cells.h" nogil:
         double *hero, double *won, double *tied, double *lost
     ) noexcept nogil
 
+    ctypedef void (*pm_sum_pairs)(
+        const uint16_t *win, const uint16_t *tie, const uint16_t *lose, const double *weight, int n, double *hero
+    ) noexcept nogil
+
 
 cdef struct Kernels:
     pm_compare_rows compare_rows
     pm_add_pairs add_pairs
+    pm_sum_pairs sum_pairs
 
 
 cdef const Kernels *kernels() noexcept nogil

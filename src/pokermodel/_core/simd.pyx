@@ -16,6 +16,7 @@ cdef extern from "pokermodel/pairs.h" nogil:
 
 cdef extern from "pokermodel/cells.h" nogil:
     pm_add_pairs pm_add_pairs_at(int level) noexcept
+    pm_sum_pairs pm_sum_pairs_at(int level) noexcept
 
 
 cdef int SUPPORTED = pm_simd_supported()
@@ -50,6 +51,7 @@ def use(int wanted):
         raise ValueError(f"SIMD level {wanted} is not supported here: expected 0..{SUPPORTED}")
     TABLE.compare_rows = pm_compare_rows_at(wanted)
     TABLE.add_pairs = pm_add_pairs_at(wanted)
+    TABLE.sum_pairs = pm_sum_pairs_at(wanted)
     LEVEL = wanted
 
 

@@ -17,6 +17,10 @@
 typedef void (*pm_add_pairs)(const uint16_t *win, const uint16_t *tie, const uint16_t *lose, const double *weight,
                              double hero_weight, int n, double *hero, double *won, double *tied, double *lost);
 
+/* The same for one side: only `hero` takes sums. */
+typedef void (*pm_sum_pairs)(const uint16_t *win, const uint16_t *tie, const uint16_t *lose, const double *weight,
+                             int n, double *hero);
+
 static inline double pm_add_lanes(const double *lane)
 {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
@@ -60,7 +64,61 @@ static inline void pm_add_pairs_portable(const uint16_t *win, const uint16_t *ti
     pm_add_pairs_rest(win, tie, lose, weight, hero_weight, start, n, hero, won, tied, lost, lane);
 }
 
+static inline void pm_sum_pairs_rest(const uint16_t *win, const uint16_t *tie, const uint16_t *lose,
+                                     const double *weight, int start, int n, double *hero,
+                                     double lane[3][PM_CELL_LANES])
+{
+    for (int j = start; j < n; j++) {
+        lane[0][j - start] += weight[j] * win[j];
+        lane[1][j - start] += weight[j] * tie[j];
+        lane[2][j - start] += weight[j] * lose[j];
+    }
+    for (int k = 0; k < 3; k++)
+        hero[k] += pm_add_lanes(lane[k]);
+}
+
+static inline void pm_sum_pairs_portable(const uint16_t *win, const uint16_t *tie, const uint16_t *lose,
+                                         const double *weight, int n, double *hero)
+{
+    double lane[3][PM_CELL_LANES] = {{0}};
+    int start = 0;
+    for (; start + PM_CELL_LANES <= n; start += PM_CELL_LANES)
+        for (int k = 0; k < PM_CELL_LANES; k++) {
+            lane[0][k] += weight[start + k] * win[start + k];
+            lane[1][k] += weight[start + k] * tie[start + k];
+            lane[2][k] += weight[start + k] * lose[start + k];
+        }
+    pm_sum_pairs_rest(win, tie, lose, weight, start, n, hero, lane);
+}
+
 #ifdef PM_SIMD_X86
+
+PM_TARGET("avx2")
+static inline void pm_sum_pairs_avx2(const uint16_t *win, const uint16_t *tie, const uint16_t *lose,
+                                     const double *weight, int n, double *hero)
+{
+    const uint16_t *counts[3] = {win, tie, lose};
+    __m256d sum[3][2];
+    double lane[3][PM_CELL_LANES];
+    int start = 0;
+    for (int k = 0; k < 3; k++)
+        sum[k][0] = sum[k][1] = _mm256_setzero_pd();
+    for (; start + PM_CELL_LANES <= n; start += PM_CELL_LANES) {
+        __m256d low_weight = _mm256_loadu_pd(weight + start), high_weight = _mm256_loadu_pd(weight + start + 4);
+        for (int k = 0; k < 3; k++) {
+            __m256i whole = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(counts[k] + start)));
+            __m256d low = _mm256_cvtepi32_pd(_mm256_castsi256_si128(whole));
+            __m256d high = _mm256_cvtepi32_pd(_mm256_extracti128_si256(whole, 1));
+            sum[k][0] = _mm256_add_pd(sum[k][0], _mm256_mul_pd(low_weight, low));
+            sum[k][1] = _mm256_add_pd(sum[k][1], _mm256_mul_pd(high_weight, high));
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        _mm256_storeu_pd(lane[k], sum[k][0]);
+        _mm256_storeu_pd(lane[k] + 4, sum[k][1]);
+    }
+    pm_sum_pairs_rest(win, tie, lose, weight, start, n, hero, lane);
+}
 
 PM_TARGET("avx2")
 static inline void pm_add_pairs_avx2(const uint16_t *win, const uint16_t *tie, const uint16_t *lose,
@@ -105,6 +163,16 @@ static inline pm_add_pairs pm_add_pairs_at(int level)
 #endif
     (void)level;
     return pm_add_pairs_portable;
+}
+
+static inline pm_sum_pairs pm_sum_pairs_at(int level)
+{
+#ifdef PM_SIMD_X86
+    if (level >= PM_SIMD_AVX2)
+        return pm_sum_pairs_avx2;
+#endif
+    (void)level;
+    return pm_sum_pairs_portable;
 }
 
 #endif

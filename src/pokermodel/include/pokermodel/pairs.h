@@ -16,7 +16,7 @@
 #define PM_ROW_LOWEST (-128)
 #define PM_ROW_HIGHEST 127
 #define PM_ROW_LANES 64  /* rows are padded to a multiple of this, with the lowest and highest values */
-#define PM_ROW_MOST 1280 /* longest row: a lane's counter is a byte, and takes 1280/32 entries at most */
+#define PM_ROW_MOST 1280 /* longest row: two lanes' counters, which are bytes, take 1280/16 entries at most */
 
 /* Count the entries in which row `left` beats and ties each of the `n` rows at `right`. Rows of `length` bytes
  * follow each other and begin at multiples of PM_ROW_LANES. */
@@ -39,8 +39,8 @@ static inline void pm_compare_rows_portable(const int8_t *left, const int8_t *ri
 
 #ifdef PM_SIMD_X86
 
-/* One body for every x86 level: compare, subtract the masks (-1) from byte counters, add the counters up. Two
- * counters each hide the latency of the subtraction. */
+/* One body for every x86 level: compare, subtract the masks (-1) from byte counters, add the counters up, wins and ties
+ * at a time. Two counters each hide the latency of the subtraction. */
 #define PM_COMPARE_ROWS_BODY(vector, bytes, load, zero, sub, gt, eq, sum)                                             \
     for (int row = 0; row < n; row++, right += length) {                                                              \
         vector won = zero(), won_too = zero(), tied = zero(), tied_too = zero();                                      \
@@ -52,30 +52,34 @@ static inline void pm_compare_rows_portable(const int8_t *left, const int8_t *ri
             won_too = sub(won_too, gt(c, d));                                                                         \
             tied_too = sub(tied_too, eq(c, d));                                                                       \
         }                                                                                                             \
-        wins[row] = sum(won, won_too);                                                                                \
-        ties[row] = sum(tied, tied_too);                                                                              \
+        uint64_t sums = sum(won, won_too, tied, tied_too);                                                            \
+        wins[row] = (uint16_t)sums;                                                                                   \
+        ties[row] = (uint16_t)(sums >> 32);                                                                           \
     }
 
-static inline uint16_t pm_sum_sse2(__m128i a, __m128i b)
+/* Sum of the first two byte vectors in the lower, of the others in the upper half. */
+static inline uint64_t pm_sums_sse2(__m128i a, __m128i b, __m128i c, __m128i d)
 {
-    __m128i zero = _mm_setzero_si128();
-    __m128i sums = _mm_add_epi64(_mm_sad_epu8(a, zero), _mm_sad_epu8(b, zero));
-    return (uint16_t)(_mm_cvtsi128_si32(sums) + _mm_extract_epi16(sums, 4));
+    const __m128i zero = _mm_setzero_si128();
+    __m128i low = _mm_sad_epu8(_mm_add_epi8(a, b), zero), high = _mm_sad_epu8(_mm_add_epi8(c, d), zero);
+    __m128i sums = _mm_add_epi64(low, _mm_slli_epi64(high, 32));
+    return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(sums, _mm_unpackhi_epi64(sums, sums)));
 }
 
 static inline void pm_compare_rows_sse2(const int8_t *left, const int8_t *right, int length, int n, uint16_t *wins,
                                         uint16_t *ties)
 {
     PM_COMPARE_ROWS_BODY(__m128i, 16, _mm_load_si128, _mm_setzero_si128, _mm_sub_epi8, _mm_cmpgt_epi8,
-                         _mm_cmpeq_epi8, pm_sum_sse2)
+                         _mm_cmpeq_epi8, pm_sums_sse2)
 }
 
-PM_TARGET("avx2") static inline uint16_t pm_sum_avx2(__m256i a, __m256i b)
+PM_TARGET("avx2") static inline uint64_t pm_sums_avx2(__m256i a, __m256i b, __m256i c, __m256i d)
 {
-    __m256i zero = _mm256_setzero_si256();
-    __m256i sums = _mm256_add_epi64(_mm256_sad_epu8(a, zero), _mm256_sad_epu8(b, zero));
+    const __m256i zero = _mm256_setzero_si256();
+    __m256i low = _mm256_sad_epu8(_mm256_add_epi8(a, b), zero), high = _mm256_sad_epu8(_mm256_add_epi8(c, d), zero);
+    __m256i sums = _mm256_add_epi64(low, _mm256_slli_epi64(high, 32));
     __m128i half = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
-    return (uint16_t)(_mm_cvtsi128_si32(half) + _mm_extract_epi16(half, 4));
+    return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(half, _mm_unpackhi_epi64(half, half)));
 }
 
 PM_TARGET("avx2")
@@ -83,7 +87,7 @@ static inline void pm_compare_rows_avx2(const int8_t *left, const int8_t *right,
                                         uint16_t *ties)
 {
     PM_COMPARE_ROWS_BODY(__m256i, 32, _mm256_load_si256, _mm256_setzero_si256, _mm256_sub_epi8, _mm256_cmpgt_epi8,
-                         _mm256_cmpeq_epi8, pm_sum_avx2)
+                         _mm256_cmpeq_epi8, pm_sums_avx2)
 }
 
 #undef PM_COMPARE_ROWS_BODY
@@ -101,8 +105,10 @@ static inline void pm_compare_rows_avx512(const int8_t *left, const int8_t *righ
             won = _mm512_mask_add_epi8(won, _mm512_cmpgt_epi8_mask(a, b), won, one);
             tied = _mm512_mask_add_epi8(tied, _mm512_cmpeq_epi8_mask(a, b), tied, one);
         }
-        wins[row] = (uint16_t)_mm512_reduce_add_epi64(_mm512_sad_epu8(won, zero));
-        ties[row] = (uint16_t)_mm512_reduce_add_epi64(_mm512_sad_epu8(tied, zero));
+        __m512i sums = _mm512_add_epi64(_mm512_sad_epu8(won, zero), _mm512_slli_epi64(_mm512_sad_epu8(tied, zero), 32));
+        uint64_t both = (uint64_t)_mm512_reduce_add_epi64(sums);
+        wins[row] = (uint16_t)both;
+        ties[row] = (uint16_t)(both >> 32);
     }
 }
 

@@ -1,0 +1,157 @@
+/* Strength and potential of one holding by going through its runouts: cheaper than counting for all holdings when only
+ * one is asked for.
+ *
+ * On one board an opponent's rank depends on his two ranks alone, unless he has a flush with a card of his own. So
+ * runouts are counted for each pair of ranks; an opponent's own count leaves out the runouts that bring one of his
+ * cards, and is mended where he has a flush.
+ */
+#ifndef POKERMODEL_RUNOUTS_H
+#define POKERMODEL_RUNOUTS_H
+
+#include "pokermodel/counts.h"
+
+/* Runouts by outcome for each pair of ranks: all, and those that bring a given card. */
+typedef struct {
+    int total[PM_RANK_PAIRS][3];
+    int bringing[PM_CARDS][PM_RANK_PAIRS][3];
+    int8_t both[PM_CARDS][PM_CARDS]; /* outcome for the ranks of two cards when just these two come, or -1 */
+} pm_runouts;
+
+/* An opponent who can make a flush: his ranks in the suit, and what has to be added to his counts. */
+typedef struct {
+    int position;
+    uint16_t mask;
+    uint8_t pair;
+    int mended[3];
+} pm_flusher;
+
+static inline void pm_count_runout(pm_runouts *runouts, int pair, int outcome, const int *come, int n)
+{
+    runouts->total[pair][outcome]++;
+    for (int k = 0; k < n; k++)
+        runouts->bringing[come[k]][pair][outcome]++;
+}
+
+/* Count one runout; `come` are its `n` cards, `seen` the ranks on the whole board. Flushers are listed by suit, those
+ * with two cards of it first (`two` of them). */
+static inline void pm_add_runout(const pm_evaluator *e, const pm_field *field, const int seen[13], pm_hand board,
+                                 const int *come, int n, pm_hand holding, pm_flusher flushers[4][PM_HOLDINGS],
+                                 const int two[4], const int all[4], pm_runouts *runouts)
+{
+    unsigned hero = pm_hand_rank(e, pm_hand_join(board, holding));
+    int8_t outcome[PM_RANK_PAIRS];
+    uint64_t taken = 0;
+    int suit = -1, on_board = 0, pair = 0;
+    for (int k = 0; k < n; k++)
+        taken |= pm_card_bit(come[k]);
+    for (int s = 0; s < 4; s++) {
+        int held = (int)(board.key >> (32 + 4 * s) & 15) - 3;
+        if (held >= 3) {
+            suit = s;
+            on_board = held;
+        }
+    }
+    for (int high = 0; high < 13; high++)
+        for (int low = 0; low <= high; low++, pair++) {
+            unsigned rank;
+            outcome[pair] = -1;
+            if (seen[high] + 1 + (high == low) > 4 || seen[low] + 1 > 4)
+                continue; /* nobody holds what would make five cards of one rank, and the hash does not know it */
+            if (on_board == 5) {
+                rank = pm_hand_rank(e, board);
+            } else {
+                pm_hand hand = {board.key + (uint32_t)e->card[4 * high].key + (uint32_t)e->card[4 * low].key, 0};
+                rank = pm_hand_rank_no_flush(e, hand);
+            }
+            outcome[pair] = (int8_t)pm_relation(rank, hero);
+            pm_count_runout(runouts, pair, outcome[pair], come, n);
+        }
+    if (n == 2)
+        runouts->both[come[0]][come[1]] = outcome[pm_rank_pair(come[0] >> 2, come[1] >> 2)];
+    if (suit >= 0) {
+        uint32_t board_ranks = (uint32_t)(board.suits >> (16 * suit)) & 0x1fff;
+        pm_flusher *flusher = flushers[suit];
+        for (pm_flusher *end = flusher + (on_board == 3 ? two : all)[suit]; flusher < end; flusher++) {
+            if (taken & (pm_card_bit(field->high[flusher->position]) | pm_card_bit(field->low[flusher->position])))
+                continue;
+            flusher->mended[outcome[flusher->pair]]--;
+            flusher->mended[pm_relation(e->flush[board_ranks | flusher->mask], hero)]++;
+        }
+    }
+}
+
+/* The nine cells of one position against `weights`, which are by position; `scratch` is filled. */
+typedef struct {
+    pm_runouts runouts;
+    pm_flusher flushers[4][PM_HOLDINGS];
+    int mended[PM_HOLDINGS][3];
+} pm_runouts_scratch;
+
+static inline void pm_runouts_one(const pm_evaluator *e, const pm_field *field, int hero, int lookahead,
+                                  const double *weights, pm_runouts_scratch *scratch, double cells[9])
+{
+    const uint64_t own = pm_card_bit(field->high[hero]) | pm_card_bit(field->low[hero]);
+    const pm_hand holding = pm_hand_join(e->card[field->high[hero]], e->card[field->low[hero]]);
+    pm_runouts *runouts = &scratch->runouts;
+    int unseen[PM_CARDS], seen[13] = {0}, two[4], all[4] = {0};
+    int n = 0;
+    memset(runouts, 0, sizeof *runouts);
+    memset(runouts->both, -1, sizeof runouts->both);
+    memset(scratch->mended, 0, sizeof scratch->mended);
+    for (int card = 0; card < PM_CARDS; card++)
+        if (!((field->dead | own) & pm_card_bit(card)))
+            unseen[n++] = card;
+    for (int k = 0; k < field->board_cards; k++)
+        seen[field->card[k] >> 2]++;
+    for (int suit = 0; suit < 4; suit++) {
+        int at_most = (int)(field->board.key >> (32 + 4 * suit) & 15) - 3 + lookahead;
+        for (int suited = 2; suited >= 1; suited--) {
+            for (int k = 0; k < field->size && at_most + suited >= 5; k++) {
+                int high = field->high[k], low = field->low[k];
+                pm_flusher flusher = {k, 0, (uint8_t)pm_rank_pair(high >> 2, low >> 2), {0, 0, 0}};
+                if (((high & 3) == suit) + ((low & 3) == suit) != suited ||
+                    (own & (pm_card_bit(high) | pm_card_bit(low))))
+                    continue;
+                flusher.mask = (uint16_t)(((high & 3) == suit) << (high >> 2) | ((low & 3) == suit) << (low >> 2));
+                scratch->flushers[suit][all[suit]++] = flusher;
+            }
+            if (suited == 2)
+                two[suit] = all[suit];
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        int come[2] = {unseen[i], -1};
+        pm_hand board = pm_hand_add(e, field->board, come[0]);
+        seen[come[0] >> 2]++;
+        if (lookahead == 1)
+            pm_add_runout(e, field, seen, board, come, 1, holding, scratch->flushers, two, all, runouts);
+        for (int j = 0; j < (lookahead == 1 ? 0 : i); j++) {
+            come[1] = unseen[j];
+            seen[come[1] >> 2]++;
+            pm_add_runout(e, field, seen, pm_hand_add(e, board, come[1]), come, 2, holding, scratch->flushers, two, all,
+                          runouts);
+            seen[come[1] >> 2]--;
+        }
+        seen[come[0] >> 2]--;
+    }
+    for (int suit = 0; suit < 4; suit++)
+        for (int k = 0; k < all[suit]; k++)
+            for (int outcome = 0; outcome < 3; outcome++)
+                scratch->mended[scratch->flushers[suit][k].position][outcome] +=
+                    scratch->flushers[suit][k].mended[outcome];
+    memset(cells, 0, 9 * sizeof(double));
+    for (int k = 0; k < field->size; k++) {
+        int high = field->high[k], low = field->low[k];
+        int pair = pm_rank_pair(high >> 2, low >> 2), now = pm_relation(field->rank[k], field->rank[hero]);
+        if (own & (pm_card_bit(high) | pm_card_bit(low)))
+            continue;
+        for (int outcome = 0; outcome < 3; outcome++) {
+            int seen_by_both = runouts->total[pair][outcome] - runouts->bringing[high][pair][outcome] -
+                               runouts->bringing[low][pair][outcome] + scratch->mended[k][outcome];
+            seen_by_both += runouts->both[high][low] == outcome; /* it went off with each of his cards */
+            cells[3 * now + outcome] += weights[k] * seen_by_both;
+        }
+    }
+}
+
+#endif
