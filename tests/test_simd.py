@@ -46,6 +46,29 @@ def test_rows_are_compared_entry_by_entry(level, rows, length):
     np.testing.assert_array_equal(ties, (left[:, None] == right[None]).sum(axis=2))
 
 
+@pytest.mark.parametrize("offset", [0, 1, 3])
+@pytest.mark.parametrize("rows", [0, 1, 5, 31, 32, 33, 34, 63, 64, 65, 1003])
+@pytest.mark.parametrize("width", [5, 6, 7])
+def test_many_hands_are_ranked_one_by_one(level, width, rows, offset):
+    rng = np.random.default_rng([width, rows])
+    memory = np.empty(offset + rows * width, np.uint8)  # ends with the last card: a sanitizer sees what reads beyond
+    hands = memory[offset:].reshape(rows, width)
+    hands[:] = np.argsort(rng.random((rows, 52)), axis=1)[:, :width]
+    hands[rows // 2 :: 7] = np.arange(width) * 4 + 1  # flushes, straight ones
+    assert ev.evaluate_many(hands).tolist() == [ev.evaluate(hand) for hand in hands.tolist()]
+
+
+@pytest.mark.parametrize("row", [0, 15, 31, 32, 63, 64, 69])
+@pytest.mark.parametrize("wrong", [52, 255, "twice"])
+def test_a_row_that_is_no_hand_is_named(level, row, wrong):
+    hands = np.argsort(np.random.default_rng(row).random((70, 52)), axis=1)[:, :7].astype(np.uint8)
+    for place in range(7):
+        mangled = hands.copy()
+        mangled[row, place] = mangled[row, place - 1] if wrong == "twice" else wrong
+        with pytest.raises(ValueError, match=f"row {row} is not 7 different cards"):
+            ev.evaluate_many(mangled)
+
+
 @pytest.mark.parametrize("board", ["2c7d9h", "Ts9s8d", "Ac7c4c", "KhKd5s", "6c6d6h", "3h4cJh2s"])
 def test_levels_give_the_same_bits(level, board):
     weights = np.random.default_rng(1).random(1326)

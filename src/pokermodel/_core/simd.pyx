@@ -19,6 +19,10 @@ cdef extern from "pokermodel/cells.h" nogil:
     pm_sum_pairs pm_sum_pairs_at(int level) noexcept
 
 
+cdef extern from "pokermodel/batch.h" nogil:
+    pm_rank_rows pm_rank_rows_at(int level) noexcept
+
+
 cdef int SUPPORTED = pm_simd_supported()
 cdef int LEVEL = -1
 cdef Kernels TABLE
@@ -49,6 +53,7 @@ def use(int wanted):
     global LEVEL
     if wanted < 0 or wanted > SUPPORTED:
         raise ValueError(f"SIMD level {wanted} is not supported here: expected 0..{SUPPORTED}")
+    TABLE.rank_rows = pm_rank_rows_at(wanted)
     TABLE.compare_rows = pm_compare_rows_at(wanted)
     TABLE.add_pairs = pm_add_pairs_at(wanted)
     TABLE.sum_pairs = pm_sum_pairs_at(wanted)
