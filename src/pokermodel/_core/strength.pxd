@@ -60,6 +60,7 @@ cdef extern from "pokermodel/counts.h" nogil:
         const pm_field *field, const pm_counts *counts, int own, const double *weights, double *cells
     ) noexcept
     double pm_cells_total(const double *cells) noexcept
+    double pm_strength_of_cells(const double *cells) noexcept
     void pm_potentials(const double *cells, double *ppot, double *npot) noexcept
 
 

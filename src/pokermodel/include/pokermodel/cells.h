@@ -93,6 +93,14 @@ static inline void pm_sum_pairs_portable(const uint16_t *win, const uint16_t *ti
 
 #ifdef PM_SIMD_X86
 
+/* A number below 2^52 in the lowest bits of the double 2^52 is that much more. */
+PM_TARGET("avx2") static inline __m256d pm_four_doubles(const uint16_t *numbers)
+{
+    const __m256i offset = _mm256_set1_epi64x(0x4330000000000000LL);
+    __m256i bits = _mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)numbers));
+    return _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(bits, offset)), _mm256_castsi256_pd(offset));
+}
+
 PM_TARGET("avx2")
 static inline void pm_sum_pairs_avx2(const uint16_t *win, const uint16_t *tie, const uint16_t *lose,
                                      const double *weight, int n, double *hero)
@@ -106,9 +114,7 @@ static inline void pm_sum_pairs_avx2(const uint16_t *win, const uint16_t *tie, c
     for (; start + PM_CELL_LANES <= n; start += PM_CELL_LANES) {
         __m256d low_weight = _mm256_loadu_pd(weight + start), high_weight = _mm256_loadu_pd(weight + start + 4);
         for (int k = 0; k < 3; k++) {
-            __m256i whole = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(counts[k] + start)));
-            __m256d low = _mm256_cvtepi32_pd(_mm256_castsi256_si128(whole));
-            __m256d high = _mm256_cvtepi32_pd(_mm256_extracti128_si256(whole, 1));
+            __m256d low = pm_four_doubles(counts[k] + start), high = pm_four_doubles(counts[k] + start + 4);
             sum[k][0] = _mm256_add_pd(sum[k][0], _mm256_mul_pd(low_weight, low));
             sum[k][1] = _mm256_add_pd(sum[k][1], _mm256_mul_pd(high_weight, high));
         }
@@ -136,9 +142,7 @@ static inline void pm_add_pairs_avx2(const uint16_t *win, const uint16_t *tie, c
     for (; start + PM_CELL_LANES <= n; start += PM_CELL_LANES) {
         __m256d low_weight = _mm256_loadu_pd(weight + start), high_weight = _mm256_loadu_pd(weight + start + 4);
         for (int k = 0; k < 3; k++) {
-            __m256i whole = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(counts[k] + start)));
-            __m256d low = _mm256_cvtepi32_pd(_mm256_castsi256_si128(whole));
-            __m256d high = _mm256_cvtepi32_pd(_mm256_extracti128_si256(whole, 1));
+            __m256d low = pm_four_doubles(counts[k] + start), high = pm_four_doubles(counts[k] + start + 4);
             double *column = other[k] + start;
             sum[k][0] = _mm256_add_pd(sum[k][0], _mm256_mul_pd(low_weight, low));
             sum[k][1] = _mm256_add_pd(sum[k][1], _mm256_mul_pd(high_weight, high));

@@ -346,6 +346,15 @@ static inline double pm_cells_total(const double cells[9])
     return total;
 }
 
+/* HS of the nine cells: every two holdings see as many runouts, so that their number does not matter. */
+static inline double pm_strength_of_cells(const double cells[9])
+{
+    double now[3];
+    for (int k = 0; k < 3; k++)
+        now[k] = cells[3 * k] + cells[3 * k + 1] + cells[3 * k + 2];
+    return pm_strength(now);
+}
+
 /* PPOT and NPOT of the nine cells [now][later] (Papp 1998, section 5.3); 0 where there is nothing to divide by. */
 static inline void pm_potentials(const double cells[9], double *ppot, double *npot)
 {
