@@ -230,7 +230,7 @@ cdef class Counts:
     @property
     def nbytes(self):
         """Memory that they take."""
-        return sizeof(pm_counts) + 3 * sizeof(uint16_t) * self.counts.suited * (self.counts.suited + self.counts.plain)
+        return sizeof(pm_counts) + pm_counts_size(&self.counts)
 
 
 @final
