@@ -5,7 +5,7 @@
  *
  * The same bits on every machine also need products that are rounded before they are added. GCC fuses the two where
  * the target can (any AArch64, and functions for AVX-512), and has no pragma against it: compile with
- * -ffp-contract=off. Clang obeys PM_NO_CONTRACT at the start of a function's body; MSVC fuses nothing by default.
+ * -ffp-contract=off. Clang obeys PM_NO_CONTRACT at the start of a function's body; MSVC, since 2022, fuses nothing.
  */
 #ifndef POKERMODEL_SIMD_H
 #define POKERMODEL_SIMD_H
