@@ -4,7 +4,7 @@
  * compiled for more than the platform's baseline and must only be called where the level is supported.
  *
  * The same bits on every machine also need products that are rounded before they are added. GCC fuses the two where
- * the target can (any AArch64, and functions for AVX-512), and has no pragma against it: compile with
+ * the target can (any AArch64, and functions for AVX-512) and ignores the pragma against it: compile with
  * -ffp-contract=off. Clang obeys PM_NO_CONTRACT at the start of a function's body; MSVC, since 2022, fuses nothing.
  */
 #ifndef POKERMODEL_SIMD_H
