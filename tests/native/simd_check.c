@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pokermodel/batch.h"
 #include "pokermodel/cells.h"
 #include "pokermodel/dealing.h"
 #include "pokermodel/evaluator_tables.h"
@@ -181,18 +182,57 @@ static void check_add_pairs(checker *check, int level)
             }
 }
 
+/* ------------------------------------------------------------------------------------------------- batch.h */
+
+enum { HANDS = 129 };
+static const int hand_counts[] = {0, 1, 5, 31, 32, 33, 34, 63, 64, 65, HANDS};
+static pm_evaluator evaluator;
+
+static void check_rank_rows(checker *check, int level)
+{
+    static uint8_t memory[7 * HANDS + UNALIGNED];
+    uint16_t ranks[HANDS + 1], right[HANDS + 1];
+    for (int width = 5; width <= 7; width++)
+        for (int p = 0; p < COUNT(hand_counts); p++)
+            for (int from = 0; from < UNALIGNED; from++) {
+                int n = hand_counts[p];
+                uint8_t *cards = memory + from;
+                for (int row = 0; row <= HANDS; row++)
+                    ranks[row] = right[row] = GUARD;
+                for (int row = 0; row < n; row++) {
+                    pm_deck deck;
+                    pm_hand hand = pm_hand_empty();
+                    int at = 0;
+                    pm_deck_init(&deck, 0);
+                    for (int k = 0; k < width; k++) {
+                        unsigned card = pm_deck_next(&deck, &at, 0, &check->random);
+                        cards[row * width + k] = (uint8_t)card;
+                        hand = pm_hand_add(&evaluator, hand, (int)card);
+                    }
+                    right[row] = (uint16_t)pm_hand_rank(&evaluator, hand);
+                }
+                int64_t bad = pm_rank_rows_at(level)(&evaluator, cards, width, n, ranks), none = -1;
+                compare(check, "rank_rows", ranks, right, sizeof(ranks), n);
+                compare(check, "rank_rows, all fine", &bad, &none, sizeof(bad), 1);
+                if (n == 0)
+                    continue;
+                int64_t row = pm_random_below(&check->random, (uint32_t)n);
+                cards[row * width + 2] = from % 2 ? cards[row * width] : PM_CARDS;
+                bad = pm_rank_rows_at(level)(&evaluator, cards, width, n, ranks);
+                compare(check, "rank_rows, the bad one", &bad, &row, sizeof(bad), 1);
+            }
+}
+
 /* --------------------------------------------------------------------------------- what knows no levels */
 
 /* Deals by weight and the ranks of the hands they make: no textbook here, only the digest. */
 static void check_deals(checker *check)
 {
-    static pm_evaluator evaluator;
     static pm_alias table[3];
     static double weights[PM_HOLDINGS];
     pm_dealing dealing = {.method = PM_WEIGH, .players = 3, .drawn = 3, .scale = 1.0, .table = table};
     pm_deck deck;
     pm_deal deal;
-    pm_evaluator_init(&evaluator);
     for (int player = 0; player < 3; player++) {
         for (int k = 0; k < PM_HOLDINGS; k++)
             weights[k] = some_weight(&check->random, player);
@@ -225,6 +265,7 @@ static void check_level(checker *check, int level)
     check_start(check);
     check_compare_rows(check, level);
     check_add_pairs(check, level);
+    check_rank_rows(check, level);
     check_deals(check);
 }
 
@@ -232,6 +273,7 @@ int main(void)
 {
     long wrong = 0;
     uint64_t digest = 0;
+    pm_evaluator_init(&evaluator);
     for (int level = PM_SIMD_PORTABLE; level < PM_SIMD_LEVELS; level++) {
         checker check;
         if (!pm_simd_supports(level))
