@@ -72,7 +72,8 @@ PM_TARGET("avx2") static inline __m256i pm_both_lanes(const uint8_t table[16])
 PM_TARGET("avx2") static inline __m256i pm_four_rows(const uint8_t *cards, int width, int i)
 {
     const uint8_t *row = cards + i * width;
-    __m128i first = _mm_loadl_epi64((const __m128i *)row), second = _mm_loadl_epi64((const __m128i *)(row + 16 * width));
+    __m128i first = _mm_loadl_epi64((const __m128i *)row);
+    __m128i second = _mm_loadl_epi64((const __m128i *)(row + 16 * width));
     first = _mm_castps_si128(_mm_loadh_pi(_mm_castsi128_ps(first), (const __m64 *)(row + 8 * width)));
     second = _mm_castps_si128(_mm_loadh_pi(_mm_castsi128_ps(second), (const __m64 *)(row + 24 * width)));
     return _mm256_inserti128_si256(_mm256_castsi128_si256(first), second, 1);
@@ -80,7 +81,7 @@ PM_TARGET("avx2") static inline __m256i pm_four_rows(const uint8_t *cards, int w
 
 /* One batch; whether all rows are hands. `digits` are those of the rank keys, lowest first. */
 PM_TARGET("avx2")
-static inline int pm_rank_batch(const pm_evaluator *e, const uint8_t digits[5][16], const uint8_t *cards, int width,
+static inline int pm_rank_batch(const pm_evaluator *e, uint8_t digits[5][16], const uint8_t *cards, int width,
                                 uint16_t *ranks)
 {
     static const uint8_t suit_bits[2][16] = {{0x01, 0x10, 0, 0}, {0, 0, 0x01, 0x10}};

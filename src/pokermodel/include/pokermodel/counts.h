@@ -4,8 +4,8 @@
  * every two holdings. Let the flush suit be the one, if any, in which a single card of one's own may yet make a flush;
  * a card's type is its rank and whether it is of that suit. While neither of two holdings can make a flush of two own
  * cards, the outcome of a runout depends on nothing but the types of the cards in it and of theirs; and for holdings
- * that share no card, so does the number of runouts with certain types. Such holdings are "common": their kind is a pair
- * of types, and one count stands for all of a kind. The others, "suited", keep counts against every holding.
+ * that share no card, so does the number of runouts with certain types. Such holdings are "common": their kind is a
+ * pair of types, and one count stands for all of a kind. The others, "suited", keep counts against every holding.
  *
  * Every sum over common holdings is one of non-negative terms: holdings that share a card are left out, not taken off.
  */
@@ -129,8 +129,8 @@ static inline void pm_list_holdings(const pm_field *field, int lookahead, pm_cou
     counts->first[counts->kinds] = (int16_t)n;
     for (int k = 0; k < n_common; k++) {
         int position = common[k];
-        int number = counts->number[pm_kind(pm_type(counts, field->high[position]), pm_type(counts, field->low[position]))];
-        counts->position[counts->first[number]++] = (int16_t)position;
+        int kind = pm_kind(pm_type(counts, field->high[position]), pm_type(counts, field->low[position]));
+        counts->position[counts->first[counts->number[kind]]++] = (int16_t)position;
     }
     for (int k = counts->kinds; k > 0; k--) /* each first place has moved on to the next one's */
         counts->first[k] = counts->first[k - 1];
@@ -466,15 +466,17 @@ static inline void pm_common_weights_init(const pm_field *field, const pm_counts
 /* Add what the holdings of one kind, by number, with this weight give to one of another kind. */
 static inline void pm_add_kind(const pm_counts *counts, int own, int other, double weight, double cells[9])
 {
+    PM_NO_CONTRACT
     size_t at = (size_t)own * (size_t)counts->kinds + (size_t)other;
-    double *now = cells + 3 * (other < counts->weaker[own] ? PM_AHEAD : other < counts->not_stronger[own] ? PM_TIED : PM_BEHIND);
+    int relation = other < counts->weaker[own] ? PM_AHEAD : other < counts->not_stronger[own] ? PM_TIED : PM_BEHIND;
+    double *now = cells + 3 * relation;
     now[PM_AHEAD] += weight * counts->kind_win[at];
     now[PM_TIED] += weight * counts->kind_tie[at];
     now[PM_BEHIND] += weight * counts->kind_lose[at];
 }
 
-/* What a holding of the kind `own` meets in those that have another card of the type of `card`, one of its own, but none
- * of its other type. */
+/* What a holding of the kind `own` meets in those that have another card of the type of `card`, one of its own, but
+ * none of its other type. */
 static inline void pm_shared_cells(const pm_counts *counts, const pm_common_weights *common, int own, int card,
                                    int partner, double cells[9])
 {
@@ -596,6 +598,7 @@ static inline void pm_counts_cells(const pm_field *field, const pm_counts *count
 static inline void pm_counts_one(const pm_field *field, const pm_counts *counts, int own, const double *weights,
                                  double cells[9])
 {
+    PM_NO_CONTRACT
     const size_t size = (size_t)field->size;
     const int hero = counts->position[own], suited = counts->suited;
     int own_kind = 0;

@@ -141,7 +141,8 @@ static inline int pm_deal_tables(const pm_dealing *dealing, pm_random *random, p
     return 0;
 }
 
-/* Deal everybody's holding and the board; the deck starts without what `dealing` takes. Returns 0 when nothing came of very many tries. */
+/* Deal everybody's holding and the board; the deck starts without what `dealing` takes. Returns 0 when nothing came of
+ * very many tries. */
 static inline int pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_deck *deck, pm_deal *deal)
 {
     uint64_t taken = dealing->taken;
