@@ -37,6 +37,7 @@ typedef struct {
     uint16_t dead[4];    /* by suit: a bit for each rank that is dead */
     int unseen[13];      /* by rank: cards that the board can have */
     uint32_t key[2];     /* of the holdings' ranks */
+    uint16_t rank_boards[14][6]; /* multisets of so many cards of this rank or higher */
     int at;              /* rank boards visited */
     uint8_t outcome[PM_RANK_BOARDS]; /* of each in the order of the visit */
     uint32_t boards[PM_BARE_OUTCOMES];
@@ -107,6 +108,12 @@ static inline void pm_matchup_init(pm_matchup *m, const pm_evaluator *e, const u
     }
     for (int outcome = 0; outcome < PM_BARE_OUTCOMES; outcome++)
         m->boards[outcome] = 0;
+    for (int r = 13; r >= 0; r--)
+        for (int cards = 0; cards <= 5; cards++) {
+            m->rank_boards[r][cards] = r == 13 && cards == 0;
+            for (int n = 0; r < 13 && n <= m->unseen[r] && n <= cards; n++)
+                m->rank_boards[r][cards] += m->rank_boards[r + 1][cards - n];
+        }
     pm_visit_bare(m, 0, 5, 0, 1);
 }
 
@@ -122,40 +129,43 @@ static inline pm_showdowns pm_bare_showdowns(const pm_matchup *m)
 
 /* ----------------------------------------------------------------------------------------------- one suit's flushes */
 
-/* Numbers of boards with no, one or two cards that are not of the suit, in 21 bits each (C(52, 5) boards are not more
- * than C(48, 5) < 2^21 after four cards are dealt). Boards with more than that have no flush. */
+/* Numbers of boards by how many of their cards are not of the suit, as a polynomial in X = 2^21: no number reaches
+ * X, since after four cards there are C(48, 5) boards at most. It starts so high in the word that boards with too
+ * many such cards for a flush drop out at the top. */
 typedef uint64_t pm_split;
 
 enum { PM_SPLIT_BITS = 21 };
-#define PM_SPLIT_MASK ((1ULL << 3 * PM_SPLIT_BITS) - 1)
 
 typedef struct {
     const pm_matchup *m;
-    uint16_t cards;    /* ranks of the suit that the board can have */
-    int others[13];    /* by rank: cards of other suits that it can have */
-    int at;            /* as in the matchup */
+    uint16_t cards;         /* ranks of the suit that the board can have */
+    int others[13];         /* by rank: cards of other suits that it can have */
+    pm_split factor[13][5]; /* by rank and number of its cards: ways to take them */
+    int at;                 /* as in the matchup */
     pm_split boards[PM_BARE_OUTCOMES];
 } pm_suit;
-
-/* Boards with n cards of a rank, the suit's among them or not. */
-static inline pm_split pm_split_add(const pm_suit *s, pm_split boards, int rank, int n)
-{
-    pm_split with = s->cards >> rank & 1 ? boards * PM_CHOOSE[s->others[rank]][n - 1] : 0;
-    pm_split without = boards * PM_CHOOSE[s->others[rank]][n];
-    return (with + (without << PM_SPLIT_BITS & PM_SPLIT_MASK)) << (n - 1) * PM_SPLIT_BITS & PM_SPLIT_MASK;
-}
 
 /* The boards of pm_visit_bare, in its order. */
 static inline void pm_visit_suit(pm_suit *s, int rank, int left, pm_split boards)
 {
     const pm_matchup *m = s->m;
+    if (left == 1) {
+        const uint8_t *outcome = m->outcome + s->at;
+        for (; rank < 13; rank++)
+            if (m->unseen[rank])
+                s->boards[*outcome++] += boards * s->factor[rank][1];
+        s->at = (int)(outcome - m->outcome);
+        return;
+    }
     for (; rank < 13; rank++)
         for (int n = 1; n <= left && n <= m->unseen[rank]; n++) {
-            pm_split next = pm_split_add(s, boards, rank, n);
+            pm_split next = boards * s->factor[rank][n];
             if (n == left)
                 s->boards[m->outcome[s->at++]] += next;
-            else
+            else if (next)
                 pm_visit_suit(s, rank + 1, left - n, next);
+            else
+                s->at += m->rank_boards[rank + 1][left - n];
         }
 }
 
@@ -179,7 +189,7 @@ static inline pm_showdowns pm_suit_correction(const pm_matchup *m, int suit, uns
     pm_suit s = {0};
     pm_showdowns more = {0, 0};
     uint32_t held[2] = {0, 0};
-    int holds[2] = {0, 0}, others = 0;
+    int holds[2] = {0, 0}, others = 0, needs, lowest;
     for (int k = 0; k < 4; k++)
         if (own >> k & 1) {
             held[k >> 1] |= 1u << m->rank[k];
@@ -190,15 +200,18 @@ static inline pm_showdowns pm_suit_correction(const pm_matchup *m, int suit, uns
     for (int r = 0; r < 13; r++) {
         s.others[r] = m->unseen[r] - (s.cards >> r & 1);
         others += s.others[r];
+        for (int n = 1; n <= m->unseen[r]; n++)
+            s.factor[r][n] = ((s.cards >> r & 1 ? PM_CHOOSE[s.others[r]][n - 1] : 0) +
+                              ((pm_split)PM_CHOOSE[s.others[r]][n] << PM_SPLIT_BITS)) << (n - 1) * PM_SPLIT_BITS;
     }
-    pm_visit_suit(&s, 0, 5, 1);
-    for (int n = 3; n <= 5; n++) {
+    needs = 5 - (holds[0] > holds[1] ? holds[0] : holds[1]);
+    lowest = 64 - (6 - needs) * PM_SPLIT_BITS;
+    pm_visit_suit(&s, 0, 5, (pm_split)1 << lowest);
+    for (int n = needs; n <= 5; n++) {
         int flush[2] = {holds[0] + n >= 5, holds[1] + n >= 5};
         uint32_t ways = pm_choose(others, 5 - n);
-        if (!flush[0] && !flush[1])
-            continue;
         for (int outcome = 0; outcome < PM_BARE_OUTCOMES; outcome++) {
-            int32_t boards = (int32_t)(s.boards[outcome] >> (5 - n) * PM_SPLIT_BITS & ((1u << PM_SPLIT_BITS) - 1));
+            int32_t boards = (int32_t)(s.boards[outcome] >> (lowest + (5 - n) * PM_SPLIT_BITS) & ((1u << PM_SPLIT_BITS) - 1));
             more.win -= outcome & PM_BARE_WON ? boards : 0;
             more.tie -= outcome & PM_BARE_TIED ? boards : 0;
             if (flush[0] != flush[1] && (flush[0] ? !(outcome & PM_SECOND_FULL) : outcome & PM_FIRST_FULL))
