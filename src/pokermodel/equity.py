@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pokermodel._core.dealing import Deals
 from pokermodel._core.equity import count_deals, count_runouts
-from pokermodel._core.preflop import Matchups, list_matchups
+from pokermodel._core.matchups import Matchups, list_matchups
 from pokermodel._threads import check_jobs, map_threads
 from pokermodel.cards import CardsLike, card_indices, cards_text
 from pokermodel.dealing import RangeLike, stack_ranges
@@ -80,7 +80,7 @@ def _before_the_flop(weights: Floats, dead: tuple[int, ...], jobs: int) -> Equit
     own, other = (np.ldexp(row, 480 - np.frexp(row.max())[1]) for row in weights)
     listed = np.empty(4186, np.uint16)
     listed = listed[: list_matchups(own, other, listed)]
-    table = Matchups(dead) if dead else _matchups()
+    table = Matchups((), dead) if dead else _matchups()
 
     def chunk(start: int) -> Floats:
         sums = np.empty(3)

@@ -1,10 +1,10 @@
-"""Showdowns of two players before the flop, exactly (``pokermodel/preflop.h``)."""
+"""Showdowns of two players while cards are to come, exactly (``pokermodel/matchup.h``)."""
 
 from cpython.long cimport PyLong_AsLong
 from cython cimport critical_section, final
-from libc.stdint cimport INT32_MIN, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport INT32_MIN, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from pokermodel._core.evaluator cimport pm_count_cards, pm_evaluator, tables
 
@@ -13,7 +13,12 @@ cdef extern from "pokermodel/cards.h" nogil:
     int pm_holding(int a, int b) noexcept
 
 
-cdef extern from "pokermodel/preflop.h" nogil:
+cdef extern from "pokermodel/matchup.h" nogil:
+    ctypedef struct pm_table_cards:
+        uint16_t board[4]
+        uint16_t taken[4]
+        int to_come
+
     ctypedef struct pm_showdowns:
         int32_t win
         int32_t tie
@@ -21,8 +26,9 @@ cdef extern from "pokermodel/preflop.h" nogil:
     ctypedef struct pm_matchup:
         int at
 
+    uint32_t pm_choose(int n, int k) noexcept
     void pm_matchup_init(
-        pm_matchup *m, const pm_evaluator *e, const uint8_t *rank, const uint16_t *dead
+        pm_matchup *m, const pm_evaluator *e, const pm_table_cards *table, const uint8_t *rank
     ) noexcept
     pm_showdowns pm_bare_showdowns(const pm_matchup *m) noexcept
     pm_showdowns pm_suit_correction(const pm_matchup *m, int suit, unsigned own) noexcept
@@ -47,7 +53,7 @@ cdef struct RankPair:
     Suited suited[16]
 
 
-cdef RankPair RANK_PAIR[91]
+cdef RankPair[91] RANK_PAIR
 
 
 cdef void fill_rank_pairs() noexcept:
@@ -81,15 +87,15 @@ cdef struct Sums:
     double lose
 
 
-# A row of a table belongs to two rank pairs. Its first entry is the bare outcome; then come, for each kind of suit,
-# the corrections by which of the four cards are of it. Suits are of one kind if the same ranks are dead in them.
+# What two rank pairs come to is a row. Its first entry is the bare outcome; then come, for each kind of suit, the
+# corrections by which of the four cards are of it. Suits are of one kind if the same ranks are taken in them and on
+# the board.
 cdef struct Layout:
-    uint64_t dead
-    uint16_t dead_ranks[4]  # by suit
+    pm_table_cards table
+    uint64_t taken
     int kind[4]             # by suit
-    int first_suit[4]       # by kind
     int row                 # entries of a row
-    int32_t boards          # that can come to two holdings
+    int32_t runouts         # that can come to two holdings
 
 
 cdef inline int row_of(uint16_t matchup) noexcept nogil:
@@ -102,44 +108,52 @@ cdef inline bint unknown(const pm_showdowns *entry) noexcept nogil:
     return entry.win == INT32_MIN
 
 
-cdef void layout_init(Layout *layout, uint64_t dead) noexcept nogil:
+cdef void forget(pm_showdowns *entries, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t k
+    for k in range(n):
+        entries[k].win = INT32_MIN
+
+
+cdef void layout_init(Layout *layout, uint64_t board, uint64_t dead) noexcept nogil:
+    cdef pm_table_cards *table = &layout.table
+    cdef int first[4]           # suit of each kind
     cdef int card, suit, kind
     cdef int kinds = 0
-    cdef int left = 48 - pm_count_cards(dead)
-    layout.dead = dead
-    for suit in range(4):
-        layout.dead_ranks[suit] = 0
+    memset(table, 0, sizeof(pm_table_cards))
+    layout.taken = board | dead
     for card in range(52):
-        if dead >> card & 1:
-            layout.dead_ranks[card & 3] |= <uint16_t> (1 << (card >> 2))
+        table.board[card & 3] |= <uint16_t> ((board >> card & 1) << (card >> 2))
+        table.taken[card & 3] |= <uint16_t> ((layout.taken >> card & 1) << (card >> 2))
+    table.to_come = 5 - pm_count_cards(board)
     for suit in range(4):
         kind = 0
-        while kind < kinds and layout.dead_ranks[layout.first_suit[kind]] != layout.dead_ranks[suit]:
+        while kind < kinds and (
+            table.taken[first[kind]] != table.taken[suit] or table.board[first[kind]] != table.board[suit]
+        ):
             kind += 1
         if kind == kinds:
-            layout.first_suit[kinds] = suit
+            first[kind] = suit
             kinds += 1
         layout.kind[suit] = kind
     layout.row = 1 + 16 * kinds
-    layout.boards = <int32_t> (<int64_t> left * (left - 1) * (left - 2) * (left - 3) * (left - 4) // 120)
+    layout.runouts = <int32_t> pm_choose(48 - pm_count_cards(layout.taken), table.to_come)
 
 
 cdef void find_showdowns(
     const Layout *layout, uint16_t matchup, const Suited *first, const Suited *second, pm_matchup *ranks,
     pm_showdowns *row, pm_showdowns *found
 ) noexcept nogil:
-    """Boards that the first holding wins and ties, from a row in which missing entries are filled.
+    """Runouts that the first holding wins and ties, from a row in which missing entries are filled.
 
-    `ranks` serves a whole row: it is prepared when first needed (``ranks.at`` is 0 until then).
+    `ranks` serves the whole row: it is prepared when first needed (``ranks.at`` is 0 until then).
     """
-    cdef const uint8_t *rank = RANK_PAIR[matchup >> 8].rank
-    cdef const uint8_t *other_rank = RANK_PAIR[matchup & 255].rank
-    cdef uint8_t[4] all_ranks
+    cdef uint8_t[4] rank
     cdef pm_showdowns *entry = row
     cdef int own, suit
     found.win = 0
     found.tie = 0
     for suit in range(-1, 4):       # -1 stands for the bare outcome
+        own = 0
         if suit >= 0:
             own = (
                 (first.suit[0] == suit) | (first.suit[1] == suit) << 1
@@ -148,11 +162,9 @@ cdef void find_showdowns(
             entry = &row[1 + 16 * layout.kind[suit] + own]
         if unknown(entry):
             if not ranks.at:
-                all_ranks[0] = rank[0]
-                all_ranks[1] = rank[1]
-                all_ranks[2] = other_rank[0]
-                all_ranks[3] = other_rank[1]
-                pm_matchup_init(ranks, tables(), all_ranks, layout.dead_ranks)
+                memcpy(&rank[0], RANK_PAIR[matchup >> 8].rank, 2)
+                memcpy(&rank[2], RANK_PAIR[matchup & 255].rank, 2)
+                pm_matchup_init(ranks, tables(), &layout.table, rank)
             entry[0] = pm_bare_showdowns(ranks) if suit < 0 else pm_suit_correction(ranks, suit, own)
         found.win += entry.win
         found.tie += entry.tie
@@ -169,24 +181,26 @@ cdef void add_matchup(
     cdef const Suited *second
     cdef pm_matchup ranks
     cdef pm_showdowns found
-    cdef double forth, back
+    cdef double forth
+    cdef double back = 0
     cdef int32_t lose
     cdef int i, j
     ranks.at = 0
     for i in range(pair.size):
         first = &pair.suited[i]
-        if first.cards & layout.dead:
+        if first.cards & layout.taken:
             continue
         for j in range(other_pair.size):
             second = &other_pair.suited[j]
-            if second.cards & (first.cards | layout.dead):
+            if second.cards & (first.cards | layout.taken):
                 continue
             forth = weights[first.holding] * opponent[second.holding]
-            back = weights[second.holding] * opponent[first.holding] if pair != other_pair else 0.0
+            if pair != other_pair:
+                back = weights[second.holding] * opponent[first.holding]
             if not forth + back > 0:
                 continue
             find_showdowns(layout, matchup, first, second, &ranks, row, &found)
-            lose = layout.boards - found.win - found.tie
+            lose = layout.runouts - found.win - found.tie
             sums.win += forth * found.win + back * lose
             sums.tie += (forth + back) * found.tie
             sums.lose += forth * lose + back * found.win
@@ -194,8 +208,28 @@ cdef void add_matchup(
 
 # -------------------------------------------------------------------------------------------------- for Python
 
+cdef uint64_t card_set(cards, uint64_t taken) except? 0:
+    """Cards as bits."""
+    cdef uint64_t found = 0
+    cdef long card
+    for item in cards:
+        card = PyLong_AsLong(item)
+        if card < 0 or card >= 52:
+            raise ValueError(f"card index {card} is out of range: expected 0..51")
+        if (found | taken) >> card & 1:
+            raise ValueError(f"duplicate card: index {card} occurs twice among board and dead cards")
+        found |= (<uint64_t> 1) << card
+    return found
+
+
+cdef int check_length(const double[::1] weights, const double[::1] opponent) except -1:
+    if weights.shape[0] != PM_HOLDINGS or opponent.shape[0] != PM_HOLDINGS:
+        raise ValueError(f"weights must have length {PM_HOLDINGS}, got {weights.shape[0]} and {opponent.shape[0]}")
+    return 0
+
+
 def list_matchups(const double[::1] weights, const double[::1] opponent, uint16_t[::1] out):
-    """List the ranks that two players can hold at the same time, for `Matchups.tally`.
+    """List what ranks two players can hold, for `Matchups.tally`.
 
     Parameters
     ----------
@@ -233,51 +267,41 @@ def list_matchups(const double[::1] weights, const double[::1] opponent, uint16_
     return n
 
 
-cdef int check_length(const double[::1] weights, const double[::1] opponent) except -1:
-    if weights.shape[0] != PM_HOLDINGS or opponent.shape[0] != PM_HOLDINGS:
-        raise ValueError(f"weights must have length {PM_HOLDINGS}, got {weights.shape[0]} and {opponent.shape[0]}")
-    return 0
-
-
 @final
 cdef class Matchups:
-    """What is known of two holdings before the flop: found when first asked for, and kept.
+    """How two holdings fare against each other when all cards have come.
 
-    Safe to share between threads. Without dead cards the table takes 570 kB, and no more than 2.2 MB with.
+    What is found without a board and dead cards is kept, in 570 kB; other boards and cards are too many. Safe to share
+    between threads.
 
     Parameters
     ----------
-    dead : sequence of int
-        Card indices that nobody holds and that do not come.
+    board, dead : sequence of int
+        Card indices: none, three or four on the board.
 
     Raises
     ------
     ValueError
-        If something is no card or occurs twice, or there are not enough cards for two holdings and a board.
+        If something is no card or occurs twice, the board has another number of cards, or what is left is not enough
+        for two holdings and a board.
     """
 
     cdef Layout layout
     cdef pm_showdowns *table
 
-    def __cinit__(self, dead=()):
-        cdef uint64_t cards = 0
-        cdef int k
-        cdef long card
-        for item in dead:
-            card = PyLong_AsLong(item)
-            if card < 0 or card >= 52:
-                raise ValueError(f"card index {card} is out of range: expected 0..51")
-            if cards >> card & 1:
-                raise ValueError(f"duplicate card: index {card} occurs twice")
-            cards |= (<uint64_t> 1) << card
-        if pm_count_cards(cards) > 43:
-            raise ValueError("two holdings and a board cannot be dealt from fewer than 9 unseen cards")
-        layout_init(&self.layout, cards)
-        self.table = <pm_showdowns *> malloc(MATCHUPS * self.layout.row * sizeof(pm_showdowns))
-        if self.table is NULL:
-            raise MemoryError
-        for k in range(MATCHUPS * self.layout.row):
-            self.table[k].win = INT32_MIN
+    def __cinit__(self, board=(), dead=()):
+        cdef uint64_t board_cards = card_set(board, 0)
+        cdef uint64_t dead_cards = card_set(dead, board_cards)
+        if pm_count_cards(board_cards) not in (0, 3, 4):
+            raise ValueError(f"a board on which cards are to come has 0, 3 or 4 cards, got {len(board)}")
+        if pm_count_cards(dead_cards) > 43:
+            raise ValueError("two holdings and a board cannot be dealt from fewer than 9 cards")
+        layout_init(&self.layout, board_cards, dead_cards)
+        if self.layout.taken == 0:
+            self.table = <pm_showdowns *> malloc(MATCHUPS * self.layout.row * sizeof(pm_showdowns))
+            if self.table is NULL:
+                raise MemoryError
+            forget(self.table, MATCHUPS * self.layout.row)
 
     def __dealloc__(self):
         free(self.table)
@@ -285,17 +309,17 @@ cdef class Matchups:
     def tally(
         self, const double[::1] weights, const double[::1] opponent, const uint16_t[::1] matchups, double[::1] sums
     ):
-        """Add up showdowns over every two holdings that share no card and every board.
+        """Add up showdowns over every two holdings that share no card and every runout.
 
         Parameters
         ----------
         weights, opponent : float64 (1326,)
-            Finite weights >= 0 whose products stay below 1e290. Those of dead holdings do not count.
+            Finite weights >= 0 whose products stay below 1e290. Those of holdings that are not possible do not count.
         matchups : uint16 (n,)
             Some of the numbers that `list_matchups` gives; what others would add is left out.
         sums : float64 (3,)
-            Filled with the product of the weights times the number of boards that the first player wins, ties
-            and loses. The same for the same arguments, whatever the table knows already.
+            Filled with the product of the weights times the number of runouts that the first player wins, ties and
+            loses: the same for the same arguments, whatever is known already.
 
         Raises
         ------
@@ -317,19 +341,23 @@ cdef class Matchups:
         rows = <pm_showdowns *> malloc((n * row + 1) * sizeof(pm_showdowns))
         if rows is NULL:
             raise MemoryError
-        # Threads fill rows of their own, which may be the same ones: then they find the same.
-        with critical_section(self):
-            for k in range(n):
-                memcpy(&rows[k * row], &self.table[row_of(matchups[k]) * row], row * sizeof(pm_showdowns))
+        # Every thread fills rows of its own; if others fill the same ones they find the same.
+        if self.table is NULL:
+            forget(rows, n * row)
+        else:
+            with critical_section(self):
+                for k in range(n):
+                    memcpy(&rows[k * row], &self.table[row_of(matchups[k]) * row], row * sizeof(pm_showdowns))
         with nogil:
             for k in range(n):
                 add_matchup(&self.layout, matchups[k], &weights[0], &opponent[0], &rows[k * row], &found)
-        with critical_section(self):
-            for k in range(n):
-                known = &self.table[row_of(matchups[k]) * row]
-                for entry in range(row):
-                    if unknown(&known[entry]):
-                        known[entry] = rows[k * row + entry]
+        if self.table is not NULL:
+            with critical_section(self):
+                for k in range(n):
+                    known = &self.table[row_of(matchups[k]) * row]
+                    for entry in range(row):
+                        if unknown(&known[entry]):
+                            known[entry] = rows[k * row + entry]
         free(rows)
         sums[0] = found.win
         sums[1] = found.tie
