@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pokermodel._core.dealing import Deals
 from pokermodel._core.equity import count_deals, count_runouts
-from pokermodel._core.matchups import Matchups, list_matchups
+from pokermodel._core.matchups import N_MATCHUPS, Matchups, list_matchups
 from pokermodel._threads import check_jobs, map_threads
 from pokermodel.cards import CardsLike, card_indices, cards_text
 from pokermodel.dealing import RangeLike, stack_ranges
@@ -23,10 +23,14 @@ __all__ = ["Equity", "equity"]
 Floats = NDArray[np.float64]
 
 _TRIALS_A_CHUNK = 1 << 16
-_MATCHUPS_A_CHUNK = 16  # some milliseconds, so that Ctrl-C is heard
+# Matchups (of the ranks of two holdings) between looks at Ctrl-C, by cards to come: some milliseconds.
+_MATCHUPS_A_CHUNK = {5: 16, 2: 512, 1: 2048}
 
-#: What is known of matchups without dead cards, 570 kB; made when first needed.
-_matchups = cache(Matchups)
+# From here on, the pairs of all holdings on a board are quicker than matchups.
+_MANY_MATCHUPS = 1024
+
+#: What is known of matchups before the flop; made when first needed.
+_preflop = cache(Matchups)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -74,24 +78,27 @@ def _two_players(win: float, tie: float, lose: float) -> Equity:
     return Equity(wins + ties / 2, wins, ties, losses, np.zeros(2), 0)
 
 
-def _before_the_flop(weights: Floats, dead: tuple[int, ...], jobs: int) -> Equity:
-    """Exact equity of two players without a board."""
+def _enumerate_two(weights: Floats, board: tuple[int, ...], dead: tuple[int, ...], jobs: int) -> Equity:
     # Brought to 2^480, products of weights neither overflow, over all boards, nor vanish.
     own, other = (np.ldexp(row, 480 - np.frexp(row.max())[1]) for row in weights)
-    listed = np.empty(4186, np.uint16)
+    listed = np.empty(N_MATCHUPS, np.uint16)
     listed = listed[: list_matchups(own, other, listed)]
-    table = Matchups((), dead) if dead else _matchups()
+    to_come = 5 - len(board)
+    if to_come == 0 or (board and len(listed) >= _MANY_MATCHUPS):
+        return _two_players(*BoardAnalysis(board, dead).showdowns(*weights))
+    matchups = Matchups(board, dead) if board or dead else _preflop()
+    size = _MATCHUPS_A_CHUNK[to_come]
 
     def chunk(start: int) -> Floats:
         sums = np.empty(3)
-        table.tally(own, other, listed[start : start + _MATCHUPS_A_CHUNK], sums)
+        matchups.tally(own, other, listed[start : start + size], sums)
         return sums
 
-    starts = range(0, len(listed), _MATCHUPS_A_CHUNK)
+    starts = range(0, len(listed), size)
     sums = sum(map_threads(chunk, starts, min(jobs, len(starts))), np.zeros(3))
     total = sums.sum()
     if total <= 0:
-        raise ValueError("the two ranges have hardly a holding that they can have together: their weights vanish")
+        raise ValueError("all holdings that the two can have together have hardly any weight")
     win, tie, lose = (sums / total).tolist()
     return _two_players(win, tie, lose)
 
@@ -101,10 +108,8 @@ def _enumerate(
 ) -> Equity | None:
     """Exact equity, or None where there is too much to enumerate."""
     players = len(deals.known)
-    if players == 2 and not board:
-        return _before_the_flop(weights, dead, jobs)
-    if players == 2 and not all(deals.known):
-        return _two_players(*BoardAnalysis(board, dead).showdowns(*weights))
+    if players == 2:
+        return _enumerate_two(weights, board, dead, jobs)
     if not all(deals.known):
         return None
     won = np.empty((2, players, players + 1))

@@ -208,6 +208,9 @@ cdef void add_matchup(
 
 # -------------------------------------------------------------------------------------------------- for Python
 
+N_MATCHUPS = MATCHUPS
+
+
 cdef uint64_t card_set(cards, uint64_t taken) except? 0:
     """Cards as bits."""
     cdef uint64_t found = 0
