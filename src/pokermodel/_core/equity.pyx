@@ -3,27 +3,49 @@
 from libc.stdint cimport uint16_t, uint64_t
 from libc.string cimport memset
 
-from pokermodel._core.dealing cimport PM_BOARD, Deals, pm_deal, pm_deal_next, pm_dealing, pm_deck, pm_deck_init
-from pokermodel._core.evaluator cimport pm_evaluator, pm_hand, pm_hand_add, pm_hand_empty, pm_hand_rank, tables
+from pokermodel._core.dealing cimport (
+    PM_BOARD,
+    PM_WEIGH,
+    Deals,
+    pm_deal,
+    pm_deal_next,
+    pm_dealing,
+    pm_deck,
+    pm_deck_init,
+)
+from pokermodel._core.evaluator cimport (
+    pm_evaluator,
+    pm_hand,
+    pm_hand_add,
+    pm_hand_empty,
+    pm_hand_join,
+    pm_hand_rank,
+    tables,
+)
 from pokermodel._core.rng cimport pm_random, stream_init
 
 
-cdef inline void tally_showdown(
-    const pm_evaluator *e, pm_hand board, const uint16_t *holdings, int players, double weight, Tally *tally
+cdef enum:
+    DEALS_AT_ONCE = 32      # so that ranking them is not held up by what dealing could not foresee
+
+
+cdef inline pm_hand add_holding(const pm_evaluator *e, pm_hand hand, uint16_t holding) noexcept nogil:
+    return pm_hand_add(e, pm_hand_add(e, hand, holding >> 8), holding & 255)
+
+
+cdef inline void tally_ranks(
+    const uint16_t *rank, int stride, int players, double weight, Tally *tally
 ) noexcept nogil:
-    cdef unsigned rank[23]
+    """Count one showdown; each player's rank stands `stride` after that of the one before."""
     cdef unsigned best = 0
     cdef int winners = 0
     cdef int winner = 0
     cdef int player
     for player in range(players):
-        rank[player] = pm_hand_rank(
-            e, pm_hand_add(e, pm_hand_add(e, board, holdings[player] >> 8), holdings[player] & 255)
-        )
-        best = rank[player] if rank[player] > best else best
+        best = rank[player * stride] if rank[player * stride] > best else best
     for player in range(players):
-        winners += rank[player] == best
-        winner = player if rank[player] == best else winner
+        winners += rank[player * stride] == best
+        winner = player if rank[player * stride] == best else winner
     tally.showdowns += weight
     tally.squares += weight * weight
     if winners == 1:
@@ -31,9 +53,38 @@ cdef inline void tally_showdown(
         tally.won_squares[winner][1] += weight * weight
         return
     for player in range(players):
-        if rank[player] == best:
+        if rank[player * stride] == best:
             tally.won[player][winners] += weight
             tally.won_squares[player][winners] += weight * weight
+
+
+cdef inline void tally_two(const uint16_t *first, const uint16_t *second, int n, Tally *tally) noexcept nogil:
+    """Count showdowns of two players that all weigh the same."""
+    cdef int won = 0
+    cdef int tied = 0
+    cdef int k
+    for k in range(n):
+        won += first[k] > second[k]
+        tied += first[k] == second[k]
+    tally.showdowns += n
+    tally.squares += n
+    tally.won[0][1] += won
+    tally.won_squares[0][1] += won
+    tally.won[1][1] += n - won - tied
+    tally.won_squares[1][1] += n - won - tied
+    for k in range(2):
+        tally.won[k][2] += tied
+        tally.won_squares[k][2] += tied
+
+
+cdef inline void tally_showdown(
+    const pm_evaluator *e, pm_hand board, const uint16_t *holdings, int players, double weight, Tally *tally
+) noexcept nogil:
+    cdef uint16_t[23] rank
+    cdef int player
+    for player in range(players):
+        rank[player] = <uint16_t> pm_hand_rank(e, add_holding(e, board, holdings[player]))
+    tally_ranks(rank, 1, players, weight, tally)
 
 
 cdef void showdown(
@@ -46,19 +97,46 @@ cdef void showdown(
 cdef bint tally_deals(const pm_dealing *dealing, pm_random *random, uint64_t trials, Tally *tally) noexcept nogil:
     """Deal and count; false if a deal failed."""
     cdef const pm_evaluator *e = tables()
+    cdef int players = dealing.players
+    cdef pm_random stream = random[0]   # a copy that nothing else can change stays in registers
     cdef pm_deck deck
-    cdef pm_deal deal
-    cdef pm_hand board
-    cdef uint64_t _trial
-    cdef int k
+    cdef pm_deal[DEALS_AT_ONCE] deals
+    cdef pm_hand[DEALS_AT_ONCE] boards
+    cdef uint16_t[23 * DEALS_AT_ONCE] ranks
+    cdef pm_hand board = pm_hand_empty()
+    cdef pm_hand known
+    cdef uint64_t dealt = 0
+    cdef int n, t, k, player
     pm_deck_init(&deck, dealing.taken)
-    for _trial in range(trials):
-        if not pm_deal_next(dealing, random, &deck, &deal):
-            return False
-        board = pm_hand_empty()
-        for k in range(PM_BOARD):
-            board = pm_hand_add(e, board, deal.board[k])
-        tally_showdown(e, board, deal.holding, dealing.players, deal.weight, tally)
+    for k in range(dealing.board_cards):
+        board = pm_hand_add(e, board, dealing.board[k])
+    while dealt < trials:
+        n = <int> min(<uint64_t> DEALS_AT_ONCE, trials - dealt)
+        for t in range(n):
+            if not pm_deal_next(dealing, &stream, &deck, &deals[t]):
+                return False
+        for t in range(n):
+            boards[t] = board
+            for k in range(dealing.board_cards, PM_BOARD):
+                boards[t] = pm_hand_add(e, boards[t], deals[t].board[k])
+        for player in range(players):
+            if dealing.known[player]:
+                known.key = known.suits = 0
+                known = add_holding(e, known, dealing.known[player])
+                for t in range(n):
+                    ranks[player * DEALS_AT_ONCE + t] = <uint16_t> pm_hand_rank(e, pm_hand_join(boards[t], known))
+            else:
+                for t in range(n):
+                    ranks[player * DEALS_AT_ONCE + t] = <uint16_t> pm_hand_rank(
+                        e, add_holding(e, boards[t], deals[t].holding[player])
+                    )
+        if players == 2 and dealing.method != PM_WEIGH:
+            tally_two(ranks, ranks + DEALS_AT_ONCE, n, tally)
+        else:
+            for t in range(n):
+                tally_ranks(&ranks[t], DEALS_AT_ONCE, players, deals[t].weight, tally)
+        dealt += n
+    random[0] = stream
     return True
 
 
