@@ -1,9 +1,10 @@
-"""Exact showdowns of two players by multisets of ranks, against every runout one by one."""
+"""Exact showdowns by multisets of ranks, against every runout one by one."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import permutations, product
+from functools import cache
+from itertools import combinations, permutations, product
 from math import comb
 
 import numpy as np
@@ -20,10 +21,11 @@ from pokermodel.cards import (
     SUITS,
     card_indices,
     cards_text,
+    holding_cards,
     holding_index,
 )
 from pokermodel.equity import _preflop, equity
-from pokermodel.evaluation import BoardAnalysis
+from pokermodel.evaluation import BoardAnalysis, evaluate_many
 
 
 def dense(weights):
@@ -33,11 +35,32 @@ def dense(weights):
     return row
 
 
+@cache
+def chosen(cards, to_come):
+    """Every choice of so many cards of a deck."""
+    return np.array(list(combinations(range(cards), to_come)), np.uint8)
+
+
+def ranks_on_every_board(holdings, board=(), dead=()):
+    """Rank of each holding (rows) on every board (columns)."""
+    holdings = [holding_cards(holding) for holding in holdings]
+    taken = {*board, *dead, *(card for holding in holdings for card in holding)}
+    deck = np.array([card for card in range(52) if card not in taken], np.uint8)
+    runouts = deck[chosen(len(deck), 5 - len(board))]
+    hands = np.empty((len(runouts), 7), np.uint8)
+    hands[:, 2 : 2 + len(board)] = list(board)
+    hands[:, 2 + len(board) :] = runouts
+    ranks = []
+    for holding in holdings:
+        hands[:, :2] = holding
+        ranks.append(evaluate_many(hands))
+    return np.array(ranks)
+
+
 def one_by_one(first, second, board=(), dead=()):
     """Runouts that the first holding wins, ties and loses."""
-    won = np.empty((2, 2, 3))
-    count_runouts(Deals(np.array([dense({first: 1}), dense({second: 1})]), board, dead, True), won)
-    return [won[0, 0, 1], won[0, 0, 2], won[0, 0, 0]]
+    own, other = ranks_on_every_board([first, second], board, dead)
+    return [int((own > other).sum()), int((own == other).sum()), int((own < other).sum())]
 
 
 def tally(weights, opponent, board=(), dead=(), matchups=None):
@@ -65,7 +88,10 @@ def suit_patterns(ranks):
     return sorted(seen)
 
 
-@pytest.mark.parametrize("ranks", ["AKQJ", "AAAA", "AAAK", "AAKK", "AKAK", "T9T8", "8765", "4A52", "3277", "9642"])
+SLOW = [pytest.param(r, marks=pytest.mark.slow) for r in ("AAAA", "AAAK", "AAKK", "AKAK", "4A52", "3277", "9642")]
+
+
+@pytest.mark.parametrize("ranks", ["AKQJ", "8765", "T9T8", *SLOW])
 def test_every_suit_pattern_before_the_flop(ranks):
     for first, second in suit_patterns(ranks):
         assert of_two(first, second) == one_by_one(first, second), (first, second)
@@ -80,7 +106,7 @@ def few_cards(rng):
 
 
 @pytest.mark.parametrize("deck", ["all cards", "few cards"])
-@pytest.mark.parametrize(("board_cards", "times"), [(0, 12), (3, 300), (4, 300)])
+@pytest.mark.parametrize(("board_cards", "times"), [(0, 6), (3, 300), (4, 300)])
 def test_random_holdings(deck, board_cards, times):
     rng = np.random.default_rng([board_cards, len(deck)])
     for _ in range(times):
@@ -113,6 +139,49 @@ def test_public_figures():
     # aces and the worst holding against a random one, as every table of heads-up chances has them
     assert equity(["AA", None]).equity[0] == pytest.approx(0.8520, abs=5e-5)
     assert equity(["32o", None]).equity[0] == pytest.approx(0.3230, abs=5e-5)
+
+
+# ------------------------------------------------------------------------------------------- several holdings
+
+
+def several_one_by_one(holdings, board=(), dead=()):
+    """Boards that each player wins alone, shares with one other and so on; lost ones first."""
+    ranks = ranks_on_every_board(holdings, board, dead)
+    wins = ranks == ranks.max(axis=0)
+    winners = np.where(wins, wins.sum(axis=0), 0)
+    return np.array([np.bincount(row, minlength=len(holdings) + 1) for row in winners])
+
+
+def several(holdings, board=(), dead=()):
+    won = np.empty((2, len(holdings), len(holdings) + 1))
+    count_runouts(Deals(np.array([dense({holding: 1}) for holding in holdings]), board, dead, True), won)
+    np.testing.assert_array_equal(won[0], won[1])
+    return won[0]
+
+
+@pytest.mark.parametrize("holdings", [
+    ["AhAd", "KsKc", "QhJh"],
+    ["7s6s", "9s8s", "AsKs"],  # one straight flush against another
+    ["AsKs", "AhKh", "AdKd", "AcKc"],
+    ["2c2d", "2h2s", "7c3c", "9d4h", "TcJd", "QsKd"],
+])  # fmt: skip
+def test_several_holdings_before_the_flop(holdings):
+    np.testing.assert_array_equal(several(holdings), several_one_by_one(holdings))
+    np.testing.assert_array_equal(several(holdings, (), (12, 33)), several_one_by_one(holdings, (), (12, 33)))
+
+
+@pytest.mark.parametrize("deck", ["all cards", "few cards"])
+@pytest.mark.parametrize("board_cards", [3, 4, 5])
+def test_several_random_holdings(deck, board_cards):
+    rng = np.random.default_rng([board_cards, len(deck), 1])
+    for _ in range(100):
+        cards = (rng.permutation(52) if deck == "all cards" else few_cards(rng)).tolist()
+        players = int(rng.integers(2, 5))
+        board, cards = cards[:board_cards], cards[board_cards:]
+        holdings = [tuple(cards[2 * player : 2 * player + 2]) for player in range(players)]
+        dead = cards[2 * players : 2 * players + int(rng.choice([0, 1, 5]))]
+        expected = several_one_by_one(holdings, board, dead)
+        np.testing.assert_array_equal(several(holdings, board, dead), expected, cards_text(board))
 
 
 # ------------------------------------------------------------------------------------------------------ ranges
