@@ -177,9 +177,9 @@ def equity(
 
     Notes
     -----
-    Two players before the flop: all boards that have the same ranks are counted at once, for holdings of the same
-    ranks, and what was found is kept while the process lives (570 kB). Everything against everything takes a few
-    seconds the first time.
+    Boards that have the same ranks are counted at once. What is found of two players before the flop, without dead
+    cards, is kept while the process lives (570 kB): everything against everything takes seconds the first time, and
+    milliseconds from then on.
 
     Where ranges are so narrow that hardly one in 2,000 deals has no card twice, deals are weighted (see
     `pokermodel.dealing`); then a few deals can weigh most, and standard errors are estimates themselves.

@@ -4,7 +4,7 @@ from cpython.long cimport PyLong_AsLong
 from cython cimport critical_section, final
 from libc.stdint cimport INT32_MIN, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from pokermodel._core.evaluator cimport pm_count_cards, pm_evaluator, tables
 
@@ -27,6 +27,7 @@ cdef extern from "pokermodel/matchup.h" nogil:
         int at
 
     uint32_t pm_choose(int n, int k) noexcept
+    void pm_table_init(pm_table_cards *table, const pm_evaluator *e, uint64_t board, uint64_t taken) noexcept
     void pm_matchup_init(
         pm_matchup *m, const pm_evaluator *e, const pm_table_cards *table, const uint8_t *rank
     ) noexcept
@@ -117,14 +118,10 @@ cdef void forget(pm_showdowns *entries, Py_ssize_t n) noexcept nogil:
 cdef void layout_init(Layout *layout, uint64_t board, uint64_t dead) noexcept nogil:
     cdef pm_table_cards *table = &layout.table
     cdef int first[4]           # suit of each kind
-    cdef int card, suit, kind
+    cdef int suit, kind
     cdef int kinds = 0
-    memset(table, 0, sizeof(pm_table_cards))
     layout.taken = board | dead
-    for card in range(52):
-        table.board[card & 3] |= <uint16_t> ((board >> card & 1) << (card >> 2))
-        table.taken[card & 3] |= <uint16_t> ((layout.taken >> card & 1) << (card >> 2))
-    table.to_come = 5 - pm_count_cards(board)
+    pm_table_init(table, tables(), board, layout.taken)
     for suit in range(4):
         kind = 0
         while kind < kinds and (

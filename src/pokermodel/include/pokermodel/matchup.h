@@ -27,10 +27,12 @@ enum { PM_BARE_WON = 1, PM_BARE_TIED = 2, PM_FIRST_FULL = 4, PM_SECOND_FULL = 8,
 /* Multisets of five ranks, none more than four times. */
 enum { PM_RANK_RUNOUTS = 6175 };
 
-/* What everybody sees. Sets of ranks by suit. */
+/* What everybody sees. */
 typedef struct {
-    uint16_t board[4];
-    uint16_t taken[4]; /* cannot come: the board and dead cards */
+    uint16_t board[4]; /* by suit: set of ranks */
+    uint16_t taken[4]; /* the same of what cannot come: the board and dead cards */
+    int unseen[13];    /* by rank: cards that are not taken */
+    uint32_t key;      /* of the board's ranks */
     int to_come;       /* 1 to 5 cards */
 } pm_table_cards;
 
@@ -97,6 +99,23 @@ static inline void pm_visit_bare(pm_matchup *m, int rank, int left, uint32_t key
         }
 }
 
+/* The board, and all that is taken, as bits. */
+static inline void pm_table_init(pm_table_cards *table, const pm_evaluator *e, uint64_t board, uint64_t taken)
+{
+    table->key = 0;
+    table->to_come = 5 - pm_count_cards(board);
+    for (int suit = 0; suit < 4; suit++)
+        table->board[suit] = table->taken[suit] = 0;
+    for (int rank = 0; rank < 13; rank++) {
+        table->unseen[rank] = 4 - pm_count_cards(taken >> 4 * rank & 15);
+        table->key += (uint32_t)pm_count_cards(board >> 4 * rank & 15) * pm_rank_key(e, rank);
+        for (int suit = 0; suit < 4; suit++) {
+            table->board[suit] |= (uint16_t)((board >> (4 * rank + suit) & 1) << rank);
+            table->taken[suit] |= (uint16_t)((taken >> (4 * rank + suit) & 1) << rank);
+        }
+    }
+}
+
 /* Prepare a matchup. Of no rank there are more than four cards in the holdings and taken. */
 static inline void pm_matchup_init(pm_matchup *m, const pm_evaluator *e, const pm_table_cards *table,
                                    const uint8_t rank[4])
@@ -104,15 +123,9 @@ static inline void pm_matchup_init(pm_matchup *m, const pm_evaluator *e, const p
     m->e = e;
     m->table = table;
     m->at = 0;
-    m->key[0] = m->key[1] = 0;
-    for (int r = 0; r < 13; r++) {
-        m->unseen[r] = 4;
-        for (int suit = 0; suit < 4; suit++) {
-            m->unseen[r] -= table->taken[suit] >> r & 1;
-            m->key[0] += table->board[suit] >> r & 1 ? pm_rank_key(e, r) : 0;
-        }
-    }
-    m->key[1] = m->key[0];
+    m->key[0] = m->key[1] = table->key;
+    for (int r = 0; r < 13; r++)
+        m->unseen[r] = table->unseen[r];
     for (int k = 0; k < 4; k++) {
         m->rank[k] = rank[k];
         m->unseen[rank[k]]--;
@@ -228,7 +241,7 @@ static inline pm_showdowns pm_suit_correction(const pm_matchup *m, int suit, uns
         int is_in = s.cards >> r & 1;
         s.others[r] = m->unseen[r] - is_in;
         others += s.others[r];
-        for (int n = 1; n <= m->unseen[r]; n++)
+        for (int n = 1; n <= m->unseen[r] && n <= to_come; n++)
             s.factor[r][n] = ((is_in ? PM_CHOOSE[s.others[r]][n - 1] : 0) +
                               ((pm_split)PM_CHOOSE[s.others[r]][n] << PM_SPLIT_BITS))
                              << (n - 1) * PM_SPLIT_BITS;
