@@ -23,11 +23,11 @@ __all__ = ["Equity", "equity"]
 Floats = NDArray[np.float64]
 
 _TRIALS_A_CHUNK = 1 << 16
-# Matchups (of the ranks of two holdings) between looks at Ctrl-C, by cards to come: some milliseconds.
-_MATCHUPS_A_CHUNK = {5: 16, 2: 512, 1: 2048}
+# Matchups (of the ranks of two holdings) before the flop at a time: some milliseconds, so that Ctrl-C is heard.
+_MATCHUPS_A_CHUNK = 16
 
-# From here on, the pairs of all holdings on a board are quicker than matchups.
-_MANY_MATCHUPS = 1024
+# From so many matchups on, the pairs of all holdings on a board are quicker, by cards to come.
+_MANY_MATCHUPS = {2: 640, 1: 256}
 
 #: What is known of matchups before the flop; made when first needed.
 _preflop = cache(Matchups)
@@ -84,10 +84,10 @@ def _enumerate_two(weights: Floats, board: tuple[int, ...], dead: tuple[int, ...
     listed = np.empty(N_MATCHUPS, np.uint16)
     listed = listed[: list_matchups(own, other, listed)]
     to_come = 5 - len(board)
-    if to_come == 0 or (board and len(listed) >= _MANY_MATCHUPS):
+    if to_come == 0 or (board and len(listed) >= _MANY_MATCHUPS[to_come]):
         return _two_players(*BoardAnalysis(board, dead).showdowns(*weights))
     matchups = Matchups(board, dead) if board or dead else _preflop()
-    size = _MATCHUPS_A_CHUNK[to_come]
+    size = N_MATCHUPS if board else _MATCHUPS_A_CHUNK
 
     def chunk(start: int) -> Floats:
         sums = np.empty(3)
