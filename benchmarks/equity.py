@@ -1,4 +1,4 @@
-"""Equity by simulation beside eval7, and weighted deals: ``python -m benchmarks.equity``. One thread."""
+"""Exact equity beside pokerfast, simulation beside eval7, weighted deals: ``python -m benchmarks.equity``."""
 
 from __future__ import annotations
 
@@ -7,11 +7,34 @@ import numpy as np
 
 from benchmarks import best_times, report
 from pokermodel.dealing import Dealer
-from pokermodel.equity import equity
+from pokermodel.equity import _preflop, equity
 
 TRIALS = 1_000_000
 EVERYTHING = "22+, A2+, K2+, Q2+, J2+, T2+, 92+, 82+, 72+, 62+, 52+, 42+, 32"
 SOME = "22+, A2s+, KTs+, QJo"
+
+
+def exact(title: str, ranges: list[str], board: str, rounds: int = 7) -> None:
+    def cold() -> object:
+        _preflop.cache_clear()
+        return equity(ranges, board, exact=True, jobs=1)
+
+    cases = {"pokermodel.equity": lambda: equity(ranges, board, exact=True, jobs=1)}
+    if not board:
+        cases["pokermodel.equity, nothing known yet"] = cold
+    try:
+        from pokerfast import equity as pokerfast
+    except ImportError:
+        print("pokerfast is not installed")
+    else:
+        cases["pokerfast.equity"] = lambda: pokerfast.equity([text.replace(" ", "") for text in ranges], board)
+    report(title, best_times(cases, rounds), dict.fromkeys(cases, 1), "call")
+
+
+def all_before_the_flop() -> None:
+    equity([None, None], exact=True)
+    cases = {"all against all before the flop, known": lambda: equity([None, None], exact=True, jobs=1)}
+    report("two ranges of 1,326 holdings", best_times(cases), dict.fromkeys(cases, 1), "call")
 
 
 def simulated(title: str, theirs: str, ours: str | None, board: str) -> None:
@@ -26,7 +49,9 @@ def simulated(title: str, theirs: str, ours: str | None, board: str) -> None:
 
 def several_players() -> None:
     cases = {
-        f"{players} random players": lambda players=players: equity([None] * players, trials=TRIALS, rng=1, jobs=1)
+        f"{players} random players": lambda players=players: equity(
+            [None] * players, trials=TRIALS, exact=False, rng=1, jobs=1
+        )
         for players in (2, 3, 6, 9)
     }
     times = best_times(cases)
@@ -46,6 +71,14 @@ def deals() -> None:
 
 
 def main() -> None:
+    exact("a hand against a hand, before the flop", ["AhKd", "QsQh"], "")
+    exact("a hand against a range, before the flop", ["AhKd", SOME], "", 3)
+    exact("a hand against a random one, before the flop", ["AhKd", "random"], "", 3)
+    exact("three hands, before the flop", ["AhKd", "QsQh", "7c6c"], "")
+    exact("a hand against a random one, on a flop", ["AhKd", "random"], "2c7d9h")
+    exact("a hand against a range, on a flop", ["AhKd", SOME], "2c7d9h")
+    exact("a range against a range, on a flop", [SOME, SOME], "2c7d9h")
+    all_before_the_flop()
     simulated("a hand against a random one, before the flop", EVERYTHING, None, "")
     simulated("a hand against a range, before the flop", SOME, SOME, "")
     simulated("a hand against a range, on a flop", SOME, SOME, "2c7d9h")

@@ -408,8 +408,8 @@ class BoardAnalysis:
             else:
                 self._count(lookahead)
                 self._analysis.cells(other, lookahead, nine)
-            cells = nine.reshape(N_HOLDINGS, 3, 3).sum(axis=1)
-        sums = (own[held, None] * cells[held]).sum(axis=0)
+            cells = nine
+        sums = (own[held, None] * cells[held]).sum(axis=0).reshape(-1, 3).sum(axis=0)
         total = float(sums.sum())
         if total <= 0:
             raise ValueError("the two ranges have no holdings that can be dealt together on this board")
