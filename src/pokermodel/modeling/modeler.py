@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel.cards import N_HOLDINGS, CardsLike, cards_text, holding_index, holding_text, live_holdings
-from pokermodel.evaluation import BoardAnalysis
+from pokermodel.evaluation import BoardAnalysis, Potential
 from pokermodel.game import Act, Decision
-from pokermodel.modeling.field import FieldMethod, field_strengths
+from pokermodel.modeling.field import FieldMethod, field_array, field_strengths
 from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
 from pokermodel.modeling.reweighting import reweight
 from pokermodel.modeling.thresholds import Threshold, postflop_threshold, preflop_threshold
@@ -198,6 +198,9 @@ class OpponentModeler:
         self._round = 0
         self._board: tuple[int, ...] = ()
         self._analysis: BoardAnalysis | None = None
+        self._fields: dict[tuple[int, FieldMethod], tuple[Floats, Floats]] = {}
+        #: Makes the analysis of a board; another one than `BoardAnalysis` may keep them.
+        self.analyze: Callable[[CardsLike], BoardAnalysis] = BoardAnalysis
 
     # ------------------------------------------------------------------------------------------- the hand
 
@@ -210,6 +213,16 @@ class OpponentModeler:
     def board(self) -> tuple[int, ...]:
         """The board as far as the modeler has seen it."""
         return self._board
+
+    @property
+    def analysis(self) -> BoardAnalysis | None:
+        """The analysis of that board; None before the flop."""
+        return self._analysis
+
+    @property
+    def learns(self) -> bool:
+        """Whether anything is carried from hand to hand."""
+        return self._specific
 
     def start(self, players: Iterable[str]) -> None:
         """Begin a new hand: every table is uniform again.
@@ -226,6 +239,7 @@ class OpponentModeler:
             raise ValueError(f"players must have different names, got {', '.join(names)}")
         self._names = names
         self._seats = [_Seat() for _ in names]
+        self._fields.clear()
         self._round = 0
         self._board = ()
         self._analysis = None
@@ -247,12 +261,15 @@ class OpponentModeler:
         ValueError
             If it is not a board, or does not begin with the cards seen before.
         """
-        analysis = BoardAnalysis(board) if board else None
+        if board == self._board:
+            return
+        analysis = self.analyze(board) if board else None
         cards = analysis.board if analysis else ()
         if cards[: len(self._board)] != self._board:
             raise ValueError(f"board {cards_text(cards)!r} does not continue {cards_text(self._board)!r}")
         if cards == self._board:
             return
+        self._fields.clear()
         self._board = cards
         self._analysis = analysis
         self._round = len(cards) - 2
@@ -300,6 +317,57 @@ class OpponentModeler:
         """Weights of a player's opponents that have not folded, each of shape (1326,)."""
         return [self._seats[k].weights for k in self.opponents(player)]
 
+    def field_strengths(self, player: str | int, method: FieldMethod | None = None) -> tuple[Floats, Floats]:
+        """Hand strength of every holding against a player's opponents; see `pokermodel.modeling.field_strengths`.
+
+        Parameters
+        ----------
+        player : str or int
+            Name or seat.
+        method : {"mean", "maximum", "product"}, optional
+            The modeler's own without.
+
+        Returns
+        -------
+        hs1, hsn : ndarray of float64, shape (1326,)
+            Against one of them, and against all. Kept until a table changes: do not write to them.
+
+        Raises
+        ------
+        ValueError
+            If there is no board yet, no opponent, or the player or method is unknown.
+        """
+        if self._analysis is None:
+            raise ValueError("there is no hand strength before the flop")
+        key = self._seat(player), method or self._field_method
+        if key not in self._fields:
+            self._fields[key] = field_strengths(self._analysis, self.opponent_tables(key[0]), key[1])
+        return self._fields[key]
+
+    def field_potential(self, player: str | int, holding: CardsLike, method: FieldMethod | None = None) -> Potential:
+        """One-card potential of a holding against a player's opponents seen as one.
+
+        Parameters
+        ----------
+        player, method
+            As `field_strengths`. A field of ``product`` has no array of its own: the mean stands in.
+        holding : cards
+            Two cards.
+
+        Returns
+        -------
+        Potential
+
+        Raises
+        ------
+        ValueError
+            As `field_strengths`, or if the holding meets the board.
+        """
+        if self._analysis is None:
+            raise ValueError("there is no potential before the flop")
+        merged: Literal["mean", "maximum"] = "maximum" if (method or self._field_method) == "maximum" else "mean"
+        return self._analysis.potential(holding, field_array(self.opponent_tables(player), merged), lookahead=1)
+
     def frequencies(self, player: str | int, context: Context) -> Floats:
         """Fold, call and raise frequencies that the model reckons with: float64 (3,)."""
         name = self._names[self._seat(player)]
@@ -332,6 +400,7 @@ class OpponentModeler:
         before = seat.weights
         if decision.act == Act.FOLD:
             seat.active = False
+            self._fields.clear()
             if decision.out_of_turn:
                 return self._nothing(decision, None, "left the hand out of turn: says nothing")
         context = Context.of(decision.round, decision.bets_to_call)
@@ -357,6 +426,7 @@ class OpponentModeler:
             mu, sigma = threshold.mu, threshold.sigma
             after = reweight(seat.round_start, values, mu, sigma, exempt=exempt, compensate=decision.round > 0)
             seat.weights = np.where(self._live(), after, 0.0)
+            self._fields.clear()
             seat.seen = threshold.percentile
             reason = f"a {decision.name}: holdings below the threshold lose weight"
         return Observation(
@@ -402,7 +472,7 @@ class OpponentModeler:
         """Values of all holdings in the actor's place, and those exempt for their pot odds."""
         if self._analysis is None:
             return income_rates_by_holding(7), None
-        hs, _ = field_strengths(self._analysis, self.opponent_tables(decision.seat), self._field_method)
+        hs, _ = self.field_strengths(decision.seat)
         if self._crude_potential == "outs":
             potential = self._analysis.crude_potentials()
         else:

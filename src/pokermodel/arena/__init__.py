@@ -1,0 +1,1 @@
+"""Tournaments: duplicate deals, statistics over deals, and the experiments of the sources."""
