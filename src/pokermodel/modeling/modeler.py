@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel.cards import N_HOLDINGS, CardsLike, cards_text, holding_index, holding_text, live_holdings
-from pokermodel.evaluation import BoardAnalysis, Potential
+from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Decision
 from pokermodel.modeling.field import FieldMethod, field_array, field_strengths
 from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
@@ -52,8 +52,8 @@ class Observation:
         Whether the table changed.
     reason : str
         Why, or why not, in words.
-    before, after : WeightTable
-        The actor's table before and after the action. After a fold it is the last one he had.
+    weights_before, weights_after : ndarray of float64, shape (1326,)
+        The actor's weights before and after the action. After a fold they are the last ones he had.
     """
 
     decision: Decision
@@ -64,8 +64,18 @@ class Observation:
     exempt: NDArray[np.bool_] | None
     reweighted: bool
     reason: str
-    before: WeightTable
-    after: WeightTable
+    weights_before: Floats
+    weights_after: Floats
+
+    @property
+    def before(self) -> WeightTable:
+        """The actor's table before the action."""
+        return WeightTable(self.weights_before, dead=self.decision.board)
+
+    @property
+    def after(self) -> WeightTable:
+        """The actor's table after the action."""
+        return WeightTable(self.weights_after, dead=self.decision.board)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +126,18 @@ class Judgement:
         )
 
 
+#: Weights are replaced, never written to.
+_UNIFORM: Floats = np.ones(N_HOLDINGS)
+_UNIFORM.setflags(write=False)
+
+
 class _Seat:
     """What is known of one player in the hand at hand."""
 
     __slots__ = ("active", "round_start", "seen", "weights")
 
     def __init__(self) -> None:
-        self.weights: Floats = np.ones(N_HOLDINGS)
+        self.weights: Floats = _UNIFORM
         self.round_start: Floats = self.weights
         self.seen: float | None = None  # highest percentile that re-weighted in this round
         self.active = True
@@ -198,7 +213,7 @@ class OpponentModeler:
         self._round = 0
         self._board: tuple[int, ...] = ()
         self._analysis: BoardAnalysis | None = None
-        self._fields: dict[tuple[int, FieldMethod], tuple[Floats, Floats]] = {}
+        self._fields: dict[tuple[str, int, FieldMethod], Floats] = {}
         #: Makes the analysis of a board; another one than `BoardAnalysis` may keep them.
         self.analyze: Callable[[CardsLike], BoardAnalysis] = BoardAnalysis
 
@@ -273,8 +288,10 @@ class OpponentModeler:
         self._board = cards
         self._analysis = analysis
         self._round = len(cards) - 2
-        live = live_holdings(cards)
+        live = self._live()
         for seat in self._seats:
+            if not seat.active:
+                continue
             seat.weights = np.where(live, seat.weights, 0.0)
             seat.round_start = seat.weights
             seat.seen = None
@@ -317,56 +334,60 @@ class OpponentModeler:
         """Weights of a player's opponents that have not folded, each of shape (1326,)."""
         return [self._seats[k].weights for k in self.opponents(player)]
 
-    def field_strengths(self, player: str | int, method: FieldMethod | None = None) -> tuple[Floats, Floats]:
-        """Hand strength of every holding against a player's opponents; see `pokermodel.modeling.field_strengths`.
+    def field(self, player: str | int, method: FieldMethod | None = None) -> Floats:
+        """A player's opponents seen as one.
 
         Parameters
         ----------
         player : str or int
             Name or seat.
         method : {"mean", "maximum", "product"}, optional
-            The modeler's own without.
+            As `field_array`; the modeler's own without. For a ``product``, which has no array, the mean.
 
         Returns
         -------
-        hs1, hsn : ndarray of float64, shape (1326,)
-            Against one of them, and against all. Kept until a table changes: do not write to them.
+        ndarray of float64, shape (1326,)
+            Kept until a table changes: do not write to it.
 
         Raises
         ------
         ValueError
-            If there is no board yet, no opponent, or the player or method is unknown.
+            If there is no opponent, or the player or method is unknown.
         """
-        if self._analysis is None:
-            raise ValueError("there is no hand strength before the flop")
-        key = self._seat(player), method or self._field_method
+        seat, how = self._seat(player), method or self._field_method
+        key = ("weights", seat, how)
         if key not in self._fields:
-            self._fields[key] = field_strengths(self._analysis, self.opponent_tables(key[0]), key[1])
+            self._fields[key] = field_array(self.opponent_tables(seat), "mean" if how == "product" else how)
         return self._fields[key]
 
-    def field_potential(self, player: str | int, holding: CardsLike, method: FieldMethod | None = None) -> Potential:
-        """One-card potential of a holding against a player's opponents seen as one.
+    def strengths(self, player: str | int, method: FieldMethod | None = None) -> Floats:
+        """Hand strength of every holding against one of a player's opponents.
 
         Parameters
         ----------
         player, method
-            As `field_strengths`. A field of ``product`` has no array of its own: the mean stands in.
-        holding : cards
-            Two cards.
+            As `field`. For a ``product`` the geometric mean of the strengths against each.
 
         Returns
         -------
-        Potential
+        ndarray of float64, shape (1326,)
+            HS1; against all n opponents it is its n-th power. Kept until a table changes: do not write to it.
 
         Raises
         ------
         ValueError
-            As `field_strengths`, or if the holding meets the board.
+            As `field`, or if there is no board yet.
         """
         if self._analysis is None:
-            raise ValueError("there is no potential before the flop")
-        merged: Literal["mean", "maximum"] = "maximum" if (method or self._field_method) == "maximum" else "mean"
-        return self._analysis.potential(holding, field_array(self.opponent_tables(player), merged), lookahead=1)
+            raise ValueError("there is no hand strength before the flop")
+        seat, how = self._seat(player), method or self._field_method
+        key = ("strengths", seat, how)
+        if key not in self._fields:
+            if how == "product":
+                self._fields[key] = field_strengths(self._analysis, self.opponent_tables(seat), how)[0]
+            else:
+                self._fields[key] = self._analysis.strengths(self.field(seat, how))
+        return self._fields[key]
 
     def frequencies(self, player: str | int, context: Context) -> Floats:
         """Fold, call and raise frequencies that the model reckons with: float64 (3,)."""
@@ -438,8 +459,8 @@ class OpponentModeler:
             exempt=exempt,
             reweighted=seat.weights is not before,
             reason=reason,
-            before=WeightTable(before, dead=self._board),
-            after=WeightTable(seat.weights, dead=self._board),
+            weights_before=before,
+            weights_after=seat.weights,
         )
 
     def _follow(self, decision: Decision) -> None:
@@ -462,17 +483,17 @@ class OpponentModeler:
         self.deal(decision.board)
 
     def _live(self) -> NDArray[np.bool_]:
-        return live_holdings(self._board)
+        return live_holdings() if self._analysis is None else self._analysis.live
 
     def _nothing(self, decision: Decision, context: Context | None, reason: str) -> Observation:
-        table = self.table(decision.seat)
-        return Observation(decision, context, None, None, None, None, False, reason, table, table)
+        weights = self._seats[decision.seat].weights
+        return Observation(decision, context, None, None, None, None, False, reason, weights, weights)
 
     def _judge(self, decision: Decision) -> tuple[Floats, NDArray[np.bool_] | None]:
         """Values of all holdings in the actor's place, and those exempt for their pot odds."""
         if self._analysis is None:
             return income_rates_by_holding(7), None
-        hs, _ = self.field_strengths(decision.seat)
+        hs = self.strengths(decision.seat)
         if self._crude_potential == "outs":
             potential = self._analysis.crude_potentials()
         else:

@@ -387,8 +387,8 @@ def postflop_action(
 class Tables(Protocol):
     """What Loki-1 wants to know of the opponents of whoever is to act."""
 
-    def strengths(self, view: Decision | View, holding: int, method: FieldMethod) -> tuple[float, float]:
-        """Hand strength of a holding, by its index, against one opponent and against all."""
+    def strength(self, view: Decision | View, holding: int, method: FieldMethod) -> float:
+        """Hand strength of a holding, by its index, against one of the opponents."""
 
     def potential(self, view: Decision | View, holding: int, method: FieldMethod) -> Potential:
         """One-card potential of a holding against the opponents seen as one."""
@@ -402,14 +402,14 @@ class ModeledTables:
     def __init__(self, modeler: OpponentModeler) -> None:
         self.modeler = modeler
 
-    def strengths(self, view: Decision | View, holding: int, method: FieldMethod) -> tuple[float, float]:  # noqa: D102
+    def strength(self, view: Decision | View, holding: int, method: FieldMethod) -> float:  # noqa: D102
         self.modeler.deal(view.board)
-        hs1, hsn = self.modeler.field_strengths(view.seat, method)
-        return float(hs1[holding]), float(hsn[holding])
+        return float(self.modeler.strengths(view.seat, method)[holding])
 
     def potential(self, view: Decision | View, holding: int, method: FieldMethod) -> Potential:  # noqa: D102
         self.modeler.deal(view.board)
-        return self.modeler.field_potential(view.seat, holding, method)
+        assert self.modeler.analysis is not None
+        return self.modeler.analysis.potential(holding, self.modeler.field(view.seat, method))
 
 
 @cache
@@ -439,11 +439,10 @@ class FixedTables:
         self.weights = weights
         self.commons = commons
 
-    def strengths(self, view: Decision | View, holding: int, method: FieldMethod) -> tuple[float, float]:  # noqa: D102
+    def strength(self, view: Decision | View, holding: int, method: FieldMethod) -> float:  # noqa: D102
         board, weights = view.board, self.weights
         hs1 = self.commons.note(board, id(weights), lambda: self.commons.analysis(board).strengths(weights))
-        strength = float(hs1[holding])
-        return strength, strength ** (len(view.active) - 1)
+        return float(hs1[holding])
 
     def potential(self, view: Decision | View, holding: int, method: FieldMethod) -> Potential:  # noqa: D102
         board, weights = view.board, self.weights
@@ -576,7 +575,8 @@ class Loki1:
         index = holding_index(own)
         if set(own) & set(decision.board):
             raise ValueError(f"{cards_text(own)} shares a card with the board {cards_text(decision.board)}")
-        strength = tables.strengths(decision, index, self.field)[0 if self.one_opponent else 1]
+        opponents = 1 if self.one_opponent else len(decision.active) - 1
+        strength = tables.strength(decision, index, self.field) ** opponents
         ppot, npot, _ = tables.potential(decision, index, self.field)
         situation = Situation(
             decision.round,
