@@ -8,6 +8,7 @@ import click
 
 from pokermodel.cli.equity import equity
 from pokermodel.cli.read import read
+from pokermodel.cli.tournament import tournament
 from pokermodel.rollout import income_rates_command
 
 __all__ = ["cli", "main"]
@@ -21,6 +22,7 @@ def cli() -> None:
 
 cli.add_command(read)
 cli.add_command(equity)
+cli.add_command(tournament)
 cli.add_command(income_rates_command)
 
 
