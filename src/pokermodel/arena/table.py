@@ -17,7 +17,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from pokermodel._core.evaluator import evaluate
-from pokermodel.game import Action, Decision, GameSpec, Hand, State
+from pokermodel.game import Act, Action, Decision, GameSpec, Hand, State
+from pokermodel.histories import phh
 from pokermodel.players.commons import Commons
 from pokermodel.players.player import HandEnd, HandStart, Player, View
 
@@ -55,16 +56,24 @@ class PlayedHand(NamedTuple):
     payoffs: tuple[float, ...]
 
     def to_hand(self) -> Hand:
-        """The hand for export: with all holdings, and with the board as far as it was dealt."""
+        """The hand for export: with all holdings, and with the board as far as it was dealt.
+
+        One that was broken off is brought to its end by folds.
+        """
         state = State(self.spec)
+        actions = []
         for decision in self.decisions:
             state.act(decision.act)
+            actions.append(Action(decision.seat, decision.act))
+        while not state.over:
+            actions.append(Action(state.seat, Act.FOLD))
+            state.act(Act.FOLD)
         return Hand(
             self.source,
             self.hand_id,
             self.spec,
             self.players,
-            [Action(decision.seat, decision.act) for decision in self.decisions],
+            actions,
             self.deal.board[: _BOARD_CARDS[state.round]],
             dict(enumerate(self.deal.holdings)),
             stated_payoffs=self.payoffs or None,
@@ -91,6 +100,12 @@ class Failure:
     hand_id: str
     reason: str
     hand: PlayedHand
+
+    def to_phh(self) -> str:
+        """The hand as a PHH document, with a note of what happened on top."""
+        done = len(self.hand.decisions)
+        note = f"# {self}\n# The hand was broken off after {done} actions; the folds behind them only end it.\n"
+        return note + phh.dumps(self.hand.to_hand())
 
     def __str__(self) -> str:
         return f"player {self.player} failed in hand {self.hand_id}: {self.reason}"

@@ -179,7 +179,7 @@ def _play_block(plan: _Plan, first: int, stop: int) -> _Block:
         text = phh.dumps_all(hands)
         write_text(plan.export / f"deals-{first + 1:07}-{stop:07}.phhs", text)
         if failure is not None:
-            write_text(plan.export / f"failed-{failure.hand_id}.phh", phh.dumps(failure.hand.to_hand()))
+            write_text(plan.export / f"failed-{failure.hand_id}.phh", failure.to_phh())
     return _Block(first, stop, payoffs, squares, failure)
 
 

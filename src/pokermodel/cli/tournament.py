@@ -83,9 +83,8 @@ def tournament(
         path = folder / f"failed-{result.failure.hand_id}.phh"
         if export is None:
             from pokermodel.arena.checkpoint import write_text
-            from pokermodel.histories import phh
 
-            write_text(path, phh.dumps(result.failure.hand.to_hand()))
+            write_text(path, result.failure.to_phh())
         raise click.ClickException(f"{result.failure} (the hand is in {path})")
     if result.interrupted:
         raise click.Abort
