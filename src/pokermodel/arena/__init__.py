@@ -1,5 +1,6 @@
 """Tournaments: duplicate deals, statistics over deals, and the experiments of the sources."""
 
+from pokermodel.arena.random_hands import RandomHands, random_hands
 from pokermodel.arena.statistics import Estimate, estimate, t_quantile
 from pokermodel.arena.table import Deal, Failure, PlayedHand, PlayerFailed, deal_cards, play_hand
 from pokermodel.arena.tournament import Entrant, TournamentResult, seatings, tournament
@@ -11,10 +12,12 @@ __all__ = [
     "Failure",
     "PlayedHand",
     "PlayerFailed",
+    "RandomHands",
     "TournamentResult",
     "deal_cards",
     "estimate",
     "play_hand",
+    "random_hands",
     "seatings",
     "t_quantile",
     "tournament",
