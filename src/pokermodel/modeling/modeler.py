@@ -19,7 +19,7 @@ from pokermodel.modeling.thresholds import Threshold, postflop_threshold, preflo
 from pokermodel.preflop import income_rates_by_holding
 from pokermodel.weights import WeightTable
 
-__all__ = ["Judgement", "Observation", "OpponentModeler"]
+__all__ = ["CrudePotential", "Judgement", "Observation", "OpponentModeler"]
 
 Floats: TypeAlias = NDArray[np.float64]
 CrudePotential: TypeAlias = Literal["outs", "exact1"]

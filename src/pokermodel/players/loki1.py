@@ -10,16 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
+from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index
 from pokermodel.evaluation import Potential
 from pokermodel.game import Act, Decision
 from pokermodel.modeling.field import FieldMethod
-from pokermodel.modeling.modeler import OpponentModeler
+from pokermodel.modeling.modeler import CrudePotential, OpponentModeler
 from pokermodel.modeling.reweighting import reweighting_factors
 from pokermodel.modeling.thresholds import PREFLOP_SIGMA
 from pokermodel.players.commons import Commons
@@ -51,6 +51,7 @@ __all__ = [
 ]
 
 Tightness: TypeAlias = Literal["tight", "moderate", "loose"]
+FixedArray: TypeAlias = Literal["reasonable", "uniform"]
 Group: TypeAlias = Literal["two", "three to four", "five or more"]
 
 
@@ -430,6 +431,10 @@ def reasonable_weights() -> NDArray[np.float64]:
     return weights
 
 
+_UNIFORM: NDArray[np.float64] = np.ones(N_HOLDINGS)
+_UNIFORM.setflags(write=False)
+
+
 class FixedTables:
     """The same weights for every opponent, whatever he does."""
 
@@ -614,21 +619,36 @@ class Loki1Player(Player):
     Parameters
     ----------
     model : {"gom", "som", None}
-        How it reads its opponents: as `OpponentModeler`; or not at all, with `reasonable_weights` for everybody.
+        How it reads its opponents: as `OpponentModeler`; or not at all, with the same weights for everybody.
+    crude_potential : {"outs", "exact1"}
+        As in `OpponentModeler`.
+    array : {"reasonable", "uniform"}
+        Without a model, the weights: `reasonable_weights`, or all the same.
     **style
         As `Loki1`.
 
     Raises
     ------
     ValueError
-        If the model is unknown.
+        If a choice is unknown.
     """
 
-    def __init__(self, model: Literal["gom", "som"] | None = "gom", **style: Any) -> None:
+    def __init__(
+        self,
+        model: Literal["gom", "som"] | None = "gom",
+        *,
+        crude_potential: CrudePotential = "outs",
+        array: FixedArray = "reasonable",
+        **style: Any,
+    ) -> None:
         self.loki = Loki1(**style)
         self.model = model
+        self.crude_potential: CrudePotential = crude_potential
+        self.array: FixedArray = array
+        if array not in get_args(FixedArray):
+            raise ValueError(f"unknown array {array!r}: expected one of {', '.join(get_args(FixedArray))}")
         if model is not None:
-            OpponentModeler(model)
+            self._modeler()
         self._commons = Commons()
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
@@ -637,13 +657,14 @@ class Loki1Player(Player):
 
     def _tables(self) -> Tables:
         if self.model is None:
-            return FixedTables(reasonable_weights(), self._commons)
-        key = self.model, self.loki.field
+            weights = reasonable_weights() if self.array == "reasonable" else _UNIFORM
+            return FixedTables(weights, self._commons)
+        key = self.model, self.loki.field, self.crude_potential
         return ModeledTables(self._commons.modeler(key, self._modeler))
 
     def _modeler(self) -> OpponentModeler:
         assert self.model is not None
-        return OpponentModeler(self.model, field=self.loki.field)
+        return OpponentModeler(self.model, field=self.loki.field, crude_potential=self.crude_potential)
 
     def act(self, view: View) -> Act:  # noqa: D102
         return self.loki.advise(view, view.holding, self._tables()).act

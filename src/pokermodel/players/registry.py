@@ -15,7 +15,8 @@ from functools import partial
 from typing import Any, TypeAlias, get_args
 
 from pokermodel.modeling.field import FieldMethod
-from pokermodel.players.loki1 import Features, Loki1Player, Tightness
+from pokermodel.modeling.modeler import CrudePotential
+from pokermodel.players.loki1 import Features, FixedArray, Loki1Player, Tightness
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
 
@@ -222,7 +223,10 @@ _LOKI1_OPTIONS: Mapping[str, Option] = {
 
 
 def _register_loki1(name: str, about: str, model: str | None = "gom", **defaults: Any) -> None:
-    register(Kind(name, partial(_loki1, model, **defaults), _LOKI1_OPTIONS, about))
+    own: dict[str, Option] = {"array": choice(*get_args(FixedArray))}
+    if model is not None:
+        own = {"crude_potential": choice(*get_args(CrudePotential))}
+    register(Kind(name, partial(_loki1, model, **defaults), {**_LOKI1_OPTIONS, **own}, about))
 
 
 register(Kind("call", AlwaysCall, {}, "checks and calls"))
