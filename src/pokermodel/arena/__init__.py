@@ -2,6 +2,7 @@
 
 from pokermodel.arena.random_hands import RandomHands, random_hands
 from pokermodel.arena.statistics import Estimate, estimate, t_quantile
+from pokermodel.arena.styles import Style, playing_styles
 from pokermodel.arena.table import Deal, Failure, PlayedHand, PlayerFailed, deal_cards, play_hand
 from pokermodel.arena.tournament import Entrant, TournamentResult, seatings, tournament
 
@@ -13,10 +14,12 @@ __all__ = [
     "PlayedHand",
     "PlayerFailed",
     "RandomHands",
+    "Style",
     "TournamentResult",
     "deal_cards",
     "estimate",
     "play_hand",
+    "playing_styles",
     "random_hands",
     "seatings",
     "t_quantile",
