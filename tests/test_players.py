@@ -267,7 +267,7 @@ def test_strength_against_the_fixed_array():
     own, board = holding_index("AdQc"), card_indices("3h4cJh")
     fields = state.situation()
     view = View("s", "1", 3, spec, ("a", "b", "c"), 0, "a", (50, 40), fields[0], board, *fields[1:], (), state)
-    tables = FixedTables(reasonable_weights(), commons)
+    tables = FixedTables("reasonable", reasonable_weights(), commons)
     assert tables.strength(view, own, "mean") == pytest.approx(0.6085, abs=1e-3)
     assert tables.potential(view, own, "mean").ppot == pytest.approx(0.1013, abs=1e-3)
 

@@ -276,7 +276,7 @@ class OpponentModeler:
         ValueError
             If it is not a board, or does not begin with the cards seen before.
         """
-        if board == self._board:
+        if type(board) is tuple and board == self._board:
             return
         analysis = self.analyze(board) if board else None
         cards = analysis.board if analysis else ()

@@ -436,23 +436,34 @@ _UNIFORM.setflags(write=False)
 
 
 class FixedTables:
-    """The same weights for every opponent, whatever he does."""
+    """The same weights for every opponent, whatever he does.
 
-    __slots__ = ("commons", "weights")
+    Parameters
+    ----------
+    name : str
+        Of the weights: what is computed with them is kept under it, for everybody who uses these commons.
+    weights : ndarray of float64, shape (1326,)
+        The weights.
+    commons : Commons
+        Where it is kept.
+    """
 
-    def __init__(self, weights: NDArray[np.float64], commons: Commons) -> None:
+    __slots__ = ("commons", "name", "weights")
+
+    def __init__(self, name: str, weights: NDArray[np.float64], commons: Commons) -> None:
+        self.name = name
         self.weights = weights
         self.commons = commons
 
     def strength(self, view: Decision | View, holding: int, method: FieldMethod) -> float:  # noqa: D102
         board, weights = view.board, self.weights
-        hs1 = self.commons.note(board, id(weights), lambda: self.commons.analysis(board).strengths(weights))
+        hs1 = self.commons.note(board, self.name, lambda: self.commons.analysis(board).strengths(weights))
         return float(hs1[holding])
 
     def potential(self, view: Decision | View, holding: int, method: FieldMethod) -> Potential:  # noqa: D102
         board, weights = view.board, self.weights
         return self.commons.note(
-            board, (id(weights), holding), lambda: self.commons.analysis(board).potential(holding, weights)
+            board, (self.name, holding), lambda: self.commons.analysis(board).potential(holding, weights)
         )
 
 
@@ -658,7 +669,7 @@ class Loki1Player(Player):
     def _tables(self) -> Tables:
         if self.model is None:
             weights = reasonable_weights() if self.array == "reasonable" else _UNIFORM
-            return FixedTables(weights, self._commons)
+            return FixedTables(self.array, weights, self._commons)
         key = self.model, self.loki.field, self.crude_potential
         return ModeledTables(self._commons.modeler(key, self._modeler))
 
