@@ -220,7 +220,8 @@ def play_hand(
         What these players share; a fresh one without.
     time_limit : float, optional
         Seconds for each answer of a player; forever without. In the main thread of a POSIX process a player is
-        interrupted, elsewhere it is only told of when it comes back.
+        interrupted, though not within compiled code, nor if it catches every exception; elsewhere it is found out
+        when it comes back.
 
     Returns
     -------
