@@ -1,0 +1,78 @@
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import disjoint_base, final
+
+from pokermodel._core.rules import State
+
+_Floats = NDArray[np.float64]
+
+@final
+@disjoint_base
+class Spot:
+    def __new__(
+        cls,
+        round: int,
+        pot: float,
+        to_call: float,
+        bet: float,
+        bets_to_call: int,
+        num_bets: int,
+        can_raise: bool,
+    ) -> Spot: ...
+    @staticmethod
+    def of(state: State) -> Spot: ...
+    @property
+    def round(self) -> int: ...
+    @property
+    def pot(self) -> float: ...
+    @property
+    def to_call(self) -> float: ...
+    @property
+    def bet(self) -> float: ...
+    @property
+    def bets_to_call(self) -> int: ...
+    @property
+    def num_bets(self) -> int: ...
+    @property
+    def can_raise(self) -> bool: ...
+    @property
+    def pot_odds(self) -> float: ...
+    @property
+    def showdown_odds(self) -> float: ...
+    @property
+    def semi_bluff_odds(self) -> float: ...
+
+@final
+@disjoint_base
+class Generator:
+    def __new__(
+        cls,
+        form: Literal["printed", "own", "reweighting"],
+        borders: _Floats,
+        table: _Floats | None,
+        pot_odds: bool,
+        showdown_odds: bool,
+        semi_bluff: bool,
+        two_bet_limit: bool,
+        least: float,
+        noise: float,
+    ) -> Generator: ...
+    def triple(
+        self, spot: Spot, value: float, potential: float, effective: float, semi_bluff: bool
+    ) -> tuple[float, float, float]: ...
+    def triples(
+        self,
+        spot: Spot,
+        values: _Floats,
+        potentials: _Floats,
+        effectives: _Floats,
+        semi_bluff: bool,
+        out: _Floats,
+    ) -> None: ...
+    def semi_bluff_after(
+        self, spot: Spot, value: float, potential: float, effective: float, semi_bluff: bool, act: int
+    ) -> bool: ...
+
+def printed_triple(borders: _Floats, value: float, odds: float) -> tuple[float, float, float]: ...
