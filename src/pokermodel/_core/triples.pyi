@@ -1,8 +1,8 @@
-from typing import Literal
+from typing import Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
-from typing_extensions import disjoint_base, final
+from typing_extensions import disjoint_base
 
 from pokermodel._core.rules import State
 
