@@ -5,6 +5,8 @@ from pokermodel._core.rules cimport pm_state
 
 
 cdef extern from "pokermodel/triples.h" nogil:
+    const double PM_SEMI_BLUFF_BETS
+
     enum:
         PM_PRINTED
         PM_OWN
@@ -54,6 +56,7 @@ cdef extern from "pokermodel/triples.h" nogil:
     bint pm_has_odds(const pm_generator *g, const pm_spot *spot, const pm_held *held) noexcept
     bint pm_semi_bluff_lasts(const pm_spot *spot, bint begun) noexcept
     bint pm_semi_bluffs(const pm_generator *g, const pm_spot *spot, const pm_held *held, bint begun) noexcept
+    pm_triple pm_triple_of_value(const pm_generator *g, const pm_spot *spot, const pm_held *held) noexcept
     bint pm_semi_bluff_after(
         const pm_generator *g, const pm_spot *spot, const pm_held *held, bint begun, int act) noexcept
     pm_triple pm_triple_of(

@@ -2,7 +2,7 @@
 
 from pokermodel.modeling.field import crude_values, field_array, field_strengths
 from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
-from pokermodel.modeling.modeler import Observation, OpponentModeler
+from pokermodel.modeling.modeler import MODELS, Expectation, Observation, OpponentModeler
 from pokermodel.modeling.reweighting import reweight, reweighting_factors
 from pokermodel.modeling.thresholds import Threshold, postflop_threshold, preflop_threshold
 from pokermodel.modeling.triples import (
@@ -17,9 +17,11 @@ from pokermodel.modeling.triples import (
 
 __all__ = [
     "DEFAULT_FREQUENCIES",
+    "MODELS",
     "ActionCounts",
     "Borders",
     "Context",
+    "Expectation",
     "Observation",
     "OpponentModeler",
     "Spot",

@@ -37,7 +37,7 @@ from pokermodel.modeling.triples import (
 from pokermodel.preflop import income_rates_by_holding
 from pokermodel.weights import WeightTable
 
-__all__ = ["MODELS", "Judgement", "Observation", "OpponentModeler"]
+__all__ = ["MODELS", "Expectation", "Judgement", "Observation", "OpponentModeler"]
 
 Floats: TypeAlias = NDArray[np.float64]
 System: TypeAlias = Literal["A", "B", "B-weighted"]
@@ -58,6 +58,35 @@ _MODELS = {
 }
 #: Names of the models.
 MODELS = tuple(_MODELS)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Expectation:
+    """What a player is held to do in a situation, by his triples.
+
+    Attributes
+    ----------
+    generator : TripleGenerator
+        How he decides. Its `core` can play him out.
+    frequencies : ndarray of float64, shape (3,), or None
+        Fold, call and raise frequencies behind it; None where the user handed in how he decides.
+    borders : Borders or None
+        Where one act gives way to another with so many bets to call; None if he goes by a table.
+    values : ndarray of float64, shape (1326,)
+        What is compared with the borders: income rates before the flop, effective strength after it. nan where a
+        holding is not possible.
+    triples : ndarray of float64, shape (1326, 3)
+        Probability of fold, call and raise with each holding; nan where it is not possible.
+    predicted : ndarray of float64, shape (3,)
+        Their mean by the player's weights: how likely each act is, all in all.
+    """
+
+    generator: TripleGenerator
+    frequencies: Floats | None
+    borders: Borders | None
+    values: Floats
+    triples: Floats
+    predicted: Floats
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -87,14 +116,8 @@ class Observation:
         Why, or why not, in words.
     before, after : WeightTable
         The actor's table before and after the action. After a fold it is the last one he had.
-    borders : Borders or None
-        Where the actor's triples change from one act to another, where he was judged by triples; None if his
-        generator goes by a table.
-    triples : ndarray of float64, shape (1326, 3), or None
-        Probability of fold, call and raise for each of his holdings, from before the action. nan where a holding
-        is not possible.
-    predicted : ndarray of float64, shape (3,), or None
-        The mean of `triples` by the weights before the action: how likely the model held each act.
+    expected : Expectation or None
+        What the actor was held to do, where he was judged by triples.
     """
 
     decision: Decision
@@ -107,9 +130,7 @@ class Observation:
     reason: str
     before: WeightTable
     after: WeightTable
-    borders: Borders | None = None
-    triples: Floats | None = None
-    predicted: Floats | None = None
+    expected: Expectation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -537,41 +558,71 @@ class OpponentModeler:
         """Re-weight as Loki-2: times the probability of the action, holding by holding."""
         seat = self._seats[decision.seat]
         before = seat.weights
-        frequencies = self._all_frequencies(decision.seat, decision.round)
-        handed_in = self._own_generator(decision.player) if decision.round > 0 else None
-        values: Floats
-        potentials: Floats | float
-        if self._analysis is None:
-            generator = self._generator(Thresholds.preflop(frequencies))
-            values, potentials = income_rates_by_holding(7), 0.0
-        else:
-            if handed_in is not None:
-                generator = handed_in
-            elif self._specific:
-                generator = self._generator(Thresholds.from_frequencies(frequencies))
-            else:
-                generator = self._generic
-            values, potentials, _ = generator.evaluate(self._analysis, self.opponent_tables(decision.seat))
-            if handed_in is None and self._system != "A":
-                weights = before if self._system == "B-weighted" else None
-                generator = self._generator(Thresholds.ranked(frequencies, values, weights))
-        triples = generator.apply(spot_of(decision), values, potentials)
-        seat.weights = multiply_by_triples(before, triples, decision.act)
+        expected = self.expect(decision)
+        seat.weights = multiply_by_triples(before, expected.triples, decision.act)
         dead = self._dead(decision.seat)
         return Observation(
             decision=decision,
             context=context,
-            frequencies=frequencies[context.bets] if handed_in is None else None,
+            frequencies=expected.frequencies,
             threshold=None,
-            values=values,
+            values=expected.values,
             exempt=None,
             reweighted=True,
-            reason=f"a {decision.name}: every weight times the chance of a {decision.name} with that holding",
+            reason=f"a {decision.name}: weights times the chance of it, holding by holding",
             before=WeightTable(before, dead=dead),
             after=WeightTable(seat.weights, dead=dead),
-            borders=generator.borders(context.bets),
+            expected=expected,
+        )
+
+    def expect(self, decision: Decision) -> Expectation:
+        """What the model holds a player to do in a situation, holding by holding.
+
+        Parameters
+        ----------
+        decision : Decision
+            The next action of the hand; what was done is not looked at.
+
+        Returns
+        -------
+        Expectation
+            Before the flop too, whether or not triples re-weight there.
+
+        Raises
+        ------
+        ValueError
+            If the model uses no triples, or the decision is not one of the hand.
+        """
+        if not self._by_triples:
+            raise ValueError(f"model {self.model!r} uses no triples: expected 'loki2' or 'loki2:som'")
+        seat = self._seat(decision.player)
+        self.deal(decision.board)
+        weights = self._seats[seat].weights
+        generator = self._own_generator(decision.player) if self._analysis is not None else None
+        frequencies: Floats | None = None
+        values: Floats
+        potentials: Floats | float
+        if generator is None:
+            frequencies = self._all_frequencies(seat, self._round)
+            generator = self._generator(Thresholds.from_frequencies(frequencies)) if self._specific else self._generic
+        if self._analysis is not None:
+            values, potentials, _ = generator.evaluate(self._analysis, self.opponent_tables(seat))
+            if frequencies is not None and self._system != "A":
+                counted = weights if self._system == "B-weighted" else None
+                generator = self._generator(Thresholds.ranked(frequencies, values, counted))
+        else:
+            values, potentials = income_rates_by_holding(7), 0.0
+            generator = self._generator(Thresholds.preflop(self._all_frequencies(seat, 0)))
+        triples = generator.apply(spot_of(decision), values, potentials)
+        possible = weights > 0
+        bets = min(decision.bets_to_call, 2)
+        return Expectation(
+            generator=generator,
+            frequencies=None if frequencies is None else frequencies[bets],
+            borders=generator.borders(bets),
+            values=values,
             triples=triples,
-            predicted=before[before > 0] @ triples[before > 0] / before.sum(),
+            predicted=weights[possible] @ triples[possible] / weights[possible].sum(),
         )
 
     def _follow(self, decision: Decision) -> None:

@@ -23,6 +23,8 @@
 
 #include "rules.h"
 
+#define PM_SEMI_BLUFF_BETS 0.90 /* how often rule 6 bets */
+
 /* Which rules are applied. */
 enum {
     PM_PRINTED,    /* 1 to 4 and nothing else */
@@ -159,7 +161,7 @@ static inline int pm_semi_bluff_lasts(const pm_spot *spot, int begun)
     return begun && spot->to_call <= 0 && spot->round > 1;
 }
 
-/* Whether rule 6 makes the player bet. */
+/* Whether rule 6 lets the player bet. */
 static inline int pm_semi_bluffs(const pm_generator *g, const pm_spot *spot, const pm_held *held, int begun)
 {
     if (!(g->features & PM_SEMI_BLUFF) || spot->to_call > 0 || spot->round == 0)
@@ -167,38 +169,46 @@ static inline int pm_semi_bluffs(const pm_generator *g, const pm_spot *spot, con
     return pm_semi_bluff_lasts(spot, begun) || (spot->round < 3 && held->potential >= pm_semi_bluff_odds(spot));
 }
 
-/* Whether the player is in the middle of a semi-bluff after the act. */
+/* Rules 1 to 4, or the table in their place. */
+static inline pm_triple pm_triple_of_value(const pm_generator *g, const pm_spot *spot, const pm_held *held)
+{
+    int bets = spot->bets_to_call < 2 ? spot->bets_to_call : 2;
+    if (g->table) {
+        int bin = held->value > 0 ? (held->value < 1 ? (int)(held->value * g->bins) : g->bins - 1) : 0;
+        const double *entry = g->table + 3 * (bets * g->bins + bin);
+        pm_triple t = {{entry[PM_FOLD], entry[PM_CALL], entry[PM_RAISE]}};
+        return t;
+    } else {
+        const pm_borders *at = &g->at[bets];
+        /* the odds matter to rule 4 only */
+        int weak = !(held->value > at->call_high || held->value > at->raise_low);
+        return pm_triple_printed(at, held->value, weak && pm_has_odds(g, spot, held) ? 1.0 : 0.0);
+    }
+}
+
+/* Whether the player is in the middle of a semi-bluff after the act. One who would have bet for value has not begun
+ * any. */
 static inline int pm_semi_bluff_after(
     const pm_generator *g, const pm_spot *spot, const pm_held *held, int begun, int act)
 {
-    return pm_semi_bluff_lasts(spot, begun) || (act == PM_RAISE && pm_semi_bluffs(g, spot, held, begun));
+    if (pm_semi_bluff_lasts(spot, begun))
+        return 1;
+    return act == PM_RAISE && pm_semi_bluffs(g, spot, held, begun) &&
+           pm_triple_of_value(g, spot, held).p[PM_RAISE] < PM_SEMI_BLUFF_BETS;
 }
 
 /* The triple of a holding. `semi_bluff`: whether a semi-bluff was begun in this hand, only PM_OWN looks at it. */
 static inline pm_triple pm_triple_of(
     const pm_generator *g, const pm_spot *spot, const pm_held *held, int semi_bluff)
 {
-    pm_triple t;
-    int bets = spot->bets_to_call < 2 ? spot->bets_to_call : 2;
+    pm_triple t = pm_triple_of_value(g, spot, held);
     int k;
-    if (g->table) {
-        const double *entry;
-        int bin = held->value > 0 ? (held->value < 1 ? (int)(held->value * g->bins) : g->bins - 1) : 0;
-        entry = g->table + 3 * (bets * g->bins + bin);
-        for (k = 0; k < 3; k++)
-            t.p[k] = entry[k];
-    } else {
-        const pm_borders *at = &g->at[bets];
-        /* the odds matter to the last rule only */
-        int weak = !(held->value > at->call_high || held->value > at->raise_low);
-        t = pm_triple_printed(at, held->value, weak && pm_has_odds(g, spot, held) ? 1.0 : 0.0);
-    }
     if (g->form == PM_PRINTED)
         return t;
     if (g->form == PM_OWN) {
         if (pm_semi_bluffs(g, spot, held, semi_bluff)) {
-            if (t.p[PM_RAISE] < 0.90)
-                t.p[PM_RAISE] = 0.90;
+            if (t.p[PM_RAISE] < PM_SEMI_BLUFF_BETS)
+                t.p[PM_RAISE] = PM_SEMI_BLUFF_BETS;
             t.p[PM_CALL] = 1.0 - t.p[PM_RAISE];
             t.p[PM_FOLD] = 0.0;
         }
