@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+import ctypes
 import pickle
+import shutil
+import subprocess
 
 import numpy as np
 import pytest
@@ -500,3 +503,45 @@ def test_values_by_the_textbook():
         crude = textbook.crude_potential(holding, board)
         reweighting = [column[index] for column in TripleGenerator(form="reweighting").evaluate(analysis, tables)]
         np.testing.assert_allclose(reweighting[:2], [hs + (1 - hs) * crude, crude], rtol=1e-9)
+
+
+# ---------------------------------------------------------------------------------------------- from plain C
+
+C_SOURCE = """
+#include "pokermodel/triples.h"
+
+void triple(const double *borders, int features, int round, const double *chips, int bets, int num_bets,
+            const double *held, int semi_bluff, double *out)
+{
+    pm_generator g = {{{0, 0, 0, 0}}, 0, 0, PM_OWN, 0, 0, 0};
+    pm_spot spot = {chips[0], chips[1], chips[2], bets, num_bets, round, 1};
+    pm_held cards = {held[0], held[1], held[2]};
+    pm_triple t;
+    int k;
+    memcpy(g.at, borders, sizeof(g.at));
+    g.features = (unsigned)features;
+    t = pm_triple_of(&g, &spot, &cards, semi_bluff);
+    for (k = 0; k < 3; k++)
+        out[k] = t.p[k];
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")
+def test_the_header_is_plain_c(tmp_path):
+    source, library = tmp_path / "triple.c", tmp_path / "triple.so"
+    source.write_text(C_SOURCE)
+    strict = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-ffp-contract=off"]
+    subprocess.run(["cc", *strict, "-shared", "-fPIC", f"-I{pm.get_include()}", source, "-o", library], check=True)
+    function = ctypes.CDLL(str(library)).triple
+    doubles = np.ctypeslib.ndpointer(np.float64, flags="C_CONTIGUOUS")
+    function.argtypes = [doubles, *[ctypes.c_int] * 2, doubles, *[ctypes.c_int] * 2, doubles, ctypes.c_int, doubles]
+    function.restype = None
+    rng = np.random.default_rng(9)
+    borders, generator = Thresholds.own().array, TripleGenerator()
+    for _ in range(500):
+        round, bets, semi_bluff = int(rng.integers(1, 4)), int(rng.integers(0, 3)), int(rng.integers(0, 2))
+        chips, held, out = np.array([rng.uniform(2, 40), 2.0 * bets, 2.0]), rng.random(3), np.empty(3)
+        function(borders, 1 | 2 | 4, round, chips, bets, bets, held, semi_bluff, out)
+        expected = generator.core.triple(Spot(round, *chips, bets, bets, True), *held, bool(semi_bluff))
+        np.testing.assert_allclose(out, expected, rtol=0, atol=1e-15)

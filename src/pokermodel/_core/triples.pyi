@@ -2,14 +2,12 @@ from typing import Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
-from typing_extensions import disjoint_base
 
 from pokermodel._core.rules import State
 
 _Floats = NDArray[np.float64]
 
 @final
-@disjoint_base
 class Spot:
     def __new__(
         cls,
@@ -20,7 +18,7 @@ class Spot:
         bets_to_call: int,
         num_bets: int,
         can_raise: bool,
-    ) -> Spot: ...
+    ) -> Self: ...
     @staticmethod
     def of(state: State) -> Spot: ...
     @property
@@ -45,7 +43,6 @@ class Spot:
     def semi_bluff_odds(self) -> float: ...
 
 @final
-@disjoint_base
 class Generator:
     def __new__(
         cls,
@@ -58,7 +55,7 @@ class Generator:
         two_bet_limit: bool,
         least: float,
         noise: float,
-    ) -> Generator: ...
+    ) -> Self: ...
     def triple(
         self, spot: Spot, value: float, potential: float, effective: float, semi_bluff: bool
     ) -> tuple[float, float, float]: ...
