@@ -1,4 +1,4 @@
-from typing import Literal, final
+from typing import Literal, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
