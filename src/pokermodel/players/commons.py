@@ -55,7 +55,7 @@ class Commons:
     def end(self) -> None:
         """End the hand: modelers that learn see what they have not seen yet."""
         for key, modeler in self._modelers.items():
-            if modeler.learns:
+            if modeler.specific:
                 self._catch_up(key, modeler)
 
     def _catch_up(self, key: Hashable, modeler: OpponentModeler) -> None:
@@ -79,10 +79,18 @@ class Commons:
         -------
         OpponentModeler
             For reading only: it is everybody's.
+
+        Raises
+        ------
+        ValueError
+            If its tables are not public: who knows his own cards needs a modeler of his own.
         """
         modeler = self._modelers.get(key)
         if modeler is None:
-            modeler = self._modelers[key] = make()
+            modeler = make()
+            if not modeler.public_models:
+                raise ValueError(f"a modeler that knows somebody's cards cannot be shared: {modeler.model!r}")
+            self._modelers[key] = modeler
             modeler.analyze = self.analysis
             modeler.start(self._players)
             self._behind[key] = 0

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index
 from pokermodel.evaluation import Potential
 from pokermodel.game import Act, Decision
-from pokermodel.modeling.field import FieldMethod
-from pokermodel.modeling.modeler import CrudePotential, OpponentModeler
+from pokermodel.modeling.field import CrudePotential, FieldMethod
+from pokermodel.modeling.modeler import OpponentModeler
 from pokermodel.modeling.reweighting import reweighting_factors
 from pokermodel.modeling.thresholds import PREFLOP_SIGMA
 from pokermodel.players.commons import Commons

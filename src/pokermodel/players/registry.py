@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias, get_args
 
-from pokermodel.modeling.field import FieldMethod
-from pokermodel.modeling.modeler import CrudePotential
+from pokermodel.modeling.field import CrudePotential, FieldMethod
 from pokermodel.players.loki1 import Features, FixedArray, Loki1Player, Tightness
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
