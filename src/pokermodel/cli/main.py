@@ -7,7 +7,9 @@ import sys
 import click
 
 from pokermodel.cli.equity import equity
+from pokermodel.cli.experiment import experiment
 from pokermodel.cli.read import read
+from pokermodel.cli.tournament import tournament
 from pokermodel.rollout import income_rates_command
 
 __all__ = ["cli", "main"]
@@ -21,6 +23,8 @@ def cli() -> None:
 
 cli.add_command(read)
 cli.add_command(equity)
+cli.add_command(tournament)
+cli.add_command(experiment)
 cli.add_command(income_rates_command)
 
 

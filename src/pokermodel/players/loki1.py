@@ -9,21 +9,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Literal, NamedTuple, TypeAlias
+from functools import cache
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
 
-from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
-from pokermodel.evaluation import BoardAnalysis
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index
+from pokermodel.evaluation import Potential
 from pokermodel.game import Act, Decision
-from pokermodel.modeling.field import FieldMethod, field_array, field_strengths
+from pokermodel.modeling.field import CrudePotential, FieldMethod
 from pokermodel.modeling.modeler import OpponentModeler
-from pokermodel.preflop import income_rate
+from pokermodel.modeling.reweighting import reweighting_factors
+from pokermodel.modeling.thresholds import PREFLOP_SIGMA
+from pokermodel.players.commons import Commons
+from pokermodel.players.player import HandStart, Player, View
+from pokermodel.preflop import income_rate, income_rates_by_holding, percentile_value
 
 __all__ = [
     "Features",
+    "FixedTables",
     "Group",
     "Loki1",
+    "Loki1Player",
+    "ModeledTables",
     "Situation",
     "Strategy",
+    "Tables",
     "Tightness",
     "Verdict",
     "expected_players",
@@ -33,11 +45,13 @@ __all__ = [
     "preflop_action",
     "preflop_strategy",
     "preflop_thresholds",
+    "reasonable_weights",
     "semi_bluff_odds",
     "showdown_odds",
 ]
 
 Tightness: TypeAlias = Literal["tight", "moderate", "loose"]
+FixedArray: TypeAlias = Literal["reasonable", "uniform"]
 Group: TypeAlias = Literal["two", "three to four", "five or more"]
 
 
@@ -368,6 +382,91 @@ def postflop_action(
     return Act.FOLD, semi_bluff, f"no odds: EHS' {optimistic:.3f}, PPOT {ppot:.3f}"
 
 
+# ------------------------------------------------------------------------------- what the others are taken to hold
+
+
+class Tables(Protocol):
+    """What Loki-1 wants to know of the opponents of whoever is to act."""
+
+    def strength(self, view: Decision | View, holding: int, method: FieldMethod) -> float:
+        """Hand strength of a holding, by its index, against one of the opponents."""
+
+    def potential(self, view: Decision | View, holding: int, method: FieldMethod) -> Potential:
+        """One-card potential of a holding against the opponents seen as one."""
+
+
+class ModeledTables:
+    """The tables of a modeler that has observed everything before the decision."""
+
+    __slots__ = ("modeler",)
+
+    def __init__(self, modeler: OpponentModeler) -> None:
+        self.modeler = modeler
+
+    def strength(self, view: Decision | View, holding: int, method: FieldMethod) -> float:  # noqa: D102
+        self.modeler.deal(view.board)
+        return float(self.modeler.strengths(view.seat, method)[holding])
+
+    def potential(self, view: Decision | View, holding: int, method: FieldMethod) -> Potential:  # noqa: D102
+        self.modeler.deal(view.board)
+        assert self.modeler.analysis is not None
+        return self.modeler.analysis.potential(holding, self.modeler.field(view.seat, method))
+
+
+@cache
+def reasonable_weights() -> NDArray[np.float64]:
+    """What players without a model take everybody to hold: a hand that one bet was called with before the flop.
+
+    The sources say that the array is fixed and reasonable (Papp 1998, section 8.1); that it is the one which the
+    generic model gives a caller of one bet is ours.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        Read-only.
+    """
+    mu = percentile_value(0.5)
+    weights = reweighting_factors(income_rates_by_holding(7), mu, PREFLOP_SIGMA, compensate=False)
+    weights.setflags(write=False)
+    return weights
+
+
+_UNIFORM: NDArray[np.float64] = np.ones(N_HOLDINGS)
+_UNIFORM.setflags(write=False)
+
+
+class FixedTables:
+    """The same weights for every opponent, whatever he does.
+
+    Parameters
+    ----------
+    name : str
+        Of the weights: what is computed with them is kept under it, for everybody who uses these commons.
+    weights : ndarray of float64, shape (1326,)
+        The weights.
+    commons : Commons
+        Where it is kept.
+    """
+
+    __slots__ = ("commons", "name", "weights")
+
+    def __init__(self, name: str, weights: NDArray[np.float64], commons: Commons) -> None:
+        self.name = name
+        self.weights = weights
+        self.commons = commons
+
+    def strength(self, view: Decision | View, holding: int, method: FieldMethod) -> float:  # noqa: D102
+        board, weights = view.board, self.weights
+        hs1 = self.commons.note(board, self.name, lambda: self.commons.analysis(board).strengths(weights))
+        return float(hs1[holding])
+
+    def potential(self, view: Decision | View, holding: int, method: FieldMethod) -> Potential:  # noqa: D102
+        board, weights = view.board, self.weights
+        return self.commons.note(
+            board, (self.name, holding), lambda: self.commons.analysis(board).potential(holding, weights)
+        )
+
+
 # ---------------------------------------------------------------------------------------------- the player
 
 
@@ -400,6 +499,8 @@ class Loki1:
         Which post-flop rules are on.
     field : {"mean", "maximum", "product"}
         How several opponents are merged into one.
+    one_opponent : bool
+        Bet by the strength against one opponent, however many there are (Papp 1998, section 8.2).
     """
 
     def __init__(
@@ -411,6 +512,7 @@ class Loki1:
         shift: float = 0.0,
         features: Features = Features(),
         field: FieldMethod = "mean",
+        one_opponent: bool = False,
     ) -> None:
         self.tightness: Tightness = tightness
         self.make1 = make1
@@ -418,20 +520,21 @@ class Loki1:
         self.shift = shift
         self.features = features
         self.field: FieldMethod = field
+        self.one_opponent = one_opponent
         self._hand: tuple[str, str] | None = None
         self._strategy: Strategy | None = None
         self._semi_bluff = False
 
-    def advise(self, decision: Decision, holding: CardsLike, modeler: OpponentModeler) -> Verdict:
+    def advise(self, decision: Decision | View, holding: CardsLike, modeler: OpponentModeler | Tables) -> Verdict:
         """What Loki-1 would do in a situation.
 
         Parameters
         ----------
-        decision : Decision
+        decision : Decision or View
             The situation; what was done in it is not looked at.
         holding : cards
             The two cards of the player who acts.
-        modeler : OpponentModeler
+        modeler : OpponentModeler or Tables
             Has observed everything before this decision.
 
         Returns
@@ -451,7 +554,8 @@ class Loki1:
         if decision.round == 0:
             act, reason = self._before_flop(decision, holding)
         else:
-            act, reason, numbers = self._after_flop(decision, holding, modeler)
+            tables = ModeledTables(modeler) if isinstance(modeler, OpponentModeler) else modeler
+            act, reason, numbers = self._after_flop(decision, holding, tables)
         if act == Act.RAISE and Act.RAISE not in decision.legal:
             act, reason = Act.CALL, reason + "; no raise left"
         if act == Act.FOLD and decision.to_call == 0:
@@ -459,7 +563,7 @@ class Loki1:
         names = ("fold", "call" if decision.to_call else "check", "raise" if decision.num_bets else "bet")
         return Verdict(act, names[act], reason, numbers)
 
-    def _before_flop(self, decision: Decision, holding: CardsLike) -> tuple[Act, str]:
+    def _before_flop(self, decision: Decision | View, holding: CardsLike) -> tuple[Act, str]:
         if self._strategy is None:
             paid = {seat for seat, chips in enumerate(decision.committed) if chips}
             self._strategy = preflop_strategy(
@@ -481,20 +585,15 @@ class Loki1:
         return act, f"pre-flop strategy {self._strategy.name.capitalize()}"
 
     def _after_flop(
-        self, decision: Decision, holding: CardsLike, modeler: OpponentModeler
+        self, decision: Decision | View, holding: CardsLike, tables: Tables
     ) -> tuple[Act, str, dict[str, float]]:
         own = card_indices(holding)
         index = holding_index(own)
         if set(own) & set(decision.board):
             raise ValueError(f"{cards_text(own)} shares a card with the board {cards_text(decision.board)}")
-        modeler.deal(decision.board)
-        analysis = BoardAnalysis(decision.board)
-        tables = modeler.opponent_tables(decision.seat)
-        _, hsn = field_strengths(analysis, tables, self.field)
-        strength = float(hsn[index])
-        ppot, npot, _ = analysis.potential(
-            own, field_array(tables, "maximum" if self.field == "maximum" else "mean"), lookahead=1
-        )
+        opponents = 1 if self.one_opponent else len(decision.active) - 1
+        strength = tables.strength(decision, index, self.field) ** opponents
+        ppot, npot, _ = tables.potential(decision, index, self.field)
         situation = Situation(
             decision.round,
             decision.pot,
@@ -523,3 +622,60 @@ class Loki1:
             "ehs_optimistic": optimistic,
         }
         return act, reason, numbers
+
+
+class Loki1Player(Player):
+    """Loki-1 at a table.
+
+    Parameters
+    ----------
+    model : {"gom", "som", None}
+        How it reads its opponents: as `OpponentModeler`; or not at all, with the same weights for everybody.
+    crude_potential : {"outs", "exact1"}
+        As in `OpponentModeler`.
+    array : {"reasonable", "uniform"}
+        Without a model, the weights: `reasonable_weights`, or all the same.
+    **style
+        As `Loki1`.
+
+    Raises
+    ------
+    ValueError
+        If a choice is unknown.
+    """
+
+    def __init__(
+        self,
+        model: Literal["gom", "som"] | None = "gom",
+        *,
+        crude_potential: CrudePotential = "outs",
+        array: FixedArray = "reasonable",
+        **style: Any,
+    ) -> None:
+        self.loki = Loki1(**style)
+        self.model = model
+        self.crude_potential: CrudePotential = crude_potential
+        self.array: FixedArray = array
+        if array not in get_args(FixedArray):
+            raise ValueError(f"unknown array {array!r}: expected one of {', '.join(get_args(FixedArray))}")
+        if model is not None:
+            self._modeler()
+        self._commons = Commons()
+
+    def begin(self, start: HandStart) -> None:  # noqa: D102
+        self._commons = start.commons
+        self._tables()  # a modeler that learns has to be there from the first hand on
+
+    def _tables(self) -> Tables:
+        if self.model is None:
+            weights = reasonable_weights() if self.array == "reasonable" else _UNIFORM
+            return FixedTables(self.array, weights, self._commons)
+        key = self.model, self.loki.field, self.crude_potential
+        return ModeledTables(self._commons.modeler(key, self._modeler))
+
+    def _modeler(self) -> OpponentModeler:
+        assert self.model is not None
+        return OpponentModeler(self.model, field=self.loki.field, crude_potential=self.crude_potential)
+
+    def act(self, view: View) -> Act:  # noqa: D102
+        return self.loki.advise(view, view.holding, self._tables()).act

@@ -1,0 +1,110 @@
+"""Files that survive a process that is killed at any instant."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Checkpoint", "write_text"]
+
+_FORMAT = "pokermodel tournament 1"
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file as a whole or not at all."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+class Checkpoint:
+    """Finished blocks of a tournament, one JSON object a line behind a line that describes the tournament.
+
+    A line that was cut short when the process was killed is dropped, and its block played again.
+
+    Parameters
+    ----------
+    path : Path
+        Is made if it is not there.
+    header : dict
+        What describes the tournament.
+
+    Raises
+    ------
+    ValueError
+        If the file is no checkpoint, or one of another tournament.
+    """
+
+    def __init__(self, path: Path, header: dict[str, Any]) -> None:
+        self.path = path
+        first = json.dumps({"format": _FORMAT, **header})
+        data = path.read_bytes() if path.exists() else b""
+        lines = data.split(b"\n")
+        cut = lines.pop()  # empty, if the last line is whole
+        try:
+            self._lines = [line.decode() for line in lines]
+        except UnicodeDecodeError:
+            raise ValueError(f"{path} is no checkpoint of a tournament") from None
+        if not self._lines:
+            if not first.encode().startswith(cut):
+                raise ValueError(f"{path} is no checkpoint of a tournament")
+            self._lines = [first]
+        elif self._lines[0] != first:
+            raise ValueError(f"{path} {_difference(self._lines[0], {'format': _FORMAT, **header})}")
+        if cut or not data:
+            write_text(path, "".join(f"{line}\n" for line in self._lines))
+
+    def entries(self, players: int) -> Iterator[dict[str, Any]]:
+        """The blocks: ``first``, ``stop``, and ``payoffs`` and ``squares`` by deal and player.
+
+        Raises
+        ------
+        ValueError
+            If a line is damaged.
+        """
+        for number, line in enumerate(self._lines[1:], 2):
+            try:
+                entry = json.loads(line)
+                size = entry["stop"] - entry["first"]
+                tables = entry["payoffs"], entry["squares"]
+                good = set(entry) == {"first", "stop", "payoffs", "squares"} and all(
+                    len(table) == size and all(len(row) == players and all(map(math.isfinite, row)) for row in table)
+                    for table in tables
+                )
+            except (ValueError, KeyError, TypeError):
+                good = False
+            if not good:
+                raise ValueError(f"{self.path}, line {number}: damaged, expected a block of deals")
+            yield entry
+
+    def add(self, first: int, stop: int, payoffs: Sequence[Any], squares: Sequence[Any]) -> None:
+        """Keep a block."""
+        line = json.dumps({"first": first, "stop": stop, "payoffs": payoffs, "squares": squares})
+        with self.path.open("ab") as file:
+            file.write(f"{line}\n".encode())
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def _difference(line: str, header: dict[str, Any]) -> str:
+    """What is wrong with the first line of a file."""
+    try:
+        found = json.loads(line)
+        if found["format"] != _FORMAT:
+            return f"is a checkpoint of {found['format']!r}, expected {_FORMAT!r}"
+    except (ValueError, KeyError, TypeError):
+        return "is no checkpoint of a tournament"
+    for key, value in header.items():
+        if found.get(key) != value:
+            return f"is the checkpoint of another tournament: its {key} is {found.get(key)}, expected {value}"
+    return "is the checkpoint of another tournament"

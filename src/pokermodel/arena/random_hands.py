@@ -1,0 +1,75 @@
+"""Hands between players who know nothing but the rules: millions a second, for tests and as a yardstick."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._core import random_play
+from pokermodel._threads import check_jobs, map_threads
+from pokermodel.game import GameSpec, State
+from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
+
+__all__ = ["RandomHands", "random_hands"]
+
+_CHUNK = 1 << 16
+
+
+class RandomHands(NamedTuple):
+    """What came of many hands."""
+
+    #: Chips that each seat won or lost: float64 (hands, players).
+    payoffs: NDArray[np.float64]
+    #: How often fold, call and raise were chosen in each round: int64 (4, 3).
+    acts: NDArray[np.int64]
+    #: Hands with more than one player left at the end.
+    showdowns: int
+
+
+def random_hands(hands: int, spec: GameSpec | None = None, rng: RandomLike = None, jobs: int | None = 1) -> RandomHands:
+    """Play hands between players who draw evenly among their legal acts.
+
+    Parameters
+    ----------
+    hands : int
+        How many, 0 or more.
+    spec : GameSpec, optional
+        The game; heads-up with blinds of 1 and 2 chips without.
+    rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+        Source of randomness; one seed gives one result, whatever `jobs` is.
+    jobs : int or None
+        Threads; one for each processor if None.
+
+    Returns
+    -------
+    RandomHands
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or `rng` is no source of randomness.
+
+    Examples
+    --------
+    >>> played = random_hands(1000, rng=1)
+    >>> played.payoffs.shape, float(played.payoffs.sum())
+    ((1000, 2), 0.0)
+    """
+    if hands < 0:
+        raise ValueError(f"hands must be 0 or more, got {hands}")
+    state = State(GameSpec.heads_up(1, 2) if spec is None else spec)
+    payoffs = np.empty((hands, state.players))
+    chunks = [payoffs[first : first + _CHUNK] for first in range(0, hands, _CHUNK)]
+    words = stream_words(as_seed_sequence(rng), len(chunks))
+
+    def chunk(index: int) -> tuple[NDArray[np.int64], int]:
+        acts = np.zeros((4, 3), dtype=np.int64)
+        return acts, random_play.random_hands(state, words[index], chunks[index], acts)
+
+    acts, showdowns = np.zeros((4, 3), dtype=np.int64), 0
+    for more_acts, more_showdowns in map_threads(chunk, range(len(chunks)), check_jobs(jobs)):
+        acts += more_acts
+        showdowns += more_showdowns
+    return RandomHands(payoffs, acts, showdowns)

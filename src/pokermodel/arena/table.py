@@ -1,0 +1,290 @@
+"""One hand at a table: players with cards on one side, the rules on the other."""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from pokermodel._core.evaluator import evaluate
+from pokermodel.game import Act, Action, Decision, GameSpec, Hand, State
+from pokermodel.histories import phh
+from pokermodel.players.commons import Commons
+from pokermodel.players.player import HandEnd, HandStart, Player, View
+
+__all__ = ["Deal", "Failure", "PlayedHand", "PlayerFailed", "deal_cards", "play_hand"]
+
+_BOARD_CARDS = (0, 3, 4, 5)  # by round
+
+
+class Deal(NamedTuple):
+    """The cards of a hand."""
+
+    #: Two cards for each seat, the higher index first.
+    holdings: tuple[tuple[int, int], ...]
+    #: Five cards.
+    board: tuple[int, ...]
+
+
+def deal_cards(players: int, rng: np.random.Generator) -> Deal:
+    """Deal a hand for `players` seats: every order of the deck is as likely as any other."""
+    deck = rng.permutation(52)[: 2 * players + 5].tolist()
+    pairs = [(deck[2 * k], deck[2 * k + 1]) for k in range(players)]
+    return Deal(tuple((max(pair), min(pair)) for pair in pairs), tuple(deck[2 * players :]))
+
+
+class PlayedHand(NamedTuple):
+    """What came of a hand."""
+
+    source: str
+    hand_id: str
+    spec: GameSpec
+    players: tuple[str, ...]
+    deal: Deal
+    decisions: tuple[Decision, ...]
+    #: By seat, in chips; none if the hand was broken off.
+    payoffs: tuple[float, ...]
+
+    def to_hand(self) -> Hand:
+        """The hand for export: with all holdings, and with the board as far as it was dealt.
+
+        One that was broken off is brought to its end by folds.
+        """
+        state = State(self.spec)
+        actions = []
+        for decision in self.decisions:
+            state.act(decision.act)
+            actions.append(Action(decision.seat, decision.act))
+        while not state.over:
+            actions.append(Action(state.seat, Act.FOLD))
+            state.act(Act.FOLD)
+        return Hand(
+            self.source,
+            self.hand_id,
+            self.spec,
+            self.players,
+            actions,
+            self.deal.board[: _BOARD_CARDS[state.round]],
+            dict(enumerate(self.deal.holdings)),
+            stated_payoffs=self.payoffs or None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A player that did not do what it should.
+
+    Attributes
+    ----------
+    player : str
+        Its name.
+    hand_id : str
+        In which hand.
+    reason : str
+        What it did.
+    hand : PlayedHand
+        The hand up to there.
+    """
+
+    player: str
+    hand_id: str
+    reason: str
+    hand: PlayedHand
+
+    def to_phh(self) -> str:
+        """The hand as a PHH document, with a note of what happened on top."""
+        done = len(self.hand.decisions)
+        note = f"# {self}\n# The hand was broken off after {done} actions; the folds behind them only end it.\n"
+        return note + phh.dumps(self.hand.to_hand())
+
+    def __str__(self) -> str:
+        return f"player {self.player} failed in hand {self.hand_id}: {self.reason}"
+
+
+class PlayerFailed(Exception):  # noqa: N818  # the message reads so
+    """Raised by `play_hand`; `failure` says who, where and what."""
+
+    def __init__(self, failure: Failure) -> None:
+        self.failure = failure
+        super().__init__(failure)
+
+
+class _OutOfTime(BaseException):
+    """Interrupts a player; no `Exception`, so that his own handlers let it pass."""
+
+
+@contextmanager
+def _alarms() -> Iterator[bool]:
+    """Let an alarm interrupt players, where that can be: in the main thread of a POSIX process."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield False
+        return
+
+    def ring(*_: object) -> None:
+        raise _OutOfTime
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        yield True
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _overrides(player: Player, method: str) -> bool:
+    """Whether there is anything to call."""
+    return getattr(type(player), method, None) not in (None, getattr(Player, method))
+
+
+class _Referee:
+    """Calls the players of a hand, and stops the hand when one of them fails."""
+
+    def __init__(self, players: Sequence[Player], hand: PlayedHand, time_limit: float | None, alarms: bool) -> None:
+        self.players = players
+        self.hand = hand
+        self.decisions: list[Decision] = []
+        self._limit = math.inf if time_limit is None else time_limit
+        self._alarms = alarms and time_limit is not None
+
+    def call(self, seat: int, method: str, *args: object) -> Any:
+        started = time.monotonic()
+        try:
+            if self._alarms:  # repeated, for those who swallow the first one
+                signal.setitimer(signal.ITIMER_REAL, self._limit, 0.1)
+            answer = getattr(self.players[seat], method)(*args)
+            if self._alarms:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+        except KeyboardInterrupt:
+            raise
+        except _OutOfTime:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            self.fail(seat, f"{method} took longer than {self._limit:g} s")
+        except BaseException as error:  # whatever a player does is his fault, SystemExit too
+            if self._alarms:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            text = " ".join(str(error).split())
+            reason = f"{method} raised {type(error).__name__}{': ' if text else ''}{text}"
+            self.fail(seat, f"{reason} ({Path(where.filename).name}, line {where.lineno})", error)
+        if time.monotonic() - started > self._limit:
+            self.fail(seat, f"{method} took longer than {self._limit:g} s")
+        return answer
+
+    def fail(self, seat: int, reason: str, cause: BaseException | None = None) -> NoReturn:
+        hand = self.hand._replace(decisions=tuple(self.decisions))
+        raise PlayerFailed(Failure(hand.players[seat], hand.hand_id, reason, hand)) from cause
+
+
+def play_hand(
+    spec: GameSpec,
+    names: Sequence[str],
+    players: Sequence[Player],
+    deal: Deal,
+    *,
+    source: str = "arena",
+    hand_id: str = "1",
+    entropy: int = 0,
+    streams: Sequence[tuple[int, ...]] | None = None,
+    commons: Commons | None = None,
+    time_limit: float | None = None,
+) -> PlayedHand:
+    """Play one hand.
+
+    Parameters
+    ----------
+    spec : GameSpec
+        The game.
+    names : sequence of str
+        By seat.
+    players : sequence of Player
+        By seat.
+    deal : Deal
+        The cards.
+    source, hand_id : str
+        For the hand's `Decision`s.
+    entropy : int
+        Seed of the players' randomness.
+    streams : sequence of tuple of int, optional
+        Each player's stream of it, by seat; the seats' numbers without.
+    commons : Commons, optional
+        What these players share; a fresh one without.
+    time_limit : float, optional
+        Seconds for each answer of a player; forever without. In the main thread of a POSIX process a player is
+        interrupted, though not within compiled code, nor if it catches every exception; elsewhere it is found out
+        when it comes back.
+
+    Returns
+    -------
+    PlayedHand
+
+    Raises
+    ------
+    PlayerFailed
+        If a player raises an exception, takes too long, or answers with what is not legal.
+    """
+    seats = range(spec.players)
+    names = tuple(names)
+    shared = Commons() if commons is None else commons
+    state = State(spec)
+    hand = PlayedHand(source, hand_id, spec, names, deal, (), ())
+    with _alarms() as alarms:
+        referee = _Referee(players, hand, time_limit, alarms)
+        decisions = referee.decisions
+        shared.begin(names)
+        for seat in seats:
+            if _overrides(players[seat], "begin"):
+                stream = (seat,) if streams is None else streams[seat]
+                holding = deal.holdings[seat]
+                start = HandStart(source, hand_id, spec, names, seat, holding, entropy, stream, shared)
+                referee.call(seat, "begin", start)
+        watching = [seat for seat in seats if _overrides(players[seat], "observe")]
+        while not state.over:
+            seat = state.seat
+            (
+                betting_round, pot, to_call, bet_size, bets_to_call, num_bets, bets_put_in,
+                active, position, committed, all_in, legal,
+            ) = state.situation()  # fmt: skip
+            board = deal.board[: _BOARD_CARDS[betting_round]]
+            view = View(
+                source, hand_id, len(decisions), spec, names, seat, names[seat], deal.holdings[seat],
+                betting_round, board, pot, to_call, bet_size, bets_to_call, num_bets, bets_put_in,
+                active, position, committed, all_in, legal, tuple(decisions), state.copy(),
+            )  # fmt: skip
+            answer = referee.call(seat, "act", view)
+            if not isinstance(answer, int) or answer not in legal:
+                expected = " or ".join([act.name.lower() for act in legal])
+                referee.fail(seat, f"act answered {answer!r}, expected {expected}")
+            act = legal[legal.index(answer)]  # an int that equals one will do
+            put_in = state.act(act)
+            decision = Decision(
+                source, hand_id, len(decisions), spec, names, seat, names[seat], act, False,
+                betting_round, board, pot, to_call, bet_size, bets_to_call, num_bets, put_in, bets_put_in,
+                active, position, committed, all_in, legal,
+            )  # fmt: skip
+            decisions.append(decision)
+            shared.observe(decision)
+            for other in watching:
+                referee.call(other, "observe", decision)
+
+        shown: dict[int, tuple[int, int]] = {}
+        if state.showdown:
+            shown = {seat: deal.holdings[seat] for seat in state.active}
+            payoffs = state.payoffs([evaluate(deal.board + shown[seat]) if seat in shown else 0 for seat in seats])
+        else:
+            payoffs = state.payoffs()
+        shared.end()
+        end = HandEnd(payoffs, deal.board[: _BOARD_CARDS[state.round]], MappingProxyType(shown))
+        for seat in seats:
+            if _overrides(players[seat], "end"):
+                referee.call(seat, "end", end)
+    return hand._replace(decisions=tuple(decisions), payoffs=payoffs)

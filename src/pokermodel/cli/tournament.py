@@ -1,0 +1,104 @@
+"""``pokermodel tournament``: players against each other on duplicate deals."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from pokermodel.arena import TournamentResult
+
+__all__ = ["tournament"]
+
+
+@click.command()
+@click.option("--players", required=True, metavar="A,B,...", help="Who plays, by name: loki1*2,bpm*8.")
+@click.option("--deals", required=True, type=click.IntRange(min=1), help="Each is played once per player.")
+@click.option("--seed", type=click.IntRange(min=0), help="Makes the tournament repeatable; drawn without.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--block",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="Deals after which players who learn start anew.",
+)
+@click.option("--checkpoint", type=click.Path(path_type=Path, dir_okay=False), help="Keep finished deals; go on there.")
+@click.option("--export", type=click.Path(path_type=Path, file_okay=False), help="Write all hands to a folder, as PHH.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="Seconds for a decision.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+def tournament(
+    players: str,
+    deals: int,
+    seed: int | None,
+    jobs: int,
+    block: int,
+    checkpoint: Path | None,
+    export: Path | None,
+    time_limit: float,
+    as_json: bool,
+) -> None:
+    """Play a duplicate tournament of limit hold'em and show what each player wins, in small bets per game.
+
+    Every deal is played as often as there are players, in another seating each time, so that everybody holds every
+    hand once. Intervals are of 95 %, over deals.
+
+    A player is a name (call, raise, random, loki1, som, bpt, bpm, bpl, ...), perhaps with copies (bpm*8) and options
+    (loki1?tightness=tight&showdown_odds=0); an unknown name or option lists what there is.
+
+    With --checkpoint a tournament that was ended goes on where it stopped. A player that fails ends it: the hand is
+    kept as PHH, in the folder of --export or of the checkpoint, or here, and what was finished is shown.
+    """
+    from pokermodel.arena import tournament as play
+
+    with click.progressbar(length=deals, label="deals", file=sys.stderr) as bar:
+        result = play(
+            players,
+            deals,
+            seed=seed,
+            jobs=jobs,
+            block=block,
+            checkpoint=checkpoint,
+            export=export,
+            time_limit=time_limit,
+            progress=lambda done, of: bar.update(done - bar.pos),
+        )
+    if as_json:
+        click.echo(json.dumps(result.to_dict(), allow_nan=False))
+    else:
+        _print(result)
+    if result.failure is not None:
+        folder = export or (checkpoint.parent if checkpoint else Path())
+        path = folder / f"failed-{result.failure.hand_id}.phh"
+        if export is None:
+            from pokermodel.arena.checkpoint import write_text
+
+            write_text(path, result.failure.to_phh())
+        raise click.ClickException(f"{result.failure} (the hand is in {path})")
+    if result.interrupted:
+        raise click.Abort
+
+
+def _print(result: TournamentResult) -> None:
+    click.echo(f"{result.deals:,} deals, {result.games:,} games, seed {result.seed}, players anew after {result.block}")
+    if not result.deals:
+        return
+    copies = [kind for kind in dict.fromkeys(result.kinds) if result.kinds.count(kind) > 1]
+    width = max(map(len, result.names)) + 6
+    click.echo(f"{'':{width}}  sb/game  95 % interval        sd/game")
+    for name in (*result.names, *copies):
+        label = f"all {name}" if name in copies else name
+        found = result.estimate(name)
+        interval = "" if math.isnan(found.low) else f"{found.low:+.4f} to {found.high:+.4f}"
+        click.echo(f"{label:{width}}  {found.mean:+.4f}  {interval:<20} {result.sd_per_game(name):7.3f}")

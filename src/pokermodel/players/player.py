@@ -1,0 +1,193 @@
+"""What a player is: it is told what its seat sees, and answers with an act.
+
+A new player is one class with ``act(view)``::
+
+    class Timid(Player):
+        def act(self, view):
+            return Act.CALL if view.to_call == 0 else Act.FOLD
+
+The other methods of `Player` are for those who want to know when a hand begins and ends, or what the others do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from pokermodel.game import Act, Decision, GameSpec, State
+from pokermodel.players.commons import Commons
+
+__all__ = ["HandEnd", "HandStart", "Player", "View"]
+
+
+class View(NamedTuple):
+    """A decision to be made, as the seat sees it that makes it.
+
+    The only cards in it are the player's own and the board's. Fields that `pokermodel.game.Decision` has too mean
+    the same as there.
+
+    Parameters
+    ----------
+    source, hand_id : str
+        Of the hand.
+    index : int
+        Actions before this one.
+    spec : GameSpec
+        The game.
+    players : tuple of str
+        Names by seat.
+    seat : int
+        The player's own.
+    player : str
+        His name.
+    holding : tuple of int
+        His two cards.
+    round, board, pot, to_call, bet_size, bets_to_call, num_bets, bets_put_in, active, position, committed, all_in
+        As in `Decision`.
+    legal : tuple of Act
+        What he may answer.
+    decisions : tuple of Decision
+        Every action of the hand so far.
+    state : State
+        The rules' state, a copy of his own: to play on with, or to hand to a simulation.
+    """
+
+    source: str
+    hand_id: str
+    index: int  # type: ignore[assignment]  # a tuple has a method of that name
+    spec: GameSpec
+    players: tuple[str, ...]
+    seat: int
+    player: str
+    holding: tuple[int, int]
+    round: int
+    board: tuple[int, ...]
+    pot: int
+    to_call: int
+    bet_size: int
+    bets_to_call: int
+    num_bets: int
+    bets_put_in: int
+    active: tuple[int, ...]
+    position: int
+    committed: tuple[int, ...]
+    all_in: tuple[int, ...]
+    legal: tuple[Act, ...]
+    decisions: tuple[Decision, ...]
+    state: State
+
+    @property
+    def opponents(self) -> tuple[int, ...]:
+        """Seats of the others who have not folded."""
+        return tuple(seat for seat in self.active if seat != self.seat)
+
+
+class HandStart:
+    """A hand begins: what a player is told.
+
+    Parameters
+    ----------
+    source, hand_id : str
+        Of the hand.
+    spec : GameSpec
+        The game.
+    players : tuple of str
+        Names by seat.
+    seat : int
+        The player's own.
+    holding : tuple of int
+        His two cards.
+    entropy : int
+        Seed of all that happens at the table.
+    stream : tuple of int
+        Which of its streams is the player's in this hand.
+    commons : Commons
+        What the players of this table work out once for all of them.
+
+    Notes
+    -----
+    All of a player's randomness in this hand has to come from `seed` or `rng`, so that the hand can be played again.
+    """
+
+    __slots__ = ("_rng", "commons", "entropy", "hand_id", "holding", "players", "seat", "source", "spec", "stream")
+
+    def __init__(
+        self,
+        source: str,
+        hand_id: str,
+        spec: GameSpec,
+        players: tuple[str, ...],
+        seat: int,
+        holding: tuple[int, int],
+        entropy: int,
+        stream: tuple[int, ...],
+        commons: Commons,
+    ) -> None:
+        self.source = source
+        self.hand_id = hand_id
+        self.spec = spec
+        self.players = players
+        self.seat = seat
+        self.holding = holding
+        self.entropy = entropy
+        self.stream = stream
+        self.commons = commons
+        self._rng: np.random.Generator | None = None
+
+    @property
+    def player(self) -> str:
+        """The player's own name."""
+        return self.players[self.seat]
+
+    @property
+    def seed(self) -> np.random.SeedSequence:
+        """The player's seed for this hand; made anew each time."""
+        return np.random.SeedSequence(self.entropy, spawn_key=self.stream)
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """The player's generator for this hand, from `seed`; made when first asked for."""
+        if self._rng is None:
+            self._rng = np.random.default_rng(self.seed)
+        return self._rng
+
+
+class HandEnd(NamedTuple):
+    """A hand is over: what everybody sees.
+
+    Parameters
+    ----------
+    payoffs : tuple of float
+        Chips that each seat won or lost.
+    board : tuple of int
+        The board as far as it was dealt.
+    shown : mapping of int to (int, int)
+        The holdings of a showdown by seat: of all who were in it. Empty without a showdown.
+    """
+
+    payoffs: tuple[float, ...]
+    board: tuple[int, ...]
+    shown: Mapping[int, tuple[int, int]]
+
+
+class Player:
+    """Somebody who plays. Only `act` must be there; the other methods do nothing unless they are overridden.
+
+    A table calls, for each hand, `begin` of every player, then `act` of whoever's turn it is and `observe` of
+    everybody with what came of it (the actor as well), and in the end `end` of everybody.
+    """
+
+    def begin(self, start: HandStart) -> None:
+        """Take a seat: a hand begins."""
+
+    def act(self, view: View) -> Act:
+        """Choose one of ``view.legal``."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how it acts")
+
+    def observe(self, decision: Decision) -> None:
+        """See an action, one's own as well."""
+
+    def end(self, end: HandEnd) -> None:
+        """See how the hand ended."""

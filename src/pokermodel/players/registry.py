@@ -1,0 +1,258 @@
+"""Players by name: ``loki1``, ``bpm*8``, ``loki1?showdown_odds=0&tightness=moderate``.
+
+A kind of player is registered with the options that its text may set::
+
+    register(Kind("timid", Timid, {"nerve": number}, "folds to every bet"))
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeAlias, get_args
+
+from pokermodel.modeling.field import CrudePotential, FieldMethod
+from pokermodel.players.loki1 import Features, FixedArray, Loki1Player, Tightness
+from pokermodel.players.player import Player
+from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
+
+__all__ = ["Kind", "Option", "choice", "kinds", "make_player", "number", "parse_players", "register", "switch", "whole"]
+
+#: Turns the text of an option into its value; raises `ValueError` that says what was expected.
+Option: TypeAlias = Callable[[str], Any]
+
+
+def switch(text: str) -> bool:
+    """0 or 1."""
+    if text not in ("0", "1"):
+        raise ValueError("expected 0 or 1")
+    return text == "1"
+
+
+def number(text: str) -> float:
+    """A number."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ValueError("expected a number")
+    return value
+
+
+def whole(text: str) -> int:
+    """A whole number, 1 or more."""
+    if not text.isdecimal() or int(text) < 1:
+        raise ValueError("expected a whole number, 1 or more")
+    return int(text)
+
+
+def choice(*names: str) -> Option:
+    """One of several words."""
+
+    def option(text: str) -> str:
+        if text not in names:
+            raise ValueError(f"expected one of {', '.join(names)}")
+        return text
+
+    return option
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of player.
+
+    Attributes
+    ----------
+    name : str
+        As it is asked for.
+    make : callable
+        Makes a player, given its options by keyword.
+    options : mapping of str to callable
+        What may be set, and how its text is read.
+    about : str
+        What it is, in a few words.
+    """
+
+    name: str
+    make: Callable[..., Player]
+    options: Mapping[str, Option] = field(default_factory=dict)
+    about: str = ""
+
+
+_KINDS: dict[str, Kind] = {}
+_TEXT = re.compile(r"(?P<name>[^?*]+)(\*(?P<first>\d+))?(\?(?P<options>[^?*]*))?(\*(?P<last>\d+))?")
+#: More seats than a table has are a slip of the pen.
+_MOST = 23
+
+
+def register(kind: Kind) -> None:
+    """Make a kind of player known; raises `ValueError` if its name is taken or cannot be written."""
+    if kind.name in _KINDS:
+        raise ValueError(f"there is a player {kind.name!r} already")
+    if not re.fullmatch(r"[^\s,?*&=#]+", kind.name):
+        raise ValueError(f"{kind.name!r} is no name for a player: expected no space and none of , ? * & = #")
+    _KINDS[kind.name] = kind
+
+
+def kinds() -> Mapping[str, Kind]:
+    """All kinds of players by name."""
+    return dict(_KINDS)
+
+
+def _read(text: str) -> tuple[Kind, dict[str, Any], int]:
+    found = _TEXT.fullmatch(text.strip())
+    if found is None or (found["first"] and found["last"]):
+        raise ValueError(f"{text!r} is no player: expected a name as in 'bpm', 'bpm*8' or 'loki1?tightness=tight'")
+    kind = _KINDS.get(found["name"])
+    if kind is None:
+        raise ValueError(f"unknown player {found['name']!r}: expected one of {', '.join(_KINDS)}")
+    options = {}
+    for part in (found["options"] or "").split("&"):
+        key, equals, value = part.partition("=")
+        if not part:
+            continue
+        if key not in kind.options:
+            there = f"its options are {', '.join(kind.options)}" if kind.options else "it has none"
+            raise ValueError(f"unknown option {key!r} of player {kind.name}: {there}")
+        if not equals:
+            raise ValueError(f"option {key!r} of player {kind.name} has no value: expected {key}=...")
+        if key in options:
+            raise ValueError(f"option {key!r} of player {kind.name} is given twice")
+        try:
+            options[key] = kind.options[key](value)
+        except ValueError as error:
+            raise ValueError(f"option {key!r} of player {kind.name} is {value!r}: {error}") from None
+    copies = int(found["first"] or found["last"] or 1)
+    if not 1 <= copies <= _MOST:
+        raise ValueError(f"{copies} copies of player {kind.name}: expected 1 to {_MOST}")
+    return kind, options, copies
+
+
+def make_player(text: str) -> Player:
+    """Make a player from its name and options.
+
+    Parameters
+    ----------
+    text : str
+        ``NAME`` or ``NAME?OPTION=VALUE&OPTION=VALUE``.
+
+    Returns
+    -------
+    Player
+
+    Raises
+    ------
+    ValueError
+        If there is no such player or option, or a value does not fit; the message lists what there is.
+
+    Examples
+    --------
+    >>> type(make_player("loki1?tightness=tight")).__name__
+    'Loki1Player'
+    """
+    kind, options, copies = _read(text)
+    if copies != 1:
+        raise ValueError(f"{text!r} is {copies} players: expected one")
+    return kind.make(**options)
+
+
+def parse_players(texts: str | Iterable[str]) -> list[str]:
+    """Spell out a list of players: one text for each seat, copies one by one.
+
+    Parameters
+    ----------
+    texts : str or iterable of str
+        Separated by commas, or one by one.
+
+    Returns
+    -------
+    list of str
+        Texts for `make_player`; each has been tried.
+
+    Raises
+    ------
+    ValueError
+        As `make_player`.
+
+    Examples
+    --------
+    >>> parse_players("call*2,loki1?tightness=tight")
+    ['call', 'call', 'loki1?tightness=tight']
+    """
+    seats: list[str] = []
+    for text in texts.split(",") if isinstance(texts, str) else texts:
+        kind, options, copies = _read(text)
+        kind.make(**options)
+        seats += [re.sub(r"\*\d+", "", text.strip())] * copies
+    return seats
+
+
+# ------------------------------------------------------------------------------------------------ what there is
+
+
+def _loki1(
+    model: Any,
+    *,
+    pot_odds: bool = True,
+    showdown_odds: bool = True,
+    semi_bluff: bool = True,
+    simple: bool = False,
+    **style: Any,
+) -> Player:
+    features = Features(pot_odds, showdown_odds, semi_bluff, simple)
+    return Loki1Player(model, features=features, **style)
+
+
+_LOKI1_OPTIONS: Mapping[str, Option] = {
+    "tightness": choice(*get_args(Tightness)),
+    "shift": number,
+    "make1": number,
+    "make2": number,
+    "pot_odds": switch,
+    "showdown_odds": switch,
+    "semi_bluff": switch,
+    "simple": switch,
+    "one_opponent": switch,
+    "field": choice(*get_args(FieldMethod)),
+}
+
+
+def _register_loki1(name: str, about: str, model: str | None = "gom", **defaults: Any) -> None:
+    own: dict[str, Option] = {"array": choice(*get_args(FixedArray))}
+    if model is not None:
+        own = {"crude_potential": choice(*get_args(CrudePotential))}
+    register(Kind(name, partial(_loki1, model, **defaults), {**_LOKI1_OPTIONS, **own}, about))
+
+
+register(Kind("call", AlwaysCall, {}, "checks and calls"))
+register(Kind("raise", AlwaysRaise, {}, "bets and raises up to the cap"))
+register(
+    Kind(
+        "random",
+        lambda fold=1.0, call=1.0, **other: RandomPlayer(fold, call, other.get("raise", 1.0)),
+        {"fold": number, "call": number, "raise": number},
+        "draws among the legal acts",
+    )
+)
+# Styles as in Papp 1998, section 8.1; the tightness of those that do not model is inferred there.
+_register_loki1("loki1", "Loki-1: reads everybody alike (gom)")
+_register_loki1("gom", "Loki-1 with the generic opponent model")
+_register_loki1("som", "Loki-1 with specific opponent models, learnt from game to game", "som")
+_register_loki1("bpt", "tight basic player: no model", None, tightness="moderate", make1=0.60, make2=0.90, shift=100.0)
+_register_loki1("bpm", "moderate basic player: no model", None, tightness="moderate")
+_register_loki1("bpl", "loose basic player: no model", None, tightness="moderate", make1=0.40, make2=0.80, shift=-100.0)
+_register_loki1(
+    "bplx",
+    "loose aggressive basic player: bpl by the strength against one opponent",
+    None,
+    tightness="moderate",
+    make1=0.40,
+    make2=0.80,
+    shift=-100.0,
+    one_opponent=True,
+)
+_register_loki1("simple", "Loki-1 with its simplest rules after the flop: by strength alone", simple=True)

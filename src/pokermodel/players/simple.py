@@ -1,0 +1,67 @@
+"""Players that look at nothing, or at little: yardsticks, and opponents to learn from."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pokermodel.game import Act
+from pokermodel.players.player import HandStart, Player, View
+
+__all__ = ["AlwaysCall", "AlwaysRaise", "RandomPlayer"]
+
+
+class AlwaysCall(Player):
+    """Checks and calls, whatever comes."""
+
+    def act(self, view: View) -> Act:  # noqa: D102
+        return Act.CALL
+
+
+class AlwaysRaise(Player):
+    """Bets and raises up to the cap, and then calls."""
+
+    def act(self, view: View) -> Act:  # noqa: D102
+        return view.legal[-1]
+
+
+class Shares(NamedTuple):
+    """How often fold, call and raise are chosen, relative to each other, among those that are legal."""
+
+    fold: float
+    call: float
+    raise_: float
+
+
+class RandomPlayer(Player):
+    """Draws its acts, whatever its cards.
+
+    Parameters
+    ----------
+    fold, call, raise_ : float
+        Relative frequencies, 0 or more. Those that are not legal are left out; a call is made where nothing else is
+        left.
+
+    Raises
+    ------
+    ValueError
+        If one is negative, or all are 0.
+    """
+
+    def __init__(self, fold: float = 1.0, call: float = 1.0, raise_: float = 1.0) -> None:
+        self.shares = Shares(fold, call, raise_)
+        if min(self.shares) < 0 or not sum(self.shares) > 0:
+            raise ValueError(f"frequencies must be 0 or more and not all 0, got {tuple(self.shares)}")
+        self._start: HandStart | None = None
+
+    def begin(self, start: HandStart) -> None:  # noqa: D102
+        self._start = start
+
+    def act(self, view: View) -> Act:  # noqa: D102
+        assert self._start is not None, "act before begin"
+        total = sum([self.shares[act] for act in view.legal])
+        left = self._start.rng.random() * total
+        for act in view.legal:
+            left -= self.shares[act]
+            if left < 0:
+                return act
+        return Act.CALL

@@ -1,0 +1,179 @@
+"""The experiments of the sources: that they are what was published, and that verdicts are what they say."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from pokermodel.arena import TournamentResult
+from pokermodel.arena.experiments import (
+    EXPERIMENTS,
+    Above,
+    Even,
+    Experiment,
+    Order,
+    Outcome,
+    Part,
+    Row,
+    Size,
+    get_experiment,
+    run_experiment,
+)
+from pokermodel.cli.main import cli, main
+from pokermodel.game import GameSpec
+from pokermodel.players import make_player, parse_players
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_experiments_hang_together(name):
+    experiment = EXPERIMENTS[name]
+    kinds = {part.name: parse_players(part.players) for part in experiment.parts}
+    assert all(len(players) == 10 for players in kinds.values())
+    for row in experiment.rows:
+        assert row.player in kinds[row.part]
+        assert not row.minus or row.minus in kinds[row.part]
+    rng = np.random.default_rng(1)
+    results = {part: fake(players, rng.normal(size=(5, 10))) for part, players in kinds.items()}
+    found = Outcome(experiment, results, 1.0)
+    json.dumps(found.to_dict(), allow_nan=False)
+    assert len(found.findings()) == len(experiment.claims)
+
+
+@pytest.mark.parametrize("name", ["features", "showdown-odds", "gom", "som"])
+def test_published_figures_sum_to_nothing(name):
+    """As bankrolls do; read off curves, and rounded."""
+    experiment = EXPERIMENTS[name]
+    players = parse_players(experiment.parts[0].players)
+    rows = [row for row in experiment.rows if row.part == experiment.parts[0].name]
+    assert abs(sum(row.published["Papp 1998"] * players.count(row.player) for row in rows)) < 0.015
+    assert sum(players.count(row.player) for row in rows) == 10
+
+
+def test_features_are_left_out_one_by_one():
+    left_out = []
+    for row in EXPERIMENTS["features"].rows:
+        loki = make_player(row.player).loki
+        assert loki.tightness == "moderate"
+        features = loki.features
+        left_out.append((features.showdown_odds, features.pot_odds, features.semi_bluff, features.simple))
+    assert left_out == [
+        (True, True, True, False),
+        (False, True, True, False),
+        (True, False, True, False),
+        (True, True, False, False),
+        (True, True, True, True),
+    ]
+
+
+# ------------------------------------------------------------------------------------------------------ verdicts
+
+
+def fake(kinds, payoffs):
+    """A result with these chips by deal and player, in one game a deal."""
+    payoffs = np.asarray(payoffs, dtype=np.float64)
+    names = tuple(f"{kind}#{k}" for k, kind in enumerate(kinds))
+    spec = GameSpec.ring(max(len(kinds), 2), 1, 2)
+    return TournamentResult(names, tuple(kinds), spec, 1, 100, payoffs, payoffs**2, 1)
+
+
+def outcome(means, noise, *, deals=400, published=()):
+    """An outcome with rows of given means and standard errors, in small bets."""
+    rng = np.random.default_rng(3)
+    scatter = rng.normal(size=(deals, len(means)))
+    scatter -= scatter.mean(axis=0)
+    scatter /= scatter.std(axis=0, ddof=1)
+    payoffs = 2 * (np.array(list(means.values())) + noise * np.sqrt(deals) * scatter)
+    rows = tuple(
+        Row(label, "all", label, {"P": figure} if figure is not None else {})
+        for label, figure in zip(means, published or [None] * len(means), strict=True)
+    )
+    experiment = Experiment("x", "X", "nobody", deals, (Part("all", ",".join(means)),), rows, ())
+    return Outcome(experiment, {"all": fake(list(means), payoffs)}, 0.0)
+
+
+@pytest.mark.parametrize(("claim", "means", "noise", "verdict"), [
+    (Order(("a", "b", "c")), (0.3, 0.2, 0.1), 0.01, "held"),
+    (Order(("a", "b", "c")), (0.3, 0.1, 0.105), 0.001, "held"),  # closer than .01
+    (Order(("a", "b", "c")), (0.3, 0.1, 0.15), 0.001, "failed"),
+    (Order(("a", "b", "c")), (0.3, 0.1, 0.15), 0.05, "open"),
+    (Above(("a", "b"), ("c",)), (0.3, 0.2, 0.1), 0.01, "held"),
+    (Above(("a", "b"), ("c",)), (0.3, 0.11, 0.1), 0.01, "open"),
+    (Above(("a", "b"), ("c",)), (0.3, 0.0, 0.1), 0.01, "failed"),
+    (Above(("a",)), (0.3, 0.0, 0.0), 0.01, "held"),
+    (Above(("a", "b")), (0.3, 0.0, 0.0), 0.01, "open"),
+    (Above(("a",), ("b", "c"), confident=False), (0.1, 0.05, 0.105), 0.03, "held"),
+    (Above(("a",), ("b", "c"), confident=False), (0.1, 0.05, 0.12), 0.03, "open"),
+    (Even("a", "b"), (0.3, 0.28, 0.0), 0.02, "held"),
+    (Even("a", "b"), (0.309, 0.30, 0.0), 0.001, "held"),
+    (Even("a", "b"), (0.32, 0.30, 0.0), 0.001, "failed"),
+])  # fmt: skip
+def test_verdicts(claim, means, noise, verdict):
+    found = claim.judge(outcome(dict(zip("abc", means, strict=True)), noise))
+    assert found.verdict == verdict
+    assert "+-" in found.detail
+
+
+@pytest.mark.parametrize(("published", "noise", "verdict"), [
+    ((0.31, 0.19), 0.001, "held"),
+    ((0.31, 0.24), 0.001, "failed"),
+    ((0.31, 0.24), 0.05, "open"),
+    ((0.31, None), 0.001, "held"),
+])  # fmt: skip
+def test_size(published, noise, verdict):
+    found = Size("P", 0.02).judge(outcome({"a": 0.3, "b": 0.2}, noise, published=published))
+    assert found.verdict == verdict
+    assert ("b" in found.detail) == (verdict != "held")
+
+
+def test_rows_of_different_parts_are_compared_deal_by_deal():
+    base = np.random.default_rng(1).normal(size=(50, 1))
+    one, two = fake(["a", "b"], np.hstack([base, -base])), fake(["a", "c"], np.hstack([base + 0.2, -base - 0.2]))
+    rows = (Row("first", "1", "a"), Row("second", "2", "a"), Row("gain", "2", "a", minus="c"))
+    experiment = Experiment("x", "X", "nobody", 50, (Part("1", "a,b"), Part("2", "a,c")), rows, ())
+    found = Outcome(experiment, {"1": one, "2": two}, 0.0)
+    difference = found.difference("second", "first")
+    assert difference.mean == pytest.approx(0.1)
+    assert difference.half_width == pytest.approx(0, abs=1e-9)
+    np.testing.assert_allclose(found.samples("gain"), base[:, 0] + 0.2)
+    with pytest.raises(ValueError, match="no row 'third'"):
+        found.estimate("third")
+
+
+# ------------------------------------------------------------------------------------------------------- running
+
+
+def test_command(tmp_path):
+    args = ["experiment", "gom", "--deals", "3", "--seed", "2"]
+    found = CliRunner().invoke(cli, [*args, "--json", "--checkpoint", str(tmp_path)], catch_exceptions=False)
+    report = json.loads(found.stdout)
+    assert (report["experiment"], report["deals"], report["games"], report["seed"]) == ("gom", 3, 30, 2)
+    assert [row["label"] for row in report["rows"]] == ["GOM", "BPT", "BPM", "BPL"]
+    assert [row["copies"] for row in report["rows"]] == [4, 2, 2, 2]
+    assert report["rows"][0]["published"] == {"Papp 1998": 0.020}
+    assert {claim["verdict"] for claim in report["claims"]} <= {"held", "failed", "open"}
+    assert [path.name for path in tmp_path.iterdir()] == ["gom-all.jsonl"]
+    again = run_experiment("gom", 3, seed=2, checkpoint=tmp_path)
+    assert again.to_dict()["rows"] == report["rows"]
+    text = CliRunner().invoke(cli, args, catch_exceptions=False).stdout
+    assert "GOM > BPT > BPM > BPL" in text
+    listed = CliRunner().invoke(cli, ["experiment"], catch_exceptions=False).stdout
+    assert [line.split()[0] for line in listed.splitlines()] == list(EXPERIMENTS)
+
+
+def test_unknown(capsys):
+    with pytest.raises(ValueError, match="unknown experiment 'bob': expected one of features"):
+        get_experiment("bob")
+    with pytest.raises(SystemExit) as ended:
+        main(["experiment", "bob"])
+    assert ended.value.code == 2
+    assert "unknown experiment" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_features_reproduce_in_kind():
+    """A short run of experiment 8.1: without any features Loki-1 is worse than with all of them."""
+    found = run_experiment("features", 400, seed=1)
+    assert found.difference("A all", "E simple").low > 0
