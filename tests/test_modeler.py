@@ -7,10 +7,23 @@ import pokermodel as pm
 from pokermodel import evaluation as ev
 from pokermodel.cards import live_holdings
 from pokermodel.game import Act, Action, GameSpec, Hand
-from pokermodel.modeling import ActionCounts, Context, OpponentModeler, reweight
+from pokermodel.modeling import (
+    DEFAULT_FREQUENCIES,
+    MODELS,
+    ActionCounts,
+    Context,
+    OpponentModeler,
+    Thresholds,
+    TripleGenerator,
+    multiply_by_triples,
+    reweight,
+    reweighting_factors,
+)
 from pokermodel.modeling.field import field_array
 from pokermodel.modeling.thresholds import preflop_threshold
 from pokermodel.preflop import income_rates_by_holding
+
+from . import textbook
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 SPEC = GameSpec.ring(3, 1, 2)
@@ -238,6 +251,15 @@ def test_a_broken_sequence_is_refused():
         (lambda: OpponentModeler(model="loki7"), "unknown model 'loki7'"),
         (lambda: OpponentModeler(field="median"), "unknown field method"),
         (lambda: OpponentModeler(crude_potential="guess"), "unknown crude potential"),
+        (lambda: OpponentModeler("loki2", system="C"), "unknown system 'C'"),
+        (lambda: OpponentModeler("loki2", preflop="none"), "unknown pre-flop re-weighting"),
+        (lambda: OpponentModeler("loki2", noise=2.0), "noise must be 0 to 1"),
+        (lambda: OpponentModeler("loki2", generators=TripleGenerator()), "form 'reweighting'"),
+        (lambda: OpponentModeler("loki2", generators={"Ann": TripleGenerator(form="printed")}), "form 'reweighting'"),
+        (lambda: OpponentModeler("loki1", noise=0.4), "uses no triples"),
+        (lambda: OpponentModeler("som", generators={}), "uses no triples"),
+        (lambda: OpponentModeler("gom").expect(next(hand(STORY, BOARD).replay())), "uses no triples"),
+        (lambda: OpponentModeler("loki2").hold("AsKs"), "no hero"),
         (lambda: OpponentModeler().table("Zoe"), "unknown player 'Zoe'"),
         (lambda: OpponentModeler().table(3), "seat 3 is out of range"),
         (lambda: OpponentModeler().start(["Ann", "Ann"]), "different names"),
@@ -256,3 +278,253 @@ def test_a_board_continues():
     modeler.deal("3h4cJh")
     with pytest.raises(ValueError, match="does not continue"):
         modeler.deal("3h4cJc2s")
+
+
+# ---------------------------------------------------------------------------------------------------- Loki-2
+
+
+def generic_triple(e, bets, crude, odds):
+    """The re-weighting triple of the generic opponent, from the printed rules (no raise is capped in the story)."""
+    borders = [(0.60, 0.40, -1, -1), (0.90, 0.70, 0.60, 0.40), (0.99, 0.80, 0.80, 0.60)][min(bets, 2)]
+    fold, call, raise_ = textbook.printed_triple(e, borders, 1 if bets and crude >= odds else 0)
+    if not bets:
+        fold, call = 0.0, fold + call
+    entries = [max(x, 0.01) for x in (fold, call, raise_)]
+    return [x / sum(entries) for x in entries]
+
+
+def test_the_story_by_triples():
+    """Every table after the flop recomputed here, holding by holding, from the printed rules."""
+    modeler, loki1 = OpponentModeler("loki2"), OpponentModeler("loki1")
+    decisions = list(hand(STORY, BOARD).replay())
+    for decision in decisions[:3]:  # before the flop: Loki-1
+        assert modeler.observe(decision).after == loki1.observe(decision).after
+    weights = {1: modeler.table(1).values, 2: modeler.table(2).values}
+    for decision in decisions[3:10]:
+        live = live_holdings(decision.board)
+        weights = {seat: table * live for seat, table in weights.items()}
+        seat, other = decision.seat, 3 - decision.seat
+        analysis = ev.BoardAnalysis(decision.board)
+        hs, crude = analysis.strengths(weights[other]), analysis.crude_potentials()
+        values = hs + (1 - hs) * crude
+        odds = decision.to_call / (decision.pot + decision.to_call)
+        chance = values if decision.round == 3 else crude
+        after = np.zeros(1326)
+        for k in np.flatnonzero(live):
+            triple = generic_triple(values[k], decision.bets_to_call, chance[k], odds)
+            after[k] = weights[seat][k] * triple[decision.act]
+        weights[seat] = np.where(live, np.maximum(after / after.max(), 1e-6), 0.0)
+        observation = modeler.observe(decision)
+        np.testing.assert_allclose(observation.after.values, weights[seat], rtol=1e-9, atol=0)
+        assert observation.reweighted  # checks too
+        assert observation.threshold is None
+        np.testing.assert_array_equal(observation.expected.values, observation.values)
+        assert observation.expected.predicted.sum() == pytest.approx(1)
+        assert observation.expected.borders == Thresholds.gom().at(decision.bets_to_call)
+    assert modeler.observe(decisions[10]).expected is None  # a fold
+
+
+def test_every_action_of_a_round_counts():
+    """No copy of the round's start, no highest threshold: two equal checks are two factors."""
+    modeler = OpponentModeler("loki2")
+    actions = [(2, C), (0, C), (1, C), (0, C), (1, R), (2, C), (0, C), (0, R), (1, C), (2, F)]
+    observations = read(modeler, hand(actions, "3h4cJh2s"))
+    check, call = observations[3], observations[6]
+    assert check.decision.name == "check"
+    assert check.after != check.before
+    product = multiply_by_triples(check.after.values, call.expected.triples, C)
+    np.testing.assert_array_equal(call.after.values, product)
+
+
+def test_the_heros_cards_are_taken_from_the_others():
+    played = hand(STORY, BOARD, holdings={1: "JcJd", 2: "AhKh"})
+    modeler = OpponentModeler("loki2", hero="Bob")
+    modeler.start(played.players)
+    modeler.hold("JcJd")
+    assert modeler.table("Cid") == pm.WeightTable(dead="JcJd")
+    observations = read(modeler, played)
+    cid, bob = modeler.table("Cid"), modeler.table("Bob")
+    np.testing.assert_array_equal(cid.values > 0, live_holdings(BOARD + "JcJd"))
+    np.testing.assert_array_equal(bob.values > 0, live_holdings(BOARD))  # what the others think of him
+    flop = next(o for o in observations if o.decision.round == 1 and o.decision.player == "Cid")
+    assert flop.after.live.sum() == 1081
+    assert modeler.showdown("Cid", "AhKh").uniform == 1 / 990
+    with pytest.raises(ValueError, match="not possible"):
+        modeler.showdown("Cid", "Jd9s")
+    # the next hand has other cards
+    read(modeler, hand(STORY[:3], BOARD, id="2"))
+    assert modeler.table("Cid").dead == ()
+
+    public = OpponentModeler("loki2", hero="Bob", public_models=True)
+    public.start(played.players)
+    public.hold("JcJd")
+    read(public, played)
+    np.testing.assert_array_equal(public.table("Cid").values > 0, live_holdings(BOARD))
+    private = OpponentModeler("loki1", hero="Bob", public_models=False)
+    private.start(played.players)
+    private.hold("JcJd")
+    read(private, played)
+    np.testing.assert_array_equal(private.table("Cid").values > 0, live_holdings(BOARD + "JcJd"))
+
+
+def test_holding_cards_at_the_wrong_time():
+    modeler = OpponentModeler("loki2", hero="Bob")
+    with pytest.raises(ValueError, match="no hero in the hand"):
+        modeler.hold("JcJd")
+    modeler.start(["Ann", "Bob", "Cid"])
+    with pytest.raises(ValueError, match="two"):
+        modeler.hold("Jc")
+    modeler.hold("JcJd")
+    with pytest.raises(ValueError, match="card of the hero's"):
+        modeler.deal("Jc3h4c")
+    modeler.observe(next(hand(STORY, BOARD).replay()))
+    with pytest.raises(ValueError, match="before the first action"):
+        modeler.hold("JcJd")
+
+
+def test_what_is_expected_of_a_fold():
+    """A player who folded had what he folds: the weights times the fold entries."""
+    modeler = OpponentModeler("loki2")
+    decisions = list(hand(STORY, BOARD).replay())
+    for decision in decisions[:-1]:
+        modeler.observe(decision)
+    expected = modeler.expect(decisions[-1])
+    before = modeler.table("Cid")
+    folded = pm.WeightTable(multiply_by_triples(before.values, expected.triples, F), dead=BOARD)
+    assert modeler.table("Cid") == before  # asking changes nothing
+    strengths = ev.BoardAnalysis(BOARD).strengths()
+    kept = before.probabilities() @ np.nan_to_num(strengths)
+    assert folded.probabilities() @ np.nan_to_num(strengths) < kept
+    np.testing.assert_allclose(expected.predicted, before.probabilities() @ np.nan_to_num(expected.triples))
+
+
+def test_the_specific_model_of_triples():
+    modeler = OpponentModeler("loki2:som")
+    observations = read(modeler, hand(STORY, BOARD))
+    assert modeler.book["Bob"].values.sum() == 5
+    bet, reraise, river = (
+        o for o in observations if o.decision.player == "Bob" and o.decision.name in ("bet", "raise")
+    )
+    # his own bet counts: one observation of twenty in both records, (.5 + .525)/2 ... and both are the same
+    whole = (np.array([0, 0, 1]) + 19 * np.array([0, 0.5, 0.5])) / 20
+    ending = (np.array([0, 0, 1]) + 19 * whole) / 20
+    np.testing.assert_allclose(bet.expected.frequencies, (whole + ending) / 2)
+    assert bet.expected.borders.raise_low == pytest.approx(1 - (whole + ending)[2] / 2 - 0.1)
+    assert reraise.expected.borders.raise_low < Thresholds.gom().one_bet.raise_low
+    assert river.context == Context(3, 0)
+    for _ in range(30):  # the record of the session is his last twenty actions after the flop
+        read(modeler, hand(STORY, BOARD, id=str(_ + 10)))
+    counts = modeler.book["Bob"]
+    frequencies = modeler.frequencies("Bob", Context(3, 0))
+    # 31 river bets; of the last twenty, five rounds of (bet 0, raise 1, check 0, bet 0)
+    matching = np.array([0, 5, 10])
+    assert counts.values[3, 0].tolist() == [0, 0, 31]
+    np.testing.assert_allclose(frequencies, (np.array([0, 0, 1]) + (matching + 5 * np.array([0, 0, 1])) / 20) / 2)
+    other = OpponentModeler("loki2:som", book=modeler.book)
+    other.start(["Ann", "Bob", "Cid"])
+    np.testing.assert_allclose(other.frequencies("Bob", Context(3, 0)), [0, 0, 1])  # a new session
+
+
+def test_thresholds_and_tables_can_be_handed_in():
+    played = hand(STORY, BOARD)
+    same = OpponentModeler("loki2", generators=TripleGenerator(form="reweighting"))
+    plain = OpponentModeler("loki2")
+    read(same, played), read(plain, played)
+    assert same.table("Cid") == plain.table("Cid")
+
+    rock = TripleGenerator(Thresholds.around((0.9, 0.97, 0.98), (0, 0.8, 0.9)), form="reweighting")
+    named = OpponentModeler("loki2", generators={"Bob": rock})
+    observations = read(named, played)
+    assert observations[3].expected.generator is rock
+    assert observations[3].frequencies is None
+    assert observations[4].frequencies is not None
+    strong = np.nan_to_num(ev.BoardAnalysis(BOARD).strengths())
+    assert named.table("Bob").probabilities() @ strong > plain.table("Bob").probabilities() @ strong
+
+    flat = TripleGenerator(table=np.full((3, 1, 3), 1 / 3), form="reweighting")
+    silent = OpponentModeler("loki2", generators=flat)
+    observations = read(silent, played)
+    assert observations[3].expected.borders is None
+    np.testing.assert_allclose(
+        silent.table("Cid").probabilities(),
+        pm.WeightTable(observations[0].after.values, dead=BOARD).probabilities(),
+    )
+
+
+def test_switches_of_poki():
+    played = hand(STORY, BOARD)
+    entropies = {}
+    for name, options in {
+        "plain": {},
+        "noise": {"noise": 0.4},
+        "all noise": {"noise": 1.0},
+        "B": {"system": "B"},
+        "B-weighted": {"system": "B-weighted"},
+        "maximum": {"field": "maximum"},
+        "exact1": {"crude_potential": "exact1"},
+        "product": {"preflop": "product"},
+    }.items():
+        modeler = OpponentModeler("loki2", **options)
+        observations = read(modeler, played)
+        entropies[name] = modeler.table("Bob").entropy_bits()
+        assert np.isfinite(modeler.table("Bob").values).all()
+        assert observations[0].expected is None or name == "product"
+    assert entropies["noise"] > entropies["plain"]  # less sure
+    assert entropies.pop("maximum") == pytest.approx(entropies["plain"])  # against one opponent a field is he
+    assert len({round(entropy, 6) for entropy in entropies.values()}) == len(entropies)
+    silent = OpponentModeler("loki2", noise=1.0)
+    observations = read(silent, played)
+    assert observations[5].after.top(3) == pm.WeightTable(observations[5].before.values, dead="3h4cJh").top(3)
+
+
+def test_system_b_goes_by_rank():
+    modeler = OpponentModeler("loki2", system="B")
+    bet = read(modeler, hand(STORY, BOARD))[3]
+    values = bet.expected.values[live_holdings("3h4cJh")]
+    mid = bet.expected.borders.raise_low + 0.1
+    assert np.mean(values >= mid) == pytest.approx(0.5, abs=0.01)
+    assert mid != pytest.approx(0.5, abs=0.001)
+    weighted = read(OpponentModeler("loki2", system="B-weighted"), hand(STORY, BOARD))[3]
+    p = weighted.before.probabilities()
+    above = np.nan_to_num(weighted.expected.values) >= weighted.expected.borders.raise_low + 0.1 - 1e-9
+    assert p[above].sum() == pytest.approx(0.5, abs=0.01)
+
+
+def test_before_the_flop_by_product():
+    modeler = OpponentModeler("loki2", preflop="product")
+    opened, folded, called = read(modeler, hand(STORY[:3], ""))
+    rates = income_rates_by_holding(7)
+    borders = opened.expected.borders
+    assert borders == Thresholds.preflop(DEFAULT_FREQUENCIES).one_bet
+    ramp = reweighting_factors(rates, preflop_threshold([0.5, 0.3, 0.2], R).mu, 330.0, compensate=False)
+    between = (ramp > 0.02) & (ramp < 0.98)  # there the chance of a raise is Loki-1's ramp
+    ratio = opened.after.values[between] / ramp[between]
+    np.testing.assert_allclose(ratio, ratio[0], rtol=1e-9)
+    assert folded.expected is None
+    assert called.after["7s2d"] < 0.02
+    assert called.after["AsAd"] < 0.02  # he would have raised with them
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_model_reads_a_hand_of_many(model):
+    spec = GameSpec.ring(6, 1, 2)
+    actions = [(2, R), (3, R), (4, C), (5, F), (0, C), (1, C), (2, R), (3, C), (4, C), (0, C), (1, C)]
+    actions += [(0, C), (1, C), (2, R), (3, C), (4, R), (0, F), (1, C), (2, R), (3, C), (4, R), (1, C), (2, C), (3, C)]
+    actions += [(1, C), (2, C), (3, C), (4, C), (1, R), (2, C), (3, C), (4, F)]
+    played = Hand("test", "1", spec, list("abcdef"), [Action(*a) for a in actions], BOARD)
+    modeler = OpponentModeler(model)
+    for observation in read(modeler, played):
+        values = observation.after.values
+        assert np.isfinite(values).all()
+        np.testing.assert_array_equal(values > 0, live_holdings(observation.decision.board))
+        if observation.expected is not None:
+            assert observation.expected.triples.shape == (1326, 3)
+    assert modeler.specific == (len(modeler.book) > 0)
+
+
+def test_a_raise_that_the_rules_leave_no_room_for_is_not_expected():
+    modeler = OpponentModeler("loki2")
+    actions = [(2, C), (0, C), (1, C), (0, R), (1, R), (2, R), (0, R), (1, C), (2, C), (0, C), (1, C), (2, C)]
+    observations = read(modeler, hand(actions, "3h4cJh2s"))
+    capped = observations[7].expected  # a call of the fourth bet
+    assert capped.triples[pm.holding_index("JcJd")].tolist() == pytest.approx([0.01 / 1.02, 1 / 1.02, 0.01 / 1.02])

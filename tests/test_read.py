@@ -100,6 +100,32 @@ def test_the_specific_model_learns_from_earlier_hands(tmp_path):
     assert frequencies[0][2] < frequencies[1][2] < frequencies[2][2]  # he raised in both
 
 
+def test_loki2():
+    report = json.loads(run("read", "--model", "loki2", "--hero", "Farid", "--json").stdout)
+    hand = pm.example_hand()
+    modeler = pm.OpponentModeler("loki2", hero="Farid")
+    modeler.start(hand.players)
+    modeler.hold(hand.holdings[hand.players.index("Farid")])
+    assert report["model"] == "loki2"
+    for decision, step in zip(hand.replay(), report["steps"], strict=True):
+        observation = modeler.observe(decision)
+        table = pm.WeightTable.from_text(step["range"])
+        np.testing.assert_allclose(table.values, observation.after.values, rtol=1e-12)
+        assert (step["predicted"] is None) == (observation.expected is None)
+        if observation.expected is not None:
+            assert step["predicted"] == observation.expected.predicted.tolist()
+            assert list(step["borders"].values()) == list(observation.expected.borders)
+            assert step["mu"] is None
+            if step["true_holding"]:
+                index = pm.holding_index(step["true_holding"]["holding"])
+                assert step["true_holding"]["triple"] == observation.expected.triples[index].tolist()
+    text = run("read", "--model", "loki2", "--hero", "Farid").stdout
+    for words in ("without Farid's cards", "a check: weights times", "raises 0.40 to 0.60 of strength", "foresaw"):
+        assert words in text
+    assert max(map(len, text.splitlines())) <= 120
+    assert "no table has seen them" in run("read", "--model", "loki2").stdout
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [

@@ -146,3 +146,57 @@ def crude_potential(holding, board):
         elif card[0] in own_ranks:
             total += pair if then == 1 or (now == 1 and board_now == 1) else 0.8
     return total / len(unseen)
+
+
+# ------------------------------------------------------------------------------------------ probability triples
+
+
+def printed_triple(e, borders, odds):
+    """Peña 1999, Fig 4.1, line by line: (fold, call, raise)."""
+    raise_, min_raise, call, min_call = borders
+    if e > raise_:
+        return (0.0, 0.01, 0.99)
+    if e > min_raise:
+        q = (e - min_raise) / (raise_ - min_raise)
+        return (0.0, 1 - q, q)
+    if e > call:
+        return (0.01, 0.98, 0.01)
+    c = (e - min_call) / (call - min_call) if e > min_call else 0.0
+    p = odds + c - c * odds
+    return (0.99 * (1 - p), 0.99 * p, 0.01)
+
+
+def triple(form, thresholds, spot, e, potential, ehs, semi_bluff=False, switches=(), least=0.01, noise=0.0):
+    """The completed forms. `spot` is a dict; `thresholds` four borders for each of 0, 1, 2+ bets to call."""
+    pot, to_call, bet = spot["pot"], spot["to_call"], spot["bet"]
+    flop, turn, river = (spot["round"] == r for r in (1, 2, 3))
+    d = 0
+    if to_call > 0:
+        chance = e if river else potential
+        if (river or "pot_odds" in switches) and chance >= to_call / (pot + to_call):
+            d = 1
+        cost = 4 * bet if flop else bet
+        calls_down = ehs >= (to_call + cost) / (pot + to_call + 2 * cost)
+        if form == "own" and "showdown_odds" in switches and (flop or turn) and calls_down:  # rule 5
+            d = 1
+    fold, call, raise_ = printed_triple(e, thresholds[min(spot["bets_to_call"], 2)], d)
+    if form == "printed":
+        return fold, call, raise_
+    if form == "own":
+        if "semi_bluff" in switches and to_call == 0 and spot["round"] > 0:  # rule 6
+            begun = semi_bluff and not flop
+            if begun or (not river and potential >= 2 * bet / (pot + 6 * bet)):
+                raise_ = max(raise_, 0.90)
+                fold, call = 0.0, 1 - raise_
+        if "two_bet_limit" in switches and spot["num_bets"] >= 2 and spot["round"] > 0:  # rule 7
+            call, raise_ = call + raise_, 0.0
+    if not spot["can_raise"]:  # rule 8
+        call, raise_ = call + raise_, 0.0
+    if to_call == 0:  # rule 9
+        fold, call = 0.0, call + fold
+    if form == "reweighting":
+        fold, call, raise_ = (max(x, least) for x in (fold, call, raise_))
+        total = fold + call + raise_
+        fold, call, raise_ = (x / total for x in (fold, call, raise_))
+        fold, call, raise_ = (x - x * noise + noise / 3 for x in (fold, call, raise_))
+    return fold, call, raise_

@@ -18,8 +18,9 @@ __all__ = ["read"]
     "--model",
     default="loki1",
     show_default=True,
-    type=click.Choice(["loki1", "gom", "som"]),
-    help="Who reads: loki1 and gom judge everybody alike, som learns each player from the hands before.",
+    type=click.Choice(["loki1", "gom", "som", "loki2", "loki2:som"]),
+    help="Who reads: loki1 (or gom) by one threshold an action, loki2 by the chance of every action with every "
+    "holding. som and loki2:som learn each player from the hands before, the others judge everybody alike.",
 )
 @click.option("--skip-damaged", is_flag=True, help="Leave out hands that cannot be read, instead of stopping there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
@@ -40,7 +41,7 @@ def read(file: Path | None, number: int, hero: str | None, model: str, skip_dama
         hand = example_hand()
     else:
         hands = open_hands(file, strict=not skip_damaged)
-        if model == "som":  # what the players did in the hands before this one
+        if modeler.specific:  # what the players did in the hands before this one
             for earlier, hand in enumerate(hands, 1):
                 if earlier == number:
                     break

@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokermodel.evaluation import BoardAnalysis
 
-__all__ = ["FieldMethod", "field_array", "field_strengths"]
+__all__ = ["CrudePotential", "FieldMethod", "crude_values", "field_array", "field_strengths"]
 
 Floats: TypeAlias = NDArray[np.float64]
 FieldMethod: TypeAlias = Literal["mean", "maximum", "product"]
+CrudePotential: TypeAlias = Literal["outs", "exact1"]
 
 
 def _stack(tables: Sequence[ArrayLike]) -> Floats:
@@ -86,3 +87,41 @@ def field_strengths(
         return hsn ** (1.0 / len(tables)), hsn
     hs1 = analysis.strengths(field_array(tables, method))
     return hs1, hs1 ** len(tables)
+
+
+def crude_values(
+    analysis: BoardAnalysis,
+    tables: Sequence[ArrayLike],
+    method: FieldMethod = "mean",
+    potential: CrudePotential = "outs",
+) -> tuple[Floats, Floats]:
+    """What re-weighting takes for the worth of every holding against a field (Papp 1998, section 7.2.3).
+
+    Parameters
+    ----------
+    analysis : BoardAnalysis
+        The board.
+    tables : sequence of array_like of float, shape (1326,)
+        The opponents' weights, at least one.
+    method : {"mean", "maximum", "product"}
+        As `field_strengths`.
+    potential : {"outs", "exact1"}
+        What stands for the potential: the count of outs, as in the original, or the exact one-card potential
+        against uniform weights.
+
+    Returns
+    -------
+    values, potentials : ndarray of float64, shape (1326,)
+        ``HS1 + (1 - HS1)*PPOTc``, and PPOTc; nan where a holding is not possible.
+
+    Raises
+    ------
+    ValueError
+        If there is no table or the method is unknown.
+    """
+    strengths, _ = field_strengths(analysis, tables, method)
+    if potential == "outs":
+        potentials = analysis.crude_potentials()
+    else:
+        potentials = analysis.evaluate(None, lookahead=1).ppot
+    return strengths + (1.0 - strengths) * potentials, potentials

@@ -2,30 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableMapping
+from collections import deque
+from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel.cards import N_HOLDINGS, CardsLike, cards_text, holding_index, holding_text, live_holdings
+from pokermodel.cards import (
+    N_HOLDINGS,
+    CardsLike,
+    card_indices,
+    cards_text,
+    holding_index,
+    holding_text,
+    live_holdings,
+)
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Decision
-from pokermodel.modeling.field import FieldMethod, field_strengths
+from pokermodel.modeling.field import CrudePotential, FieldMethod, crude_values
 from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
 from pokermodel.modeling.reweighting import reweight
 from pokermodel.modeling.thresholds import Threshold, postflop_threshold, preflop_threshold
+from pokermodel.modeling.triples import (
+    RECENT_ACTIONS,
+    Borders,
+    Thresholds,
+    TripleGenerator,
+    multiply_by_triples,
+    specific_frequencies,
+    spot_of,
+)
 from pokermodel.preflop import income_rates_by_holding
 from pokermodel.weights import WeightTable
 
-__all__ = ["Judgement", "Observation", "OpponentModeler"]
+__all__ = ["MODELS", "Expectation", "Judgement", "Observation", "OpponentModeler"]
 
 Floats: TypeAlias = NDArray[np.float64]
-CrudePotential: TypeAlias = Literal["outs", "exact1"]
+System: TypeAlias = Literal["A", "B", "B-weighted"]
+Preflop: TypeAlias = Literal["loki1", "product"]
 
-#: Names of the models and whether each learns the players' own frequencies.
-_MODELS = {"loki1": False, "gom": False, "som": True}
+
+class _Model(NamedTuple):
+    triples: bool  # re-weights by triples after the flop, not by a ramp
+    specific: bool  # learns the players' own frequencies
+
+
+_MODELS = {
+    "loki1": _Model(triples=False, specific=False),
+    "gom": _Model(triples=False, specific=False),
+    "som": _Model(triples=False, specific=True),
+    "loki2": _Model(triples=True, specific=False),
+    "loki2:som": _Model(triples=True, specific=True),
+}
+#: Names of the models.
+MODELS = tuple(_MODELS)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Expectation:
+    """What a player is held to do in a situation, by his triples.
+
+    Attributes
+    ----------
+    generator : TripleGenerator
+        How he decides. Its `core` can play him out.
+    frequencies : ndarray of float64, shape (3,), or None
+        Fold, call and raise frequencies behind it; None where the user handed in how he decides.
+    borders : Borders or None
+        Where one act gives way to another with so many bets to call; None if he goes by a table.
+    values : ndarray of float64, shape (1326,)
+        What is compared with the borders: income rates before the flop, effective strength after it. nan where a
+        holding is not possible.
+    triples : ndarray of float64, shape (1326, 3)
+        Probability of fold, call and raise with each holding; nan where it is not possible.
+    predicted : ndarray of float64, shape (3,)
+        Their mean by the player's weights: how likely each act is, all in all.
+    """
+
+    generator: TripleGenerator
+    frequencies: Floats | None
+    borders: Borders | None
+    values: Floats
+    triples: Floats
+    predicted: Floats
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -40,12 +101,13 @@ class Observation:
         Where it was counted; None for a player who left out of turn.
     frequencies : ndarray of float64, shape (3,), or None
         Fold, call and raise frequencies that the action was judged by, the action itself counted where the
-        model learns. None for folds and checks, which are not judged.
+        model learns. None where it was not judged: folds, checks under Loki-1's rule, and players for whom a
+        generator was handed in.
     threshold : Threshold or None
-        What the action says about the holding; None where it says nothing.
+        What the action says about the holding under Loki-1's rule; None where it says nothing.
     values : ndarray of float64, shape (1326,), or None
-        What the threshold was compared with: income rates before the flop (thousandths of a bet), effective
-        strength after it. nan where a holding is not possible.
+        What threshold or borders were compared with: income rates before the flop (thousandths of a bet),
+        effective strength after it. nan where a holding is not possible.
     exempt : ndarray of bool, shape (1326,), or None
         Holdings whose weight was left because they had the pot odds for the action.
     reweighted : bool
@@ -54,6 +116,8 @@ class Observation:
         Why, or why not, in words.
     before, after : WeightTable
         The actor's table before and after the action. After a fold it is the last one he had.
+    expected : Expectation or None
+        What the actor was held to do, where he was judged by triples.
     """
 
     decision: Decision
@@ -66,6 +130,7 @@ class Observation:
     reason: str
     before: WeightTable
     after: WeightTable
+    expected: Expectation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,33 +194,53 @@ class _Seat:
 
 
 class OpponentModeler:
-    """Reads the players of a hand from their actions, as Loki-1 did (Papp 1998, chapter 7).
+    """Reads the players of a hand from their actions, as Loki-1 (Papp 1998, chapter 7) or Loki-2 (Peña 1999) did.
 
-    Every player has a weight for each of the 1,326 holdings, 1 at the start of a hand. A call or raise gives a
-    threshold mu, from how often this player acts so in this context, and multiplies the weights that the round
-    began with by a ramp around mu; only the highest threshold of a round counts. Folds, checks and blinds say
-    nothing. Tables are made from public information alone: board cards are ruled out, nobody's own cards are,
-    and there is one for every player, the hero too.
+    Every player has a weight for each of the 1,326 holdings, 1 at the start of a hand.
+
+    Loki-1: a call or raise gives a threshold mu, from how often this player acts so in this context, and
+    multiplies the weights that the round began with by a ramp around mu; only the highest threshold of a round
+    counts. Folds, checks and blinds say nothing. Tables are made from public information alone: board cards are
+    ruled out, nobody's own cards are, and there is one for every player, the hero too.
+
+    Loki-2: before the flop as Loki-1. After it every action but a fold, checks included, multiplies the weight of
+    each holding by the probability that the player does it with that holding (`TripleGenerator`). The hero's cards,
+    where they are known (`hold`), are ruled out in the tables of the others.
 
     Parameters
     ----------
-    model : {"loki1", "gom", "som"}
+    model : {"loki1", "gom", "som", "loki2", "loki2:som"}
         ``gom``, the generic model and what ``loki1`` means, judges everybody by `DEFAULT_FREQUENCIES`; ``som``,
         the specific one, by what each player did before, mixed with the defaults while that is little.
+        ``loki2`` judges everybody alike too; ``loki2:som`` each by all that he did and by his last 20 actions
+        after the flop since the modeler was made, see `specific_frequencies`.
     book : mutable mapping of str to ActionCounts, optional
-        What is known of the players by name. ``som`` adds to it. Empty without.
+        What is known of the players by name. The specific models add to it. Empty without.
     hero : str, optional
-        The player whom the user advises. Kept for reports; no table depends on it.
+        The player whom the user advises.
     field : {"mean", "maximum", "product"}
         How several opponents are merged into one; see `field_strengths`.
     crude_potential : {"outs", "exact1"}
         What stands for the potential in re-weighting: the count of outs, as in the original, or the exact
         one-card potential against uniform weights.
+    public_models : bool, optional
+        Keep the hero's cards possible in the tables of the others, as Loki-1 did. Default: what the model did.
+    system : {"A", "B", "B-weighted"}
+        Triples only: borders by the values of holdings, as in Loki-2, or by their rank among all holdings of
+        the board, as in Poki; the last weighs them by the player's table, which is ours. See
+        `Thresholds.ranked`.
+    noise : float
+        Triples only: share of every triple that is spread evenly, 0 to 1 (Davidson 2002).
+    preflop : {"loki1", "product"}
+        Triples only: Loki-1's ramp before the flop, or triples there too, as in Poki, see `Thresholds.preflop`.
+    generators : TripleGenerator or mapping of str to TripleGenerator, optional
+        Triples only: how all players, or those named, decide after the flop, in the place of the model's
+        thresholds (and of `field`, `crude_potential`, `system` and `noise`). Of the form ``reweighting``.
 
     Raises
     ------
     ValueError
-        If the model or an option is unknown.
+        If the model or an option is unknown, out of range, or not for this model.
 
     Examples
     --------
@@ -176,28 +261,53 @@ class OpponentModeler:
         *,
         field: FieldMethod = "mean",
         crude_potential: CrudePotential = "outs",
+        public_models: bool | None = None,
+        system: System = "A",
+        noise: float = 0.0,
+        preflop: Preflop = "loki1",
+        generators: TripleGenerator | Mapping[str, TripleGenerator] | None = None,
     ) -> None:
         if model not in _MODELS:
             raise ValueError(f"unknown model {model!r}: expected one of {', '.join(_MODELS)}")
-        if field not in get_args(FieldMethod):
-            raise ValueError(f"unknown field method {field!r}: expected one of {', '.join(get_args(FieldMethod))}")
-        if crude_potential not in get_args(CrudePotential):
-            raise ValueError(
-                f"unknown crude potential {crude_potential!r}: expected one of {', '.join(get_args(CrudePotential))}"
-            )
+        for what, value, choices in (
+            ("field method", field, get_args(FieldMethod)),
+            ("crude potential", crude_potential, get_args(CrudePotential)),
+            ("system", system, get_args(System)),
+            ("pre-flop re-weighting", preflop, get_args(Preflop)),
+        ):
+            if value not in choices:
+                raise ValueError(f"unknown {what} {value!r}: expected one of {', '.join(choices)}")
         self.model = model
         self.hero = hero
         self.book: MutableMapping[str, ActionCounts] = {} if book is None else book
-        self._specific = _MODELS[model]
+        self._by_triples, self._specific = _MODELS[model]
+        if not self._by_triples and (system, noise, preflop, generators) != ("A", 0.0, "loki1", None):
+            raise ValueError(f"model {model!r} uses no triples: system, noise, preflop and generators are for 'loki2'")
+        self.public_models = not self._by_triples if public_models is None else public_models
         self._field_method: FieldMethod = field
         self._crude_potential: CrudePotential = crude_potential
+        self._system: System = system
+        self._noise = noise
+        self._preflop: Preflop = preflop
+        self._generators = generators
+        for generator in generators.values() if isinstance(generators, Mapping) else (generators,):
+            if generator is not None and generator.form != "reweighting":
+                raise ValueError(f"generators must be of the form 'reweighting', got one of {generator.form!r}")
+        self._generic = self._generator(Thresholds.gom())
+        self._recent: dict[str, deque[tuple[Context, Act]]] = {}
         self._hand: tuple[str, str] | None = None
         self._last_index = -1
         self._names: tuple[str, ...] = ()
         self._seats: list[_Seat] = []
         self._round = 0
         self._board: tuple[int, ...] = ()
+        self._own_cards: tuple[int, ...] = ()
         self._analysis: BoardAnalysis | None = None
+
+    @property
+    def specific(self) -> bool:
+        """Whether the model learns the players' own frequencies."""
+        return self._specific
 
     # ------------------------------------------------------------------------------------------- the hand
 
@@ -228,9 +338,45 @@ class OpponentModeler:
         self._seats = [_Seat() for _ in names]
         self._round = 0
         self._board = ()
+        self._own_cards = ()
         self._analysis = None
         self._hand = None
         self._last_index = -1
+
+    def hold(self, holding: CardsLike) -> None:
+        """See the hero's cards: nobody else can have them, unless models are public.
+
+        Call it after `start` and before the first action. Every hand has to be told its own.
+
+        Parameters
+        ----------
+        holding : cards
+            The hero's two cards.
+
+        Raises
+        ------
+        ValueError
+            If it is not two cards, there is no hero in the hand, or it has begun.
+        """
+        cards = card_indices(holding)
+        holding_index(cards)
+        if self.hero is None or self.hero not in self._names:
+            raise ValueError(f"no hero in the hand who could hold cards: hero is {self.hero!r}")
+        if self._hand is not None or self._board:
+            raise ValueError("the hero's cards have to be seen before the first action of the hand")
+        self._own_cards = cards
+        for k, seat in enumerate(self._seats):
+            seat.weights = np.where(self._live(k), 1.0, 0.0)
+            seat.round_start = seat.weights
+
+    def _dead(self, seat: int) -> tuple[int, ...]:
+        """Cards that a seat cannot hold, as far as its table may know."""
+        if self.public_models or self._names[seat] == self.hero:
+            return self._board
+        return self._board + self._own_cards
+
+    def _live(self, seat: int) -> NDArray[np.bool_]:
+        return live_holdings(self._dead(seat))
 
     def deal(self, board: CardsLike) -> None:
         """See the board of a new round: holdings that it rules out lose their weight.
@@ -245,7 +391,7 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If it is not a board, or does not begin with the cards seen before.
+            If it is not a board, does not begin with the cards seen before, or has one of the hero's cards.
         """
         analysis = BoardAnalysis(board) if board else None
         cards = analysis.board if analysis else ()
@@ -253,6 +399,8 @@ class OpponentModeler:
             raise ValueError(f"board {cards_text(cards)!r} does not continue {cards_text(self._board)!r}")
         if cards == self._board:
             return
+        if set(cards) & set(self._own_cards):
+            raise ValueError(f"board {cards_text(cards)!r} has a card of the hero's {cards_text(self._own_cards)!r}")
         self._board = cards
         self._analysis = analysis
         self._round = len(cards) - 2
@@ -282,14 +430,16 @@ class OpponentModeler:
         Returns
         -------
         WeightTable
-            Board cards are dead. For a player who folded, the last one he had.
+            Board cards are dead, and the hero's in the tables of the others unless models are public. For a
+            player who folded, the last one he had.
 
         Raises
         ------
         ValueError
             If there is no such player in the hand.
         """
-        return WeightTable(self._seats[self._seat(player)].weights, dead=self._board)
+        seat = self._seat(player)
+        return WeightTable(self._seats[seat].weights, dead=self._dead(seat))
 
     def opponents(self, player: str | int) -> tuple[int, ...]:
         """Seats of a player's opponents that have not folded."""
@@ -302,10 +452,31 @@ class OpponentModeler:
 
     def frequencies(self, player: str | int, context: Context) -> Floats:
         """Fold, call and raise frequencies that the model reckons with: float64 (3,)."""
-        name = self._names[self._seat(player)]
-        if self._specific and name in self.book:
-            return self.book[name].frequencies(context)
-        return np.array(DEFAULT_FREQUENCIES[context.bets])
+        frequencies: Floats = self._all_frequencies(self._seat(player), context.round)[context.bets]
+        return frequencies
+
+    def _all_frequencies(self, seat: int, round: int) -> Floats:
+        """The same for any number of bets to call: float64 (3, 3)."""
+        name = self._names[seat]
+        if not self._specific or name not in self.book:
+            return np.array(DEFAULT_FREQUENCIES)
+        recent = self._recent.get(name, ()) if self._by_triples and round > 0 else ()
+        return specific_frequencies(self.book[name], round, recent)
+
+    def _generator(self, thresholds: Thresholds) -> TripleGenerator:
+        return TripleGenerator(
+            thresholds,
+            form="reweighting",
+            noise=self._noise,
+            field=self._field_method,
+            crude_potential=self._crude_potential,
+        )
+
+    def _own_generator(self, player: str) -> TripleGenerator | None:
+        """How a player decides, if the user knows."""
+        if isinstance(self._generators, Mapping):
+            return self._generators.get(player)
+        return self._generators
 
     # ---------------------------------------------------------------------------------------- observation
 
@@ -328,20 +499,30 @@ class OpponentModeler:
             If the decision does not follow the one before.
         """
         self._follow(decision)
-        seat = self._seats[decision.seat]
-        before = seat.weights
         if decision.act == Act.FOLD:
-            seat.active = False
+            self._seats[decision.seat].active = False
             if decision.out_of_turn:
                 return self._nothing(decision, None, "left the hand out of turn: says nothing")
         context = Context.of(decision.round, decision.bets_to_call)
         if self._specific:
-            self.book.setdefault(decision.player, ActionCounts()).add(context, decision.act)
+            self._count(decision.player, context, decision.act)
         if decision.act == Act.FOLD:
             return self._nothing(decision, context, "a fold: the table is dropped")
+        if self._by_triples and (decision.round > 0 or self._preflop == "product"):
+            return self._multiply(decision, context)
         if decision.act == Act.CALL and decision.to_call == 0:
             return self._nothing(decision, context, "a check says nothing")
+        return self._ramp(decision, context)
 
+    def _count(self, player: str, context: Context, act: Act) -> None:
+        self.book.setdefault(player, ActionCounts()).add(context, act)
+        if context.round > 0:
+            self._recent.setdefault(player, deque(maxlen=RECENT_ACTIONS)).append((context, act))
+
+    def _ramp(self, decision: Decision, context: Context) -> Observation:
+        """Re-weight as Loki-1: from the start of the round, by a ramp around the threshold."""
+        seat = self._seats[decision.seat]
+        before = seat.weights
         frequencies = self.frequencies(decision.seat, context)
         threshold: Threshold | None
         if decision.round == 0:
@@ -356,9 +537,10 @@ class OpponentModeler:
         else:
             mu, sigma = threshold.mu, threshold.sigma
             after = reweight(seat.round_start, values, mu, sigma, exempt=exempt, compensate=decision.round > 0)
-            seat.weights = np.where(self._live(), after, 0.0)
+            seat.weights = np.where(self._live(decision.seat), after, 0.0)
             seat.seen = threshold.percentile
             reason = f"a {decision.name}: holdings below the threshold lose weight"
+        dead = self._dead(decision.seat)
         return Observation(
             decision=decision,
             context=context,
@@ -368,8 +550,79 @@ class OpponentModeler:
             exempt=exempt,
             reweighted=seat.weights is not before,
             reason=reason,
-            before=WeightTable(before, dead=self._board),
-            after=WeightTable(seat.weights, dead=self._board),
+            before=WeightTable(before, dead=dead),
+            after=WeightTable(seat.weights, dead=dead),
+        )
+
+    def _multiply(self, decision: Decision, context: Context) -> Observation:
+        """Re-weight as Loki-2: times the probability of the action, holding by holding."""
+        seat = self._seats[decision.seat]
+        before = seat.weights
+        expected = self.expect(decision)
+        seat.weights = multiply_by_triples(before, expected.triples, decision.act)
+        dead = self._dead(decision.seat)
+        return Observation(
+            decision=decision,
+            context=context,
+            frequencies=expected.frequencies,
+            threshold=None,
+            values=expected.values,
+            exempt=None,
+            reweighted=True,
+            reason=f"a {decision.name}: weights times the chance of it, holding by holding",
+            before=WeightTable(before, dead=dead),
+            after=WeightTable(seat.weights, dead=dead),
+            expected=expected,
+        )
+
+    def expect(self, decision: Decision) -> Expectation:
+        """What the model holds a player to do in a situation, holding by holding.
+
+        Parameters
+        ----------
+        decision : Decision
+            The next action of the hand; what was done is not looked at.
+
+        Returns
+        -------
+        Expectation
+            Before the flop too, whether or not triples re-weight there.
+
+        Raises
+        ------
+        ValueError
+            If the model uses no triples, or the decision is not one of the hand.
+        """
+        if not self._by_triples:
+            raise ValueError(f"model {self.model!r} uses no triples: expected 'loki2' or 'loki2:som'")
+        seat = self._seat(decision.player)
+        self.deal(decision.board)
+        weights = self._seats[seat].weights
+        generator = self._own_generator(decision.player) if self._analysis is not None else None
+        frequencies: Floats | None = None
+        values: Floats
+        potentials: Floats | float
+        if generator is None:
+            frequencies = self._all_frequencies(seat, self._round)
+            generator = self._generator(Thresholds.from_frequencies(frequencies)) if self._specific else self._generic
+        if self._analysis is not None:
+            values, potentials, _ = generator.evaluate(self._analysis, self.opponent_tables(seat))
+            if frequencies is not None and self._system != "A":
+                counted = weights if self._system == "B-weighted" else None
+                generator = self._generator(Thresholds.ranked(frequencies, values, counted))
+        else:
+            values, potentials = income_rates_by_holding(7), 0.0
+            generator = self._generator(Thresholds.preflop(self._all_frequencies(seat, 0)))
+        triples = generator.apply(spot_of(decision), values, potentials)
+        possible = weights > 0
+        bets = min(decision.bets_to_call, 2)
+        return Expectation(
+            generator=generator,
+            frequencies=None if frequencies is None else frequencies[bets],
+            borders=generator.borders(bets),
+            values=values,
+            triples=triples,
+            predicted=weights[possible] @ triples[possible] / weights[possible].sum(),
         )
 
     def _follow(self, decision: Decision) -> None:
@@ -381,7 +634,8 @@ class OpponentModeler:
                     f"decision {decision.index} of hand {decision.hand_id} does not follow: expected "
                     + (f"decision {self._last_index + 1}" if hand == self._hand else "the hand's first")
                 )
-            if decision.index == 0:
+            begun = self._hand is not None or bool(self._board) or decision.players != self._names
+            if decision.index == 0 and begun:
                 self.start(decision.players)
             self._hand = hand
         elif decision.index != self._last_index + 1:
@@ -391,9 +645,6 @@ class OpponentModeler:
         self._last_index = decision.index
         self.deal(decision.board)
 
-    def _live(self) -> NDArray[np.bool_]:
-        return live_holdings(self._board)
-
     def _nothing(self, decision: Decision, context: Context | None, reason: str) -> Observation:
         table = self.table(decision.seat)
         return Observation(decision, context, None, None, None, None, False, reason, table, table)
@@ -402,21 +653,17 @@ class OpponentModeler:
         """Values of all holdings in the actor's place, and those exempt for their pot odds."""
         if self._analysis is None:
             return income_rates_by_holding(7), None
-        hs, _ = field_strengths(self._analysis, self.opponent_tables(decision.seat), self._field_method)
-        if self._crude_potential == "outs":
-            potential = self._analysis.crude_potentials()
-        else:
-            potential = self._analysis.evaluate(None, lookahead=1).ppot
-        values = hs + (1.0 - hs) * potential
+        tables = self.opponent_tables(decision.seat)
+        values, potentials = crude_values(self._analysis, tables, self._field_method, self._crude_potential)
         if decision.round == 3:
             return values, None
         odds = decision.put_in / (decision.pot + decision.put_in)
-        return values, potential >= odds
+        return values, potentials >= odds
 
     def showdown(self, player: str | int, holding: CardsLike) -> Judgement:
         """Learn that a player held a holding, and say how probable it had been judged.
 
-        Loki-1 learns nothing from it: its tables come from actions alone.
+        Neither Loki learns anything from it: tables come from actions alone.
 
         Parameters
         ----------

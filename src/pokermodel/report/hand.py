@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text, holding_text
+from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text, holding_index, holding_text
 from pokermodel.game import Hand
 from pokermodel.modeling.frequencies import ROUNDS
 from pokermodel.modeling.modeler import Judgement, Observation, OpponentModeler
@@ -44,11 +44,24 @@ class Step:
     judgement: Judgement | None
     advice: Verdict | None
 
+    @property
+    def triple(self) -> tuple[float, float, float] | None:
+        """What the model held the actor to do with his true holding: fold, call, raise.
+
+        None where his cards are not known, or he was not judged by triples.
+        """
+        expected = self.observation.expected
+        if expected is None or self.judgement is None:
+            return None
+        fold, call, raise_ = expected.triples[holding_index(self.judgement.holding)].tolist()
+        return fold, call, raise_
+
     def to_dict(self) -> dict[str, Any]:
         """The step as plain data for JSON."""
         observation = self.observation
         decision, table = observation.decision, observation.after
         threshold = observation.threshold
+        expected = observation.expected
         return {
             "index": decision.index,
             "round": ROUNDS[decision.round],
@@ -67,6 +80,10 @@ class Step:
             "sigma": None if threshold is None else threshold.sigma,
             "mu_unit": "milli small bets" if decision.round == 0 else "effective hand strength",
             "exempt": None if observation.exempt is None else int(observation.exempt[table.live].sum()),
+            "borders": None
+            if expected is None or expected.borders is None
+            else dict(zip(("raise", "min_raise", "call", "min_call"), expected.borders, strict=True)),
+            "predicted": None if expected is None else expected.predicted.tolist(),
             "reweighted": observation.reweighted,
             "reason": observation.reason,
             "entropy_bits_before": observation.before.entropy_bits(),
@@ -83,6 +100,7 @@ class Step:
                 "uniform": self.judgement.uniform,
                 "bits_gained": self.judgement.bits_gained,
                 "rank": self.judgement.rank,
+                "triple": None if self.triple is None else list(self.triple),
             },
             "advice": None
             if self.advice is None
@@ -118,13 +136,21 @@ class HandReport:
         self.modeler = modeler
         self.hero = hero
 
+    @property
+    def sees_hero(self) -> bool:
+        """Whether the tables of the others are without the hero's cards."""
+        return self.hero is not None and self.hero == self.modeler.hero and not self.modeler.public_models
+
     def steps(self) -> Iterator[Step]:
         """Replay the hand, reading each action.
 
-        The true holdings are only compared with the tables; they never enter them.
+        The true holdings are only compared with the tables; they never enter them, save for the hero's, which a
+        model that is not public takes out of the tables of the others.
         """
         adviser = Loki1()
         self.modeler.start(self.hand.players)
+        if self.hero is not None and self.sees_hero:
+            self.modeler.hold(self.hand.holdings[self.hand.players.index(self.hero)])
         for decision in self.hand.replay():
             advice = None
             if decision.player == self.hero and not decision.out_of_turn:

@@ -11,8 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from pokermodel.cards import cards_text, holding_text
-from pokermodel.game import Hand
+from pokermodel.game import Decision, Hand
 from pokermodel.modeling.frequencies import ROUNDS
+from pokermodel.modeling.triples import Borders
 from pokermodel.report.hand import HandReport, Step, top_classes
 from pokermodel.report.heatmap import HeatMap
 
@@ -44,21 +45,31 @@ def _chips(chips: float, small_bet: float) -> str:
     return f"{chips:g} ({chips / small_bet:.4g} sb)"
 
 
-def _heading(hand: Hand) -> RenderableType:
+def _heading(report: HandReport) -> RenderableType:
+    hand = report.hand
     bets = hand.spec.bets
     table = Table.grid(padding=(0, 2))
     for seat, name in enumerate(hand.players):
         blind = hand.spec.blinds[seat]
         holding = _cards(hand.holdings[seat]) if seat in hand.holdings else Text("unknown", "dim")
         table.add_row(f"{seat + 1}", printable(name), f"blind {blind}" if blind else "", holding)
+    seen = "The cards above are only compared with the tables; no table has seen them."
+    if report.sees_hero:
+        seen = f"Tables of the others are without {printable(report.hero or '')}'s cards; no other card has been seen."
     return Group(
         Text(f"{hand.source.upper()} hand {printable(hand.id)}: limit hold'em {bets[0]}-{bets[2]}", "bold"),
         Padding(table, (0, 0, 0, 2)),
-        Text(
-            "The cards above are only compared with the tables; no table has seen them. Colour: weight of a class.",
-            "dim",
-        ),
+        Text(f"{seen} Colour: weight of a class.", "dim"),
     )
+
+
+def _borders(borders: Borders, decision: Decision) -> str:
+    """Where acts change, in words: from the lower border on sometimes, above the upper one as a rule."""
+    form = ".2f" if decision.round else "+.0f"
+    text = f"raises {borders.raise_low:{form}} to {borders.raise_high:{form}}"
+    if decision.to_call:
+        text += f", calls {borders.call_low:{form}} to {borders.call_high:{form}}"
+    return text + (" of strength" if decision.round else " milli-bets")
 
 
 def _facts(step: Step) -> RenderableType:
@@ -76,6 +87,11 @@ def _facts(step: Step) -> RenderableType:
         else:
             text = f"mu {threshold.mu:.2f} sigma {threshold.sigma:.2f} of strength"
         lines.append(Text(text, "bold"))
+    if (expected := observation.expected) is not None:
+        if (borders := expected.borders) is not None:
+            lines.append(Text(_borders(borders, observation.decision), "bold"))
+        fold, call, raise_ = expected.predicted
+        lines.append(Text(f"his table foresaw fold {fold:.2f} call {call:.2f} raise {raise_:.2f}"))
     if observation.exempt is not None:
         lines.append(Text(f"{int(observation.exempt[table.live].sum())} holdings exempt by pot odds"))
     before, after = observation.before.entropy_bits(), table.entropy_bits()
@@ -92,6 +108,9 @@ def _facts(step: Step) -> RenderableType:
                 "bold magenta",
             )
         )
+    if (triple := step.triple) is not None:
+        fold, call, raise_ = triple
+        lines.append(Text(f"with that: fold {fold:.2f} call {call:.2f} raise {raise_:.2f}", "magenta"))
     return Group(*lines)
 
 
@@ -157,7 +176,7 @@ def print_report(report: HandReport, console: Console) -> None:
         Where; it decides on colours and width.
     """
     hand = report.hand
-    console.print(_heading(hand))
+    console.print(_heading(report))
     current = -1
     for step in report.steps():
         decision = step.observation.decision

@@ -1,0 +1,75 @@
+from typing import Literal, Self, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._core.rules import State
+
+_Floats = NDArray[np.float64]
+
+@final
+class Spot:
+    def __new__(
+        cls,
+        round: int,
+        pot: float,
+        to_call: float,
+        bet: float,
+        bets_to_call: int,
+        num_bets: int,
+        can_raise: bool,
+    ) -> Self: ...
+    @staticmethod
+    def of(state: State) -> Spot: ...
+    @property
+    def round(self) -> int: ...
+    @property
+    def pot(self) -> float: ...
+    @property
+    def to_call(self) -> float: ...
+    @property
+    def bet(self) -> float: ...
+    @property
+    def bets_to_call(self) -> int: ...
+    @property
+    def num_bets(self) -> int: ...
+    @property
+    def can_raise(self) -> bool: ...
+    @property
+    def pot_odds(self) -> float: ...
+    @property
+    def showdown_odds(self) -> float: ...
+    @property
+    def semi_bluff_odds(self) -> float: ...
+
+@final
+class Generator:
+    def __new__(
+        cls,
+        form: Literal["printed", "own", "reweighting"],
+        borders: _Floats,
+        table: _Floats | None,
+        pot_odds: bool,
+        showdown_odds: bool,
+        semi_bluff: bool,
+        two_bet_limit: bool,
+        least: float,
+        noise: float,
+    ) -> Self: ...
+    def triple(
+        self, spot: Spot, value: float, potential: float, effective: float, semi_bluff: bool
+    ) -> tuple[float, float, float]: ...
+    def triples(
+        self,
+        spot: Spot,
+        values: _Floats,
+        potentials: _Floats,
+        effectives: _Floats,
+        semi_bluff: bool,
+        out: _Floats,
+    ) -> None: ...
+    def semi_bluff_after(
+        self, spot: Spot, value: float, potential: float, effective: float, semi_bluff: bool, act: int
+    ) -> bool: ...
+
+def printed_triple(borders: _Floats, value: float, odds: float) -> tuple[float, float, float]: ...

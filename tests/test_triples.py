@@ -1,0 +1,547 @@
+"""Probability triples: worked numbers, the textbook version, and what must hold for any of them."""
+
+from __future__ import annotations
+
+import copy
+import ctypes
+import pickle
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import pokermodel as pm
+from pokermodel import evaluation as ev
+from pokermodel.cards import live_holdings
+from pokermodel.game import Act, Action, GameSpec, Hand
+from pokermodel.game.hand import State
+from pokermodel.modeling import (
+    DEFAULT_FREQUENCIES,
+    ActionCounts,
+    Borders,
+    Context,
+    Spot,
+    Thresholds,
+    TripleGenerator,
+    multiply_by_triples,
+    specific_frequencies,
+    spot_of,
+)
+from pokermodel.modeling.triples import printed_triple
+from pokermodel.players.loki1 import Situation, postflop_action, pot_odds, semi_bluff_odds, showdown_odds
+from pokermodel.preflop import income_rates_by_holding
+
+from . import textbook
+
+GOM = Thresholds.gom()
+BET = Spot(1, 6, 2, 2, 1, 1, True)  # a flop bet of 2 into 4
+FREE = Spot(1, 6, 0, 2, 0, 0, True)
+
+# ------------------------------------------------------------------------------------------- worked numbers
+
+
+@pytest.mark.parametrize(
+    ("value", "odds", "expected"),
+    [
+        (0.95, 0, (0, 0.01, 0.99)),
+        (0.80, 0, (0, 0.5, 0.5)),
+        (0.72, 0, (0, 0.9, 0.1)),
+        (0.65, 0, (0.01, 0.98, 0.01)),
+        (0.50, 0, (0.495, 0.495, 0.01)),
+        (0.50, 0.4, (0.297, 0.693, 0.01)),
+        (0.30, 1, (0, 0.99, 0.01)),
+        (0.30, 0, (0.99, 0, 0.01)),
+    ],
+)
+def test_the_printed_rules_facing_one_bet(value, odds, expected):
+    assert GOM.one_bet == (0.90, 0.70, 0.60, 0.40)
+    assert printed_triple(GOM.array[1], value, odds) == pytest.approx(expected, abs=1e-15)
+
+
+def test_comparisons_are_strict():
+    borders = np.array(GOM.one_bet)
+    assert printed_triple(borders, 0.90, 0) == pytest.approx((0, 0, 1))
+    assert printed_triple(borders, 0.70, 0) == (0.01, 0.98, 0.01)
+    assert printed_triple(borders, 0.60, 0) == pytest.approx((0, 0.99, 0.01))
+    assert printed_triple(borders, 0.40, 0) == (0.99, 0, 0.01)
+
+
+def test_no_entry_is_zero_in_reweighting():
+    triple = TripleGenerator(form="reweighting").apply(BET, 0.95)
+    np.testing.assert_allclose(triple, [0.009901, 0.009901, 0.980198], atol=5e-7)
+
+
+def test_noise():
+    table = np.zeros((3, 1, 3))
+    table[:, 0] = [0.0, 0.2, 0.8]
+    generator = TripleGenerator(form="reweighting", table=table, noise=0.5, least=0.0)
+    np.testing.assert_allclose(generator.apply(BET, 0.5), [1 / 6, 0.8 / 3, 1.7 / 3], atol=1e-15)
+    everything = TripleGenerator(form="reweighting", table=table, noise=1.0)
+    np.testing.assert_allclose(everything.apply(BET, 0.5), [1 / 3] * 3, atol=1e-15)
+
+
+def test_a_weight_times_a_triple():
+    triples = [[0.0, 0.2, 0.8], [0.0, 0.8, 0.2]]
+    after = multiply_by_triples([0.90, 0.7], triples, Act.CALL)
+    assert after[0] / after[1] == pytest.approx(0.18 / 0.56)
+    assert after.max() == 1
+    assert multiply_by_triples([0.7], [[0.0, 0.2, 0.8]], Act.CALL) == [1.0]
+
+
+def test_reweighting_before_the_flop_by_product():
+    """Davidson 2002: a raise with AsKc and Qd2d of weight .40 and .20 gives .12 and .18, a call .28 and .02."""
+    after = multiply_by_triples([0.40, 0.20], [[0, 0.7, 0.3], [0, 0.1, 0.9]], Act.RAISE)
+    np.testing.assert_allclose(after, [0.12 / 0.18, 1])
+    after = multiply_by_triples([0.40, 0.20], [[0, 0.7, 0.3], [0, 0.1, 0.9]], Act.CALL)
+    np.testing.assert_allclose(after, [1, 0.02 / 0.28])
+
+
+def test_weights_have_a_floor():
+    weights = np.array([1.0, 1e-5, 0.0, 0.5])
+    triples = np.array([[0.01, 0.5, 0.49], [0.9, 0.01, 0.09], [0.3, 0.3, 0.4], [np.nan] * 3])
+    np.testing.assert_array_equal(multiply_by_triples(weights, triples, Act.CALL), [1, 1e-6, 0, 0])
+    for _ in range(200):
+        weights = multiply_by_triples(weights, triples, Act.CALL)
+    np.testing.assert_array_equal(weights, [1, 1e-6, 0, 0])
+
+
+# ------------------------------------------------------------------------------------------------ thresholds
+
+
+def test_generic_thresholds():
+    assert GOM.no_bet == (0.60, 0.40, -1, -1)
+    assert GOM.more == (0.99, 0.80, 0.80, 0.60)
+    assert Thresholds.own().array.tolist() == [
+        [0.60, 0.40, -1, -1],
+        [0.95, 0.75, 0.60, 0.40],
+        [0.99, 0.85, 0.80, 0.60],
+    ]
+
+
+def thresholds_of(*triple):
+    """Borders facing one bet from counts of fold, call, raise."""
+    counts = ActionCounts()
+    counts.values[2, 1] = triple
+    return Thresholds.som(counts, 2).one_bet
+
+
+def test_thresholds_from_counts():
+    assert thresholds_of(6, 8, 6) == pytest.approx((0.80, 0.60, 0.40, 0.20))  # mids .70 and .30
+    assert thresholds_of(10, 70, 20) == pytest.approx((0.90, 0.70, 0.20, 0.00))  # .80 and .10
+    assert thresholds_of(20, 0, 0) == pytest.approx((0.99, 0.90, 1.10, 0.90))  # never calls, never raises
+
+
+def test_thresholds_from_a_short_record():
+    counts = ActionCounts()
+    counts.values[0, 1], counts.values[1, 1] = (5, 4, 1), (1, 2, 1)
+    assert Thresholds.som(counts, 2).one_bet == pytest.approx((0.93, 0.73, 0.55, 0.35))  # mids .83 and .45
+    assert Thresholds.som(ActionCounts(), 2) == GOM
+
+
+def test_recent_actions_count_half():
+    counts = ActionCounts()
+    counts.values[1, 1] = (10, 70, 20)
+    one, none = Context(1, 1), Context(3, 0)
+    raises = [(one, Act.RAISE)] * 5 + [(none, Act.CALL)] * 15
+    frequencies = specific_frequencies(counts, 1, raises)
+    ending = (np.array([0, 0, 5]) + 15 * np.array([0.1, 0.7, 0.2])) / 20
+    np.testing.assert_allclose(frequencies[1], (ending + np.array([0.1, 0.7, 0.2])) / 2)
+    np.testing.assert_allclose(frequencies[0], [0, 0.5 * (0.5 + 0.25 * 0.5 + 0.75), 0.5 * (0.5 + 0.25 * 0.5)])
+    np.testing.assert_array_equal(frequencies[2], DEFAULT_FREQUENCIES[2])
+    # thresholds are linear: the mean of both records' thresholds is the threshold of their mean
+    mids = Thresholds.som(counts, 1, raises).one_bet
+    assert mids.raise_low + 0.1 == pytest.approx((0.8 + (1 - ending[2])) / 2)
+    assert mids.call_low + 0.1 == pytest.approx((0.1 + ending[0]) / 2)
+    with pytest.raises(ValueError, match="at most 20"):
+        specific_frequencies(counts, 1, [(one, Act.CALL)] * 21)
+
+
+def shares(fold, raise_):
+    return np.array([[fold, 1 - fold - raise_, raise_]] * 3)
+
+
+def board_values():
+    analysis = ev.BoardAnalysis("3h4cJh")
+    strengths = analysis.strengths()
+    return strengths + (1 - strengths) * analysis.crude_potentials()
+
+
+def test_system_b_ranks_the_holdings_of_the_board():
+    values = board_values()
+    assert np.mean(values[~np.isnan(values)] >= 0.80) == pytest.approx(0.2338, abs=5e-5)
+    third = Thresholds.ranked(shares(0.2, 0.3), values)
+    fifth = Thresholds.ranked(shares(0.2, 0.2), values)
+    assert third.one_bet.raise_low + 0.1 == pytest.approx(0.7283, abs=5e-5)
+    assert fifth.one_bet.raise_low + 0.1 == pytest.approx(0.8242, abs=5e-5)
+    assert third.one_bet.call_low + 0.1 == pytest.approx(0.2734, abs=5e-5)
+    assert third.no_bet.call_high == -1
+
+
+def test_system_b_weighted():
+    values = board_values()
+    np.testing.assert_array_equal(
+        Thresholds.ranked(shares(0.2, 0.3), values, np.full(1326, 7.0)).array,
+        Thresholds.ranked(shares(0.2, 0.3), values).array,
+    )
+    weights = np.random.default_rng(0).random(1326) ** 4
+    found = Thresholds.ranked(shares(0.2, 0.3), values, weights).one_bet
+    possible = ~np.isnan(values)
+    above = weights[possible & (values > found.raise_low + 0.1 + 1e-9)].sum()
+    from_there = weights[possible & (values > found.raise_low + 0.1 - 1e-9)].sum()
+    assert above <= 0.3 * weights[possible].sum() <= from_there
+    with pytest.raises(ValueError, match="no holding with weight"):
+        Thresholds.ranked(shares(0.2, 0.3), values, np.zeros(1326))
+    with pytest.raises(ValueError, match="of one length"):
+        Thresholds.ranked(shares(0.2, 0.3), values, np.zeros(5))
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_frequencies_come_back_as_shares_of_holdings(first, second):
+    """By system B, a player who raises with f and never calls or folds by odds does so, give or take the band."""
+    low, high = sorted((first, second))
+    frequencies = shares(low, 1 - high)
+    values = np.linspace(0, 1, 2001)
+    triples = TripleGenerator(Thresholds.ranked(frequencies, values), form="printed").apply(BET, values)
+    assert triples[:, 2].mean() == pytest.approx(1 - high, abs=0.07)
+
+
+def test_thresholds_before_the_flop():
+    rates = income_rates_by_holding(7)
+    thresholds = Thresholds.preflop(DEFAULT_FREQUENCIES)
+    assert thresholds.one_bet.raise_high - thresholds.one_bet.raise_low == 660
+    generator = TripleGenerator(thresholds, form="printed")
+    triples = generator.apply(Spot(0, 3, 2, 2, 1, 1, True), rates)
+    assert triples[pm.holding_index("AsAd")].tolist() == [0, 0.01, 0.99]
+    assert triples[pm.holding_index("7s2d")].tolist() == [0.99, 0, 0.01]
+    assert triples[:, 2].mean() == pytest.approx(0.2, abs=0.1)
+    always = Thresholds.preflop([[0, 0, 1]] * 3)
+    assert (rates > always.more.raise_high).all()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Thresholds.around((0.5, 0.8), (0, 0.5, 0.7)), "raises must be three"),
+        (lambda: Thresholds.around((0.5, 0.8, 0.9), (0, np.nan, 0.7)), "calls must be three"),
+        (lambda: Thresholds.around((0.5, 0.8, 0.9), (0, 0.5, 0.7), -0.1), "half_width"),
+        (lambda: Thresholds.from_frequencies([0.5, 0.3, 0.2]), r"shape \(3, 3\)"),
+        (lambda: Thresholds.from_frequencies(np.ones((3, 3))), "sum to 1"),
+        (lambda: Thresholds((0.5, 0.6, 0.2, 0.1), GOM.one_bet, GOM.more), "RAISE >= MINRAISE"),
+        (lambda: Thresholds((0.6, 0.5, 0.1, 0.2), GOM.one_bet, GOM.more), "CALL >= MINCALL"),
+        (lambda: Thresholds((0.6, 0.5, 0.1), GOM.one_bet, GOM.more), "no_bet must be four"),
+        (lambda: Thresholds((np.inf, 0.5, 0.1, 0), GOM.one_bet, GOM.more), "four finite"),
+        (lambda: TripleGenerator(form="longest"), "unknown form"),
+        (lambda: TripleGenerator(field="median"), "unknown field method"),
+        (lambda: TripleGenerator(crude_potential="guess"), "unknown crude potential"),
+        (lambda: TripleGenerator(noise=1.5), "noise must be 0 to 1"),
+        (lambda: TripleGenerator(least=np.nan), "least must be 0 to 1"),
+        (lambda: TripleGenerator(table=np.zeros((3, 3))), r"\(3, bins, 3\)"),
+        (lambda: TripleGenerator(table=np.zeros((3, 0, 3))), r"\(3, bins, 3\)"),
+        (lambda: TripleGenerator(table=np.ones((3, 4, 3))), "sums to 3.0, expected 1"),
+        (lambda: TripleGenerator(table=np.full((3, 4, 3), [-1.0, 1.0, 1.0])), "is no triple"),
+        (lambda: TripleGenerator(table=np.full((3, 4, 3), np.nan)), "is no triple"),
+        (lambda: TripleGenerator().apply(BET, [0.5, 0.6], [0.1, np.nan]), "holding 1 has a value"),
+        (lambda: TripleGenerator().apply(BET, [0.5, 0.6], [0.1, 0.2, 0.3]), "broadcast"),
+        (lambda: TripleGenerator().triples(BET, ev.BoardAnalysis("3h4cJh"), []), "at least one"),
+        (lambda: TripleGenerator().triple("3h4c", BET, ev.BoardAnalysis("3h4cJh"), [np.ones(1326)]), "not possible"),
+        (lambda: TripleGenerator().triple("AhKh", Spot(0, 3, 2, 2, 1, 1, True), ev.BoardAnalysis("3h4cJh"),
+                                          [np.ones(1326)]), "begin on the flop"),
+        (lambda: Spot(4, 6, 2, 2, 1, 1, True), "round must be 0 to 3"),
+        (lambda: Spot(1.0, 6, 2, 2, 1, 1, True), "round must be a whole number"),
+        (lambda: Spot(1, -1, 2, 2, 1, 1, True), "pot must be"),
+        (lambda: Spot(1, 6, np.nan, 2, 1, 1, True), "to_call must be"),
+        (lambda: Spot(1, 6, 2, 0, 1, 1, True), "bet must be positive"),
+        (lambda: Spot(1, 6, 2, 2, 0, 1, True), "contradict each other"),
+        (lambda: Spot(1, 6, 0, 2, 1, 1, True), "contradict each other"),
+        (lambda: multiply_by_triples(np.ones(3), np.ones((2, 3)), Act.CALL), r"need triples \(n, 3\)"),
+        (lambda: printed_triple(np.ones(3), 0.5, 0), "four borders"),
+        (lambda: printed_triple(np.ones(4), 0.5, 2), "odds must be 0 to 1"),
+        (lambda: printed_triple(np.ones(4), np.nan, 0), "value must be"),
+    ],
+)  # fmt: skip
+def test_bad_input(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+# ------------------------------------------------------------------------------ against the textbook version
+
+unit = st.floats(0, 1)
+FORMS = ("printed", "own", "reweighting")
+SWITCHES = ("pot_odds", "showdown_odds", "semi_bluff", "two_bet_limit")
+
+
+@st.composite
+def spots(draw):
+    bets = draw(st.integers(0, 4))
+    bet = draw(st.sampled_from([1.0, 2.0, 20.0]))
+    return {
+        "round": draw(st.integers(1, 3)),
+        "pot": draw(st.floats(bet, 60 * bet)),
+        "to_call": bets * bet if draw(st.booleans()) else max(bets - 0.5, 0) * bet,
+        "bet": bet,
+        "bets_to_call": bets,
+        "num_bets": draw(st.integers(bets, 4)) if bets else draw(st.integers(0, 3)),
+        "can_raise": draw(st.booleans()),
+    }
+
+
+@st.composite
+def thresholds(draw):
+    mids = draw(st.lists(unit, min_size=6, max_size=6))
+    return Thresholds.around(mids[:3], mids[3:], draw(st.floats(0, 0.3)))
+
+
+@given(
+    form=st.sampled_from(FORMS),
+    given=st.one_of(st.just(GOM), st.just(Thresholds.own()), thresholds()),
+    spot=spots(),
+    held=st.lists(st.tuples(unit, unit, unit), min_size=1, max_size=20),
+    semi_bluff=st.booleans(),
+    switches=st.sets(st.sampled_from(SWITCHES)),
+    noise=st.sampled_from([0.0, 0.4, 1.0]),
+)
+def test_equals_the_textbook(form, given, spot, held, semi_bluff, switches, noise):
+    generator = TripleGenerator(given, form=form, noise=noise, **{name: name in switches for name in SWITCHES})
+    values, potentials, effectives = np.transpose(held)
+    got = generator.apply(Spot(**spot), values, potentials, effectives, semi_bluff=semi_bluff)
+    for row, (value, potential, effective) in zip(got, held, strict=True):
+        expected = textbook.triple(
+            form, given.array.tolist(), spot, value, potential, effective, semi_bluff, switches, noise=noise
+        )
+        np.testing.assert_allclose(row, expected, rtol=0, atol=1e-15)
+        # one holding: the same code, the same bits
+        assert row.tolist() == list(generator.core.triple(Spot(**spot), value, potential, effective, semi_bluff))
+
+
+@given(
+    form=st.sampled_from(FORMS),
+    given=thresholds(),
+    spot=spots(),
+    potential=unit,
+    semi_bluff=st.booleans(),
+    values=st.lists(unit, min_size=2, max_size=40),
+)
+def test_properties(form, given, spot, potential, semi_bluff, values):
+    """Entries are probabilities; a better holding raises no less and folds no more, but for the printed steps."""
+    generator = TripleGenerator(given, form=form)
+    values = np.sort(values)
+    triples = generator.apply(Spot(**spot), values, potential, values, semi_bluff=semi_bluff)
+    assert (triples >= 0).all()
+    np.testing.assert_allclose(triples.sum(axis=1), 1, rtol=0, atol=1e-12)
+    assert (np.diff(triples[:, 2]) >= -0.01 - 1e-12).all()
+    assert (np.diff(triples[:, 0]) <= 0.01 + 1e-12).all()
+    if form == "reweighting":
+        assert triples.min() > 0.0097
+    if form == "own":
+        assert spot["to_call"] > 0 or (triples[:, 0] == 0).all()
+        assert spot["can_raise"] or (triples[:, 2] == 0).all()
+
+
+@given(st.lists(unit, min_size=2, max_size=60), unit)
+def test_properties_of_the_printed_rules(values, odds):
+    values = np.sort(values)
+    for bets in range(3):
+        triples = np.array([printed_triple(GOM.array[bets], value, odds) for value in values])
+        assert (np.diff(triples[:, 2]) >= -0.01 - 1e-12).all()
+        assert (np.diff(triples[:, 0]) <= 0.01 + 1e-12).all()
+
+
+def test_impossible_holdings_have_no_triple():
+    triples = TripleGenerator().apply(BET, [np.nan, 0.5], [np.nan, 0.1])
+    assert np.isnan(triples[0]).all()
+    assert triples[1].sum() == pytest.approx(1)
+
+
+# ------------------------------------------------------------------------------- Loki-1 in the limit
+
+
+@given(
+    round=st.integers(1, 3),
+    num_bets=st.integers(0, 3),
+    pot=st.floats(2, 120),
+    strength=unit,
+    ppot=st.floats(0, 0.6),
+    npot=st.floats(0, 0.6),
+    semi_bluff=st.booleans(),
+)
+def test_own_play_is_loki_1_with_soft_borders(round, num_bets, pot, strength, ppot, npot, semi_bluff):
+    """With the narrowest bands and its two-bet limit, the likeliest act facing at most one bet is Loki-1's."""
+    bets = min(num_bets, 1)
+    spot = {"round": round, "pot": pot, "to_call": 2 * bets, "bet": 2, "bets_to_call": bets, "num_bets": num_bets}
+    if round == 3:
+        ppot = npot = 0.0
+    value = strength + (1 - strength) * ppot
+    narrow = Thresholds.around((0.50, 0.85, 0.95), (0, 0.50, 0.70), 0.0)
+    assume(not any(mid - 1e-6 < value < mid + 0.0201 for mid in (0.50, 0.85)))
+    generator = TripleGenerator(narrow, two_bet_limit=True)
+    act, flag, _ = postflop_action(
+        Situation(**spot, bets_put_in=0), strength=strength, ppot=ppot, npot=npot, semi_bluff=semi_bluff
+    )
+    held = (value, ppot, value - strength * npot)
+    there = Spot(**spot, can_raise=True)
+    triple = generator.apply(there, *held, semi_bluff=semi_bluff)
+    assert triple.argmax() == act
+    assert generator.core.semi_bluff_after(there, *held, semi_bluff, act) == flag
+
+
+def test_a_semi_bluff_goes_on_until_somebody_bets():
+    core = TripleGenerator().core
+    flop, turn, river = (Spot(round, 12, 0, 2, 0, 0, True) for round in (1, 2, 3))
+    draw, nothing = (0.3, 0.17, 0.2), (0.1, 0.0, 0.1)
+    assert core.triple(flop, *draw, False) == pytest.approx((0, 0.1, 0.9))
+    assert core.semi_bluff_after(flop, *draw, False, Act.RAISE)
+    assert not core.semi_bluff_after(flop, *draw, False, Act.CALL)
+    assert core.triple(flop, *nothing, True)[2] == 0.01  # on the flop none can have begun
+    assert core.triple(turn, *nothing, True)[2] == 0.9
+    assert core.triple(river, *nothing, True)[2] == 0.9
+    assert core.triple(river, *draw, False)[2] == 0.01
+    assert core.semi_bluff_after(turn, *nothing, True, Act.CALL)
+    assert not core.semi_bluff_after(turn, 0.7, 0.3, 0.7, False, Act.RAISE)  # a bet for value begins none
+    assert not core.semi_bluff_after(Spot(2, 16, 4, 4, 1, 1, True), *nothing, True, Act.CALL)
+
+
+def test_odds_are_lokis():
+    turn, flop, free = Spot(2, 20, 4, 4, 1, 1, True), Spot(1, 10, 2, 2, 1, 1, True), Spot(1, 12, 0, 2, 0, 0, True)
+    assert turn.pot_odds == pot_odds(20, 4)
+    assert turn.showdown_odds == showdown_odds(20, 4, 4, flop=False) == 0.25
+    assert flop.showdown_odds == showdown_odds(10, 2, 2, flop=True)
+    assert free.semi_bluff_odds == semi_bluff_odds(12, 2)
+    assert free.pot_odds == 0
+
+
+# ----------------------------------------------------------------------------------------- spots and tables
+
+
+def test_spots_of_a_hand():
+    """The situation as replay gives it to Python, and as the rules give it to C."""
+    spec = GameSpec.ring(3, 1, 2)
+    acts = [(2, Act.RAISE), (0, Act.CALL), (1, Act.RAISE), (2, Act.CALL), (0, Act.CALL), (0, Act.CALL), (1, Act.RAISE)]
+    acts += [
+        (2, Act.RAISE),
+        (0, Act.FOLD),
+        (1, Act.RAISE),
+        (2, Act.RAISE),
+        (1, Act.CALL),
+        (1, Act.RAISE),
+        (2, Act.FOLD),
+    ]
+    hand = Hand("test", "1", spec, list("abc"), [Action(*act) for act in acts], "3h4cJh2s")
+    state = State(spec)
+    for decision in hand.replay():
+        assert Spot.of(state) == spot_of(decision)
+        state.act(decision.act)
+    with pytest.raises(ValueError, match="hand is over"):
+        Spot.of(state)
+
+
+def test_spots_are_values():
+    assert Spot(1, 6, 2, 2, 1, 1, True) == BET
+    assert Spot(1, 6, 2, 2, 1, 1, False) != BET
+    assert pickle.loads(pickle.dumps(BET)) == BET
+    assert copy.deepcopy(BET) == BET
+    assert repr(BET) == "Spot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)"
+    assert BET != 1
+    assert [BET.round, BET.pot, BET.to_call, BET.bet, BET.bets_to_call, BET.num_bets, BET.can_raise] == [
+        1, 6, 2, 2, 1, 1, True,
+    ]  # fmt: skip
+
+
+def test_a_table_takes_the_place_of_the_rules():
+    rng = np.random.default_rng(3)
+    table = rng.dirichlet([1, 1, 1], size=(3, 8))
+    generator = TripleGenerator(form="printed", table=table)
+    values = np.array([-1.0, 0.0, 0.124, 0.125, 0.5, 0.999, 1.0, 2.0])
+    np.testing.assert_array_equal(generator.apply(BET, values), table[1, [0, 0, 0, 1, 4, 7, 7, 7]])
+    np.testing.assert_array_equal(generator.apply(FREE, values), table[0, [0, 0, 0, 1, 4, 7, 7, 7]])
+    more = Spot(1, 10, 6, 2, 3, 3, True)
+    np.testing.assert_array_equal(generator.apply(more, 0.3), table[2, 2])
+    capped = TripleGenerator(form="own", table=table).apply(Spot(1, 10, 6, 2, 3, 4, False), 0.3)
+    np.testing.assert_allclose(capped, [table[2, 2, 0], table[2, 2, 1] + table[2, 2, 2], 0])
+    assert generator.borders(1) is None
+    assert TripleGenerator().borders(5) == Thresholds.own().more
+    assert isinstance(TripleGenerator().borders(0), Borders)
+
+
+# ------------------------------------------------------------------------------------------ with the evaluator
+
+
+@pytest.mark.parametrize("board", ["3h4cJh", "3h4cJh2s", "3h4cJh2s9d"])
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("field", ["mean", "maximum", "product"])
+def test_all_holdings_and_one(board, form, field):
+    rng = np.random.default_rng(5)
+    tables = [rng.random(1326) * live_holdings(board) for _ in range(2)]
+    analysis = ev.BoardAnalysis(board)
+    generator = TripleGenerator(form=form, field=field)
+    spot = Spot(len(board) // 2 - 2, 9, 2, 2, 1, 1, True)
+    triples = generator.triples(spot, analysis, tables)
+    assert triples.shape == (1326, 3)
+    np.testing.assert_array_equal(np.isnan(triples[:, 0]), ~live_holdings(board))
+    for holding in ("AdQc", "5h6h", "2c2d", "KsTs"):
+        one = generator.triple(holding, spot, analysis, tables)
+        np.testing.assert_allclose(one, triples[pm.holding_index(holding)], rtol=0, atol=1e-12)
+
+
+def test_values_by_the_textbook():
+    rng = np.random.default_rng(6)
+    board = ["3h", "4c", "Jh"]
+    tables = [rng.random(1326) * live_holdings(board) for _ in range(2)]
+    analysis = ev.BoardAnalysis(board)
+    field = sum(table / table.sum() for table in tables) / 2
+    values = textbook.Values()
+    for holding in (["Ad", "Qc"], ["5h", "6h"]):
+        index = textbook.holding_number(holding)
+        hs = textbook.strength(holding, board, field, (), values)
+        ppot, npot = textbook.potentials(textbook.potential_counts(holding, board, field, 1, (), values))
+        own = [column[index] for column in TripleGenerator().evaluate(analysis, tables)]
+        e = hs**2 + (1 - hs**2) * ppot
+        np.testing.assert_allclose(own, [e, ppot, e - hs**2 * npot], rtol=1e-9)
+        crude = textbook.crude_potential(holding, board)
+        reweighting = [column[index] for column in TripleGenerator(form="reweighting").evaluate(analysis, tables)]
+        np.testing.assert_allclose(reweighting[:2], [hs + (1 - hs) * crude, crude], rtol=1e-9)
+
+
+# ---------------------------------------------------------------------------------------------- from plain C
+
+C_SOURCE = """
+#include "pokermodel/triples.h"
+
+void triple(const double *borders, int features, int round, const double *chips, int bets, int num_bets,
+            const double *held, int semi_bluff, double *out)
+{
+    pm_generator g = {{{0, 0, 0, 0}}, 0, 0, PM_OWN, 0, 0, 0};
+    pm_spot spot = {chips[0], chips[1], chips[2], bets, num_bets, round, 1};
+    pm_held cards = {held[0], held[1], held[2]};
+    pm_triple t;
+    int k;
+    memcpy(g.at, borders, sizeof(g.at));
+    g.features = (unsigned)features;
+    t = pm_triple_of(&g, &spot, &cards, semi_bluff);
+    for (k = 0; k < 3; k++)
+        out[k] = t.p[k];
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")
+def test_the_header_is_plain_c(tmp_path):
+    source, library = tmp_path / "triple.c", tmp_path / "triple.so"
+    source.write_text(C_SOURCE)
+    strict = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-ffp-contract=off"]
+    subprocess.run(["cc", *strict, "-shared", "-fPIC", f"-I{pm.get_include()}", source, "-o", library], check=True)
+    function = ctypes.CDLL(str(library)).triple
+    doubles = np.ctypeslib.ndpointer(np.float64, flags="C_CONTIGUOUS")
+    function.argtypes = [doubles, *[ctypes.c_int] * 2, doubles, *[ctypes.c_int] * 2, doubles, ctypes.c_int, doubles]
+    function.restype = None
+    rng = np.random.default_rng(9)
+    borders, generator = Thresholds.own().array, TripleGenerator()
+    for _ in range(500):
+        round, bets, semi_bluff = int(rng.integers(1, 4)), int(rng.integers(0, 3)), int(rng.integers(0, 2))
+        chips, held, out = np.array([rng.uniform(2, 40), 2.0 * bets, 2.0]), rng.random(3), np.empty(3)
+        function(borders, 1 | 2 | 4, round, chips, bets, bets, held, semi_bluff, out)
+        expected = generator.core.triple(Spot(round, *chips, bets, bets, True), *held, bool(semi_bluff))
+        np.testing.assert_allclose(out, expected, rtol=0, atol=1e-15)
