@@ -21,9 +21,9 @@ What is published, and what is not:
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
 
 import numpy as np
@@ -46,7 +46,16 @@ from pokermodel.modeling.triples import TripleGenerator
 from pokermodel.preflop import income_rates_by_holding
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 
-__all__ = ["Advice", "Loki1Rules", "Position", "SeatTables", "Simulator", "TrialLog"]
+__all__ = [
+    "Advice",
+    "Loki1Rules",
+    "Position",
+    "SeatTables",
+    "Simulator",
+    "StrengthCache",
+    "TrialLog",
+    "strength_cache",
+]
 
 Floats: TypeAlias = NDArray[np.float64]
 StopRule: TypeAlias = Literal["paired", "published", "none"]
@@ -278,6 +287,67 @@ def _is_obvious(estimate: _Estimate, can_fold: bool, can_raise: bool, rule: Stop
 # ------------------------------------------------------------------------------------------------- what goes in
 
 
+class StrengthCache:
+    """What holdings are worth on boards that simulations came by, ready for the next one.
+
+    A simulation takes what it needs and gives it back, richer, so that simulators and threads can share a cache. What
+    was given back last is found first, and goes last.
+
+    Parameters
+    ----------
+    memory : int
+        Bytes that may be kept for later.
+
+    Raises
+    ------
+    ValueError
+        If it is negative.
+    """
+
+    def __init__(self, memory: int = 256 << 20) -> None:
+        if memory < 0:
+            raise ValueError(f"memory must be 0 bytes or more, got {memory}")
+        self.memory = memory
+        self._idle: list[tuple[Strengths, Floats]] = []
+        self._lock = Lock()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that are kept now."""
+        with self._lock:
+            return sum(strengths.nbytes for strengths, _ in self._idle)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._idle.clear()
+
+    def _take(self, flop: tuple[int, ...], weights: Floats) -> Strengths:
+        """Strengths of a flop against these fields, that nobody else uses."""
+        with self._lock:
+            same = [k for k, (strengths, _) in enumerate(self._idle) if strengths.flop == flop]
+            for k in reversed(same):
+                if self._idle[k][1] is weights or np.array_equal(self._idle[k][1], weights):
+                    return self._idle.pop(k)[0]
+            found = self._idle.pop(same[0])[0] if same else Strengths(flop)
+        found.bind(weights)
+        return found
+
+    def _give(self, strengths: Strengths, weights: Floats) -> None:
+        with self._lock:
+            self._idle.append((strengths, weights))
+            kept = 0
+            for k in reversed(range(len(self._idle))):
+                kept += self._idle[k][0].nbytes
+                if kept > self.memory:
+                    del self._idle[: k + 1]
+                    break
+
+
+#: What all simulators share that are not given another cache.
+strength_cache = StrengthCache()
+
+
 class _Ready(NamedTuple):
     """What is prepared for a board and tables, and kept as long as these stay the same."""
 
@@ -286,7 +356,6 @@ class _Ready(NamedTuple):
     deals: Deals
     weights: Floats  # of the fields, (fields, 1326)
     fields: tuple[int, ...]  # by seat
-    idle: deque[Strengths]  # those that no thread is using
 
 
 def _fields(tables: Floats, active: Sequence[int], method: FieldArray) -> tuple[Floats, tuple[int, ...]]:
@@ -335,9 +404,8 @@ class Simulator:
         How a player's opponents are merged into one; see `pokermodel.modeling.field_array`.
     jobs : int, optional
         Threads; one for each processor if None. The result is the same with any number.
-    memory : int
-        Bytes that tables of strengths may take, for each thread; a few more are possible for a moment. They are kept
-        until another board or other tables come.
+    cache : StrengthCache, optional
+        Where strengths are kept from one decision to the next. Default: one for the whole process.
 
     Raises
     ------
@@ -377,7 +445,7 @@ class Simulator:
         stop: StopRule = "paired",
         field: FieldArray = "mean",
         jobs: int | None = 1,
-        memory: int = 128 << 20,
+        cache: StrengthCache | None = None,
     ) -> None:
         for what, value, choices in (
             ("way of dealing", dealing, get_args(DealingMode)),
@@ -388,15 +456,13 @@ class Simulator:
                 raise ValueError(f"unknown {what} {value!r}: expected one of {', '.join(choices)}")
         if isinstance(policy, str) and policy not in ("triples", "call", "loki1"):
             raise ValueError(f"unknown policy {policy!r}: expected 'triples', 'call', 'loki1', rules or a capsule")
-        if memory < 0:
-            raise ValueError(f"memory must be 0 bytes or more, got {memory}")
         self.policy = policy
         self.generator = TripleGenerator() if generator is None else generator
         self.dealing: DealingMode = dealing
         self.stop: StopRule = stop
         self.field: FieldArray = field
         self.jobs = check_jobs(jobs)
-        self.memory = memory
+        self.cache = strength_cache if cache is None else cache
         self._ready: _Ready | None = None
 
     def run(
@@ -466,16 +532,11 @@ class Simulator:
             rows, words = chunk
             some_acts, some_folded = np.zeros_like(acts), np.zeros_like(folded)
             kept = _ChunkLog.empty(rows.stop - rows.start) if log else None
-            try:
-                strengths = ready.idle.pop()
-            except IndexError:
-                strengths = Strengths(board, ready.weights)
-            if strengths.nbytes > self.memory:
-                strengths.clear()
+            strengths = self.cache._take(board[:3], ready.weights)
             scene.play(
                 ready.deals, strengths, words, values[rows], weights[rows], some_acts, some_folded, *(kept or ())
             )
-            ready.idle.append(strengths)
+            self.cache._give(strengths, ready.weights)
             values[rows] /= small_bet
             return rows.stop, some_acts, some_folded, kept
 
@@ -548,11 +609,8 @@ class Simulator:
                 raise ValueError(f"seat {seat} has no holding that is possible on the board {cards_text(board)}")
         deals = Deals(np.ascontiguousarray(rows[others]), board, own, self.dealing == "joint")
         weights, fields = _fields(rows, active, self.field)
-        idle: deque[Strengths] = deque()
-        if before is not None and before.key[0] == board and np.array_equal(before.weights, weights):
-            idle = before.idle
-        self._ready = _Ready(key, rows, deals, weights, fields, idle)
-        return self._ready
+        self._ready = ready = _Ready(key, rows, deals, weights, fields)
+        return ready
 
 
 def _position(state: HasPosition | tuple[State, CardsLike]) -> tuple[State, tuple[int, ...]]:

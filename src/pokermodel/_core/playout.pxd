@@ -31,23 +31,21 @@ cdef extern from "pokermodel/loki1.h" nogil:
 
 cdef extern from "pokermodel/strengths.h" nogil:
     const int64_t PM_FIELD_TOTAL
-    enum: PM_BOARDS
 
     ctypedef struct pm_strengths:
         const pm_evaluator *evaluator
         pm_compare_rows compare_rows
         pm_add_pairs add_pairs
         pm_sum_pairs sum_pairs
-        int board_cards
         int fields
-        size_t nbytes
 
     int pm_board_number(const uint8_t *come, int n) noexcept
-    int pm_strengths_init(pm_strengths *s, int board_cards, const double *weights, int fields) noexcept
+    int pm_strengths_bind(pm_strengths *s, const double *weights, int fields) noexcept
+    void pm_strengths_unbind(pm_strengths *s) noexcept
     void pm_strengths_clear(pm_strengths *s) noexcept
-    void pm_strengths_free(pm_strengths *s) noexcept
-    const float *pm_strengths_row(
-        pm_strengths *s, int number, int field, const uint8_t *board, int board_cards) noexcept
+    size_t pm_strengths_bytes(const pm_strengths *s) noexcept
+    const float *pm_strengths_worth(
+        pm_strengths *s, int number, int field, int holding, const uint8_t *board, int board_cards) noexcept
 
 
 cdef extern from "pokermodel/playout.h" nogil:
@@ -110,10 +108,10 @@ cdef extern from "pokermodel/playout.h" nogil:
     ) noexcept
 
 
-# What every holding is worth on the boards that may follow; for one thread at a time.
+# What holdings are worth on the boards that may follow a flop; for one thread at a time.
 cdef class Strengths:
     cdef pm_strengths *c
-    cdef readonly tuple board
+    cdef readonly tuple flop
     cdef void choose_kernels(self) noexcept
 
 

@@ -2,7 +2,7 @@
 
 from cpython.pycapsule cimport PyCapsule_GetContext, PyCapsule_GetPointer, PyCapsule_IsValid
 from cython cimport final
-from libc.math cimport NAN, floor
+from libc.math cimport floor
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
@@ -15,6 +15,10 @@ from pokermodel._core.simd cimport kernels
 from pokermodel._core.triples cimport PM_POT_ODDS, PM_SEMI_BLUFF, PM_SHOWDOWN_ODDS, Generator, Spot
 
 from pokermodel._core.rules import Act
+
+
+cdef extern from "pokermodel/cards.h" nogil:
+    int pm_holding(int a, int b) noexcept
 
 
 cdef enum:
@@ -88,26 +92,50 @@ cdef class Loki1Rules:
 
 @final
 cdef class Strengths:
-    """What every holding is worth on the boards that may follow a board, against fields of opponents.
+    """What holdings are worth on a flop and the boards that may follow, against fields of opponents.
 
     Filled as it is asked; for one thread at a time.
 
     Parameters
     ----------
-    board : sequence of int
-        Three to five cards.
-    weights : float64 (fields, 1326)
-        Whole numbers, 0 or more, of which each row sums to `FIELD_TOTAL` at most.
+    flop : sequence of int
+        Three cards.
 
     Raises
     ------
     ValueError
-        If the board or the weights are not so.
+        If it is not three different cards.
     """
 
-    def __cinit__(self, board, const double[:, ::1] weights):
+    def __cinit__(self, flop):
         cdef uint8_t cards[5]
-        cdef int n = read_board(board, cards, 3)
+        if read_board(flop, cards, 3) != 3:
+            raise ValueError(f"a flop has 3 cards, got {len(flop)}")
+        self.flop = tuple(flop)
+        self.c = <pm_strengths *> calloc(1, sizeof(pm_strengths))
+        if self.c is NULL:
+            raise MemoryError("no memory for the strengths of a board")
+        self.c.evaluator = tables()
+
+    def __dealloc__(self):
+        if self.c is not NULL:
+            pm_strengths_clear(self.c)
+            pm_strengths_unbind(self.c)
+            free(self.c)
+
+    def bind(self, const double[:, ::1] weights):
+        """Take other fields. What is known of the boards stays.
+
+        Parameters
+        ----------
+        weights : float64 (fields, 1326)
+            Whole numbers, 0 or more, of which each row sums to `FIELD_TOTAL` at most.
+
+        Raises
+        ------
+        ValueError
+            If they are not so.
+        """
         cdef Py_ssize_t k, j
         cdef double total
         if weights.shape[1] != HOLDINGS or not 1 <= weights.shape[0] <= SEATS:
@@ -120,24 +148,16 @@ cdef class Strengths:
                 total += weights[k, j]
             if not total <= PM_FIELD_TOTAL:
                 raise ValueError(f"the weights of field {k} sum to {total}: expected {PM_FIELD_TOTAL} at most")
-        self.board = tuple(board)
-        self.c = <pm_strengths *> calloc(1, sizeof(pm_strengths))
-        if self.c is NULL or pm_strengths_init(self.c, n, &weights[0, 0], <int> weights.shape[0]):
+        if pm_strengths_bind(self.c, &weights[0, 0], <int> weights.shape[0]):
             raise MemoryError("no memory for the strengths of a board")
-        self.c.evaluator = tables()
-
-    def __dealloc__(self):
-        if self.c is not NULL:
-            pm_strengths_free(self.c)
-            free(self.c)
 
     @property
     def nbytes(self):
-        """Memory that the rows take."""
-        return self.c.nbytes
+        """Memory that is taken by what was asked."""
+        return pm_strengths_bytes(self.c)
 
     def clear(self):
-        """Forget all rows."""
+        """Forget everything but the fields."""
         pm_strengths_clear(self.c)
 
     cdef void choose_kernels(self) noexcept:
@@ -146,47 +166,42 @@ cdef class Strengths:
         self.c.add_pairs = kernels().add_pairs
         self.c.sum_pairs = kernels().sum_pairs
 
-    def worth(self, come, int field, double[:, ::1] out):
-        """Give HS, PPOT and NPOT of every holding on a board that follows.
+    def worth(self, int holding, come, int field):
+        """Give HS, PPOT and NPOT of a holding; the potentials are 0 on the river.
 
         Parameters
         ----------
+        holding : int
+            Its index.
         come : sequence of int
-            Cards that have come since: up to two, and five with those of the board at most.
+            Up to two cards that have come since the flop.
         field : int
             Which field.
-        out : float64 (1326, 3)
-            Filled; nan where a holding meets the board.
 
         Raises
         ------
         ValueError
-            If the cards or the field are not so.
+            If the cards or the field are not so, or the holding meets the board.
         """
         cdef uint8_t cards[5]
-        cdef int n = read_board([*self.board, *come], cards, 3)
-        cdef const float *row
-        cdef int high, low, holding, k, c
-        cdef bint met
+        cdef int n = read_board([*self.flop, *come], cards, 3)
+        cdef const float *found
+        cdef int k
         if not 0 <= field < self.c.fields:
-            raise ValueError(f"field {field} is out of range: expected 0..{self.c.fields - 1}")
-        if out.shape[0] != HOLDINGS or out.shape[1] != 3:
-            raise ValueError(f"out must have shape (1326, 3), got ({out.shape[0]}, {out.shape[1]})")
+            raise ValueError(f"field {field} is out of range: there are {self.c.fields}")
+        if not 0 <= holding < HOLDINGS:
+            raise ValueError(f"holding {holding} is out of range: expected 0..1325")
+        for k in range(n):
+            if holding in [pm_holding(cards[k], other) for other in range(52) if other != cards[k]]:
+                raise ValueError(f"holding {holding} shares a card with the board")
         self.choose_kernels()
         with nogil:
-            row = pm_strengths_row(
-                self.c, pm_board_number(cards + self.c.board_cards, n - self.c.board_cards), field, cards, n
-            )
-        if row is NULL:
+            found = pm_strengths_worth(self.c, pm_board_number(cards + 3, n - 3), field, holding, cards, n)
+        if found is NULL:
             raise MemoryError("no memory for the strengths of a board")
-        for high in range(1, 52):
-            for low in range(high):
-                holding = high * (high - 1) // 2 + low
-                met = False
-                for k in range(n):
-                    met = met or cards[k] == high or cards[k] == low
-                for c in range(3):
-                    out[holding, c] = NAN if met else row[3 * holding + c] if n < 5 else row[holding] if c == 0 else 0.0
+        if n == 5:
+            return found[0], 0.0, 0.0
+        return found[0], found[1], found[2]
 
 
 @final
@@ -281,7 +296,7 @@ cdef class Scene:
         deals : Deals
             Of a holding to each seat but the hero's, in seat order, and of the board.
         strengths : Strengths
-            Of this board, with the fields that were named.
+            Of this flop, with the fields that were named.
         words : uint64 (4,)
             Start of the stream of random numbers.
         chips : float64 (n, 2)
@@ -310,8 +325,8 @@ cdef class Scene:
         cdef int players = self.c.root.table.players
         cdef int branch, seat, r, b, act, result
         stream_init(&random, words)
-        if strengths.board != tuple([self.c.board[r] for r in range(self.c.board_cards)]):
-            raise ValueError("these strengths are of another board")
+        if strengths.flop != (self.c.board[0], self.c.board[1], self.c.board[2]):
+            raise ValueError("these strengths are of another flop")
         if deals.dealing.players != self.dealt or deals.dealing.board_cards != self.c.board_cards:
             raise ValueError(
                 f"expected deals to {self.dealt} players on {self.c.board_cards} board cards, got "

@@ -77,16 +77,13 @@ typedef struct {
 /* HS against one opponent of the field, PPOT and NPOT. Returns -1 without memory. */
 static inline int pm_turn_worth(const pm_turn *turn, double *strength, double *ppot, double *npot)
 {
-    const float *row =
-        pm_strengths_row(turn->strengths, turn->board_number, turn->field, turn->board, turn->board_cards);
-    if (!row)
+    const float *worth = pm_strengths_worth(turn->strengths, turn->board_number, turn->field, turn->holding,
+                                            turn->board, turn->board_cards);
+    if (!worth)
         return -1;
-    if (turn->board_cards == 5) {
-        *strength = (double)row[turn->holding];
-        *ppot = *npot = 0.0;
-    } else {
-        const float *worth = row + 3 * turn->holding;
-        *strength = (double)worth[0];
+    *strength = (double)worth[0];
+    *ppot = *npot = 0.0;
+    if (turn->board_cards < 5) {
         *ppot = (double)worth[1];
         *npot = (double)worth[2];
     }
@@ -152,10 +149,10 @@ static inline double pm_playout_random(uint64_t key, int seat, int decision)
     return (double)((x ^ (x >> 31)) >> 11) * (1.0 / 9007199254740992.0);
 }
 
-static inline void pm_trial_init(pm_trial *trial, const pm_scene *scene, const pm_deal *deal, int dealt, uint64_t key)
+static inline void pm_trial_init(pm_trial *trial, const pm_scene *scene, const pm_deal *deal, int dealt, uint64_t key,
+                                 const pm_strengths *strengths)
 {
     const int hero = scene->root.seat;
-    const uint8_t *come = deal->board + scene->board_cards;
     trial->key = key;
     trial->ranked = 0;
     memcpy(trial->board, deal->board, 5);
@@ -168,7 +165,11 @@ static inline void pm_trial_init(pm_trial *trial, const pm_scene *scene, const p
         trial->holding[seat] = pm_holding(trial->cards[seat][0], trial->cards[seat][1]);
     }
     for (int round = scene->root.round; round < PM_ROUNDS; round++)
-        trial->board_number[round] = pm_board_number(come, round + 2 - scene->board_cards);
+        trial->board_number[round] = pm_board_number(deal->board + 3, round - 1);
+    for (int seat = 0; scene->root.live >> seat; seat++)
+        for (int round = scene->root.round; round < PM_ROUNDS && (scene->root.live >> seat & 1); round++)
+            pm_strengths_prefetch(strengths, trial->board_number[round], scene->player[seat].field,
+                                  trial->holding[seat]);
 }
 
 /* Rank the hands of those who are in at a showdown. */
@@ -260,30 +261,45 @@ typedef struct {
 
 enum { PM_TRIALS_DONE, PM_TRIALS_NO_DEAL, PM_TRIALS_NO_ACT };
 
-/* Play n trials; without a legal raise its branch stays 0. */
+/* Play both branches of a trial; without a legal raise its branch is 0. */
+static inline int pm_play_trial(const pm_scene *scene, pm_strengths *strengths, pm_trial *trial, int can_raise,
+                                int64_t k, const pm_trials *trials)
+{
+    trials->chips[k][1] = 0.0;
+    for (int branch = 0; branch < 1 + can_raise; branch++)
+        if (pm_play_branch(scene, strengths, trial, branch + PM_CALL, trials->tally,
+                           trials->acts ? trials->acts[k][branch] : NULL, &trials->chips[k][branch]))
+            return -1;
+    if (trials->cards)
+        memcpy(trials->cards[k], trial->cards, sizeof trial->cards);
+    if (trials->boards)
+        memcpy(trials->boards[k], trial->board, sizeof trial->board);
+    return 0;
+}
+
+/* Play n trials. */
 static inline int pm_play_trials(const pm_scene *scene, const pm_dealing *dealing, pm_random *random,
                                  pm_strengths *strengths, int64_t n, const pm_trials *trials)
 {
     const int can_raise = (int)(pm_legal(&scene->root) >> PM_RAISE & 1);
     pm_deck deck;
     pm_deal deal;
-    pm_trial trial;
-    memset(&trial, 0, sizeof trial);
+    pm_trial trial[2];
+    double weight[2];
+    memset(trial, 0, sizeof trial);
     pm_deck_init(&deck, dealing->taken);
-    for (int64_t k = 0; k < n; k++) {
-        if (!pm_deal_next(dealing, random, &deck, &deal))
-            return PM_TRIALS_NO_DEAL;
-        pm_trial_init(&trial, scene, &deal, dealing->players, pm_random_next(random));
-        trials->weights[k] = deal.weight;
-        trials->chips[k][1] = 0.0;
-        for (int branch = 0; branch < 1 + can_raise; branch++)
-            if (pm_play_branch(scene, strengths, &trial, branch + PM_CALL, trials->tally,
-                               trials->acts ? trials->acts[k][branch] : NULL, &trials->chips[k][branch]))
-                return PM_TRIALS_NO_ACT;
-        if (trials->cards)
-            memcpy(trials->cards[k], trial.cards, sizeof trial.cards);
-        if (trials->boards)
-            memcpy(trials->boards[k], trial.board, sizeof trial.board);
+    /* each trial is dealt before the one ahead of it is played, so that memory has time to answer */
+    for (int64_t k = 0; k <= n; k++) {
+        if (k < n) {
+            if (!pm_deal_next(dealing, random, &deck, &deal))
+                return PM_TRIALS_NO_DEAL;
+            weight[k & 1] = deal.weight;
+            pm_trial_init(&trial[k & 1], scene, &deal, dealing->players, pm_random_next(random), strengths);
+        }
+        if (k > 0 && pm_play_trial(scene, strengths, &trial[(k - 1) & 1], can_raise, k - 1, trials))
+            return PM_TRIALS_NO_ACT;
+        if (k > 0)
+            trials->weights[k - 1] = weight[(k - 1) & 1];
     }
     return PM_TRIALS_DONE;
 }

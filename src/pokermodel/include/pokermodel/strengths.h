@@ -1,96 +1,126 @@
-/* What every holding is worth on every board that may follow a given one, kept as it is asked for.
+/* What holdings are worth on a flop and on every board that may follow, kept as it is asked for.
  *
- * Opponents are seen as fields: arrays of weights that stay as they are. A row has what all 1,326 holdings are worth
- * against one field on one board: HS, PPOT and NPOT for one card to come, or on the river HS alone. It is filled when
- * it is first asked for, whole, so that later on a question is one look-up.
+ * Opponents are seen as fields: arrays of weights. A row has what all 1,326 holdings are worth against one field on one
+ * board: HS, PPOT and NPOT for one card to come, or on the river HS alone. The row of a river is filled whole when it
+ * is first asked for. A potential costs more, so there the first who ask get their own entry only, and the rest is
+ * computed when that has become the cheaper way.
  *
  * Weights are whole numbers, small enough that all sums of them are exact (PM_FIELD_TOTAL): no entry depends on the
- * order in which terms are added, on the instructions used, or on when it was asked for.
+ * way in which it was computed, the instructions used, or what was asked before.
  *
  * Not to be shared by threads that run at the same time.
  */
 #ifndef POKERMODEL_STRENGTHS_H
 #define POKERMODEL_STRENGTHS_H
 
-#include "pokermodel/counts.h"
+#include "pokermodel/runouts.h"
 
 #define PM_FIELD_TOTAL (INT64_C(1) << 46) /* of a field's weights; times 46 runouts it is below 2^52 */
 #define PM_LAST_OF_GROUP 0x8000           /* in an order: the last of equally strong holdings */
 
-/* Boards that may follow: the one as it is, those with one more card, those with two. */
-enum { PM_BOARDS = 1 + PM_CARDS + PM_HOLDINGS };
+/* Boards by number: the flop, those with a turn card, those with two more cards. */
+enum { PM_POTENTIAL_BOARDS = 1 + PM_CARDS, PM_BOARDS = PM_POTENTIAL_BOARDS + PM_HOLDINGS, PM_RIVER_SIZE = 1081 };
+
+/* A flop or turn, whatever the fields. */
+typedef struct {
+    pm_field field;
+    int16_t position[PM_HOLDINGS]; /* of a holding in the field */
+    int suited;  /* holdings that can make a flush with a card of their own: what counting costs depends on them */
+    int asked;   /* for single entries before it was counted */
+    int counted;
+    pm_counts counts;
+} pm_potential_board;
 
 typedef struct {
     const pm_evaluator *evaluator;
     pm_compare_rows compare_rows;
     pm_add_pairs add_pairs;
     pm_sum_pairs sum_pairs;
-    int board_cards; /* of the board as it is */
     int fields;
-    double *weights; /* (fields + 1, PM_HOLDINGS); the last field is every holding alike */
-    int64_t *whole;  /* the same numbers */
-    float **row;     /* (PM_BOARDS, fields), NULL where nobody asked */
-    uint16_t **order; /* (PM_BOARDS): holdings on a river, weakest first */
-    size_t nbytes;   /* of all rows and orders */
+    double *weights;  /* (fields + 1, PM_HOLDINGS); the last field is every holding alike */
+    int64_t *whole;   /* the same numbers */
+    float **row;      /* (PM_BOARDS, fields), NULL where nobody asked; HS < 0 stands for not known */
+    uint16_t *asked;  /* (PM_POTENTIAL_BOARDS, fields): for single entries of a row since its board was counted */
+    pm_potential_board *potential[PM_POTENTIAL_BOARDS];
+    uint16_t *order[PM_BOARDS]; /* holdings on a river, weakest first */
+    size_t board_bytes;         /* of what depends on boards alone */
+    size_t row_bytes;
     uint8_t high[PM_HOLDINGS]; /* cards of a holding */
     uint8_t low[PM_HOLDINGS];
-    pm_field field;  /* scratch */
-    pm_counts counts;
-    double column[2][9 * PM_HOLDINGS];
+    pm_runouts_scratch runouts;
     double by_place[PM_HOLDINGS];
+    double column[9 * PM_HOLDINGS];
 } pm_strengths;
 
-/* Which board it is, by the cards that have come since. */
+/* Which board it is, by the cards that have come since the flop. */
 static inline int pm_board_number(const uint8_t *come, int n)
 {
-    return n == 0 ? 0 : n == 1 ? 1 + come[0] : 1 + PM_CARDS + pm_holding(come[0], come[1]);
+    return n == 0 ? 0 : n == 1 ? 1 + come[0] : PM_POTENTIAL_BOARDS + pm_holding(come[0], come[1]);
 }
 
-/* Forget all rows. */
+static inline size_t pm_strengths_bytes(const pm_strengths *s)
+{
+    return s->board_bytes + s->row_bytes;
+}
+
+static inline void pm_strengths_clear_rows(pm_strengths *s)
+{
+    for (int k = 0; s->row && k < PM_BOARDS * s->fields; k++) {
+        free(s->row[k]);
+        s->row[k] = NULL;
+    }
+    if (s->asked)
+        memset(s->asked, 0, (size_t)(PM_POTENTIAL_BOARDS * s->fields) * sizeof *s->asked);
+    s->row_bytes = 0;
+}
+
+/* Forget everything but the fields. */
 static inline void pm_strengths_clear(pm_strengths *s)
 {
-    if (s->row)
-        for (int k = 0; k < PM_BOARDS * s->fields; k++) {
-            free(s->row[k]);
-            s->row[k] = NULL;
-        }
-    if (s->order)
-        for (int k = 0; k < PM_BOARDS; k++) {
-            free(s->order[k]);
-            s->order[k] = NULL;
-        }
-    s->nbytes = 0;
+    pm_strengths_clear_rows(s);
+    for (int k = 0; k < PM_BOARDS; k++) {
+        free(s->order[k]);
+        s->order[k] = NULL;
+    }
+    for (int k = 0; k < PM_POTENTIAL_BOARDS; k++) {
+        if (s->potential[k] && s->potential[k]->counted)
+            pm_counts_free(&s->potential[k]->counts);
+        free(s->potential[k]);
+        s->potential[k] = NULL;
+    }
+    s->board_bytes = 0;
 }
 
-static inline void pm_strengths_free(pm_strengths *s)
+static inline void pm_strengths_unbind(pm_strengths *s)
 {
-    pm_strengths_clear(s);
+    pm_strengths_clear_rows(s);
     free(s->row);
-    free(s->order);
+    free(s->asked);
     free(s->weights);
     free(s->whole);
     s->row = NULL;
-    s->order = NULL;
+    s->asked = NULL;
     s->weights = NULL;
     s->whole = NULL;
+    s->fields = 0;
 }
 
-/* Begin with nothing known. `weights` (fields, PM_HOLDINGS) are whole numbers >= 0 that sum to PM_FIELD_TOTAL at
- * most. The evaluator and the three kernels have been set. Returns -1 without memory. */
-static inline int pm_strengths_init(pm_strengths *s, int board_cards, const double *weights, int fields)
+/* Take other fields; what is known of boards stays. `weights` (fields, PM_HOLDINGS) are whole numbers >= 0 that sum to
+ * PM_FIELD_TOTAL at most. Memory that was zero in the beginning, with the evaluator and the three kernels set, will
+ * do. Returns -1 without memory. */
+static inline int pm_strengths_bind(pm_strengths *s, const double *weights, int fields)
 {
     size_t n = (size_t)fields * PM_HOLDINGS, all = n + PM_HOLDINGS;
-    s->board_cards = board_cards;
-    s->fields = fields;
-    s->nbytes = 0;
+    pm_strengths_unbind(s);
     s->row = (float **)calloc((size_t)PM_BOARDS * (size_t)fields, sizeof *s->row);
-    s->order = (uint16_t **)calloc(PM_BOARDS, sizeof *s->order);
+    s->asked = (uint16_t *)calloc((size_t)PM_POTENTIAL_BOARDS * (size_t)fields, sizeof *s->asked);
     s->weights = (double *)malloc(all * sizeof *s->weights);
     s->whole = (int64_t *)malloc(all * sizeof *s->whole);
-    if (!s->row || !s->order || !s->weights || !s->whole) {
-        pm_strengths_free(s);
+    if (!s->row || !s->asked || !s->weights || !s->whole) {
+        pm_strengths_unbind(s);
         return -1;
     }
+    s->fields = fields;
     for (size_t k = 0; k < all; k++) {
         s->weights[k] = k < n ? weights[k] : 1.0;
         s->whole[k] = (int64_t)s->weights[k];
@@ -103,29 +133,20 @@ static inline int pm_strengths_init(pm_strengths *s, int board_cards, const doub
     return 0;
 }
 
-static inline void *pm_strengths_memory(pm_strengths *s, size_t nbytes)
-{
-    void *memory = calloc(1, nbytes);
-    if (memory)
-        s->nbytes += nbytes;
-    return memory;
-}
-
 /* HS of every holding on a river. Returns how many meet no weight; their entries are left. */
 static inline int pm_river_strengths(const pm_strengths *s, const uint16_t *order, const int64_t *weights, float *row)
 {
-    enum { SIZE = 1081 };
     int64_t total = 0, of_card[PM_CARDS] = {0}; /* all, and those with a card */
     int64_t below = 0, below_of_card[PM_CARDS] = {0};
     int64_t group, group_of_card[PM_CARDS];
     int empty = 0;
-    for (int k = 0; k < SIZE; k++) {
+    for (int k = 0; k < PM_RIVER_SIZE; k++) {
         int holding = order[k] & (PM_LAST_OF_GROUP - 1);
         total += weights[holding];
         of_card[s->high[holding]] += weights[holding];
         of_card[s->low[holding]] += weights[holding];
     }
-    for (int start = 0, end; start < SIZE; start = end) {
+    for (int start = 0, end; start < PM_RIVER_SIZE; start = end) {
         group = 0;
         memset(group_of_card, 0, sizeof group_of_card);
         end = start;
@@ -156,20 +177,25 @@ static inline int pm_river_strengths(const pm_strengths *s, const uint16_t *orde
 }
 
 /* The row of one field on a river; NULL without memory. */
-static inline const float *pm_fill_river(pm_strengths *s, int number, int field, const int board[5])
+static inline float *pm_fill_river(pm_strengths *s, int number, int field, const uint8_t board[5])
 {
     uint16_t *order = s->order[number];
     float *row;
     if (!order) {
-        order = (uint16_t *)pm_strengths_memory(s, 1081 * sizeof *order);
+        pm_field ranked;
+        int cards[5];
+        order = (uint16_t *)malloc(PM_RIVER_SIZE * sizeof *order);
         if (!order)
             return NULL;
-        pm_field_init(s->evaluator, &s->field, board, 5, 0);
-        for (int k = 0; k < s->field.size; k++)
-            order[k] = (uint16_t)(s->field.holding[k] | (s->field.group_end[k] == k + 1 ? PM_LAST_OF_GROUP : 0));
+        for (int k = 0; k < 5; k++)
+            cards[k] = board[k];
+        pm_field_init(s->evaluator, &ranked, cards, 5, 0);
+        for (int k = 0; k < ranked.size; k++)
+            order[k] = (uint16_t)(ranked.holding[k] | (ranked.group_end[k] == k + 1 ? PM_LAST_OF_GROUP : 0));
         s->order[number] = order;
+        s->board_bytes += PM_RIVER_SIZE * sizeof *order;
     }
-    row = (float *)pm_strengths_memory(s, PM_HOLDINGS * sizeof *row);
+    row = (float *)calloc(PM_HOLDINGS, sizeof *row);
     if (!row)
         return NULL;
     if (pm_river_strengths(s, order, s->whole + field * PM_HOLDINGS, row)) {
@@ -178,79 +204,145 @@ static inline const float *pm_fill_river(pm_strengths *s, int number, int field,
         pm_river_strengths(s, order, s->whole + field * PM_HOLDINGS, row);
     }
     s->row[number * s->fields + field] = row;
+    s->row_bytes += PM_HOLDINGS * sizeof *row;
     return row;
 }
 
-static inline void pm_field_columns(pm_strengths *s, int field, double *columns)
+/* A flop or turn to ask about; NULL without memory. */
+static inline pm_potential_board *pm_potential_of(pm_strengths *s, int number, const uint8_t *board, int board_cards)
 {
-    for (int k = 0; k < s->field.size; k++)
-        s->by_place[k] = s->weights[field * PM_HOLDINGS + s->field.holding[s->counts.position[k]]];
-    pm_counts_cells(&s->field, &s->counts, s->by_place, s->add_pairs, s->sum_pairs, columns);
+    pm_potential_board *found = s->potential[number];
+    int cards[5];
+    if (found)
+        return found;
+    found = (pm_potential_board *)calloc(1, sizeof *found);
+    if (!found)
+        return NULL;
+    for (int k = 0; k < board_cards; k++)
+        cards[k] = board[k];
+    pm_field_init(s->evaluator, &found->field, cards, board_cards, 0);
+    for (int k = 0; k < found->field.size; k++) {
+        found->position[found->field.holding[k]] = (int16_t)k;
+        found->suited += pm_may_flush(&found->field, k, 1);
+    }
+    s->potential[number] = found;
+    s->board_bytes += sizeof *found;
+    return found;
 }
 
-/* The rows of all fields on a flop or turn, whose counts are only made once; -1 without memory. */
-static inline int pm_fill_potentials(pm_strengths *s, int number, const int *board, int board_cards)
+/* Entry of a row from the nine cells. */
+static inline void pm_set_worth(float *worth, const double cells[9])
 {
-    int uniform = 0, size;
-    for (int field = 0; field < s->fields; field++) {
-        float **row = &s->row[number * s->fields + field];
-        if (!*row)
-            *row = (float *)pm_strengths_memory(s, 3 * PM_HOLDINGS * sizeof **row);
-        if (!*row)
-            return -1;
+    double ppot, npot;
+    pm_potentials(cells, &ppot, &npot);
+    worth[0] = (float)((cells[0] + cells[1] + cells[2] + (cells[3] + cells[4] + cells[5]) / 2) /
+                       pm_cells_total(cells));
+    worth[1] = (float)ppot;
+    worth[2] = (float)npot;
+}
+
+/* Weights of a field by position, or by place in the counts. */
+static inline void pm_order_weights(pm_strengths *s, const pm_potential_board *board, int field)
+{
+    const double *weights = s->weights + field * PM_HOLDINGS;
+    for (int k = 0; k < board->field.size; k++)
+        s->by_place[k] = weights[board->field.holding[board->counted ? board->counts.position[k] : k]];
+}
+
+/* The entry of one holding. */
+static inline void pm_single_worth(pm_strengths *s, pm_potential_board *board, int field, int holding, float *worth)
+{
+    double cells[9];
+    int position = board->position[holding];
+    for (int twice = 0; twice < 2; twice++) {
+        pm_order_weights(s, board, field);
+        if (board->counted)
+            pm_counts_one(&board->field, &board->counts, board->counts.place[position], s->by_place, cells);
+        else
+            pm_runouts_one(s->evaluator, &board->field, position, 1, s->by_place, &s->runouts, cells);
+        if (pm_cells_total(cells) > 0)
+            break;
+        field = s->fields; /* where no weight is left, every holding counts the same */
     }
-    pm_field_init(s->evaluator, &s->field, board, board_cards, 0);
-    if (pm_counts_init(s->evaluator, &s->field, 1, s->compare_rows, &s->counts))
+    pm_set_worth(worth, cells);
+}
+
+/* All entries of a row. */
+static inline void pm_whole_row(pm_strengths *s, pm_potential_board *board, int field, float *row)
+{
+    const int size = board->field.size;
+    pm_order_weights(s, board, field);
+    pm_counts_cells(&board->field, &board->counts, s->by_place, s->add_pairs, s->sum_pairs, s->column);
+    for (int k = 0; k < size; k++) {
+        int holding = board->field.holding[board->counts.position[k]];
+        double cells[9];
+        for (int c = 0; c < 9; c++)
+            cells[c] = s->column[c * size + k];
+        if (pm_cells_total(cells) > 0)
+            pm_set_worth(row + 3 * holding, cells);
+        else
+            pm_single_worth(s, board, field, holding, row + 3 * holding);
+    }
+}
+
+/* Find an entry that is not known yet: alone, until so many have been asked for that it would have been no dearer to
+ * count the board, and then to fill the row. What these cost was measured, in microseconds: 18 for a holding by itself,
+ * 80 and 5 for each suited holding to count, 4 for a holding by the counts, 80 and 2/3 for each suited holding to fill
+ * a row by them. -1 without memory. */
+static inline int pm_find_worth(pm_strengths *s, int number, int field, int holding, const uint8_t *cards,
+                                int board_cards, float *row)
+{
+    pm_potential_board *board = pm_potential_of(s, number, cards, board_cards);
+    if (!board)
         return -1;
-    size = s->field.size;
-    for (int field = 0; field < s->fields; field++) {
-        float *row = s->row[number * s->fields + field];
-        pm_field_columns(s, field, s->column[0]);
-        for (int k = 0; k < size; k++) {
-            float *worth = row + 3 * s->field.holding[s->counts.position[k]];
-            double cells[9], total, ppot, npot;
-            for (int c = 0; c < 9; c++)
-                cells[c] = s->column[0][c * size + k];
-            total = pm_cells_total(cells);
-            if (!(total > 0)) { /* where no weight is left, every holding counts the same */
-                if (!uniform)
-                    pm_field_columns(s, s->fields, s->column[1]);
-                uniform = 1;
-                for (int c = 0; c < 9; c++)
-                    cells[c] = s->column[1][c * size + k];
-                total = pm_cells_total(cells);
-            }
-            pm_potentials(cells, &ppot, &npot);
-            worth[0] = (float)((cells[0] + cells[1] + cells[2] + (cells[3] + cells[4] + cells[5]) / 2) / total);
-            worth[1] = (float)ppot;
-            worth[2] = (float)npot;
-        }
+    if (!board->counted && 18 * ++board->asked > 80 + 5 * board->suited) {
+        if (pm_counts_init(s->evaluator, &board->field, 1, s->compare_rows, &board->counts))
+            return -1;
+        board->counted = 1;
+        s->board_bytes += 3 * sizeof(uint16_t) * (size_t)board->counts.suited * (size_t)board->field.size;
     }
-    pm_counts_free(&s->counts);
+    if (board->counted && 4 * ++s->asked[number * s->fields + field] > 80 + board->suited * 2 / 3)
+        pm_whole_row(s, board, field, row);
+    else
+        pm_single_worth(s, board, field, holding, row + 3 * holding);
     return 0;
 }
 
-/* What all holdings are worth against a field: HS, PPOT, NPOT of each in turn, on the river HS alone. `number` is that
- * of the board; NULL without memory. */
-static inline const float *pm_strengths_row(pm_strengths *s, int number, int field, const uint8_t *board,
-                                            int board_cards)
+/* What a holding is worth against a field: HS, PPOT and NPOT, on the river HS alone. `number` is that of the board;
+ * NULL without memory. */
+static inline const float *pm_strengths_worth(pm_strengths *s, int number, int field, int holding,
+                                              const uint8_t *board, int board_cards)
 {
-    float **row = &s->row[number * s->fields + field];
-    int cards[5];
-    if (*row)
-        return *row;
-    for (int k = 0; k < board_cards; k++)
-        cards[k] = board[k];
-    if (board_cards == 5)
-        return pm_fill_river(s, number, field, cards);
-    if (pm_fill_potentials(s, number, cards, board_cards)) {
-        for (int k = 0; k < s->fields; k++) { /* half filled */
-            free(s->row[number * s->fields + k]);
-            s->row[number * s->fields + k] = NULL;
-        }
-        return NULL;
+    float *row = s->row[number * s->fields + field];
+    if (board_cards == 5) {
+        if (!row)
+            row = pm_fill_river(s, number, field, board);
+        return row ? row + holding : NULL;
     }
-    return *row;
+    if (!row) {
+        row = (float *)malloc(3 * PM_HOLDINGS * sizeof *row);
+        if (!row)
+            return NULL;
+        for (int k = 0; k < 3 * PM_HOLDINGS; k++)
+            row[k] = -1.0f;
+        s->row[number * s->fields + field] = row;
+        s->row_bytes += 3 * PM_HOLDINGS * sizeof *row;
+    }
+    if (row[3 * holding] < 0 && pm_find_worth(s, number, field, holding, board, board_cards, row))
+        return NULL;
+    return row + 3 * holding;
+}
+
+/* Have an entry fetched from memory, if it is there, before it is needed. */
+static inline void pm_strengths_prefetch(const pm_strengths *s, int number, int field, int holding)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    const float *row = s->row[number * s->fields + field];
+    if (row)
+        __builtin_prefetch(row + (number < PM_POTENTIAL_BOARDS ? 3 * holding : holding));
+#else
+    (void)s, (void)number, (void)field, (void)holding;
+#endif
 }
 
 #endif
