@@ -68,6 +68,7 @@ typedef struct {
     int8_t *of_ranks;                /* a row for each pair of ranks */
     int8_t *left;                    /* one row of the left side, made when needed, for each suited and one more */
     int8_t *right;                   /* a row for each entry of the list, of the right side */
+    void *memory;                    /* where they are */
 } pm_rows;
 
 /* The holdings that can make a flush with a card of their own, some time until the last card. */
@@ -300,39 +301,55 @@ static inline void pm_count_ranks(const pm_field *field, const pm_rows *rows, pm
         }
 }
 
+/* List the holdings and make their rows, in memory that pm_rows_free gives back; -1 without memory. */
+static inline int pm_rows_init(const pm_evaluator *e, const pm_field *field, int lookahead, pm_counts *counts,
+                               pm_rows *rows)
+{
+    int unseen = PM_CARDS - pm_count_cards(field->dead);
+    size_t stride;
+    pm_list_positions(field, lookahead, counts);
+    rows->columns = lookahead == 1 ? unseen : unseen * (unseen - 1) / 2;
+    counts->runouts = lookahead == 1 ? unseen - 4 : (unseen - 4) * (unseen - 5) / 2;
+    rows->stride = (rows->columns + PM_ROW_LANES - 1) / PM_ROW_LANES * PM_ROW_LANES;
+    stride = (size_t)rows->stride;
+    rows->memory = malloc(((size_t)(field->size + counts->suited + 1 + PM_RANK_PAIRS)) * stride + PM_ROW_LANES);
+    if (!rows->memory)
+        return -1;
+    rows->right = (int8_t *)rows->memory + (PM_ROW_LANES - (size_t)rows->memory % PM_ROW_LANES);
+    rows->left = rows->right + (size_t)field->size * stride;
+    rows->of_ranks = rows->left + (size_t)(counts->suited + 1) * stride;
+    pm_fill_rows(e, field, counts, lookahead, rows);
+    return 0;
+}
+
+static inline void pm_rows_free(pm_rows *rows)
+{
+    free(rows->memory);
+    rows->memory = NULL;
+}
+
 /* Count the runouts of `lookahead` cards; -1 without memory, and then nothing is held. */
 static inline int pm_counts_init(const pm_evaluator *e, const pm_field *field, int lookahead, pm_compare_rows compare,
                                  pm_counts *counts)
 {
     pm_rows rows;
-    char *memory;
-    int unseen = PM_CARDS - pm_count_cards(field->dead);
-    size_t stride, entries;
+    size_t entries;
     memset(counts, 0, sizeof *counts);
-    pm_list_positions(field, lookahead, counts);
-    rows.columns = lookahead == 1 ? unseen : unseen * (unseen - 1) / 2;
-    counts->runouts = lookahead == 1 ? unseen - 4 : (unseen - 4) * (unseen - 5) / 2;
-    rows.stride = (rows.columns + PM_ROW_LANES - 1) / PM_ROW_LANES * PM_ROW_LANES;
-    stride = (size_t)rows.stride;
+    if (pm_rows_init(e, field, lookahead, counts, &rows))
+        return -1;
     entries = (size_t)counts->suited * (size_t)field->size;
-    memory = (char *)malloc(((size_t)(field->size + counts->suited + 1 + PM_RANK_PAIRS)) * stride + PM_ROW_LANES);
     counts->win = (uint16_t *)malloc((3 * entries + 1) * sizeof(uint16_t));
-    if (!memory || !counts->win) {
-        free(memory);
-        pm_counts_free(counts);
+    if (!counts->win) {
+        pm_rows_free(&rows);
         return -1;
     }
     counts->tie = counts->win + entries;
     counts->lose = counts->tie + entries;
-    rows.right = (int8_t *)memory + (PM_ROW_LANES - (size_t)memory % PM_ROW_LANES);
-    rows.left = rows.right + (size_t)field->size * stride;
-    rows.of_ranks = rows.left + (size_t)(counts->suited + 1) * stride;
-    pm_fill_rows(e, field, counts, lookahead, &rows);
     for (int k = 0; k < counts->suited; k++)
-        pm_left_row(&rows, k, rows.left + (size_t)k * stride);
+        pm_left_row(&rows, k, rows.left + (size_t)k * (size_t)rows.stride);
     pm_count_suited(field, &rows, compare, counts);
     pm_count_ranks(field, &rows, compare, counts);
-    free(memory);
+    pm_rows_free(&rows);
     return 0;
 }
 

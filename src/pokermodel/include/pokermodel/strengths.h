@@ -13,7 +13,7 @@
 #ifndef POKERMODEL_STRENGTHS_H
 #define POKERMODEL_STRENGTHS_H
 
-#include "pokermodel/runouts.h"
+#include "pokermodel/counts.h"
 
 #define PM_FIELD_TOTAL (INT64_C(1) << 46) /* of a field's weights; times 46 runouts it is below 2^52 */
 #define PM_LAST_OF_GROUP 0x8000           /* in an order: the last of equally strong holdings */
@@ -24,11 +24,12 @@ enum { PM_POTENTIAL_BOARDS = 1 + PM_CARDS, PM_BOARDS = PM_POTENTIAL_BOARDS + PM_
 /* A flop or turn, whatever the fields. */
 typedef struct {
     pm_field field;
-    int16_t position[PM_HOLDINGS]; /* of a holding in the field */
-    int suited;  /* holdings that can make a flush with a card of their own: what counting costs depends on them */
-    int asked;   /* for single entries before it was counted */
+    pm_rows rows;
+    pm_counts counts; /* without the counts of the suited until it is counted */
     int counted;
-    pm_counts counts;
+    uint16_t holding[PM_HOLDINGS]; /* by place in the list of the counts */
+    int16_t place[PM_HOLDINGS];    /* of a holding in it */
+    uint64_t outside_dead;         /* cards of the board in the names of the outside world */
 } pm_potential_board;
 
 typedef struct {
@@ -40,15 +41,15 @@ typedef struct {
     double *weights;  /* (fields + 1, PM_HOLDINGS); the last field is every holding alike */
     int64_t *whole;   /* the same numbers */
     float **row;      /* (PM_BOARDS, fields), NULL where nobody asked; HS < 0 stands for not known */
-    uint16_t *asked;  /* (PM_POTENTIAL_BOARDS, fields): for single entries of a row since its board was counted */
+    uint16_t *asked;  /* (PM_POTENTIAL_BOARDS, fields): for single entries of a row */
     pm_potential_board *potential[PM_POTENTIAL_BOARDS];
     uint16_t *order[PM_BOARDS]; /* holdings on a river, weakest first */
     size_t board_bytes;         /* of what depends on boards alone */
     size_t row_bytes;
     uint8_t high[PM_HOLDINGS]; /* cards of a holding */
     uint8_t low[PM_HOLDINGS];
-    pm_runouts_scratch runouts;
     double by_place[PM_HOLDINGS];
+    uint16_t outcome[3][PM_HOLDINGS];
     double column[9 * PM_HOLDINGS];
 } pm_strengths;
 
@@ -83,8 +84,10 @@ static inline void pm_strengths_clear(pm_strengths *s)
         s->order[k] = NULL;
     }
     for (int k = 0; k < PM_POTENTIAL_BOARDS; k++) {
-        if (s->potential[k] && s->potential[k]->counted)
+        if (s->potential[k]) {
             pm_counts_free(&s->potential[k]->counts);
+            pm_rows_free(&s->potential[k]->rows);
+        }
         free(s->potential[k]);
         s->potential[k] = NULL;
     }
@@ -220,13 +223,19 @@ static inline pm_potential_board *pm_potential_of(pm_strengths *s, int number, c
         return NULL;
     for (int k = 0; k < board_cards; k++)
         cards[k] = board[k];
+    for (int k = 0; k < board_cards; k++)
+        found->outside_dead |= pm_card_bit(cards[k]);
     pm_field_init(s->evaluator, &found->field, cards, board_cards, 0);
+    if (pm_rows_init(s->evaluator, &found->field, 1, &found->counts, &found->rows)) {
+        free(found);
+        return NULL;
+    }
     for (int k = 0; k < found->field.size; k++) {
-        found->position[found->field.holding[k]] = (int16_t)k;
-        found->suited += pm_may_flush(&found->field, k, 1);
+        found->holding[k] = found->field.holding[found->counts.position[k]];
+        found->place[found->holding[k]] = (int16_t)k;
     }
     s->potential[number] = found;
-    s->board_bytes += sizeof *found;
+    s->board_bytes += sizeof *found + (size_t)found->field.size * (size_t)found->rows.stride;
     return found;
 }
 
@@ -241,25 +250,49 @@ static inline void pm_set_worth(float *worth, const double cells[9])
     worth[2] = (float)npot;
 }
 
-/* Weights of a field by position, or by place in the counts. */
 static inline void pm_order_weights(pm_strengths *s, const pm_potential_board *board, int field)
 {
     const double *weights = s->weights + field * PM_HOLDINGS;
     for (int k = 0; k < board->field.size; k++)
-        s->by_place[k] = weights[board->field.holding[board->counted ? board->counts.position[k] : k]];
+        s->by_place[k] = weights[board->holding[k]];
 }
 
-/* The entry of one holding. */
-static inline void pm_single_worth(pm_strengths *s, pm_potential_board *board, int field, int holding, float *worth)
+/* The entry of one holding, from its row and those of all others. */
+static inline void pm_single_worth(pm_strengths *s, const pm_potential_board *board, int field, int holding,
+                                   float *worth)
 {
+    const pm_counts *counts = &board->counts;
+    const int size = board->field.size, own = board->place[holding], position = counts->position[own];
+    const int suited = counts->suited, stride = board->rows.stride;
+    const int weaker = board->field.group_start[position], not_stronger = board->field.group_end[position];
+    const int ends[2][3] = {
+        {counts->suited_before[weaker], counts->suited_before[not_stronger], suited},
+        {suited + weaker - counts->suited_before[weaker], suited + not_stronger - counts->suited_before[not_stronger],
+         size}};
+    int8_t space[3 * PM_ROW_LANES], *left = space + (PM_ROW_LANES - (size_t)space % PM_ROW_LANES);
+    uint16_t *win = s->outcome[0], *tie = s->outcome[1], *lose = s->outcome[2];
     double cells[9];
-    int position = board->position[holding];
+    pm_left_row(&board->rows, own, left);
+    s->compare_rows(left, board->rows.right, stride, size, win, tie);
+    for (int k = 0; k < size; k++)
+        lose[k] = (uint16_t)(counts->runouts - win[k] - tie[k]);
     for (int twice = 0; twice < 2; twice++) {
+        int start = 0;
         pm_order_weights(s, board, field);
-        if (board->counted)
-            pm_counts_one(&board->field, &board->counts, board->counts.place[position], s->by_place, cells);
-        else
-            pm_runouts_one(s->evaluator, &board->field, position, 1, s->by_place, &s->runouts, cells);
+        for (int side = 0; side < 2; side++) { /* nobody else has a card of the holding's */
+            int card = side ? s->low[holding] : s->high[holding];
+            for (int other = 0; other < PM_CARDS; other++)
+                if (other != card && !(board->outside_dead >> other & 1))
+                    s->by_place[board->place[pm_holding(card, other)]] = 0.0;
+        }
+        memset(cells, 0, sizeof cells);
+        for (int plain = 0; plain < 2; plain++)
+            for (int now = PM_AHEAD; now <= PM_BEHIND; now++) {
+                int end = ends[plain][now];
+                s->sum_pairs(win + start, tie + start, lose + start, s->by_place + start, end - start,
+                             cells + 3 * now);
+                start = end;
+            }
         if (pm_cells_total(cells) > 0)
             break;
         field = s->fields; /* where no weight is left, every holding counts the same */
@@ -268,43 +301,48 @@ static inline void pm_single_worth(pm_strengths *s, pm_potential_board *board, i
 }
 
 /* All entries of a row. */
-static inline void pm_whole_row(pm_strengths *s, pm_potential_board *board, int field, float *row)
+static inline void pm_whole_row(pm_strengths *s, const pm_potential_board *board, int field, float *row)
 {
     const int size = board->field.size;
     pm_order_weights(s, board, field);
     pm_counts_cells(&board->field, &board->counts, s->by_place, s->add_pairs, s->sum_pairs, s->column);
     for (int k = 0; k < size; k++) {
-        int holding = board->field.holding[board->counts.position[k]];
+        float *worth = row + 3 * board->holding[k];
         double cells[9];
         for (int c = 0; c < 9; c++)
             cells[c] = s->column[c * size + k];
         if (pm_cells_total(cells) > 0)
-            pm_set_worth(row + 3 * holding, cells);
+            pm_set_worth(worth, cells);
         else
-            pm_single_worth(s, board, field, holding, row + 3 * holding);
+            pm_single_worth(s, board, field, board->holding[k], worth);
     }
 }
 
-/* Find an entry that is not known yet: alone, until so many have been asked for that it would have been no dearer to
- * count the board, and then to fill the row. What these cost was measured, in microseconds: 18 for a holding by itself,
- * 80 and 5 for each suited holding to count, 4 for a holding by the counts, 80 and 2/3 for each suited holding to fill
- * a row by them. -1 without memory. */
+/* Find an entry that is not known yet: alone, until so many of the row have been asked for that to fill it whole would
+ * have been no dearer. What this costs was measured, in microseconds: 5 for an entry alone, 80 and 2/3 for each suited
+ * holding to fill a row, and before the first row of a board 100 and 5 for each suited holding to count it. -1 without
+ * memory. */
 static inline int pm_find_worth(pm_strengths *s, int number, int field, int holding, const uint8_t *cards,
                                 int board_cards, float *row)
 {
     pm_potential_board *board = pm_potential_of(s, number, cards, board_cards);
+    int dear;
     if (!board)
         return -1;
-    if (!board->counted && 18 * ++board->asked > 80 + 5 * board->suited) {
+    dear = 80 + board->counts.suited * 2 / 3;
+    if (!board->counted)
+        dear += (100 + board->counts.suited * 5) / s->fields;
+    if (5 * ++s->asked[number * s->fields + field] < dear) {
+        pm_single_worth(s, board, field, holding, row + 3 * holding);
+        return 0;
+    }
+    if (!board->counted) {
         if (pm_counts_init(s->evaluator, &board->field, 1, s->compare_rows, &board->counts))
             return -1;
         board->counted = 1;
         s->board_bytes += 3 * sizeof(uint16_t) * (size_t)board->counts.suited * (size_t)board->field.size;
     }
-    if (board->counted && 4 * ++s->asked[number * s->fields + field] > 80 + board->suited * 2 / 3)
-        pm_whole_row(s, board, field, row);
-    else
-        pm_single_worth(s, board, field, holding, row + 3 * holding);
+    pm_whole_row(s, board, field, row);
     return 0;
 }
 
