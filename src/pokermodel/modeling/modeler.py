@@ -330,6 +330,11 @@ class OpponentModeler:
         """Whether the model learns the players' own frequencies."""
         return self._specific
 
+    @property
+    def uses_triples(self) -> bool:
+        """Whether the model re-weights by triples after the flop."""
+        return self._by_triples
+
     # ------------------------------------------------------------------------------------------- the hand
 
     @property
@@ -475,6 +480,11 @@ class OpponentModeler:
         """
         seat = self._seat(player)
         return WeightTable(self._seats[seat].weights, dead=self._dead(seat))
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """Seats that have not folded."""
+        return tuple(k for k, seat in enumerate(self._seats) if seat.active)
 
     def opponents(self, player: str | int) -> tuple[int, ...]:
         """Seats of a player's opponents that have not folded."""

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 enum { PM_CARDS = 52, PM_HOLDINGS = 1326, PM_CLASSES = 169 };
+enum { PM_SEATS = 23 }; /* as many as a deck serves: 2 * 23 + 5 <= 52 */
 
 static inline int pm_card_rank(int card) { return card >> 2; }
 

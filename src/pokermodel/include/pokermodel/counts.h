@@ -160,6 +160,7 @@ typedef struct {
     int8_t *of_kinds;                /* a row for each kind that occurs */
     int8_t *left;                    /* rows of the left side: of the suited, and one more */
     int8_t *right;                   /* rows of the right side, of all places */
+    void *memory;                    /* where they are */
 } pm_rows;
 
 /* Strength of everybody on one final board, dense from -127, into a column of the rows: by kind, and for those who have
@@ -350,26 +351,45 @@ static inline void pm_count_kinds(const pm_field *field, const pm_rows *rows, pm
         }
 }
 
+/* List the holdings and make their rows, in memory that pm_rows_free gives back; -1 without memory. */
+static inline int pm_rows_init(const pm_evaluator *e, const pm_field *field, int lookahead, pm_counts *counts,
+                               pm_rows *rows)
+{
+    int unseen = PM_CARDS - pm_count_cards(field->dead);
+    pm_list_holdings(field, lookahead, counts);
+    rows->columns = lookahead == 1 ? unseen : unseen * (unseen - 1) / 2;
+    counts->runouts = lookahead == 1 ? unseen - 4 : (unseen - 4) * (unseen - 5) / 2;
+    rows->stride = (size_t)((rows->columns + PM_ROW_LANES - 1) / PM_ROW_LANES * PM_ROW_LANES);
+    rows->memory = malloc((size_t)(field->size + counts->suited + 1 + PM_KINDS) * rows->stride + PM_ROW_LANES);
+    if (!rows->memory)
+        return -1;
+    rows->right = (int8_t *)rows->memory + (PM_ROW_LANES - (size_t)rows->memory % PM_ROW_LANES);
+    rows->left = rows->right + (size_t)field->size * rows->stride;
+    rows->of_kinds = rows->left + (size_t)(counts->suited + 1) * rows->stride;
+    pm_fill_rows(e, field, counts, lookahead, rows);
+    return 0;
+}
+
+static inline void pm_rows_free(pm_rows *rows)
+{
+    free(rows->memory);
+    rows->memory = NULL;
+}
+
 /* Count the runouts of `lookahead` cards; -1 without memory, and then nothing is held. */
 static inline int pm_counts_init(const pm_evaluator *e, const pm_field *field, int lookahead, pm_compare_rows compare,
                                  pm_counts *counts)
 {
     pm_rows rows;
-    char *memory;
-    int unseen = PM_CARDS - pm_count_cards(field->dead);
     size_t entries, kinds;
     memset(counts, 0, sizeof *counts);
-    pm_list_holdings(field, lookahead, counts);
-    rows.columns = lookahead == 1 ? unseen : unseen * (unseen - 1) / 2;
-    counts->runouts = lookahead == 1 ? unseen - 4 : (unseen - 4) * (unseen - 5) / 2;
-    rows.stride = (size_t)((rows.columns + PM_ROW_LANES - 1) / PM_ROW_LANES * PM_ROW_LANES);
+    if (pm_rows_init(e, field, lookahead, counts, &rows))
+        return -1;
     entries = (size_t)counts->suited * (size_t)field->size;
     kinds = (size_t)counts->kinds * (size_t)counts->kinds;
-    memory = (char *)malloc((size_t)(field->size + counts->suited + 1 + PM_KINDS) * rows.stride + PM_ROW_LANES);
     counts->win = (uint16_t *)malloc(pm_counts_size(counts) + 1);
-    if (!memory || !counts->win) {
-        free(memory);
-        pm_counts_free(counts);
+    if (!counts->win) {
+        pm_rows_free(&rows);
         return -1;
     }
     counts->tie = counts->win + entries;
@@ -377,15 +397,11 @@ static inline int pm_counts_init(const pm_evaluator *e, const pm_field *field, i
     counts->kind_win = counts->lose + entries;
     counts->kind_tie = counts->kind_win + kinds;
     counts->kind_lose = counts->kind_tie + kinds;
-    rows.right = (int8_t *)memory + (PM_ROW_LANES - (size_t)memory % PM_ROW_LANES);
-    rows.left = rows.right + (size_t)field->size * rows.stride;
-    rows.of_kinds = rows.left + (size_t)(counts->suited + 1) * rows.stride;
-    pm_fill_rows(e, field, counts, lookahead, &rows);
     for (int k = 0; k < counts->suited; k++)
         pm_left_row(&rows, k, rows.left + (size_t)k * rows.stride);
     pm_count_suited(field, &rows, compare, counts);
     pm_count_kinds(field, &rows, compare, counts);
-    free(memory);
+    pm_rows_free(&rows);
     return 0;
 }
 

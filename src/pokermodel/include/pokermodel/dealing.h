@@ -11,7 +11,7 @@
 
 #include "pokermodel/alias.h"
 
-enum { PM_SEATS = 23, PM_BOARD = 5 };
+enum { PM_BOARD = 5 };
 
 /* Tries of a deal before it is given up. Tables that need more than a few thousand on average are dealt in
  * another way, and dead ends are far rarer than that. */

@@ -17,7 +17,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#define PM_SEATS 23            /* as many as a deck serves: 2 * 23 + 5 <= 52 */
+#include "pokermodel/cards.h"
+
 #define PM_ROUNDS 4
 #define PM_DEEP (INT64_C(1) << 60) /* the stack of a seat that cannot run out of chips */
 

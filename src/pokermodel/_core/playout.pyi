@@ -1,0 +1,61 @@
+from collections.abc import Sequence
+from typing import Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._core.dealing import Deals
+from pokermodel._core.rules import Act, State
+from pokermodel._core.triples import Spot
+
+FIELD_TOTAL: Final[int]
+
+@final
+class Loki1Rules:
+    def __init__(
+        self,
+        make1: float = 0.5,
+        make2: float = 0.85,
+        pot_odds: bool = True,
+        showdown_odds: bool = True,
+        semi_bluff: bool = True,
+        simple: bool = False,
+    ) -> None: ...
+    def act(
+        self, spot: Spot, put_in: bool, strength: float, ppot: float, npot: float, semi_bluff: bool
+    ) -> tuple[Act, bool]: ...
+
+@final
+class Strengths:
+    flop: tuple[int, ...]
+    def __init__(self, flop: Sequence[int]) -> None: ...
+    def bind(self, weights: NDArray[np.float64]) -> None: ...
+    @property
+    def nbytes(self) -> int: ...
+    def clear(self) -> None: ...
+    def worth(self, holding: int, come: Sequence[int], field: int) -> tuple[float, float, float]: ...
+
+@final
+class Scene:
+    def __init__(
+        self,
+        state: State,
+        holding: Sequence[int],
+        board: Sequence[int],
+        fields: Sequence[int],
+        policies: Sequence[object],
+        semi_bluff: bool,
+    ) -> None: ...
+    def play(
+        self,
+        deals: Deals,
+        strengths: Strengths,
+        words: NDArray[np.uint64],
+        chips: NDArray[np.float64],
+        weights: NDArray[np.float64],
+        acts: NDArray[np.uint64],
+        folded: NDArray[np.uint64],
+        log_acts: NDArray[np.int8] | None = None,
+        log_cards: NDArray[np.uint8] | None = None,
+        log_boards: NDArray[np.uint8] | None = None,
+    ) -> None: ...

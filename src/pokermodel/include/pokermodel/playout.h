@@ -1,0 +1,307 @@
+/* Simulations: what check or call and bet or raise are worth at a decision after the flop (Peña 1999, section 5.1).
+ *
+ * A trial deals cards to everybody else and plays the hand out twice, once after each act, by the rules of rules.h.
+ * Both branches see the same cards, and the i-th later decision of a seat the same random number. Who acts later, the
+ * hero as well, acts by a policy: a function of what his seat sees. Those here are the probability triple, Loki-1's
+ * rules, and calling always; another can come from outside, as a function pointer with its context.
+ *
+ * Chips are counted from the decision on: what is in the pot is to be won, not a cost.
+ */
+#ifndef POKERMODEL_PLAYOUT_H
+#define POKERMODEL_PLAYOUT_H
+
+#include "pokermodel/dealing.h"
+#include "pokermodel/loki1.h"
+#include "pokermodel/strengths.h"
+
+#define PM_PLAYOUT_RAISES 256 /* acts of a branch after which nobody raises any more: where rules set no cap */
+#define PM_PLAYOUT_ACTS 512   /* more acts than these cannot be */
+
+/* What the seat to act sees. */
+typedef struct {
+    const pm_state *state;
+    int seat;
+    int opponents; /* who have not folded */
+    int holding;   /* index */
+    const uint8_t *cards; /* the two of the holding */
+    const uint8_t *board;
+    int board_cards;
+    int board_number; /* for pm_strengths */
+    int field;        /* which one he plays against */
+    pm_strengths *strengths;
+    double u;        /* random number in [0, 1) for this act */
+    int *semi_bluff; /* his to keep: whether he is in the middle of a semi-bluff */
+} pm_turn;
+
+/* Choose an act: PM_FOLD, PM_CALL or PM_RAISE, or -1 if it cannot be done. An act that the rules forbid becomes a
+ * check or call. It must depend on nothing but the turn and the context, and runs without the GIL on many threads. */
+typedef int (*pm_policy)(const pm_turn *turn, void *context);
+
+typedef struct {
+    pm_policy policy;
+    void *context;
+    int field; /* of his opponents; -1 for a seat that has folded */
+} pm_player;
+
+/* The decision that is simulated. */
+typedef struct {
+    pm_state root; /* the hero is to act */
+    uint8_t board[5];
+    int board_cards;
+    uint8_t cards[2]; /* the hero's */
+    int semi_bluff;   /* whether the hero is in the middle of one */
+    int dealt[PM_SEATS]; /* seats that get cards, in the order of the deal */
+    pm_player player[PM_SEATS];
+} pm_scene;
+
+/* How often what was done after the first act, while the hero was in: by branch (PM_CALL - 1, PM_RAISE - 1), seat, round,
+ * bets to call (0, 1, 2 or more) and act. */
+typedef struct {
+    uint64_t acts[2][PM_SEATS][PM_ROUNDS][3][3];
+    uint64_t folded[2]; /* trials in which the hero folded later */
+} pm_tally;
+
+/* The cards of a trial, and what follows from them. */
+typedef struct {
+    uint8_t cards[PM_SEATS][2];
+    int holding[PM_SEATS];
+    uint8_t board[5];
+    int board_number[PM_ROUNDS];
+    uint64_t key; /* of its random numbers */
+    int32_t ranks[PM_SEATS];
+    uint32_t ranked; /* seats whose rank is known */
+} pm_trial;
+
+/* ---- policies */
+
+/* HS against one opponent of the field, PPOT and NPOT. Returns -1 without memory. */
+static inline int pm_turn_worth(const pm_turn *turn, double *strength, double *ppot, double *npot)
+{
+    const float *worth = pm_strengths_worth(turn->strengths, turn->board_number, turn->field, turn->holding,
+                                            turn->board, turn->board_cards);
+    if (!worth)
+        return -1;
+    *strength = (double)worth[0];
+    *ppot = *npot = 0.0;
+    if (turn->board_cards < 5) {
+        *ppot = (double)worth[1];
+        *npot = (double)worth[2];
+    }
+    return 0;
+}
+
+/* HS against n opponents of one field (Papp 1998, Eq 5.3). */
+static inline double pm_against(double strength, int opponents)
+{
+    double product = 1.0;
+    while (opponents-- > 0)
+        product *= strength;
+    return product;
+}
+
+static inline int pm_play_call(const pm_turn *turn, void *context)
+{
+    (void)turn;
+    (void)context;
+    return PM_CALL;
+}
+
+/* A draw from the triple; the context is a pm_generator. */
+static inline int pm_play_triple(const pm_turn *turn, void *context)
+{
+    const pm_generator *g = (const pm_generator *)context;
+    pm_spot spot = pm_spot_of(turn->state);
+    double strength, npot;
+    pm_held held;
+    pm_triple t;
+    int act;
+    if (pm_turn_worth(turn, &strength, &held.potential, &npot))
+        return -1;
+    if (g->form != PM_REWEIGHTING) /* which is against one */
+        strength = pm_against(strength, turn->opponents);
+    held.value = strength + (1.0 - strength) * held.potential;
+    held.effective = held.value - strength * npot;
+    t = pm_triple_of(g, &spot, &held, *turn->semi_bluff);
+    act = turn->u < t.p[PM_FOLD] ? PM_FOLD : turn->u < t.p[PM_FOLD] + t.p[PM_CALL] ? PM_CALL : PM_RAISE;
+    *turn->semi_bluff = pm_semi_bluff_after(g, &spot, &held, *turn->semi_bluff, act);
+    return act;
+}
+
+/* Loki-1's rules; the context is a pm_loki1. */
+static inline int pm_play_loki1(const pm_turn *turn, void *context)
+{
+    pm_spot spot = pm_spot_of(turn->state);
+    double strength, ppot, npot;
+    if (pm_turn_worth(turn, &strength, &ppot, &npot))
+        return -1;
+    return pm_loki1_act((const pm_loki1 *)context, &spot, pm_put_in_voluntarily(turn->state, turn->seat) > 0,
+                        pm_against(strength, turn->opponents), ppot, npot, turn->semi_bluff);
+}
+
+/* ---- trials */
+
+/* The random number of a seat's i-th decision in a trial: the finaliser of SplitMix64 (Steele, Lea and Flood 2014). */
+static inline double pm_playout_random(uint64_t key, int seat, int decision)
+{
+    uint64_t x = key + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(1 + seat + PM_SEATS * decision);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)((x ^ (x >> 31)) >> 11) * (1.0 / 9007199254740992.0);
+}
+
+static inline void pm_trial_init(pm_trial *trial, const pm_scene *scene, const pm_deal *deal, int dealt, uint64_t key,
+                                 const pm_strengths *strengths)
+{
+    const int hero = scene->root.seat;
+    trial->key = key;
+    trial->ranked = 0;
+    memcpy(trial->board, deal->board, 5);
+    memcpy(trial->cards[hero], scene->cards, 2);
+    trial->holding[hero] = pm_holding(scene->cards[0], scene->cards[1]);
+    for (int k = 0; k < dealt; k++) {
+        int seat = scene->dealt[k];
+        trial->cards[seat][0] = (uint8_t)(deal->holding[k] >> 8);
+        trial->cards[seat][1] = (uint8_t)(deal->holding[k] & 255);
+        trial->holding[seat] = pm_holding(trial->cards[seat][0], trial->cards[seat][1]);
+    }
+    for (int round = scene->root.round; round < PM_ROUNDS; round++)
+        trial->board_number[round] = pm_board_number(deal->board + 3, round - 1);
+    for (int seat = 0; scene->root.live >> seat; seat++)
+        for (int round = scene->root.round; round < PM_ROUNDS && (scene->root.live >> seat & 1); round++)
+            pm_strengths_prefetch(strengths, trial->board_number[round], scene->player[seat].field,
+                                  trial->holding[seat]);
+}
+
+/* Rank the hands of those who are in at a showdown. */
+static inline void pm_trial_rank(pm_trial *trial, const pm_evaluator *e, uint32_t seats)
+{
+    pm_hand board = pm_hand_empty();
+    seats &= ~trial->ranked;
+    if (!seats)
+        return;
+    for (int k = 0; k < 5; k++)
+        board = pm_hand_add(e, board, trial->board[k]);
+    for (int seat = 0; seats >> seat; seat++)
+        if (seats >> seat & 1)
+            trial->ranks[seat] =
+                (int32_t)pm_hand_rank(e, pm_hand_add(e, pm_hand_add(e, board, trial->cards[seat][0]),
+                                                     trial->cards[seat][1]));
+    trial->ranked |= seats;
+}
+
+/* Play one branch out. `chips` is what the hero wins or loses from the decision on; `log`, if not NULL, takes the acts
+ * to the very end, the first one included, and -1 after the last. Returns -1 if a policy could not act. */
+static inline int pm_play_branch(const pm_scene *scene, pm_strengths *strengths, pm_trial *trial, int first,
+                                 pm_tally *tally, int8_t *log, double *chips)
+{
+    const int hero = scene->root.seat, branch = first - PM_CALL;
+    const uint32_t hero_bit = UINT32_C(1) << hero;
+    pm_state s = scene->root;
+    int semi_bluff[PM_SEATS] = {0}, decisions[PM_SEATS] = {0};
+    int acts = 0;
+    double won[PM_SEATS];
+    semi_bluff[hero] = scene->semi_bluff;
+    if (log)
+        *log++ = (int8_t)first;
+    pm_act(&s, first);
+    while (!pm_is_over(&s) && (log || (s.live & hero_bit))) {
+        const int seat = s.seat;
+        const pm_player *player = &scene->player[seat];
+        int64_t bets = pm_in_bets(&s, pm_to_call(&s, seat));
+        pm_turn turn;
+        int act;
+        turn.state = &s;
+        turn.seat = seat;
+        turn.opponents = pm_count_seats(s.live) - 1;
+        turn.holding = trial->holding[seat];
+        turn.cards = trial->cards[seat];
+        turn.board = trial->board;
+        turn.board_cards = s.round + 2;
+        turn.board_number = trial->board_number[s.round];
+        turn.field = player->field;
+        turn.strengths = strengths;
+        turn.u = pm_playout_random(trial->key, seat, decisions[seat]++);
+        turn.semi_bluff = &semi_bluff[seat];
+        act = player->policy(&turn, player->context);
+        if (act < PM_FOLD || act > PM_RAISE)
+            return -1;
+        if (!(pm_legal(&s) >> act & 1) || (act == PM_RAISE && acts >= PM_PLAYOUT_RAISES))
+            act = PM_CALL;
+        acts++;
+        if (s.live & hero_bit)
+            tally->acts[branch][seat][s.round][bets < 2 ? bets : 2][act]++;
+        if (log)
+            *log++ = (int8_t)act;
+        pm_act(&s, act);
+    }
+    if (log)
+        *log = -1;
+    *chips = -(double)(s.in[hero] - scene->root.in[hero]);
+    if (!(s.live & hero_bit)) {
+        tally->folded[branch]++;
+        return 0;
+    }
+    if (pm_is_showdown(&s))
+        pm_trial_rank(trial, strengths->evaluator, s.live);
+    pm_winnings(&s, trial->ranks, won);
+    *chips += won[hero];
+    return 0;
+}
+
+/* Where trials go. */
+typedef struct {
+    double (*chips)[2]; /* (n, 2): call, raise */
+    double *weights;    /* (n) */
+    pm_tally *tally;
+    /* on request, else NULL */
+    int8_t (*acts)[2][PM_PLAYOUT_ACTS];  /* (n) */
+    uint8_t (*cards)[PM_SEATS][2];       /* (n): by seat */
+    uint8_t (*boards)[5];                /* (n) */
+} pm_trials;
+
+enum { PM_TRIALS_DONE, PM_TRIALS_NO_DEAL, PM_TRIALS_NO_ACT };
+
+/* Play both branches of a trial; without a legal raise its branch is 0. */
+static inline int pm_play_trial(const pm_scene *scene, pm_strengths *strengths, pm_trial *trial, int can_raise,
+                                int64_t k, const pm_trials *trials)
+{
+    trials->chips[k][1] = 0.0;
+    for (int branch = 0; branch < 1 + can_raise; branch++)
+        if (pm_play_branch(scene, strengths, trial, branch + PM_CALL, trials->tally,
+                           trials->acts ? trials->acts[k][branch] : NULL, &trials->chips[k][branch]))
+            return -1;
+    if (trials->cards)
+        memcpy(trials->cards[k], trial->cards, sizeof trial->cards);
+    if (trials->boards)
+        memcpy(trials->boards[k], trial->board, sizeof trial->board);
+    return 0;
+}
+
+/* Play n trials. */
+static inline int pm_play_trials(const pm_scene *scene, const pm_dealing *dealing, pm_random *random,
+                                 pm_strengths *strengths, int64_t n, const pm_trials *trials)
+{
+    const int can_raise = (int)(pm_legal(&scene->root) >> PM_RAISE & 1);
+    pm_deck deck;
+    pm_deal deal;
+    pm_trial trial[2];
+    double weight[2];
+    memset(trial, 0, sizeof trial);
+    pm_deck_init(&deck, dealing->taken);
+    /* each trial is dealt before the one ahead of it is played, so that memory has time to answer */
+    for (int64_t k = 0; k <= n; k++) {
+        if (k < n) {
+            if (!pm_deal_next(dealing, random, &deck, &deal))
+                return PM_TRIALS_NO_DEAL;
+            weight[k & 1] = deal.weight;
+            pm_trial_init(&trial[k & 1], scene, &deal, dealing->players, pm_random_next(random), strengths);
+        }
+        if (k > 0 && pm_play_trial(scene, strengths, &trial[(k - 1) & 1], can_raise, k - 1, trials))
+            return PM_TRIALS_NO_ACT;
+        if (k > 0)
+            trials->weights[k - 1] = weight[(k - 1) & 1];
+    }
+    return PM_TRIALS_DONE;
+}
+
+#endif

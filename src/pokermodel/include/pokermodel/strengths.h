@@ -1,0 +1,386 @@
+/* What holdings are worth on a flop and on every board that may follow, kept as it is asked for.
+ *
+ * Opponents are seen as fields: arrays of weights. A row has what all 1,326 holdings are worth against one field on one
+ * board: HS, PPOT and NPOT for one card to come, or on the river HS alone. The row of a river is filled whole when it
+ * is first asked for. A potential costs more, so there the first who ask get their own entry only, and the rest is
+ * computed when that has become the cheaper way.
+ *
+ * Weights are whole numbers, small enough that all sums of them are exact (PM_FIELD_TOTAL): no entry depends on the
+ * way in which it was computed, the instructions used, or what was asked before.
+ *
+ * Not to be shared by threads that run at the same time.
+ */
+#ifndef POKERMODEL_STRENGTHS_H
+#define POKERMODEL_STRENGTHS_H
+
+#include "pokermodel/counts.h"
+
+#define PM_FIELD_TOTAL (INT64_C(1) << 46) /* of a field's weights; times 46 runouts it is below 2^52 */
+#define PM_LAST_OF_GROUP 0x8000           /* in an order: the last of equally strong holdings */
+
+/* Boards by number: the flop, those with a turn card, those with two more cards. */
+enum { PM_POTENTIAL_BOARDS = 1 + PM_CARDS, PM_BOARDS = PM_POTENTIAL_BOARDS + PM_HOLDINGS, PM_RIVER_SIZE = 1081 };
+
+/* A flop or turn, whatever the fields. */
+typedef struct {
+    pm_field field;
+    pm_rows rows;
+    pm_counts counts; /* without the counts of the suited until it is counted */
+    int counted;
+    uint16_t holding[PM_HOLDINGS]; /* by place in the list of the counts */
+    int16_t place[PM_HOLDINGS];    /* of a holding in it */
+    uint64_t outside_dead;         /* cards of the board in the names of the outside world */
+} pm_potential_board;
+
+typedef struct {
+    const pm_evaluator *evaluator;
+    pm_compare_rows compare_rows;
+    pm_add_pairs add_pairs;
+    pm_sum_pairs sum_pairs;
+    int fields;
+    double *weights;  /* (fields + 1, PM_HOLDINGS); the last field is every holding alike */
+    int64_t *whole;   /* the same numbers */
+    float **row;      /* (PM_BOARDS, fields), NULL where nobody asked; HS < 0 stands for not known */
+    uint16_t *asked;  /* (PM_POTENTIAL_BOARDS, fields): for single entries of a row */
+    pm_potential_board *potential[PM_POTENTIAL_BOARDS];
+    uint16_t *order[PM_BOARDS]; /* holdings on a river, weakest first */
+    size_t board_bytes;         /* of what depends on boards alone */
+    size_t row_bytes;
+    uint8_t high[PM_HOLDINGS]; /* cards of a holding */
+    uint8_t low[PM_HOLDINGS];
+    double by_place[PM_HOLDINGS];
+    uint16_t outcome[3][PM_HOLDINGS];
+    double column[9 * PM_HOLDINGS];
+} pm_strengths;
+
+/* Which board it is, by the cards that have come since the flop. */
+static inline int pm_board_number(const uint8_t *come, int n)
+{
+    return n == 0 ? 0 : n == 1 ? 1 + come[0] : PM_POTENTIAL_BOARDS + pm_holding(come[0], come[1]);
+}
+
+static inline size_t pm_strengths_bytes(const pm_strengths *s)
+{
+    return s->board_bytes + s->row_bytes;
+}
+
+static inline void pm_strengths_clear_rows(pm_strengths *s)
+{
+    for (int k = 0; s->row && k < PM_BOARDS * s->fields; k++) {
+        free(s->row[k]);
+        s->row[k] = NULL;
+    }
+    if (s->asked)
+        memset(s->asked, 0, (size_t)(PM_POTENTIAL_BOARDS * s->fields) * sizeof *s->asked);
+    s->row_bytes = 0;
+}
+
+/* Forget everything but the fields. */
+static inline void pm_strengths_clear(pm_strengths *s)
+{
+    pm_strengths_clear_rows(s);
+    for (int k = 0; k < PM_BOARDS; k++) {
+        free(s->order[k]);
+        s->order[k] = NULL;
+    }
+    for (int k = 0; k < PM_POTENTIAL_BOARDS; k++) {
+        if (s->potential[k]) {
+            pm_counts_free(&s->potential[k]->counts);
+            pm_rows_free(&s->potential[k]->rows);
+        }
+        free(s->potential[k]);
+        s->potential[k] = NULL;
+    }
+    s->board_bytes = 0;
+}
+
+static inline void pm_strengths_unbind(pm_strengths *s)
+{
+    pm_strengths_clear_rows(s);
+    free(s->row);
+    free(s->asked);
+    free(s->weights);
+    free(s->whole);
+    s->row = NULL;
+    s->asked = NULL;
+    s->weights = NULL;
+    s->whole = NULL;
+    s->fields = 0;
+}
+
+/* Take other fields; what is known of boards stays. `weights` (fields, PM_HOLDINGS) are whole numbers >= 0 that sum to
+ * PM_FIELD_TOTAL at most. Memory that was zero in the beginning, with the evaluator and the three kernels set, will
+ * do. Returns -1 without memory. */
+static inline int pm_strengths_bind(pm_strengths *s, const double *weights, int fields)
+{
+    size_t n = (size_t)fields * PM_HOLDINGS, all = n + PM_HOLDINGS;
+    pm_strengths_unbind(s);
+    s->row = (float **)calloc((size_t)PM_BOARDS * (size_t)fields, sizeof *s->row);
+    s->asked = (uint16_t *)calloc((size_t)PM_POTENTIAL_BOARDS * (size_t)fields, sizeof *s->asked);
+    s->weights = (double *)malloc(all * sizeof *s->weights);
+    s->whole = (int64_t *)malloc(all * sizeof *s->whole);
+    if (!s->row || !s->asked || !s->weights || !s->whole) {
+        pm_strengths_unbind(s);
+        return -1;
+    }
+    s->fields = fields;
+    for (size_t k = 0; k < all; k++) {
+        s->weights[k] = k < n ? weights[k] : 1.0;
+        s->whole[k] = (int64_t)s->weights[k];
+    }
+    for (int high = 1; high < PM_CARDS; high++)
+        for (int low = 0; low < high; low++) {
+            s->high[pm_holding(high, low)] = (uint8_t)high;
+            s->low[pm_holding(high, low)] = (uint8_t)low;
+        }
+    return 0;
+}
+
+/* HS of every holding on a river. Returns how many meet no weight; their entries are left. */
+static inline int pm_river_strengths(const pm_strengths *s, const uint16_t *order, const int64_t *weights, float *row)
+{
+    int64_t total = 0, of_card[PM_CARDS] = {0}; /* all, and those with a card */
+    int64_t below = 0, below_of_card[PM_CARDS] = {0};
+    int64_t group, group_of_card[PM_CARDS];
+    int empty = 0;
+    for (int k = 0; k < PM_RIVER_SIZE; k++) {
+        int holding = order[k] & (PM_LAST_OF_GROUP - 1);
+        total += weights[holding];
+        of_card[s->high[holding]] += weights[holding];
+        of_card[s->low[holding]] += weights[holding];
+    }
+    for (int start = 0, end; start < PM_RIVER_SIZE; start = end) {
+        group = 0;
+        memset(group_of_card, 0, sizeof group_of_card);
+        end = start;
+        do {
+            int holding = order[end] & (PM_LAST_OF_GROUP - 1);
+            group += weights[holding];
+            group_of_card[s->high[holding]] += weights[holding];
+            group_of_card[s->low[holding]] += weights[holding];
+        } while (!(order[end++] & PM_LAST_OF_GROUP));
+        for (int k = start; k < end; k++) {
+            int holding = order[k] & (PM_LAST_OF_GROUP - 1), a = s->high[holding], b = s->low[holding];
+            int64_t left = total - of_card[a] - of_card[b] + weights[holding];
+            int64_t ahead = below - below_of_card[a] - below_of_card[b];
+            int64_t tied = group - group_of_card[a] - group_of_card[b] + weights[holding];
+            if (left > 0)
+                row[holding] = (float)((double)(2 * ahead + tied) / (double)(2 * left));
+            else
+                empty++;
+        }
+        for (int k = start; k < end; k++) {
+            int holding = order[k] & (PM_LAST_OF_GROUP - 1);
+            below_of_card[s->high[holding]] += weights[holding];
+            below_of_card[s->low[holding]] += weights[holding];
+        }
+        below += group;
+    }
+    return empty;
+}
+
+/* The row of one field on a river; NULL without memory. */
+static inline float *pm_fill_river(pm_strengths *s, int number, int field, const uint8_t board[5])
+{
+    uint16_t *order = s->order[number];
+    float *row;
+    if (!order) {
+        pm_field ranked;
+        int cards[5];
+        order = (uint16_t *)malloc(PM_RIVER_SIZE * sizeof *order);
+        if (!order)
+            return NULL;
+        for (int k = 0; k < 5; k++)
+            cards[k] = board[k];
+        pm_field_init(s->evaluator, &ranked, cards, 5, 0);
+        for (int k = 0; k < ranked.size; k++)
+            order[k] = (uint16_t)(ranked.holding[k] | (ranked.group_end[k] == k + 1 ? PM_LAST_OF_GROUP : 0));
+        s->order[number] = order;
+        s->board_bytes += PM_RIVER_SIZE * sizeof *order;
+    }
+    row = (float *)calloc(PM_HOLDINGS, sizeof *row);
+    if (!row)
+        return NULL;
+    if (pm_river_strengths(s, order, s->whole + field * PM_HOLDINGS, row)) {
+        /* where no weight is left, every holding counts the same */
+        pm_river_strengths(s, order, s->whole + s->fields * PM_HOLDINGS, row);
+        pm_river_strengths(s, order, s->whole + field * PM_HOLDINGS, row);
+    }
+    s->row[number * s->fields + field] = row;
+    s->row_bytes += PM_HOLDINGS * sizeof *row;
+    return row;
+}
+
+/* A flop or turn to ask about; NULL without memory. */
+static inline pm_potential_board *pm_potential_of(pm_strengths *s, int number, const uint8_t *board, int board_cards)
+{
+    pm_potential_board *found = s->potential[number];
+    int cards[5];
+    if (found)
+        return found;
+    found = (pm_potential_board *)calloc(1, sizeof *found);
+    if (!found)
+        return NULL;
+    for (int k = 0; k < board_cards; k++)
+        cards[k] = board[k];
+    for (int k = 0; k < board_cards; k++)
+        found->outside_dead |= pm_card_bit(cards[k]);
+    pm_field_init(s->evaluator, &found->field, cards, board_cards, 0);
+    if (pm_rows_init(s->evaluator, &found->field, 1, &found->counts, &found->rows)) {
+        free(found);
+        return NULL;
+    }
+    for (int k = 0; k < found->field.size; k++) {
+        found->holding[k] = found->field.holding[found->counts.position[k]];
+        found->place[found->holding[k]] = (int16_t)k;
+    }
+    s->potential[number] = found;
+    s->board_bytes += sizeof *found + (size_t)found->field.size * (size_t)found->rows.stride;
+    return found;
+}
+
+/* Entry of a row from the nine cells. */
+static inline void pm_set_worth(float *worth, const double cells[9])
+{
+    double ppot, npot;
+    pm_potentials(cells, &ppot, &npot);
+    worth[0] = (float)((cells[0] + cells[1] + cells[2] + (cells[3] + cells[4] + cells[5]) / 2) /
+                       pm_cells_total(cells));
+    worth[1] = (float)ppot;
+    worth[2] = (float)npot;
+}
+
+static inline void pm_order_weights(pm_strengths *s, const pm_potential_board *board, int field)
+{
+    const double *weights = s->weights + field * PM_HOLDINGS;
+    for (int k = 0; k < board->field.size; k++)
+        s->by_place[k] = weights[board->holding[k]];
+}
+
+/* The entry of one holding, from its row and those of all others. */
+static inline void pm_single_worth(pm_strengths *s, const pm_potential_board *board, int field, int holding,
+                                   float *worth)
+{
+    const pm_counts *counts = &board->counts;
+    const int size = board->field.size, own = board->place[holding], position = counts->position[own];
+    const int suited = counts->suited, stride = board->rows.stride;
+    const int weaker = board->field.group_start[position], not_stronger = board->field.group_end[position];
+    const int ends[2][3] = {
+        {counts->suited_before[weaker], counts->suited_before[not_stronger], suited},
+        {suited + weaker - counts->suited_before[weaker], suited + not_stronger - counts->suited_before[not_stronger],
+         size}};
+    int8_t space[3 * PM_ROW_LANES], *left = space + (PM_ROW_LANES - (size_t)space % PM_ROW_LANES);
+    uint16_t *win = s->outcome[0], *tie = s->outcome[1], *lose = s->outcome[2];
+    double cells[9];
+    pm_left_row(&board->rows, own, left);
+    s->compare_rows(left, board->rows.right, stride, size, win, tie);
+    for (int k = 0; k < size; k++)
+        lose[k] = (uint16_t)(counts->runouts - win[k] - tie[k]);
+    for (int twice = 0; twice < 2; twice++) {
+        int start = 0;
+        pm_order_weights(s, board, field);
+        for (int side = 0; side < 2; side++) { /* nobody else has a card of the holding's */
+            int card = side ? s->low[holding] : s->high[holding];
+            for (int other = 0; other < PM_CARDS; other++)
+                if (other != card && !(board->outside_dead >> other & 1))
+                    s->by_place[board->place[pm_holding(card, other)]] = 0.0;
+        }
+        memset(cells, 0, sizeof cells);
+        for (int plain = 0; plain < 2; plain++)
+            for (int now = PM_AHEAD; now <= PM_BEHIND; now++) {
+                int end = ends[plain][now];
+                s->sum_pairs(win + start, tie + start, lose + start, s->by_place + start, end - start,
+                             cells + 3 * now);
+                start = end;
+            }
+        if (pm_cells_total(cells) > 0)
+            break;
+        field = s->fields; /* where no weight is left, every holding counts the same */
+    }
+    pm_set_worth(worth, cells);
+}
+
+/* All entries of a row. */
+static inline void pm_whole_row(pm_strengths *s, const pm_potential_board *board, int field, float *row)
+{
+    const int size = board->field.size;
+    pm_order_weights(s, board, field);
+    pm_counts_cells(&board->field, &board->counts, s->by_place, s->add_pairs, s->sum_pairs, s->column);
+    for (int k = 0; k < size; k++) {
+        float *worth = row + 3 * board->holding[k];
+        double cells[9];
+        for (int c = 0; c < 9; c++)
+            cells[c] = s->column[c * size + k];
+        if (pm_cells_total(cells) > 0)
+            pm_set_worth(worth, cells);
+        else
+            pm_single_worth(s, board, field, board->holding[k], worth);
+    }
+}
+
+/* Find an entry that is not known yet: alone, until so many of the row have been asked for that to fill it whole would
+ * have been no dearer. What this costs was measured, in microseconds: 5 for an entry alone, 80 and 2/3 for each suited
+ * holding to fill a row, and before the first row of a board 100 and 5 for each suited holding to count it. -1 without
+ * memory. */
+static inline int pm_find_worth(pm_strengths *s, int number, int field, int holding, const uint8_t *cards,
+                                int board_cards, float *row)
+{
+    pm_potential_board *board = pm_potential_of(s, number, cards, board_cards);
+    int dear;
+    if (!board)
+        return -1;
+    dear = 80 + board->counts.suited * 2 / 3;
+    if (!board->counted)
+        dear += (100 + board->counts.suited * 5) / s->fields;
+    if (5 * ++s->asked[number * s->fields + field] < dear) {
+        pm_single_worth(s, board, field, holding, row + 3 * holding);
+        return 0;
+    }
+    if (!board->counted) {
+        if (pm_counts_init(s->evaluator, &board->field, 1, s->compare_rows, &board->counts))
+            return -1;
+        board->counted = 1;
+        s->board_bytes += 3 * sizeof(uint16_t) * (size_t)board->counts.suited * (size_t)board->field.size;
+    }
+    pm_whole_row(s, board, field, row);
+    return 0;
+}
+
+/* What a holding is worth against a field: HS, PPOT and NPOT, on the river HS alone. `number` is that of the board;
+ * NULL without memory. */
+static inline const float *pm_strengths_worth(pm_strengths *s, int number, int field, int holding,
+                                              const uint8_t *board, int board_cards)
+{
+    float *row = s->row[number * s->fields + field];
+    if (board_cards == 5) {
+        if (!row)
+            row = pm_fill_river(s, number, field, board);
+        return row ? row + holding : NULL;
+    }
+    if (!row) {
+        row = (float *)malloc(3 * PM_HOLDINGS * sizeof *row);
+        if (!row)
+            return NULL;
+        for (int k = 0; k < 3 * PM_HOLDINGS; k++)
+            row[k] = -1.0f;
+        s->row[number * s->fields + field] = row;
+        s->row_bytes += 3 * PM_HOLDINGS * sizeof *row;
+    }
+    if (row[3 * holding] < 0 && pm_find_worth(s, number, field, holding, board, board_cards, row))
+        return NULL;
+    return row + 3 * holding;
+}
+
+/* Have an entry fetched from memory, if it is there, before it is needed. */
+static inline void pm_strengths_prefetch(const pm_strengths *s, int number, int field, int holding)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    const float *row = s->row[number * s->fields + field];
+    if (row)
+        __builtin_prefetch(row + (number < PM_POTENTIAL_BOARDS ? 3 * holding : holding));
+#else
+    (void)s, (void)number, (void)field, (void)holding;
+#endif
+}
+
+#endif

@@ -1,0 +1,759 @@
+"""Simulation: what fold, call and raise are worth at a decision after the flop (Peña 1999, section 5.1).
+
+A trial deals cards to everybody else, by what each can hold, and plays the hand out twice, once after a check or call
+and once after a bet or raise, by the rules of the game. Every later act, the hero's own as well, is drawn from the
+probability triple of the cards dealt in the simulated situation. The mean over the trials of what the hero wins or
+loses from the decision on is the expected value (EV) of the act; that of a fold is 0. Billings et al. (1999) call it
+selective sampling.
+
+What is published, and what is not:
+
+- Both branches see the same cards. That the i-th later decision of a player gets the same random number in both is
+  ours: what they have in common then cancels in their difference.
+- Weight tables and field arrays stay as they are at the decision; strength and potential are computed anew with each
+  card.
+- ``dealing="published"`` deals in the printed way, ``"joint"`` by the product of the tables, see `pokermodel.dealing`.
+- ``stop="published"`` ends a simulation when the best act leads by more than the standard deviations of both acts
+  added up, which are those of single trials; ``"paired"`` (ours) when it leads by three standard errors of the
+  difference. Both look after 64, 128, 256, ... trials only, so that the result does not depend on the number of
+  threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokermodel._core.dealing import Deals
+from pokermodel._core.playout import FIELD_TOTAL, Loki1Rules, Scene, Strengths
+from pokermodel._core.rules import State
+from pokermodel._threads import check_jobs, map_threads
+from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
+from pokermodel.dealing import DealingMode, RangeLike, folded_weights, stack_ranges
+from pokermodel.evaluation import BoardAnalysis
+from pokermodel.game import Act, Decision, Hand
+from pokermodel.modeling.field import crude_values, field_array
+from pokermodel.modeling.frequencies import Context
+from pokermodel.modeling.modeler import Observation, OpponentModeler
+from pokermodel.modeling.reweighting import reweighting_factors
+from pokermodel.modeling.thresholds import postflop_threshold, preflop_threshold
+from pokermodel.modeling.triples import TripleGenerator
+from pokermodel.preflop import income_rates_by_holding
+from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
+
+__all__ = [
+    "Advice",
+    "Loki1Rules",
+    "Position",
+    "SeatTables",
+    "Simulator",
+    "StrengthCache",
+    "TrialLog",
+    "strength_cache",
+]
+
+Floats: TypeAlias = NDArray[np.float64]
+StopRule: TypeAlias = Literal["paired", "published", "none"]
+Stopped: TypeAlias = Literal["trials", "obvious"]
+FieldArray: TypeAlias = Literal["mean", "maximum"]
+
+#: Trials after which a simulation first asks whether the choice is obvious; then after twice as many, and so on.
+FIRST_LOOK = 64
+#: Standard errors by which the best act must lead under the paired rule (ours).
+OBVIOUS_ERRORS = 3.0
+
+_MOST_ACTS = 512
+_SEATS = 23
+_FEW = 512  # trials that are done in chunks of FIRST_LOOK; those that follow, in chunks of _FEW
+
+
+class HasPosition(Protocol):
+    """What has a state and a board: a `Position`, or what a player is shown at a table."""
+
+    @property
+    def state(self) -> State: ...
+    @property
+    def board(self) -> Sequence[int]: ...
+
+
+class Position(NamedTuple):
+    """A decision to be simulated.
+
+    Parameters
+    ----------
+    state : State
+        The state of the hand: the hero is to act.
+    board : tuple of int
+        The cards on the table.
+    """
+
+    state: State
+    board: tuple[int, ...]
+
+    @classmethod
+    def before(cls, hand: Hand, index: int) -> Position:
+        """Return the position before an action of a hand.
+
+        Parameters
+        ----------
+        hand : Hand
+            What happened.
+        index : int
+            Which action, as `Decision.index`.
+
+        Raises
+        ------
+        ValueError
+            If there is no such action, or one before it is illegal.
+        """
+        if not 0 <= index < len(hand.actions):
+            raise ValueError(f"hand {hand.id} has actions 0..{len(hand.actions) - 1}, got {index}")
+        state = State(hand.spec, hand.stacks)
+        for action in hand.actions[:index]:
+            if action.out_of_turn:
+                state.leave(action.seat)
+            else:
+                state.act(action.act)
+        return cls(state, hand.board[: (0, 3, 4, 5)[state.round]])
+
+
+# ----------------------------------------------------------------------------------------------- what comes out
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TrialLog:
+    """Every trial of a simulation.
+
+    Attributes
+    ----------
+    values : ndarray of float64, shape (n, 2)
+        What the hero won in small bets after check or call, and after bet or raise (nan where he could not).
+    weights : ndarray of float64, shape (n,)
+        What each trial counts.
+    cards : ndarray of uint8, shape (n, players, 2)
+        Everybody's cards, the hero's too.
+    boards : ndarray of uint8, shape (n, 5)
+        The final board.
+    acts : list of (tuple of Act, tuple of Act or None)
+        What was done in each branch from the decision to the end of the hand, in turn; the second is None where the
+        hero could not raise.
+    """
+
+    values: Floats
+    weights: Floats
+    cards: NDArray[np.uint8]
+    boards: NDArray[np.uint8]
+    acts: list[tuple[tuple[Act, ...], tuple[Act, ...] | None]]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Advice:
+    """What a simulation found. Values are in small bets, from the decision on.
+
+    Attributes
+    ----------
+    ev : ndarray of float64, shape (3,)
+        Expected value of fold, check or call, bet or raise: 0 for the fold, nan for a raise that is not allowed.
+    standard_error : ndarray of float64, shape (3,)
+        Their standard errors.
+    deviation : ndarray of float64, shape (3,)
+        Standard deviations of a single trial.
+    paired_standard_error : float
+        Standard error of EV(raise) - EV(call); nan where no raise is allowed.
+    trials : int
+        Trials that were done.
+    action : Act
+        The best act. Of equal ones the more aggressive; never a fold where checking is free.
+    stopped : {"trials", "obvious"}
+        Why it ended: all trials were done, or the choice was obvious before.
+    acts : ndarray of uint64, shape (2, players, 4, 3, 3)
+        How often what was done in the play-outs while the hero was in: by branch (call, raise), seat, round, bets to
+        call (0, 1, 2 or more) and act. The hero's first act is not counted.
+    own_folds : ndarray of float64, shape (2,)
+        Share of the trials in which the hero folded later, by branch. A model of oneself that folds too often makes
+        calls and raises look bad, and so begets folds (Davidson 2002, section 6.1).
+    seat : int
+        The hero's.
+    log : TrialLog or None
+        Every trial, where asked for.
+    """
+
+    ev: Floats
+    standard_error: Floats
+    deviation: Floats
+    paired_standard_error: float
+    trials: int
+    action: Act
+    stopped: Stopped
+    acts: NDArray[np.uint64]
+    own_folds: Floats
+    seat: int
+    log: TrialLog | None = None
+
+    def frequencies(self, seats: Sequence[int] | None = None) -> Floats:
+        """How often play-outs folded, called and raised, by context: to hold against what people do.
+
+        Parameters
+        ----------
+        seats : sequence of int, optional
+            Of whom; all but the hero without.
+
+        Returns
+        -------
+        ndarray of float64, shape (2, 4, 3, 3)
+            By branch (call, raise), round, bets to call (0, 1, 2 or more): fold, call, raise. nan where nobody acted.
+
+        Raises
+        ------
+        ValueError
+            If there is no such seat.
+        """
+        players = self.acts.shape[1]
+        chosen = [seat for seat in range(players) if seat != self.seat] if seats is None else list(seats)
+        if not all(0 <= seat < players for seat in chosen):
+            raise ValueError(f"seats must be 0..{players - 1}, got {chosen}")
+        counts = self.acts[:, chosen].sum(axis=1).astype(np.float64)
+        total = counts.sum(axis=-1, keepdims=True)
+        return np.divide(counts, total, out=np.full(counts.shape, np.nan), where=total > 0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Values and errors as plain data for JSON: None for what is not allowed."""
+
+        def plain(values: Floats) -> dict[str, float | None]:
+            return {
+                name: None if np.isnan(value) else float(value)
+                for name, value in zip(("fold", "call", "raise"), values.tolist(), strict=True)
+            }
+
+        paired = self.paired_standard_error
+        return {
+            "ev": plain(self.ev),
+            "standard_error": plain(self.standard_error),
+            "paired_standard_error": None if np.isnan(paired) else paired,
+            "trials": self.trials,
+            "stopped": self.stopped,
+            "own_folds": self.own_folds.tolist(),
+        }
+
+
+class _Estimate(NamedTuple):
+    """Means of the two branches over the first trials, in small bets."""
+
+    mean: Floats  # (2,)
+    error: Floats
+    deviation: Floats
+    difference_error: float
+
+    @classmethod
+    def of(cls, values: Floats, weights: Floats) -> _Estimate:
+        n = len(weights)
+        total = weights.sum()
+        mean = weights @ values / total
+        from_mean = np.column_stack([values - mean, values[:, 1] - values[:, 0] - (mean[1] - mean[0])])
+        correction = n / (n - 1)
+        squares = from_mean * from_mean
+        deviations = np.sqrt(weights @ squares / total * correction)
+        errors = np.sqrt((weights * weights) @ squares * correction) / total
+        return cls(mean, errors[:2], deviations[:2], float(errors[2]))
+
+
+def _choose(ev: Floats, can_fold: bool, can_raise: bool) -> Act:
+    acts = [Act.FOLD] * can_fold + [Act.CALL] + [Act.RAISE] * can_raise
+    return max(acts, key=lambda act: (ev[act], act))
+
+
+def _is_obvious(estimate: _Estimate, can_fold: bool, can_raise: bool, rule: StopRule) -> bool:
+    call, raise_ = estimate.mean.tolist()
+    ranked = sorted(
+        [(0.0, Act.FOLD)] * can_fold + [(call, Act.CALL)] + [(raise_, Act.RAISE)] * can_raise, reverse=True
+    )
+    if len(ranked) < 2:
+        return True
+    (best, first), (second, other) = ranked[:2]
+    if rule == "published":
+        return best - second > float(estimate.deviation[: 1 + can_raise].sum())
+    if Act.FOLD in (first, other):
+        error = float(estimate.error[max(first, other) - 1])
+    else:
+        error = estimate.difference_error
+    return best - second > OBVIOUS_ERRORS * error
+
+
+# ------------------------------------------------------------------------------------------------- what goes in
+
+
+class StrengthCache:
+    """What holdings are worth on boards that simulations came by, ready for the next one.
+
+    A simulation takes what it needs and gives it back, richer, so that simulators and threads can share a cache. What
+    was given back last is found first, and goes last.
+
+    Parameters
+    ----------
+    memory : int
+        Bytes that may be kept for later.
+
+    Raises
+    ------
+    ValueError
+        If it is negative.
+    """
+
+    def __init__(self, memory: int = 256 << 20) -> None:
+        if memory < 0:
+            raise ValueError(f"memory must be 0 bytes or more, got {memory}")
+        self.memory = memory
+        self._idle: list[tuple[Strengths, Floats]] = []
+        self._lock = Lock()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that are kept now."""
+        with self._lock:
+            return sum(strengths.nbytes for strengths, _ in self._idle)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._idle.clear()
+
+    def _take(self, flop: tuple[int, ...], weights: Floats) -> Strengths:
+        """Strengths of a flop against these fields, that nobody else uses."""
+        with self._lock:
+            same = [k for k, (strengths, _) in enumerate(self._idle) if strengths.flop == flop]
+            for k in reversed(same):
+                if self._idle[k][1] is weights or np.array_equal(self._idle[k][1], weights):
+                    return self._idle.pop(k)[0]
+            found = self._idle.pop(same[0])[0] if same else Strengths(flop)
+        found.bind(weights)
+        return found
+
+    def _give(self, strengths: Strengths, weights: Floats) -> None:
+        with self._lock:
+            self._idle.append((strengths, weights))
+            kept = 0
+            for k in reversed(range(len(self._idle))):
+                kept += self._idle[k][0].nbytes
+                if kept > self.memory:
+                    del self._idle[: k + 1]
+                    break
+
+
+#: What all simulators share that are not given another cache.
+strength_cache = StrengthCache()
+
+
+class _Ready(NamedTuple):
+    """What is prepared for a board and tables, and kept as long as these stay the same."""
+
+    key: tuple[Any, ...]
+    tables: Floats  # (players, 1326)
+    deals: Deals
+    weights: Floats  # of the fields, (fields, 1326)
+    fields: tuple[int, ...]  # by seat
+
+
+def _fields(tables: Floats, active: Sequence[int], method: FieldArray) -> tuple[Floats, tuple[int, ...]]:
+    """Fields of everybody's opponents, equal ones once: whole numbers (fields, 1326), and whose is which."""
+    known: dict[bytes, int] = {}
+    distinct = []
+    kinds = {}
+    for seat in active:
+        kind = known.setdefault(tables[seat].tobytes(), len(known))
+        if kind == len(distinct):
+            distinct.append(tables[seat])
+        kinds[seat] = kind
+    number: dict[tuple[int, ...], int] = {}
+    rows = []
+    fields = [-1] * len(tables)
+    for seat in active:
+        # in this order, so that the same opponents give the same sums
+        opponents = tuple(sorted(kinds[other] for other in active if other != seat))
+        if opponents not in number:
+            number[opponents] = len(rows)
+            merged = field_array([distinct[kind] for kind in opponents], method)
+            total = merged.sum()
+            share = merged / total if total > 0 else merged
+            whole = np.floor(share * (FIELD_TOTAL - N_HOLDINGS))
+            rows.append(np.where(share > 0, np.maximum(whole, 1.0), 0.0))
+        fields[seat] = number[opponents]
+    return np.array(rows), tuple(fields)
+
+
+class Simulator:
+    """Finds what fold, call and raise are worth by playing the hand out many times.
+
+    Parameters
+    ----------
+    policy : {"triples", "call", "loki1"}, Loki1Rules or capsule
+        How everybody acts after the hero's first act: by probability triples; by calling always, a cheap variant; or
+        by Loki-1's rules, which is how Loki-2 simulated where triples did not choose its acts. `Loki1Rules` sets
+        their options. A capsule named ``"pokermodel.policy"`` holds a C function, see ``pokermodel/playout.h``.
+    generator : TripleGenerator, optional
+        How those decide for whom `run` is told nothing else. Default: Loki-2's own play.
+    dealing : {"joint", "published"}
+        How cards are dealt.
+    stop : {"paired", "published", "none"}
+        When a choice is obvious, so that the rest of the trials can be left out.
+    field : {"mean", "maximum"}
+        How a player's opponents are merged into one; see `pokermodel.modeling.field_array`.
+    jobs : int, optional
+        Threads; one for each processor if None. The result is the same with any number.
+    cache : StrengthCache, optional
+        Where strengths are kept from one decision to the next. Default: one for the whole process.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown or out of range.
+
+    Notes
+    -----
+    Triples of the form ``reweighting`` get ``HS1 + (1 - HS1)*PPOT`` for the value of a holding, with the exact
+    potential in the place of PPOTc; those of other forms ``HSn + (1 - HSn)*PPOT``, where n counts the opponents that
+    have not folded in the play-out.
+
+    Safe to be shared by threads.
+
+    Examples
+    --------
+    >>> import pokermodel as pm
+    >>> hand = pm.example_hand()
+    >>> modeler = pm.OpponentModeler("loki2")
+    >>> tables = SeatTables(modeler)
+    >>> for decision in hand.replay():
+    ...     if decision.round == 1:
+    ...         break
+    ...     observation = tables.observe(decision)
+    >>> position = Position.before(hand, decision.index)
+    >>> advice = Simulator().run(position, hand.holdings[decision.seat], tables.tables(), trials=500, rng=1)
+    >>> advice.ev.shape, bool(advice.ev[0] == 0), 64 <= advice.trials <= 500
+    ((3,), True, True)
+    """
+
+    def __init__(
+        self,
+        *,
+        policy: Literal["triples", "call", "loki1"] | Loki1Rules | object = "triples",
+        generator: TripleGenerator | None = None,
+        dealing: DealingMode = "joint",
+        stop: StopRule = "paired",
+        field: FieldArray = "mean",
+        jobs: int | None = 1,
+        cache: StrengthCache | None = None,
+    ) -> None:
+        for what, value, choices in (
+            ("way of dealing", dealing, get_args(DealingMode)),
+            ("rule to stop", stop, get_args(StopRule)),
+            ("way to merge a field", field, get_args(FieldArray)),
+        ):
+            if value not in choices:
+                raise ValueError(f"unknown {what} {value!r}: expected one of {', '.join(choices)}")
+        if isinstance(policy, str) and policy not in ("triples", "call", "loki1"):
+            raise ValueError(f"unknown policy {policy!r}: expected 'triples', 'call', 'loki1', rules or a capsule")
+        self.policy = policy
+        self.generator = TripleGenerator() if generator is None else generator
+        self.dealing: DealingMode = dealing
+        self.stop: StopRule = stop
+        self.field: FieldArray = field
+        self.jobs = check_jobs(jobs)
+        self.cache = strength_cache if cache is None else cache
+        self._ready: _Ready | None = None
+
+    def run(
+        self,
+        state: HasPosition | tuple[State, CardsLike],
+        holding: CardsLike,
+        tables: Mapping[int, RangeLike] | Sequence[RangeLike],
+        trials: int = 500,
+        rng: RandomLike = None,
+        *,
+        generators: Mapping[int, TripleGenerator] | None = None,
+        semi_bluff: bool = False,
+        log: bool = False,
+    ) -> Advice:
+        """Simulate a decision.
+
+        Parameters
+        ----------
+        state : Position, what a player is shown at a table, or tuple of (State, cards)
+            The state of the hand, in which the hero is to act after the flop, and the board.
+        holding : cards
+            The hero's two cards.
+        tables : mapping of int to range, or sequence of ranges
+            What each seat can hold: weight tables, weights or range text. In the hero's seat what the others think
+            of him. None, or a missing seat, is anything; for one who folded, what is likely before the flop
+            (`folded_weights`). See `SeatTables`.
+        trials : int
+            At most so many, 2 or more.
+        rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+            Source of randomness.
+        generators : mapping of int to TripleGenerator, optional
+            How certain seats decide.
+        semi_bluff : bool
+            Whether the hero is in the middle of a semi-bluff.
+        log : bool
+            Keep every trial. Takes about a kilobyte for each.
+
+        Returns
+        -------
+        Advice
+
+        Raises
+        ------
+        ValueError
+            If nobody is to act, the hand is before the flop, cards or tables do not fit, or there is no way to deal.
+        """
+        position, board = _position(state)
+        if trials < 2:
+            raise ValueError(f"trials must be 2 or more, got {trials}")
+        own = card_indices(holding)
+        holding_index(own)
+        if set(own) & set(board):
+            raise ValueError(f"{cards_text(own)} shares a card with the board {cards_text(board)}")
+        hero = position.seat
+        ready = self._prepare(position, own, board, tables)
+        scene = Scene(position, own, board, ready.fields, self._policies(position, generators), semi_bluff)
+        legal = position.legal()
+        can_fold, can_raise = Act.FOLD in legal, Act.RAISE in legal
+        seed = as_seed_sequence(rng)
+        values, weights = np.empty((trials, 2)), np.empty(trials)
+        acts = np.zeros((2, position.players, 4, 3, 3), np.uint64)
+        folded = np.zeros(2, np.uint64)
+        logs: list[_ChunkLog] = []
+        small_bet = position.spec.small_bet
+
+        def play(chunk: tuple[slice, NDArray[np.uint64]]) -> tuple[int, NDArray[np.uint64], NDArray[np.uint64], Any]:
+            rows, words = chunk
+            some_acts, some_folded = np.zeros_like(acts), np.zeros_like(folded)
+            kept = _ChunkLog.empty(rows.stop - rows.start) if log else None
+            strengths = self.cache._take(board[:3], ready.weights)
+            scene.play(
+                ready.deals, strengths, words, values[rows], weights[rows], some_acts, some_folded, *(kept or ())
+            )
+            self.cache._give(strengths, ready.weights)
+            values[rows] /= small_bet
+            return rows.stop, some_acts, some_folded, kept
+
+        done, look, stopped = 0, FIRST_LOOK, "trials"
+        for done, some_acts, some_folded, kept in map_threads(play, _chunks(trials, seed), min(self.jobs, trials)):
+            acts += some_acts
+            folded += some_folded
+            if kept is not None:
+                logs.append(kept)
+            if done == look:
+                look *= 2
+                if self.stop != "none" and done < trials:
+                    estimate = _Estimate.of(values[:done], weights[:done])
+                    if _is_obvious(estimate, can_fold, can_raise, self.stop):
+                        stopped = "obvious"
+                        break
+        values, weights = values[:done], weights[:done]
+        if not can_raise:
+            values[:, 1] = np.nan
+        estimate = _Estimate.of(values, weights)
+        ev = np.concatenate([[0.0], estimate.mean])
+        return Advice(
+            ev=ev,
+            standard_error=np.concatenate([[0.0], estimate.error]),
+            deviation=np.concatenate([[0.0], estimate.deviation]),
+            paired_standard_error=estimate.difference_error,
+            trials=done,
+            action=_choose(ev, can_fold, can_raise),
+            stopped=stopped,  # type: ignore[arg-type]  # one of the two
+            acts=acts,
+            own_folds=folded / done,
+            seat=hero,
+            log=_ChunkLog.join(logs, values, weights, position.players, can_raise) if log else None,
+        )
+
+    def _policies(self, state: State, generators: Mapping[int, TripleGenerator] | None) -> list[object]:
+        policy: object = self.policy
+        if policy == "loki1":
+            policy = Loki1Rules()
+        elif policy == "call":
+            policy = None
+        if policy != "triples":
+            if generators:
+                raise ValueError("generators say how seats decide by triples: expected policy='triples'")
+            return [policy] * state.players
+        named = dict(generators or {})
+        if not set(named) <= set(range(state.players)):
+            raise ValueError(f"generators are for seats 0..{state.players - 1}, got {sorted(named)}")
+        return [named.get(seat, self.generator).core for seat in range(state.players)]
+
+    def _prepare(
+        self,
+        state: State,
+        own: tuple[int, ...],
+        board: tuple[int, ...],
+        tables: Mapping[int, RangeLike] | Sequence[RangeLike],
+    ) -> _Ready:
+        """Everything that does not depend on chance; what was kept from before, if it still fits."""
+        active, hero = state.active, state.seat
+        rows = _tables(tables, state, hero, self.dealing) * live_holdings(board)
+        key = (board, own, active, hero, self.dealing, self.field)
+        before = self._ready
+        if before is not None and before.key == key and np.array_equal(before.tables, rows):
+            return before
+        others = [seat for seat in range(state.players) if seat != hero]
+        for seat in others:
+            if seat not in active and not rows[seat].any():  # the board brought what he would have folded
+                rows[seat] = folded_weights(self.dealing) * live_holdings(board)
+            if not rows[seat].any():
+                raise ValueError(f"seat {seat} has no holding that is possible on the board {cards_text(board)}")
+        deals = Deals(np.ascontiguousarray(rows[others]), board, own, self.dealing == "joint")
+        weights, fields = _fields(rows, active, self.field)
+        self._ready = ready = _Ready(key, rows, deals, weights, fields)
+        return ready
+
+
+def _position(state: HasPosition | tuple[State, CardsLike]) -> tuple[State, tuple[int, ...]]:
+    if isinstance(state, tuple) and len(state) == 2:
+        rules, cards = state[0], state[1]
+    elif hasattr(state, "state") and hasattr(state, "board"):
+        rules, cards = state.state, state.board
+    else:
+        raise ValueError(f"{state!r} is no position: expected a State and the board, see Position")
+    if not isinstance(rules, State):
+        raise ValueError(f"{rules!r} is not the state of a hand: expected a State")
+    board = card_indices(cards)
+    if rules.over:
+        raise ValueError("the hand is over: there is nothing to decide")
+    if rules.round == 0:
+        raise ValueError("decisions before the flop are not simulated: Loki's expert system decides there")
+    if len(board) != rules.round + 2:
+        raise ValueError(f"round {rules.round} has {rules.round + 2} board cards, got {cards_text(board)!r}")
+    return rules, board
+
+
+def _tables(
+    tables: Mapping[int, RangeLike] | Sequence[RangeLike], state: State, hero: int, dealing: DealingMode
+) -> Floats:
+    players = state.players
+    given: list[RangeLike]
+    if isinstance(tables, Mapping):
+        if not set(tables) <= set(range(players)):
+            raise ValueError(f"tables are for seats 0..{players - 1}, got {sorted(tables)}")
+        given = [tables.get(seat) for seat in range(players)]
+    else:
+        given = list(tables)
+        if len(given) != players:
+            raise ValueError(f"expected a table for each of {players} seats, got {len(given)}")
+    for seat in range(players):
+        if seat not in state.active and (given[seat] is None or dealing == "published"):
+            given[seat] = folded_weights(dealing)
+    return stack_ranges(given)
+
+
+def _chunks(trials: int, seed: np.random.SeedSequence) -> Iterator[tuple[slice, NDArray[np.uint64]]]:
+    """Trials in pieces, each with the start of its own random numbers."""
+    ends = [*range(FIRST_LOOK, min(trials, _FEW), FIRST_LOOK), *range(_FEW, trials, _FEW), trials]
+    start = 0
+    for end, words in zip(ends, stream_words(seed, len(ends)), strict=True):
+        yield slice(start, end), words
+        start = end
+
+
+class _ChunkLog(NamedTuple):
+    acts: NDArray[np.int8]
+    cards: NDArray[np.uint8]
+    boards: NDArray[np.uint8]
+
+    @classmethod
+    def empty(cls, n: int) -> _ChunkLog:
+        return cls(
+            np.full((n, 2, _MOST_ACTS), -1, np.int8), np.zeros((n, _SEATS, 2), np.uint8), np.zeros((n, 5), np.uint8)
+        )
+
+    @staticmethod
+    def join(logs: Sequence[_ChunkLog], values: Floats, weights: Floats, players: int, can_raise: bool) -> TrialLog:
+        def acts(row: NDArray[np.int8]) -> tuple[Act, ...]:
+            return tuple(Act(act) for act in row[: int(np.argmin(row))].tolist())
+
+        return TrialLog(
+            values=values,
+            weights=weights,
+            cards=np.concatenate([log.cards[:, :players] for log in logs]),
+            boards=np.concatenate([log.boards for log in logs]),
+            acts=[(acts(row[0]), acts(row[1]) if can_raise else None) for log in logs for row in log.acts],
+        )
+
+
+# ------------------------------------------------------------------------------------------------ all the tables
+
+
+class SeatTables:
+    """What every seat of a hand can hold, as a simulation wants it: the modeler's tables, and those of who folded.
+
+    Who folded holds cards too. His table is the last one he had, times the probability that he folds with each
+    holding: by the triples of a model that has them, else by one minus the ramp of Loki-1's threshold to call.
+
+    Parameters
+    ----------
+    modeler : OpponentModeler
+        Reads the hand. Let this object show it the actions.
+    """
+
+    def __init__(self, modeler: OpponentModeler) -> None:
+        self.modeler = modeler
+        self._folded: dict[int, Floats] = {}
+
+    def observe(self, decision: Decision) -> Observation:
+        """Show an action to the modeler.
+
+        Parameters
+        ----------
+        decision : Decision
+            The next action of the hand, or the first of another one.
+
+        Returns
+        -------
+        Observation
+            What the modeler made of it.
+
+        Raises
+        ------
+        ValueError
+            If the decision does not follow the one before.
+        """
+        observation = self.modeler.observe(decision)
+        if decision.index == 0:
+            self._folded.clear()
+        if decision.act == Act.FOLD:
+            weights = np.array(observation.before.values)
+            if not decision.out_of_turn:
+                weights *= self._fold_probabilities(decision)
+            if weights.any():
+                self._folded[decision.seat] = weights
+        return observation
+
+    def _fold_probabilities(self, decision: Decision) -> ArrayLike:
+        modeler = self.modeler
+        if modeler.uses_triples and decision.round > 0:
+            return np.nan_to_num(modeler.expect(decision).triples[:, Act.FOLD])
+        frequencies = modeler.frequencies(decision.seat, Context.of(decision.round, decision.bets_to_call))
+        values: ArrayLike
+        if decision.round == 0:
+            threshold = preflop_threshold(frequencies, Act.CALL)
+            values = income_rates_by_holding(7)
+        else:
+            threshold = postflop_threshold(frequencies, Act.CALL)
+            values, _ = crude_values(BoardAnalysis(decision.board), modeler.opponent_tables(decision.seat))
+        if threshold is None:
+            return 0.0  # he hardly ever folds: nothing is known
+        factors = reweighting_factors(values, threshold.mu, threshold.sigma, compensate=decision.round > 0)
+        return np.nan_to_num(1.0 - factors)
+
+    def tables(self) -> list[Floats | None]:
+        """Weights of each seat, (1326,), for `Simulator.run`; None for one who folded and of whom nothing is known."""
+        modeler = self.modeler
+        return [
+            np.array(modeler.table(seat).values) if seat in modeler.active else self._folded.get(seat)
+            for seat in range(len(modeler.players))
+        ]
