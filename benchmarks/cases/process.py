@@ -53,7 +53,7 @@ PROCESSES = "two processes"
 
 def first_ranges(seed: int) -> None:
     weights = np.random.default_rng(seed).random(1326)
-    for board in ("2c7d9h", "Ts9s8d", "KhKd5s"):
+    for board in 5 * ("2c7d9h", "Ts9s8d", "KhKd5s"):
         pm.BoardAnalysis(board).evaluate(weights, 2)
 
 
@@ -63,7 +63,7 @@ def further_ranges(seed: int) -> Callable[[], None]:
     ready.evaluate(weights, 2)
 
     def work() -> None:
-        for _ in range(100):
+        for _ in range(400):
             ready.evaluate(weights, 2)
 
     return work
@@ -72,7 +72,7 @@ def further_ranges(seed: int) -> Callable[[], None]:
 def rivers(seed: int) -> Callable[[], None]:
     rng = np.random.default_rng(seed)
     weights = rng.random(1326)
-    boards = np.argsort(rng.random((1000, 52)), axis=1)[:, :5].tolist()
+    boards = np.argsort(rng.random((4000, 52)), axis=1)[:, :5].tolist()
 
     def work() -> None:
         for board in boards:
@@ -85,7 +85,7 @@ def ranks(seed: int) -> Callable[[], None]:
     hands = np.argsort(np.random.default_rng(seed).random((1 << 18, 52)), axis=1)[:, :7].astype(np.uint8)
 
     def work() -> None:
-        for _ in range(20):
+        for _ in range(100):
             pm.evaluate_many(hands)
 
     return work
