@@ -269,9 +269,7 @@ def _choose(ev: Floats, can_fold: bool, can_raise: bool) -> Act:
 
 def _is_obvious(estimate: _Estimate, can_fold: bool, can_raise: bool, rule: StopRule) -> bool:
     call, raise_ = estimate.mean.tolist()
-    ranked = sorted(
-        [(0.0, Act.FOLD)] * can_fold + [(call, Act.CALL)] + [(raise_, Act.RAISE)] * can_raise, reverse=True
-    )
+    ranked = sorted([(0.0, Act.FOLD)] * can_fold + [(call, Act.CALL)] + [(raise_, Act.RAISE)] * can_raise, reverse=True)
     if len(ranked) < 2:
         return True
     (best, first), (second, other) = ranked[:2]

@@ -78,19 +78,29 @@ class Row:
         What the source calls it.
     part : str
         Name of a part.
-    player : str
-        A kind of player in it, without copies.
+    player : str or tuple of str
+        A kind of player in it, without copies, or several, of which the mean is taken.
     published : mapping of str to float
         Small bets per game by source.
-    minus : str
-        The kind of player that is compared with; none if empty.
+    minus : str or tuple of str
+        The kind of player that is compared with, or as many as there are players; none if empty.
     """
 
     label: str
     part: str
-    player: str
+    player: str | tuple[str, ...]
     published: Mapping[str, float] = field(default_factory=dict)
-    minus: str = ""
+    minus: str | tuple[str, ...] = ""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The kinds of players, also if it is only one."""
+        return (self.player,) if isinstance(self.player, str) else self.player
+
+    @property
+    def twins(self) -> tuple[str, ...]:
+        """Who they are compared with."""
+        return ((self.minus,) if self.minus else ()) if isinstance(self.minus, str) else self.minus
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +203,38 @@ class Even:
 
 
 @dataclass(frozen=True, slots=True)
+class Additive:
+    """A row beside the sum of others: equal to it, or below it.
+
+    Attributes
+    ----------
+    label : str
+        The row.
+    parts : tuple of str
+        Those that are added up.
+    tolerance : float
+        By how much it may differ from the sum; without, it has to be below it with 95 % confidence.
+    """
+
+    label: str
+    parts: tuple[str, ...]
+    tolerance: float | None = None
+
+    def judge(self, outcome: Outcome) -> Finding:
+        """Whether it is."""
+        parts = np.sum([outcome.samples(part) for part in self.parts], axis=0)
+        found = estimate(outcome.samples(self.label) - parts)
+        whole = " + ".join(f"({part})" if "+" in part else part for part in self.parts)
+        detail = f"{self.label} - ({whole}) {found}"
+        if self.tolerance is None:
+            verdict: Verdict = "held" if found.high < 0 else "failed" if found.low > 0 else "open"
+            return Finding(f"{self.label} below {whole}, with 95 % confidence", verdict, detail)
+        off = abs(found.mean)
+        verdict = "held" if off <= self.tolerance else "failed" if off - found.half_width > self.tolerance else "open"
+        return Finding(f"{self.label} within {self.tolerance:g} of {whole}", verdict, detail)
+
+
+@dataclass(frozen=True, slots=True)
 class Size:
     """Every published figure of some source met within a tolerance."""
 
@@ -275,10 +317,10 @@ class Outcome:
         """What a row says of each deal, in small bets per game: float64 (deals,)."""
         row = self.row(label)
         result = self.results[row.part]
-        values = result.samples(row.player)
-        if row.minus:
-            values = values - result.samples(row.minus)
-        return values[: self.deals]
+        values = np.mean([result.samples(player) for player in row.players], axis=0)
+        if row.twins:
+            values = values - np.mean([result.samples(player) for player in row.twins], axis=0)
+        return np.asarray(values)[: self.deals]
 
     def estimate(self, label: str) -> Estimate:
         """A row, in small bets per game."""
@@ -301,14 +343,14 @@ class Outcome:
             numbers = {
                 "small_bets_per_game": found.mean,
                 "standard_error": found.standard_error,
-                "sd_per_game": result.sd_per_game(row.player),
+                "sd_per_game": float(np.mean([result.sd_per_game(player) for player in row.players])),
             }
             rows.append(
                 {
                     "label": row.label,
-                    "player": row.player,
-                    "minus": row.minus or None,
-                    "copies": len(result.columns(row.player)),
+                    "player": ", ".join(row.players),
+                    "minus": ", ".join(row.twins) or None,
+                    "copies": sum(len(result.columns(player)) for player in row.players),
                     "published": dict(row.published),
                     **{key: None if math.isnan(value) else value for key, value in numbers.items()},
                     "ci95": [None if math.isnan(value) else value for value in (found.low, found.high)],
@@ -451,8 +493,118 @@ _ALL = (
     ),
 )
 
+_AAAI99 = "Billings et al. 1999 (AAAI)"
+_ICML99 = "Billings et al. 1999 (ICML)"
+_THESIS = "Peña 1999"
+_LOKI2 = {
+    "B": ("b", {_AAAI99: 0.025, _THESIS: 0.041}),
+    "R": ("r", {_AAAI99: 0.023, _ICML99: 0.031, _THESIS: 0.055}),
+    "B+R": ("br", {_AAAI99: 0.044, _THESIS: 0.085}),
+    "S": ("s", {_AAAI99: 0.077, _ICML99: 0.093, _THESIS: 0.098}),
+    "S+R": ("sr", {_ICML99: 0.095, _THESIS: 0.120}),
+    "S+B": ("sb", {_THESIS: 0.075}),
+    "S+B+R": ("sbr", {_AAAI99: 0.083, _THESIS: 0.110}),
+}
+#: Loki-1's styles in the mixed field. The source gives their letters only: tight and loose, passive and aggressive; the
+#: numbers are ours, and so is what they are for players who bet by triples.
+_TIGHT, _LOOSE = "tightness=tight", "tightness=loose&shift=-100"
+_PASSIVE, _AGGRESSIVE = "make1=0.6&make2=0.95", "make1=0.4&make2=0.75"
+_STYLES = {
+    "T/P": (_TIGHT, _PASSIVE, "raise_shift=0.1"),
+    "T/A": (_TIGHT, _AGGRESSIVE, "raise_shift=-0.1"),
+    "L/A": (_LOOSE, _AGGRESSIVE, "raise_shift=-0.1"),
+    "L/P": (_LOOSE, _PASSIVE, "raise_shift=0.1"),
+}
+_MIXED: Mapping[str, tuple[str, Mapping[str, float]]] = {
+    "B": ("b", {"T/P": 0.034, "T/A": 0.038, "L/A": 0.066, "L/P": 0.042, "average": 0.045}),
+    "R": ("r", {"T/P": 0.054, "T/A": 0.055, "L/A": 0.110, "L/P": 0.063, "average": 0.070}),
+    "B+R": ("br", {"T/P": 0.063, "T/A": 0.073, "L/A": 0.160, "L/P": 0.090, "average": 0.096}),
+    "S": ("s", {"average": 0.036}),
+}
+
+
+def _homogeneous() -> Experiment:
+    """Two modified players among eight of Loki-1, and of Loki-2 with B and R."""
+    parts = [Part(label, f"loki2:{parts}*2,loki1*8") for label, (parts, _) in _LOKI2.items()]
+    rows = [Row(label, label, f"loki2:{parts}", published) for label, (parts, published) in _LOKI2.items()]
+    parts.append(Part("always-call S", "loki2:s?play_out=call*2,loki1*8"))
+    rows.append(Row("always-call S", "always-call S", "loki2:s?play_out=call", {_THESIS: 0.057}))
+    for label, player, published in (("S v B+R", "loki2:s", 0.023), ("S+B+R v B+R", "loki2:sbr", 0.087)):
+        parts.append(Part(label, f"{player}*2,loki2:br*8"))
+        rows.append(Row(label, label, player, {_THESIS: published}))
+    return Experiment(
+        "loki2",
+        "Loki-2's parts, two players among eight of Loki-1 (or of B+R)",
+        "Peña 1999, section 4.3 and chapter 5; Billings et al. 1999",
+        2_500,
+        tuple(parts),
+        tuple(rows),
+        (
+            Above(("B", "R", "B+R", "S", "S+B+R")),
+            Above(("B+R",), ("B", "R")),
+            Additive("B+R", ("B", "R"), 0.03),
+            Additive("S+B+R", ("S", "B+R")),
+            Above(("always-call S",)),
+            Above(("S",), ("always-call S",)),
+            Above(("S+B+R v B+R",)),
+            Size(_THESIS, 0.04),
+        ),
+    )
+
+
+def _mixed() -> Experiment:
+    """Five pairs of one style each, Loki-1 and a modified twin: what the twin gains."""
+    parts, rows = [], []
+    for label, (kind, published) in _MIXED.items():
+        twins, players = {}, []
+        for style, (tightness, rules, triples) in _STYLES.items():
+            usual = f"loki1?{tightness}&{rules}"
+            twin = f"loki2:{kind}?{tightness}&{triples if 'b' in kind else rules}"
+            twins[style] = twin, usual
+            copies = "*2" if style == "T/P" else ""
+            players += [usual + copies, twin + copies]
+            rows.append(
+                Row(
+                    f"{label} {style}",
+                    label,
+                    twin,
+                    {_THESIS: published[style]} if style in published else {},
+                    usual,
+                )
+            )
+        rows.append(
+            Row(
+                f"{label} average",
+                label,
+                tuple(twin for twin, _ in twins.values()),
+                {_THESIS: published["average"]},
+                tuple(usual for _, usual in twins.values()),
+            )
+        )
+        parts.append(Part(label, ",".join(players)))
+    return Experiment(
+        "loki2-mixed",
+        "Loki-2's parts in a mixed field: what each style gains over its twin of Loki-1",
+        "Peña 1999, section 4.3",
+        2_500,
+        tuple(parts),
+        tuple(rows),
+        (
+            Above(tuple(f"{label} average" for label in _MIXED)),
+            *(
+                Above((f"{label} L/A",), tuple(f"{label} {style}" for style in ("T/P", "T/A", "L/P")), confident=False)
+                for label in ("B", "R", "B+R")
+            ),
+            Order(("B+R average", "R average", "B average")),
+            Size(_THESIS, 0.04),
+        ),
+    )
+
+
 #: All experiments by name.
-EXPERIMENTS: Mapping[str, Experiment] = {experiment.name: experiment for experiment in _ALL}
+EXPERIMENTS: Mapping[str, Experiment] = {
+    experiment.name: experiment for experiment in (*_ALL, _homogeneous(), _mixed())
+}
 
 
 def get_experiment(name: str) -> Experiment:

@@ -14,10 +14,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias, get_args
 
+from pokermodel.dealing import DealingMode
 from pokermodel.modeling.field import CrudePotential, FieldMethod
+from pokermodel.modeling.modeler import System
 from pokermodel.players.loki1 import Features, FixedArray, Loki1Player, Tightness
+from pokermodel.players.loki2 import Loki2Player, PlayOut
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
+from pokermodel.simulation import StopRule
 
 __all__ = ["Kind", "Option", "choice", "kinds", "make_player", "number", "parse_players", "register", "switch", "whole"]
 
@@ -256,3 +260,61 @@ _register_loki1(
     one_opponent=True,
 )
 _register_loki1("simple", "Loki-1 with its simplest rules after the flop: by strength alone", simple=True)
+
+
+def _loki2(
+    parts: str,
+    *,
+    pot_odds: bool = True,
+    showdown_odds: bool = True,
+    semi_bluff: bool = True,
+    public_models: bool = False,
+    **options: Any,
+) -> Player:
+    return Loki2Player(
+        betting="b" in parts,
+        reweighting="r" in parts,
+        simulation="s" in parts,
+        features=Features(pot_odds, showdown_odds, semi_bluff),
+        public_models=public_models,
+        **options,
+    )
+
+
+_LOKI2_STYLE: Mapping[str, Option] = {
+    "tightness": choice(*get_args(Tightness)),
+    "shift": number,
+    "field": choice(*get_args(FieldMethod)),
+    "specific": switch,
+}
+_BETS_BY_RULES: Mapping[str, Option] = {
+    "make1": number,
+    "make2": number,
+    "pot_odds": switch,
+    "showdown_odds": switch,
+    "semi_bluff": switch,
+}
+_LOKI2_OPTIONS: Mapping[str, Mapping[str, Option]] = {
+    "b": {"raise_shift": number},
+    "r": {"noise": number, "system": choice(*get_args(System)), "public_models": switch},
+    "s": {
+        "trials": whole,
+        "dealing": choice(*get_args(DealingMode)),
+        "stop": choice(*get_args(StopRule)),
+        "play_out": choice(*get_args(PlayOut)),
+    },
+}
+_LOKI2_ABOUT = {"b": "bets by triples", "r": "re-weights by triples", "s": "simulates"}
+
+for _parts in ("b", "r", "br", "s", "sr", "sb", "sbr"):
+    _options = dict(_LOKI2_STYLE)
+    for _part, _own in _LOKI2_OPTIONS.items():
+        _options.update(_own if _part in _parts else {})
+    register(
+        Kind(
+            f"loki2:{_parts}",
+            partial(_loki2, _parts),
+            {**_options, **({} if "b" in _parts else _BETS_BY_RULES)},
+            "Loki-2: " + ", ".join(_LOKI2_ABOUT[part] for part in _parts),
+        )
+    )

@@ -235,7 +235,7 @@ static inline pm_potential_board *pm_potential_of(pm_strengths *s, int number, c
         found->place[found->holding[k]] = (int16_t)k;
     }
     s->potential[number] = found;
-    s->board_bytes += sizeof *found + (size_t)found->field.size * (size_t)found->rows.stride;
+    s->board_bytes += sizeof *found + (size_t)found->field.size * found->rows.stride;
     return found;
 }
 
@@ -263,7 +263,7 @@ static inline void pm_single_worth(pm_strengths *s, const pm_potential_board *bo
 {
     const pm_counts *counts = &board->counts;
     const int size = board->field.size, own = board->place[holding], position = counts->position[own];
-    const int suited = counts->suited, stride = board->rows.stride;
+    const int suited = counts->suited, stride = (int)board->rows.stride;
     const int weaker = board->field.group_start[position], not_stronger = board->field.group_end[position];
     const int ends[2][3] = {
         {counts->suited_before[weaker], counts->suited_before[not_stronger], suited},

@@ -1,0 +1,256 @@
+"""Loki-2 at a table (Peña 1999; Billings et al. 1999).
+
+Three parts of it can be switched on, each by itself, and what remains off is Loki-1's:
+
+- B, betting: acts are drawn from the probability triple of its own holding;
+- R, re-weighting: what opponents can hold is judged by triples, its own cards left out;
+- S, simulation: the act with the highest expected value is chosen, by playing the hand out.
+
+Before the flop it plays as Loki-1 in all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias, get_args
+
+from pokermodel._core.playout import Loki1Rules
+from pokermodel.cards import holding_index
+from pokermodel.dealing import DealingMode
+from pokermodel.game import Act, Decision
+from pokermodel.modeling.field import FieldMethod
+from pokermodel.modeling.modeler import OpponentModeler, System
+from pokermodel.modeling.triples import Spot, Thresholds, TripleGenerator
+from pokermodel.players.loki1 import Loki1, ModeledTables
+from pokermodel.players.player import HandEnd, HandStart, Player, View
+from pokermodel.simulation import SeatTables, Simulator, StopRule
+
+__all__ = ["Loki2Player", "PlayOut", "select_act"]
+
+#: How a simulation goes on after the first act: as the player would, or everybody calls.
+PlayOut: TypeAlias = Literal["own", "call"]
+
+
+def select_act(triple: tuple[float, float, float], chance: float) -> Act:
+    """Draw an act from a probability triple (Peña 1999, section 4.2.1).
+
+    Parameters
+    ----------
+    triple : tuple of float
+        Probability of fold, call and raise.
+    chance : float
+        A number of [0, 1); low ones fold. A player keeps one for a whole hand, so that he plays all of it tamely or
+        all of it boldly.
+
+    Returns
+    -------
+    Act
+
+    Examples
+    --------
+    >>> [select_act((0.1, 0.65, 0.25), chance).name for chance in (0.05, 0.10, 0.74, 0.75)]
+    ['FOLD', 'CALL', 'CALL', 'RAISE']
+    """
+    fold, call, _ = triple
+    if chance < fold:
+        return Act.FOLD
+    return Act.CALL if chance < fold + call else Act.RAISE
+
+
+class Loki2Player(Player):
+    """Loki-2 in any combination of its parts.
+
+    Parameters
+    ----------
+    betting, reweighting, simulation : bool
+        Parts B, R and S.
+    specific : bool
+        Learn the opponents' own frequencies, in either way of re-weighting.
+    trials : int
+        Of a simulation, at most.
+    dealing : {"joint", "published"}
+        How a simulation deals.
+    stop : {"paired", "published", "none"}
+        When it ends before its time.
+    play_out : {"own", "call"}
+        How it goes on: by triples with B, by Loki-1's rules without; or everybody calls.
+    raise_shift : float
+        Added to the values from which triples of its own bet and raise: negative is aggressive.
+    noise : float
+        Spread over the triples that re-weight.
+    system : {"A", "B", "B-weighted"}
+        How frequencies become thresholds; see `OpponentModeler`.
+    public_models : bool
+        Re-weight as if its own cards were not known.
+    field : {"mean", "maximum", "product"}
+        How several opponents are merged into one. Simulations have no product and take the mean for it.
+    **style
+        As `Loki1`: before the flop, and after it without B.
+
+    Raises
+    ------
+    ValueError
+        If a choice is unknown or a number out of range.
+    """
+
+    def __init__(
+        self,
+        *,
+        betting: bool = True,
+        reweighting: bool = True,
+        simulation: bool = True,
+        specific: bool = False,
+        trials: int = 500,
+        dealing: DealingMode = "joint",
+        stop: StopRule = "paired",
+        play_out: PlayOut = "own",
+        raise_shift: float = 0.0,
+        noise: float = 0.0,
+        system: System = "A",
+        public_models: bool = False,
+        field: FieldMethod = "mean",
+        **style: Any,
+    ) -> None:
+        if play_out not in get_args(PlayOut):
+            raise ValueError(f"unknown play-out {play_out!r}: expected one of {', '.join(get_args(PlayOut))}")
+        if trials < 2:
+            raise ValueError(f"trials must be 2 or more, got {trials}")
+        self.loki = Loki1(field=field, **style)
+        self.betting = betting
+        self.reweighting = reweighting
+        self.specific = specific
+        self.trials = trials
+        self.field: FieldMethod = field
+        raises = [min(max(mid + raise_shift, 0.0), 1.0) for mid in (0.50, 0.85, 0.95)]
+        self.generator = TripleGenerator(Thresholds.around(raises, (0.0, 0.50, 0.70)), field=field)
+        self._options: dict[str, Any] = {"public_models": public_models, "noise": noise, "system": system}
+        self._modeler()  # wrong options are refused here
+        self.simulator: Simulator | None = None
+        if simulation:
+            policy: object = "call" if play_out == "call" else "triples" if betting else self._rules()
+            self.simulator = Simulator(
+                policy=policy,
+                generator=TripleGenerator(field=field),
+                dealing=dealing,
+                stop=stop,
+                field="maximum" if field == "maximum" else "mean",
+            )
+        self._by_triples = betting and play_out == "own"
+        self._modelers: dict[str, OpponentModeler] = {}
+        self._tables: SeatTables | None = None
+        self._unseen: list[Decision] = []
+        self._start: HandStart | None = None
+        self._chance = 0.0
+        self._semi_bluff = False
+
+    def _rules(self) -> Loki1Rules:
+        features = self.loki.features
+        return Loki1Rules(
+            self.loki.make1,
+            self.loki.make2,
+            features.pot_odds,
+            features.showdown_odds,
+            features.semi_bluff,
+            features.simple,
+        )
+
+    def _modeler(self, hero: str | None = None) -> OpponentModeler:
+        if self.reweighting:
+            model = "loki2:som" if self.specific else "loki2"
+            return OpponentModeler(model, hero=hero, field=self.field, **self._options)
+        return OpponentModeler("som" if self.specific else "gom", hero=hero, field=self.field)
+
+    @property
+    def _own_modeler(self) -> bool:
+        """Whether it needs tables of its own: those who judge alike, by public information alone, share them."""
+        return self.reweighting or self.simulator is not None
+
+    # ------------------------------------------------------------------------------------------------ the hand
+
+    def begin(self, start: HandStart) -> None:  # noqa: D102
+        self._start = start
+        self._chance = float(start.rng.random())
+        self._semi_bluff = False
+        self._unseen.clear()
+        if not self._own_modeler:
+            self._shared(start)  # one that learns has to be there from the first hand on
+            return
+        modeler = self._modelers.get(start.player)
+        if modeler is None:
+            modeler = self._modelers[start.player] = self._modeler(start.player)
+        modeler.analyze = start.commons.analysis
+        modeler.start(start.players)
+        if not modeler.public_models:
+            modeler.hold(start.holding)
+        self._tables = SeatTables(modeler)
+
+    def _shared(self, start: HandStart) -> OpponentModeler:
+        key = "som" if self.specific else "gom", self.field, "outs"
+        return start.commons.modeler(key, self._modeler)
+
+    def observe(self, decision: Decision) -> None:  # noqa: D102
+        if self._own_modeler:
+            self._unseen.append(decision)
+
+    def end(self, end: HandEnd) -> None:  # noqa: D102
+        if self.specific and self._own_modeler:
+            self._catch_up()
+
+    def _catch_up(self) -> OpponentModeler:
+        """A modeler that has seen everything."""
+        assert self._start is not None
+        if not self._own_modeler:
+            return self._shared(self._start)
+        assert self._tables is not None
+        for decision in self._unseen:
+            self._tables.observe(decision)
+        self._unseen.clear()
+        return self._tables.modeler
+
+    # ------------------------------------------------------------------------------------------------ acting
+
+    def act(self, view: View) -> Act:  # noqa: D102
+        modeler = self._catch_up()
+        if view.round == 0:
+            return self.loki.advise(view, view.holding, modeler).act
+        modeler.deal(view.board)
+        if self.simulator is not None:
+            return self._simulate(view, modeler, self.simulator)
+        if self.betting:
+            return self._draw(view, modeler)
+        return self.loki.advise(view, view.holding, modeler).act
+
+    def _worth(self, view: View, modeler: OpponentModeler) -> tuple[float, float, float]:
+        """E, potential and EHS of its holding: what `TripleGenerator.worth` gives, from what the modeler keeps."""
+        tables = ModeledTables(modeler)
+        index = holding_index(view.holding)
+        strength = tables.strength(view, index, self.field) ** len(view.opponents)
+        ppot, npot, _ = tables.potential(view, index, self.field)
+        value = strength + (1.0 - strength) * ppot
+        return value, ppot, value - strength * npot
+
+    def _draw(self, view: View, modeler: OpponentModeler) -> Act:
+        worth = self._worth(view, modeler)
+        spot = Spot.of(view.state)
+        core = self.generator.core
+        act = select_act(core.triple(spot, *worth, self._semi_bluff), self._chance)
+        self._semi_bluff = core.semi_bluff_after(spot, *worth, self._semi_bluff, act)
+        return act
+
+    def _simulate(self, view: View, modeler: OpponentModeler, simulator: Simulator) -> Act:
+        assert self._start is not None
+        assert self._tables is not None
+        advice = simulator.run(
+            view,
+            view.holding,
+            self._tables.tables(),
+            self.trials,
+            self._start.rng,
+            generators={view.seat: self.generator} if self._by_triples else None,
+            semi_bluff=self._semi_bluff,
+        )
+        if self._by_triples:
+            worth = self._worth(view, modeler)
+            self._semi_bluff = self.generator.core.semi_bluff_after(
+                Spot.of(view.state), *worth, self._semi_bluff, advice.action
+            )
+        return advice.action
