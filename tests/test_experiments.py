@@ -33,8 +33,7 @@ def test_experiments_hang_together(name):
     kinds = {part.name: parse_players(part.players) for part in experiment.parts}
     assert all(len(players) == 10 for players in kinds.values())
     for row in experiment.rows:
-        assert row.player in kinds[row.part]
-        assert not row.minus or row.minus in kinds[row.part]
+        assert set(row.players) | set(row.twins) <= set(kinds[row.part])
     rng = np.random.default_rng(1)
     results = {part: fake(players, rng.normal(size=(5, 10))) for part, players in kinds.items()}
     found = Outcome(experiment, results, 1.0)
