@@ -734,9 +734,10 @@ class SeatTables:
 
     def _fold_probabilities(self, decision: Decision) -> Floats | float:
         modeler = self.modeler
+        chances: Floats
         if modeler.uses_triples and decision.round > 0:
-            chances: Floats = np.nan_to_num(modeler.expect(decision).triples[:, Act.FOLD])
-            return chances
+            chances = modeler.expect(decision).triples[:, Act.FOLD]
+            return np.nan_to_num(chances)
         frequencies = modeler.frequencies(decision.seat, Context.of(decision.round, decision.bets_to_call))
         values: Floats
         if decision.round == 0:
@@ -747,9 +748,8 @@ class SeatTables:
             values, _ = crude_values(BoardAnalysis(decision.board), modeler.opponent_tables(decision.seat))
         if threshold is None:
             return 0.0  # he hardly ever folds: nothing is known
-        factors = reweighting_factors(values, threshold.mu, threshold.sigma, compensate=decision.round > 0)
-        chances = np.nan_to_num(1.0 - factors)
-        return chances
+        chances = 1.0 - reweighting_factors(values, threshold.mu, threshold.sigma, compensate=decision.round > 0)
+        return np.nan_to_num(chances)
 
     def tables(self) -> list[Floats | None]:
         """Weights of each seat, (1326,), for `Simulator.run`; None for one who folded and of whom nothing is known."""
