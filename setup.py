@@ -31,10 +31,11 @@ DIRECTIVES = {
 def flags() -> tuple[list[str], list[str]]:
     if sys.platform == "win32":
         return ["/O2", "/std:c11"], []
+    rounded = "-ffp-contract=off"  # products are rounded before they are added: the same bits on every machine
     if SANITIZE:
         sanitizer = [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all"]  # what is found ends the process
-        return ["-O1", "-g", "-fno-omit-frame-pointer", *sanitizer], sanitizer
-    return ["-O3", "-g0", "-fvisibility=hidden"], []
+        return ["-O1", "-g", rounded, "-fno-omit-frame-pointer", *sanitizer], sanitizer
+    return ["-O3", "-g0", rounded, "-fvisibility=hidden"], []
 
 
 def extension(name: str, sources: list[str]) -> Extension:

@@ -37,7 +37,8 @@ def test_text():
     exact = run("AsAh", "KdKc", "--board", "2c7d9h").output
     assert "91.616%" in exact
     assert exact.endswith("exact\n")
-    simulated = run("AA", "random", "--trials", "1000", "--seed", "1").output
+    assert "85.204%" in run("AA", "random").output
+    simulated = run("AA", "random", "random", "--trials", "1000", "--seed", "1").output
     assert "+-" in simulated
     assert "1,000 deals simulated" in simulated
 

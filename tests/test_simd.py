@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import platform
 import subprocess
 import sys
 
@@ -46,13 +48,76 @@ def test_rows_are_compared_entry_by_entry(level, rows, length):
     np.testing.assert_array_equal(ties, (left[:, None] == right[None]).sum(axis=2))
 
 
+@pytest.mark.parametrize("offset", [0, 1, 3])
+@pytest.mark.parametrize("rows", [0, 1, 5, 31, 32, 33, 34, 63, 64, 65, 1003])
+@pytest.mark.parametrize("width", [5, 6, 7])
+def test_many_hands_are_ranked_one_by_one(level, width, rows, offset):
+    rng = np.random.default_rng([width, rows])
+    memory = np.empty(offset + rows * width, np.uint8)  # ends with the last card: a sanitizer sees what reads beyond
+    hands = memory[offset:].reshape(rows, width)
+    hands[:] = np.argsort(rng.random((rows, 52)), axis=1)[:, :width]
+    hands[rows // 2 :: 7] = np.arange(width) * 4 + 1  # flushes, straight ones
+    assert ev.evaluate_many(hands).tolist() == [ev.evaluate(hand) for hand in hands.tolist()]
+
+
+@pytest.mark.parametrize("row", [0, 15, 31, 32, 63, 64, 69])
+@pytest.mark.parametrize("wrong", [52, 255, "twice"])
+def test_a_row_that_is_no_hand_is_named(level, row, wrong):
+    hands = np.argsort(np.random.default_rng(row).random((70, 52)), axis=1)[:, :7].astype(np.uint8)
+    for place in range(7):
+        mangled = hands.copy()
+        mangled[row, place] = mangled[row, place - 1] if wrong == "twice" else wrong
+        with pytest.raises(ValueError, match=f"row {row} is not 7 different cards"):
+            ev.evaluate_many(mangled)
+
+
+def some_weights(kind, rng, n):
+    """Weights of several kinds, among them subnormal ones and such as hardly leave room for their products."""
+    if kind == "mixed":
+        return rng.random(n) * 10.0 ** rng.integers(-300, 1, n)
+    return rng.random(n) * {"ordinary": 1.0, "tiny": 1e-310, "huge": 1e300, "none": 0.0}[kind]
+
+
+def unaligned(array, start):
+    """A copy that begins `start` elements after where an array would begin."""
+    memory = np.empty(array.size + start, array.dtype)
+    memory[start:] = array.ravel()
+    return memory[start:].reshape(array.shape)
+
+
+@pytest.mark.parametrize("kind", ["ordinary", "mixed", "tiny", "huge", "none"])
+@pytest.mark.parametrize("n", [0, 1, 3, 4, 7, 8, 9, 15, 16, 17, 1003])
+def test_pairs_are_added_in_one_order(level, n, kind):
+    rng = np.random.default_rng(n)
+    counts = rng.choice(np.array([0, 1, 990, 65535], np.uint16), (3, n))
+    weight, others = some_weights(kind, rng, n), some_weights(kind, rng, (3, n))
+    hero, hero_weight = some_weights(kind, rng, 3), some_weights(kind, rng, 1)[0]
+
+    lanes = np.zeros((3, 8))
+    for j in range(n):
+        lanes[:, j % 8] += weight[j] * counts[:, j]
+    halves = lanes[:, :4] + lanes[:, 4:]
+    expected_hero = hero + ((halves[:, 0] + halves[:, 2]) + (halves[:, 1] + halves[:, 3]))
+    expected_others = others + hero_weight * counts[::-1].astype(float)
+
+    for start in range(8):
+        got_hero, got_others = hero.copy(), unaligned(others, start)
+        core.add_pairs(unaligned(counts, start), unaligned(weight, start), hero_weight, got_hero, got_others)
+        np.testing.assert_array_equal(got_hero, expected_hero)
+        np.testing.assert_array_equal(got_others, expected_others)
+
+
+@functools.cache
+def evaluated(board, level):
+    simd.use(level)
+    ev.counts_cache.clear()  # of other levels
+    weights = np.random.default_rng(1).random(1326)
+    return ev.BoardAnalysis(board).evaluate(weights, lookahead=2 if len(board) == 6 else 1)
+
+
 @pytest.mark.parametrize("board", ["2c7d9h", "Ts9s8d", "Ac7c4c", "KhKd5s", "6c6d6h", "3h4cJh2s"])
 def test_levels_give_the_same_bits(level, board):
-    weights = np.random.default_rng(1).random(1326)
-    lookahead = 2 if len(board) == 6 else 1
-    got = ev.evaluate_holdings(board, weights, lookahead)
-    simd.use("portable")
-    expected = ev.evaluate_holdings(board, weights, lookahead)
+    got, expected = evaluated(board, level), evaluated(board, "portable")
     for name in ("hs", "ppot", "npot", "ehs", "ehs_optimistic", "counts"):
         np.testing.assert_array_equal(getattr(got, name), getattr(expected, name))
 
@@ -64,8 +129,27 @@ def test_names():
         simd.use("mmx")
 
 
-@pytest.mark.parametrize("number", [-1, core.supported() + 1, 99])
-def test_what_the_processor_lacks_is_refused(number):
+def test_every_level_has_a_name_and_an_architecture():
+    names = [name for name in simd.LEVELS if name in simd.available()]
+    assert simd.available() == tuple(names) == tuple(simd.LEVELS[number] for number in core.available())
+    assert not {"sse2", "neon"} <= set(simd.available())
+    machine = platform.machine().lower()
+    if machine in ("x86_64", "amd64"):
+        assert simd.available()[1] == "sse2"
+    elif machine in ("aarch64", "arm64"):
+        assert simd.available() == ("portable", "neon")
+
+
+@pytest.mark.parametrize("name", sorted(set(simd.LEVELS) - set(simd.available())))
+def test_levels_of_other_processors_are_refused(name):
+    with pytest.raises(ValueError, match=f"this processor lacks '{name}': expected one of portable"):
+        simd.use(name)
+    with pytest.raises(ValueError, match="not supported here: expected one of"):
+        core.use(simd.LEVELS.index(name))
+
+
+@pytest.mark.parametrize("number", [-1, len(simd.LEVELS), 99])
+def test_numbers_of_no_level_are_refused(number):
     before = core.level()
     with pytest.raises(ValueError, match="not supported here"):
         core.use(number)
@@ -97,3 +181,17 @@ def test_bad_rows_are_refused(shapes, offset, message):
         core.compare_rows(left, right, out, out.copy())
     with pytest.raises(ValueError, match="must have shape"):
         core.compare_rows(aligned(2, 64), aligned(3, 64), np.empty((2, 2), np.uint16), out)
+
+
+@pytest.mark.parametrize(
+    ("counts", "weight", "hero", "others", "message"),
+    [
+        ((2, 8), 8, 3, (3, 8), r"shape \(3, 8\)"),
+        ((3, 7), 8, 3, (3, 8), r"shape \(3, 8\)"),
+        ((3, 8), 8, 3, (3, 9), r"shape \(3, 8\)"),
+        ((3, 8), 8, 4, (3, 8), r"hero must have shape \(3,\), got \(4,\)"),
+    ],
+)
+def test_bad_pairs_are_refused(counts, weight, hero, others, message):
+    with pytest.raises(ValueError, match=message):
+        core.add_pairs(np.zeros(counts, np.uint16), np.zeros(weight), 1.0, np.zeros(hero), np.zeros(others))

@@ -26,7 +26,7 @@ from pokermodel._core.dealing import Deals
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices
 from pokermodel.preflop import income_rates_by_holding
 from pokermodel.randomness import RandomLike, as_seed_sequence
-from pokermodel.ranges import as_weights
+from pokermodel.ranges import as_weights, parse_range
 from pokermodel.weights import WeightTable
 
 __all__ = ["Deal", "Dealer", "DealingMode", "RangeLike", "folded_weights", "stack_ranges"]
@@ -51,8 +51,9 @@ class Deal(NamedTuple):
 def _weights(item: RangeLike) -> NDArray[np.float64]:
     if item is None:
         return np.ones(N_HOLDINGS)
-    table = WeightTable.from_text(item) if isinstance(item, str) else item
-    return table.values if isinstance(table, WeightTable) else as_weights(table)
+    if isinstance(item, str):
+        return parse_range(item)
+    return item.values if isinstance(item, WeightTable) else as_weights(item)
 
 
 def stack_ranges(ranges: Iterable[RangeLike]) -> NDArray[np.float64]:

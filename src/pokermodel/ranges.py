@@ -35,6 +35,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
@@ -211,11 +212,7 @@ class _Kind(NamedTuple):
 
     @property
     def holdings(self) -> NDArray[np.intp]:
-        ranks = RANKS[self.high] + RANKS[self.low]
-        if self.high == self.low:
-            return HOLDINGS_OF_CLASS[class_index(ranks)]
-        classes = [class_index(ranks + suffix) for suffix in self.suffix or "so"]
-        return np.concatenate([HOLDINGS_OF_CLASS[index] for index in classes])
+        return _holdings_of_kind(self)
 
     def better(self) -> list[_Kind]:
         if self.high == self.low:
@@ -233,6 +230,15 @@ class _Kind(NamedTuple):
             steps = range(last.high - first.high + 1)
             return [_Kind(first.high + step, first.low + step, first.suffix) for step in steps]
         return None
+
+
+@cache
+def _holdings_of_kind(kind: _Kind) -> NDArray[np.intp]:
+    ranks = RANKS[kind.high] + RANKS[kind.low]
+    suffixes = [""] if kind.high == kind.low else list(kind.suffix or "so")
+    holdings = np.concatenate([HOLDINGS_OF_CLASS[class_index(ranks + suffix)] for suffix in suffixes])
+    holdings.setflags(write=False)
+    return holdings
 
 
 class _Group(NamedTuple):

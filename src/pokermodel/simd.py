@@ -20,13 +20,14 @@ from pokermodel._core import simd as _simd
 
 __all__ = ["LEVELS", "available", "level", "use"]
 
-#: Names of the levels, lowest first.
-LEVELS = ("portable", "sse2", "avx2", "avx512")
+#: Names of the levels, by their numbers in the kernels. Every processor has "portable"; the next three are levels of
+#: x86-64, lowest first, and the last is the one of AArch64.
+LEVELS = ("portable", "sse2", "avx2", "avx512", "neon")
 
 
 def available() -> tuple[str, ...]:
     """Names of the levels that this processor supports, lowest first."""
-    return LEVELS[: _simd.supported() + 1]
+    return tuple(LEVELS[number] for number in _simd.available())
 
 
 def level() -> str:
@@ -39,7 +40,7 @@ def use(name: str) -> None:
 
     Parameters
     ----------
-    name : {"portable", "sse2", "avx2", "avx512"}
+    name : {"portable", "sse2", "avx2", "avx512", "neon"}
         The level.
 
     Raises

@@ -1,9 +1,8 @@
 # Showdowns of several players, counted.
 
-from libc.stdint cimport uint16_t, uint64_t
+from libc.stdint cimport uint64_t
 
 from pokermodel._core.dealing cimport pm_dealing
-from pokermodel._core.evaluator cimport pm_evaluator, pm_hand
 from pokermodel._core.rng cimport pm_random
 
 
@@ -14,8 +13,5 @@ cdef struct Tally:
     double won[23][24]
     double won_squares[23][24]
 
-cdef void showdown(
-    const pm_evaluator *e, pm_hand board, const uint16_t *holdings, int players, double weight, Tally *tally
-) noexcept nogil
 cdef bint tally_deals(const pm_dealing *dealing, pm_random *random, uint64_t trials, Tally *tally) noexcept nogil
 cdef void tally_runouts(const pm_dealing *dealing, Tally *tally) noexcept nogil

@@ -1,87 +1,254 @@
 """Showdowns of several players: deals at random, or every board when all holdings are known."""
 
-from libc.stdint cimport uint16_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from pokermodel._core.dealing cimport PM_BOARD, Deals, pm_deal, pm_deal_next, pm_dealing, pm_deck, pm_deck_init
-from pokermodel._core.evaluator cimport pm_evaluator, pm_hand, pm_hand_add, pm_hand_empty, pm_hand_rank, tables
+from pokermodel._core.dealing cimport (
+    PM_BOARD,
+    PM_WEIGH,
+    Deals,
+    pm_deal,
+    pm_deal_next,
+    pm_dealing,
+    pm_deck,
+    pm_deck_init,
+    pm_drawn_cards,
+)
+from pokermodel._core.evaluator cimport (
+    pm_count_cards,
+    pm_evaluator,
+    pm_hand,
+    pm_hand_add,
+    pm_hand_empty,
+    pm_hand_join,
+    pm_hand_rank,
+    tables,
+)
 from pokermodel._core.rng cimport pm_random, stream_init
 
 
-cdef inline void tally_showdown(
-    const pm_evaluator *e, pm_hand board, const uint16_t *holdings, int players, double weight, Tally *tally
+cdef extern from "pokermodel/matchup.h" nogil:
+    const uint8_t PM_CHOOSE[5][5]
+    unsigned pm_rank_of_key(const pm_evaluator *e, uint32_t key) noexcept
+    uint32_t pm_rank_key(const pm_evaluator *e, int rank) noexcept
+
+
+cdef enum:
+    DEALS_AT_ONCE = 32      # so that ranking them is not held up by what dealing could not foresee
+
+
+cdef inline pm_hand add_holding(const pm_evaluator *e, pm_hand hand, uint16_t holding) noexcept nogil:
+    return pm_hand_add(e, pm_hand_add(e, hand, holding >> 8), holding & 255)
+
+
+cdef inline void tally_ranks(
+    const uint16_t *rank, int stride, int players, double weight, double square, Tally *tally
 ) noexcept nogil:
-    cdef unsigned rank[23]
+    """Count showdowns; each player's rank stands `stride` after that of the one before.
+
+    `weight` is that of all of them, `square` the sum of the squares of theirs.
+    """
     cdef unsigned best = 0
     cdef int winners = 0
     cdef int winner = 0
     cdef int player
     for player in range(players):
-        rank[player] = pm_hand_rank(
-            e, pm_hand_add(e, pm_hand_add(e, board, holdings[player] >> 8), holdings[player] & 255)
-        )
-        best = rank[player] if rank[player] > best else best
+        best = rank[player * stride] if rank[player * stride] > best else best
     for player in range(players):
-        winners += rank[player] == best
-        winner = player if rank[player] == best else winner
+        winners += rank[player * stride] == best
+        winner = player if rank[player * stride] == best else winner
     tally.showdowns += weight
-    tally.squares += weight * weight
+    tally.squares += square
     if winners == 1:
         tally.won[winner][1] += weight
-        tally.won_squares[winner][1] += weight * weight
+        tally.won_squares[winner][1] += square
         return
     for player in range(players):
-        if rank[player] == best:
+        if rank[player * stride] == best:
             tally.won[player][winners] += weight
-            tally.won_squares[player][winners] += weight * weight
+            tally.won_squares[player][winners] += square
 
 
-cdef void showdown(
-    const pm_evaluator *e, pm_hand board, const uint16_t *holdings, int players, double weight, Tally *tally
-) noexcept nogil:
-    """Count one showdown on a whole board; holdings as they are dealt, two cards in 16 bits."""
-    tally_showdown(e, board, holdings, players, weight, tally)
+cdef inline void tally_two(const uint16_t *first, const uint16_t *second, int n, Tally *tally) noexcept nogil:
+    """Count showdowns of two players that all weigh the same."""
+    cdef int won = 0
+    cdef int tied = 0
+    cdef int k
+    for k in range(n):
+        won += first[k] > second[k]
+        tied += first[k] == second[k]
+    tally.showdowns += n
+    tally.squares += n
+    tally.won[0][1] += won
+    tally.won_squares[0][1] += won
+    tally.won[1][1] += n - won - tied
+    tally.won_squares[1][1] += n - won - tied
+    for k in range(2):
+        tally.won[k][2] += tied
+        tally.won_squares[k][2] += tied
 
 
 cdef bint tally_deals(const pm_dealing *dealing, pm_random *random, uint64_t trials, Tally *tally) noexcept nogil:
     """Deal and count; false if a deal failed."""
     cdef const pm_evaluator *e = tables()
+    cdef int players = dealing.players
+    cdef pm_random stream = random[0]   # a copy that nothing else can change stays in registers
     cdef pm_deck deck
-    cdef pm_deal deal
-    cdef pm_hand board
-    cdef uint64_t _trial
-    cdef int k
+    cdef pm_deal[DEALS_AT_ONCE] deals
+    cdef pm_hand[DEALS_AT_ONCE] boards
+    cdef uint16_t[23 * DEALS_AT_ONCE] ranks
+    cdef pm_hand board = pm_hand_empty()
+    cdef pm_hand known
+    cdef uint64_t dealt = 0
+    cdef int n, t, k, player
     pm_deck_init(&deck, dealing.taken)
-    for _trial in range(trials):
-        if not pm_deal_next(dealing, random, &deck, &deal):
-            return False
-        board = pm_hand_empty()
-        for k in range(PM_BOARD):
-            board = pm_hand_add(e, board, deal.board[k])
-        tally_showdown(e, board, deal.holding, dealing.players, deal.weight, tally)
+    for k in range(dealing.board_cards):
+        board = pm_hand_add(e, board, dealing.board[k])
+    while dealt < trials:
+        n = <int> min(<uint64_t> DEALS_AT_ONCE, trials - dealt)
+        for t in range(n):
+            if not pm_deal_next(dealing, &stream, &deck, &deals[t]):
+                return False
+        for t in range(n):
+            boards[t] = board
+            for k in range(dealing.board_cards, PM_BOARD):
+                boards[t] = pm_hand_add(e, boards[t], deals[t].board[k])
+        for player in range(players):
+            if dealing.known[player]:
+                known.key = known.suits = 0
+                known = add_holding(e, known, dealing.known[player])
+                for t in range(n):
+                    ranks[player * DEALS_AT_ONCE + t] = <uint16_t> pm_hand_rank(e, pm_hand_join(boards[t], known))
+            else:
+                for t in range(n):
+                    ranks[player * DEALS_AT_ONCE + t] = <uint16_t> pm_hand_rank(
+                        e, add_holding(e, boards[t], deals[t].holding[player])
+                    )
+        if players == 2 and dealing.method != PM_WEIGH:
+            tally_two(ranks, ranks + DEALS_AT_ONCE, n, tally)
+        else:
+            for t in range(n):
+                tally_ranks(
+                    &ranks[t], DEALS_AT_ONCE, players, deals[t].weight, deals[t].weight * deals[t].weight, tally
+                )
+        dealt += n
+    random[0] = stream
     return True
 
 
-cdef void add_boards(
-    const pm_evaluator *e, const pm_dealing *dealing, pm_hand board, int cards, int first, Tally *tally
-) noexcept nogil:
-    cdef int card
-    if cards == PM_BOARD:
-        tally_showdown(e, board, dealing.known, dealing.players, 1.0, tally)
+# ------------------------------------------------------------------------------------ every board, by its ranks
+
+cdef inline uint64_t card_bit(int card) noexcept nogil:
+    return (<uint64_t> 1) << card
+
+
+cdef inline uint32_t suit_ranks(uint64_t cards, int suit) noexcept nogil:
+    """Ranks of the cards of a suit, as bits."""
+    cdef uint32_t ranks = 0
+    cdef int rank
+    for rank in range(13):
+        ranks |= <uint32_t> ((cards >> (4 * rank + suit) & 1) << rank)
+    return ranks
+
+
+# Several known holdings. As in `pokermodel/matchup.h`, every multiset of ranks is looked at once, as if suits meant
+# nothing; then the boards on which somebody has a flush are taken back and counted by what they come to.
+cdef struct Runouts:
+    const pm_evaluator *e
+    Tally *tally
+    int players
+    uint32_t key[23]        # of the ranks of each holding and the board
+    uint32_t held[23]       # ranks of the suit in question that each holding and the board have
+    uint32_t cards          # and those that can come
+    int unseen[13]          # by rank: cards that can come, if suits mean nothing
+    int others[13]          # and those of other suits
+
+
+cdef void add_bare_boards(const Runouts *r, int first, int left, uint32_t key, int boards) noexcept nogil:
+    """Count the boards that get `left` more cards, of rank `first` or higher, as if suits meant nothing."""
+    cdef uint16_t[23] ranks
+    cdef uint32_t next_key
+    cdef int player, rank, n
+    if left == 0:
+        for player in range(r.players):
+            ranks[player] = <uint16_t> pm_rank_of_key(r.e, key + r.key[player])
+        tally_ranks(ranks, 1, r.players, boards, boards, r.tally)
         return
-    for card in range(first, 52):
-        if not dealing.taken >> card & 1:
-            add_boards(e, dealing, pm_hand_add(e, board, card), cards + 1, card + 1, tally)
+    for rank in range(first, 13):
+        next_key = key
+        for n in range(1, min(left, r.unseen[rank]) + 1):
+            next_key += pm_rank_key(r.e, rank)
+            add_bare_boards(r, rank + 1, left - n, next_key, boards * PM_CHOOSE[r.unseen[rank]][n])
+
+
+cdef void correct_flushes(const Runouts *r, uint32_t key, uint32_t suited, int boards) noexcept nogil:
+    cdef uint16_t[23] bare
+    cdef uint16_t[23] ranks
+    cdef uint16_t flush
+    cdef bint any_flush = False
+    cdef int player
+    for player in range(r.players):
+        bare[player] = <uint16_t> pm_rank_of_key(r.e, key + r.key[player])
+        flush = r.e.flush[r.held[player] | suited]      # 0 if there are fewer than five
+        ranks[player] = flush if flush else bare[player]
+        any_flush |= flush > 0
+    if any_flush:
+        tally_ranks(bare, 1, r.players, -boards, -boards, r.tally)
+        tally_ranks(ranks, 1, r.players, boards, boards, r.tally)
+
+
+cdef void add_flushes(
+    const Runouts *r, int first, int left, int needs, uint32_t key, uint32_t suited, int boards
+) noexcept nogil:
+    """Put right what flushes change on boards that get `left` more cards, `needs` of them or more of the suit."""
+    cdef uint32_t next_key
+    cdef int rank, n, of_suit
+    if left == 0:
+        correct_flushes(r, key, suited, boards)
+        return
+    for rank in range(first, 13):
+        for of_suit in range(1 + (r.cards >> rank & 1)):
+            next_key = key + of_suit * pm_rank_key(r.e, rank)
+            for n in range(min(left - max(needs, of_suit), r.others[rank]) + 1):
+                if n:
+                    next_key += pm_rank_key(r.e, rank)
+                if n or of_suit:
+                    add_flushes(
+                        r, rank + 1, left - of_suit - n, needs - of_suit, next_key,
+                        suited | <uint32_t> (of_suit << rank), boards * PM_CHOOSE[r.others[rank]][n],
+                    )
 
 
 cdef void tally_runouts(const pm_dealing *dealing, Tally *tally) noexcept nogil:
     """Count known holdings on every board."""
-    cdef const pm_evaluator *e = tables()
-    cdef pm_hand board = pm_hand_empty()
-    cdef int k
-    for k in range(dealing.board_cards):
-        board = pm_hand_add(e, board, dealing.board[k])
-    add_boards(e, dealing, board, dealing.board_cards, 0, tally)
+    cdef Runouts r
+    cdef uint64_t board = 0
+    cdef uint64_t held
+    cdef int to_come = PM_BOARD - dealing.board_cards
+    cdef int player, card, suit, rank, most
+    r.e = tables()
+    r.tally = tally
+    r.players = dealing.players
+    for card in range(dealing.board_cards):
+        board |= card_bit(dealing.board[card])
+    for rank in range(13):
+        r.unseen[rank] = 4 - pm_count_cards(dealing.taken >> 4 * rank & 15)
+    for player in range(r.players):
+        held = board | pm_drawn_cards(dealing.known[player])
+        r.key[player] = 0
+        for rank in range(13):
+            r.key[player] += pm_count_cards(held >> 4 * rank & 15) * pm_rank_key(r.e, rank)
+    add_bare_boards(&r, 0, to_come, 0, 1)
+    for suit in range(4):
+        most = 0
+        for player in range(r.players):
+            r.held[player] = suit_ranks(board | pm_drawn_cards(dealing.known[player]), suit)
+            most = max(most, pm_count_cards(r.held[player]))
+        r.cards = 0x1fff & ~suit_ranks(dealing.taken, suit)
+        for rank in range(13):
+            r.others[rank] = r.unseen[rank] - (r.cards >> rank & 1)
+        if 5 - most <= to_come:
+            add_flushes(&r, 0, to_come, 5 - most, 0, 0, 1)
 
 
 # -------------------------------------------------------------------------------------------------- for Python

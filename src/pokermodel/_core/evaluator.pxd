@@ -18,6 +18,7 @@ cdef extern from "pokermodel/evaluator.h" nogil:
 
     ctypedef struct pm_evaluator:
         pm_hand card[52]
+        uint16_t flush[8192]
 
     pm_hand pm_hand_empty() noexcept
     pm_hand pm_hand_join(pm_hand hand, pm_hand other) noexcept

@@ -6,6 +6,8 @@ The C functions are in ``pokermodel/evaluator.h``; this module owns their tables
 from cpython.long cimport PyLong_AsLong   # takes integers only, where Cython would round a float
 from libc.stdint cimport uint16_t, uint64_t
 
+from pokermodel._core.simd cimport kernels
+
 
 cdef extern from "pokermodel/evaluator_tables.h" nogil:
     void pm_evaluator_init(pm_evaluator *e) noexcept
@@ -64,29 +66,6 @@ def evaluate(cards):
     return pm_hand_rank(&TABLES, hand)
 
 
-cdef Py_ssize_t evaluate_rows(const unsigned char *cards, uint16_t *ranks, Py_ssize_t n, int width) noexcept nogil:
-    """Rank `n` rows of `width` cards; index of the first row that is no hand, or -1."""
-    cdef Py_ssize_t row
-    cdef pm_hand hand
-    cdef uint64_t seen
-    cdef int k, card, wrong
-    for row in range(n):
-        hand = pm_hand_empty()
-        seen = 0
-        wrong = 0
-        for k in range(width):
-            card = cards[k]
-            wrong |= card >= 52
-            card = card if card < 52 else 0
-            seen |= (<uint64_t> 1) << card
-            hand = pm_hand_add(&TABLES, hand, card)
-        if wrong or pm_count_cards(seen) != width:
-            return row
-        ranks[row] = <uint16_t> pm_hand_rank(&TABLES, hand)
-        cards += width
-    return -1
-
-
 def evaluate_many(const unsigned char[:, ::1] cards, uint16_t[::1] ranks):
     """Rank the rows of `cards` (n, 5..7) into `ranks` (n,).
 
@@ -104,7 +83,7 @@ def evaluate_many(const unsigned char[:, ::1] cards, uint16_t[::1] ranks):
         raise ValueError(f"{n} hands need as many ranks, got room for {ranks.shape[0]}")
     if n:
         with nogil:
-            bad = evaluate_rows(&cards[0, 0], &ranks[0], n, width)
+            bad = kernels().rank_rows(&TABLES, &cards[0, 0], width, n, &ranks[0])
     if bad >= 0:
         row = [cards[bad, k] for k in range(width)]
         raise ValueError(f"row {bad} is not {width} different cards 0..51: {row}")

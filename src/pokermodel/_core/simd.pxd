@@ -1,6 +1,9 @@
 # The table of kernels for the instruction set in use: `from pokermodel._core.simd cimport kernels`.
 
-from libc.stdint cimport int8_t, uint16_t
+from libc.stddef cimport ptrdiff_t
+from libc.stdint cimport int8_t, uint8_t, uint16_t
+
+from pokermodel._core.evaluator cimport pm_evaluator
 
 
 cdef extern from "pokermodel/pairs.h" nogil:
@@ -20,7 +23,14 @@ cdef extern from "pokermodel/cells.h" nogil:
     ) noexcept nogil
 
 
+cdef extern from "pokermodel/batch.h" nogil:
+    ctypedef ptrdiff_t (*pm_rank_rows)(
+        const pm_evaluator *e, const uint8_t *cards, int width, ptrdiff_t n, uint16_t *ranks
+    ) noexcept nogil
+
+
 cdef struct Kernels:
+    pm_rank_rows rank_rows
     pm_compare_rows compare_rows
     pm_add_pairs add_pairs
     pm_sum_pairs sum_pairs

@@ -6,6 +6,7 @@ from libc.stdint cimport int8_t, uint16_t
 cdef extern from "pokermodel/simd.h" nogil:
     int PM_SIMD_LEVELS
     int pm_simd_supported() noexcept
+    int pm_simd_supports(int level) noexcept
 
 
 cdef extern from "pokermodel/pairs.h" nogil:
@@ -19,7 +20,10 @@ cdef extern from "pokermodel/cells.h" nogil:
     pm_sum_pairs pm_sum_pairs_at(int level) noexcept
 
 
-cdef int SUPPORTED = pm_simd_supported()
+cdef extern from "pokermodel/batch.h" nogil:
+    pm_rank_rows pm_rank_rows_at(int level) noexcept
+
+
 cdef int LEVEL = -1
 cdef Kernels TABLE
 
@@ -28,9 +32,9 @@ cdef const Kernels *kernels() noexcept nogil:
     return &TABLE
 
 
-def supported():
-    """Highest level that this processor supports: 0 portable, 1 SSE2, 2 AVX2, 3 AVX-512."""
-    return SUPPORTED
+def available():
+    """Levels that this processor supports, lowest first: of 0 portable, 1 SSE2, 2 AVX2, 3 AVX-512, 4 NEON."""
+    return tuple([wanted for wanted in range(PM_SIMD_LEVELS) if pm_simd_supports(wanted)])
 
 
 def level():
@@ -47,8 +51,9 @@ def use(int wanted):
         If the processor lacks it.
     """
     global LEVEL
-    if wanted < 0 or wanted > SUPPORTED:
-        raise ValueError(f"SIMD level {wanted} is not supported here: expected 0..{SUPPORTED}")
+    if not pm_simd_supports(wanted):
+        raise ValueError(f"SIMD level {wanted} is not supported here: expected one of {available()}")
+    TABLE.rank_rows = pm_rank_rows_at(wanted)
     TABLE.compare_rows = pm_compare_rows_at(wanted)
     TABLE.add_pairs = pm_add_pairs_at(wanted)
     TABLE.sum_pairs = pm_sum_pairs_at(wanted)
@@ -89,4 +94,41 @@ def compare_rows(const int8_t[:, ::1] left, const int8_t[:, ::1] right, uint16_t
             TABLE.compare_rows(&left[row, 0], &right[0, 0], length, <int> n, &wins[row, 0], &ties[row, 0])
 
 
-use(SUPPORTED)
+def add_pairs(
+    const uint16_t[:, ::1] counts, const double[::1] weight, double hero_weight, double[::1] hero, double[:, ::1] others
+):
+    """Add pairs of one hero with `n` other holdings to the sums of both sides.
+
+    Parameters
+    ----------
+    counts : buffer of uint16, shape (3, n)
+        How often the hero wins, ties and loses.
+    weight : buffer of float64, shape (n,)
+        The others' weights.
+    hero_weight : float
+        The hero's.
+    hero : buffer of float64, shape (3,)
+        Takes the sums of the others' weights times each row of counts.
+    others : buffer of float64, shape (3, n)
+        Takes the hero's weight times the counts as the others see them: losses, ties and wins of the hero.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit.
+    """
+    cdef Py_ssize_t n = weight.shape[0]
+    if counts.shape[0] != 3 or counts.shape[1] != n or others.shape[0] != 3 or others.shape[1] != n:
+        raise ValueError(f"counts and others must have shape (3, {n})")
+    if hero.shape[0] != 3:
+        raise ValueError(f"hero must have shape (3,), got ({hero.shape[0]},)")
+    if n == 0:
+        return
+    with nogil:
+        TABLE.add_pairs(
+            &counts[0, 0], &counts[1, 0], &counts[2, 0], &weight[0], hero_weight, <int> n, &hero[0],
+            &others[0, 0], &others[1, 0], &others[2, 0],
+        )
+
+
+use(pm_simd_supported())

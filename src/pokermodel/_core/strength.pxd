@@ -44,7 +44,7 @@ cdef extern from "pokermodel/counts.h" nogil:
     ctypedef struct pm_counts:
         int runouts
         int suited
-        int plain
+        int common
         int16_t position[1326]
         int16_t place[1326]
 
@@ -52,6 +52,7 @@ cdef extern from "pokermodel/counts.h" nogil:
         const pm_evaluator *e, const pm_field *field, int lookahead, pm_compare_rows compare, pm_counts *counts
     ) noexcept
     void pm_counts_free(pm_counts *counts) noexcept
+    size_t pm_counts_size(const pm_counts *counts) noexcept
     void pm_counts_cells(
         const pm_field *field, const pm_counts *counts, const double *weights, pm_add_pairs add_pairs,
         pm_sum_pairs sum_pairs, double *columns
@@ -60,6 +61,7 @@ cdef extern from "pokermodel/counts.h" nogil:
         const pm_field *field, const pm_counts *counts, int own, const double *weights, double *cells
     ) noexcept
     double pm_cells_total(const double *cells) noexcept
+    double pm_strength_of_cells(const double *cells) noexcept
     void pm_potentials(const double *cells, double *ppot, double *npot) noexcept
 
 

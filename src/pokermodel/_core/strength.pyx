@@ -230,7 +230,7 @@ cdef class Counts:
     @property
     def nbytes(self):
         """Memory that they take."""
-        return sizeof(pm_counts) + 3 * sizeof(uint16_t) * self.counts.suited * (self.counts.suited + self.counts.plain)
+        return sizeof(pm_counts) + pm_counts_size(&self.counts)
 
 
 @final
@@ -344,9 +344,7 @@ cdef class Analysis:
         with nogil:
             pm_field_strength(&self.field, by_position, cells)
             for k in range(PM_HOLDINGS):
-                out[k] = NAN
-            for k in range(self.field.size):
-                out[self.field.holding[k]] = pm_strength(cells + 3 * k)
+                out[k] = NAN if self.position[k] < 0 else pm_strength(cells + 3 * self.position[k])
 
     def masses(self, const double[::1] weights, double[:, ::1] out):
         """Weight ahead, tied, behind of every possible holding, into `out` (1326, 3); other rows are left alone."""
@@ -424,11 +422,11 @@ cdef class Analysis:
                 raise MemoryError("no memory for the cells of a board")
         with nogil:
             for k in range(PM_HOLDINGS):
-                for c in range(TABLE_ROWS):
-                    table[c, k] = NAN
-                for c in range(9):
-                    cells[k, c] = NAN
-            pm_field_strength(&self.field, by_position, now)
+                if self.position[k] < 0:
+                    for c in range(TABLE_ROWS):
+                        table[c, k] = NAN
+                    for c in range(9):
+                        cells[k, c] = NAN
             if lookahead:
                 weight = columns + 9 * PM_HOLDINGS
                 for k in range(self.field.size):
@@ -450,12 +448,13 @@ cdef class Analysis:
                             for c in range(9):
                                 cells[holdings[k], c] = factor * columns[c * self.field.size + k]
             else:
+                pm_field_strength(&self.field, by_position, now)
                 for k in range(self.field.size):
                     for c in range(9):
                         cells[self.field.holding[k], c] = now[3 * k + c // 4] if c % 4 == 0 else 0.0
             for k in range(self.field.size):
                 c = self.field.holding[k]
-                table[0, c] = pm_strength(now + 3 * k)
+                table[0, c] = pm_strength_of_cells(&cells[c, 0])
                 pm_potentials(&cells[c, 0], &table[1, c], &table[2, c])
                 table[4, c] = table[0, c] + (1 - table[0, c]) * table[1, c]
                 table[3, c] = table[4, c] - table[0, c] * table[2, c]

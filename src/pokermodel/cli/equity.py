@@ -22,8 +22,8 @@ def equity(
 ) -> None:
     """Show what share of the pot each player wins if all stay to the end.
 
-    A range is written as in "QQ+, AKs:0.5"; "random" is any holding. The result is exact where that is cheap: with
-    known holdings, and for two players from the flop on. Otherwise it is simulated, and has a standard error.
+    A range is written as in "QQ+, AKs:0.5"; "random" is any holding. The result is exact for two players,
+    and for more with known holdings. Otherwise it is simulated, and has a standard error.
 
     With --json and two players the figures are the first one's; with more players they are lists.
     """

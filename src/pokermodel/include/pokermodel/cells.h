@@ -1,7 +1,7 @@
 /* Weighted sums over the pair counts: the nine cells of strength and potential, for both sides of each pair.
  *
  * Every level adds in the same order, so that it gives the same bits: entry j goes to lane j % 8, and the lanes are
- * added up at the end as a tree. Products are rounded before they are added (no fused operations).
+ * added up at the end as a tree. Products are rounded before they are added (see simd.h).
  */
 #ifndef POKERMODEL_CELLS_H
 #define POKERMODEL_CELLS_H
@@ -31,6 +31,7 @@ static inline void pm_add_pairs_rest(const uint16_t *win, const uint16_t *tie, c
                                      const double *weight, double hero_weight, int start, int n, double *hero,
                                      double *won, double *tied, double *lost, double lane[3][PM_CELL_LANES])
 {
+    PM_NO_CONTRACT
     for (int j = start; j < n; j++) {
         double w = win[j], t = tie[j], l = lose[j];
         lane[0][j - start] += weight[j] * w;
@@ -48,6 +49,7 @@ static inline void pm_add_pairs_portable(const uint16_t *win, const uint16_t *ti
                                          const double *weight, double hero_weight, int n, double *hero, double *won,
                                          double *tied, double *lost)
 {
+    PM_NO_CONTRACT
     double lane[3][PM_CELL_LANES] = {{0}};
     int start = 0;
     for (; start + PM_CELL_LANES <= n; start += PM_CELL_LANES)
@@ -68,6 +70,7 @@ static inline void pm_sum_pairs_rest(const uint16_t *win, const uint16_t *tie, c
                                      const double *weight, int start, int n, double *hero,
                                      double lane[3][PM_CELL_LANES])
 {
+    PM_NO_CONTRACT
     for (int j = start; j < n; j++) {
         lane[0][j - start] += weight[j] * win[j];
         lane[1][j - start] += weight[j] * tie[j];
@@ -80,6 +83,7 @@ static inline void pm_sum_pairs_rest(const uint16_t *win, const uint16_t *tie, c
 static inline void pm_sum_pairs_portable(const uint16_t *win, const uint16_t *tie, const uint16_t *lose,
                                          const double *weight, int n, double *hero)
 {
+    PM_NO_CONTRACT
     double lane[3][PM_CELL_LANES] = {{0}};
     int start = 0;
     for (; start + PM_CELL_LANES <= n; start += PM_CELL_LANES)
@@ -92,6 +96,14 @@ static inline void pm_sum_pairs_portable(const uint16_t *win, const uint16_t *ti
 }
 
 #ifdef PM_SIMD_X86
+
+/* A number below 2^52 in the lowest bits of the double 2^52 is that much more. */
+PM_TARGET("avx2") static inline __m256d pm_four_doubles(const uint16_t *numbers)
+{
+    const __m256i offset = _mm256_set1_epi64x(0x4330000000000000LL);
+    __m256i bits = _mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)numbers));
+    return _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(bits, offset)), _mm256_castsi256_pd(offset));
+}
 
 PM_TARGET("avx2")
 static inline void pm_sum_pairs_avx2(const uint16_t *win, const uint16_t *tie, const uint16_t *lose,
@@ -106,9 +118,7 @@ static inline void pm_sum_pairs_avx2(const uint16_t *win, const uint16_t *tie, c
     for (; start + PM_CELL_LANES <= n; start += PM_CELL_LANES) {
         __m256d low_weight = _mm256_loadu_pd(weight + start), high_weight = _mm256_loadu_pd(weight + start + 4);
         for (int k = 0; k < 3; k++) {
-            __m256i whole = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(counts[k] + start)));
-            __m256d low = _mm256_cvtepi32_pd(_mm256_castsi256_si128(whole));
-            __m256d high = _mm256_cvtepi32_pd(_mm256_extracti128_si256(whole, 1));
+            __m256d low = pm_four_doubles(counts[k] + start), high = pm_four_doubles(counts[k] + start + 4);
             sum[k][0] = _mm256_add_pd(sum[k][0], _mm256_mul_pd(low_weight, low));
             sum[k][1] = _mm256_add_pd(sum[k][1], _mm256_mul_pd(high_weight, high));
         }
@@ -136,9 +146,7 @@ static inline void pm_add_pairs_avx2(const uint16_t *win, const uint16_t *tie, c
     for (; start + PM_CELL_LANES <= n; start += PM_CELL_LANES) {
         __m256d low_weight = _mm256_loadu_pd(weight + start), high_weight = _mm256_loadu_pd(weight + start + 4);
         for (int k = 0; k < 3; k++) {
-            __m256i whole = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(counts[k] + start)));
-            __m256d low = _mm256_cvtepi32_pd(_mm256_castsi256_si128(whole));
-            __m256d high = _mm256_cvtepi32_pd(_mm256_extracti128_si256(whole, 1));
+            __m256d low = pm_four_doubles(counts[k] + start), high = pm_four_doubles(counts[k] + start + 4);
             double *column = other[k] + start;
             sum[k][0] = _mm256_add_pd(sum[k][0], _mm256_mul_pd(low_weight, low));
             sum[k][1] = _mm256_add_pd(sum[k][1], _mm256_mul_pd(high_weight, high));
@@ -155,8 +163,52 @@ static inline void pm_add_pairs_avx2(const uint16_t *win, const uint16_t *tie, c
 
 #endif
 
+#ifdef PM_SIMD_ARM
+
+static inline float64x2_t pm_two_counts(uint32x2_t counts) { return vcvtq_f64_u64(vmovl_u32(counts)); }
+
+static inline void pm_add_pairs_neon(const uint16_t *win, const uint16_t *tie, const uint16_t *lose,
+                                     const double *weight, double hero_weight, int n, double *hero, double *won,
+                                     double *tied, double *lost)
+{
+    PM_NO_CONTRACT
+    const uint16_t *counts[3] = {win, tie, lose};
+    double *other[3] = {lost, tied, won};
+    const float64x2_t own = vdupq_n_f64(hero_weight);
+    float64x2_t sum[3][PM_CELL_LANES / 2];
+    double lane[3][PM_CELL_LANES];
+    int start = 0;
+    for (int k = 0; k < 3; k++)
+        for (int pair = 0; pair < PM_CELL_LANES / 2; pair++)
+            sum[k][pair] = vdupq_n_f64(0.0);
+    for (; start + PM_CELL_LANES <= n; start += PM_CELL_LANES)
+        for (int k = 0; k < 3; k++) {
+            uint16x8_t whole = vld1q_u16(counts[k] + start);
+            uint32x4_t low = vmovl_u16(vget_low_u16(whole)), high = vmovl_u16(vget_high_u16(whole));
+            const float64x2_t count[PM_CELL_LANES / 2] = {
+                pm_two_counts(vget_low_u32(low)), pm_two_counts(vget_high_u32(low)),
+                pm_two_counts(vget_low_u32(high)), pm_two_counts(vget_high_u32(high))};
+            for (int pair = 0; pair < PM_CELL_LANES / 2; pair++) {
+                double *column = other[k] + start + 2 * pair;
+                float64x2_t weights = vld1q_f64(weight + start + 2 * pair);
+                sum[k][pair] = vaddq_f64(sum[k][pair], vmulq_f64(weights, count[pair]));
+                vst1q_f64(column, vaddq_f64(vld1q_f64(column), vmulq_f64(own, count[pair])));
+            }
+        }
+    for (int k = 0; k < 3; k++)
+        for (int pair = 0; pair < PM_CELL_LANES / 2; pair++)
+            vst1q_f64(lane[k] + 2 * pair, sum[k][pair]);
+    pm_add_pairs_rest(win, tie, lose, weight, hero_weight, start, n, hero, won, tied, lost, lane);
+}
+
+#endif
+
 static inline pm_add_pairs pm_add_pairs_at(int level)
 {
+#ifdef PM_SIMD_ARM
+    if (level == PM_SIMD_NEON)
+        return pm_add_pairs_neon;
+#endif
 #ifdef PM_SIMD_X86
     if (level >= PM_SIMD_AVX2)
         return pm_add_pairs_avx2;

@@ -1,12 +1,13 @@
 /* How often one holding beats, ties and loses to another over all runouts, for every two holdings of a field.
  *
  * The counts do not depend on weights, so that one pass serves every range on a board. They need not be made for
- * every two holdings: while neither can make a flush with a card of his own, the outcome of a runout depends on the
- * ranks alone; and for holdings that share no card, so does the number of runouts that bring certain ranks. Such
- * holdings are "plain", and one count stands for all of them with the same two ranks. The others are "suited": they
- * keep counts against every holding.
+ * every two holdings. Let the flush suit be the one, if any, in which a single card of one's own may yet make a flush;
+ * a card's type is its rank and whether it is of that suit. While neither of two holdings can make a flush of two own
+ * cards, the outcome of a runout depends on nothing but the types of the cards in it and of theirs; and for holdings
+ * that share no card, so does the number of runouts with certain types. Such holdings are "common": their kind is a
+ * pair of types, and one count stands for all of a kind. The others, "suited", keep counts against every holding.
  *
- * Every sum over plain holdings is one of non-negative terms: holdings that share a card are left out, not taken off.
+ * Every sum over common holdings is one of non-negative terms: holdings that share a card are left out, not taken off.
  */
 #ifndef POKERMODEL_COUNTS_H
 #define POKERMODEL_COUNTS_H
@@ -17,33 +18,50 @@
 #include "pokermodel/field.h"
 #include "pokermodel/pairs.h"
 
-#define PM_RANK_PAIRS 91    /* pairs of ranks, high*(high+1)/2 + low */
+#define PM_TYPES 26         /* ranks, and ranks in the flush suit */
+#define PM_RANK_PAIRS 91    /* kinds of two ranks, high*(high+1)/2 + low */
+#define PM_KINDS 260        /* those, and 13*rank + rank with the first card in the flush suit */
+#define PM_MEMBERS 16       /* holdings of a kind, at most */
 #define PM_ROWS_AT_ONCE 24  /* right-hand rows that stay in the first cache while left-hand rows pass by */
-
-/* Runouts won, tied and lost. */
-typedef struct {
-    uint16_t win, tie, lose;
-} pm_outcomes;
 
 typedef struct {
     int runouts; /* that any two holdings can see */
-    int suited;  /* numbers of holdings of each kind */
-    int plain;
-    int16_t position[PM_HOLDINGS];  /* of the suited, weakest first, then of the plain */
-    int16_t place[PM_HOLDINGS];     /* of a position in that list */
+    int suited;  /* numbers of holdings of each sort */
+    int common;
+    int kinds;                     /* that occur */
+    int flush_suit;                /* or -1 */
+    int16_t position[PM_HOLDINGS]; /* of the suited, weakest first, then of the common, kind by kind */
+    int16_t place[PM_HOLDINGS];    /* of a position in that list */
     int16_t suited_before[PM_HOLDINGS + 1]; /* how many of the positions before are suited */
-    uint8_t ranks[PM_HOLDINGS];     /* pair of ranks of each position */
-    uint16_t rank_now[PM_RANK_PAIRS]; /* of the plain holdings of a pair of ranks; 0 without any */
-    pm_outcomes of_ranks[PM_RANK_PAIRS][PM_RANK_PAIRS];
-    uint8_t now[PM_RANK_PAIRS][PM_RANK_PAIRS]; /* what the second is to the first as it is */
-    uint16_t *win;                  /* suited rows of suited + plain entries */
+    int16_t kind[PM_KINDS];        /* the kinds that occur, weakest first */
+    int16_t number[PM_KINDS];      /* of a kind among them, or -1 */
+    int16_t first[PM_KINDS + 1];   /* place of the first holding of each of them */
+    int16_t weaker[PM_KINDS];      /* how many of them are weaker now */
+    int16_t not_stronger[PM_KINDS];
+    uint16_t *win; /* suited rows of suited + common entries */
     uint16_t *tie;
     uint16_t *lose;
+    uint16_t *kind_win; /* kinds rows of kinds entries */
+    uint16_t *kind_tie;
+    uint16_t *kind_lose;
 } pm_counts;
 
 static inline int pm_rank_pair(int high, int low)
 {
     return high >= low ? high * (high + 1) / 2 + low : low * (low + 1) / 2 + high;
+}
+
+static inline int pm_type(const pm_counts *counts, int card)
+{
+    return (card >> 2) + ((card & 3) == counts->flush_suit ? 13 : 0);
+}
+
+/* Kind of two types, not both of the flush suit. */
+static inline int pm_kind(int one, int other)
+{
+    if (one >= 13)
+        return PM_RANK_PAIRS + 13 * (one - 13) + other;
+    return other >= 13 ? PM_RANK_PAIRS + 13 * (other - 13) + one : pm_rank_pair(one, other);
 }
 
 static inline int pm_relation(unsigned other, unsigned hero)
@@ -57,120 +75,155 @@ static inline void pm_counts_free(pm_counts *counts)
     memset(counts, 0, sizeof *counts);
 }
 
-/* ---- rank rows */
+/* Bytes of the counts themselves. */
+static inline size_t pm_counts_size(const pm_counts *counts)
+{
+    size_t entries = (size_t)counts->suited * (size_t)(counts->suited + counts->common);
+    return 3 * sizeof(uint16_t) * (entries + (size_t)counts->kinds * (size_t)counts->kinds);
+}
+
+/* ---- who is who */
+
+static inline int pm_on_board(pm_hand board, int suit) { return (int)(board.key >> (32 + 4 * suit) & 15) - 3; }
+
+/* Whether two own cards can make a flush, some time until the last card. */
+static inline int pm_is_suited(const pm_field *field, int position, int lookahead)
+{
+    int suit = field->high[position] & 3;
+    return suit == (field->low[position] & 3) && pm_on_board(field->board, suit) + lookahead >= 3;
+}
+
+static inline void pm_list_holdings(const pm_field *field, int lookahead, pm_counts *counts)
+{
+    int16_t common[PM_HOLDINGS]; /* positions, weakest first */
+    int n = 0, n_common = 0;
+    counts->flush_suit = -1;
+    for (int suit = 0; suit < 4; suit++)
+        if (pm_on_board(field->board, suit) + lookahead >= 4)
+            counts->flush_suit = suit;
+    for (int kind = 0; kind < PM_KINDS; kind++)
+        counts->number[kind] = -1;
+    for (int position = 0; position < field->size; position++) {
+        counts->suited_before[position] = (int16_t)n;
+        if (pm_is_suited(field, position, lookahead)) {
+            counts->position[n++] = (int16_t)position;
+        } else {
+            int kind = pm_kind(pm_type(counts, field->high[position]), pm_type(counts, field->low[position]));
+            if (counts->number[kind] < 0) {
+                counts->number[kind] = (int16_t)counts->kinds;
+                counts->kind[counts->kinds] = (int16_t)kind;
+                counts->first[counts->kinds++] = 0;
+            }
+            counts->first[counts->number[kind]]++;
+            common[n_common++] = (int16_t)position;
+        }
+    }
+    counts->suited_before[field->size] = (int16_t)n;
+    counts->suited = n;
+    counts->common = n_common;
+    for (int k = 0; k < counts->kinds; k++) { /* from numbers of holdings to first places */
+        int holdings = counts->first[k];
+        counts->first[k] = (int16_t)n;
+        n += holdings;
+    }
+    counts->first[counts->kinds] = (int16_t)n;
+    for (int k = 0; k < n_common; k++) {
+        int position = common[k];
+        int kind = pm_kind(pm_type(counts, field->high[position]), pm_type(counts, field->low[position]));
+        counts->position[counts->first[counts->number[kind]]++] = (int16_t)position;
+    }
+    for (int k = counts->kinds; k > 0; k--) /* each first place has moved on to the next one's */
+        counts->first[k] = counts->first[k - 1];
+    counts->first[0] = (int16_t)counts->suited;
+    for (int place = 0; place < field->size; place++)
+        counts->place[counts->position[place]] = (int16_t)place;
+    for (int k = 0, start = 0; k < counts->kinds; k++) {
+        unsigned rank = field->rank[counts->position[counts->first[k]]];
+        int end = k + 1;
+        if (k == 0 || rank != field->rank[counts->position[counts->first[k - 1]]])
+            start = k;
+        while (end < counts->kinds && field->rank[counts->position[counts->first[end]]] == rank)
+            end++;
+        counts->weaker[k] = (int16_t)start;
+        counts->not_stronger[k] = (int16_t)end;
+    }
+}
+
+/* ---- rows of strengths over the runouts */
 
 /* What is needed while the counts are made. */
 typedef struct {
     int columns;                     /* runouts, those included that meet a holding's own cards */
-    int stride;                      /* bytes of a row */
+    size_t stride;                   /* bytes of a row */
     int n_with[PM_CARDS];
     int16_t with[PM_CARDS][PM_CARDS]; /* runouts that bring a card */
-    int8_t *of_ranks;                /* a row for each pair of ranks */
-    int8_t *left;                    /* one row of the left side, made when needed, for each suited and one more */
-    int8_t *right;                   /* a row for each entry of the list, of the right side */
-    void *memory;                    /* where they are */
+    int8_t *of_kinds;                /* a row for each kind that occurs */
+    int8_t *left;                    /* rows of the left side: of the suited, and one more */
+    int8_t *right;                   /* rows of the right side, of all places */
+    char *memory;                     /* where they are */
 } pm_rows;
 
-/* The holdings that can make a flush with a card of their own, some time until the last card. */
-static inline int pm_may_flush(const pm_field *field, int position, int lookahead)
-{
-    for (int suit = 0; suit < 4; suit++) {
-        int seen = (int)(field->board.key >> (32 + 4 * suit) & 15) - 3 + lookahead;
-        int own = ((field->high[position] & 3) == suit) + ((field->low[position] & 3) == suit);
-        if (own && seen + own >= 5)
-            return 1;
-    }
-    return 0;
-}
-
-static inline void pm_list_positions(const pm_field *field, int lookahead, pm_counts *counts)
-{
-    int n = 0;
-    for (int position = 0; position < field->size; position++) {
-        counts->suited_before[position] = (int16_t)n;
-        counts->place[position] = (int16_t)(pm_may_flush(field, position, lookahead) ? n++ : -1);
-    }
-    counts->suited_before[field->size] = (int16_t)n;
-    counts->suited = n;
-    counts->plain = field->size - n;
-    for (int position = 0; position < field->size; position++) {
-        if (counts->place[position] < 0)
-            counts->place[position] = (int16_t)n++;
-        counts->position[counts->place[position]] = (int16_t)position;
-    }
-    memset(counts->rank_now, 0, sizeof counts->rank_now);
-    for (int position = 0; position < field->size; position++) {
-        counts->ranks[position] = (uint8_t)pm_rank_pair(field->high[position] >> 2, field->low[position] >> 2);
-        if (counts->place[position] >= counts->suited)
-            counts->rank_now[counts->ranks[position]] = field->rank[position];
-    }
-    for (int own = 0; own < PM_RANK_PAIRS; own++)
-        for (int other = 0; other < PM_RANK_PAIRS; other++)
-            counts->now[own][other] = (uint8_t)pm_relation(counts->rank_now[other], counts->rank_now[own]);
-}
-
-/* Strength of everybody on one final board, dense from -127, into a column of the rows: by ranks, and for those who
- * have a flush with own cards into their own rows. */
+/* Strength of everybody on one final board, dense from -127, into a column of the rows: by kind, and for those who have
+ * a flush of two own cards into their own rows. */
 static inline void pm_rank_runout(const pm_evaluator *e, const pm_field *field, const pm_counts *counts,
                                   const int seen[13], pm_hand board, uint64_t taken, pm_rows *rows, int column)
 {
     uint64_t occurs[PM_RANK_WORDS] = {0};
     int16_t number[PM_RANKS + 1];
-    uint16_t rank[PM_RANK_PAIRS], flush[PM_HOLDINGS];
+    uint16_t of_ranks[PM_RANK_PAIRS], of_flush[13] = {0}, flush[PM_HOLDINGS];
     int16_t flushed[PM_HOLDINGS];
-    int n = 0, suit = 0, on_board = 0, pair = 0;
-    unsigned board_flush = 0;
-    for (int s = 0; s < 4; s++) {
-        int held = (int)(board.key >> (32 + 4 * s) & 15) - 3;
-        if (held >= 3) {
+    int8_t *into = rows->of_kinds + column;
+    int n = 0, suit = -1, on_board = 0;
+    uint32_t board_ranks = 0;
+    for (int s = 0; s < 4; s++)
+        if (pm_on_board(board, s) >= 3) {
             suit = s;
-            on_board = held;
+            on_board = pm_on_board(board, s);
+            board_ranks = (uint32_t)(board.suits >> (16 * s)) & 0x1fff;
         }
-    }
-    if (on_board == 5)
-        board_flush = pm_hand_rank(e, board);
-    for (int high = 0; high < 13; high++)
+    for (int high = 0, pair = 0; high < 13; high++)
         for (int low = 0; low <= high; low++, pair++) {
+            pm_hand hand = {board.key + (uint32_t)e->card[4 * high].key + (uint32_t)e->card[4 * low].key, 0};
+            of_ranks[pair] = 0;
             /* nobody holds what would make five cards of one rank, and the hash does not know it */
-            if (seen[high] + 1 + (high == low) > 4 || seen[low] + 1 > 4) {
-                rank[pair] = 0;
+            if (seen[high] + 1 + (high == low) > 4 || seen[low] + 1 > 4)
                 continue;
-            }
-            if (board_flush) {
-                rank[pair] = (uint16_t)board_flush;
-            } else {
-                pm_hand hand = {board.key + (uint32_t)e->card[4 * high].key + (uint32_t)e->card[4 * low].key, 0};
-                rank[pair] = (uint16_t)pm_hand_rank_no_flush(e, hand);
-            }
-            pm_mark_rank(occurs, rank[pair]);
+            of_ranks[pair] = (uint16_t)(on_board == 5 ? e->flush[board_ranks] : pm_hand_rank_no_flush(e, hand));
+            pm_mark_rank(occurs, of_ranks[pair]);
         }
-    if (on_board) {
-        uint32_t board_ranks = (uint32_t)(board.suits >> (16 * suit)) & 0x1fff;
-        for (int k = 0; k < counts->suited; k++) {
-            int high = field->high[counts->position[k]], low = field->low[counts->position[k]];
-            int high_suited = (high & 3) == suit, low_suited = (low & 3) == suit;
-            if (high_suited + low_suited == 0 || on_board + high_suited + low_suited < 5 ||
-                (taken & (pm_card_bit(high) | pm_card_bit(low))))
-                continue;
-            flush[n] = e->flush[board_ranks | (uint32_t)high_suited << (high >> 2) |
-                                (uint32_t)low_suited << (low >> 2)];
-            pm_mark_rank(occurs, flush[n]);
-            flushed[n++] = (int16_t)k;
+    for (int rank = 0; on_board >= 4 && rank < 13; rank++)
+        if (!(board_ranks >> rank & 1)) {
+            of_flush[rank] = e->flush[board_ranks | 1u << rank];
+            pm_mark_rank(occurs, of_flush[rank]);
         }
+    for (int k = 0; on_board && k < counts->suited; k++) {
+        int high = field->high[counts->position[k]], low = field->low[counts->position[k]];
+        if ((high & 3) != suit || (taken & (pm_card_bit(high) | pm_card_bit(low))))
+            continue;
+        flush[n] = e->flush[board_ranks | 1u << (high >> 2) | 1u << (low >> 2)];
+        pm_mark_rank(occurs, flush[n]);
+        flushed[n++] = (int16_t)k;
     }
     pm_number_ranks(occurs, number);
-    for (pair = 0; pair < PM_RANK_PAIRS; pair++)
-        rows->of_ranks[(size_t)pair * (size_t)rows->stride + (size_t)column] =
-            (int8_t)(rank[pair] ? number[rank[pair]] - 127 : 0);
+    for (int pair = 0; pair < PM_RANK_PAIRS; pair++)
+        into[(size_t)pair * rows->stride] = (int8_t)(of_ranks[pair] ? number[of_ranks[pair]] - 127 : 0);
+    for (int k = 0; k < counts->kinds; k++) {
+        int kind = counts->kind[k], own = (kind - PM_RANK_PAIRS) / 13, other = (kind - PM_RANK_PAIRS) % 13;
+        unsigned rank;
+        if (kind < PM_RANK_PAIRS)
+            continue;
+        rank = of_flush[own] ? of_flush[own] : of_ranks[pm_rank_pair(own, other)];
+        into[(size_t)kind * rows->stride] = (int8_t)(rank ? number[rank] - 127 : 0);
+    }
     for (int k = 0; k < n; k++)
-        rows->right[(size_t)flushed[k] * (size_t)rows->stride + (size_t)column] = (int8_t)(number[flush[k]] - 127);
+        rows->right[(size_t)flushed[k] * rows->stride + (size_t)column] = (int8_t)(number[flush[k]] - 127);
 }
 
 /* A row of the left side: as that of the right, but the lowest value where the holding cannot be. */
 static inline void pm_left_row(const pm_rows *rows, int place, int8_t *left)
 {
-    const int8_t *right = rows->right + (size_t)place * (size_t)rows->stride;
-    for (int k = 0; k < rows->stride; k++)
+    const int8_t *right = rows->right + (size_t)place * rows->stride;
+    for (size_t k = 0; k < rows->stride; k++)
         left[k] = (int8_t)(right[k] == PM_ROW_HIGHEST ? PM_ROW_LOWEST : right[k]);
 }
 
@@ -186,7 +239,7 @@ static inline void pm_fill_rows(const pm_evaluator *e, const pm_field *field, co
     for (int k = 0; k < field->board_cards; k++)
         seen[field->card[k] >> 2]++;
     memset(rows->n_with, 0, sizeof rows->n_with);
-    memset(rows->right, PM_ROW_LOWEST, (size_t)counts->suited * (size_t)rows->stride);
+    memset(rows->right, PM_ROW_LOWEST, (size_t)counts->suited * rows->stride);
     for (int i = 0; i < n; i++) {
         pm_hand board = pm_hand_add(e, field->board, unseen[i]);
         seen[unseen[i] >> 2]++;
@@ -206,17 +259,19 @@ static inline void pm_fill_rows(const pm_evaluator *e, const pm_field *field, co
         seen[unseen[i] >> 2]--;
     }
     for (int place = 0; place < field->size; place++) {
-        int position = counts->position[place];
-        const int8_t *plain = rows->of_ranks + (size_t)counts->ranks[position] * (size_t)rows->stride;
-        int8_t *row = rows->right + (size_t)place * (size_t)rows->stride;
+        int high = field->high[counts->position[place]], low = field->low[counts->position[place]];
+        int kind = place < counts->suited ? pm_rank_pair(high >> 2, low >> 2)
+                                          : pm_kind(pm_type(counts, high), pm_type(counts, low));
+        const int8_t *usual = rows->of_kinds + (size_t)kind * rows->stride;
+        int8_t *row = rows->right + (size_t)place * rows->stride;
         if (place < counts->suited)
             for (int k = 0; k < rows->columns; k++)
-                row[k] = row[k] == PM_ROW_LOWEST ? plain[k] : row[k];
+                row[k] = row[k] == PM_ROW_LOWEST ? usual[k] : row[k];
         else
-            memcpy(row, plain, (size_t)rows->columns);
-        memset(row + rows->columns, PM_ROW_HIGHEST, (size_t)(rows->stride - rows->columns));
+            memcpy(row, usual, (size_t)rows->columns);
+        memset(row + rows->columns, PM_ROW_HIGHEST, rows->stride - (size_t)rows->columns);
         for (int side = 0; side < 2; side++) {
-            int card = side ? field->low[position] : field->high[position];
+            int card = side ? low : high;
             for (int k = 0; k < rows->n_with[card]; k++)
                 row[rows->with[card][k]] = PM_ROW_HIGHEST;
         }
@@ -229,95 +284,88 @@ static inline void pm_fill_rows(const pm_evaluator *e, const pm_field *field, co
 static inline void pm_count_suited(const pm_field *field, const pm_rows *rows, pm_compare_rows compare,
                                    pm_counts *counts)
 {
-    const int length = field->size, suited = counts->suited;
-    const size_t stride = (size_t)rows->stride;
-    for (int block = 0, end; block < length; block = end) {
-        end = block + PM_ROWS_AT_ONCE < length ? block + PM_ROWS_AT_ONCE : length;
+    const int suited = counts->suited;
+    const size_t length = (size_t)field->size, stride = rows->stride;
+    for (int block = 0, end; block < field->size; block = end) {
+        end = block + PM_ROWS_AT_ONCE < field->size ? block + PM_ROWS_AT_ONCE : field->size;
         if (block < suited && end > suited)
             end = suited;
         for (int k = 0; k < suited && k < end; k++) {
             int start = block < suited && k + 1 > block ? k + 1 : block;
-            size_t at = (size_t)k * (size_t)length + (size_t)start;
+            size_t at = (size_t)k * length + (size_t)start;
             if (start < end)
-                compare(rows->left + (size_t)k * stride, rows->right + (size_t)start * stride, rows->stride,
-                        end - start, counts->win + at, counts->tie + at);
+                compare(rows->left + (size_t)k * stride, rows->right + (size_t)start * stride, (int)stride, end - start,
+                        counts->win + at, counts->tie + at);
         }
     }
     for (int k = 0; k < suited; k++) {
-        size_t row = (size_t)k * (size_t)length;
-        counts->win[row + (size_t)k] = counts->tie[row + (size_t)k] = counts->lose[row + (size_t)k] = 0;
-        for (int j = k + 1; j < length; j++)
-            counts->lose[row + (size_t)j] =
-                (uint16_t)(counts->runouts - counts->win[row + (size_t)j] - counts->tie[row + (size_t)j]);
+        uint16_t *win = counts->win + (size_t)k * length, *tie = counts->tie + (size_t)k * length;
+        uint16_t *lose = counts->lose + (size_t)k * length;
+        win[k] = tie[k] = lose[k] = 0;
+        for (int j = k + 1; j < field->size; j++)
+            lose[j] = (uint16_t)(counts->runouts - win[j] - tie[j]);
+        for (int j = k + 1; j < field->size; j++) /* those who share a card never meet */
+            if (pm_share_card(field, counts->position[k], counts->position[j]))
+                win[j] = tie[j] = lose[j] = 0;
     }
-    /* those who share a card never meet */
-    for (int k = 0; k < suited; k++)
-        for (int j = k + 1; j < length; j++)
-            if (pm_share_card(field, counts->position[k], counts->position[j])) {
-                size_t at = (size_t)k * (size_t)length + (size_t)j;
-                counts->win[at] = counts->tie[at] = counts->lose[at] = 0;
-            }
-    /* and what one wins the other loses */
-    for (int k = 0; k < suited; k++)
+    for (int k = 0; k < suited; k++) /* what one wins the other loses */
         for (int j = 0; j < k; j++) {
-            size_t here = (size_t)k * (size_t)length + (size_t)j, there = (size_t)j * (size_t)length + (size_t)k;
+            size_t here = (size_t)k * length + (size_t)j, there = (size_t)j * length + (size_t)k;
             counts->win[here] = counts->lose[there];
             counts->tie[here] = counts->tie[there];
             counts->lose[here] = counts->win[there];
         }
 }
 
-/* Count for every two pairs of ranks, by two plain holdings of them that share no card, where there are such. */
-static inline void pm_count_ranks(const pm_field *field, const pm_rows *rows, pm_compare_rows compare,
+/* Count for every two kinds, by two holdings of them that share no card, where there are such. */
+static inline void pm_count_kinds(const pm_field *field, const pm_rows *rows, pm_compare_rows compare,
                                   pm_counts *counts)
 {
-    int16_t member[PM_RANK_PAIRS][16]; /* places */
-    int members[PM_RANK_PAIRS] = {0};
-    int8_t *left = rows->left + (size_t)counts->suited * (size_t)rows->stride;
+    int8_t *left = rows->left + (size_t)counts->suited * rows->stride;
     int ready = -1; /* whose row is in `left` */
-    memset(counts->of_ranks, 0, sizeof counts->of_ranks);
-    for (int place = counts->suited; place < field->size; place++) {
-        int pair = counts->ranks[counts->position[place]];
-        member[pair][members[pair]++] = (int16_t)place;
-    }
-    for (int own = 0; own < PM_RANK_PAIRS; own++)
-        for (int theirs = 0; theirs <= own; theirs++) {
-            pm_outcomes *here = &counts->of_ranks[own][theirs], *there = &counts->of_ranks[theirs][own];
-            for (int meeting = 0; meeting < members[own] * members[theirs]; meeting++) {
-                int hero = member[own][meeting / members[theirs]], other = member[theirs][meeting % members[theirs]];
-                if (pm_share_card(field, counts->position[hero], counts->position[other]))
-                    continue;
-                if (ready != hero)
-                    pm_left_row(rows, hero, left);
-                ready = hero;
-                compare(left, rows->right + (size_t)other * (size_t)rows->stride, rows->stride, 1, &here->win,
-                        &here->tie);
-                here->lose = (uint16_t)(counts->runouts - here->win - here->tie);
-                there->win = here->lose;
-                there->tie = here->tie;
-                there->lose = here->win;
-                break;
+    memset(counts->kind_win, 0, 3 * (size_t)counts->kinds * (size_t)counts->kinds * sizeof(uint16_t));
+    for (int own = 0; own < counts->kinds; own++)
+        for (int other = 0; other <= own; other++) {
+            size_t here = (size_t)own * (size_t)counts->kinds + (size_t)other;
+            size_t there = (size_t)other * (size_t)counts->kinds + (size_t)own;
+            int hero = counts->first[own], villain = counts->first[other], found = 0;
+            while (hero < counts->first[own + 1] && !found) {
+                found = !pm_share_card(field, counts->position[hero], counts->position[villain]);
+                if (!found && ++villain == counts->first[other + 1]) {
+                    villain = counts->first[other];
+                    hero++;
+                }
             }
+            if (!found)
+                continue;
+            if (ready != hero)
+                pm_left_row(rows, hero, left);
+            ready = hero;
+            compare(left, rows->right + (size_t)villain * rows->stride, (int)rows->stride, 1, counts->kind_win + here,
+                    counts->kind_tie + here);
+            counts->kind_lose[here] =
+                (uint16_t)(counts->runouts - counts->kind_win[here] - counts->kind_tie[here]);
+            counts->kind_win[there] = counts->kind_lose[here];
+            counts->kind_tie[there] = counts->kind_tie[here];
+            counts->kind_lose[there] = counts->kind_win[here];
         }
 }
 
-/* List the holdings and make their rows, in memory that pm_rows_free gives back; -1 without memory. */
+/* List the holdings and make their rows; -1 without memory. pm_rows_free gives the memory back. */
 static inline int pm_rows_init(const pm_evaluator *e, const pm_field *field, int lookahead, pm_counts *counts,
                                pm_rows *rows)
 {
     int unseen = PM_CARDS - pm_count_cards(field->dead);
-    size_t stride;
-    pm_list_positions(field, lookahead, counts);
+    pm_list_holdings(field, lookahead, counts);
     rows->columns = lookahead == 1 ? unseen : unseen * (unseen - 1) / 2;
     counts->runouts = lookahead == 1 ? unseen - 4 : (unseen - 4) * (unseen - 5) / 2;
-    rows->stride = (rows->columns + PM_ROW_LANES - 1) / PM_ROW_LANES * PM_ROW_LANES;
-    stride = (size_t)rows->stride;
-    rows->memory = malloc(((size_t)(field->size + counts->suited + 1 + PM_RANK_PAIRS)) * stride + PM_ROW_LANES);
+    rows->stride = (size_t)((rows->columns + PM_ROW_LANES - 1) / PM_ROW_LANES * PM_ROW_LANES);
+    rows->memory = (char *)malloc((size_t)(field->size + counts->suited + 1 + PM_KINDS) * rows->stride + PM_ROW_LANES);
     if (!rows->memory)
         return -1;
     rows->right = (int8_t *)rows->memory + (PM_ROW_LANES - (size_t)rows->memory % PM_ROW_LANES);
-    rows->left = rows->right + (size_t)field->size * stride;
-    rows->of_ranks = rows->left + (size_t)(counts->suited + 1) * stride;
+    rows->left = rows->right + (size_t)field->size * rows->stride;
+    rows->of_kinds = rows->left + (size_t)(counts->suited + 1) * rows->stride;
     pm_fill_rows(e, field, counts, lookahead, rows);
     return 0;
 }
@@ -333,22 +381,27 @@ static inline int pm_counts_init(const pm_evaluator *e, const pm_field *field, i
                                  pm_counts *counts)
 {
     pm_rows rows;
-    size_t entries;
+    size_t entries, kinds;
     memset(counts, 0, sizeof *counts);
     if (pm_rows_init(e, field, lookahead, counts, &rows))
         return -1;
     entries = (size_t)counts->suited * (size_t)field->size;
-    counts->win = (uint16_t *)malloc((3 * entries + 1) * sizeof(uint16_t));
+    kinds = (size_t)counts->kinds * (size_t)counts->kinds;
+    counts->win = (uint16_t *)malloc(pm_counts_size(counts) + 1);
     if (!counts->win) {
         pm_rows_free(&rows);
+        pm_counts_free(counts);
         return -1;
     }
     counts->tie = counts->win + entries;
     counts->lose = counts->tie + entries;
+    counts->kind_win = counts->lose + entries;
+    counts->kind_tie = counts->kind_win + kinds;
+    counts->kind_lose = counts->kind_tie + kinds;
     for (int k = 0; k < counts->suited; k++)
-        pm_left_row(&rows, k, rows.left + (size_t)k * (size_t)rows.stride);
+        pm_left_row(&rows, k, rows.left + (size_t)k * rows.stride);
     pm_count_suited(field, &rows, compare, counts);
-    pm_count_ranks(field, &rows, compare, counts);
+    pm_count_kinds(field, &rows, compare, counts);
     pm_rows_free(&rows);
     return 0;
 }
@@ -363,6 +416,15 @@ static inline double pm_cells_total(const double cells[9])
     return total;
 }
 
+/* HS of the nine cells: every two holdings see as many runouts, so that their number does not matter. */
+static inline double pm_strength_of_cells(const double cells[9])
+{
+    double now[3];
+    for (int k = 0; k < 3; k++)
+        now[k] = cells[3 * k] + cells[3 * k + 1] + cells[3 * k + 2];
+    return pm_strength(now);
+}
+
 /* PPOT and NPOT of the nine cells [now][later] (Papp 1998, section 5.3); 0 where there is nothing to divide by. */
 static inline void pm_potentials(const double cells[9], double *ppot, double *npot)
 {
@@ -373,119 +435,147 @@ static inline void pm_potentials(const double cells[9], double *ppot, double *np
     *npot = above != 0 ? (ahead[PM_BEHIND] + ahead[PM_TIED] / 2 + tied[PM_BEHIND] / 2) / above : 0.0;
 }
 
-static inline void pm_add_outcomes(double cells[9], int now, pm_outcomes n, double weight)
-{
-    cells[3 * now + PM_AHEAD] += weight * n.win;
-    cells[3 * now + PM_TIED] += weight * n.tie;
-    cells[3 * now + PM_BEHIND] += weight * n.lose;
-}
-
-/* Weights of plain holdings, by cards and ranks. */
+/* Weights of common holdings, by cards and types. */
 typedef struct {
+    int n_of_type[PM_TYPES];           /* cards that are not dead */
+    uint8_t of_type[PM_TYPES][4];
+    uint8_t type[PM_CARDS];
     double cards[PM_CARDS][PM_CARDS];  /* of two cards */
-    double others[PM_CARDS][PM_CARDS]; /* of any other card of the first one's rank, and the second */
-    double others_rank[PM_CARDS][13];  /* of any other card of this card's rank and any of a rank */
-    double other_pair[PM_CARDS];       /* of two other cards of this card's rank */
-    double ranks[PM_RANK_PAIRS];
-} pm_plain_weights;
+    double others[PM_CARDS][PM_CARDS]; /* of any other card of the first one's type, and the second */
+    double others_type[PM_CARDS][PM_TYPES]; /* of any other card of this card's type, and any of a type */
+    double other_pair[PM_CARDS];       /* of two other cards of this card's type */
+    double kinds[PM_KINDS];
+} pm_common_weights;
 
-static inline void pm_plain_weights_init(const pm_field *field, const pm_counts *counts, const double *weights,
-                                         pm_plain_weights *plain)
+static inline void pm_common_weights_init(const pm_field *field, const pm_counts *counts, const double *weights,
+                                          pm_common_weights *common)
 {
-    memset(plain, 0, sizeof *plain);
-    for (int k = counts->suited; k < field->size; k++) {
-        int position = counts->position[k];
-        int high = field->high[position], low = field->low[position];
-        plain->cards[high][low] = plain->cards[low][high] = weights[k];
-        plain->ranks[counts->ranks[position]] += weights[k];
-    }
+    memset(common, 0, sizeof *common);
     for (int card = 0; card < PM_CARDS; card++) {
-        const int first = card & ~3;
-        for (int other = first; other < first + 4; other++) {
-            if (other == card)
-                continue;
-            for (int k = 0; k < PM_CARDS; k++)
-                plain->others[card][k] += plain->cards[other][k];
-            for (int third = first; third < other; third++)
-                plain->other_pair[card] += third != card ? plain->cards[other][third] : 0.0;
+        int type = pm_type(counts, card);
+        common->type[card] = (uint8_t)type;
+        if (!(field->dead & pm_card_bit(card)))
+            common->of_type[type][common->n_of_type[type]++] = (uint8_t)card;
+    }
+    for (int kind = 0; kind < counts->kinds; kind++)
+        for (int k = counts->first[kind]; k < counts->first[kind + 1]; k++) {
+            int high = field->high[counts->position[k]], low = field->low[counts->position[k]];
+            common->cards[high][low] = common->cards[low][high] = weights[k];
+            common->kinds[kind] += weights[k];
         }
-        for (int k = 0; k < PM_CARDS; k++)
-            plain->others_rank[card][k >> 2] += plain->others[card][k];
+    for (int type = 0; type < PM_TYPES; type++)
+        for (int k = 0; k < common->n_of_type[type]; k++) {
+            int card = common->of_type[type][k];
+            for (int m = 0; m < common->n_of_type[type]; m++) {
+                int other = common->of_type[type][m];
+                if (m == k)
+                    continue;
+                for (int c = 0; c < PM_CARDS; c++)
+                    common->others[card][c] += common->cards[other][c];
+                for (int l = 0; l < m; l++)
+                    common->other_pair[card] += l != k ? common->cards[other][common->of_type[type][l]] : 0.0;
+            }
+            for (int c = 0; c < PM_CARDS; c++)
+                common->others_type[card][common->type[c]] += common->others[card][c];
+        }
+}
+
+/* Add what the holdings of one kind, by number, with this weight give to one of another kind. */
+static inline void pm_add_kind(const pm_counts *counts, int own, int other, double weight, double cells[9])
+{
+    PM_NO_CONTRACT
+    size_t at = (size_t)own * (size_t)counts->kinds + (size_t)other;
+    int relation = other < counts->weaker[own] ? PM_AHEAD : other < counts->not_stronger[own] ? PM_TIED : PM_BEHIND;
+    double *now = cells + 3 * relation;
+    now[PM_AHEAD] += weight * counts->kind_win[at];
+    now[PM_TIED] += weight * counts->kind_tie[at];
+    now[PM_BEHIND] += weight * counts->kind_lose[at];
+}
+
+/* What a holding of the kind `own` meets in those that have another card of the type of `card`, one of its own, but
+ * none of its other type. */
+static inline void pm_shared_cells(const pm_counts *counts, const pm_common_weights *common, int own, int card,
+                                   int partner, double cells[9])
+{
+    const int type = common->type[card];
+    memset(cells, 0, 9 * sizeof(double));
+    if (common->n_of_type[type] < 2)
+        return;
+    for (int third = 0; third < PM_TYPES; third++) {
+        double weight = third == type ? common->other_pair[card] : common->others_type[card][third];
+        if (weight > 0 && third != partner)
+            pm_add_kind(counts, own, counts->number[pm_kind(type, third)], weight, cells);
     }
 }
 
-/* The cells of the plain holdings against plain ones, nine columns of `size`. What two holdings without a common rank
- * give is the same for all of a pair of ranks; only where ranks are shared do the suits matter. */
-static inline void pm_plain_cells(const pm_field *field, const pm_counts *counts, const double *weights,
-                                  double *columns)
+/* The cells of the common holdings against common ones, nine columns of `size`. What two kinds without a common type
+ * give is the same for all of their holdings; only where types are shared does it matter which cards they are. */
+static inline void pm_common_cells(const pm_field *field, const pm_counts *counts, const double *weights,
+                                   pm_sum_pairs sum_pairs, double *columns)
 {
-    const int size = field->size;
-    pm_plain_weights plain;
-    double base[PM_RANK_PAIRS][9];
-    double shared[PM_CARDS][13][9]; /* of a holding of this card and one of that rank, against those with its rank */
-    pm_plain_weights_init(field, counts, weights, &plain);
-    memset(base, 0, sizeof base);
-    memset(shared, 0, sizeof shared);
-    /* sums grow in turn, so that none waits for the last addition to it */
-    for (int first = 0, other = 0; first < 13; first++)
-        for (int second = 0; second <= first; second++, other++) {
-            if (plain.ranks[other] == 0)
-                continue;
-            for (int high = 0, own = 0; high < 13; high++) {
-                if (high == first || high == second) {
-                    own += high + 1;
-                    continue;
+    const int size = field->size, kinds = counts->kinds;
+    pm_common_weights common;
+    double apart[PM_KINDS]; /* weights of the kinds without a common type */
+    pm_common_weights_init(field, counts, weights, &common);
+    memcpy(apart, common.kinds, sizeof apart);
+    for (int own = 0; own < kinds; own++) {
+        const int first = counts->position[counts->first[own]];
+        const int type[2] = {common.type[field->high[first]], common.type[field->low[first]]};
+        const int ends[4] = {0, counts->weaker[own], counts->not_stronger[own], kinds};
+        const size_t row = (size_t)own * (size_t)kinds;
+        double base[9] = {0};
+        double shared[2][4][9]; /* by the card of each type */
+        for (int side = 0; side < 2; side++)
+            for (int third = 0; third < (type[side] < 13 ? PM_TYPES : 13); third++)
+                if (counts->number[pm_kind(type[side], third)] >= 0)
+                    apart[counts->number[pm_kind(type[side], third)]] = 0.0;
+        for (int now = PM_AHEAD; now <= PM_BEHIND; now++) {
+            size_t at = row + (size_t)ends[now];
+            sum_pairs(counts->kind_win + at, counts->kind_tie + at, counts->kind_lose + at, apart + ends[now],
+                      ends[now + 1] - ends[now], base + 3 * now);
+        }
+        for (int side = 0; side < 2; side++)
+            for (int third = 0; third < (type[side] < 13 ? PM_TYPES : 13); third++) {
+                int number = counts->number[pm_kind(type[side], third)];
+                if (number >= 0)
+                    apart[number] = common.kinds[number];
+            }
+        for (int side = 0; side < 2 && type[0] != type[1]; side++)
+            for (int k = 0; k < common.n_of_type[type[side]]; k++)
+                pm_shared_cells(counts, &common, own, common.of_type[type[side]][k], type[1 - side],
+                                shared[side][common.of_type[type[side]][k] & 3]);
+        for (int k = counts->first[own]; k < counts->first[own + 1]; k++) {
+            int a = field->high[counts->position[k]], b = field->low[counts->position[k]];
+            double cells[9], left = 0.0; /* left: the weight of those of the same kind */
+            if (type[0] == type[1]) {
+                int free_cards[2] = {-1, -1}, n_free = 0;
+                memcpy(cells, base, sizeof cells);
+                for (int m = 0; m < common.n_of_type[type[0]]; m++)
+                    if (common.of_type[type[0]][m] != a && common.of_type[type[0]][m] != b)
+                        free_cards[n_free++] = common.of_type[type[0]][m];
+                for (int third = 0; third < PM_TYPES; third++) {
+                    double weight = 0.0;
+                    for (int f = 0; f < n_free && third != type[0]; f++)
+                        for (int m = 0; m < common.n_of_type[third]; m++)
+                            weight += common.cards[free_cards[f]][common.of_type[third][m]];
+                    if (weight > 0)
+                        pm_add_kind(counts, own, counts->number[pm_kind(type[0], third)], weight, cells);
                 }
-                for (int low = 0; low <= high; low++, own++)
-                    if (low != first && low != second)
-                        pm_add_outcomes(base[own], counts->now[own][other], counts->of_ranks[own][other],
-                                        plain.ranks[other]);
+                if (n_free == 2)
+                    left = common.cards[free_cards[0]][free_cards[1]];
+            } else {
+                const int side = common.type[a] == type[0] ? 0 : 1;
+                const double *one = shared[side][a & 3], *two = shared[1 - side][b & 3];
+                for (int m = 0; m < common.n_of_type[common.type[b]]; m++)
+                    if (common.of_type[common.type[b]][m] != b)
+                        left += common.others[a][common.of_type[common.type[b]][m]];
+                for (int c = 0; c < 9; c++)
+                    cells[c] = base[c] + one[c] + two[c];
             }
-        }
-    for (int rank = 0; rank < 13; rank++)
-        for (int partner = 0; partner < 13; partner++) {
-            int own = pm_rank_pair(rank, partner);
-            if (partner == rank || !counts->rank_now[own])
-                continue;
-            for (int third = 0; third < 13; third++) {
-                int other = pm_rank_pair(rank, third);
-                if (third == partner)
-                    continue;
-                for (int card = 4 * rank; card < 4 * rank + 4; card++)
-                    pm_add_outcomes(shared[card][partner], counts->now[own][other], counts->of_ranks[own][other],
-                                    third == rank ? plain.other_pair[card] : plain.others_rank[card][third]);
-            }
-        }
-    for (int k = counts->suited; k < size; k++) {
-        int a = field->high[counts->position[k]], b = field->low[counts->position[k]];
-        int own = counts->ranks[counts->position[k]];
-        double cells[9], left = 0.0; /* of those with the same ranks */
-        if (a >> 2 == b >> 2) {
-            int rank = a >> 2, free_cards[2], n_free = 0;
-            for (int card = 4 * rank; card < 4 * rank + 4; card++)
-                if (card != a && card != b)
-                    free_cards[n_free++] = card;
-            left = plain.cards[free_cards[0]][free_cards[1]];
-            memcpy(cells, base[own], sizeof cells);
-            for (int third = 0; third < 13; third++) {
-                int other = pm_rank_pair(rank, third);
-                double weight = 0.0;
-                if (third == rank)
-                    continue;
-                for (int card = 4 * third; card < 4 * third + 4; card++)
-                    weight += plain.cards[free_cards[0]][card] + plain.cards[free_cards[1]][card];
-                pm_add_outcomes(cells, counts->now[own][other], counts->of_ranks[own][other], weight);
-            }
-        } else {
-            const double *one = shared[a][b >> 2], *two = shared[b][a >> 2];
-            for (int card = b & ~3; card < (b & ~3) + 4; card++)
-                left += card != b ? plain.others[a][card] : 0.0;
+            pm_add_kind(counts, own, own, left, cells);
             for (int c = 0; c < 9; c++)
-                cells[c] = base[own][c] + one[c] + two[c];
+                columns[c * size + k] = cells[c];
         }
-        pm_add_outcomes(cells, PM_TIED, counts->of_ranks[own][own], left);
-        for (int c = 0; c < 9; c++)
-            columns[c * size + k] = cells[c];
     }
 }
 
@@ -495,19 +585,19 @@ static inline void pm_counts_cells(const pm_field *field, const pm_counts *count
                                    pm_add_pairs add_pairs, pm_sum_pairs sum_pairs, double *columns)
 {
     const int size = field->size, suited = counts->suited;
-    pm_plain_cells(field, counts, weights, columns);
+    pm_common_cells(field, counts, weights, sum_pairs, columns);
     for (int k = 0; k < suited; k++) {
         int weaker = field->group_start[counts->position[k]], not_stronger = field->group_end[counts->position[k]];
         int suited_ends[3] = {counts->suited_before[weaker], counts->suited_before[not_stronger], suited};
-        int plain_ends[3] = {suited + weaker - suited_ends[0], suited + not_stronger - suited_ends[1], size};
+        int common_ends[3] = {suited + weaker - suited_ends[0], suited + not_stronger - suited_ends[1], size};
         double hero[9] = {0};
         int start = 0;
-        for (int plain = 0; plain < 2; plain++) {
+        for (int common = 0; common < 2; common++) {
             for (int now = PM_AHEAD; now <= PM_BEHIND; now++) {
-                int end = plain ? plain_ends[now] : suited_ends[now];
+                int end = common ? common_ends[now] : suited_ends[now];
                 size_t at = (size_t)k * (size_t)size + (size_t)start;
                 double *theirs = columns + 3 * (PM_BEHIND - now) * size + start; /* who is behind is ahead to them */
-                if (plain)
+                if (common)
                     add_pairs(counts->win + at, counts->tie + at, counts->lose + at, weights + start, weights[k],
                               end - start, hero + 3 * now, theirs, theirs + size, theirs + 2 * size);
                 else
@@ -525,26 +615,30 @@ static inline void pm_counts_cells(const pm_field *field, const pm_counts *count
 static inline void pm_counts_one(const pm_field *field, const pm_counts *counts, int own, const double *weights,
                                  double cells[9])
 {
-    const int size = field->size, hero = counts->position[own];
+    PM_NO_CONTRACT
+    const size_t size = (size_t)field->size;
+    const int hero = counts->position[own], suited = counts->suited;
+    int own_kind = 0;
     memset(cells, 0, 9 * sizeof(double));
-    for (int k = 0; k < size; k++) {
+    while (own >= suited && own >= counts->first[own_kind + 1])
+        own_kind++;
+    for (int k = 0, kind = 0; k < field->size; k++) {
         int other = counts->position[k];
-        int now = pm_relation(field->rank[other], field->rank[hero]);
-        pm_outcomes n;
-        if (k == own)
-            continue;
-        if (own < counts->suited) {
-            size_t at = (size_t)own * (size_t)size + (size_t)k;
-            n.win = counts->win[at], n.tie = counts->tie[at], n.lose = counts->lose[at];
-        } else if (k < counts->suited) {
-            size_t at = (size_t)k * (size_t)size + (size_t)own;
-            n.win = counts->lose[at], n.tie = counts->tie[at], n.lose = counts->win[at];
-        } else if (pm_share_card(field, hero, other)) {
-            continue;
-        } else {
-            n = counts->of_ranks[counts->ranks[hero]][counts->ranks[other]];
+        double *now = cells + 3 * pm_relation(field->rank[other], field->rank[hero]);
+        size_t at = own < suited ? (size_t)own * size + (size_t)k : (size_t)k * size + (size_t)own;
+        if (k >= suited && k >= counts->first[kind + 1])
+            kind++;
+        if (own < suited) {
+            now[PM_AHEAD] += weights[k] * counts->win[at];
+            now[PM_TIED] += weights[k] * counts->tie[at];
+            now[PM_BEHIND] += weights[k] * counts->lose[at];
+        } else if (k < suited) {
+            now[PM_AHEAD] += weights[k] * counts->lose[at];
+            now[PM_TIED] += weights[k] * counts->tie[at];
+            now[PM_BEHIND] += weights[k] * counts->win[at];
+        } else if (k != own && !pm_share_card(field, hero, other)) {
+            pm_add_kind(counts, own_kind, kind, weights[k], cells);
         }
-        pm_add_outcomes(cells, now, n, weights[k]);
     }
 }
 

@@ -7,6 +7,7 @@
 #define POKERMODEL_DEALING_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "pokermodel/alias.h"
 
@@ -54,11 +55,11 @@ static inline void pm_deck_init(pm_deck *deck, uint64_t taken)
             deck->card[deck->size++] = (uint8_t)k;
 }
 
-/* Next card that is not taken; `at` counts the cards turned since the shuffle began. */
-static inline unsigned pm_deck_next(pm_deck *deck, int *at, uint64_t taken, pm_random *random)
+/* Next card that is not taken, by 32 random bits; `at` counts the cards turned since the shuffle began. */
+static inline unsigned pm_deck_next(pm_deck *deck, int *at, uint64_t taken, pm_random *random, uint32_t bits)
 {
-    for (;;) {
-        int other = *at + (int)pm_random_below(random, (uint32_t)(deck->size - *at));
+    for (;; bits = (uint32_t)(pm_random_next(random) >> 32)) {
+        int other = *at + (int)pm_random_scale(random, (uint32_t)(deck->size - *at), bits);
         uint8_t card = deck->card[other];
         deck->card[other] = deck->card[*at];
         deck->card[(*at)++] = card;
@@ -141,28 +142,30 @@ static inline int pm_deal_tables(const pm_dealing *dealing, pm_random *random, p
     return 0;
 }
 
-/* Deal everybody's holding and the board; the deck starts without what `dealing` takes. Returns 0 when nothing came of very many tries. */
+/* Deal everybody's holding and the board; the deck starts without what `dealing` takes. Returns 0 when nothing came of
+ * very many tries. */
 static inline int pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_deck *deck, pm_deal *deal)
 {
     uint64_t taken = dealing->taken;
-    int at = 0, card;
-    if (dealing->drawn) {
-        if (!pm_deal_tables(dealing, random, deal, &taken))
-            return 0;
-    } else {
-        deal->weight = 1.0;
-    }
-    for (int player = 0; player < dealing->players; player++)
-        if (dealing->known[player])
-            deal->holding[player] = dealing->known[player];
+    int at = 0;
+    deal->weight = 1.0;
+    memcpy(deal->holding, dealing->known, sizeof deal->holding); /* fixed sizes: quicker than what is needed */
+    memcpy(deal->board, dealing->board, sizeof deal->board);
+    if (dealing->drawn && !pm_deal_tables(dealing, random, deal, &taken))
+        return 0;
     for (int k = 0; k < dealing->flat; k++) {
-        unsigned a = pm_deck_next(deck, &at, taken, random), b = pm_deck_next(deck, &at, taken, random);
-        deal->holding[dealing->flat_player[k]] = (uint16_t)(a > b ? a << 8 | b : b << 8 | a);
+        uint64_t bits = pm_random_next(random);
+        unsigned a = pm_deck_next(deck, &at, taken, random, (uint32_t)(bits >> 32));
+        unsigned b = pm_deck_next(deck, &at, taken, random, (uint32_t)bits);
+        unsigned high = a > b ? a : b;
+        deal->holding[dealing->flat_player[k]] = (uint16_t)(high << 8 | (a ^ b ^ high));
     }
-    for (card = 0; card < dealing->board_cards; card++)
-        deal->board[card] = dealing->board[card];
-    for (; card < PM_BOARD; card++)
-        deal->board[card] = (uint8_t)pm_deck_next(deck, &at, taken, random);
+    for (int card = dealing->board_cards; card < PM_BOARD; card += 2) {
+        uint64_t bits = pm_random_next(random);
+        deal->board[card] = (uint8_t)pm_deck_next(deck, &at, taken, random, (uint32_t)(bits >> 32));
+        if (card + 1 < PM_BOARD)
+            deal->board[card + 1] = (uint8_t)pm_deck_next(deck, &at, taken, random, (uint32_t)bits);
+    }
     return 1;
 }
 

@@ -114,8 +114,34 @@ static inline void pm_compare_rows_avx512(const int8_t *left, const int8_t *righ
 
 #endif
 
+#ifdef PM_SIMD_ARM
+
+static inline void pm_compare_rows_neon(const int8_t *left, const int8_t *right, int length, int n, uint16_t *wins,
+                                        uint16_t *ties)
+{
+    for (int row = 0; row < n; row++, right += length) {
+        uint8x16_t won = vdupq_n_u8(0), won_too = won, tied = won, tied_too = won;
+        for (int k = 0; k < length; k += 32) {
+            int8x16_t a = vld1q_s8(left + k), b = vld1q_s8(right + k);
+            int8x16_t c = vld1q_s8(left + k + 16), d = vld1q_s8(right + k + 16);
+            won = vsubq_u8(won, vcgtq_s8(a, b));
+            tied = vsubq_u8(tied, vceqq_s8(a, b));
+            won_too = vsubq_u8(won_too, vcgtq_s8(c, d));
+            tied_too = vsubq_u8(tied_too, vceqq_s8(c, d));
+        }
+        wins[row] = (uint16_t)(vaddlvq_u8(won) + vaddlvq_u8(won_too));
+        ties[row] = (uint16_t)(vaddlvq_u8(tied) + vaddlvq_u8(tied_too));
+    }
+}
+
+#endif
+
 static inline pm_compare_rows pm_compare_rows_at(int level)
 {
+#ifdef PM_SIMD_ARM
+    if (level == PM_SIMD_NEON)
+        return pm_compare_rows_neon;
+#endif
 #ifdef PM_SIMD_X86
     switch (level) {
     case PM_SIMD_SSE2:

@@ -37,16 +37,22 @@ static inline uint64_t pm_random_next(pm_random *random)
     return result;
 }
 
-/* An integer 0..n-1, n >= 1, every one equally likely (Lemire 2019: multiply, reject the few surplus draws). */
-static inline uint32_t pm_random_below(pm_random *random, uint32_t n)
+/* An integer 0..n-1, n >= 1, every one equally likely, from 32 random bits (Lemire 2019: multiply, reject the few
+ * surplus draws for fresh ones). */
+static inline uint32_t pm_random_scale(pm_random *random, uint32_t n, uint32_t bits)
 {
-    uint64_t product = (pm_random_next(random) >> 32) * n;
+    uint64_t product = (uint64_t)bits * n;
     if ((uint32_t)product < n) {
         uint32_t surplus = (0u - n) % n;
         while ((uint32_t)product < surplus)
             product = (pm_random_next(random) >> 32) * n;
     }
     return (uint32_t)(product >> 32);
+}
+
+static inline uint32_t pm_random_below(pm_random *random, uint32_t n)
+{
+    return pm_random_scale(random, n, (uint32_t)(pm_random_next(random) >> 32));
 }
 
 /* A multiple of 2^-53 in [0, 1). */

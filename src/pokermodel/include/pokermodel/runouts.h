@@ -80,16 +80,17 @@ static inline void pm_add_runout(const pm_evaluator *e, const pm_field *field, c
     }
 }
 
-/* The nine cells of one position against `weights`, which are by position; `scratch` is filled. */
 typedef struct {
     pm_runouts runouts;
     pm_flusher flushers[4][PM_HOLDINGS];
     int mended[PM_HOLDINGS][3];
 } pm_runouts_scratch;
 
+/* The nine cells of one position against `weights`, which are by position; `scratch` is filled. */
 static inline void pm_runouts_one(const pm_evaluator *e, const pm_field *field, int hero, int lookahead,
                                   const double *weights, pm_runouts_scratch *scratch, double cells[9])
 {
+    PM_NO_CONTRACT
     const uint64_t own = pm_card_bit(field->high[hero]) | pm_card_bit(field->low[hero]);
     const pm_hand holding = pm_hand_join(e->card[field->high[hero]], e->card[field->low[hero]]);
     pm_runouts *runouts = &scratch->runouts;

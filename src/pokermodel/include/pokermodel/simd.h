@@ -2,13 +2,23 @@
  *
  * Every level gives the same bits; a higher one only takes fewer instructions. PM_TARGET marks a function that is
  * compiled for more than the platform's baseline and must only be called where the level is supported.
+ *
+ * The same bits on every machine also need products that are rounded before they are added. GCC fuses the two where
+ * the target can (any AArch64, and functions for AVX-512) and ignores the pragma against it: compile with
+ * -ffp-contract=off. Clang obeys PM_NO_CONTRACT at the start of a function's body; MSVC, since 2022, fuses nothing.
  */
 #ifndef POKERMODEL_SIMD_H
 #define POKERMODEL_SIMD_H
 
 #include <stdint.h>
 
-enum { PM_SIMD_PORTABLE, PM_SIMD_SSE2, PM_SIMD_AVX2, PM_SIMD_AVX512, PM_SIMD_LEVELS };
+enum { PM_SIMD_PORTABLE, PM_SIMD_SSE2, PM_SIMD_AVX2, PM_SIMD_AVX512, PM_SIMD_NEON, PM_SIMD_LEVELS };
+
+#ifdef __clang__
+#define PM_NO_CONTRACT _Pragma("STDC FP_CONTRACT OFF")
+#else
+#define PM_NO_CONTRACT
+#endif
 
 #if defined(__x86_64__) || defined(_M_X64)
 #define PM_SIMD_X86 1
@@ -20,6 +30,9 @@ enum { PM_SIMD_PORTABLE, PM_SIMD_SSE2, PM_SIMD_AVX2, PM_SIMD_AVX512, PM_SIMD_LEV
 #include <cpuid.h>
 #define PM_TARGET(features) __attribute__((target(features)))
 #endif
+#elif defined(__aarch64__) || defined(_M_ARM64)
+#define PM_SIMD_ARM 1
+#include <arm_neon.h>
 #endif
 
 #ifdef PM_SIMD_X86
@@ -63,8 +76,20 @@ static inline int pm_simd_supported(void)
     if ((state & 0xe6) == 0xe6 && (regs[1] >> 16 & 1) && (regs[1] >> 30 & 1)) /* AVX512F, AVX512BW */
         return PM_SIMD_AVX512;
     return PM_SIMD_AVX2;
+#elif defined(PM_SIMD_ARM)
+    return PM_SIMD_NEON; /* part of every AArch64 */
 #else
     return PM_SIMD_PORTABLE;
+#endif
+}
+
+/* Whether this processor and operating system support a level: a lower one may belong to another architecture. */
+static inline int pm_simd_supports(int level)
+{
+#ifdef PM_SIMD_X86
+    return level >= 0 && level <= pm_simd_supported();
+#else
+    return level == PM_SIMD_PORTABLE || level == pm_simd_supported();
 #endif
 }
 

@@ -1,0 +1,63 @@
+"""Reading hand histories, replay and payoffs included.
+
+The larger ones are not part of the project: the environment variable POKERMODEL_DATA names their folder.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from functools import partial
+from importlib import resources
+from pathlib import Path
+
+import pokermodel as pm
+from benchmarks.registry import Run, UnavailableError, case
+
+EXAMPLE = Path(str(resources.files("pokermodel") / "data" / "example.phh"))
+
+
+def read_and_replay(path: Path) -> tuple[int, int]:
+    """Hands and decisions of one pass over a source."""
+    hands = decisions = 0
+    for hand in pm.open_hands(path, strict=False):
+        hands += 1
+        decisions += sum(1 for _ in hand.replay())
+        _ = hand.payoffs
+    return hands, decisions
+
+
+def real(name: str) -> Run:
+    if "POKERMODEL_DATA" not in os.environ:
+        raise UnavailableError("POKERMODEL_DATA does not name the folder of the histories")
+    path = Path(os.environ["POKERMODEL_DATA"], name)
+    if not path.exists():
+        raise UnavailableError(f"{path} does not exist")
+    hands, decisions = read_and_replay(path)
+    return Run(lambda: read_and_replay(path), hands, f"{hands:,} hands, {decisions:,} decisions")
+
+
+for _title, _name in (
+    ("a month of the IRC database", "irc-199504/holdem.199504.dev.tgz"),
+    ("ACPC matches of three players", "acpc-2014-3p-limit"),
+):
+    case(f"histories: {_title}", "hand", rounds=3).ours(partial(real, _name))
+
+phh = case("histories: a PHH file of one hand", "hand")
+
+
+@phh.ours
+def example() -> Run:
+    return Run(lambda: read_and_replay(EXAMPLE))
+
+
+@phh.peer("pokerkit")
+def example_with_pokerkit() -> Run:
+    from pokerkit import HandHistory
+
+    def read() -> int:
+        with EXAMPLE.open("rb") as file, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return sum(1 for _ in HandHistory.load(file))
+
+    return Run(read)

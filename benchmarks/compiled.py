@@ -1,0 +1,42 @@
+"""C helpers of the measurements, compiled when they are needed."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def compiler() -> list[str]:
+    """Command of the C compiler; `FileNotFoundError` if there is none."""
+    command = shlex.split(os.environ.get("CC", "")) or [shutil.which("cc") or shutil.which("gcc") or ""]
+    if not shutil.which(command[0]):
+        raise FileNotFoundError("there is no C compiler: install gcc or clang, or set CC")
+    return command
+
+
+def compiler_version() -> str:
+    run = subprocess.run([*compiler(), "--version"], capture_output=True, text=True, check=True)
+    return run.stdout.splitlines()[0]
+
+
+def shared_library(source: str, folder: Path, include: str | None = None) -> Path:
+    """Compile one C file of this folder into `folder`."""
+    target = folder / Path(source).with_suffix(".so").name
+    command = [*compiler(), "-O3", "-shared", "-fPIC", "-o", str(target), str(HERE / source)]
+    if include is not None:
+        command += ["-I", include]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode:
+        raise RuntimeError(f"{source} does not compile:\n{run.stderr.strip()}")
+    return target
+
+
+def load(source: str, folder: Path, include: str | None = None) -> ctypes.CDLL:
+    """Compile and load one C file of this folder."""
+    return ctypes.CDLL(str(shared_library(source, folder, include)))

@@ -1,0 +1,305 @@
+"""The measurements' own arithmetic, and that all there is to measure can be run."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pokermodel as pm
+from benchmarks import board_outer, cases, guard, guard_kernels, report
+from benchmarks.cases import strength
+from benchmarks.cases.boards import KINDS, flops
+from benchmarks.guard import Cost, GuardError, Row
+from benchmarks.registry import CASES, OURS, Case, Run, UnavailableError, at_least, at_most
+from benchmarks.runner import Interval, Sampler, interval, measure, verdict
+
+ROOT = Path(__file__).resolve().parent.parent
+cases.load()
+
+
+# ------------------------------------------------------------------------------------------------- intervals
+
+
+@pytest.mark.parametrize(
+    ("n", "low", "high", "coverage"),
+    [
+        (1, 0, 0, 0.0),
+        (2, 0, 1, 0.5),
+        (5, 0, 4, 0.9375),
+        (6, 0, 5, 0.96875),
+        (9, 1, 7, 0.9609375),
+        (11, 1, 9, 1 - 24 / 2048),
+    ],
+)
+def test_interval_by_its_binomial(n, low, high, coverage):
+    values = random.Random(n).sample(range(n), n)
+    assert interval(values) == Interval((n - 1) / 2, low, high, coverage)
+
+
+@given(st.lists(st.floats(1e-9, 1e9), min_size=1, max_size=60))
+def test_interval_holds_the_median(values):
+    found = interval(values)
+    assert min(values) <= found.low <= found.median <= found.high <= max(values)
+    assert found.coverage >= 0.95 or (found.low, found.high) == (min(values), max(values))
+
+
+def test_interval_covers_as_often_as_it_says():
+    rng = np.random.default_rng(1)
+    found = [interval(rng.exponential(size=11).tolist()) for _ in range(4000)]
+    covered = np.mean([each.low <= np.log(2) <= each.high for each in found])
+    assert covered == pytest.approx(found[0].coverage, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("target", "low", "high", "expected"),
+    [
+        (at_most(2.0), 1.5, 2.0, "reached"),
+        (at_most(2.0), 1.9, 2.1, "unclear"),
+        (at_most(2.0), 2.1, 2.2, "not reached"),
+        (at_least(2.0, "x"), 2.0, 3.0, "reached"),
+        (at_least(2.0, "x"), 1.9, 2.1, "unclear"),
+        (at_least(2.0, "x"), 1.5, 1.9, "not reached"),
+    ],
+)
+def test_verdicts(target, low, high, expected):
+    assert verdict(target, Interval((low + high) / 2, low, high, 0.95)) == expected
+
+
+# -------------------------------------------------------------------------------------------------- measuring
+
+
+class Clock:
+    def __init__(self):
+        self.now = 0.0
+
+    def run(self, seconds):
+        def call():
+            self.now += seconds
+
+        return call
+
+
+@pytest.mark.parametrize("seconds", [1e-8, 3e-6, 1e-3, 0.5])
+def test_sampler_gives_seconds_a_unit(seconds):
+    clock = Clock()
+    sampler = Sampler(Run(clock.run(seconds), 4), clock=lambda: clock.now)
+    assert sampler.number * seconds >= 2e-4
+    assert sampler.sample() == pytest.approx(seconds / 4)
+
+
+def test_sampler_takes_the_quickest():
+    times = iter([0.9, 0.01, 0.02, 0.015, 0.03] + [0.5] * 9)
+    sampler = Sampler(Run(lambda: next(times), timed=True))
+    assert sampler.repeats == 3
+    assert sampler.sample() == 0.015
+
+
+def three(seconds):
+    both = Case("area: case", "hand", (at_most(1.0), at_least(3, "peer"), at_least(1, "gone")))
+    both.peer("peer")(lambda: Run(lambda: 4 * seconds, 2, "half of it", timed=True))
+
+    @both.peer("gone")
+    def _():
+        import no_such_package  # noqa: F401
+
+    @both.peer("refused")
+    def _():
+        raise UnavailableError("no compiler")
+
+    both.ours(lambda: Run(lambda: seconds, timed=True))
+    return both
+
+
+def test_measured_absent_and_judged():
+    result = measure(three(0.25), 7, random.Random(1))
+    assert result.case.names[0] == OURS
+    assert result.seconds == {OURS: [0.25] * 7, "peer": [0.5] * 7}
+    assert result.absent == {"gone": "no_such_package is not installed", "refused": "no compiler"}
+    assert result.ratio("peer")[:3] == (2.0, 2.0, 2.0)
+    assert [word for _, word in result.verdicts()] == ["reached", "not reached", "not measured"]
+    text = report.case_text(result)
+    assert "500 ms/hand" in text
+    assert "2x (2 to 2)  [half of it]" in text
+    assert "not measured: no compiler" in text
+    assert "target at least 3x peer: not reached" in text
+    assert "peer (half of it): 2x (2 to 2); gone: no_such_package is not installed" in report.markdown([result], [])
+    (entry,) = json.loads(json.dumps(report.as_json([result], [])))["cases"]
+    assert entry["measured"]["peer"]["seconds"] == [0.5] * 7
+    assert entry["targets"][1] == {"bound": 3, "peer": "peer", "verdict": "not reached"}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(2.0, "2 s"), (0.0123456, "12.3 ms"), (3.21e-5, "32.1 us"), (4.9e-9, "4.9 ns")]
+)
+def test_times_as_text(seconds, text):
+    assert report.seconds_text(seconds) == text
+
+
+def test_case_taking_long_has_fewer_rounds():
+    both = three(0.25)
+    both.rounds = 2
+    assert len(measure(both, 7, random.Random(1)).seconds[OURS]) == 2
+
+
+# ------------------------------------------------------------------------------------------------------ cases
+
+
+def test_every_case_is_ours_and_its_targets_name_a_contender():
+    for case in CASES.values():
+        assert OURS in case.contenders, case.name
+        assert {target.peer or OURS for target in case.targets} <= set(case.contenders), case.name
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.same])
+def test_contenders_agree(name):
+    case = CASES[name]
+    ours = case.contenders[OURS]().call()
+    for peer in case.names[1:]:
+        try:
+            theirs = case.contenders[peer]().call()
+        except (ModuleNotFoundError, UnavailableError) as error:
+            pytest.skip(str(error))
+        np.testing.assert_allclose(theirs, ours, rtol=1e-9)
+
+
+@pytest.mark.parametrize("flop", ["2c7d9h", "Ac7c4c", "6c6d6h"])
+def test_loop_that_we_are_compared_with(flop):
+    weights = np.random.default_rng(1).random(1326)
+    board, holding = pm.card_indices(flop), pm.card_indices("AhKd")
+    counts = board_outer.potential_counts(board, holding, weights)
+    np.testing.assert_allclose(counts, pm.hand_potential(holding, board, weights, 2).counts, rtol=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_peer_on_the_river_is_exact():
+    found = strength.river_eval7().call()
+    ours = pm.BoardAnalysis(strength.RIVER).strengths()
+    theirs = {pm.holding_index(f"{first}{second}"): equity for (first, second), equity in found.items()}
+    live = np.flatnonzero(~np.isnan(ours))
+    np.testing.assert_allclose([theirs[index] for index in live], ours[live], rtol=1e-6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_flops_are_of_their_kind(kind):
+    found = flops(kind, apart_from="AhKd")
+    for _ in range(13):
+        board = next(found)
+        assert not {*board} & {*pm.card_indices("AhKd")}
+        ranks, suits = len({card // 4 for card in board}), len({card % 4 for card in board})
+        expected = {"rainbow": (3, 3), "two-tone": (3, 2), "monotone": (3, 1), "paired": (2, 3), "trips": (1, 3)}
+        assert (ranks, suits) == expected[kind]
+
+
+def test_command():
+    command = [sys.executable, "-m", "benchmarks"]
+    run = subprocess.run(
+        [*command, "--only", "kernel alone", "--only", "process: the*", "--rounds", "2", "--json", "-", "--markdown"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = json.loads(run.stdout)
+    assert [case["name"] for case in found["cases"]] == ["strength: river, all holdings, from scratch, kernel alone"]
+    assert {"processor", "python", "simd"} <= found["machine"].keys()
+    assert len(found["facts"]) == 2
+    assert "| what | ours |" in run.stderr
+    none = subprocess.run([*command, "--only", "nothing like it"], cwd=ROOT, capture_output=True, text=True)
+    assert none.returncode == 2
+    assert "--list" in none.stderr
+
+
+# ------------------------------------------------------------------------------------------------------ guard
+
+DUMP = """\
+# callgrind format
+desc: Trigger: Client Request: call: evaluate
+events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw
+summary: 1000 300 200 1 2 3 1 0 2
+fn=(1) main
+"""
+
+
+def test_parse_dump():
+    assert guard.parse_dump(DUMP.splitlines()) == ("call: evaluate", Cost(1000, 1000 + 10 * 6 + 100 * 3))
+    assert guard.parse_dump(DUMP.replace("Client Request: call: evaluate", "Program termination").splitlines()) is None
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (Cost(1020, 1020), "ok"),
+        (Cost(1021, 1000), "SLOWER"),
+        (Cost(1000, 1021), "SLOWER"),
+        (Cost(500, 500), "ok"),
+        (None, "gone"),
+    ],
+)
+def test_kernel_may_cost_two_percent_more(head, expected):
+    assert Row("avx2", "x", guard_kernels.KERNEL, Cost(1000, 1000), head).verdict == expected
+    assert Row("avx2", "x", guard_kernels.KERNEL, None, Cost(1, 1)).verdict == "new"
+
+
+def test_sides_are_compared_case_by_case():
+    kernel, call = "evaluate_many, seven cards", "call: evaluate"
+    base = {("portable", kernel): Cost(100, 100), ("avx2", call): Cost(100, 100)}
+    head = {("avx2", kernel): Cost(100, 100), ("avx2", call): Cost(104, 105)}
+    rows = guard.compare(base, head)
+    assert [(row.level, row.name, row.verdict) for row in rows] == [
+        ("portable", kernel, "gone"),
+        ("avx2", kernel, "new"),
+        ("avx2", call, "ok"),
+    ]
+    lines = guard.table(rows).splitlines()
+    assert len(lines) == 4
+    assert re.search(r"\+4\.00%\s+\+5\.00%\s+\+5% ok", lines[-1])
+
+
+def test_self_test_wants_both_levels(capsys):
+    name = "turn, all holdings, first range"
+    head = {(level, name): Cost(1000, 1000) for level in guard.LEVELS}
+    slower = {key: Cost(1100, 1100) for key in head}
+    assert guard.self_test(head, dict(head), slower)
+    assert not guard.self_test(head, dict(head), slower | {("avx2", name): Cost(1000, 1000)})
+    assert not guard.self_test(head, slower, slower)
+    assert "FAILED" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", guard_kernels.CASES)
+def test_what_is_counted_runs(name):
+    run = guard_kernels.CASES[name].prepare()
+    run(0)
+    run(1)
+
+
+def test_slowdown_can_be_planted(tmp_path):
+    guard.copy_sources(ROOT, tmp_path)
+    header = tmp_path / "src/pokermodel/include/pokermodel/pairs.h"
+    assert "needless" not in header.read_text()
+    guard.plant(tmp_path)
+    assert header.read_text().count("volatile int needless") == len(guard.LEVELS)
+    header.write_text("nothing of it is left")
+    with pytest.raises(GuardError, match="where else to plant"):
+        guard.plant(tmp_path)
+
+
+def test_baseline_is_a_commit():
+    assert re.fullmatch("[0-9a-f]{40}", guard.named_baseline((ROOT / "benchmarks/baseline.txt").read_text()))
+    with pytest.raises(GuardError, match=r"no revision no-such-revision|git"):
+        guard.find_base("no-such-revision")
+
+
+def test_guard_builds_with_what_the_package_is_built_with():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert project["project"]["optional-dependencies"]["guard"] == project["build-system"]["requires"]

@@ -1,0 +1,78 @@
+"""The kernels' headers alone, in C without Python: here, and as built for another architecture."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pokermodel import simd
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "tests/native/simd_check.c"
+FLAGS = ["-O3", "-Wall", "-Wextra", "-I", str(ROOT / "src/pokermodel/include")]
+ROUNDED = "-ffp-contract=off"
+FUSED = "-ffp-contract=fast"
+
+AARCH64_COMPILER = "aarch64-linux-gnu-gcc"  # of Debian's packages gcc-aarch64-linux-gnu and libc6-dev-arm64-cross
+AARCH64_EMULATOR = "qemu-aarch64"  # of qemu-user
+AARCH64_LIBRARIES = "/usr/aarch64-linux-gnu"
+
+
+def compiler():
+    command = shlex.split(os.environ.get("CC", "")) or ["cc"]
+    if not shutil.which(command[0]):
+        pytest.skip(f"no C compiler: {command[0]} not found")
+    return command
+
+
+def aarch64():
+    """The compiler and the emulator, as the starts of commands."""
+    for tool in (AARCH64_COMPILER, AARCH64_EMULATOR):
+        if not shutil.which(tool):
+            pytest.skip(f"nothing to build and run for AArch64 with: {tool} not found")
+    return [AARCH64_COMPILER], [AARCH64_EMULATOR, "-L", AARCH64_LIBRARIES]
+
+
+def build(command, folder, *flags):
+    program = folder / "simd_check"
+    subprocess.run([*command, *FLAGS, *flags, str(SOURCE), "-o", str(program)], check=True, timeout=120)
+    return str(program)
+
+
+def results(*command):
+    """What the program says of each level: ``{name: (comparisons, digest)}``."""
+    run = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stdout + run.stderr
+    lines = [
+        re.fullmatch(r"level (\d+): (\d+) comparisons, 0 wrong, digest ([0-9a-f]{16})", line)
+        for line in run.stdout.splitlines()
+    ]
+    return {simd.LEVELS[int(line[1])]: (int(line[2]), line[3]) for line in lines}
+
+
+def test_every_level_equals_the_textbook_here(tmp_path):
+    found = results(build(compiler(), tmp_path, ROUNDED))
+    assert tuple(found) == simd.available()
+    assert len(set(found.values())) == 1
+    assert found["portable"][0] > 100_000
+
+
+def test_every_level_equals_the_textbook_on_aarch64(tmp_path):
+    cross, emulator = aarch64()
+    found = results(*emulator, build(cross, tmp_path, ROUNDED))
+    assert tuple(found) == ("portable", "neon")
+    here = results(build(compiler(), tmp_path, ROUNDED))
+    assert set(found.values()) == set(here.values())
+
+
+def test_fused_products_are_noticed(tmp_path):
+    cross, emulator = aarch64()
+    run = subprocess.run([*emulator, build(cross, tmp_path, FUSED)], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 1
+    assert "add_pairs: wrong result" in run.stderr
