@@ -94,8 +94,9 @@ static inline int pm_turn_worth(const pm_turn *turn, double *strength, double *p
 static inline double pm_against(double strength, int opponents)
 {
     double product = 1.0;
-    while (opponents-- > 0)
-        product *= strength;
+    for (; opponents > 0; opponents >>= 1, strength *= strength)
+        if (opponents & 1)
+            product *= strength;
     return product;
 }
 
