@@ -94,6 +94,7 @@ static inline int pm_turn_worth(const pm_turn *turn, double *strength, double *p
 /* HS against n opponents of one field (Papp 1998, Eq 5.3). */
 static inline double pm_against(double strength, int opponents)
 {
+    PM_NO_CONTRACT
     double product = 1.0;
     for (; opponents > 0; opponents >>= 1, strength *= strength)
         if (opponents & 1)
@@ -111,6 +112,7 @@ static inline int pm_play_call(const pm_turn *turn, void *context)
 /* A draw from the triple; the context is a pm_generator. */
 static inline int pm_play_triple(const pm_turn *turn, void *context)
 {
+    PM_NO_CONTRACT
     const pm_generator *g = (const pm_generator *)context;
     double strength, npot;
     pm_held held;
