@@ -56,6 +56,7 @@ CardsLike: TypeAlias = str | int | Iterable[str | int]
 #: Text of every card, by index.
 CARDS: tuple[str, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
 _CARD_INDEX = {text: index for index, text in enumerate(CARDS)}
+_ALL_CARDS = frozenset(range(N_CARDS))
 _GRID = RANKS[::-1]
 
 
@@ -159,7 +160,9 @@ def card_indices(cards: CardsLike, *, unique: bool = True) -> tuple[int, ...]:
     ValueError
         If something is not a card, or a card occurs twice.
     """
-    if isinstance(cards, str):
+    if type(cards) is tuple and set(map(type, cards)) == {int} and _ALL_CARDS.issuperset(cards):
+        found = cards  # as they come out of here
+    elif isinstance(cards, str):
         text = "".join(cards.replace("10", "T").replace(",", " ").split())
         if len(text) % 2:
             raise ValueError(f"{cards!r} is not a list of cards: expected two characters a card, as in 'AsKd'")

@@ -257,7 +257,7 @@ class BoardAnalysis:
         #: The board, as card indices.
         self.board: tuple[int, ...] = card_indices(board)
         #: The dead cards, as card indices.
-        self.dead: tuple[int, ...] = card_indices(dead)
+        self.dead: tuple[int, ...] = card_indices(dead) if dead != () else ()
         if not 3 <= len(self.board) <= 5:
             raise ValueError(
                 f"a board to evaluate on has 3 to 5 cards, got {len(self.board)}: {cards_text(self.board)!r}"

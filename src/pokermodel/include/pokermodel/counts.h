@@ -19,8 +19,7 @@
 #include "pokermodel/pairs.h"
 
 #define PM_TYPES 26         /* ranks, and ranks in the flush suit */
-#define PM_RANK_PAIRS 91    /* kinds of two ranks, high*(high+1)/2 + low */
-#define PM_KINDS 260        /* those, and 13*rank + rank with the first card in the flush suit */
+#define PM_KINDS 260        /* pairs of ranks, and then 13*rank + rank with the first card in the flush suit */
 #define PM_MEMBERS 16       /* holdings of a kind, at most */
 #define PM_ROWS_AT_ONCE 24  /* right-hand rows that stay in the first cache while left-hand rows pass by */
 
@@ -83,8 +82,6 @@ static inline size_t pm_counts_size(const pm_counts *counts)
 }
 
 /* ---- who is who */
-
-static inline int pm_on_board(pm_hand board, int suit) { return (int)(board.key >> (32 + 4 * suit) & 15) - 3; }
 
 /* Whether two own cards can make a flush, some time until the last card. */
 static inline int pm_is_suited(const pm_field *field, int position, int lookahead)
@@ -181,14 +178,11 @@ static inline void pm_rank_runout(const pm_evaluator *e, const pm_field *field, 
             on_board = pm_on_board(board, s);
             board_ranks = (uint32_t)(board.suits >> (16 * s)) & 0x1fff;
         }
-    for (int high = 0, pair = 0; high < 13; high++)
-        for (int low = 0; low <= high; low++, pair++) {
-            pm_hand hand = {board.key + (uint32_t)e->card[4 * high].key + (uint32_t)e->card[4 * low].key, 0};
-            of_ranks[pair] = 0;
-            /* nobody holds what would make five cards of one rank, and the hash does not know it */
-            if (seen[high] + 1 + (high == low) > 4 || seen[low] + 1 > 4)
-                continue;
-            of_ranks[pair] = (uint16_t)(on_board == 5 ? e->flush[board_ranks] : pm_hand_rank_no_flush(e, hand));
+    pm_rank_pairs(e, board, seen, of_ranks);
+    for (int pair = 0; pair < PM_RANK_PAIRS; pair++)
+        if (of_ranks[pair]) {
+            if (on_board == 5)
+                of_ranks[pair] = e->flush[board_ranks];
             pm_mark_rank(occurs, of_ranks[pair]);
         }
     for (int rank = 0; on_board >= 4 && rank < 13; rank++)
@@ -492,19 +486,20 @@ static inline void pm_add_kind(const pm_counts *counts, int own, int other, doub
     now[PM_BEHIND] += weight * counts->kind_lose[at];
 }
 
-/* What a holding of the kind `own` meets in those that have another card of the type of `card`, one of its own, but
- * none of its other type. */
-static inline void pm_shared_cells(const pm_counts *counts, const pm_common_weights *common, int own, int card,
-                                   int partner, double cells[9])
+/* What the holdings of the kind `own` meet in those that have another card of a type of theirs, but none of their other
+ * type: by their card of that type. The sums of the cards grow in turn, so that none waits for the last addition to it. */
+static inline void pm_shared_cells(const pm_counts *counts, const pm_common_weights *common, int own, int type,
+                                   int partner, double cells[4][9])
 {
-    const int type = common->type[card];
-    memset(cells, 0, 9 * sizeof(double));
-    if (common->n_of_type[type] < 2)
-        return;
-    for (int third = 0; third < PM_TYPES; third++) {
-        double weight = third == type ? common->other_pair[card] : common->others_type[card][third];
-        if (weight > 0 && third != partner)
-            pm_add_kind(counts, own, counts->number[pm_kind(type, third)], weight, cells);
+    const int n = common->n_of_type[type];
+    const uint8_t *cards = common->of_type[type];
+    memset(cells, 0, 4 * sizeof cells[0]);
+    for (int third = 0; third < PM_TYPES && n > 1; third++) {
+        int number = third != partner && (type < 13 || third < 13) ? counts->number[pm_kind(type, third)] : -1;
+        for (int k = 0; k < n && number >= 0; k++)
+            pm_add_kind(counts, own, number,
+                        third == type ? common->other_pair[cards[k]] : common->others_type[cards[k]][third],
+                        cells[cards[k] & 3]);
     }
 }
 
@@ -541,9 +536,7 @@ static inline void pm_common_cells(const pm_field *field, const pm_counts *count
                     apart[number] = common.kinds[number];
             }
         for (int side = 0; side < 2 && type[0] != type[1]; side++)
-            for (int k = 0; k < common.n_of_type[type[side]]; k++)
-                pm_shared_cells(counts, &common, own, common.of_type[type[side]][k], type[1 - side],
-                                shared[side][common.of_type[type[side]][k] & 3]);
+            pm_shared_cells(counts, &common, own, type[side], type[1 - side], shared[side]);
         for (int k = counts->first[own]; k < counts->first[own + 1]; k++) {
             int a = field->high[counts->position[k]], b = field->low[counts->position[k]];
             double cells[9], left = 0.0; /* left: the weight of those of the same kind */

@@ -11,6 +11,7 @@
 #include "pokermodel/evaluator.h"
 
 #define PM_RANK_WORDS 117 /* 64-bit words with a bit for each of the ranks 0..7462 */
+#define PM_RANK_PAIRS 91  /* pairs of ranks, high*(high+1)/2 + low */
 
 enum { PM_AHEAD, PM_TIED, PM_BEHIND };
 
@@ -47,6 +48,21 @@ static inline void pm_mark_rank(uint64_t occurs[PM_RANK_WORDS], unsigned rank)
     occurs[rank >> 6] |= (uint64_t)1 << (rank & 63);
 }
 
+static inline int pm_on_board(pm_hand board, int suit) { return (int)(board.key >> (32 + 4 * suit) & 15) - 3; }
+
+/* Rank of each pair of hole ranks, high*(high+1)/2 + low, on a board of three to five cards, flushes left out of
+ * account; `seen` counts the board's ranks. 0 for what nobody can hold: the hash knows no five cards of one rank. */
+static inline void pm_rank_pairs(const pm_evaluator *e, pm_hand board, const int seen[13],
+                                 uint16_t ranks[PM_RANK_PAIRS])
+{
+    for (int high = 0, pair = 0; high < 13; high++)
+        for (int low = 0; low <= high; low++, pair++) {
+            pm_hand hand = {board.key + (uint32_t)e->card[4 * high].key + (uint32_t)e->card[4 * low].key, 0};
+            int possible = seen[high] + 1 + (high == low) <= 4 && seen[low] + 1 <= 4;
+            ranks[pair] = (uint16_t)(possible ? pm_hand_rank_no_flush(e, hand) : 0);
+        }
+}
+
 /* Which suit of the field each suit is, by what the board and the dead cards hold of it. */
 static inline void pm_field_suits(pm_field *field, const int *board, int board_cards, uint64_t dead, int suit[4])
 {
@@ -75,8 +91,10 @@ static inline void pm_field_init(const pm_evaluator *e, pm_field *field, const i
     uint16_t rank[PM_HOLDINGS];
     uint8_t cards[PM_HOLDINGS][2];
     uint8_t outside[PM_CARDS]; /* name of each card of the field */
-    int live[PM_CARDS], suit[4];
-    int n = 0, size = 0, groups, first = 0;
+    uint16_t of_pair[PM_RANK_PAIRS], of_ranks[13][13];
+    int live[PM_CARDS], suit[4], seen[13] = {0};
+    int n = 0, size = 0, groups, first = 0, flush_suit = -1, on_board = 0;
+    uint32_t board_ranks = 0;
     for (int k = 0; k < board_cards; k++)
         dead &= ~pm_card_bit(board[k]);
     pm_field_suits(field, board, board_cards, dead, suit);
@@ -89,20 +107,41 @@ static inline void pm_field_init(const pm_evaluator *e, pm_field *field, const i
         field->card[k] = (uint8_t)((board[k] & ~3) | suit[board[k] & 3]);
         field->board = pm_hand_add(e, field->board, field->card[k]);
         field->dead |= pm_card_bit(field->card[k]);
+        seen[field->card[k] >> 2]++;
     }
     for (int card = 0; card < PM_CARDS; card++)
         if (dead & pm_card_bit(outside[card]))
             field->dead |= pm_card_bit(card);
-    for (int card = 0; card < PM_CARDS; card++)
-        if (!(field->dead & pm_card_bit(card)))
-            live[n++] = card;
+    /* suit by suit: holdings of one rank that follow each other would wait for each other in the counters below */
+    for (int s = 0; s < 4; s++)
+        for (int card = s; card < PM_CARDS; card += 4)
+            if (!(field->dead & pm_card_bit(card)))
+                live[n++] = card;
+    for (int s = 0; s < 4; s++)
+        if (pm_on_board(field->board, s) >= 3) {
+            flush_suit = s;
+            on_board = pm_on_board(field->board, s);
+            board_ranks = (uint32_t)(field->board.suits >> (16 * s)) & 0x1fff;
+        }
+    pm_rank_pairs(e, field->board, seen, of_pair);
+    for (int high = 0; high < 13; high++)
+        for (int low = 0; low <= high; low++) {
+            of_ranks[high][low] = of_ranks[low][high] = of_pair[high * (high + 1) / 2 + low];
+            pm_mark_rank(occurs, of_ranks[high][low]);
+        }
     for (int i = 1; i < n; i++) {
-        pm_hand half = pm_hand_add(e, field->board, live[i]);
+        const int one_suited = (live[i] & 3) == flush_suit;
+        const uint16_t *of_one = of_ranks[live[i] >> 2];
         for (int j = 0; j < i; j++) {
-            rank[size] = (uint16_t)pm_hand_rank(e, pm_hand_add(e, half, live[j]));
-            cards[size][0] = (uint8_t)live[i];
-            cards[size][1] = (uint8_t)live[j];
-            pm_mark_rank(occurs, rank[size]);
+            const int two_suited = (live[j] & 3) == flush_suit;
+            rank[size] = of_one[live[j] >> 2];
+            if (on_board + one_suited + two_suited >= 5) {
+                rank[size] = e->flush[board_ranks | (uint32_t)one_suited << (live[i] >> 2) |
+                                      (uint32_t)two_suited << (live[j] >> 2)];
+                pm_mark_rank(occurs, rank[size]);
+            }
+            cards[size][0] = (uint8_t)(live[i] > live[j] ? live[i] : live[j]);
+            cards[size][1] = (uint8_t)(live[i] > live[j] ? live[j] : live[i]);
             size++;
         }
     }

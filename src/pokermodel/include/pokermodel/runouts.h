@@ -40,8 +40,10 @@ static inline void pm_add_runout(const pm_evaluator *e, const pm_field *field, c
 {
     unsigned hero = pm_hand_rank(e, pm_hand_join(board, holding));
     int8_t outcome[PM_RANK_PAIRS];
+    uint16_t ranks[PM_RANK_PAIRS];
     uint64_t taken = 0;
-    int suit = -1, on_board = 0, pair = 0;
+    int suit = -1, on_board = 0;
+    unsigned board_flush;
     for (int k = 0; k < n; k++)
         taken |= pm_card_bit(come[k]);
     for (int s = 0; s < 4; s++) {
@@ -51,21 +53,15 @@ static inline void pm_add_runout(const pm_evaluator *e, const pm_field *field, c
             on_board = held;
         }
     }
-    for (int high = 0; high < 13; high++)
-        for (int low = 0; low <= high; low++, pair++) {
-            unsigned rank;
-            outcome[pair] = -1;
-            if (seen[high] + 1 + (high == low) > 4 || seen[low] + 1 > 4)
-                continue; /* nobody holds what would make five cards of one rank, and the hash does not know it */
-            if (on_board == 5) {
-                rank = pm_hand_rank(e, board);
-            } else {
-                pm_hand hand = {board.key + (uint32_t)e->card[4 * high].key + (uint32_t)e->card[4 * low].key, 0};
-                rank = pm_hand_rank_no_flush(e, hand);
-            }
-            outcome[pair] = (int8_t)pm_relation(rank, hero);
+    board_flush = on_board == 5 ? pm_hand_rank(e, board) : 0;
+    pm_rank_pairs(e, board, seen, ranks);
+    for (int pair = 0; pair < PM_RANK_PAIRS; pair++) {
+        outcome[pair] = -1;
+        if (ranks[pair]) {
+            outcome[pair] = (int8_t)pm_relation(on_board == 5 ? board_flush : ranks[pair], hero);
             pm_count_runout(runouts, pair, outcome[pair], come, n);
         }
+    }
     if (n == 2)
         runouts->both[come[0]][come[1]] = outcome[pm_rank_pair(come[0] >> 2, come[1] >> 2)];
     if (suit >= 0) {
