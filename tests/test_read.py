@@ -184,3 +184,24 @@ def test_real_hands(data_dir, path, number):
     assert "Pre-flop" in result.stdout
     assert "Result" in result.stdout
     assert json.loads(run("read", path, "--hand", number, "--json").stdout)["steps"]
+
+
+def test_loki2_says_what_acts_are_worth():
+    text = run("read", "--model", "loki2", "--hero", "Farid", "--json").stdout
+    assert text == run("read", "--model", "loki2", "--hero", "Farid", "--json").stdout  # seeded
+    advised = [step for step in json.loads(text)["steps"] if step["advice"]]
+    assert {step["round"] for step in advised} >= {"pre-flop", "flop"}
+    for step in advised:
+        advice = step["advice"]
+        if step["round"] == "pre-flop":
+            assert "ev" not in advice
+            continue
+        assert advice["ev"]["fold"] == 0
+        assert advice["standard_error"]["call"] > 0
+        assert 64 <= advice["trials"] <= 500
+        names = {"fold": "fold", "check": "call", "call": "call", "bet": "raise", "raise": "raise"}
+        best = max(value for value in advice["ev"].values() if value is not None)
+        assert advice["ev"][names[advice["action"]]] == pytest.approx(best)
+    shown = run("read", "--model", "loki2", "--hero", "Farid").stdout
+    assert "Loki-2 would" in shown
+    assert "worth in small bets" in shown

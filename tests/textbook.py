@@ -200,3 +200,109 @@ def triple(form, thresholds, spot, e, potential, ehs, semi_bluff=False, switches
         fold, call, raise_ = (x / total for x in (fold, call, raise_))
         fold, call, raise_ = (x - x * noise + noise / 3 for x in (fold, call, raise_))
     return fold, call, raise_
+
+
+# ---------------------------------------------------------------------------------------- heads-up play-outs, exactly
+
+
+class HeadsUp:
+    """What an act is worth heads-up, over all cards and all that can be done, when both act by triples.
+
+    Amounts are chips. The tables are {holding: weight}, each player's as the other sees him. Seat 1 acts first.
+    """
+
+    def __init__(self, board, hero, holding, tables, thresholds, bets, cap, switches):
+        self.board, self.hero, self.holding, self.tables = list(board), hero, tuple(holding), tables
+        self.thresholds, self.bets, self.cap, self.switches = thresholds, bets, cap, switches
+        self.value = Values()
+        self.known = {}
+
+    def worth(self, seat, holding, board):
+        """HS, PPOT and NPOT against the other player's table."""
+        key = seat, holding, tuple(board)
+        if key not in self.known:
+            now, later = np.zeros(3), np.zeros((3, 3))
+            mine = self.value([*holding, *board])
+            for other, weight in self.tables[1 - seat].items():
+                if {*other} & {*holding, *board}:
+                    continue
+                before = state(mine, self.value([*other, *board]))
+                now[before] += weight
+                if len(board) < 5:
+                    for card in DECK:
+                        if card in other or card in holding or card in board:
+                            continue
+                        final = [*board, card]
+                        after = state(self.value([*holding, *final]), self.value([*other, *final]))
+                        later[before, after] += weight
+            if now.sum() == 0:
+                raise ValueError("nobody is left to be compared with")
+            self.known[key] = ((now[0] + now[1] / 2) / now.sum(), *potentials(later))
+        return self.known[key]
+
+    def triple(self, seat, holdings, board, pot, owed, raises, flags):
+        street = len(board) - 2
+        bet = self.bets[street]
+        hs, ppot, npot = self.worth(seat, holdings[seat], board)
+        e = hs + (1 - hs) * ppot
+        spot = {
+            "round": street,
+            "pot": pot,
+            "to_call": owed,
+            "bet": bet,
+            "bets_to_call": -(-owed // bet),
+            "can_raise": raises < self.cap,
+            "num_bets": raises,
+        }
+        entries = triple("own", self.thresholds, spot, e, ppot, e - hs * npot, flags[seat], self.switches)
+        printed = printed_triple(e, self.thresholds[min(spot["bets_to_call"], 2)], 0)
+        lasts = flags[seat] and owed == 0 and street > 1
+        begins = (
+            "semi_bluff" in self.switches
+            and owed == 0
+            and (lasts or (street < 3 and ppot >= 2 * bet / (pot + 6 * bet)))
+            and printed[2] < 0.90
+        )
+        return entries, (lasts, lasts, lasts or begins)
+
+    def after(self, act, seat, holdings, board, pot, paid, owed, raises, checked, flags):
+        """Expected winnings of the hero from the decision on, once `seat` has acted."""
+        mine = seat == self.hero
+        bet = self.bets[len(board) - 2]
+        if act == 0:
+            return -paid if mine else pot - paid
+        if act == 1:
+            pot, paid = pot + owed, paid + owed * mine
+            if owed == 0 and not checked and seat == 1:
+                return self.turn(0, holdings, board, pot, paid, 0, raises, True, flags)
+            return self.next_card(holdings, board, pot, paid, flags)
+        pot, paid = pot + owed + bet, paid + (owed + bet) * mine
+        return self.turn(1 - seat, holdings, board, pot, paid, bet, raises + 1, checked, flags)
+
+    def turn(self, seat, holdings, board, pot, paid, owed, raises, checked, flags):
+        entries, flag = self.triple(seat, holdings, board, pot, owed, raises, flags)
+        total = 0.0
+        for act, probability in enumerate(entries):
+            if probability > 0:
+                then = tuple(flag[act] if s == seat else flags[s] for s in range(2))
+                total += probability * self.after(act, seat, holdings, board, pot, paid, owed, raises, checked, then)
+        return total
+
+    def next_card(self, holdings, board, pot, paid, flags):
+        if len(board) == 5:
+            mine, his = (self.value([*holdings[s], *board]) for s in (self.hero, 1 - self.hero))
+            return pot * (1.0, 0.5, 0.0)[state(mine, his)] - paid
+        cards = [card for card in DECK if card not in board and all(card not in h for h in holdings)]
+        return sum(self.turn(1, holdings, [*board, card], pot, paid, 0, 0, False, flags) for card in cards) / len(cards)
+
+    def ev(self, act, pot, owed, raises, checked):
+        """Expected value of the hero's first act, over all that the other can hold."""
+        total = weights = 0.0
+        for other, weight in self.tables[1 - self.hero].items():
+            if {*other} & {*self.holding, *self.board}:
+                continue
+            holdings = (self.holding, other) if self.hero == 0 else (other, self.holding)
+            found = self.after(act, self.hero, holdings, self.board, pot, 0, owed, raises, checked, (False, False))
+            total += weight * found
+            weights += weight
+        return total / weights

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 
-AREAS = ("evaluation", "strength", "equity", "dealing", "rollout", "histories", "process")
+AREAS = ("evaluation", "strength", "equity", "dealing", "simulation", "rollout", "histories", "process")
 
 
 def load() -> None:

@@ -54,11 +54,13 @@ from pokermodel.weights import WeightTable
 if TYPE_CHECKING:
     from pokermodel.histories import HandSource, open_hands
     from pokermodel.modeling import ActionCounts, Observation, OpponentModeler
+    from pokermodel.simulation import Advice, Simulator
 
 __all__ = [
     "Act",
     "Action",
     "ActionCounts",
+    "Advice",
     "BoardAnalysis",
     "Decision",
     "GameSpec",
@@ -70,6 +72,7 @@ __all__ = [
     "OpponentModeler",
     "Potential",
     "RangeError",
+    "Simulator",
     "WeightTable",
     "__version__",
     "card_index",
@@ -98,9 +101,11 @@ __all__ = [
 # What takes longer to import waits until it is asked for.
 _LATER = {
     "ActionCounts": "pokermodel.modeling",
+    "Advice": "pokermodel.simulation",
     "HandSource": "pokermodel.histories",
     "Observation": "pokermodel.modeling",
     "OpponentModeler": "pokermodel.modeling",
+    "Simulator": "pokermodel.simulation",
     "open_hands": "pokermodel.histories",
 }
 

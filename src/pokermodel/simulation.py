@@ -27,7 +27,7 @@ from threading import Lock
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from pokermodel._core.dealing import Deals
 from pokermodel._core.playout import FIELD_TOTAL, Loki1Rules, Scene, Strengths
@@ -219,7 +219,8 @@ class Advice:
             raise ValueError(f"seats must be 0..{players - 1}, got {chosen}")
         counts = self.acts[:, chosen].sum(axis=1).astype(np.float64)
         total = counts.sum(axis=-1, keepdims=True)
-        return np.divide(counts, total, out=np.full(counts.shape, np.nan), where=total > 0)
+        shares: Floats = np.divide(counts, total, out=np.full(counts.shape, np.nan), where=total > 0)
+        return shares
 
     def to_dict(self) -> dict[str, Any]:
         """Values and errors as plain data for JSON: None for what is not allowed."""
@@ -274,12 +275,12 @@ def _is_obvious(estimate: _Estimate, can_fold: bool, can_raise: bool, rule: Stop
         return True
     (best, first), (second, other) = ranked[:2]
     if rule == "published":
-        return best - second > float(estimate.deviation[: 1 + can_raise].sum())
+        return bool(best - second > estimate.deviation[: 1 + can_raise].sum())
     if Act.FOLD in (first, other):
         error = float(estimate.error[max(first, other) - 1])
     else:
         error = estimate.difference_error
-    return best - second > OBVIOUS_ERRORS * error
+    return bool(best - second > OBVIOUS_ERRORS * error)
 
 
 # ------------------------------------------------------------------------------------------------- what goes in
@@ -359,7 +360,7 @@ class _Ready(NamedTuple):
 def _fields(tables: Floats, active: Sequence[int], method: FieldArray) -> tuple[Floats, tuple[int, ...]]:
     """Fields of everybody's opponents, equal ones once: whole numbers (fields, 1326), and whose is which."""
     known: dict[bytes, int] = {}
-    distinct = []
+    distinct: list[Floats] = []
     kinds = {}
     for seat in active:
         kind = known.setdefault(tables[seat].tobytes(), len(known))
@@ -367,7 +368,7 @@ def _fields(tables: Floats, active: Sequence[int], method: FieldArray) -> tuple[
             distinct.append(tables[seat])
         kinds[seat] = kind
     number: dict[tuple[int, ...], int] = {}
-    rows = []
+    rows: list[Floats] = []
     fields = [-1] * len(tables)
     for seat in active:
         # in this order, so that the same opponents give the same sums
@@ -524,7 +525,7 @@ class Simulator:
         acts = np.zeros((2, position.players, 4, 3, 3), np.uint64)
         folded = np.zeros(2, np.uint64)
         logs: list[_ChunkLog] = []
-        small_bet = position.spec.small_bet
+        small_bet = position.spec.bets[0]
 
         def play(chunk: tuple[slice, NDArray[np.uint64]]) -> tuple[int, NDArray[np.uint64], NDArray[np.uint64], Any]:
             rows, words = chunk
@@ -731,12 +732,14 @@ class SeatTables:
                 self._folded[decision.seat] = weights
         return observation
 
-    def _fold_probabilities(self, decision: Decision) -> ArrayLike:
+    def _fold_probabilities(self, decision: Decision) -> Floats | float:
         modeler = self.modeler
+        chances: Floats
         if modeler.uses_triples and decision.round > 0:
-            return np.nan_to_num(modeler.expect(decision).triples[:, Act.FOLD])
+            chances = modeler.expect(decision).triples[:, Act.FOLD]
+            return np.nan_to_num(chances)
         frequencies = modeler.frequencies(decision.seat, Context.of(decision.round, decision.bets_to_call))
-        values: ArrayLike
+        values: Floats
         if decision.round == 0:
             threshold = preflop_threshold(frequencies, Act.CALL)
             values = income_rates_by_holding(7)
@@ -745,8 +748,8 @@ class SeatTables:
             values, _ = crude_values(BoardAnalysis(decision.board), modeler.opponent_tables(decision.seat))
         if threshold is None:
             return 0.0  # he hardly ever folds: nothing is known
-        factors = reweighting_factors(values, threshold.mu, threshold.sigma, compensate=decision.round > 0)
-        return np.nan_to_num(1.0 - factors)
+        chances = 1.0 - reweighting_factors(values, threshold.mu, threshold.sigma, compensate=decision.round > 0)
+        return np.nan_to_num(chances)
 
     def tables(self) -> list[Floats | None]:
         """Weights of each seat, (1326,), for `Simulator.run`; None for one who folded and of whom nothing is known."""

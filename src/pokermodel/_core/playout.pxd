@@ -57,6 +57,7 @@ cdef extern from "pokermodel/playout.h" nogil:
 
     ctypedef struct pm_turn:
         const pm_state *state
+        pm_spot spot
         int seat
         int opponents
         int holding

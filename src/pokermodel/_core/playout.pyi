@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Final, final
+from typing import Final, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +12,15 @@ FIELD_TOTAL: Final[int]
 
 @final
 class Loki1Rules:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         make1: float = 0.5,
         make2: float = 0.85,
         pot_odds: bool = True,
         showdown_odds: bool = True,
         semi_bluff: bool = True,
         simple: bool = False,
-    ) -> None: ...
+    ) -> Self: ...
     def act(
         self, spot: Spot, put_in: bool, strength: float, ppot: float, npot: float, semi_bluff: bool
     ) -> tuple[Act, bool]: ...
@@ -28,7 +28,7 @@ class Loki1Rules:
 @final
 class Strengths:
     flop: tuple[int, ...]
-    def __init__(self, flop: Sequence[int]) -> None: ...
+    def __new__(cls, flop: Sequence[int]) -> Self: ...
     def bind(self, weights: NDArray[np.float64]) -> None: ...
     @property
     def nbytes(self) -> int: ...
@@ -37,15 +37,15 @@ class Strengths:
 
 @final
 class Scene:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         state: State,
         holding: Sequence[int],
         board: Sequence[int],
         fields: Sequence[int],
         policies: Sequence[object],
         semi_bluff: bool,
-    ) -> None: ...
+    ) -> Self: ...
     def play(
         self,
         deals: Deals,

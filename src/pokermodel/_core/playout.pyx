@@ -232,7 +232,7 @@ cdef class Scene:
 
     def __cinit__(self, State state not None, holding, board, fields, policies, bint semi_bluff):
         cdef pm_scene *scene = &self.c
-        cdef int seat, k
+        cdef int seat
         cdef int players = state.players
         cdef uint8_t cards[5]
         cdef Generator generator

@@ -13,7 +13,11 @@ __all__ = ["read"]
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--hand", "number", type=click.IntRange(min=1), default=1, show_default=True, help="Which hand of FILE.")
-@click.option("--hero", metavar="NAME", help="A player whose cards are known: say what Loki-1 would do where he acts.")
+@click.option(
+    "--hero",
+    metavar="NAME",
+    help="A player whose cards are known: say what Loki would do where he acts, loki2 with what each act is worth.",
+)
 @click.option(
     "--model",
     default="loki1",

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text, holding_index, holding_text
-from pokermodel.game import Hand
+from pokermodel.game import Decision, Hand
 from pokermodel.modeling.frequencies import ROUNDS
 from pokermodel.modeling.modeler import Judgement, Observation, OpponentModeler
 from pokermodel.players.loki1 import Loki1, Verdict
+from pokermodel.simulation import Advice, Position, SeatTables, Simulator
 from pokermodel.weights import WeightTable
 
 __all__ = ["HandReport", "Step", "top_classes"]
@@ -37,12 +38,16 @@ class Step:
     judgement : Judgement or None
         How probable the actor's true holding was judged after it, where the cards are known.
     advice : Verdict or None
-        What Loki-1 would have done, where the hero acts and his cards are known.
+        What Loki would have done, where the hero acts and his cards are known: Loki-1 by its rules; Loki-2, where the
+        modeler reads as it, before the flop likewise and then by simulation.
+    simulation : Advice or None
+        What that simulation found.
     """
 
     observation: Observation
     judgement: Judgement | None
     advice: Verdict | None
+    simulation: Advice | None = None
 
     @property
     def triple(self) -> tuple[float, float, float] | None:
@@ -104,8 +109,30 @@ class Step:
             },
             "advice": None
             if self.advice is None
-            else {"action": self.advice.name, "reason": self.advice.reason, **self.advice.numbers},
+            else {
+                "action": self.advice.name,
+                "reason": self.advice.reason,
+                **self.advice.numbers,
+                **({} if self.simulation is None else self.simulation.to_dict()),
+            },
         }
+
+
+def _act_names(decision: Decision) -> tuple[str, str, str]:
+    return "fold", "call" if decision.to_call else "check", "raise" if decision.num_bets else "bet"
+
+
+def _verdict(decision: Decision, simulation: Advice) -> Verdict:
+    act = simulation.action
+    worth = [
+        f"{name} {ev:+.2f}" + (f" ({error:.2f})" if error else "")
+        for name, ev, error in zip(
+            _act_names(decision), simulation.ev.tolist(), simulation.standard_error.tolist(), strict=True
+        )
+        if not np.isnan(ev)
+    ]
+    found = f"worth in small bets (standard error): {', '.join(worth)}; {simulation.trials} trials"
+    return Verdict(act, _act_names(decision)[act], found, {})
 
 
 class HandReport:
@@ -119,6 +146,10 @@ class HandReport:
         Reads it; what it learns stays with it.
     hero : str, optional
         Name of the player to advise.
+    simulator : Simulator, optional
+        Finds what his acts are worth after the flop, if the modeler reads as Loki-2.
+    seed : int
+        Of the simulations: the same one makes the same report.
 
     Raises
     ------
@@ -126,7 +157,15 @@ class HandReport:
         If the hand has no player of that name, or his cards are not known.
     """
 
-    def __init__(self, hand: Hand, modeler: OpponentModeler, hero: str | None = None) -> None:
+    def __init__(
+        self,
+        hand: Hand,
+        modeler: OpponentModeler,
+        hero: str | None = None,
+        *,
+        simulator: Simulator | None = None,
+        seed: int = 0,
+    ) -> None:
         if hero is not None:
             if hero not in hand.players:
                 raise ValueError(f"no player {hero!r} in hand {hand.id}: expected one of {', '.join(hand.players)}")
@@ -135,6 +174,8 @@ class HandReport:
         self.hand = hand
         self.modeler = modeler
         self.hero = hero
+        self.simulator = Simulator() if simulator is None else simulator
+        self.seed = seed
 
     @property
     def sees_hero(self) -> bool:
@@ -148,17 +189,28 @@ class HandReport:
         model that is not public takes out of the tables of the others.
         """
         adviser = Loki1()
+        seats = SeatTables(self.modeler)
         self.modeler.start(self.hand.players)
         if self.hero is not None and self.sees_hero:
             self.modeler.hold(self.hand.holdings[self.hand.players.index(self.hero)])
         for decision in self.hand.replay():
-            advice = None
+            advice, simulation = None, None
             if decision.player == self.hero and not decision.out_of_turn:
-                advice = adviser.advise(decision, self.hand.holdings[decision.seat], self.modeler)
-            observation = self.modeler.observe(decision)
+                if self.modeler.uses_triples and decision.round > 0:
+                    simulation = self._simulate(decision, seats)
+                    advice = _verdict(decision, simulation)
+                else:
+                    advice = adviser.advise(decision, self.hand.holdings[decision.seat], self.modeler)
+            observation = seats.observe(decision)
             holding = self.hand.holdings.get(decision.seat)
             judgement = None if holding is None else self.modeler.showdown(decision.seat, holding)
-            yield Step(observation, judgement, advice)
+            yield Step(observation, judgement, advice, simulation)
+
+    def _simulate(self, decision: Decision, seats: SeatTables) -> Advice:
+        self.modeler.deal(decision.board)
+        seed = np.random.SeedSequence(self.seed, spawn_key=(decision.index,))
+        position = Position.before(self.hand, decision.index)
+        return self.simulator.run(position, self.hand.holdings[decision.seat], seats.tables(), rng=seed)
 
     def to_dict(self) -> dict[str, Any]:
         """The whole report as plain data for JSON."""

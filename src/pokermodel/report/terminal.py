@@ -125,7 +125,8 @@ def _advice(step: Step) -> RenderableType | None:
             f"  EHS {numbers['ehs']:.3f}  EHS' {numbers['ehs_optimistic']:.3f}"
         )
     name = printable(step.observation.decision.player)
-    return Text(f"   In {name}'s place Loki-1 would {step.advice.name} ({step.advice.reason}){shown}", "cyan")
+    who = "Loki-1" if step.simulation is None else "Loki-2"
+    return Text(f"   In {name}'s place {who} would {step.advice.name} ({step.advice.reason}){shown}", "cyan")
 
 
 def _step(step: Step, small_bet: int, width: int) -> list[RenderableType]:

@@ -157,7 +157,7 @@ typedef struct {
     int8_t *of_kinds;                /* a row for each kind that occurs */
     int8_t *left;                    /* rows of the left side: of the suited, and one more */
     int8_t *right;                   /* rows of the right side, of all places */
-    void *memory;                    /* where they are */
+    char *memory;                     /* where they are */
 } pm_rows;
 
 /* Strength of everybody on one final board, dense from -127, into a column of the rows: by kind, and for those who have
@@ -345,7 +345,7 @@ static inline void pm_count_kinds(const pm_field *field, const pm_rows *rows, pm
         }
 }
 
-/* List the holdings and make their rows, in memory that pm_rows_free gives back; -1 without memory. */
+/* List the holdings and make their rows; -1 without memory. pm_rows_free gives the memory back. */
 static inline int pm_rows_init(const pm_evaluator *e, const pm_field *field, int lookahead, pm_counts *counts,
                                pm_rows *rows)
 {
@@ -354,7 +354,7 @@ static inline int pm_rows_init(const pm_evaluator *e, const pm_field *field, int
     rows->columns = lookahead == 1 ? unseen : unseen * (unseen - 1) / 2;
     counts->runouts = lookahead == 1 ? unseen - 4 : (unseen - 4) * (unseen - 5) / 2;
     rows->stride = (size_t)((rows->columns + PM_ROW_LANES - 1) / PM_ROW_LANES * PM_ROW_LANES);
-    rows->memory = malloc((size_t)(field->size + counts->suited + 1 + PM_KINDS) * rows->stride + PM_ROW_LANES);
+    rows->memory = (char *)malloc((size_t)(field->size + counts->suited + 1 + PM_KINDS) * rows->stride + PM_ROW_LANES);
     if (!rows->memory)
         return -1;
     rows->right = (int8_t *)rows->memory + (PM_ROW_LANES - (size_t)rows->memory % PM_ROW_LANES);
@@ -384,6 +384,7 @@ static inline int pm_counts_init(const pm_evaluator *e, const pm_field *field, i
     counts->win = (uint16_t *)malloc(pm_counts_size(counts) + 1);
     if (!counts->win) {
         pm_rows_free(&rows);
+        pm_counts_free(counts);
         return -1;
     }
     counts->tie = counts->win + entries;

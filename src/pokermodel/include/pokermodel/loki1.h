@@ -5,6 +5,7 @@
 #ifndef POKERMODEL_LOKI1_H
 #define POKERMODEL_LOKI1_H
 
+#include "pokermodel/simd.h"
 #include "pokermodel/triples.h"
 
 #define PM_SIMPLE 16 /* beside the switches of triples.h: the strength alone decides (Fig 6.2) */
@@ -29,6 +30,7 @@ static inline int pm_loki1_make(const pm_spot *spot, int put_in, int bets)
 static inline int pm_loki1_act(const pm_loki1 *loki, const pm_spot *spot, int put_in, double strength, double ppot,
                                double npot, int *semi_bluff)
 {
+    PM_NO_CONTRACT
     const int simple = (loki->features & PM_SIMPLE) != 0, river = spot->round == 3;
     double optimistic, effective;
     if (simple || river)

@@ -20,6 +20,7 @@
 /* What the seat to act sees. */
 typedef struct {
     const pm_state *state;
+    pm_spot spot; /* the same in the terms of triples.h */
     int seat;
     int opponents; /* who have not folded */
     int holding;   /* index */
@@ -93,9 +94,11 @@ static inline int pm_turn_worth(const pm_turn *turn, double *strength, double *p
 /* HS against n opponents of one field (Papp 1998, Eq 5.3). */
 static inline double pm_against(double strength, int opponents)
 {
+    PM_NO_CONTRACT
     double product = 1.0;
-    while (opponents-- > 0)
-        product *= strength;
+    for (; opponents > 0; opponents >>= 1, strength *= strength)
+        if (opponents & 1)
+            product *= strength;
     return product;
 }
 
@@ -109,8 +112,8 @@ static inline int pm_play_call(const pm_turn *turn, void *context)
 /* A draw from the triple; the context is a pm_generator. */
 static inline int pm_play_triple(const pm_turn *turn, void *context)
 {
+    PM_NO_CONTRACT
     const pm_generator *g = (const pm_generator *)context;
-    pm_spot spot = pm_spot_of(turn->state);
     double strength, npot;
     pm_held held;
     pm_triple t;
@@ -121,20 +124,19 @@ static inline int pm_play_triple(const pm_turn *turn, void *context)
         strength = pm_against(strength, turn->opponents);
     held.value = strength + (1.0 - strength) * held.potential;
     held.effective = held.value - strength * npot;
-    t = pm_triple_of(g, &spot, &held, *turn->semi_bluff);
+    t = pm_triple_of(g, &turn->spot, &held, *turn->semi_bluff);
     act = turn->u < t.p[PM_FOLD] ? PM_FOLD : turn->u < t.p[PM_FOLD] + t.p[PM_CALL] ? PM_CALL : PM_RAISE;
-    *turn->semi_bluff = pm_semi_bluff_after(g, &spot, &held, *turn->semi_bluff, act);
+    *turn->semi_bluff = pm_semi_bluff_after(g, &turn->spot, &held, *turn->semi_bluff, act);
     return act;
 }
 
 /* Loki-1's rules; the context is a pm_loki1. */
 static inline int pm_play_loki1(const pm_turn *turn, void *context)
 {
-    pm_spot spot = pm_spot_of(turn->state);
     double strength, ppot, npot;
     if (pm_turn_worth(turn, &strength, &ppot, &npot))
         return -1;
-    return pm_loki1_act((const pm_loki1 *)context, &spot, pm_put_in_voluntarily(turn->state, turn->seat) > 0,
+    return pm_loki1_act((const pm_loki1 *)context, &turn->spot, pm_put_in_voluntarily(turn->state, turn->seat) > 0,
                         pm_against(strength, turn->opponents), ppot, npot, turn->semi_bluff);
 }
 
@@ -207,10 +209,10 @@ static inline int pm_play_branch(const pm_scene *scene, pm_strengths *strengths,
     while (!pm_is_over(&s) && (log || (s.live & hero_bit))) {
         const int seat = s.seat;
         const pm_player *player = &scene->player[seat];
-        int64_t bets = pm_in_bets(&s, pm_to_call(&s, seat));
         pm_turn turn;
-        int act;
+        int act, bets;
         turn.state = &s;
+        turn.spot = pm_spot_of(&s);
         turn.seat = seat;
         turn.opponents = pm_count_seats(s.live) - 1;
         turn.holding = trial->holding[seat];
@@ -225,9 +227,12 @@ static inline int pm_play_branch(const pm_scene *scene, pm_strengths *strengths,
         act = player->policy(&turn, player->context);
         if (act < PM_FOLD || act > PM_RAISE)
             return -1;
-        if (!(pm_legal(&s) >> act & 1) || (act == PM_RAISE && acts >= PM_PLAYOUT_RAISES))
+        if (act == PM_FOLD ? turn.spot.to_call <= 0 : act == PM_RAISE && !turn.spot.can_raise)
+            act = PM_CALL;
+        if (act == PM_RAISE && acts >= PM_PLAYOUT_RAISES)
             act = PM_CALL;
         acts++;
+        bets = turn.spot.bets_to_call;
         if (s.live & hero_bit)
             tally->acts[branch][seat][s.round][bets < 2 ? bets : 2][act]++;
         if (log)
