@@ -10,6 +10,7 @@ from pokermodel.arena.experiments import EXPERIMENTS
 from pokermodel.cards import card_indices, holding_index
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, GameSpec
+from pokermodel.modeling.triples import Thresholds
 from pokermodel.players import kinds, make_player
 from pokermodel.players.loki2 import Loki2Player, select_act
 from pokermodel.simulation import Loki1Rules
@@ -185,5 +186,5 @@ def test_the_mixed_field_pairs_every_style_with_its_twin():
             if not ours.betting:
                 assert (ours.loki.make1, ours.loki.make2) == (theirs.loki.make1, theirs.loki.make2)
             else:
-                shift = ours.generator.thresholds.one_bet.raise_low - 0.75
+                shift = ours.generator.thresholds.one_bet.raise_low - Thresholds.own().one_bet.raise_low
                 assert np.sign(shift) == np.sign(theirs.loki.make1 - 0.5)

@@ -72,6 +72,11 @@ _HIGHEST_RAISE = 0.99  # so that the very best holdings are above RAISE
 _NEVER_REACHED = -1.0  # CALL and MINCALL where there is nothing to call
 
 
+#: Values around which Loki-2 bets or raises in its own play, and calls, with 0, 1, and 2 or more bets to call.
+OWN_RAISES = (0.40, 0.75, 0.85)
+OWN_CALLS = (0.0, 0.50, 0.70)
+
+
 class Borders(NamedTuple):
     """Where one act gives way to another, in units of the holding's value."""
 
@@ -171,12 +176,13 @@ class Thresholds:
 
     @classmethod
     def own(cls) -> Self:
-        """Loki-2's borders for its own play: around Loki-1's make1 and make2.
+        """Loki-2's borders for its own play (ours; the source prints none).
 
-        They are .50, .85 and .95 to raise and .50 and .70 to call (ours; the last pair from Papp 1998,
-        Table B.2).
+        Above RAISE it bets and raises as surely as Loki-1 did from make1 and make2, .50 and .85, and faced with two
+        bets from .95; below, less and less often, down to .20 less. It calls around .50 and .70 (the last from
+        Papp 1998, Table B.2).
         """
-        return cls.around((0.50, 0.85, 0.95), (0.0, 0.50, 0.70))
+        return cls.around(OWN_RAISES, OWN_CALLS)
 
     @classmethod
     def from_frequencies(cls, frequencies: ArrayLike) -> Self:

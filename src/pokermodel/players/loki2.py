@@ -19,7 +19,7 @@ from pokermodel.dealing import DealingMode
 from pokermodel.game import Act, Decision
 from pokermodel.modeling.field import FieldMethod
 from pokermodel.modeling.modeler import OpponentModeler, System
-from pokermodel.modeling.triples import Spot, Thresholds, TripleGenerator
+from pokermodel.modeling.triples import OWN_CALLS, OWN_RAISES, Spot, Thresholds, TripleGenerator
 from pokermodel.players.loki1 import Loki1, ModeledTables
 from pokermodel.players.player import HandEnd, HandStart, Player, View
 from pokermodel.simulation import SeatTables, Simulator, StopRule
@@ -120,8 +120,8 @@ class Loki2Player(Player):
         self.specific = specific
         self.trials = trials
         self.field: FieldMethod = field
-        raises = [min(max(mid + raise_shift, 0.0), 1.0) for mid in (0.50, 0.85, 0.95)]
-        self.generator = TripleGenerator(Thresholds.around(raises, (0.0, 0.50, 0.70)), field=field)
+        raises = [mid + raise_shift for mid in OWN_RAISES]
+        self.generator = TripleGenerator(Thresholds.around(raises, OWN_CALLS), field=field)
         self._options: dict[str, Any] = {"public_models": public_models, "noise": noise, "system": system}
         self._modeler()  # wrong options are refused here
         self.simulator: Simulator | None = None
