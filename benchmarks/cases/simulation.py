@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import numpy as np
 
 from benchmarks.cases.boards import flops
 from benchmarks.registry import Run, at_most, case
 from pokermodel.cards import N_HOLDINGS
-from pokermodel.game import Act, GameSpec, State
-from pokermodel.simulation import Simulator, StrengthCache
+from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.modeling import OpponentModeler
+from pokermodel.simulation import Position, SeatTables, Simulator, StrengthCache
 
 MS = 1e-3
 HERO = "AhKd"
@@ -28,6 +31,50 @@ def tables(players: int) -> list[np.ndarray]:
     """A table for each that has nothing in common with the others': nothing can be shared."""
     rng = np.random.default_rng(1)
     return list(np.maximum(rng.random((players, N_HOLDINGS)) ** 2, 0.01))
+
+
+def read(flop: tuple[int, ...]) -> tuple[Position, list[np.ndarray | None]]:
+    """The ninth to act on a flop that ten players saw, one of whom raised before it and one of whom has bet."""
+    before = [Act.CALL, Act.CALL, Act.RAISE, *[Act.CALL] * 11]
+    on_flop = [Act.CALL, Act.CALL, Act.CALL, Act.RAISE, *[Act.CALL] * 4]
+    state, actions = State(GameSpec.ring(10, 1, 2)), []
+    for act in [*before, *on_flop]:
+        actions.append(Action(state.seat, act))
+        state.act(act)
+    position = Position(state.copy(), flop)
+    while not state.over:
+        actions.append(Action(state.seat, Act.FOLD))
+        state.act(Act.FOLD)
+    turn = next(card for card in range(52) if card not in flop)
+    hand = Hand("benchmark", "1", state.spec, [f"player {k}" for k in range(10)], actions, (*flop, turn))
+    seats = SeatTables(OpponentModeler("loki2"))
+    for decision in list(hand.replay())[: len(before) + len(on_flop)]:
+        seats.observe(decision)
+    return position, seats.tables()
+
+
+def first_read() -> Run:
+    boards = flops("two-tone", apart_from=HERO)
+    ready = cycle([read(next(boards)) for _ in range(16)])
+
+    def decide() -> object:
+        position, weights = next(ready)
+        return Simulator(stop="none", cache=StrengthCache()).run(position, HERO, weights, 500, 1)
+
+    return Run(decide, 1, "500 trials, tables as Loki-2 reads them")
+
+
+def further_read() -> Run:
+    position, weights = read(next(flops("two-tone", apart_from=HERO)))
+    simulator = Simulator(stop="none", cache=StrengthCache())
+    simulator.run(position, HERO, weights, 100_000, 1)
+    return Run(
+        lambda: simulator.run(position, HERO, weights, WARM_TRIALS, 2), WARM_TRIALS, "tables as Loki-2 reads them"
+    )
+
+
+case("simulation: first decision on a flop, ten players", "decision", at_most(100 * MS)).ours(first_read)
+case("simulation: further trials on a flop, ten players", "trial", at_most(1 / 200_000)).ours(further_read)
 
 
 def first(players: int, suits: str) -> Run:
@@ -50,10 +97,10 @@ def further(players: int) -> Run:
 
 
 for _suits in ("rainbow", "two-tone", "monotone"):
-    case(f"simulation: first decision on a {_suits} flop, ten players", "decision", at_most(100 * MS)).ours(
+    case(f"simulation: first decision on a {_suits} flop, ten unlike players", "decision", at_most(100 * MS)).ours(
         lambda suits=_suits: first(10, suits)
     )
-for _players, _targets in ((2, ()), (4, ()), (10, (at_most(1 / 200_000),))):
-    case(f"simulation: further trials on a flop, {_players} players", "trial", *_targets).ours(
+for _players in (2, 4, 10):
+    case(f"simulation: further trials on a flop, {_players} unlike players", "trial").ours(
         lambda players=_players: further(players)
     )
