@@ -33,12 +33,15 @@ def tables(players: int) -> list[np.ndarray]:
     return list(np.maximum(rng.random((players, N_HOLDINGS)) ** 2, 0.01))
 
 
-def read(flop: tuple[int, ...]) -> tuple[Position, list[np.ndarray | None]]:
-    """The ninth to act on a flop that ten players saw, one of whom raised before it and one of whom has bet."""
-    before = [Act.CALL, Act.CALL, Act.RAISE, *[Act.CALL] * 11]
-    on_flop = [Act.CALL, Act.CALL, Act.CALL, Act.RAISE, *[Act.CALL] * 4]
+FOUR_SEE_THE_FLOP = "ffrfcffcfc kbc"
+ALL_SEE_THE_FLOP = "ccrccccccccccc kkkbcccc"
+
+
+def read(line: str, flop: tuple[int, ...]) -> tuple[Position, list[np.ndarray | None]]:
+    """A decision between ten players, after a raise before the flop and a bet on it, and how Loki-2 reads them."""
+    acts = [{"f": Act.FOLD, "r": Act.RAISE, "b": Act.RAISE}.get(letter, Act.CALL) for letter in line.replace(" ", "")]
     state, actions = State(GameSpec.ring(10, 1, 2)), []
-    for act in [*before, *on_flop]:
+    for act in acts:
         actions.append(Action(state.seat, act))
         state.act(act)
     position = Position(state.copy(), flop)
@@ -48,14 +51,14 @@ def read(flop: tuple[int, ...]) -> tuple[Position, list[np.ndarray | None]]:
     turn = next(card for card in range(52) if card not in flop)
     hand = Hand("benchmark", "1", state.spec, [f"player {k}" for k in range(10)], actions, (*flop, turn))
     seats = SeatTables(OpponentModeler("loki2"))
-    for decision in list(hand.replay())[: len(before) + len(on_flop)]:
+    for decision in list(hand.replay())[: len(acts)]:
         seats.observe(decision)
     return position, seats.tables()
 
 
-def first_read() -> Run:
+def first_read(line: str) -> Run:
     boards = flops("two-tone", apart_from=HERO)
-    ready = cycle([read(next(boards)) for _ in range(16)])
+    ready = cycle([read(line, next(boards)) for _ in range(16)])
 
     def decide() -> object:
         position, weights = next(ready)
@@ -64,8 +67,8 @@ def first_read() -> Run:
     return Run(decide, 1, "500 trials, tables as Loki-2 reads them")
 
 
-def further_read() -> Run:
-    position, weights = read(next(flops("two-tone", apart_from=HERO)))
+def further_read(line: str) -> Run:
+    position, weights = read(line, next(flops("two-tone", apart_from=HERO)))
     simulator = Simulator(stop="none", cache=StrengthCache())
     simulator.run(position, HERO, weights, 100_000, 1)
     return Run(
@@ -73,8 +76,13 @@ def further_read() -> Run:
     )
 
 
-case("simulation: first decision on a flop, ten players", "decision", at_most(100 * MS)).ours(first_read)
-case("simulation: further trials on a flop, ten players", "trial", at_most(1 / 200_000)).ours(further_read)
+for _line, _who in ((FOUR_SEE_THE_FLOP, "four of ten players"), (ALL_SEE_THE_FLOP, "ten of ten players")):
+    case(f"simulation: first decision on a flop, {_who}", "decision", at_most(100 * MS)).ours(
+        lambda line=_line: first_read(line)
+    )
+    case(f"simulation: further trials on a flop, {_who}", "trial", at_most(1 / 200_000)).ours(
+        lambda line=_line: further_read(line)
+    )
 
 
 def first(players: int, suits: str) -> Run:
