@@ -636,11 +636,18 @@ def test_a_policy_can_come_from_c(library, flop):
 
 def test_positions_of_a_hand():
     hand = pm.example_hand()
-    for decision in hand.replay():
+    decisions = list(hand.replay())
+    for decision in decisions:
         position = Position.before(hand, decision.index)
         assert position.board == decision.board
         assert position.state.seat == decision.seat
         assert position.state.pot == decision.pot
+        if decision.index:
+            other = Position.after(decisions[: decision.index], decision.board, hand.stacks)
+            assert other.board == position.board
+            assert other.state.situation() == position.state.situation()
+    with pytest.raises(ValueError, match="none"):
+        Position.after([], "7c8d2h")
     with pytest.raises(ValueError, match="actions"):
         Position.before(hand, 99)
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import numpy as np
 
 from benchmarks.cases.boards import flops
 from benchmarks.registry import Run, at_most, case
 from pokermodel.cards import N_HOLDINGS
-from pokermodel.game import Act, GameSpec, State
-from pokermodel.simulation import Simulator, StrengthCache
+from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.modeling import OpponentModeler
+from pokermodel.simulation import Position, SeatTables, Simulator, StrengthCache
 
 MS = 1e-3
 HERO = "AhKd"
@@ -28,6 +31,58 @@ def tables(players: int) -> list[np.ndarray]:
     """A table for each that has nothing in common with the others': nothing can be shared."""
     rng = np.random.default_rng(1)
     return list(np.maximum(rng.random((players, N_HOLDINGS)) ** 2, 0.01))
+
+
+FOUR_SEE_THE_FLOP = "ffrfcffcfc kbc"
+ALL_SEE_THE_FLOP = "ccrccccccccccc kkkbcccc"
+
+
+def read(line: str, flop: tuple[int, ...]) -> tuple[Position, list[np.ndarray | None]]:
+    """A decision between ten players, after a raise before the flop and a bet on it, and how Loki-2 reads them."""
+    acts = [{"f": Act.FOLD, "r": Act.RAISE, "b": Act.RAISE}.get(letter, Act.CALL) for letter in line.replace(" ", "")]
+    state, actions = State(GameSpec.ring(10, 1, 2)), []
+    for act in acts:
+        actions.append(Action(state.seat, act))
+        state.act(act)
+    position = Position(state.copy(), flop)
+    while not state.over:
+        actions.append(Action(state.seat, Act.FOLD))
+        state.act(Act.FOLD)
+    turn = next(card for card in range(52) if card not in flop)
+    hand = Hand("benchmark", "1", state.spec, [f"player {k}" for k in range(10)], actions, (*flop, turn))
+    seats = SeatTables(OpponentModeler("loki2"))
+    for decision in list(hand.replay())[: len(acts)]:
+        seats.observe(decision)
+    return position, seats.tables()
+
+
+def first_read(line: str) -> Run:
+    boards = flops("two-tone", apart_from=HERO)
+    ready = cycle([read(line, next(boards)) for _ in range(16)])
+
+    def decide() -> object:
+        position, weights = next(ready)
+        return Simulator(stop="none", cache=StrengthCache()).run(position, HERO, weights, 500, 1)
+
+    return Run(decide, 1, "500 trials, tables as Loki-2 reads them")
+
+
+def further_read(line: str) -> Run:
+    position, weights = read(line, next(flops("two-tone", apart_from=HERO)))
+    simulator = Simulator(stop="none", cache=StrengthCache())
+    simulator.run(position, HERO, weights, 100_000, 1)
+    return Run(
+        lambda: simulator.run(position, HERO, weights, WARM_TRIALS, 2), WARM_TRIALS, "tables as Loki-2 reads them"
+    )
+
+
+for _line, _who in ((FOUR_SEE_THE_FLOP, "four of ten players"), (ALL_SEE_THE_FLOP, "ten of ten players")):
+    case(f"simulation: first decision on a flop, {_who}", "decision", at_most(100 * MS)).ours(
+        lambda line=_line: first_read(line)
+    )
+    case(f"simulation: further trials on a flop, {_who}", "trial", at_most(1 / 200_000)).ours(
+        lambda line=_line: further_read(line)
+    )
 
 
 def first(players: int, suits: str) -> Run:
@@ -50,10 +105,10 @@ def further(players: int) -> Run:
 
 
 for _suits in ("rainbow", "two-tone", "monotone"):
-    case(f"simulation: first decision on a {_suits} flop, ten players", "decision", at_most(100 * MS)).ours(
+    case(f"simulation: first decision on a {_suits} flop, ten unlike players", "decision", at_most(100 * MS)).ours(
         lambda suits=_suits: first(10, suits)
     )
-for _players, _targets in ((2, ()), (4, ()), (10, (at_most(1 / 200_000),))):
-    case(f"simulation: further trials on a flop, {_players} players", "trial", *_targets).ours(
+for _players in (2, 4, 10):
+    case(f"simulation: further trials on a flop, {_players} unlike players", "trial").ours(
         lambda players=_players: further(players)
     )

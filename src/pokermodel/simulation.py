@@ -21,7 +21,7 @@ What is published, and what is not:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
@@ -69,7 +69,7 @@ OBVIOUS_ERRORS = 3.0
 
 _MOST_ACTS = 512
 _SEATS = 23
-_FEW = 512  # trials that are done in chunks of FIRST_LOOK; those that follow, in chunks of _FEW
+_CHUNKS = ((FIRST_LOOK, 0), (8 * FIRST_LOOK, 8 * FIRST_LOOK), (64 * FIRST_LOOK, 64 * FIRST_LOOK))  # size, from where on
 
 
 class HasPosition(Protocol):
@@ -120,6 +120,38 @@ class Position(NamedTuple):
             else:
                 state.act(action.act)
         return cls(state, hand.board[: (0, 3, 4, 5)[state.round]])
+
+    @classmethod
+    def after(
+        cls, decisions: Iterable[Decision], board: CardsLike, stacks: Sequence[int | None] | None = None
+    ) -> Position:
+        """Return the position after what everybody saw of a hand.
+
+        Parameters
+        ----------
+        decisions : iterable of Decision
+            The actions of the hand so far, from the first one on.
+        board : cards
+            The cards on the table now.
+        stacks : sequence of int or None, optional
+            Chips before antes and blinds, as for `Hand`.
+
+        Raises
+        ------
+        ValueError
+            If there is no action, or one is illegal.
+        """
+        state: State | None = None
+        for decision in decisions:
+            if state is None:
+                state = State(decision.spec, stacks)
+            if decision.out_of_turn:
+                state.leave(decision.seat)
+            else:
+                state.act(decision.act)
+        if state is None:
+            raise ValueError("a position after the flop has actions before it, got none")
+        return cls(state, card_indices(board))
 
 
 # ----------------------------------------------------------------------------------------------- what comes out
@@ -652,7 +684,11 @@ def _tables(
 
 def _chunks(trials: int, seed: np.random.SeedSequence) -> Iterator[tuple[slice, NDArray[np.uint64]]]:
     """Trials in pieces, each with the start of its own random numbers."""
-    ends = [*range(FIRST_LOOK, min(trials, _FEW), FIRST_LOOK), *range(_FEW, trials, _FEW), trials]
+    ends = []
+    end = 0
+    while end < trials:
+        end += next(size for size, begin in reversed(_CHUNKS) if end >= begin)
+        ends.append(min(end, trials))
     start = 0
     for end, words in zip(ends, stream_words(seed, len(ends)), strict=True):
         yield slice(start, end), words

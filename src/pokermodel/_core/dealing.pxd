@@ -55,7 +55,9 @@ cdef extern from "pokermodel/dealing.h" nogil:
         uint8_t card[52]
 
     void pm_deck_init(pm_deck *deck, uint64_t taken) noexcept
-    bint pm_try_reject(const pm_dealing *dealing, pm_random *random, pm_deal *deal, uint64_t *taken) noexcept
+    bint pm_try_reject(
+        const pm_dealing *dealing, int first, int end, pm_random *random, pm_deal *deal, uint64_t *taken
+    ) noexcept
     bint pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_deck *deck, pm_deal *deal) noexcept
 
 

@@ -79,7 +79,7 @@ cdef bint worth_rejecting(const pm_dealing *dealing) noexcept nogil:
     cdef int _try
     pm_random_seed(&random, words)
     for _try in range(PILOT_TRIES):
-        accepted += pm_try_reject(dealing, &random, &deal, &taken)
+        accepted += pm_try_reject(dealing, 0, dealing.drawn, &random, &deal, &taken)
         if accepted == PILOT_DEALS:
             return True
     return False

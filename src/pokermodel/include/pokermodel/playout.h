@@ -69,6 +69,7 @@ typedef struct {
     uint8_t board[5];
     int board_number[PM_ROUNDS];
     uint64_t key; /* of its random numbers */
+    pm_hand final; /* the board's, once anybody is ranked */
     int32_t ranks[PM_SEATS];
     uint32_t ranked; /* seats whose rank is known */
 } pm_trial;
@@ -174,21 +175,34 @@ static inline void pm_trial_init(pm_trial *trial, const pm_scene *scene, const p
                                   trial->holding[seat]);
 }
 
-/* Rank the hands of those who are in at a showdown. */
-static inline void pm_trial_rank(pm_trial *trial, const pm_evaluator *e, uint32_t seats)
+/* Rank of a seat's hand on the final board. */
+static inline int32_t pm_trial_rank(pm_trial *trial, const pm_evaluator *e, int seat)
 {
-    pm_hand board = pm_hand_empty();
-    seats &= ~trial->ranked;
-    if (!seats)
-        return;
-    for (int k = 0; k < 5; k++)
-        board = pm_hand_add(e, board, trial->board[k]);
-    for (int seat = 0; seats >> seat; seat++)
-        if (seats >> seat & 1)
-            trial->ranks[seat] =
-                (int32_t)pm_hand_rank(e, pm_hand_add(e, pm_hand_add(e, board, trial->cards[seat][0]),
-                                                     trial->cards[seat][1]));
-    trial->ranked |= seats;
+    if (!trial->ranked) {
+        trial->final = pm_hand_empty();
+        for (int k = 0; k < 5; k++)
+            trial->final = pm_hand_add(e, trial->final, trial->board[k]);
+    }
+    if (!(trial->ranked >> seat & 1)) {
+        pm_hand hand = pm_hand_add(e, pm_hand_add(e, trial->final, trial->cards[seat][0]), trial->cards[seat][1]);
+        trial->ranks[seat] = (int32_t)pm_hand_rank(e, hand);
+        trial->ranked |= UINT32_C(1) << seat;
+    }
+    return trial->ranks[seat];
+}
+
+/* What the hero gets out of a hand that is over and that he is in to the end. */
+static inline double pm_trial_won(pm_trial *trial, const pm_evaluator *e, const pm_state *s, int hero)
+{
+    double won[PM_SEATS];
+    if (pm_is_showdown(s)) {
+        int32_t own = pm_trial_rank(trial, e, hero);
+        for (int seat = 0; s->live >> seat; seat++)
+            if ((s->live >> seat & 1) && pm_trial_rank(trial, e, seat) > own && !(s->live & s->broke))
+                return 0.0; /* nobody is all-in: there is one pot, and he is beaten */
+    }
+    pm_winnings(s, trial->ranks, won);
+    return won[hero];
 }
 
 /* Play one branch out. `chips` is what the hero wins or loses from the decision on; `log`, if not NULL, takes the acts
@@ -201,7 +215,6 @@ static inline int pm_play_branch(const pm_scene *scene, pm_strengths *strengths,
     pm_state s = scene->root;
     int semi_bluff[PM_SEATS] = {0}, decisions[PM_SEATS] = {0};
     int acts = 0;
-    double won[PM_SEATS];
     semi_bluff[hero] = scene->semi_bluff;
     if (log)
         *log++ = (int8_t)first;
@@ -246,10 +259,7 @@ static inline int pm_play_branch(const pm_scene *scene, pm_strengths *strengths,
         tally->folded[branch]++;
         return 0;
     }
-    if (pm_is_showdown(&s))
-        pm_trial_rank(trial, strengths->evaluator, s.live);
-    pm_winnings(&s, trial->ranks, won);
-    *chips += won[hero];
+    *chips += pm_trial_won(trial, strengths->evaluator, &s, hero);
     return 0;
 }
 
