@@ -205,7 +205,8 @@ static void check_rank_rows(checker *check, int level)
                     int at = 0;
                     pm_deck_init(&deck, 0);
                     for (int k = 0; k < width; k++) {
-                        unsigned card = pm_deck_next(&deck, &at, 0, &check->random);
+                        uint32_t bits = (uint32_t)(pm_random_next(&check->random) >> 32);
+                        unsigned card = pm_deck_next(&deck, &at, 0, &check->random, bits);
                         cards[row * width + k] = (uint8_t)card;
                         hand = pm_hand_add(&evaluator, hand, (int)card);
                     }
