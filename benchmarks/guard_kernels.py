@@ -249,6 +249,36 @@ def call_potential() -> Pass:
     return many_times(lambda: hand_potential((51, 45), (3, 17, 30, 8)), 5)
 
 
+@counted("triples of all holdings")
+def triples() -> Pass:
+    from pokermodel.modeling import Spot, TripleGenerator
+
+    generator = TripleGenerator()
+    spot = Spot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
+    values = weights(1)
+    return many_times(lambda: generator.apply(spot, values, values), 20)
+
+
+@counted("play-outs of a flop, four players")
+def play_outs() -> Pass:
+    from pokermodel.game import Act, GameSpec, State
+    from pokermodel.simulation import Simulator, StrengthCache
+
+    state = State(GameSpec.ring(4, 1, 2))
+    while state.round == 0:
+        state.act(Act.CALL)
+    tables = list(weights(1, 4))
+    simulator = Simulator(stop="none", cache=StrengthCache())
+    return lambda seed: simulator.run((state, "2c7d9h"), "AhKd", tables, trials=500, rng=seed)
+
+
+@counted("heads-up hands of random players")
+def random_play() -> Pass:
+    from pokermodel.arena import random_hands
+
+    return lambda seed: random_hands(20_000, rng=seed)
+
+
 @counted("call: BoardAnalysis", CALL)
 def call_analysis() -> Pass:
     from pokermodel import BoardAnalysis

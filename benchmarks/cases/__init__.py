@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import importlib
 
-AREAS = ("evaluation", "strength", "equity", "dealing", "simulation", "rollout", "histories", "process")
+AREAS = (
+    "evaluation",
+    "strength",
+    "equity",
+    "dealing",
+    "simulation",
+    "rollout",
+    "histories",
+    "triples",
+    "arena",
+    "process",
+)
 
 
 def load() -> None:
