@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import importlib.util
 import pkgutil
 import re
 from pathlib import Path
@@ -34,6 +35,24 @@ def test_python_in_the_readme():
     assert eval("pm.evaluate('AsKsQsJsTs')", names) == 7462
     assert f"{pm.hand_strength('AdQc', '3h4cJh'):.3f}" in block
     assert f"{pm.hand_potential('AdQc', '3h4cJh', lookahead=2).ppot:.3f}" in block
+
+
+def test_cython_in_the_readme(tmp_path):
+    build = pytest.importorskip("Cython.Build", reason="Cython is not installed")
+    setuptools = pytest.importorskip("setuptools", reason="setuptools is not installed")
+    (block,) = re.findall(r"```cython\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    source = tmp_path / "readme_hands.pyx"
+    source.write_text(block)
+    extension = setuptools.Extension("readme_hands", [str(source)], include_dirs=[pm.get_include()])
+    found = build.cythonize([extension], language_level=3, quiet=True, build_dir=str(tmp_path))
+    command = setuptools.Distribution({"ext_modules": found}).get_command_obj("build_ext")
+    command.build_lib, command.build_temp = str(tmp_path), str(tmp_path)
+    command.ensure_finalized()
+    command.run()
+    spec = importlib.util.spec_from_file_location("readme_hands", command.get_ext_fullpath("readme_hands"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert pm.cards.card_text(module.best_card(pm.card_indices("TsJsQsKs2c2d"))) == "As"
 
 
 def test_commands_in_the_readme():
