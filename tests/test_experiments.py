@@ -12,6 +12,7 @@ from pokermodel.arena import TournamentResult
 from pokermodel.arena.experiments import (
     EXPERIMENTS,
     Above,
+    Additive,
     Even,
     Experiment,
     Order,
@@ -176,3 +177,62 @@ def test_the_features_reproduce_in_kind():
     """A short run of experiment 8.1: without any features Loki-1 is worse than with all of them."""
     found = run_experiment("features", 400, seed=1)
     assert found.difference("A all", "E simple").low > 0
+
+
+# ------------------------------------------------------------------------------------------------------ Loki-2
+
+
+def outcome_of(rows, claims=()):
+    """An outcome whose rows have these small bets per deal, each in a part of its own."""
+    experiment = Experiment(
+        "x",
+        "",
+        "",
+        5,
+        tuple(Part(label, f"call*{len(values[0])}") for label, values in rows.items()),
+        tuple(Row(label, label, "call") for label in rows),
+        claims,
+    )
+    results = {
+        label: fake(["call", "raise"], [[2 * v, 0] for v in values])
+        for label, values in ((label, values[0]) for label, values in rows.items())
+    }
+    return Outcome(experiment, results, 1.0)
+
+
+def additive(label, parts, tolerance, **rows):
+    return Additive(label, parts, tolerance).judge(outcome_of({name: (values,) for name, values in rows.items()}))
+
+
+def test_additive():
+    sure = [1.0, 1.001, 0.999, 1.0]
+    twice = [2.0, 2.0, 2.001, 1.999]
+    assert additive("c", ("a", "b"), 0.03, a=sure, b=sure, c=twice).verdict == "held"
+    assert additive("c", ("a", "b"), 0.03, a=sure, b=sure, c=sure).verdict == "failed"
+    assert additive("c", ("a", "b"), None, a=sure, b=sure, c=sure).verdict == "held"
+    assert additive("c", ("a",), None, a=sure, c=twice).verdict == "failed"
+    assert additive("c", ("a",), None, a=sure, c=[0.0, 2.0, 1.0, 0.9]).verdict == "open"
+    found = additive("c", ("a", "B+R"), 0.03, **{"a": sure, "B+R": sure, "c": twice})
+    assert found.claim == "c within 0.03 of a + (B+R)"
+
+
+def test_parts_of_different_length_are_compared_as_far_as_both_go():
+    outcome = outcome_of({"a": ([1.0, 1.0, 1.0, 5.0],), "b": ([0.0, 1.0, 0.0],)})
+    assert outcome.estimate("a").mean == pytest.approx(2.0)
+    assert outcome.difference("a", "b").mean == pytest.approx(2 / 3)
+    assert outcome.deals == 3
+    assert [row["deals"] for row in outcome.to_dict()["rows"]] == [4, 3]
+
+
+def test_a_row_can_be_the_mean_of_several():
+    experiment = Experiment(
+        "x",
+        "",
+        "",
+        5,
+        (Part("all", "call,raise,random"),),
+        (Row("mean", "all", ("call", "raise"), minus=("random",)),),
+        (),
+    )
+    outcome = Outcome(experiment, {"all": fake(["call", "raise", "random"], [[2, 4, -6], [4, 6, -10]])}, 1.0)
+    assert outcome.samples("mean").tolist() == pytest.approx([4.5, 7.5])

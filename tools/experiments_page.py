@@ -16,20 +16,22 @@ from typing import Any
 def table(outcome: dict[str, Any]) -> str:
     """One experiment as Markdown."""
     sources = list(dict.fromkeys(source for row in outcome["rows"] for source in row["published"]))
+    lengths = {row["deals"] for row in outcome["rows"]}
+    deals = f"{outcome['deals']:,} deals" if len(lengths) == 1 else f"{min(lengths):,} to {max(lengths):,} deals"
     lines = [
         f"### `{outcome['experiment']}`: {outcome['title']}",
         "",
-        f"{outcome['source']}. {outcome['deals']:,} deals a part, {outcome['games']:,} games in all, seed "
+        f"{outcome['source']}. {deals} a part, {outcome['games']:,} games in all, seed "
         f"{outcome['seed']}, {outcome['seconds'] / 60:.0f} minutes.",
         "",
-        "| small bets per game | ours | 95 % interval | sd per game | " + " | ".join(sources) + " |",
-        "|---|---|---|---|" + "---|" * len(sources),
+        "| small bets per game | deals | ours | 95 % interval | sd per game | " + " | ".join(sources) + " |",
+        "|---|---|---|---|---|" + "---|" * len(sources),
     ]
     for row in outcome["rows"]:
         low, high = row["ci95"]
         published = [f"{row['published'][s]:+.3f}" if s in row["published"] else "" for s in sources]
         lines.append(
-            f"| {row['label']} | {row['small_bets_per_game']:+.3f} | {low:+.3f} to {high:+.3f} "
+            f"| {row['label']} | {row['deals']:,} | {row['small_bets_per_game']:+.3f} | {low:+.3f} to {high:+.3f} "
             f"| {row['sd_per_game']:.2f} | " + " | ".join(published) + " |"
         )
     lines.append("")

@@ -29,6 +29,7 @@ from pokermodel.arena.tournament import BLOCK, TournamentResult, tournament
 __all__ = [
     "EXPERIMENTS",
     "Above",
+    "Additive",
     "Claim",
     "Even",
     "Experiment",
@@ -222,8 +223,7 @@ class Additive:
 
     def judge(self, outcome: Outcome) -> Finding:
         """Whether it is."""
-        parts = np.sum([outcome.samples(part) for part in self.parts], axis=0)
-        found = estimate(outcome.samples(self.label) - parts)
+        found = outcome.combination({self.label: 1.0} | dict.fromkeys(self.parts, -1.0))
         whole = " + ".join(f"({part})" if "+" in part else part for part in self.parts)
         detail = f"{self.label} - ({whole}) {found}"
         if self.tolerance is None:
@@ -303,7 +303,7 @@ class Outcome:
 
     @property
     def deals(self) -> int:
-        """How many deals all parts have."""
+        """How many deals all parts have; some may have more."""
         return min(result.deals for result in self.results.values())
 
     def row(self, label: str) -> Row:
@@ -320,15 +320,21 @@ class Outcome:
         values = np.mean([result.samples(player) for player in row.players], axis=0)
         if row.twins:
             values = values - np.mean([result.samples(player) for player in row.twins], axis=0)
-        return np.asarray(values)[: self.deals]
+        return np.asarray(values)
 
     def estimate(self, label: str) -> Estimate:
         """A row, in small bets per game."""
         return estimate(self.samples(label))
 
     def difference(self, one: str, two: str) -> Estimate:
-        """A row less another, deal by deal."""
-        return estimate(self.samples(one) - self.samples(two))
+        """A row less another, deal by deal, as far as both were played."""
+        return self.combination({one: 1.0, two: -1.0})
+
+    def combination(self, factors: Mapping[str, float]) -> Estimate:
+        """Rows times factors, added up deal by deal, as far as all were played."""
+        samples = [factor * self.samples(label) for label, factor in factors.items()]
+        deals = min(map(len, samples))
+        return estimate(np.sum([values[:deals] for values in samples], axis=0))
 
     def findings(self) -> list[Finding]:
         """What came of the claims."""
@@ -351,6 +357,7 @@ class Outcome:
                     "player": ", ".join(row.players),
                     "minus": ", ".join(row.twins) or None,
                     "copies": sum(len(result.columns(player)) for player in row.players),
+                    "deals": result.deals,
                     "published": dict(row.published),
                     **{key: None if math.isnan(value) else value for key, value in numbers.items()},
                     "ci95": [None if math.isnan(value) else value for value in (found.low, found.high)],
