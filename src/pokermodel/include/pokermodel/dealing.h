@@ -13,6 +13,9 @@
 
 enum { PM_BOARD = 5 };
 
+/* From so many holdings on that are dealt from tables, two halves are quicker than one go. */
+enum { PM_DEAL_HALVES = 7 };
+
 /* Tries of a deal before it is given up. Tables that need more than a few thousand on average are dealt in
  * another way, and dead ends are far rarer than that. */
 enum { PM_DEAL_TRIES = 1 << 24, PM_DEAD_ENDS = 1 << 14 };
@@ -86,14 +89,20 @@ static inline int pm_try_reject(const pm_dealing *dealing, int first, int end, p
     return 1;
 }
 
-/* The same in two halves, of which each is dealt by itself until it has no card twice. Only then are they held
- * together, and if they share a card, both are dealt anew: the halves know nothing of each other, so that the
+/* The same until it succeeds. Many are dealt in two halves, each by itself until it has no card twice; only then are
+ * they held together, and if they share a card, both are dealt anew: the halves know nothing of each other, so that the
  * distribution is the same, and less is drawn for nothing. */
 static inline int pm_deal_reject(const pm_dealing *dealing, pm_random *random, pm_deal *deal, uint64_t *taken)
 {
     const int half = dealing->drawn / 2;
     uint64_t lower = 0, upper = 0;
     int begun = 0; /* whether the lower half is there */
+    if (dealing->drawn < PM_DEAL_HALVES) {
+        for (int tries = 0; tries < PM_DEAL_TRIES; tries++)
+            if (pm_try_reject(dealing, 0, dealing->drawn, random, deal, taken))
+                return 1;
+        return 0;
+    }
     for (int tries = 0; tries < PM_DEAL_TRIES; tries++) {
         if (!begun) {
             begun = pm_try_reject(dealing, 0, half, random, deal, &lower);
