@@ -16,12 +16,17 @@ from types import ModuleType
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories import acpc, irc, phh
+from pokermodel.histories import acpc, bovada, irc, phh, pokerstars
 from pokermodel.histories._files import Files, open_files
 
 __all__ = ["HandSource", "open_hands"]
 
-_FORMATS: dict[str, ModuleType] = {"phh": phh, "acpc": acpc}
+_FORMATS: dict[str, ModuleType] = {
+    "phh": phh,
+    "acpc": acpc,
+    "pokerstars": pokerstars,
+    "bovada": bovada,
+}
 _HEAD = 1 << 16  # bytes that are looked at to recognise a format
 _READABLE = "expected PHH (.phh, .phhs), an ACPC dealer log, or an IRC poker database (folder or archive)"
 

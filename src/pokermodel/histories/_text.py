@@ -1,0 +1,485 @@
+"""What the text of poker sites has in common: blocks of lines, amounts and cards as people write them, and `Draft`.
+
+Sites differ in words, not in what they tell. A module for one site takes its lines apart and tells a `Draft`; the
+draft puts the seats in order, replays the betting, and compares every amount and the winnings with the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import lcm
+from pathlib import Path
+from typing import NamedTuple, cast
+
+from pokermodel.cards import card_indices, cards_text
+from pokermodel.errors import HistoryError
+from pokermodel.game import Act, Action, GameSpec, Hand, State
+
+__all__ = ["MONEY", "Draft", "amount", "cards", "decoded", "read_blocks"]
+
+#: Matches an amount as it stands in a text, with the sign of the money before it.
+MONEY = r"[$€£]?\s?[0-9][0-9.,]*"
+
+_CAPS = (3, 4, 4, 4)
+_ROUNDS = ("before the flop", "on the flop", "on the turn", "on the river")
+_CARD = re.compile(r"(10|[2-9TJQKA])([cdhs])", re.IGNORECASE)
+_BETWEEN_CARDS = re.compile(r"[\s,\-\[\]]*")
+_THOUSANDS = re.compile(r"[0-9]{1,3}([,.][0-9]{3})+")
+_DECIMAL_COMMA = re.compile(r"[0-9.]*,[0-9]{1,2}")
+_MOST_RAKE = Fraction(1, 10)  # of the pot, where the text does not say how much it was
+
+
+class _LineError(ValueError):
+    """What is wrong with a line of a hand."""
+
+    def __init__(self, message: str, line: int) -> None:
+        self.line = line
+        super().__init__(message)
+
+
+class _Event(NamedTuple):
+    line: int
+    street: int | None  # None: the text does not mark them
+    name: str
+    act: Act | None  # None: all-in, a call or a raise
+    put: Fraction | None
+    to: Fraction | None
+
+
+def decoded(data: bytes) -> str:
+    """Text of a file in UTF-8 or UTF-16 with or without byte order mark, or in Windows' western encoding."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def amount(text: str) -> Fraction:
+    """Value of an amount: ``"$2,292.50"``, ``"126,50"``, ``"EUR 15"``; raises `ValueError`."""
+    digits = text.strip(" \xa0$€£.")
+    if _DECIMAL_COMMA.fullmatch(digits):
+        digits = digits.replace(".", "").replace(",", ".")
+    elif _THOUSANDS.fullmatch(digits.partition(".")[0]):
+        digits = digits.replace(",", "")
+    if not re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,6})?", digits):
+        raise ValueError(f"{text!r} is no amount")
+    return Fraction(digits)
+
+
+def cards(text: str) -> tuple[int, ...]:
+    """Cards in any of the sites' notations: ``"10s Ah"``, ``"7h, Qs, 3c"``, ``"9c - 7d"``; raises `ValueError`."""
+    found: list[str] = []
+    place = cast("re.Match[str]", _BETWEEN_CARDS.match(text)).end()
+    while place < len(text):
+        card = _CARD.match(text, place)
+        if card is None:
+            raise ValueError(f"{text!r} are no cards, expected them as in 'As Th'")
+        found.append(("T" if card[1] == "10" else card[1].upper()) + card[2].lower())
+        place = cast("re.Match[str]", _BETWEEN_CARDS.match(text, card.end())).end()
+    return card_indices("".join(found))
+
+
+def read_blocks(
+    path: Path,
+    data: bytes,
+    skipped: list[HistoryError] | None,
+    start: re.Pattern[str],
+    read: Callable[[Draft, re.Match[str]], None],
+    noise: re.Pattern[str] | None = None,
+) -> Iterator[Hand]:
+    """Read a file in which every hand begins with a line of its own.
+
+    Parameters
+    ----------
+    path : Path
+        For messages.
+    data : bytes
+        What the file contains.
+    skipped : list of HistoryError or None
+        Takes what is wrong with hands that cannot be read; None: raise it.
+    start : re.Pattern
+        Matches the first line of a hand.
+    read : callable
+        Tells the draft what the lines of a hand say; raises `ValueError`.
+    noise : re.Pattern, optional
+        Matches lines between hands.
+
+    Yields
+    ------
+    Hand
+
+    Raises
+    ------
+    HistoryError
+        If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
+    """
+    for first, header, lines in _blocks(decoded(data), start, noise):
+        draft = Draft(first, lines)
+        try:
+            if header is None:
+                raise ValueError(f"expected the first line of a hand, got {lines[0].strip()[:60]!r}")
+            read(draft, header)
+            hand = draft.hand()
+        except ValueError as reason:
+            line = reason.line if isinstance(reason, _LineError) else draft.line
+            error = HistoryError(str(reason), str(path), line)
+            if skipped is None:
+                raise error from None
+            skipped.append(error)
+            continue
+        yield hand
+
+
+def _blocks(
+    text: str, start: re.Pattern[str], noise: re.Pattern[str] | None
+) -> Iterator[tuple[int, re.Match[str] | None, list[str]]]:
+    """First line, header and lines of every hand; the header is None for what stands before the first one."""
+    first, header, block = 1, None, list[str]()
+    # not splitlines, for which names may contain ends of lines
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        line = line.strip(" \t\xa0\ufeff")  # several files may have been joined
+        found = start.match(line)
+        if found:
+            if block:
+                yield first, header, block
+            first, header, block = number, found, [line]
+        elif block or (line and not (noise and noise.match(line))):
+            if not block:
+                first = number
+            block.append(line)
+    if block:
+        yield first, header, block
+
+
+class Draft:
+    """A hand as its text is being read. Amounts are in the text's money.
+
+    Attributes
+    ----------
+    source, id, currency : str
+        As in `Hand`.
+    bets : tuple of Fraction
+        The small and the big bet.
+    button : int
+        Number of the seat that has the button.
+    rake, pot : Fraction or None
+        As far as the text says.
+    uncalled_collected : bool
+        Whether the winner's amount contains a bet that nobody called, if the text does not return it.
+    coin : Fraction
+        The smallest coin of the money, which decides how exactly a pot can be shared.
+    line : int
+        The line that is being read.
+    """
+
+    def __init__(self, first: int, lines: Sequence[str]) -> None:
+        self.source = self.id = self.currency = ""
+        self.bets: tuple[Fraction, Fraction] | None = None
+        self.button: int | None = None
+        self.rake: Fraction | None = None
+        self.pot: Fraction | None = None
+        self.uncalled_collected = False
+        self.coin = Fraction(1, 100)
+        self.line = first
+        self._first = first
+        self._lines = lines
+        self._seats: dict[int, tuple[str, Fraction]] = {}
+        self._names: dict[str, int] = {}
+        self._longest: list[str] = []
+        self._dealt: set[str] = set()
+        self._live: dict[str, Fraction] = {}
+        self._dead: dict[str, Fraction] = {}
+        self._small: str | None = None
+        self._big: set[str] = set()
+        self._events: list[_Event] = []
+        self._street: int | None = None
+        self._board: tuple[int, ...] = ()
+        self._holdings: dict[str, tuple[int, ...]] = {}
+        self._mucked: set[str] = set()
+        self._collected: dict[str, Fraction] = {}
+        self._returned: dict[str, Fraction] = {}
+
+    def lines(self) -> Iterator[str]:
+        """Lines after the first one; `line` follows."""
+        for self.line, line in enumerate(self._lines[1:], self._first + 1):
+            yield line
+        self.line = self._first
+
+    def subject(self, line: str, separator: str) -> tuple[str, str] | None:
+        """Split a line that begins with a player's name; names may contain anything."""
+        for name in self._longest:
+            if line.startswith(name) and line.startswith(separator, len(name)):
+                return name, line[len(name) + len(separator) :].strip()
+        return None
+
+    def seat(self, number: int, name: str, stack: Fraction) -> None:
+        """Somebody sits there; he takes part only if something else is said of him."""
+        if number in self._seats or name in self._names:
+            raise ValueError(f"seat {number}, {name}: named twice in one hand")
+        self._seats[number] = name, stack
+        self._names[name] = number
+        self._longest = sorted(self._names, key=len, reverse=True)
+
+    def name_at(self, number: int) -> str:
+        """Name of the player in a seat."""
+        if number not in self._seats:
+            raise ValueError(f"nobody sits in seat {number}")
+        return self._seats[number][0]
+
+    def dealt(self, name: str, holding: tuple[int, ...] | None = None) -> None:
+        """Say that a player takes part, and his cards, if both are known."""
+        if name not in self._names:
+            raise ValueError(f"{name} has no seat")
+        self._dealt.add(name)
+        if holding is not None and len(holding) == 2:
+            known = self._holdings.setdefault(name, holding)
+            if set(known) != set(holding):
+                raise ValueError(f"{name} has {cards_text(holding)}, but had {cards_text(known)} before")
+
+    def post(self, name: str, live: Fraction, dead: Fraction = Fraction(), big: bool = False) -> None:
+        """Let a player post a blind or an ante.
+
+        Parameters
+        ----------
+        name : str
+            Who.
+        live, dead : Fraction
+            What counts as a bet, and what does not.
+        big : bool
+            This is a big blind, or what a newcomer posts instead of one.
+        """
+        self.dealt(name)
+        self._live[name] = self._live.get(name, Fraction()) + live
+        self._dead[name] = self._dead.get(name, Fraction()) + dead
+        if big:
+            self._big.add(name)
+        elif live:
+            self._small = name
+
+    def act(self, name: str, act: Act | None, put: Fraction | None = None, to: Fraction | None = None) -> None:
+        """Let a player act; None is a call or a raise with all he has.
+
+        Parameters
+        ----------
+        name : str
+            Who.
+        act : Act or None
+            What.
+        put, to : Fraction, optional
+            What the text says that he put in, or what his bet in this round became.
+        """
+        self.dealt(name)
+        self._events.append(_Event(self.line, self._street, name, act, put, to))
+
+    def deal_board(self, dealt: tuple[int, ...], marks_rounds: bool = True) -> None:
+        """Lay cards on the board: the new ones, or all of them.
+
+        Parameters
+        ----------
+        dealt : tuple of int
+            The cards.
+        marks_rounds : bool
+            This begins a round of betting; False for a summary.
+        """
+        if not marks_rounds and self._board:
+            if self._board[: len(dealt)] != dealt and dealt[: len(self._board)] != self._board:
+                raise ValueError(f"the board is {cards_text(self._board)} above, but {cards_text(dealt)} here")
+            self._board = max(self._board, dealt, key=len)
+            return
+        self._board = dealt if dealt[: len(self._board)] == self._board else self._board + dealt
+        if len(self._board) not in (3, 4, 5):
+            raise ValueError(f"{len(self._board)} cards on the board, expected 3, 4 or 5")
+        if marks_rounds:
+            self._street = len(self._board) - 2
+
+    def deal_holes(self) -> None:
+        """Begin the first round, in a text that marks all of them."""
+        self._street = 0
+
+    def muck(self, name: str) -> None:
+        """Let a player throw his cards away at the showdown."""
+        self._mucked.add(name)
+
+    def collect(self, name: str, won: Fraction) -> None:
+        """Let a player take a pot, or a part of it."""
+        if name not in self._names:
+            raise ValueError(f"{name} has no seat")
+        self._collected[name] = self._collected.get(name, Fraction()) + won
+
+    def give_back(self, name: str, money: Fraction) -> None:
+        """Return a bet that nobody called."""
+        self._returned[name] = self._returned.get(name, Fraction()) + money
+
+    def hand(self) -> Hand:
+        """Build the hand and compare it with what the text says; raises `ValueError`."""
+        players = self._order()
+        dealt = [self._seats[self._names[name]] for name in players]
+        spec, unit = self._spec(players)
+        stacks = [int(stack / unit) for _, stack in dealt]
+        actions, state = self._replay(spec, stacks, players, unit)
+        seat_of = {name: seat for seat, name in enumerate(players)}
+        mucked: set[str] = set()
+        if state.showdown:
+            left = {players[seat] for seat in state.active}
+            mucked = {name for name in left if name in self._mucked or name not in self._holdings}
+            mucked -= self._collected.keys()
+        hand = Hand(
+            self.source,
+            self.id,
+            spec,
+            players,
+            actions,
+            self._board,
+            {seat_of[name]: holding for name, holding in self._holdings.items()},
+            stacks,
+            self._stated_payoffs(state, players, unit),
+            sorted(seat_of[name] for name in mucked),
+            unit,
+            self.currency,
+        )
+        self._compare(hand, state)
+        return hand
+
+    def _order(self) -> list[str]:
+        """Names of those who take part, from the first blind on."""
+        if self.button is None:
+            raise ValueError("the text does not say who has the button")
+        button = self.button
+        numbers = sorted(self._names[name] for name in self._dealt)
+        if len(numbers) < 2:
+            raise ValueError(f"{len(numbers)} players take part, expected two at least")
+        numbers = [number for number in numbers if number > button] + [n for n in numbers if n <= button]
+        if len(numbers) == 2 and numbers[1] == button and self._seats[numbers[0]][0] in self._big:
+            numbers.reverse()  # between two players the button has the small blind
+        return [self._seats[number][0] for number in numbers]
+
+    def _spec(self, players: list[str]) -> tuple[GameSpec, Fraction]:
+        """Return the game, and the value of a chip."""
+        if self.bets is None:
+            raise ValueError("the text does not say how much a bet is")
+        n = len(players)
+        small, large = self.bets
+        stacks = [self._seats[self._names[name]][1] for name in players]
+        live = [self._live.get(name, Fraction()) for name in players]
+        dead = [self._dead.get(name, Fraction()) for name in players]
+        for seat, name in enumerate(players):  # a blind for less: what it is short of is called all the same
+            if name in self._big and live[seat] < small and live[seat] + dead[seat] >= stacks[seat]:
+                live[seat] = small
+        amounts = [small, large, *stacks, *live, *dead, *self._live.values(), *self._collected.values()]
+        unit = Fraction(1, lcm(*(amount.denominator for amount in amounts)))
+        in_turn = players[1:] + players[:1] if n == 2 and self._seats_button(players[0]) else players
+        posted = [name for name in in_turn if name in self._big] or [name for name in players if name == self._small]
+        first = (players.index(posted[0]) + 1) % n if posted else 0
+        later = 1 if n == 2 and self._seats_button(players[0]) else 0
+        spec = GameSpec(
+            blinds=tuple(int(amount / unit) for amount in live),
+            bets=(int(small / unit), int(small / unit), int(large / unit), int(large / unit)),
+            first=(first, later, later, later),
+            antes=tuple(int(amount / unit) for amount in dead),
+        )
+        raises = [0, 0, 0, 0]
+        for event in self._events:
+            raises[event.street or 0] += event.act is Act.RAISE
+        if self._street is None:  # no telling in which round: as many as the text has
+            raises = [sum(raises)] * 4 if max(raises) > min(_CAPS) else raises
+        caps = tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
+        return replace(spec, max_raises=cast("tuple[int, int, int, int]", caps)), unit
+
+    def _seats_button(self, name: str) -> bool:
+        return self._names[name] == self.button
+
+    def _replay(
+        self, spec: GameSpec, stacks: list[int], players: list[str], unit: Fraction
+    ) -> tuple[list[Action], State]:
+        """Give every event its place in the game, and compare its amount."""
+        state = State(spec, stacks)
+        before = [min(ante, stack) for ante, stack in zip(spec.antes or [0] * spec.players, stacks, strict=True)]
+        actions = []
+        for line, street, name, act, put, to in self._events:
+            try:
+                seat = players.index(name)
+                if state.over:
+                    raise ValueError(f"{name} acts, but the betting is over")
+                if seat != state.seat:
+                    raise ValueError(f"{name} acts, but it is the turn of {players[state.seat]}")
+                betting_round = state.round
+                if street is not None and street != betting_round:
+                    raise ValueError(f"{name} acts {_ROUNDS[street]}, but betting {_ROUNDS[betting_round]} is not over")
+                if act is None:
+                    assert put is not None
+                    act = Act.RAISE if put > state.situation()[2] * unit else Act.CALL
+                chips = state.act(act)
+                if put is not None and put != chips * unit:
+                    raise ValueError(f"{name} puts in {_plain(put)}, expected {_plain(chips * unit)}")
+                bet = (state.committed[seat] - before[seat]) * unit
+                if to is not None and to != bet:
+                    raise ValueError(f"{name} bets or raises to {_plain(to)}, expected {_plain(bet)}")
+            except ValueError as error:
+                raise _LineError(str(error), line) from None
+            actions.append(Action(seat, act))
+            if state.round != betting_round:
+                before = list(state.committed)
+        if not state.over:
+            raise ValueError(f"the hand is cut short: it is the turn of {players[state.seat]}")
+        return actions, state
+
+    def _excess(self, state: State) -> list[int]:
+        """Chips that nobody called, by seat."""
+        antes = state.spec.antes or (0,) * state.players
+        live = [chips - ante for chips, ante in zip(state.committed, antes, strict=True)]
+        second, highest = sorted(live)[-2:]
+        return [highest - second if chips == highest > second else 0 for chips in live]
+
+    def _stated_payoffs(self, state: State, players: list[str], unit: Fraction) -> list[float]:
+        """What the text says that each seat won or lost, after the rake."""
+        if not self._collected:
+            raise ValueError("the text does not say who wins")
+        self._settle(state, players, unit)
+        return [
+            float((self._collected.get(name, Fraction()) + self._returned.get(name, Fraction())) / unit - chips)
+            for name, chips in zip(players, state.committed, strict=True)
+        ]
+
+    def _settle(self, state: State, players: list[str], unit: Fraction) -> None:
+        """Compare the sums; note what was returned without being mentioned, and the rake."""
+        excess = {name: chips * unit for name, chips in zip(players, self._excess(state), strict=True) if chips}
+        if self._returned:
+            if self._returned != excess:
+                wrong = ", ".join(f"{_plain(money)} to {name}" for name, money in self._returned.items())
+                right = ", ".join(f"{_plain(money)} to {name}" for name, money in excess.items()) or "nothing"
+                raise ValueError(f"{wrong} is returned as not called, expected {right}")
+        else:
+            for name, money in excess.items():
+                if self.uncalled_collected and self._collected.get(name, Fraction()) >= money:
+                    self._collected[name] -= money
+                self._returned[name] = money
+        pot = sum(state.committed) * unit - sum(excess.values())
+        if self.pot is not None and self.pot not in (pot, pot + sum(excess.values())):
+            raise ValueError(f"the text has a pot of {_plain(self.pot)}, the replay one of {_plain(pot)}")
+        rake = pot - sum(self._collected.values())
+        most = max(pot * _MOST_RAKE, self.coin)
+        if not 0 <= rake <= most if self.rake is None else rake != self.rake:
+            collected = _plain(sum(self._collected.values(), Fraction()))
+            said = "" if self.rake is None else f" and a rake of {_plain(self.rake)}"
+            raise ValueError(f"the text has {collected} collected{said}, the replay a pot of {_plain(pot)}")
+        self.rake = rake
+
+    def _compare(self, hand: Hand, state: State) -> None:
+        """Compare the winnings of each player with those of the replay."""
+        assert self.rake is not None
+        for seat, (name, payoff, extra) in enumerate(zip(hand.players, hand.payoffs, self._excess(state), strict=True)):
+            ours = Fraction(payoff).limit_denominator(1000) + state.committed[seat] - extra
+            won = Fraction(ours) * hand.unit
+            theirs = self._collected.get(name, Fraction())
+            # the site shares whole coins, and takes its rake from each pot as it likes
+            if not won - self.rake - self.coin < theirs < won + self.coin or (theirs > 0) != (won > 0):
+                raise ValueError(f"{name} collects {_plain(theirs)}, expected {_plain(won)} before the rake")
+
+
+def _plain(money: Fraction) -> str:
+    return f"{float(money):.10g}"

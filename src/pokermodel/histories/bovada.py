@@ -1,0 +1,200 @@
+"""Text histories of Bovada, Bodog and Ignition, fixed-limit hold'em: the cards of all players are known.
+
+Tables are anonymous: a history says the positions of a hand, and numbers of seats. Here a player is a seat of a
+table for as long as somebody stays in it, such as ``"951467 seat 3"``, and ``"951467 seat 3 (2)"`` for who sits
+there next; the owner of the history is ``"Hero"``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+from pokermodel.errors import HistoryError
+from pokermodel.game import Act, Hand
+from pokermodel.histories._text import MONEY, Draft, amount, cards, read_blocks
+
+__all__ = ["hands", "sniff"]
+
+_SITE = r"(?:Bovada|Bodog|Ignition)[A-Za-z. ]* Hand #"
+_START = re.compile(rf"{_SITE}(?P<id>[0-9]+):?\s*(?P<rest>.*)")
+_TABLE = re.compile(r"TBL#(?P<table>[0-9]+)")
+_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<position>.+?)(?P<me> \[ME\])? \((?P<stack>{MONEY}) in chips\)")
+_SAID = re.compile(r"(?P<position>Small Blind|Big Blind|Dealer|UTG(?:\+[0-9])?)\s*(?:\[ME\])?\s*: (?P<what>.*)")
+_BUTTON = re.compile(r"Set dealer.*\[(?P<button>[0-9]+)\]")
+_STREET = re.compile(r"(?:\*\*\* (?:FLOP|TURN|RIVER) \*\*\*|Card dealt to table) (?P<cards>\[.*\])$")
+_POST = re.compile(
+    rf"(?P<what>Ante/Small Blind|Small Blind|Big blind/Bring in|Big blind|Posts chip|Posts dead chip|Ante chip|Ante)"
+    rf" (?P<money>{MONEY})",
+    re.IGNORECASE,
+)
+_DEALT = re.compile(r"Card dealt to a spot \[(?P<cards>[^\]]*)\]")
+_FOLD = re.compile(r"Folds?\b")
+_CHECK = re.compile(r"Checks?\b")
+_CALL = re.compile(rf"Calls?(?:\(.*?\))? (?P<put>{MONEY})")
+_BET = re.compile(rf"Bets?(?: chip info)?(?:\(.*?\))? (?P<to>{MONEY})")
+_RAISE = re.compile(rf"(?:All-in\(raise.*?\)|Raises?(?:\(.*?\))?) (?P<to>{MONEY})(?: to (?P<stated>{MONEY}))?")
+_ALL_IN = re.compile(rf"All-in(?:\(timeout\))? (?P<put>{MONEY})")
+_RETURN = re.compile(rf"Return uncalled portion of bet (?P<money>{MONEY})")
+_RESULT = re.compile(rf"Hand result(?:-Side pot)? (?P<money>{MONEY})", re.IGNORECASE)
+_TOTAL = re.compile(rf"Total Pot\((?P<pot>{MONEY})\)(?: \| Rake \((?P<rake>{MONEY})\))?")
+
+
+def sniff(head: bytes, name: str) -> bool:
+    """Whether this looks like a history of Bovada, Bodog or Ignition.
+
+    Parameters
+    ----------
+    head : bytes
+        The beginning of the file.
+    name : str
+        The file's name; not looked at.
+    """
+    return re.match(rf"(\ufeff|\s)*{_SITE}[0-9]", head.decode("utf-8", errors="replace")) is not None
+
+
+def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) -> Iterator[Hand]:
+    """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
+
+    Parameters
+    ----------
+    path : Path
+        For messages.
+    data : bytes
+        What the file contains.
+    skipped : list of HistoryError, optional
+        Takes what is wrong with hands that cannot be read; None: raise it.
+
+    Yields
+    ------
+    Hand
+        Its ``stated_payoffs`` are after the rake.
+
+    Raises
+    ------
+    HistoryError
+        If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
+    """
+    return read_blocks(path, data, skipped, _START, _Reader().read)
+
+
+class _Reader:
+    """Reads the hands of one file, and remembers who sits where."""
+
+    def __init__(self) -> None:
+        self._sitting: dict[str, set[int]] = {}  # seats by table, in its last hand
+        self._occupants: dict[tuple[str, int], int] = {}  # how many people a seat has had
+
+    def read(self, draft: Draft, header: re.Match[str]) -> None:
+        """Read one hand; raises `ValueError`."""
+        draft.source, draft.id, rest = "bovada", header["id"], header["rest"]
+        if not re.search(r"HOLDEM\s+(?:Tournament .*)?Fixed Limit", rest):
+            raise ValueError(f"only fixed-limit hold'em is supported, got {rest[:70]!r}")
+        tournament = "Tournament" in rest
+        found = _TABLE.search(rest)
+        table = found["table"] if found else "table"
+        draft.currency, draft.coin = ("", Fraction(1)) if tournament else ("USD", Fraction(1, 100))
+        draft.uncalled_collected = True  # the big blind's, when everybody folds
+        hand = _Hand(draft)
+        sitting: set[int] = set()
+        for line in draft.lines():
+            seat = _SEAT.match(line)
+            if seat and not hand.summary:
+                number = int(seat["number"])
+                sitting.add(number)
+                hand.seats[seat["position"]] = number
+                draft.seat(number, self._name(table, number, bool(seat["me"])), amount(seat["stack"]))
+            else:
+                hand.line(line)
+        hand.finish()
+        self._sitting[table] = sitting - hand.left
+
+    def _name(self, table: str, number: int, hero: bool) -> str:
+        if number not in self._sitting.get(table, ()):
+            self._occupants[table, number] = self._occupants.get((table, number), 0) + 1
+        which = self._occupants[table, number]
+        return "Hero" if hero else f"{table} seat {number}" + (f" ({which})" if which > 1 else "")
+
+
+class _Hand:
+    """Reads the lines of one hand after the seats."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.summary = False
+        self.seats: dict[str, int] = {}
+        self.left: set[int] = set()
+        self._draft = draft
+        self._posts: list[tuple[str, str, Fraction]] = []
+        self._dealing = False
+
+    def line(self, line: str) -> None:
+        """Read a line; raises `ValueError`."""
+        draft = self._draft
+        if said := _SAID.match(line):
+            if said["position"] in self.seats:
+                self._say(self.seats[said["position"]], said["what"])
+        elif street := _STREET.match(line):
+            draft.deal_board(cards(street["cards"]))
+        elif line.startswith("*** SUMMARY"):
+            self.summary = True
+        elif line.startswith("*** HOLE"):
+            self._dealing = True
+        elif total := _TOTAL.match(line):
+            draft.pot, draft.rake = amount(total["pot"]), amount(total["rake"]) if total["rake"] else None
+        elif line.startswith("Board ["):
+            draft.deal_board(cards(line.removeprefix("Board ")), marks_rounds=False)
+
+    def _say(self, number: int, what: str) -> None:
+        draft, name = self._draft, self._draft.name_at(number)
+        if dealt := _DEALT.match(what):
+            draft.dealt(name, cards(dealt["cards"]))
+        elif not self._dealing and (post := _POST.match(what)):
+            self._posts.append((name, post["what"].lower(), amount(post["money"])))
+        elif not self._dealing and (post := _ALL_IN.match(what)):
+            self._posts.append((name, "all-in", amount(post["put"])))
+        elif button := _BUTTON.match(what):
+            draft.button = int(button["button"])
+        elif _FOLD.match(what):
+            draft.act(name, Act.FOLD)
+        elif _CHECK.match(what):
+            draft.act(name, Act.CALL, Fraction())
+        elif call := _CALL.match(what):
+            draft.act(name, Act.CALL, amount(call["put"]))
+        elif bet := _BET.match(what):
+            draft.act(name, Act.RAISE, to=amount(bet["to"]))
+        elif bet := _RAISE.match(what):
+            draft.act(name, Act.RAISE, to=amount(bet["stated"] or bet["to"]))
+        elif all_in := _ALL_IN.match(what):
+            draft.act(name, None, amount(all_in["put"]))
+        elif back := _RETURN.match(what):
+            draft.give_back(name, amount(back["money"]))
+        elif won := _RESULT.match(what):
+            draft.collect(name, amount(won["money"]))
+        elif what.startswith("Mucks"):
+            draft.muck(name)
+        elif what.startswith(("Seat stand", "Stand", "Table leave")):
+            self.left.add(number)
+
+    def finish(self) -> None:
+        """Tell the draft what shows only when all lines are read: the size of the bets."""
+        draft = self._draft
+        # the first posts of a blind are of those whose turn it is; 2012's headers do not say the stakes
+        big = next((money for _, what, money in self._posts if what.startswith("big blind")), None)
+        small = next((money for _, what, money in self._posts if "small blind" in what), None)
+        if big is None and small is not None:
+            big = 2 * small
+        if big is None:
+            raise ValueError("nobody posts a blind, so that the size of the bets is not known")
+        draft.bets = big, 2 * big
+        for name, what, money in self._posts:
+            live = Fraction() if what.startswith("ante ") else min(money, big)
+            dead = money - live
+            draft.post(name, live, dead, big=what not in ("ante chip", "ante") and "small blind" not in what)
+        if draft.button is None:
+            # the button is at an empty seat: before the small blind, or before the big one
+            order = sorted(self.seats.values())
+            blinds = [self.seats[position] for position in ("Small Blind", "Big Blind") if position in self.seats]
+            if blinds:
+                draft.button = order[order.index(blinds[0]) - 1]

@@ -1,0 +1,152 @@
+"""Text histories of PokerStars, fixed-limit hold'em, of money tables and tournaments.
+
+The amounts in the header of a limit hand are the bets, those of a tournament level, too. Players are known by
+name; cards are those of the hero and what was shown or, by the summary, mucked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+from pokermodel.errors import HistoryError
+from pokermodel.game import Act, Hand
+from pokermodel.histories._text import MONEY, Draft, amount, cards, read_blocks
+
+__all__ = ["hands", "sniff"]
+
+_START = re.compile(r"PokerStars (?:Home Game |Zoom )?(?:Hand|Game) #(?P<id>[0-9]+):\s*(?P<rest>.*)")
+_GAME = re.compile(
+    rf"(?:Hold'em )?\(?(?:Hold'em )?Limit\)?[^(]*\((?P<small>{MONEY})/(?P<large>{MONEY})\s*(?P<currency>[A-Z]{{3}})?"
+)
+_TABLE = re.compile(r"Table '.*' .*Seat #(?P<button>[0-9]+) is the button")
+_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)(?P<more>.*)")
+_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
+_POST = re.compile(rf"posts (?P<what>small blind|big blind|small & big blinds|the ante|straddle) (?P<money>{MONEY})")
+_CALL = re.compile(rf"calls (?P<put>{MONEY})")
+_BET = re.compile(rf"bets (?P<to>{MONEY})")
+_RAISE = re.compile(rf"raises (?:{MONEY}) to (?P<to>{MONEY})")
+_SHOW = re.compile(r"shows \[(?P<cards>[^\]]*)\]")
+_COLLECT = re.compile(rf"collected (?P<money>{MONEY}) from (?:(?:side |main )?pot|a pot)")
+_UNCALLED = re.compile(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
+_DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
+_TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})")
+_SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?:mucked|showed) \[(?P<cards>[^\]]*)\]")
+
+
+def sniff(head: bytes, name: str) -> bool:
+    """Whether this looks like a history of PokerStars.
+
+    Parameters
+    ----------
+    head : bytes
+        The beginning of the file.
+    name : str
+        The file's name; not looked at.
+    """
+    return re.match(rb"(\xef\xbb\xbf|\s)*PokerStars [A-Za-z ]*#[0-9]", head.replace(b"\0", b"").lstrip(b"\xff\xfe")) is not None
+
+
+def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) -> Iterator[Hand]:
+    """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
+
+    Parameters
+    ----------
+    path : Path
+        For messages.
+    data : bytes
+        What the file contains.
+    skipped : list of HistoryError, optional
+        Takes what is wrong with hands that cannot be read; None: raise it.
+
+    Yields
+    ------
+    Hand
+        Its ``stated_payoffs`` are after the rake.
+
+    Raises
+    ------
+    HistoryError
+        If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
+    """
+    return read_blocks(path, data, skipped, _START, _read)
+
+
+def _read(draft: Draft, header: re.Match[str]) -> None:
+    draft.source, draft.id = "pokerstars", header["id"]
+    rest = header["rest"]
+    game = _GAME.search(rest)
+    if game is None or "No Limit" in rest or "Pot Limit" in rest or "Hold'em" not in rest or "6+" in rest:
+        raise ValueError(f"only fixed-limit hold'em is supported, got {rest[:70]!r}")
+    draft.bets = amount(game["small"]), amount(game["large"])
+    tournament = rest.startswith("Tournament")
+    draft.currency = "" if tournament else game["currency"] or _currency(game["small"])
+    draft.coin = Fraction(1) if tournament else Fraction(1, 100)
+    summary = False
+    for line in draft.lines():
+        if line.startswith("***"):
+            summary = line.startswith("*** SUMMARY")
+            street = _STREET.match(line)
+            if street:
+                draft.deal_board(cards(street["cards"]))
+            elif line.startswith("*** HOLE CARDS"):
+                draft.deal_holes()
+        elif summary:
+            _read_summary(draft, line)
+        elif draft.button is None and (table := _TABLE.match(line)):
+            draft.button = int(table["button"])
+        elif seat := _SEAT.match(line):
+            draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+        elif uncalled := _UNCALLED.match(line):
+            draft.give_back(uncalled["name"], amount(uncalled["money"]))
+        elif dealt := _DEALT.match(line):
+            draft.dealt(dealt["name"], cards(dealt["cards"]))
+        elif said := draft.subject(line, ": "):
+            _read_action(draft, *said)
+        elif (said := draft.subject(line, " ")) and (won := _COLLECT.match(said[1])):
+            draft.collect(said[0], amount(won["money"]))
+
+
+def _read_action(draft: Draft, name: str, what: str) -> None:
+    if what.split()[:1] == ["folds"]:
+        draft.act(name, Act.FOLD)
+    elif what == "checks":
+        draft.act(name, Act.CALL, Fraction())
+    elif call := _CALL.match(what):
+        draft.act(name, Act.CALL, amount(call["put"]))
+    elif bet := _BET.match(what) or _RAISE.match(what):
+        draft.act(name, Act.RAISE, to=amount(bet["to"]))
+    elif post := _POST.match(what):
+        _post(draft, name, post["what"], amount(post["money"]))
+    elif show := _SHOW.match(what):
+        draft.dealt(name, cards(show["cards"]))
+    elif what.startswith("mucks hand"):
+        draft.muck(name)
+
+
+def _post(draft: Draft, name: str, what: str, money: Fraction) -> None:
+    if what == "the ante":
+        draft.post(name, Fraction(), money)
+    elif what == "small & big blinds":
+        assert draft.bets is not None
+        live = min(money, draft.bets[0])
+        draft.post(name, live, money - live, big=True)
+    elif what == "straddle":
+        raise ValueError("a straddle is not supported")
+    else:
+        draft.post(name, money, big=what == "big blind")
+
+
+def _read_summary(draft: Draft, line: str) -> None:
+    if total := _TOTAL.match(line):
+        draft.pot, draft.rake = amount(total["pot"]), amount(total["rake"])
+    elif line.startswith("Board ["):
+        draft.deal_board(cards(line.removeprefix("Board ")), marks_rounds=False)
+    elif seat := _SUMMARY.match(line):
+        draft.dealt(draft.name_at(int(seat["number"])), cards(seat["cards"]))
+
+
+def _currency(text: str) -> str:
+    return {"$": "USD", "€": "EUR", "£": "GBP"}.get(text[0], "")
