@@ -16,7 +16,19 @@ from types import ModuleType
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories import acpc, bovada, irc, phh, pokerstars
+from pokermodel.histories import (
+    absolute,
+    acpc,
+    bovada,
+    cake,
+    entraction,
+    everest,
+    fulltilt,
+    irc,
+    partypoker,
+    phh,
+    pokerstars,
+)
 from pokermodel.histories._files import Files, open_files
 
 __all__ = ["HandSource", "open_hands"]
@@ -26,6 +38,12 @@ _FORMATS: dict[str, ModuleType] = {
     "acpc": acpc,
     "pokerstars": pokerstars,
     "bovada": bovada,
+    "fulltilt": fulltilt,
+    "partypoker": partypoker,
+    "absolute": absolute,
+    "cake": cake,
+    "entraction": entraction,
+    "everest": everest,
 }
 _HEAD = 1 << 16  # bytes that are looked at to recognise a format
 _READABLE = "expected PHH (.phh, .phhs), an ACPC dealer log, or an IRC poker database (folder or archive)"

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from math import lcm
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -18,7 +19,7 @@ from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 
-__all__ = ["MONEY", "Draft", "amount", "cards", "decoded", "read_blocks"]
+__all__ = ["MONEY", "Draft", "amount", "begins", "cards", "currency", "read_blocks"]
 
 #: Matches an amount as it stands in a text, with the sign of the money before it.
 MONEY = r"[$€£]?\s?[0-9][0-9.,]*"
@@ -49,7 +50,17 @@ class _Event(NamedTuple):
     to: Fraction | None
 
 
-def decoded(data: bytes) -> str:
+def begins(head: bytes, start: re.Pattern[str], noise: re.Pattern[str] | None = None) -> bool:
+    """Whether the first line of a file, apart from noise, is the first line of a hand."""
+    return any(header is not None for _, header, _ in islice(_blocks(_decoded(head), start, noise), 1))
+
+
+def currency(text: str) -> str:
+    """Name of the money whose sign is in front of an amount; empty for chips."""
+    return {"$": "USD", "€": "EUR", "£": "GBP"}.get(text[:1], "")
+
+
+def _decoded(data: bytes) -> str:
     """Text of a file in UTF-8 or UTF-16 with or without byte order mark, or in Windows' western encoding."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", errors="replace")
@@ -118,7 +129,7 @@ def read_blocks(
     HistoryError
         If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
     """
-    for first, header, lines in _blocks(decoded(data), start, noise):
+    for first, header, lines in _blocks(_decoded(data), start, noise):
         draft = Draft(first, lines)
         try:
             if header is None:
@@ -171,6 +182,10 @@ class Draft:
         As far as the text says.
     uncalled_collected : bool
         Whether the winner's amount contains a bet that nobody called, if the text does not return it.
+    folds_early : bool
+        Whether the text notes a fold when it is made, be it somebody else's turn.
+    full_blind : bool
+        As in `GameSpec`.
     coin : Fraction
         The smallest coin of the money, which decides how exactly a pot can be shared.
     line : int
@@ -184,6 +199,8 @@ class Draft:
         self.rake: Fraction | None = None
         self.pot: Fraction | None = None
         self.uncalled_collected = False
+        self.folds_early = False
+        self.full_blind = True
         self.coin = Fraction(1, 100)
         self.line = first
         self._first = first
@@ -260,6 +277,20 @@ class Draft:
             self._big.add(name)
         elif live:
             self._small = name
+
+    def post_usual_blinds(self) -> None:
+        """Let everybody take part, and those after the button post half a bet and a bet."""
+        assert self.bets is not None
+        if self.button is None or len(self._seats) < 2:
+            raise ValueError("the text does not say who posts the blinds")
+        button = self.button
+        order = sorted(self._seats, key=lambda number: (number <= button, number))
+        for number in order:
+            self.dealt(self.name_at(number))
+        if len(order) == 2 and order[1] == button:
+            order.reverse()
+        self.post(self.name_at(order[0]), self.bets[0] / 2)
+        self.post(self.name_at(order[1]), self.bets[0], big=True)
 
     def act(self, name: str, act: Act | None, put: Fraction | None = None, to: Fraction | None = None) -> None:
         """Let a player act; None is a call or a raise with all he has.
@@ -381,6 +412,7 @@ class Draft:
             bets=(int(small / unit), int(small / unit), int(large / unit), int(large / unit)),
             first=(first, later, later, later),
             antes=tuple(int(amount / unit) for amount in dead),
+            full_blind=self.full_blind,
         )
         raises = [0, 0, 0, 0]
         for event in self._events:
@@ -405,6 +437,10 @@ class Draft:
                 seat = players.index(name)
                 if state.over:
                     raise ValueError(f"{name} acts, but the betting is over")
+                if seat != state.seat and act is Act.FOLD and self.folds_early and seat in state.active:
+                    state.leave(seat)
+                    actions.append(Action(seat, act, out_of_turn=True))
+                    continue
                 if seat != state.seat:
                     raise ValueError(f"{name} acts, but it is the turn of {players[state.seat]}")
                 betting_round = state.round

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Hand
-from pokermodel.histories._text import MONEY, Draft, amount, cards, read_blocks
+from pokermodel.histories._text import MONEY, Draft, amount, begins, cards, read_blocks
 
 __all__ = ["hands", "sniff"]
 
@@ -52,7 +52,7 @@ def sniff(head: bytes, name: str) -> bool:
     name : str
         The file's name; not looked at.
     """
-    return re.match(rf"(\ufeff|\s)*{_SITE}[0-9]", head.decode("utf-8", errors="replace")) is not None
+    return begins(head, _START)
 
 
 def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) -> Iterator[Hand]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Hand
-from pokermodel.histories._text import MONEY, Draft, amount, cards, read_blocks
+from pokermodel.histories._text import MONEY, Draft, amount, begins, cards, currency, read_blocks
 
 __all__ = ["hands", "sniff"]
 
@@ -46,7 +46,7 @@ def sniff(head: bytes, name: str) -> bool:
     name : str
         The file's name; not looked at.
     """
-    return re.match(rb"(\xef\xbb\xbf|\s)*PokerStars [A-Za-z ]*#[0-9]", head.replace(b"\0", b"").lstrip(b"\xff\xfe")) is not None
+    return begins(head, _START)
 
 
 def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) -> Iterator[Hand]:
@@ -82,7 +82,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         raise ValueError(f"only fixed-limit hold'em is supported, got {rest[:70]!r}")
     draft.bets = amount(game["small"]), amount(game["large"])
     tournament = rest.startswith("Tournament")
-    draft.currency = "" if tournament else game["currency"] or _currency(game["small"])
+    draft.currency = "" if tournament else game["currency"] or currency(game["small"])
     draft.coin = Fraction(1) if tournament else Fraction(1, 100)
     summary = False
     for line in draft.lines():
@@ -146,7 +146,3 @@ def _read_summary(draft: Draft, line: str) -> None:
         draft.deal_board(cards(line.removeprefix("Board ")), marks_rounds=False)
     elif seat := _SUMMARY.match(line):
         draft.dealt(draft.name_at(int(seat["number"])), cards(seat["cards"]))
-
-
-def _currency(text: str) -> str:
-    return {"$": "USD", "€": "EUR", "£": "GBP"}.get(text[0], "")

@@ -1,0 +1,113 @@
+"""Text histories of Cake Poker, fixed-limit hold'em. The text does not say the rake."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+from pokermodel.errors import HistoryError
+from pokermodel.game import Act, Hand
+from pokermodel.histories._text import MONEY, Draft, amount, begins, cards, currency, read_blocks
+
+__all__ = ["hands", "sniff"]
+
+_START = re.compile(r"Hand#(?P<id>[0-9]+) - (?P<rest>.*)")
+_GAME = re.compile(rf" -- (?P<small>{MONEY})/(?P<large>{MONEY}) FL Hold'em -- ")
+_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips\)(?P<button> DEALER)?")
+_BUTTON = re.compile(r"Dealer: Seat (?P<button>[0-9]+)$")
+_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
+_POST = re.compile(rf"posts (?P<what>small blind|big blind|ante) (?P<money>{MONEY})")
+_CALL = re.compile(rf"calls (?P<put>{MONEY})")
+_RAISE = re.compile(rf"(?:bets|raises to) (?P<to>{MONEY})")
+_ALL_IN = re.compile(rf"is all in (?P<put>{MONEY})")
+_SHOW = re.compile(r"(?P<what>shows|mucks) \[(?P<cards>[^\]]*)\]")
+_RETURN = re.compile(rf"returns uncalled bet (?P<money>{MONEY})")
+_WIN = re.compile(rf"wins (?P<money>{MONEY})")
+_DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
+
+
+def sniff(head: bytes, name: str) -> bool:
+    """Whether this looks like a history of Cake Poker.
+
+    Parameters
+    ----------
+    head : bytes
+        The beginning of the file.
+    name : str
+        The file's name; not looked at.
+    """
+    return begins(head, _START)
+
+
+def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) -> Iterator[Hand]:
+    """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
+
+    Parameters
+    ----------
+    path : Path
+        For messages.
+    data : bytes
+        What the file contains.
+    skipped : list of HistoryError, optional
+        Takes what is wrong with hands that cannot be read; None: raise it.
+
+    Yields
+    ------
+    Hand
+        Its ``stated_payoffs`` are after the rake.
+
+    Raises
+    ------
+    HistoryError
+        If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
+    """
+    return read_blocks(path, data, skipped, _START, _read)
+
+
+def _read(draft: Draft, header: re.Match[str]) -> None:
+    draft.source, draft.id = "cake", header["id"]
+    game = _GAME.search(header["rest"])
+    if game is None:
+        raise ValueError(f"only fixed-limit hold'em is supported, got {header['rest'][:70]!r}")
+    draft.bets = amount(game["small"]), amount(game["large"])
+    draft.currency = currency(game["small"])
+    for line in draft.lines():
+        if street := _STREET.match(line):
+            draft.deal_board(cards(street["cards"]))
+        elif seat := _SEAT.match(line):
+            draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+            if seat["button"]:
+                draft.button = int(seat["number"])
+        elif button := _BUTTON.match(line):
+            draft.button = int(button["button"])
+        elif dealt := _DEALT.match(line):
+            draft.deal_holes()
+            draft.dealt(dealt["name"], cards(dealt["cards"]))
+        elif said := draft.subject(line, ": ") or draft.subject(line, " "):
+            _read_action(draft, *said)
+
+
+def _read_action(draft: Draft, name: str, what: str) -> None:
+    if what == "folds":
+        draft.act(name, Act.FOLD)
+    elif what == "checks":
+        draft.act(name, Act.CALL, Fraction())
+    elif call := _CALL.match(what):
+        draft.act(name, Act.CALL, amount(call["put"]))
+    elif bet := _RAISE.match(what):
+        draft.act(name, Act.RAISE, to=amount(bet["to"]))
+    elif all_in := _ALL_IN.match(what):
+        draft.act(name, None, amount(all_in["put"]))
+    elif post := _POST.match(what):
+        money, ante = amount(post["money"]), post["what"] == "ante"
+        draft.post(name, Fraction() if ante else money, money if ante else Fraction(), big=post["what"] == "big blind")
+    elif back := _RETURN.match(what):
+        draft.give_back(name, amount(back["money"]))
+    elif show := _SHOW.match(what):
+        draft.dealt(name, cards(show["cards"]))
+        if show["what"] == "mucks":
+            draft.muck(name)
+    elif won := _WIN.match(what):
+        draft.collect(name, amount(won["money"]))

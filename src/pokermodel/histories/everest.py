@@ -1,0 +1,127 @@
+"""Histories of Everest Poker, fixed-limit hold'em: XML, with all amounts in hundredths.
+
+The text says how much somebody puts in, not whether he calls or raises, and returns what nobody called.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from html import unescape
+from pathlib import Path
+
+from pokermodel.errors import HistoryError
+from pokermodel.game import Act, Hand
+from pokermodel.histories._text import Draft, amount, begins, cards, currency, read_blocks
+
+__all__ = ["hands", "sniff"]
+
+_START = re.compile(r"<HAND (?P<rest>.*)>")
+_NOISE = re.compile(r"<\?xml|<!--|</?SESSION\b")
+_TAG = re.compile(r"<(?P<tag>[A-Z]+)(?P<attributes>(?:\s+[a-zA-Z]+=\"[^\"]*\")*)\s*/?>(?:(?P<text>[^<]*)</(?P=tag)>)?$")
+_ATTRIBUTE = re.compile(r"([a-zA-Z]+)=\"([^\"]*)\"")
+_LIMIT = re.compile(rb"<SESSION [^>]*game=\"hold-em\"[^>]*gametype=\"fixed-limit\"")
+_HUNDREDTH = Fraction(1, 100)
+
+
+def sniff(head: bytes, name: str) -> bool:
+    """Whether this looks like a history of Everest Poker.
+
+    Parameters
+    ----------
+    head : bytes
+        The beginning of the file.
+    name : str
+        The file's name; not looked at.
+    """
+    return _LIMIT.search(head) is not None or begins(head, _START)
+
+
+def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) -> Iterator[Hand]:
+    """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
+
+    Parameters
+    ----------
+    path : Path
+        For messages.
+    data : bytes
+        What the file contains.
+    skipped : list of HistoryError, optional
+        Takes what is wrong with hands that cannot be read; None: raise it.
+
+    Yields
+    ------
+    Hand
+        Its ``stated_payoffs`` are after the rake.
+
+    Raises
+    ------
+    HistoryError
+        If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
+    """
+    return read_blocks(path, data, skipped, _START, _read, _NOISE)
+
+
+def _read(draft: Draft, header: re.Match[str]) -> None:
+    about = dict(_ATTRIBUTE.findall(header["rest"]))
+    draft.source, draft.id = "everest", unescape(about.get("id", ""))
+    stakes, blinds = (about.get(key, "").split("/") for key in ("stakes", "blinds"))
+    if len(stakes) != 2 or len(blinds) != 2:
+        raise ValueError("expected a hand with blinds and stakes")
+    draft.bets = amount(stakes[0]), amount(stakes[1])
+    draft.currency = currency(stakes[0])
+    draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
+    draft.full_blind = False  # who has put in as much as a short big blind is not asked for more
+    posts: list[tuple[str, Fraction, Fraction]] = []
+    hole: dict[str, str] = {}
+    for line in draft.lines():
+        found = _TAG.match(line)
+        if found is None:
+            continue
+        values = {key: unescape(value) for key, value in _ATTRIBUTE.findall(found["attributes"])}
+        text = found["text"] or ""
+        money = amount(values["amount"]) * _HUNDREDTH if "amount" in values else Fraction()
+        tag = found["tag"]
+        if tag == "COMMUNITY":
+            draft.deal_board(cards(text))
+            continue
+        if "position" not in values:
+            continue
+        number = int(values["position"])
+        if tag == "SEAT":
+            draft.seat(number, values.get("name", ""), amount(values.get("balance", "")) * _HUNDREDTH)
+            continue
+        if tag == "DEALER":
+            draft.button = number
+            continue
+        name = draft.name_at(number)
+        if tag == "ANTE":
+            draft.post(name, Fraction(), money)
+        elif tag == "BLIND":
+            posts.append((name, money, amount(values.get("penalty", "0")) * _HUNDREDTH))
+        elif tag == "HOLE":
+            if not hole:
+                _post(draft, posts, amount(blinds[0]), amount(blinds[1]))
+                draft.deal_holes()
+            hole[name] = hole.get(name, "") + text.replace("--", "")
+            draft.dealt(name, cards(hole[name]))
+        elif tag == "FOLD":
+            draft.act(name, Act.FOLD)
+        elif tag == "CHECK":
+            draft.act(name, Act.CALL, Fraction())
+        elif tag == "BET":
+            draft.act(name, None, money)
+        elif tag == "PUSH":
+            draft.give_back(name, money)
+        elif tag == "SHOW":
+            draft.dealt(name, cards(text))
+        elif tag == "WIN":
+            draft.collect(name, money)
+
+
+def _post(draft: Draft, posts: list[tuple[str, Fraction, Fraction]], small: Fraction, big: Fraction) -> None:
+    """Tell small blinds from big ones, which can be short."""
+    for place, (name, money, dead) in enumerate(posts):
+        is_small = money == small or (place == 0 and len(posts) > 1 and money < big)
+        draft.post(name, money, dead, big=not is_small)

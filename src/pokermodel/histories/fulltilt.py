@@ -1,0 +1,127 @@
+"""Text histories of Full Tilt Poker, fixed-limit hold'em."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+from pokermodel.errors import HistoryError
+from pokermodel.game import Act, Hand
+from pokermodel.histories._text import MONEY, Draft, amount, begins, cards, currency, read_blocks
+
+__all__ = ["hands", "sniff"]
+
+_START = re.compile(r"Full\s?Tilt Poker Game #(?P<id>[0-9]+): (?P<rest>.*)")
+_GAME = re.compile(
+    rf" - (?:(?P<bets>(?P<small>{MONEY})/(?P<large>{MONEY})) - )?(?:FL|Limit) Hold'em(?: - (?P<after>{MONEY}/{MONEY}))?"
+)
+_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \((?P<stack>{MONEY})\)(?:, is sitting out)?$")
+_BUTTON = re.compile(r"The button is in seat #(?P<button>[0-9]+)$")
+_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>(?:\[[^\]]*\] ?)+)")
+_POST = re.compile(rf"(?P<what>posts (?:the|a) (?:dead )?(?:small|big) blind of|posts|antes) (?P<money>{MONEY})")
+_CALL = re.compile(rf"calls (?P<put>{MONEY})")
+_RAISE = re.compile(rf"(?:bets|raises to) (?P<to>{MONEY})")
+_SHOW = re.compile(r"shows \[(?P<cards>[^\]]*)\]")
+_WIN = re.compile(rf"(?:wins|ties for) (?:the |main |side )*pot(?: #?[0-9]+)? \((?P<money>{MONEY})\)")
+_UNCALLED = re.compile(rf"Uncalled bet of (?P<money>{MONEY}) returned to (?P<name>.+)")
+_DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
+_TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})")
+_SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?:mucked|showed) \[(?P<cards>[^\]]*)\]")
+
+
+def sniff(head: bytes, name: str) -> bool:
+    """Whether this looks like a history of Full Tilt Poker.
+
+    Parameters
+    ----------
+    head : bytes
+        The beginning of the file.
+    name : str
+        The file's name; not looked at.
+    """
+    return begins(head, _START)
+
+
+def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) -> Iterator[Hand]:
+    """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
+
+    Parameters
+    ----------
+    path : Path
+        For messages.
+    data : bytes
+        What the file contains.
+    skipped : list of HistoryError, optional
+        Takes what is wrong with hands that cannot be read; None: raise it.
+
+    Yields
+    ------
+    Hand
+        Its ``stated_payoffs`` are after the rake.
+
+    Raises
+    ------
+    HistoryError
+        If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
+    """
+    return read_blocks(path, data, skipped, _START, _read)
+
+
+def _read(draft: Draft, header: re.Match[str]) -> None:
+    draft.source, draft.id = "fulltilt", header["id"]
+    game = _GAME.search(header["rest"])
+    bets = (game["bets"] or game["after"]) if game else None
+    if bets is None:
+        raise ValueError(f"only fixed-limit hold'em is supported, got {header['rest'][:70]!r}")
+    small, _, large = bets.partition("/")
+    draft.bets = amount(small), amount(large)
+    draft.currency = currency(small)
+    draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
+    summary = False
+    for line in draft.lines():
+        if line.startswith("***"):
+            summary = line.startswith("*** SUMMARY")
+            if street := _STREET.match(line):
+                draft.deal_board(cards(street["cards"]))
+            elif line.startswith("*** HOLE CARDS"):
+                draft.deal_holes()
+        elif summary:
+            if total := _TOTAL.match(line):
+                draft.pot, draft.rake = amount(total["pot"]), amount(total["rake"])
+            elif line.startswith("Board: ["):
+                draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
+            elif shown := _SUMMARY.match(line):
+                draft.dealt(draft.name_at(int(shown["number"])), cards(shown["cards"]))
+        elif seat := _SEAT.match(line):
+            draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+        elif button := _BUTTON.match(line):
+            draft.button = int(button["button"])
+        elif back := _UNCALLED.match(line):
+            draft.give_back(back["name"], amount(back["money"]))
+        elif dealt := _DEALT.match(line):
+            draft.dealt(dealt["name"], cards(dealt["cards"]))
+        elif said := draft.subject(line, " "):
+            _read_action(draft, *said)
+
+
+def _read_action(draft: Draft, name: str, what: str) -> None:
+    if what == "folds":
+        draft.act(name, Act.FOLD)
+    elif what == "checks":
+        draft.act(name, Act.CALL, Fraction())
+    elif call := _CALL.match(what):
+        draft.act(name, Act.CALL, amount(call["put"]))
+    elif bet := _RAISE.match(what):
+        draft.act(name, Act.RAISE, to=amount(bet["to"]))
+    elif post := _POST.match(what):
+        money, small = amount(post["money"]), "small" in post["what"]
+        dead = post["what"] == "antes" or "dead" in post["what"]
+        draft.post(name, Fraction() if dead else money, money if dead else Fraction(), big=not (dead or small))
+    elif show := _SHOW.match(what):
+        draft.dealt(name, cards(show["cards"]))
+    elif what == "mucks":
+        draft.muck(name)
+    elif won := _WIN.match(what):
+        draft.collect(name, amount(won["money"]))
