@@ -184,8 +184,6 @@ class Draft:
         Whether the winner's amount contains a bet that nobody called, if the text does not return it.
     folds_early : bool
         Whether the text notes a fold when it is made, be it somebody else's turn.
-    full_blind : bool
-        As in `GameSpec`.
     coin : Fraction
         The smallest coin of the money, which decides how exactly a pot can be shared.
     line : int
@@ -200,7 +198,6 @@ class Draft:
         self.pot: Fraction | None = None
         self.uncalled_collected = False
         self.folds_early = False
-        self.full_blind = True
         self.coin = Fraction(1, 100)
         self.line = first
         self._first = first
@@ -223,7 +220,8 @@ class Draft:
 
     def lines(self) -> Iterator[str]:
         """Lines after the first one; `line` follows."""
-        for self.line, line in enumerate(self._lines[1:], self._first + 1):
+        for number, line in enumerate(self._lines[1:], self._first + 1):
+            self.line = number
             yield line
         self.line = self._first
 
@@ -353,6 +351,14 @@ class Draft:
         spec, unit = self._spec(players)
         stacks = [int(stack / unit) for _, stack in dealt]
         actions, state = self._replay(spec, stacks, players, unit)
+        if not state.over and self._covers_short_blind(state):
+            spec = replace(spec, full_blind=False)  # as the text: the small blind is not asked for more
+            actions, state = self._replay(spec, stacks, players, unit)
+        if not state.over and state.legal() == (Act.CALL,):  # a check without a choice: texts leave it out
+            actions.append(Action(state.seat, Act.CALL))
+            state.act(Act.CALL)
+        if not state.over:
+            raise ValueError(f"the hand is cut short: it is the turn of {players[state.seat]}")
         seat_of = {name: seat for seat, name in enumerate(players)}
         mucked: set[str] = set()
         if state.showdown:
@@ -412,7 +418,6 @@ class Draft:
             bets=(int(small / unit), int(small / unit), int(large / unit), int(large / unit)),
             first=(first, later, later, later),
             antes=tuple(int(amount / unit) for amount in dead),
-            full_blind=self.full_blind,
         )
         raises = [0, 0, 0, 0]
         for event in self._events:
@@ -460,9 +465,13 @@ class Draft:
             actions.append(Action(seat, act))
             if state.round != betting_round:
                 before = list(state.committed)
-        if not state.over:
-            raise ValueError(f"the hand is cut short: it is the turn of {players[state.seat]}")
         return actions, state
+
+    def _covers_short_blind(self, state: State) -> bool:
+        """Whether the seat to act has put in as much before the flop as the others, who are all all-in."""
+        others = set(state.active) - {state.seat}
+        most = max(state.committed[seat] for seat in others)
+        return state.round == 0 and others <= set(state.all_in) and state.committed[state.seat] >= most
 
     def _excess(self, state: State) -> list[int]:
         """Chips that nobody called, by seat."""
@@ -510,7 +519,7 @@ class Draft:
         assert self.rake is not None
         for seat, (name, payoff, extra) in enumerate(zip(hand.players, hand.payoffs, self._excess(state), strict=True)):
             ours = Fraction(payoff).limit_denominator(1000) + state.committed[seat] - extra
-            won = Fraction(ours) * hand.unit
+            won = ours * Fraction(hand.unit)
             theirs = self._collected.get(name, Fraction())
             # the site shares whole coins, and takes its rake from each pot as it likes
             if not won - self.rake - self.coin < theirs < won + self.coin or (theirs > 0) != (won > 0):

@@ -72,7 +72,6 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.bets = amount(stakes[0]), amount(stakes[1])
     draft.currency = currency(stakes[0])
     draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
-    draft.full_blind = False  # who has put in as much as a short big blind is not asked for more
     posts: list[tuple[str, Fraction, Fraction]] = []
     hole: dict[str, str] = {}
     for line in draft.lines():
