@@ -160,7 +160,7 @@ def test_nothing_there(tmp_path: Path) -> None:
         (b"", "the file is empty"),
         (b" \n\n", "the file is empty"),
         (gzip.compress(b""), "the file is empty"),
-        (b"PokerStars Hand #1: Hold'em Limit", "not a known hand history: expected PHH"),
+        (b"Some Site Hand #1: Hold'em Limit", "not a known hand history: expected PHH"),
         (b"\x00\xff" * 100, "not a known hand history"),
         (IRC["hdb"].encode(), "open the folder that has hdb, hroster and pdb in it"),
         (IRC["pdb/pdb.Ann"].encode(), "open the folder that has hdb, hroster and pdb in it"),

@@ -46,7 +46,9 @@ _FORMATS: dict[str, ModuleType] = {
     "everest": everest,
 }
 _HEAD = 1 << 16  # bytes that are looked at to recognise a format
-_READABLE = "expected PHH (.phh, .phhs), an ACPC dealer log, or an IRC poker database (folder or archive)"
+_READABLE = (
+    "expected PHH (.phh, .phhs), an ACPC dealer log, text of a poker site, or an IRC poker database (folder or archive)"
+)
 
 
 class HandSource:
@@ -59,7 +61,9 @@ class HandSource:
     path : Path
         What was opened.
     format : str
-        ``"irc"``, ``"phh"`` or ``"acpc"``; several joined by ``"+"`` for a folder that mixes them.
+        ``"irc"``, ``"phh"``, ``"acpc"``, or the site: ``"pokerstars"``, ``"bovada"``, ``"fulltilt"``,
+        ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``; several joined by ``"+"``
+        for a folder that mixes them.
     strict : bool
         Whether the first damaged hand ends the reading.
     skipped : list of HistoryError
@@ -125,10 +129,11 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
     Parameters
     ----------
     path : path-like
-        A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, a folder or tar archive of such files, or an
-        IRC poker database: a folder or tar archive with ``hdb``, ``hroster`` and ``pdb``, at its top or in
-        folders inside. All of them plain or compressed by gzip. What it is shows in the contents, not in the
-        name; in a folder, files of no known format are passed over.
+        A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, or a text history of a site (PokerStars, Bovada
+        with Bodog and Ignition, Full Tilt, PartyPoker, Absolute, Cake, Entraction, Everest; fixed-limit hold'em); a
+        folder or tar archive of such files; or an IRC poker database: a folder or tar archive with ``hdb``,
+        ``hroster`` and ``pdb``, at its top or in folders inside. All of them plain or compressed by gzip. What it
+        is shows in the contents, not in the name; in a folder, files of no known format are passed over.
     strict : bool
         Raise an error at the first damaged hand; otherwise leave such hands out, and list them in
         `HandSource.skipped`.

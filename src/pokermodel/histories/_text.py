@@ -19,7 +19,7 @@ from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 
-__all__ = ["MONEY", "Draft", "amount", "begins", "cards", "currency", "read_blocks"]
+__all__ = ["MONEY", "Draft", "amount", "begins", "cards", "currency", "decoded", "read_blocks"]
 
 #: Matches an amount as it stands in a text, with the sign of the money before it.
 MONEY = r"[$€£]?\s?[0-9][0-9.,]*"
@@ -52,7 +52,7 @@ class _Event(NamedTuple):
 
 def begins(head: bytes, start: re.Pattern[str], noise: re.Pattern[str] | None = None) -> bool:
     """Whether the first line of a file, apart from noise, is the first line of a hand."""
-    return any(header is not None for _, header, _ in islice(_blocks(_decoded(head), start, noise), 1))
+    return any(header is not None for _, header, _ in islice(_blocks(decoded(head), start, noise), 1))
 
 
 def currency(text: str) -> str:
@@ -60,7 +60,7 @@ def currency(text: str) -> str:
     return {"$": "USD", "€": "EUR", "£": "GBP"}.get(text[:1], "")
 
 
-def _decoded(data: bytes) -> str:
+def decoded(data: bytes) -> str:
     """Text of a file in UTF-8 or UTF-16 with or without byte order mark, or in Windows' western encoding."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", errors="replace")
@@ -129,7 +129,7 @@ def read_blocks(
     HistoryError
         If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
     """
-    for first, header, lines in _blocks(_decoded(data), start, noise):
+    for first, header, lines in _blocks(decoded(data), start, noise):
         draft = Draft(first, lines)
         try:
             if header is None:
@@ -264,17 +264,20 @@ class Draft:
         name : str
             Who.
         live, dead : Fraction
-            What counts as a bet, and what does not.
+            What counts as a bet, and what does not. A second small blind at the table is dead: a newcomer owes it.
         big : bool
             This is a big blind, or what a newcomer posts instead of one.
         """
         self.dealt(name)
+        if live and not big:
+            if self._small is not None:
+                live, dead = Fraction(), dead + live
+            else:
+                self._small = name
         self._live[name] = self._live.get(name, Fraction()) + live
         self._dead[name] = self._dead.get(name, Fraction()) + dead
         if big:
             self._big.add(name)
-        elif live:
-            self._small = name
 
     def post_usual_blinds(self) -> None:
         """Let everybody take part, and those after the button post half a bet and a bet."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Hand
-from pokermodel.histories._text import Draft, amount, begins, cards, currency, read_blocks
+from pokermodel.histories._text import Draft, amount, begins, cards, currency, decoded, read_blocks
 
 __all__ = ["hands", "sniff"]
 
@@ -21,7 +21,8 @@ _START = re.compile(r"<HAND (?P<rest>.*)>")
 _NOISE = re.compile(r"<\?xml|<!--|</?SESSION\b")
 _TAG = re.compile(r"<(?P<tag>[A-Z]+)(?P<attributes>(?:\s+[a-zA-Z]+=\"[^\"]*\")*)\s*/?>(?:(?P<text>[^<]*)</(?P=tag)>)?$")
 _ATTRIBUTE = re.compile(r"([a-zA-Z]+)=\"([^\"]*)\"")
-_LIMIT = re.compile(rb"<SESSION [^>]*game=\"hold-em\"[^>]*gametype=\"fixed-limit\"")
+_SESSION = re.compile(r"<SESSION\b[^>]*>")
+_LIMIT = ('game="hold-em"', 'gametype="fixed-limit"')
 _HUNDREDTH = Fraction(1, 100)
 
 
@@ -35,7 +36,7 @@ def sniff(head: bytes, name: str) -> bool:
     name : str
         The file's name; not looked at.
     """
-    return _LIMIT.search(head) is not None or begins(head, _START)
+    return begins(head, _START, _NOISE)
 
 
 def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) -> Iterator[Hand]:
@@ -60,7 +61,16 @@ def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) ->
     HistoryError
         If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
     """
-    return read_blocks(path, data, skipped, _START, _read, _NOISE)
+    text = decoded(data)
+    for session in _SESSION.finditer(text):
+        if not all(what in session[0] for what in _LIMIT):
+            line = text.count("\n", 0, session.start()) + 1
+            error = HistoryError("only sessions of fixed-limit hold'em are supported", str(path), line)
+            if skipped is None:
+                raise error
+            skipped.append(error)
+            return
+    yield from read_blocks(path, data, skipped, _START, _read, _NOISE)
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -122,5 +132,5 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
 def _post(draft: Draft, posts: list[tuple[str, Fraction, Fraction]], small: Fraction, big: Fraction) -> None:
     """Tell small blinds from big ones, which can be short."""
     for place, (name, money, dead) in enumerate(posts):
-        is_small = money == small or (place == 0 and len(posts) > 1 and money < big)
+        is_small = place == 0 and money < big and (len(posts) > 1 or money == small)
         draft.post(name, money, dead, big=not is_small)

@@ -19,7 +19,7 @@ __all__ = ["hands", "sniff"]
 
 _START = re.compile(r"PokerStars (?:Home Game |Zoom )?(?:Hand|Game) #(?P<id>[0-9]+):\s*(?P<rest>.*)")
 _GAME = re.compile(
-    rf"(?:Hold'em )?\(?(?:Hold'em )?Limit\)?[^(]*\((?P<small>{MONEY})/(?P<large>{MONEY})\s*(?P<currency>[A-Z]{{3}})?"
+    rf"Hold'em Limit\b.*?[( ](?P<small>{MONEY})/(?P<large>{MONEY})\s*(?P<currency>[A-Z]{{3}})?"  # mixed games, too
 )
 _TABLE = re.compile(r"Table '.*' .*Seat #(?P<button>[0-9]+) is the button")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)(?P<more>.*)")
@@ -78,12 +78,12 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id = "pokerstars", header["id"]
     rest = header["rest"]
     game = _GAME.search(rest)
-    if game is None or "No Limit" in rest or "Pot Limit" in rest or "Hold'em" not in rest or "6+" in rest:
+    if game is None:
         raise ValueError(f"only fixed-limit hold'em is supported, got {rest[:70]!r}")
     draft.bets = amount(game["small"]), amount(game["large"])
     tournament = rest.startswith("Tournament")
     draft.currency = "" if tournament else game["currency"] or currency(game["small"])
-    draft.coin = Fraction(1) if tournament else Fraction(1, 100)
+    draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
     summary = False
     for line in draft.lines():
         if line.startswith("***"):
