@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Hand
-from pokermodel.histories import _FORMATS, _text, open_hands
+from pokermodel.histories import _FORMATS, _text, open_hands, phh
 
 PATH = Path("some.txt")
 
@@ -333,6 +333,11 @@ def test_one_hand(form: str) -> None:
     stated = [payoff * hand.unit for payoff in hand.stated_payoffs]
     assert dict(zip(hand.players, stated, strict=True)) == pytest.approx(PAYOFFS[form])
     assert sum(hand.payoffs) == pytest.approx(0)
+    if form not in ("pokerstars", "bovada"):  # PHH does not say who posts in another's place
+        again = phh.loads(phh.dumps(hand))
+        assert dict(zip(again.players, again.payoffs, strict=True)) == dict(
+            zip(hand.players, hand.payoffs, strict=True)
+        )
 
 
 @pytest.mark.parametrize("form", TEXTS)
@@ -354,6 +359,14 @@ def test_variants(tmp_path: Path, form: str, change) -> None:  # type: ignore[no
     source = open_hands(path)
     assert source.format == form
     assert list(source) == read(TEXTS[form], form)
+
+
+@pytest.mark.parametrize("form", TEXTS)
+def test_sniff(form: str) -> None:
+    for head in TEXTS[form].encode(), TEXTS[form].encode("utf-16")[:301], TEXTS[form].encode()[:300]:
+        assert [name for name, module in _FORMATS.items() if module.sniff(head, "x")] == [form]
+    assert not _FORMATS[form].sniff(b"", "x")
+    assert not _FORMATS[form].sniff(b"\xff\xfe\x00", "x")
 
 
 @pytest.mark.parametrize("form", TEXTS)
@@ -472,6 +485,26 @@ Total Pot($3)
         "bovada",
     )
     assert hand.payoffs == (3, -3)
+
+
+def test_bovada_dead_small_blind() -> None:
+    text = BOVADA.replace("dead chip $3", "dead chip $1").replace("($9 in", "($7 in")
+    text = text.replace("All-in(raise) $8\nSmall Blind : Calls $2\n", "All-in $2\n").replace("$18", "$14")
+    (hand,) = read(text.replace("Pot($19)", "Pot($15)"), "bovada")
+    assert hand.spec.blinds == (4, 8, 0, 0)
+    assert hand.spec.antes == (0, 0, 4, 0)
+
+
+def test_fulltilt_all_in() -> None:
+    text = FULLTILT.replace("Ann ($20)", "Ann ($2.50)").replace("Ann bets $1\n", "Ann bets $0.50, and is all in\n")
+    text = text.replace("Dan raises to $2\nAnn folds\nUncalled bet of $1 returned to Dan\n", "Dan calls $0.50\n")
+    text = text.replace(
+        "Dan mucks\n", "*** TURN *** [5c Qc 2d] [3d]\n*** RIVER *** [5c Qc 2d 3d] [3h]\nDan shows [Qs Qd]\n"
+    )
+    text = text.replace("6.25", "5.25").replace("6.50", "5.50").replace("Board: [5c Qc 2d]", "Board: [5c Qc 2d 3d 3h]")
+    (hand,) = read(text, "fulltilt")
+    assert hand.payoffs == (-2, 12, -10)
+    assert hand.mucked == {2}
 
 
 def test_partypoker_money_and_decimal_comma() -> None:

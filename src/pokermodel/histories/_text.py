@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import islice
 from math import lcm
 from pathlib import Path
@@ -70,9 +71,10 @@ def decoded(data: bytes) -> str:
         return data.decode("cp1252", errors="replace")
 
 
+@lru_cache(4096)  # the same few amounts and cards, over and over
 def amount(text: str) -> Fraction:
     """Value of an amount: ``"$2,292.50"``, ``"126,50"``, ``"EUR 15"``; raises `ValueError`."""
-    digits = text.strip(" \xa0$€£.")
+    digits = text.strip(" \xa0$€£.,")
     if _DECIMAL_COMMA.fullmatch(digits):
         digits = digits.replace(".", "").replace(",", ".")
     elif _THOUSANDS.fullmatch(digits.partition(".")[0]):
@@ -82,6 +84,7 @@ def amount(text: str) -> Fraction:
     return Fraction(digits)
 
 
+@lru_cache(4096)
 def cards(text: str) -> tuple[int, ...]:
     """Cards in any of the sites' notations: ``"10s Ah"``, ``"7h, Qs, 3c"``, ``"9c - 7d"``; raises `ValueError`."""
     found: list[str] = []
@@ -460,8 +463,7 @@ class Draft:
                 chips = state.act(act)
                 if put is not None and put != chips * unit:
                     raise ValueError(f"{name} puts in {_plain(put)}, expected {_plain(chips * unit)}")
-                bet = (state.committed[seat] - before[seat]) * unit
-                if to is not None and to != bet:
+                if to is not None and to != (bet := (state.committed[seat] - before[seat]) * unit):
                     raise ValueError(f"{name} bets or raises to {_plain(to)}, expected {_plain(bet)}")
             except ValueError as error:
                 raise _LineError(str(error), line) from None

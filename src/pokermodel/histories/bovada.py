@@ -189,9 +189,10 @@ class _Hand:
             raise ValueError("nobody posts a blind, so that the size of the bets is not known")
         draft.bets = big, 2 * big
         for name, what, money in self._posts:
-            live = Fraction() if what.startswith("ante ") else min(money, big)
-            dead = money - live
-            draft.post(name, live, dead, big=what not in ("ante chip", "ante") and "small blind" not in what)
+            ante = what in ("ante chip", "ante")
+            dead_only = ante or ("dead" in what and money < big)  # a small blind that a newcomer owes
+            live = Fraction() if dead_only else min(money, big)
+            draft.post(name, live, money - live, big=not dead_only and "small blind" not in what)
         if draft.button is None:
             # the button is at an empty seat: before the small blind, or before the big one
             order = sorted(self.seats.values())
