@@ -363,7 +363,7 @@ def test_variants(tmp_path: Path, form: str, change) -> None:  # type: ignore[no
 
 @pytest.mark.parametrize("form", TEXTS)
 def test_sniff(form: str) -> None:
-    for head in TEXTS[form].encode(), TEXTS[form].encode("utf-16")[:301], TEXTS[form].encode()[:300]:
+    for head in TEXTS[form].encode(), TEXTS[form].encode("utf-16")[:501], TEXTS[form].encode()[:300]:
         assert [name for name, module in _FORMATS.items() if module.sniff(head, "x")] == [form]
     assert not _FORMATS[form].sniff(b"", "x")
     assert not _FORMATS[form].sniff(b"\xff\xfe\x00", "x")
@@ -567,6 +567,20 @@ def test_what_is_wrong(form: str, old: str, new: str, line: int, what: str) -> N
     with pytest.raises(HistoryError, match=what) as caught:
         read(TEXTS[form].replace(old, new, 1), form)
     assert (caught.value.path, caught.value.line) == (str(PATH), line)
+
+
+def test_everest_without_a_cap() -> None:
+    text = EVEREST.replace('"1150"', '"9150"').replace('"2000"', '"9000"').replace("Jh, Jd", "5c, 6c")
+    start, end = text.index('  <BET position="2" amount="0"'), text.index("  <COMMUNITY>2c")
+    bets = [(2, 200), (0, 400), (2, 400), (0, 400), (2, 400)]
+    lines = [f'  <BET position="{position}" amount="{amount}"/>' for position, amount in bets]
+    lines += ['  <FOLD position="0"/>', '  <PUSH position="2" amount="200"/>', ""]
+    text = text[:start] + "\n".join(lines) + text[end:]
+    text = text.replace('<SHOW position="0"', '<SHOW position="2"')
+    text = text.replace('<WIN position="0" amount="600"', '<WIN position="2" amount="2200"')
+    (hand,) = read(text, "everest")
+    assert hand.spec.max_raises == (3, 5, 4, 4)
+    assert hand.payoffs == hand.stated_payoffs
 
 
 def test_everest_session_of_another_game() -> None:

@@ -1,7 +1,8 @@
 """What the text of poker sites has in common: blocks of lines, amounts and cards as people write them, and `Draft`.
 
 Sites differ in words, not in what they tell. A module for one site takes its lines apart and tells a `Draft`; the
-draft puts the seats in order, replays the betting, and compares every amount and the winnings with the text.
+draft puts the seats in order, replays the betting, and compares every amount and the winnings with the text. No text
+says how often may be raised: three times before the flop and four times later, or as often as a hand has it.
 """
 
 from __future__ import annotations
@@ -425,13 +426,24 @@ class Draft:
             first=(first, later, later, later),
             antes=tuple(int(amount / unit) for amount in dead),
         )
-        raises = [0, 0, 0, 0]
-        for event in self._events:
-            raises[event.street or 0] += event.act is Act.RAISE
+        raises = self._raises()
         if self._street is None:  # no telling in which round: as many as the text has
             raises = [sum(raises)] * 4 if max(raises) > min(_CAPS) else raises
         caps = tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
         return replace(spec, max_raises=cast("tuple[int, int, int, int]", caps)), unit
+
+    def _raises(self) -> list[int]:
+        """How many bets and raises the text has, by round."""
+        raises = [0, 0, 0, 0]
+        before, bets = 0, dict(self._live)
+        for _, street, name, act, put, to in self._events:
+            if (street or 0) != before:
+                before, bets = street or 0, {}
+            highest = max(bets.values(), default=Fraction())
+            bet = bets.get(name, Fraction()) + (put or 0) if to is None else to
+            raises[before] += act is Act.RAISE or (act is None and bet > highest)
+            bets[name] = bet
+        return raises
 
     def _seats_button(self, name: str) -> bool:
         return self._names[name] == self.button
