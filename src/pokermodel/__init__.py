@@ -53,9 +53,9 @@ from pokermodel.weights import WeightTable
 
 if TYPE_CHECKING:
     from pokermodel.histories import HandSource, open_hands
+    from pokermodel.modeling import ActionCounts, Observation, OpponentModeler
     from pokermodel.modeling.book import Book
     from pokermodel.modeling.profile import Profile
-    from pokermodel.modeling import ActionCounts, Observation, OpponentModeler
     from pokermodel.simulation import Advice, Simulator
 
 __all__ = [

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from pokermodel.errors import HistoryError
+
 if TYPE_CHECKING:
     from pokermodel.modeling.lessons import Lesson
 
 __all__ = ["learn"]
 
-_LISTED = 20  # hands that are listed one by one when they are skipped
+_LISTED = 20  # kinds of damage that are listed
 
 
 class _Read(NamedTuple):
@@ -59,18 +62,30 @@ def learn(files: tuple[Path, ...], book: str, jobs: int, as_json: bool) -> None:
                 click.echo(f"{path}: {found.new:,} new hands, {found.known:,} known", err=True)
         players = len(open_book)
     if as_json:
-        report_ = {"hands": new + known, "new": new, "known": known, "skipped": [str(error) for error in skipped]}
-        click.echo(json.dumps({**report_, "players": players}))
+        reasons = [str(error) for error in skipped]
+        figures = {"hands": new + known, "new": new, "known": known, "players": players, "skipped": reasons}
+        click.echo(json.dumps(figures))
     else:
         click.echo(f"{new + known:,} hands read: {new:,} new, {known:,} known already")
         click.echo(f"{len(skipped):,} hands skipped{':' if skipped else ''}")
-        for error in skipped[:_LISTED]:
-            click.echo(f"  {' '.join(str(error).split())}")
-        if len(skipped) > _LISTED:
-            click.echo(f"  and {len(skipped) - _LISTED:,} more (--json lists all)")
+        for line in _reasons(skipped):
+            click.echo(f"  {line}")
         click.echo(f"{players:,} players in the book")
     if skipped and not new + known:
         raise click.ClickException("no hand could be read")
+
+
+def _reasons(skipped: list[ValueError]) -> Iterator[str]:
+    """What was wrong, in a line for each kind: how often, and the first time."""
+    kinds: dict[str, list[str]] = {}
+    for error in skipped:
+        message = " ".join(str(error).split())
+        reason = " ".join(error.reason.split()) if isinstance(error, HistoryError) else message
+        kinds.setdefault(re.sub(r"'.*'|\"[^\"]*\"|[0-9.,]+", "", reason), []).append(message)
+    for messages in sorted(kinds.values(), key=len, reverse=True)[:_LISTED]:
+        yield f"{len(messages):,} times: {messages[0]}" if len(messages) > 1 else f"once: {messages[0]}"
+    if len(kinds) > _LISTED:
+        yield f"and {len(kinds) - _LISTED:,} more kinds of damage (--json lists all hands)"
 
 
 def _reporter(path: Path, before: int) -> Callable[[int], None]:
@@ -79,7 +94,7 @@ def _reporter(path: Path, before: int) -> Callable[[int], None]:
 
 def _read_all(
     files: tuple[Path, ...], skipped: list[ValueError], jobs: int
-) -> Iterator[tuple[Path, Iterator[Lesson]]]:
+) -> Generator[tuple[Path, Iterator[Lesson]], None, None]:
     """Files and their lessons, in order whatever the number of processes."""
     if jobs == 1 or len(files) == 1:
         for path in files:
@@ -90,7 +105,9 @@ def _read_all(
     # lessons wait in files, so that memory does not grow with the histories
     with tempfile.TemporaryDirectory(prefix="pokermodel-") as folder:
         tasks = (delayed(_spool)(path, Path(folder) / str(k)) for k, path in enumerate(files))
-        with closing(Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)(tasks)) as done:
+        with closing(
+            Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)(tasks)
+        ) as done:
             for path, read in zip(files, done, strict=True):
                 skipped += read.skipped
                 yield path, _unspool(read.lessons)

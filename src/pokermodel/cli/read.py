@@ -33,7 +33,9 @@ __all__ = ["read"]
 )
 @click.option("--skip-damaged", is_flag=True, help="Leave out hands that cannot be read, instead of stopping there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-def read(file: Path | None, number: int, hero: str | None, model: str, book: str | None, skip_damaged: bool, as_json: bool) -> None:
+def read(
+    file: Path | None, number: int, hero: str | None, model: str, book: str | None, skip_damaged: bool, as_json: bool
+) -> None:
     """Show, step by step, what every opponent in a hand can hold, and why.
 
     FILE is a hand history: PHH (.phh, .phhs), an ACPC dealer log, or the IRC poker database (a folder or .tgz).

@@ -28,7 +28,15 @@ from pokermodel.errors import BookError
 from pokermodel.game import Act, Hand
 from pokermodel.modeling.frequencies import ActionCounts, Context
 from pokermodel.modeling.lessons import (
-    ACTIONS, SQUARES, WON, Lesson, Share, Tally, action_counter, action_of, lesson,
+    ACTIONS,
+    SQUARES,
+    WON,
+    Lesson,
+    Share,
+    Tally,
+    action_counter,
+    action_of,
+    lesson,
 )
 from pokermodel.modeling.profile import Profile
 from pokermodel.modeling.triples import RECENT_ACTIONS
@@ -288,7 +296,7 @@ class Book(MutableMapping[str, ActionCounts]):
         return Learnt(new, total - new)
 
     def _add(self, batch: list[Lesson]) -> int:
-        by_identity = {lesson.identity: lesson for lesson in batch}
+        by_identity = {each.identity: each for each in batch}
         with self._transaction(write=True) as connection:
             known = _hands.c.identity.in_(list(by_identity))
             for identity in connection.scalars(sa.select(_hands.c.identity).where(known)):
@@ -303,9 +311,9 @@ class Book(MutableMapping[str, ActionCounts]):
         """Add hands that the book does not have."""
         counts: Counter[tuple[int, int]] = Counter()
         latest: dict[str, str] = {}
-        ids, recent = _known(connection, {share.name for lesson in lessons for share in lesson.shares})
-        for lesson in lessons:
-            for name, won, counters in lesson.shares:
+        ids, recent = _known(connection, {share.name for each in lessons for share in each.shares})
+        for each in lessons:
+            for name, won, counters in each.shares:
                 player = ids[name]
                 for counter in counters:
                     counts[player, counter] += 1
@@ -386,7 +394,9 @@ class Book(MutableMapping[str, ActionCounts]):
             if player is None:
                 raise KeyError(name)
             counters = connection.execute(_COUNTERS_OF, {"player": player.id}).all()
-        recent = tuple((Context(*divmod(int(letter, 36) // 3, 3)), Act(int(letter, 36) % 3)) for letter in player.recent)
+        recent = tuple(
+            (Context(*divmod(int(letter, 36) // 3, 3)), Act(int(letter, 36) % 3)) for letter in player.recent
+        )
         return Profile(name, Tally(dict(map(tuple, counters))), recent)
 
     def __getitem__(self, name: str) -> ActionCounts:

@@ -276,4 +276,3 @@ def _collected(seat: int, payoff: float, invested: Iterable[int] | None) -> bool
     chips = list(invested)
     own = chips.pop(seat)
     return payoff + min(own, max(chips)) > 1e-6
-

@@ -123,11 +123,11 @@ class Profile:
         calls = int(after[:, 1:, Act.CALL].sum())  # a check is a call of nothing
         folds = int(after[:, :, Act.FOLD].sum())
         rows = {
-            "vpip": ("VPIP", "called or raised before the flop / acted there", "vpip", "vpip_chances"),
-            "pfr": ("PFR", "raised before the flop / could have", "pfr", "pfr_chances"),
+            "vpip": ("VPIP", "called or raised pre-flop / acted", "vpip", "vpip_chances"),
+            "pfr": ("PFR", "raised pre-flop / could have", "pfr", "pfr_chances"),
             "three_bet": ("3-bet", "raised the first raiser / could have", "three_bets", "three_bet_chances"),
             "wtsd": ("WTSD", "showdowns / flops seen", "showdowns", "flops"),
-            "w_sd": ("W$SD", "showdowns won or shared / showdowns", "showdowns_won", "showdowns"),
+            "w_sd": ("W$SD", "won or shared / showdowns", "showdowns_won", "showdowns"),
             "wwsf": ("WWSF", "won or shared / flops seen", "flops_won", "flops"),
         }
         found = {
@@ -136,12 +136,12 @@ class Profile:
         }
         low, high = wilson(raises, raises + calls)
         found["af"] = Statistic(
-            *("AF", "bets and raises / calls, after the flop", raises, calls, raises / calls if calls else None),
+            *("AF", "bets, raises / calls, post-flop", raises, calls, raises / calls if calls else None),
             low / (1 - low) if low < 1 else None,
             high / (1 - high) if high < 1 else None,
             percent=False,
         )
-        what = "bets and raises / these, calls and folds, after the flop"
+        what = "bets, raises / these, calls, folds"
         found["afq"] = _proportion("AFq", what, raises, raises + calls + folds)
         found["small_bets"] = self._small_bets()
         order = ("vpip", "pfr", "three_bet", "af", "afq", "wtsd", "w_sd", "wwsf", "small_bets")
@@ -185,7 +185,9 @@ class Profile:
         for round, bets in np.ndindex(4, 3):
             context = Context(round, bets)
             row: dict[str, Any] = {
-                **{"round": round, "bets_to_call": bets, "counts": counts.values[context].tolist()},
+                "round": round,
+                "bets_to_call": bets,
+                "counts": counts.values[context].tolist(),
                 "frequencies": counts.frequencies(context).tolist(),
             }
             for act in (Act.CALL, Act.RAISE):

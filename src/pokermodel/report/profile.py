@@ -10,19 +10,26 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pokermodel.cards import CLASS_OF_HOLDING
 from pokermodel.game import Act
-from pokermodel.modeling.frequencies import Context
+from pokermodel.modeling.frequencies import ROUNDS, Context
 from pokermodel.modeling.profile import Profile, Statistic
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.terminal import printable
+from pokermodel.weights import WeightTable
 
 __all__ = ["print_players", "print_profile"]
 
 
-def _value(statistic: Statistic, number: float | None) -> str:
+_LEFT = ("player", "", "round")
+
+
+def _value(statistic: Statistic, number: float | None, digits: int = 1) -> str:
     if number is None:
         return "n/a"
-    return f"{number:.1%}" if statistic.percent else f"{number:.2f}" if statistic.name == "AF" else f"{number:+.3f}"
+    return (
+        f"{number:.{digits}%}" if statistic.percent else f"{number:.2f}" if statistic.name == "AF" else f"{number:+.3f}"
+    )
 
 
 def _interval(statistic: Statistic) -> str:
@@ -33,9 +40,9 @@ def _interval(statistic: Statistic) -> str:
 
 
 def _table(*columns: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
-        table.add_column(column)
+        table.add_column(column, no_wrap=True, justify="left" if column in _LEFT else "right")
     return table
 
 
@@ -51,14 +58,10 @@ def print_players(hands: int, profiles: Iterable[Profile], console: Console) -> 
     console : Console
         Where to.
     """
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("player")
-    table.add_column("hands", justify="right")
     rows = list(profiles)
-    for statistic in rows[0].statistics.values() if rows else ():
-        table.add_column(statistic.name, justify="right")
+    table = _table("player", "hands", *(rows[0].statistics[key].name for key in (rows[0].statistics if rows else ())))
     for profile in rows:
-        figures = (_value(statistic, statistic.value) for statistic in profile.statistics.values())
+        figures = (_value(statistic, statistic.value, digits=0) for statistic in profile.statistics.values())
         table.add_row(Text(printable(profile.name)), f"{profile.hands:,}", *figures)
     console.print(f"{hands:,} hands, {len(rows):,} players")
     console.print(table)
@@ -79,32 +82,44 @@ def print_profile(profile: Profile, console: Console) -> None:
     for statistic in profile.statistics.values():
         made = f"{statistic.numerator:,.6g} / {statistic.denominator:,.6g}"
         table.add_row(
-            statistic.name, _value(statistic, statistic.value), _interval(statistic), made, Text(statistic.meaning, "dim")
+            statistic.name,
+            _value(statistic, statistic.value),
+            _interval(statistic),
+            made,
+            Text(statistic.meaning, "dim"),
         )
     console.print(table)
 
     counts = profile.counts
-    table = _table("context", "fold", "call", "raise", "mixed f / c / r", "call: mu, sigma", "raise: mu, sigma")
+    table = _table("round", "to call", "fold", "call", "raise", "reckoned with", "call: mu, sigma", "raise: mu, sigma")
     for round, bets in np.ndindex(4, 3):
         context = Context(round, bets)
-        mixed = counts.frequencies(context)
         table.add_row(
-            str(context),
+            "" if bets else ROUNDS[round],
+            ("0", "1", "2+")[bets],
             *(f"{count:,}" for count in counts.values[context].tolist()),
-            " ".join(f"{share:.2f}" for share in mixed),
+            " ".join(f"{share:3.0%}" for share in counts.frequencies(context)),
             _threshold(profile, context, Act.CALL),
             _threshold(profile, context, Act.RAISE),
         )
     console.print(table)
-    console.print("mu and sigma: income rates (thousandths of a small bet) pre-flop, effective hand strength after it")
+    console.print(
+        Text("mu, sigma: income rates pre-flop (thousandths of a small bet), then effective hand strength", "dim")
+    )
 
     shown = profile.tally.showdowns
     total = int(shown.sum())
-    console.print(f"\n{total:,} holdings shown{', by class:' if total else ''}")
+    console.print(f"\n{total:,} holdings shown{', how often each class was:' if total else ''}")
+    if total:
+        console.print(HeatMap(WeightTable(shown[CLASS_OF_HOLDING] / shown.max()), legend=False))
 
 
 def _threshold(profile: Profile, context: Context, act: Act) -> str:
     threshold = profile.threshold(context, act)
     if threshold is None:
         return ""
-    return f"{threshold.mu:.0f}, {threshold.sigma:.0f}" if context.round == 0 else f"{threshold.mu:.2f}, {threshold.sigma:.2f}"
+    return (
+        f"{threshold.mu:.0f}, {threshold.sigma:.0f}"
+        if context.round == 0
+        else f"{threshold.mu:.2f}, {threshold.sigma:.2f}"
+    )
