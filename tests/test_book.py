@@ -26,7 +26,7 @@ from pokermodel.cli import main
 from pokermodel.modeling import Context
 from pokermodel.modeling import book as book_module
 from pokermodel.modeling.book import Learnt
-from pokermodel.modeling.lessons import HAND_TYPES, hand_type, identity
+from pokermodel.modeling.lessons import HAND_TYPES, hand_type, identity, lesson
 from pokermodel.modeling.profile import wilson
 
 FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE
@@ -68,6 +68,26 @@ def learnt(hands, **options):
 
 
 # ------------------------------------------------------------------------------------------------- what is counted
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request, tmp_path):
+    """Where to put a book: a file; and a database of PostgreSQL, emptied."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "players")
+        return
+    url = os.environ.get("POKERMODEL_POSTGRESQL")
+    if url is None:
+        pytest.skip("no PostgreSQL: set POKERMODEL_POSTGRESQL to the URL of a database for tests")
+    pytest.importorskip("psycopg")
+    engine = sa.create_engine(sa.make_url(url).set(drivername="postgresql+psycopg"))
+    schema = f"test_{os.getpid()}"
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
+    yield sa.make_url(url).set(query={"options": f"-csearch_path={schema}"}).render_as_string(hide_password=False)
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"DROP SCHEMA {schema} CASCADE")
+    engine.dispose()
 
 
 def test_statistics_of_two_hands_by_hand():
@@ -210,6 +230,7 @@ def test_a_merged_book_has_learnt_both(stop, start):
 
 def test_batches_leave_no_trace(monkeypatch):
     whole = contents(learnt(HANDS))
+    monkeypatch.setattr(book_module, "_ASKED", 2)
     monkeypatch.setattr(book_module, "BATCH", 3)
     progress = []
     assert contents(learnt(HANDS, progress=progress.append)) == whole
@@ -296,6 +317,9 @@ def test_hands_that_break_the_rules():
     assert ["bad" in str(skipped[0]), "open" in str(skipped[1])] == [True, True]
     with pytest.raises(ValueError, match="turn of seat 2"):
         book.learn([bad])
+    antes = pm.GameSpec((5, 10, 0), (1, 1, 2, 2), (2, 0, 0, 0), antes=(2_000_000,) * 3)
+    with pytest.raises(ValueError, match="more than 1,000,000 small bets"):
+        book.learn([pm.Hand("t", "dear", antes, ("Ann", "Bob", "Cid"), [(2, FOLD), (0, FOLD)])])
     assert book.hands == 1
 
 
@@ -435,22 +459,25 @@ for _ in range(instants):
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     with pm.Book(path) as book:
+        with book._transaction(write=True):
+            pass  # what the server still had to do for the killed one is done now
         number = book.hands
         if number not in expected:
             expected[number] = contents(learnt(HANDS[:number]))
         assert contents(book) == expected[number], number
         assert list(book.lessons()) == [lesson(hand) for hand in HANDS[:number]]
-    stops.append(number)
-    if number == len(HANDS):
-        os.remove(path)
+        stops.append(number)
+        if number == len(HANDS):
+            with book._transaction(write=True) as connection:
+                book_module._tables.drop_all(connection)
 print(*stops)
 """
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("instants", [20, pytest.param(200, marks=pytest.mark.slow)])
-def test_killed_at_any_instant(tmp_path, instants):
-    process = start(tmp_path, tmp_path / "killed", instants, script=KILL)
+def test_killed_at_any_instant(tmp_path, database, instants):
+    process = start(tmp_path, database, instants, script=KILL)
     with process:
         output = process.communicate(timeout=300)[0].split()
     assert process.returncode == 0
@@ -458,15 +485,25 @@ def test_killed_at_any_instant(tmp_path, instants):
     assert len(set(output)) > 3  # they were different instants
 
 
-def test_two_writers_lose_nothing(tmp_path):
-    path = tmp_path / "shared"
-    both = [start(tmp_path, path, k) for k in (0, 1)]
+def test_two_writers_lose_nothing(tmp_path, database):
+    both = [start(tmp_path, database, k) for k in (0, 1)]
     for process in both:
         with process:
             process.communicate(timeout=100)
         assert process.returncode == 0
-    with pm.Book(path) as book:
+    with pm.Book(database) as book:
         assert contents(book, recent=False) == contents(learnt(HANDS), recent=False)
+
+
+def test_every_database_keeps_the_same(database):
+    with pm.Book(database) as book:
+        assert book.learn(HANDS[:25]) == Learnt(25, 0)
+        assert book.merge(learnt(HANDS[20:])) == Learnt(15, 5)
+    with pm.Book(database, create=False) as book:
+        assert contents(book) == contents(learnt(HANDS))
+        assert list(book.lessons()) == [lesson(hand) for hand in HANDS]
+        assert book["Ann"] == learnt(HANDS)["Ann"]
+        assert contents_after_merge(book) == contents(book)
 
 
 # -------------------------------------------------------------------------------------------------- the command line

@@ -87,6 +87,7 @@ _COUNTERS_OF = sa.select(_counters.c.counter, _counters.c.count).where(_counters
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RECENT_FROM = action_counter(1, 0, 0, False, 0)  # the first counter of an action after the flop
+_ASKED = 5000  # names in one query
 _PATIENCE = 120  # seconds to wait for another process that writes
 _SHARE = struct.Struct("<IqH")  # player, winnings, number of counters
 
@@ -201,6 +202,8 @@ class Book(MutableMapping[str, ActionCounts]):
         try:
             with self._engine.connect() as plain:
                 connection = plain.execution_options(pokermodel_write=write)
+                if connection.dialect.name == "postgresql" and not write:
+                    connection = connection.execution_options(isolation_level="REPEATABLE READ")
                 with connection.begin():
                     if write and connection.dialect.name == "postgresql":
                         connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5230671)")
@@ -449,13 +452,21 @@ def _letter(counter: int) -> str:
 
 def _known(connection: sa.Connection, names: set[str]) -> tuple[dict[str, int], dict[str, str]]:
     """Numbers and recent actions of players, who are added if they are new."""
-    query = sa.select(_players).where(_players.c.name.in_(sorted(names)))
-    found = connection.execute(query).all()
-    new = sorted(names.difference(row.name for row in found))
+    wanted = sorted(names)
+    found = _rows(connection, wanted)
+    new = names.difference(row.name for row in found)
     if new:
-        connection.execute(_players.insert(), [{"name": name, "recent": ""} for name in new])
-        found = connection.execute(query).all()
+        connection.execute(_players.insert(), [{"name": name, "recent": ""} for name in sorted(new)])
+        found = _rows(connection, wanted)
     return {row.name: row.id for row in found}, {row.name: row.recent for row in found}
+
+
+def _rows(connection: sa.Connection, names: list[str]) -> list[Any]:
+    """Players by their names, in several queries: databases bound the values that one may have."""
+    rows: list[Any] = []
+    for start in range(0, len(names), _ASKED):
+        rows += connection.execute(sa.select(_players).where(_players.c.name.in_(names[start : start + _ASKED])))
+    return rows
 
 
 def _packed(shares: Iterable[Share], ids: dict[str, int]) -> bytes:

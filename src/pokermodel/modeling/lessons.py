@@ -22,9 +22,24 @@ from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.game import Act, Hand
 from pokermodel.modeling.frequencies import ActionCounts
 
-__all__ = ["HAND_TYPES", "SIZE", "Lesson", "Share", "Tally", "hand_type", "identity", "lesson"]
+__all__ = [
+    "ACTIONS",
+    "HAND_TYPES",
+    "SIZE",
+    "SQUARES",
+    "WON",
+    "Lesson",
+    "Share",
+    "Tally",
+    "action_counter",
+    "action_of",
+    "hand_type",
+    "identity",
+    "lesson",
+]
 
 _TEXT = re.compile("[^\0\ud800-\udfff]+")  # what both databases can keep
+_MOST = 1_000_000  # small bets a hand, so that sums of squares fit into 64 bits
 _RANKS = "23456789TJQKA"
 
 #: Types of made hands, weakest first: the 25 of the Bayesian Poker Program (Nicholson, Korb and Boulton 2006).
@@ -234,6 +249,9 @@ def lesson(hand: Hand) -> Lesson:
             if act == Act.RAISE:
                 reached.add("pfr")
     payoffs = hand.payoffs
+    small_bet = hand.spec.small_bet
+    if max(map(abs, payoffs)) > _MOST * small_bet:
+        raise ValueError(f"hand {hand.id}: somebody wins or loses more than {_MOST:,} small bets")
     showdown = n - sum(folded) > 1
     flop = n - folded_before_flop > 1
     for seat, reached in enumerate(seen):
@@ -261,7 +279,6 @@ def lesson(hand: Hand) -> Lesson:
             else:
                 made = hand_type(evaluate(board + holdings[seat]))
                 found[seat].append(_POSTFLOP + (((street - 1) * 3 + bets) * 2 + act - 1) * 25 + made)
-    small_bet = hand.spec.small_bet
     shares = zip(players, payoffs, found, strict=True)
     return Lesson(
         identity(hand),

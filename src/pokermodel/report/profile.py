@@ -22,6 +22,11 @@ __all__ = ["print_players", "print_profile"]
 
 
 _LEFT = ("player", "", "round")
+_CONTEXTS = (
+    "By bets to call. Judged by: how often he folds, calls, raises, mixed with defaults while he did little. Call and "
+    "raise say: threshold mu and spread sigma, as income rates pre-flop (thousandths of a small bet), then as "
+    "effective hand strength."
+)
 
 
 def _value(statistic: Statistic, number: float | None, digits: int = 1) -> str:
@@ -42,7 +47,7 @@ def _interval(statistic: Statistic) -> str:
 def _table(*columns: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
-        table.add_column(column, no_wrap=True, justify="left" if column in _LEFT else "right")
+        table.add_column(column, no_wrap=column != "", justify="left" if column in _LEFT else "right")
     return table
 
 
@@ -91,7 +96,7 @@ def print_profile(profile: Profile, console: Console) -> None:
     console.print(table)
 
     counts = profile.counts
-    table = _table("round", "to call", "fold", "call", "raise", "reckoned with", "call: mu, sigma", "raise: mu, sigma")
+    table = _table("round", "bets", "folds", "calls", "raises", "judged by", "call says", "raise says")
     for round, bets in np.ndindex(4, 3):
         context = Context(round, bets)
         table.add_row(
@@ -103,9 +108,7 @@ def print_profile(profile: Profile, console: Console) -> None:
             _threshold(profile, context, Act.RAISE),
         )
     console.print(table)
-    console.print(
-        Text("mu, sigma: income rates pre-flop (thousandths of a small bet), then effective hand strength", "dim")
-    )
+    console.print(Text(_CONTEXTS, "dim"))
 
     shown = profile.tally.showdowns
     total = int(shown.sum())
