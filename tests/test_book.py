@@ -296,6 +296,12 @@ def test_mapping():
     assert {book: 1}[book] == 1
 
 
+def test_the_database_library_waits_until_a_book_is_opened():
+    code = "import sys, pokermodel.modeling, pokermodel.cli; sys.exit('sqlalchemy' in sys.modules)"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
+
+
 def test_names_are_opaque():
     names = ("Ann'); DROP TABLE players;--", "\u202eBob \U0001f0a1", "  ")
     book = learnt([played(0, 0, names)])
