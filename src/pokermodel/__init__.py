@@ -34,7 +34,7 @@ from pokermodel.cards import (
     holding_index,
     holding_text,
 )
-from pokermodel.errors import HistoryError, RangeError
+from pokermodel.errors import BookError, HistoryError, RangeError
 from pokermodel.evaluation import (
     BoardAnalysis,
     HoldingTable,
@@ -54,6 +54,8 @@ from pokermodel.weights import WeightTable
 if TYPE_CHECKING:
     from pokermodel.histories import HandSource, open_hands
     from pokermodel.modeling import ActionCounts, Observation, OpponentModeler
+    from pokermodel.modeling.book import Book
+    from pokermodel.modeling.profile import Profile
     from pokermodel.simulation import Advice, Simulator
 
 __all__ = [
@@ -62,6 +64,8 @@ __all__ = [
     "ActionCounts",
     "Advice",
     "BoardAnalysis",
+    "Book",
+    "BookError",
     "Decision",
     "GameSpec",
     "Hand",
@@ -71,6 +75,7 @@ __all__ = [
     "Observation",
     "OpponentModeler",
     "Potential",
+    "Profile",
     "RangeError",
     "Simulator",
     "WeightTable",
@@ -102,9 +107,11 @@ __all__ = [
 _LATER = {
     "ActionCounts": "pokermodel.modeling",
     "Advice": "pokermodel.simulation",
+    "Book": "pokermodel.modeling.book",
     "HandSource": "pokermodel.histories",
     "Observation": "pokermodel.modeling",
     "OpponentModeler": "pokermodel.modeling",
+    "Profile": "pokermodel.modeling.profile",
     "Simulator": "pokermodel.simulation",
     "open_hands": "pokermodel.histories",
 }

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-__all__ = ["HistoryError", "RangeError"]
+__all__ = ["BookError", "HistoryError", "RangeError"]
+
+
+class BookError(ValueError):
+    """A book that is missing, foreign, of a newer version, or cannot be read or written."""
 
 
 class HistoryError(ValueError):

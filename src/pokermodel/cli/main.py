@@ -8,6 +8,8 @@ import click
 
 from pokermodel.cli.equity import equity
 from pokermodel.cli.experiment import experiment
+from pokermodel.cli.learn import learn
+from pokermodel.cli.profile import profile
 from pokermodel.cli.read import read
 from pokermodel.cli.tournament import tournament
 from pokermodel.rollout import income_rates_command
@@ -22,6 +24,8 @@ def cli() -> None:
 
 
 cli.add_command(read)
+cli.add_command(learn)
+cli.add_command(profile)
 cli.add_command(equity)
 cli.add_command(tournament)
 cli.add_command(experiment)

@@ -26,9 +26,16 @@ __all__ = ["read"]
     help="Who reads: loki1 (or gom) by one threshold an action, loki2 by the chance of every action with every "
     "holding. som and loki2:som learn each player from the hands before, the others judge everybody alike.",
 )
+@click.option(
+    "--book",
+    metavar="BOOK",
+    help="What som and loki2:som know of the players, made by `pokermodel learn`, instead of the hands before.",
+)
 @click.option("--skip-damaged", is_flag=True, help="Leave out hands that cannot be read, instead of stopping there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-def read(file: Path | None, number: int, hero: str | None, model: str, skip_damaged: bool, as_json: bool) -> None:
+def read(
+    file: Path | None, number: int, hero: str | None, model: str, book: str | None, skip_damaged: bool, as_json: bool
+) -> None:
     """Show, step by step, what every opponent in a hand can hold, and why.
 
     FILE is a hand history: PHH (.phh, .phhs), an ACPC dealer log, or the IRC poker database (a folder or .tgz).
@@ -38,14 +45,21 @@ def read(file: Path | None, number: int, hero: str | None, model: str, skip_dama
     from pokermodel.modeling import OpponentModeler
     from pokermodel.report.hand import HandReport
 
-    modeler = OpponentModeler(model=model, hero=hero)
+    known = None
+    if book is not None:
+        from pokermodel.modeling.book import Book
+
+        known = Book(book, create=False)
+    modeler = OpponentModeler(model=model, book=known, hero=hero)
+    if known is not None and not modeler.specific:
+        raise click.UsageError(f"model {model!r} judges everybody alike: --book is for som and loki2:som")
     if file is None:
         if number != 1:
             raise click.UsageError("--hand needs a FILE: the hand that ships with the package is only one")
         hand = example_hand()
     else:
         hands = open_hands(file, strict=not skip_damaged)
-        if modeler.specific:  # what the players did in the hands before this one
+        if modeler.specific and known is None:  # what the players did in the hands before this one
             for earlier, hand in enumerate(hands, 1):
                 if earlier == number:
                     break

@@ -1,0 +1,68 @@
+"""``pokermodel profile``: what a book knows of a player."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from pokermodel.modeling.book import Book
+
+__all__ = ["profile"]
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--book", required=True, metavar="BOOK", help="Made by `pokermodel learn`.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+def profile(name: str | None, book: str, as_json: bool) -> None:
+    """Show what a book knows of a player, in the usual statistics, each with a 95 % interval.
+
+    Below them stand, for Loki-1's twelve contexts, how often he folded, called and raised, and what that makes of his
+    next call and raise: the threshold mu and its spread sigma. Without NAME, all players are listed, those with the
+    most hands first.
+    """
+    from pokermodel.modeling.book import Book
+
+    with Book(book, create=False) as open_book:
+        if name is None:
+            _list(open_book, as_json)
+            return
+        try:
+            found = open_book.profile(name)
+        except KeyError:
+            raise click.ClickException(_unknown(open_book, name)) from None
+    if as_json:
+        click.echo(json.dumps(found.to_dict(), allow_nan=False))
+        return
+    from rich.console import Console
+
+    from pokermodel.report.profile import print_profile
+
+    print_profile(found, Console(highlight=False, soft_wrap=False))
+
+
+def _list(book: Book, as_json: bool) -> None:
+    profiles = sorted(map(book.profile, book), key=lambda found: (-found.hands, found.name))
+    if as_json:
+        rows = [
+            {"name": found.name, "hands": found.hands}
+            | {key: statistic.value for key, statistic in found.statistics.items()}
+            for found in profiles
+        ]
+        click.echo(json.dumps({"hands": book.hands, "players": rows}, allow_nan=False))
+        return
+    from rich.console import Console
+
+    from pokermodel.report.profile import print_players
+
+    print_players(book.hands, profiles, Console(highlight=False, soft_wrap=False))
+
+
+def _unknown(book: Book, name: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, list(book), cutoff=0.6)
+    return f"the book has no player {name!r}" + (f": did you mean {' or '.join(map(repr, close))}?" if close else "")

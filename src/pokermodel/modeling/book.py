@@ -1,0 +1,531 @@
+"""What is known of each player, kept between sessions in a database.
+
+A book is a SQLite file, or a PostgreSQL database for many writers. It has the counters of every player
+(`pokermodel.modeling.lessons`), and, of every hand learnt, its identity and what it added to them. So a hand is
+learnt once however often it is met, and two books that share hands can be merged.
+
+Hands are learnt in batches, and a batch is one transaction with its identities and counters in it: a process killed
+at any instant leaves whole batches, and learning the same hands again adds what is missing.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from pokermodel.errors import BookError
+from pokermodel.game import Act, Hand
+from pokermodel.modeling.frequencies import ActionCounts, Context
+from pokermodel.modeling.lessons import (
+    ACTIONS,
+    SQUARES,
+    WON,
+    Lesson,
+    Share,
+    Tally,
+    action_counter,
+    action_of,
+    lesson,
+)
+from pokermodel.modeling.profile import Profile
+from pokermodel.modeling.triples import RECENT_ACTIONS
+
+__all__ = ["BATCH", "Book", "Learnt"]
+
+#: Hands that are learnt in one transaction.
+BATCH = 4000
+
+_FORMAT = "pokermodel book"
+_VERSION = 1
+#: What turns a book of an older version into one of the next, by the older one.
+_MIGRATIONS: dict[int, Callable[[sa.Connection], None]] = {}
+
+_tables = sa.MetaData()
+_about = sa.Table("pokermodel", _tables, sa.Column("format", sa.Text), sa.Column("version", sa.Integer))
+_players = sa.Table(
+    "players",
+    _tables,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False, unique=True),
+    # the latest actions after the flop, oldest first, a character each
+    sa.Column("recent", sa.Text, nullable=False),
+)
+_counters = sa.Table(
+    "counters",
+    _tables,
+    sa.Column("player", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("counter", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("count", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+_hands = sa.Table(
+    "hands",
+    _tables,
+    sa.Column("number", sa.Integer, primary_key=True),  # in the order in which they were learnt
+    sa.Column("identity", sa.LargeBinary, nullable=False, unique=True),
+    sa.Column("lesson", sa.LargeBinary, nullable=False),
+)
+
+_PLAYER = sa.select(_players).where(_players.c.name == sa.bindparam("name"))
+_ACTIONS_OF = (
+    sa.select(_counters.c.counter, _counters.c.count)
+    .join(_players, _players.c.id == _counters.c.player)
+    .where(_players.c.name == sa.bindparam("name"), _counters.c.counter < ACTIONS)
+)
+_COUNTERS_OF = sa.select(_counters.c.counter, _counters.c.count).where(_counters.c.player == sa.bindparam("player"))
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_RECENT_FROM = action_counter(1, 0, 0, False, 0)  # the first counter of an action after the flop
+_ASKED = 5000  # names in one query
+_PATIENCE = 120  # seconds to wait for another process that writes
+_SHARE = struct.Struct("<IqH")  # player, winnings, number of counters
+
+
+class Learnt(NamedTuple):
+    """What learning added to a book."""
+
+    #: Hands that were new.
+    new: int
+    #: Hands that the book had already.
+    known: int
+
+
+class Book(MutableMapping[str, ActionCounts]):
+    """What is known of players: learnt from hands, kept in a database, read player by player.
+
+    As ``book=`` of `OpponentModeler` it is a mapping of names to counts. These are read when they are asked for.
+    What a modeler adds to them while it watches stays in this object, and is dropped by the next `learn` or
+    `merge`: only these two write.
+
+    Parameters
+    ----------
+    where : path-like or str
+        A SQLite file; or a URL, as ``postgresql://user@host/database``, for which PostgreSQL's driver is needed
+        (``pip install "pokermodel[postgresql]"``).
+    create : bool
+        Make the book if there is none.
+
+    Raises
+    ------
+    BookError
+        If there is no book and none is to be made, what is there is no book or one of a newer version, or the
+        database cannot be reached.
+
+    Examples
+    --------
+    >>> import pokermodel as pm
+    >>> book = pm.Book("sqlite://")  # in memory
+    >>> book.learn([pm.example_hand()])
+    Learnt(new=1, known=0)
+    >>> book.learn([pm.example_hand()])
+    Learnt(new=0, known=1)
+    >>> book.profile("Eve").statistics["vpip"].numerator
+    1
+    """
+
+    def __init__(self, where: str | os.PathLike[str], *, create: bool = True) -> None:
+        self._counts: dict[str, ActionCounts] = {}
+        self._engine = _engine(where, create)
+        self._where = self._engine.url.render_as_string()
+        if self._engine.dialect.name == "sqlite":
+            self._where = self._engine.url.database or ":memory:"
+        try:
+            self._open(create)
+        except BaseException:
+            self.close()
+            raise
+
+    def __repr__(self) -> str:
+        return f"<Book {self._where!r}>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    def _open(self, create: bool) -> None:
+        """Check that it is a book of this version; make it one if it is empty or older."""
+        with self._transaction() as connection:
+            version = self._version(connection)
+        if version == _VERSION:
+            return
+        if version is None and not create:
+            raise BookError(f"{self._where} is no book: it is empty")
+        with self._transaction(write=True) as connection:
+            version = self._version(connection)  # another process may have been quicker
+            if version is None:
+                _tables.create_all(connection)
+                connection.execute(_about.insert().values(format=_FORMAT, version=_VERSION))
+                return
+            while version < _VERSION:
+                _MIGRATIONS[version](connection)
+                version += 1
+                connection.execute(_about.update().values(version=version))
+
+    def _version(self, connection: sa.Connection) -> int | None:
+        """The version of the book; None if the database is empty."""
+        names = sa.inspect(connection).get_table_names()
+        if not names:
+            return None
+        found = connection.execute(sa.select(_about)).all() if _about.name in names else []
+        if len(found) != 1 or found[0].format != _FORMAT:
+            raise BookError(f"{self._where} is no book: it is a database of something else")
+        version: int = found[0].version
+        if version > _VERSION:
+            raise BookError(
+                f"{self._where} is a book of version {version}, and this pokermodel knows versions up to {_VERSION}: "
+                "a newer one is needed"
+            )
+        return version
+
+    @contextmanager
+    def _transaction(self, write: bool = False) -> Iterator[sa.Connection]:
+        """All or nothing. Those that write come one after the other; those that read see what was finished."""
+        try:
+            with self._engine.connect() as plain:
+                connection = plain.execution_options(pokermodel_write=write)
+                if connection.dialect.name == "postgresql" and not write:
+                    connection = connection.execution_options(isolation_level="REPEATABLE READ")
+                with connection.begin():
+                    if write and connection.dialect.name == "postgresql":
+                        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5230671)")
+                    yield connection
+        except DBAPIError as error:
+            reason = " ".join(str(error.orig).split()) or type(error.orig).__name__
+            raise BookError(f"{self._where}: {reason}") from None
+
+    # ------------------------------------------------------------------------------------------------ learning
+
+    def learn(
+        self,
+        hands: Iterable[Hand],
+        *,
+        skipped: list[ValueError] | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> Learnt:
+        """Learn from hands, each only once.
+
+        Parameters
+        ----------
+        hands : iterable of Hand
+            They are read as they are needed.
+        skipped : list of ValueError, optional
+            Takes what is wrong with hands that cannot be learnt; None: raise it.
+        progress : callable, optional
+            Told after every batch how many hands were dealt with.
+
+        Returns
+        -------
+        Learnt
+            How many were new.
+
+        Raises
+        ------
+        ValueError
+            At the first hand that breaks the rules or cannot be paid out, without `skipped`. Batches before it are
+            kept.
+        BookError
+            If the database cannot be written. It is as after the last batch.
+        """
+        return self.add(_lessons(hands, skipped), progress=progress)
+
+    def merge(self, other: Book) -> Learnt:
+        """Learn all that another book has learnt, in the order in which it did.
+
+        Hands that both know count once, since a book keeps what each hand added.
+
+        Parameters
+        ----------
+        other : Book
+            Is not changed.
+
+        Returns
+        -------
+        Learnt
+            How many hands were new.
+
+        Raises
+        ------
+        BookError
+            As `learn`.
+        """
+        return self.add(other.lessons())
+
+    def add(self, lessons: Iterable[Lesson], *, progress: Callable[[int], None] | None = None) -> Learnt:
+        """Learn from lessons, made by `pokermodel.modeling.lessons.lesson` or by another book.
+
+        Parameters
+        ----------
+        lessons : iterable of Lesson
+            They are taken as they are needed.
+        progress : callable, optional
+            As `learn`.
+
+        Returns
+        -------
+        Learnt
+            How many were new.
+
+        Raises
+        ------
+        BookError
+            As `learn`.
+        """
+        new = total = 0
+        rest = iter(lessons)
+        while batch := list(islice(rest, BATCH)):
+            new += self._add(batch)
+            total += len(batch)
+            if progress is not None:
+                progress(total)
+        return Learnt(new, total - new)
+
+    def _add(self, batch: list[Lesson]) -> int:
+        by_identity = {each.identity: each for each in batch}
+        with self._transaction(write=True) as connection:
+            known = _hands.c.identity.in_(list(by_identity))
+            for identity in connection.scalars(sa.select(_hands.c.identity).where(known)):
+                del by_identity[bytes(identity)]
+            new = list(by_identity.values())
+            if new:
+                self._write(connection, new)
+        self._counts.clear()
+        return len(new)
+
+    def _write(self, connection: sa.Connection, lessons: list[Lesson]) -> None:
+        """Add hands that the book does not have."""
+        counts: Counter[tuple[int, int]] = Counter()
+        latest: dict[str, str] = {}
+        ids, recent = _known(connection, {share.name for each in lessons for share in each.shares})
+        for each in lessons:
+            for name, won, counters in each.shares:
+                player = ids[name]
+                for counter in counters:
+                    counts[player, counter] += 1
+                counts[player, WON] += won
+                counts[player, SQUARES] += (won * won + 500_000_000) // 1_000_000_000
+                done = "".join([_letter(counter) for counter in counters if _RECENT_FROM <= counter < ACTIONS])
+                latest[name] = (latest.get(name, recent[name]) + done)[-RECENT_ACTIONS:]
+        rows = [{"identity": each.identity, "lesson": _packed(each.shares, ids)} for each in lessons]
+        connection.execute(_hands.insert(), rows)
+        sql = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+        insert: Any = sql(_counters)
+        insert = insert.on_conflict_do_update(
+            index_elements=["player", "counter"], set_={"count": _counters.c.count + insert.excluded.count}
+        )
+        connection.execute(
+            insert,
+            [{"player": player, "counter": counter, "count": count} for (player, counter), count in counts.items()],
+        )
+        connection.execute(
+            _players.update().where(_players.c.id == sa.bindparam("player")).values(recent=sa.bindparam("latest")),
+            [{"player": ids[name], "latest": text} for name, text in latest.items()],
+        )
+
+    def lessons(self) -> Iterator[Lesson]:
+        """What every hand added, in the order in which they were learnt.
+
+        Yields
+        ------
+        Lesson
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read.
+        """
+        last, names = 0, dict[int, str]()
+        page = sa.select(_hands).where(_hands.c.number > sa.bindparam("last")).order_by(_hands.c.number).limit(BATCH)
+        while True:
+            with self._transaction() as connection:
+                rows = connection.execute(page, {"last": last}).all()
+                if rows:
+                    names = {row.id: row.name for row in connection.execute(sa.select(_players))}
+            for number, identity, packed in rows:
+                yield Lesson(bytes(identity), _unpacked(bytes(packed), names))
+                last = number
+            if not rows:
+                return
+
+    # ------------------------------------------------------------------------------------------------- reading
+
+    @property
+    def hands(self) -> int:
+        """How many hands were learnt."""
+        with self._transaction() as connection:
+            return int(connection.scalar(sa.select(sa.func.count()).select_from(_hands)) or 0)
+
+    def profile(self, name: str) -> Profile:
+        """What is known of a player.
+
+        Parameters
+        ----------
+        name : str
+            His name, exactly.
+
+        Returns
+        -------
+        Profile
+
+        Raises
+        ------
+        KeyError
+            If the book does not know him.
+        BookError
+            If the book cannot be read.
+        """
+        with self._transaction() as connection:
+            player = connection.execute(_PLAYER, {"name": name}).one_or_none()
+            if player is None:
+                raise KeyError(name)
+            counters = connection.execute(_COUNTERS_OF, {"player": player.id}).all()
+        recent = tuple(
+            (Context(*divmod(int(letter, 36) // 3, 3)), Act(int(letter, 36) % 3)) for letter in player.recent
+        )
+        return Profile(name, Tally(dict(map(tuple, counters))), recent)
+
+    def __getitem__(self, name: str) -> ActionCounts:
+        found = self._counts.get(name)
+        if found is None:
+            with self._transaction() as connection:
+                rows = connection.execute(_ACTIONS_OF, {"name": name}).all()
+                if not rows and connection.execute(_PLAYER, {"name": name}).one_or_none() is None:
+                    raise KeyError(name)
+            found = self._counts[name] = Tally(dict(map(tuple, rows))).counts
+        return found
+
+    def __setitem__(self, name: str, counts: ActionCounts) -> None:
+        self._counts[name] = counts
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError("nobody can be taken out of a book")
+
+    def __iter__(self) -> Iterator[str]:
+        with self._transaction() as connection:
+            names = list(connection.scalars(sa.select(_players.c.name).order_by(_players.c.id)))
+        yield from dict.fromkeys([*names, *self._counts])
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
+
+
+def _lessons(hands: Iterable[Hand], skipped: list[ValueError] | None) -> Iterator[Lesson]:
+    for hand in hands:
+        try:
+            learnt = lesson(hand)
+        except ValueError as error:
+            if skipped is None:
+                raise
+            skipped.append(error)
+        else:
+            yield learnt
+
+
+def _letter(counter: int) -> str:
+    """A recent action as a digit of base 36: which round, of how many bets to call, and act."""
+    round, bets, act = action_of(counter)
+    return _DIGITS[(round * 3 + bets) * 3 + act]
+
+
+def _known(connection: sa.Connection, names: set[str]) -> tuple[dict[str, int], dict[str, str]]:
+    """Numbers and recent actions of players, who are added if they are new."""
+    wanted = sorted(names)
+    found = _rows(connection, wanted)
+    new = names.difference(row.name for row in found)
+    if new:
+        connection.execute(_players.insert(), [{"name": name, "recent": ""} for name in sorted(new)])
+        found = _rows(connection, wanted)
+    return {row.name: row.id for row in found}, {row.name: row.recent for row in found}
+
+
+def _rows(connection: sa.Connection, names: list[str]) -> list[Any]:
+    """Players by their names, in several queries: databases bound the values that one may have."""
+    rows: list[Any] = []
+    for start in range(0, len(names), _ASKED):
+        rows += connection.execute(sa.select(_players).where(_players.c.name.in_(names[start : start + _ASKED])))
+    return rows
+
+
+def _packed(shares: Iterable[Share], ids: dict[str, int]) -> bytes:
+    return b"".join(
+        _SHARE.pack(ids[name], won, len(counters)) + struct.pack(f"<{len(counters)}H", *counters)
+        for name, won, counters in shares
+    )
+
+
+def _unpacked(data: bytes, names: dict[int, str]) -> tuple[Share, ...]:
+    shares = []
+    start = 0
+    while start < len(data):
+        player, won, size = _SHARE.unpack_from(data, start)
+        start += _SHARE.size
+        shares.append(Share(names[player], won, struct.unpack_from(f"<{size}H", data, start)))
+        start += 2 * size
+    return tuple(shares)
+
+
+# ------------------------------------------------------------------------------------------------- databases
+
+
+def _engine(where: str | os.PathLike[str], create: bool) -> sa.Engine:
+    text = os.fspath(where)
+    try:
+        url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
+    except ArgumentError:
+        raise BookError(f"{text!r} is no URL of a database") from None
+    kind = url.get_backend_name()
+    if kind == "sqlite":
+        path = Path(url.database or ":memory:")
+        if str(path) != ":memory:":
+            if path.is_dir():
+                raise BookError(f"{path} is a folder, expected the file of a book")
+            if not path.exists() and not create:
+                raise BookError(f"{path}: no such book: `pokermodel learn` makes one")
+            if not path.exists() and not path.parent.is_dir():
+                raise BookError(f"{path}: there is no folder {path.parent}")
+        engine = sa.create_engine(url, connect_args={"timeout": _PATIENCE})
+        sa.event.listen(engine, "connect", _on_connect)
+        sa.event.listen(engine, "begin", _on_begin)
+        return engine
+    if kind != "postgresql":
+        raise BookError(f"a book is a SQLite file or a PostgreSQL database, got a URL of {kind!r}")
+    if url.drivername == kind:
+        url = url.set(drivername="postgresql+psycopg")
+    try:
+        return sa.create_engine(url)
+    except (ModuleNotFoundError, NoSuchModuleError) as error:
+        raise BookError(f'no driver for PostgreSQL ({error}): pip install "pokermodel[postgresql]"') from None
+
+
+def _on_connect(connection: Any, record: Any) -> None:
+    connection.isolation_level = None  # we say ourselves when a transaction begins
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def _on_begin(connection: sa.Connection) -> None:
+    # a transaction that reads first and writes then could find that another one was quicker
+    write = connection.get_execution_options().get("pokermodel_write")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")

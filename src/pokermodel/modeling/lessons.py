@@ -1,0 +1,295 @@
+"""What one hand teaches about each of its players, as counters that can be added.
+
+A counter is a number below `SIZE`; `Tally` says which stands for what. All of them are whole numbers, so that the
+order in which hands are learnt leaves no trace.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._core.evaluator import evaluate
+from pokermodel.cards import CLASS_OF_HOLDING, holding_index
+from pokermodel.game import Act, Hand
+from pokermodel.modeling.frequencies import ActionCounts
+
+__all__ = [
+    "ACTIONS",
+    "HAND_TYPES",
+    "SIZE",
+    "SQUARES",
+    "WON",
+    "Lesson",
+    "Share",
+    "Tally",
+    "action_counter",
+    "action_of",
+    "hand_type",
+    "identity",
+    "lesson",
+]
+
+_TEXT = re.compile("[^\0\ud800-\udfff]+")  # what both databases can keep
+_MOST = 1_000_000  # small bets a hand, so that sums of squares fit into 64 bits
+_RANKS = "23456789TJQKA"
+
+#: Types of made hands, weakest first: the 25 of the Bayesian Poker Program (Nicholson, Korb and Boulton 2006).
+HAND_TYPES = (
+    *("8 high or less", "9 to J high", "Q high", "K high", "A high"),
+    *(f"pair of {rank}" for rank in _RANKS),
+    *("two pair", "three of a kind", "straight", "flush", "full house", "four of a kind", "straight flush"),
+)
+# The rank (1 to 7462) that ends each type: five kinds of high card, pairs of 220 ranks each, and the rest.
+_TYPE_ENDS = (
+    *(18, 246, 455, 784, 1277),
+    *(1277 + 220 * k for k in range(1, 14)),
+    *(4995, 5853, 5863, 7140, 7296, 7452),
+)
+
+
+def hand_type(rank: int) -> int:
+    """The type of a hand, as an index of `HAND_TYPES`, by its rank (1 to 7462)."""
+    return bisect_right(_TYPE_ENDS, rank - 1)
+
+
+# ------------------------------------------------------------------------------------------------- counters
+
+_SHAPES = {
+    # round; bets to call (0, 1, 2+); own previous action (none, call, raise); it had bets to call; act
+    "actions": (4, 3, 3, 2, 3),
+    "statistics": (13,),
+    "showdowns": (169,),  # by class of holding: hands in which it was shown
+    # what was done with holdings that were shown later: bets to call; act (call, raise); class of holding or type
+    "shown_preflop": (3, 2, 169),
+    "shown_postflop": (3, 3, 2, 25),  # flop, turn, river first
+}
+_STATISTICS = (
+    *("hands", "vpip", "vpip_chances", "pfr", "pfr_chances", "three_bets", "three_bet_chances"),
+    *("flops", "showdowns", "showdowns_won", "flops_won"),
+    *("millionths", "squares"),
+)
+
+_FIRST: dict[str, int] = {}
+SIZE = 0
+for _name, _shape in _SHAPES.items():
+    _FIRST[_name] = SIZE
+    SIZE += int(np.prod(_shape))
+_AT = {name: _FIRST["statistics"] + k for k, name in enumerate(_STATISTICS)}
+_SHOWDOWNS, _PREFLOP, _POSTFLOP = _FIRST["showdowns"], _FIRST["shown_preflop"], _FIRST["shown_postflop"]
+#: Counters of winnings, in millionths of a small bet, and of their squares, in thousandths.
+WON, SQUARES = _AT["millionths"], _AT["squares"]
+
+
+class Tally:
+    """All counters of a player.
+
+    Parameters
+    ----------
+    counters : mapping of int to int
+        Counts by counter; what is missing is 0.
+
+    Attributes
+    ----------
+    actions : ndarray of int64, shape (4, 3, 3, 2, 3)
+        By round, bets to call (0, 1, 2 or more), own previous action in the hand (none, call or check, raise or
+        bet), whether that one had bets to call, and act.
+    showdowns : ndarray of int64, shape (169,)
+        How often a class of holdings was shown.
+    shown_preflop : ndarray of int64, shape (3, 2, 169)
+        What was done before the flop with holdings that were shown in the end: by bets to call, act (call, raise)
+        and class.
+    shown_postflop : ndarray of int64, shape (3, 3, 2, 25)
+        The same by round from the flop, bets to call, act and type of the hand at that time (`HAND_TYPES`).
+    """
+
+    __slots__ = ("_values", "actions", "showdowns", "shown_postflop", "shown_preflop")
+
+    def __init__(self, counters: Mapping[int, int]) -> None:
+        values = np.zeros(SIZE, dtype=np.int64)
+        if counters:
+            values[list(counters)] = list(counters.values())
+        self._values = values
+        self.actions = self._part("actions")
+        self.showdowns = self._part("showdowns")
+        self.shown_preflop = self._part("shown_preflop")
+        self.shown_postflop = self._part("shown_postflop")
+
+    def _part(self, name: str) -> NDArray[np.int64]:
+        shape = _SHAPES[name]
+        return self._values[_FIRST[name] : _FIRST[name] + int(np.prod(shape))].reshape(shape)
+
+    def __getitem__(self, statistic: str) -> int:
+        """One of the plain numbers: "hands", "vpip", ..."""
+        return int(self._values[_AT[statistic]])
+
+    @property
+    def counts(self) -> ActionCounts:
+        """The actions in Loki-1's twelve contexts."""
+        return ActionCounts(self.actions.sum(axis=(2, 3)))
+
+    @property
+    def small_bets(self) -> float:
+        """Winnings in small bets."""
+        return int(self._values[WON]) / 1e6
+
+    @property
+    def squared_small_bets(self) -> float:
+        """Sum of the squares of the winnings of each hand, in small bets."""
+        return int(self._values[SQUARES]) / 1e3
+
+
+def action_counter(round: int, bets: int, previous: int, had_bets: bool, act: int) -> int:
+    """The counter of an action in its context, as `Tally.actions` is indexed."""
+    return (((round * 3 + bets) * 3 + previous) * 2 + had_bets) * 3 + act
+
+
+#: Counters below this one are actions.
+ACTIONS = _FIRST["statistics"]
+
+
+def action_of(counter: int) -> tuple[int, int, int]:
+    """Round, bets to call (0, 1, 2 or more) and act of the counter of an action."""
+    return counter // 54, counter // 18 % 3, counter % 3
+
+
+# ------------------------------------------------------------------------------------------------- lessons
+
+
+class Share(NamedTuple):
+    """What a hand teaches about one of its players."""
+
+    name: str
+    #: Winnings in millionths of a small bet.
+    won: int
+    #: Counters that go up by one each; those of actions in the order in which he acted.
+    counters: tuple[int, ...]
+
+
+class Lesson(NamedTuple):
+    """What a hand teaches."""
+
+    identity: bytes
+    shares: tuple[Share, ...]
+
+
+def identity(hand: Hand) -> bytes:
+    """What tells a hand from all others, wherever it was read from: 16 bytes.
+
+    It is made of what was dealt, done and known, of names, stacks and stakes, and of the number that the site gave
+    the hand; not of `Hand.source`, which can have a folder's name in it. PHH numbers its hands: an id of PHH that
+    is no number is the file's name, and does not count.
+    """
+    number = hand.id if hand.source != "phh" or hand.id.isdecimal() else ""
+    spec = hand.spec
+    content = [
+        *(number, hand.currency, str(Fraction(hand.unit)), spec.blinds, spec.antes, spec.bets, hand.players),
+        *(hand.stacks, hand.actions, hand.board, sorted(hand.holdings.items()), sorted(hand.mucked)),
+    ]
+    return hashlib.blake2b(json.dumps(content).encode(), digest_size=16).digest()
+
+
+def lesson(hand: Hand) -> Lesson:
+    """Learn one hand.
+
+    Raises
+    ------
+    ValueError
+        If the hand breaks the rules, is not finished, cannot be paid out, or has a name that cannot be kept.
+    """
+    players = hand.players
+    n = len(players)
+    for name in players:
+        if not _TEXT.fullmatch(name):
+            raise ValueError(f"hand {hand.id}: the name {name!r} is not text that can be kept")
+    found: list[list[int]] = [[_AT["hands"]] for _ in players]
+    previous = [0] * n
+    had_bets = [False] * n
+    seen: list[set[str]] = [set() for _ in players]
+    folded_before_flop = 0
+    folded = [False] * n
+    saw_flop = [True] * n
+    invested: list[int] | None = None
+    done: list[tuple[int, int, int, int, tuple[int, ...]]] = []
+    for decision in hand.replay():
+        seat, act, street = decision.seat, int(decision.act), decision.round
+        invested = list(decision.committed)
+        invested[seat] += decision.put_in
+        if act == Act.FOLD:
+            folded[seat] = True
+            if street == 0:
+                folded_before_flop += 1
+                saw_flop[seat] = False
+        if decision.out_of_turn:
+            continue
+        bets = min(decision.bets_to_call, 2)
+        found[seat].append(action_counter(street, bets, previous[seat], had_bets[seat], act))
+        done.append((seat, street, bets, act, decision.board))
+        previous[seat] = max(act, 1)
+        had_bets[seat] = bets > 0
+        if street == 0:
+            reached = seen[seat]
+            reached.add("vpip_chances")
+            if act == Act.RAISE or (act == Act.CALL and decision.put_in > 0):
+                reached.add("vpip")
+            if Act.RAISE in decision.legal:
+                reached.add("pfr_chances")
+                if decision.num_bets == 2 and decision.to_call > 0:
+                    reached.add("three_bet_chances")
+                    if act == Act.RAISE:
+                        reached.add("three_bets")
+            if act == Act.RAISE:
+                reached.add("pfr")
+    payoffs = hand.payoffs
+    small_bet = hand.spec.small_bet
+    if max(map(abs, payoffs)) > _MOST * small_bet:
+        raise ValueError(f"hand {hand.id}: somebody wins or loses more than {_MOST:,} small bets")
+    showdown = n - sum(folded) > 1
+    flop = n - folded_before_flop > 1
+    for seat, reached in enumerate(seen):
+        won = _collected(seat, payoffs[seat], invested)
+        if flop and saw_flop[seat]:
+            reached.add("flops")
+            if won:
+                reached.add("flops_won")
+        if showdown and not folded[seat]:
+            reached.add("showdowns")
+            if won:
+                reached.add("showdowns_won")
+        found[seat] += sorted(_AT[name] for name in reached)
+    shown = [seat for seat in hand.shown if seat not in hand.mucked] if showdown else []
+    if shown:
+        holdings = hand.holdings
+        classes = {seat: int(CLASS_OF_HOLDING[holding_index(holdings[seat])]) for seat in shown}
+        for seat in shown:
+            found[seat].append(_SHOWDOWNS + classes[seat])
+        for seat, street, bets, act, board in done:
+            if seat not in classes:
+                continue
+            if street == 0:
+                found[seat].append(_PREFLOP + (bets * 2 + act - 1) * 169 + classes[seat])
+            else:
+                made = hand_type(evaluate(board + holdings[seat]))
+                found[seat].append(_POSTFLOP + (((street - 1) * 3 + bets) * 2 + act - 1) * 25 + made)
+    shares = zip(players, payoffs, found, strict=True)
+    return Lesson(
+        identity(hand),
+        tuple(Share(name, round(payoff * 1_000_000 / small_bet), tuple(counters)) for name, payoff, counters in shares),
+    )
+
+
+def _collected(seat: int, payoff: float, invested: Iterable[int] | None) -> bool:
+    """Whether a seat got something from the pot that was not its own bet returned."""
+    if invested is None:
+        return payoff > 0
+    chips = list(invested)
+    own = chips.pop(seat)
+    return payoff + min(own, max(chips)) > 1e-6

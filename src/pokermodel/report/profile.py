@@ -1,0 +1,128 @@
+"""A `Profile` in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pokermodel.cards import CLASS_OF_HOLDING
+from pokermodel.game import Act
+from pokermodel.modeling.frequencies import ROUNDS, Context
+from pokermodel.modeling.profile import Profile, Statistic
+from pokermodel.report.heatmap import HeatMap
+from pokermodel.report.terminal import printable
+from pokermodel.weights import WeightTable
+
+__all__ = ["print_players", "print_profile"]
+
+
+_LEFT = ("player", "", "round")
+_CONTEXTS = (
+    "By bets to call. Judged by: how often he folds, calls, raises, mixed with defaults while he did little. Call and "
+    "raise say: threshold mu and spread sigma, as income rates pre-flop (thousandths of a small bet), then as "
+    "effective hand strength."
+)
+
+
+def _value(statistic: Statistic, number: float | None, digits: int = 1) -> str:
+    if number is None:
+        return "n/a"
+    return (
+        f"{number:.{digits}%}" if statistic.percent else f"{number:.2f}" if statistic.name == "AF" else f"{number:+.3f}"
+    )
+
+
+def _interval(statistic: Statistic) -> str:
+    if statistic.low is None and statistic.high is None:
+        return ""
+    low = _value(statistic, statistic.low or 0.0)
+    return f"{low} or more" if statistic.high is None else f"{low} to {_value(statistic, statistic.high)}"
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for column in columns:
+        table.add_column(column, no_wrap=column != "", justify="left" if column in _LEFT else "right")
+    return table
+
+
+def print_players(hands: int, profiles: Iterable[Profile], console: Console) -> None:
+    """Print one line for each player.
+
+    Parameters
+    ----------
+    hands : int
+        Hands of the book.
+    profiles : iterable of Profile
+        In the order of the lines.
+    console : Console
+        Where to.
+    """
+    rows = list(profiles)
+    table = _table("player", "hands", *(rows[0].statistics[key].name for key in (rows[0].statistics if rows else ())))
+    for profile in rows:
+        figures = (_value(statistic, statistic.value, digits=0) for statistic in profile.statistics.values())
+        table.add_row(Text(printable(profile.name)), f"{profile.hands:,}", *figures)
+    console.print(f"{hands:,} hands, {len(rows):,} players")
+    console.print(table)
+
+
+def print_profile(profile: Profile, console: Console) -> None:
+    """Print what is known of a player.
+
+    Parameters
+    ----------
+    profile : Profile
+        The player.
+    console : Console
+        Where to.
+    """
+    console.print(Text(f"{printable(profile.name)}: {profile.hands:,} hands", "bold"))
+    table = _table("", "value", "95 % interval", "made of", "")
+    for statistic in profile.statistics.values():
+        made = f"{statistic.numerator:,.6g} / {statistic.denominator:,.6g}"
+        table.add_row(
+            statistic.name,
+            _value(statistic, statistic.value),
+            _interval(statistic),
+            made,
+            Text(statistic.meaning, "dim"),
+        )
+    console.print(table)
+
+    counts = profile.counts
+    table = _table("round", "bets", "folds", "calls", "raises", "judged by", "call says", "raise says")
+    for round, bets in np.ndindex(4, 3):
+        context = Context(round, bets)
+        table.add_row(
+            "" if bets else ROUNDS[round],
+            ("0", "1", "2+")[bets],
+            *(f"{count:,}" for count in counts.values[context].tolist()),
+            " ".join(f"{share:3.0%}" for share in counts.frequencies(context)),
+            _threshold(profile, context, Act.CALL),
+            _threshold(profile, context, Act.RAISE),
+        )
+    console.print(table)
+    console.print(Text(_CONTEXTS, "dim"))
+
+    shown = profile.tally.showdowns
+    total = int(shown.sum())
+    console.print(f"\n{total:,} holdings shown{', how often each class was:' if total else ''}")
+    if total:
+        console.print(HeatMap(WeightTable(shown[CLASS_OF_HOLDING] / shown.max()), legend=False))
+
+
+def _threshold(profile: Profile, context: Context, act: Act) -> str:
+    threshold = profile.threshold(context, act)
+    if threshold is None:
+        return ""
+    return (
+        f"{threshold.mu:.0f}, {threshold.sigma:.0f}"
+        if context.round == 0
+        else f"{threshold.mu:.2f}, {threshold.sigma:.2f}"
+    )

@@ -1,0 +1,623 @@
+"""The book: what it counts, that it counts once, and that nothing can damage it."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from itertools import islice, pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sqlalchemy as sa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pokermodel as pm
+from pokermodel.cli import main
+from pokermodel.modeling import Context
+from pokermodel.modeling import book as book_module
+from pokermodel.modeling.book import Learnt
+from pokermodel.modeling.lessons import HAND_TYPES, hand_type, identity, lesson
+from pokermodel.modeling.profile import wilson
+
+FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE
+SPEC = pm.GameSpec.ring(3, 5, 10)
+
+
+def played(number, seed, names=("Ann", "Bob", "Cid")):
+    """A hand of random actions on a random deal."""
+    rng = random.Random(seed)
+    deck = rng.sample(range(52), 11)
+    state = pm.game.State(SPEC)
+    actions = []
+    while not state.over:
+        seat, act = state.seat, rng.choice(state.legal())
+        actions.append((seat, act))
+        state.act(act)
+    cards = (0, 3, 4, 5)[state.round]
+    board = deck[:5] if state.showdown else deck[:cards]
+    holdings = {seat: tuple(deck[5 + 2 * seat : 7 + 2 * seat]) for seat in range(3)} if state.showdown else {}
+    return pm.Hand("test", str(number), SPEC, names, actions, board, holdings)
+
+
+HANDS = [played(k, k, random.Random(k).sample(["Ann", "Bob", "Cid", "Dee", "Eve"], 3)) for k in range(40)]
+
+
+def contents(book, recent=True):
+    """All that a book knows, without the numbers that it gives to players."""
+    known = {}
+    for name in book:
+        profile = book.profile(name)
+        known[name] = (profile.tally._values.tolist(), profile.recent if recent else None)
+    return known
+
+
+def learnt(hands, **options):
+    book = pm.Book("sqlite://")
+    book.learn(hands, **options)
+    return book
+
+
+# ------------------------------------------------------------------------------------------------- what is counted
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request, tmp_path):
+    """Where to put a book: a file; and a database of PostgreSQL, emptied."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "players")
+        return
+    url = os.environ.get("POKERMODEL_POSTGRESQL")
+    if url is None:
+        pytest.skip("no PostgreSQL: set POKERMODEL_POSTGRESQL to the URL of a database for tests")
+    pytest.importorskip("psycopg")
+    engine = sa.create_engine(sa.make_url(url).set(drivername="postgresql+psycopg"))
+    schema = f"test_{os.getpid()}"
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
+    yield sa.make_url(url).set(query={"options": f"-csearch_path={schema}"}).render_as_string(hide_password=False)
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"DROP SCHEMA {schema} CASCADE")
+    engine.dispose()
+
+
+def test_statistics_of_two_hands_by_hand():
+    first = pm.Hand(
+        *("t", "1", SPEC, ("Ann", "Bob", "Cid")),
+        # Cid raises, Ann re-raises, Bob folds, Cid calls; Ann bets, Cid raises, Ann calls; checked down
+        [(2, RAISE), (0, RAISE), (1, FOLD), (2, CALL), (0, RAISE), (2, RAISE), (0, CALL), *[(0, CALL), (2, CALL)] * 2],
+        "2c7d9hTsKd",
+        {0: "AsAh", 2: "QsJs"},
+    )
+    walk = pm.Hand("t", "2", SPEC, ("Ann", "Bob", "Cid"), [(2, FOLD), (0, FOLD)])
+    book = learnt([first, walk])
+
+    def made(name):
+        return {key: (found.numerator, found.denominator) for key, found in book.profile(name).statistics.items()}
+
+    assert first.payoffs == (-50, -10, 60)  # by a straight
+    assert made("Ann") == {
+        "vpip": (1, 2),
+        "pfr": (1, 2),
+        "three_bet": (1, 1),
+        "af": (1, 1),
+        "afq": (1, 2),
+        "wtsd": (1, 1),
+        "w_sd": (0, 1),
+        "wwsf": (0, 1),
+        "small_bets": (pytest.approx(-5.5), 2),
+    }
+    assert made("Bob")["vpip"] == (0, 1)  # the walk gave him no choice
+    assert made("Bob")["small_bets"] == (pytest.approx(-1 + 0.5), 2)
+    assert made("Bob")["wtsd"] == (0, 0)
+    assert book.profile("Bob").statistics["wtsd"].value is None
+    assert made("Cid")["pfr"] == (1, 2)
+    assert made("Cid")["three_bet"] == (0, 0)
+    assert book.profile("Cid").statistics["af"].high is None  # no calls: no upper end
+
+    ann = book.profile("Ann").tally
+    assert ann.actions[0, 2, 0, 0, RAISE] == 1  # her first act: two bets to call (one and a half), none before
+    assert ann.actions[1, 0, 2, 1, RAISE] == 1  # the bet on the flop, after a raise that had bets to call
+    assert ann.actions[1, 1, 2, 0, CALL] == 1  # the call, after a bet that had none
+    assert ann.actions[2, 0, 1, 1, CALL] == 1
+    assert ann.actions.sum() == 6
+    assert pm.class_text(int(ann.showdowns.argmax())) == "AA"
+    pair = HAND_TYPES.index("pair of A")
+    assert ann.shown_postflop[0, :, :, pair].tolist() == [[0, 1], [1, 0], [0, 0]]
+    assert ann.shown_preflop.sum() == 1
+    assert book.profile("Ann").recent == (
+        (Context(1, 0), RAISE),
+        (Context(1, 1), CALL),
+        (Context(2, 0), CALL),
+        (Context(3, 0), CALL),
+    )
+
+
+def test_a_returned_bet_is_no_win():
+    spec = pm.GameSpec.heads_up(5, 10)
+    # the second player calls all-in for less: what the first one gets back is his own
+    hand = pm.Hand(
+        *("t", "1", spec, ("Ann", "Bob"), [(0, RAISE), (1, CALL)], "2c7d9hTsKd", {0: "3h4h", 1: "AsAh"}),
+        stacks=[100, 14],
+    )
+    ann = learnt([hand]).profile("Ann")
+    assert ann.statistics["w_sd"].numerator == 0
+    assert ann.statistics["wtsd"].denominator == 1
+
+
+def test_types_of_hands():
+    cases = {
+        "2c3d4h5s7c": "8 high or less",
+        "2c3d4h5s8c": "8 high or less",
+        "2c3d4h5s9c": "9 to J high",
+        "9cTdJh8s3c": "9 to J high",
+        "Qc2d3h4s5c": "Q high",
+        "KcQdJhTs8c": "K high",
+        "AcKdQhJs9c": "A high",
+        "2c2d3h4s5c": "pair of 2",
+        "AcAdKhQsJc": "pair of A",
+        "2c2d3h3s4c": "two pair",
+        "AcAdAhKsKc": "full house",
+        "As2d3h4s5c": "straight",
+        "2c2d2h4s5c": "three of a kind",
+        "2c3c4c5c7c": "flush",
+        "2c2d2h2s3c": "four of a kind",
+        "2c3c4c5c6c": "straight flush",
+    }
+    for cards, name in cases.items():
+        assert HAND_TYPES[hand_type(pm.evaluate(cards))] == name
+    sizes = Counter(map(hand_type, range(1, 7463)))
+    assert sorted(sizes) == list(range(25))
+    assert [sizes[k] for k in range(5)] == [18, 228, 209, 329, 493]
+
+
+def test_wilson():
+    assert wilson(0, 0) == (0.0, 1.0)
+    assert wilson(0, 10)[0] == 0.0
+    assert wilson(10, 10)[1] == 1.0
+    # the textbook's condition: |share - p| = z*sqrt(p*(1 - p)/n) at both ends
+    for made, chances in (1, 10), (37, 100), (999, 1000):
+        for end in wilson(made, chances):
+            assert abs(made / chances - end) == pytest.approx(1.959964 * math.sqrt(end * (1 - end) / chances), rel=1e-6)
+    with pytest.raises(ValueError, match="made must be"):
+        wilson(3, 2)
+
+
+def test_counts_are_those_of_a_modeler_that_watches():
+    modeler = pm.OpponentModeler(model="loki2:som")
+    for hand in HANDS:
+        for decision in hand.replay():
+            modeler.observe(decision)
+    book = learnt(HANDS)
+    assert set(book) >= set(modeler.book)
+    for name in book:
+        assert book[name] == modeler.book.get(name, pm.ActionCounts())
+        assert book.profile(name).recent == tuple(modeler._recent.get(name, ()))
+
+
+# ------------------------------------------------------------------------------------- once, in any order, any split
+
+
+@settings(max_examples=25)
+@given(st.permutations(range(len(HANDS))), st.lists(st.integers(0, len(HANDS)), max_size=4))
+def test_neither_order_nor_splits_matter(order, cuts):
+    book = pm.Book("sqlite://")
+    bounds = [0, *sorted(cuts), len(HANDS)]
+    for start, stop in pairwise(bounds):
+        book.learn([HANDS[k] for k in order[start:stop]])
+    assert contents(book, recent=False) == contents(learnt(HANDS), recent=False)
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 40), st.integers(0, 40))
+def test_a_merged_book_has_learnt_both(stop, start):
+    ours, theirs = learnt(HANDS[:stop]), learnt(HANDS[start:])
+    assert ours.merge(theirs).known == max(stop - start, 0)
+    both = [*HANDS[:stop], *HANDS[start:]]
+    assert contents(ours) == contents(learnt(both))
+    assert ours.merge(theirs).new == 0
+    assert ours.merge(ours).new == 0
+
+
+def test_batches_leave_no_trace(monkeypatch):
+    whole = contents(learnt(HANDS))
+    monkeypatch.setattr(book_module, "_ASKED", 2)
+    monkeypatch.setattr(book_module, "BATCH", 3)
+    progress = []
+    assert contents(learnt(HANDS, progress=progress.append)) == whole
+    assert progress[0] == 3
+    assert progress[-1] == len(HANDS)
+    assert contents_after_merge(learnt(HANDS)) == whole
+
+
+def contents_after_merge(other):
+    book = pm.Book("sqlite://")
+    book.merge(other)
+    return contents(book)
+
+
+def test_identity_is_of_the_hand_not_of_the_file():
+    hand = HANDS[0]
+    parts = list(hand._content())
+    moved = pm.Hand("another folder", *parts[1:])
+    assert identity(moved) == identity(hand)
+    renamed = [pm.Hand("phh", name, *parts[2:]) for name in ("a", "b", "7", "8")]
+    assert len({identity(each) for each in renamed}) == 3
+    assert len({identity(each) for each in HANDS}) == len(HANDS)
+
+
+def test_an_identity_is_for_ever():
+    """A change here would have every hand learnt a second time."""
+    assert identity(pm.example_hand()).hex() == "5ea56fdab70f52027f615b1490889371"
+
+
+# ------------------------------------------------------------------------------------------------------ as a mapping
+
+
+def test_a_modeler_reads_a_book_and_does_not_write(tmp_path):
+    path = tmp_path / "players.book"
+    book = pm.Book(path)
+    book.learn(HANDS[:30])
+    before = contents(book)
+    watched = pm.OpponentModeler(model="som", book=book)
+    plain = pm.OpponentModeler(model="som", book={name: pm.ActionCounts(book[name].values) for name in book})
+    for hand in HANDS[30:]:
+        for decision in hand.replay():
+            ours, theirs = watched.observe(decision), plain.observe(decision)
+            assert (ours.weights_after == theirs.weights_after).all()
+    assert contents(book) == before == contents(pm.Book(path, create=False))
+    book.learn(HANDS[30:])
+    for name in book:
+        assert book[name] == plain.book.get(name, book[name])
+
+
+def test_mapping():
+    book = learnt(HANDS)
+    assert "nobody" not in book
+    with pytest.raises(KeyError):
+        book["nobody"]
+    with pytest.raises(KeyError):
+        book.profile("nobody")
+    with pytest.raises(TypeError, match="taken out"):
+        del book["Ann"]
+    book["nobody"] = pm.ActionCounts()
+    assert len(book) == 6
+    assert book != learnt(HANDS)
+    assert book == book
+    assert {book: 1}[book] == 1
+
+
+def test_the_database_library_waits_until_a_book_is_opened():
+    code = "import sys, pokermodel.modeling, pokermodel.cli; sys.exit('sqlalchemy' in sys.modules)"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
+
+
+def test_names_are_opaque():
+    names = ("Ann'); DROP TABLE players;--", "\u202eBob \U0001f0a1", "  ")
+    book = learnt([played(0, 0, names)])
+    assert list(book) == sorted(names)
+    for name in "\ud800x", "a\0b":
+        with pytest.raises(ValueError, match="is not text"):
+            learnt([played(0, 0, (name, "b", "c"))])
+
+
+# -------------------------------------------------------------------------------------------------------- bad input
+
+
+def test_hands_that_break_the_rules():
+    bad = pm.Hand("t", "bad", SPEC, ("Ann", "Bob", "Cid"), [(0, CALL)])
+    unfinished = pm.Hand("t", "open", SPEC, ("Ann", "Bob", "Cid"), [(2, CALL)])
+    skipped = []
+    book = pm.Book("sqlite://")
+    assert book.learn([bad, HANDS[0], unfinished], skipped=skipped) == Learnt(1, 0)
+    assert ["bad" in str(skipped[0]), "open" in str(skipped[1])] == [True, True]
+    with pytest.raises(ValueError, match="turn of seat 2"):
+        book.learn([bad])
+    antes = pm.GameSpec((5, 10, 0), (1, 1, 2, 2), (2, 0, 0, 0), antes=(2_000_000,) * 3)
+    with pytest.raises(ValueError, match="more than 1,000,000 small bets"):
+        book.learn([pm.Hand("t", "dear", antes, ("Ann", "Bob", "Cid"), [(2, FOLD), (0, FOLD)])])
+    assert book.hands == 1
+
+
+def test_no_book(tmp_path):
+    with pytest.raises(pm.BookError, match="no such book"):
+        pm.Book(tmp_path / "none", create=False)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(pm.BookError, match="is a folder"):
+        pm.Book(tmp_path)
+    with pytest.raises(pm.BookError, match="there is no folder"):
+        pm.Book(tmp_path / "a" / "b")
+    with pytest.raises(pm.BookError, match="got a URL of 'mysql'"):
+        pm.Book("mysql://host/db")
+    with pytest.raises(pm.BookError, match="is no URL"):
+        pm.Book("://")
+    empty = tmp_path / "empty"
+    empty.touch()
+    with pytest.raises(pm.BookError, match="it is empty"):
+        pm.Book(empty, create=False)
+    pm.Book(empty)  # as a process leaves it that is killed at the wrong moment
+
+
+def test_foreign_and_newer_books_are_left_alone(tmp_path):
+    text = tmp_path / "text"
+    text.write_text("a diary\n" * 1000)
+    other = tmp_path / "other"
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE diary (day TEXT)")
+    connection.close()
+    newer = tmp_path / "newer"
+    with pm.Book(newer) as book:
+        book.learn(HANDS)
+    with sqlite3.connect(newer) as connection:
+        connection.execute("UPDATE pokermodel SET version = 99")
+    connection.close()
+    for path, message in (text, "not a database"), (other, "something else"), (newer, "version 99"):
+        before = path.read_bytes()
+        for create in True, False:
+            with pytest.raises(pm.BookError, match=message) as caught:
+                pm.Book(path, create=create)
+            assert str(path) in str(caught.value)
+            assert "\n" not in str(caught.value)
+        assert path.read_bytes() == before
+
+
+def test_migration(tmp_path, monkeypatch):
+    path = tmp_path / "old"
+    with pm.Book(path) as book:
+        book.learn(HANDS)
+        known = contents(book)
+
+    def fails(connection):
+        connection.execute(sa.text("ALTER TABLE players ADD COLUMN town TEXT"))
+        raise ValueError("out of ideas")
+
+    monkeypatch.setattr(book_module, "_VERSION", 3)
+    before = path.read_bytes()
+    monkeypatch.setattr(book_module, "_MIGRATIONS", {1: lambda connection: None, 2: fails})
+    with pytest.raises(ValueError, match="out of ideas"):
+        pm.Book(path)
+    assert path.read_bytes() == before  # all or nothing
+
+    steps = []
+    monkeypatch.setattr(book_module, "_MIGRATIONS", {k: lambda connection, k=k: steps.append(k) for k in (1, 2)})
+    with pm.Book(path) as book:
+        assert contents(book) == known
+    with pm.Book(path):
+        assert steps == [1, 2]
+
+
+def test_a_full_disk(tmp_path):
+    path = tmp_path / "full"
+    with pm.Book(path) as book:
+        book.learn(HANDS[:5])
+        known = contents(book)
+        sa.event.listen(book._engine, "begin", lambda c: c.exec_driver_sql("PRAGMA max_page_count = 1"))
+        with pytest.raises(pm.BookError, match=r"full"):
+            book.learn([played(k, k, (f"a{k}", f"b{k}", f"c{k}")) for k in range(2000)])
+    with pm.Book(path) as book:
+        assert contents(book) == known
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may write anywhere")
+def test_a_read_only_folder(tmp_path):
+    path = tmp_path / "locked" / "book"
+    path.parent.mkdir()
+    with pm.Book(path) as book:
+        book.learn(HANDS[:5])
+    path.chmod(0o400)
+    path.parent.chmod(0o500)
+    try:
+        with pm.Book(path) as book:
+            assert book.profile("Ann")
+            with pytest.raises(pm.BookError, match="readonly"):
+                book.learn(HANDS)
+    finally:
+        path.parent.chmod(0o700)
+
+
+# ---------------------------------------------------------------------------------------------- killed, side by side
+
+LEARN = """
+import sys
+from tests_book import HANDS, pm
+from pokermodel.modeling import book as book_module
+book_module.BATCH = 2
+pm.Book(sys.argv[1]).learn(HANDS[int(sys.argv[2])::2])
+"""
+
+
+def start(folder, *arguments, script=LEARN):
+    shutil.copy(__file__, folder / "tests_book.py")
+    return subprocess.Popen(
+        [sys.executable, "-c", script, *map(str, arguments)],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])},
+    )
+
+
+KILL = """
+import os, random, signal, sys, time, traceback
+from tests_book import HANDS, contents, learnt, pm
+from pokermodel.modeling.lessons import lesson
+from pokermodel.modeling import book as book_module
+book_module.BATCH = 2
+path, instants = sys.argv[1], int(sys.argv[2])
+expected = {}
+rng = random.Random(5)
+stops = []
+for _ in range(instants):
+    child = os.fork()
+    if child == 0:
+        pm.Book(path).learn(HANDS)
+        os._exit(0)
+    time.sleep(rng.uniform(0, 0.15))
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    with pm.Book(path) as book:
+        with book._transaction(write=True):
+            pass  # what the server still had to do for the killed one is done now
+        number = book.hands
+        if number not in expected:
+            expected[number] = contents(learnt(HANDS[:number]))
+        assert contents(book) == expected[number], number
+        assert list(book.lessons()) == [lesson(hand) for hand in HANDS[:number]]
+        stops.append(number)
+        if number == len(HANDS):
+            with book._transaction(write=True) as connection:
+                book_module._tables.drop_all(connection)
+print(*stops)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("instants", [20, pytest.param(200, marks=pytest.mark.slow)])
+def test_killed_at_any_instant(tmp_path, database, instants):
+    process = start(tmp_path, database, instants, script=KILL)
+    with process:
+        output = process.communicate(timeout=300)[0].split()
+    assert process.returncode == 0
+    assert len(output) == instants
+    assert len(set(output)) > 3  # they were different instants
+
+
+def test_two_writers_lose_nothing(tmp_path, database):
+    both = [start(tmp_path, database, k) for k in (0, 1)]
+    for process in both:
+        with process:
+            process.communicate(timeout=100)
+        assert process.returncode == 0
+    with pm.Book(database) as book:
+        assert contents(book, recent=False) == contents(learnt(HANDS), recent=False)
+
+
+def test_every_database_keeps_the_same(database):
+    with pm.Book(database) as book:
+        assert book.learn(HANDS[:25]) == Learnt(25, 0)
+        assert book.merge(learnt(HANDS[20:])) == Learnt(15, 5)
+    with pm.Book(database, create=False) as book:
+        assert contents(book) == contents(learnt(HANDS))
+        assert list(book.lessons()) == [lesson(hand) for hand in HANDS]
+        assert book["Ann"] == learnt(HANDS)["Ann"]
+        assert contents_after_merge(book) == contents(book)
+
+
+# -------------------------------------------------------------------------------------------------- the command line
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def run(*args):
+        with pytest.raises(SystemExit) as left:
+            main([*map(str, args)])
+        output = capsys.readouterr()
+        return subprocess.CompletedProcess(args, left.value.code, output.out, output.err)
+
+    return run
+
+
+def example_file(folder, name="example.phh"):
+    path = folder / name
+    path.write_bytes((Path(pm.__file__).parent / "data" / "example.phh").read_bytes())
+    return path
+
+
+def test_commands(tmp_path, run):
+    hands, book = example_file(tmp_path), tmp_path / "players"
+    first = run("learn", hands, "--book", book)
+    assert first.returncode == 0, first.stderr
+    assert "1 hands read: 1 new" in first.stdout
+    damaged = tmp_path / "damaged.phh"
+    damaged.write_text("variant = 'FT'\n")
+    again = run("learn", example_file(tmp_path, "copy.phh"), damaged, "--book", book, "--jobs", 2, "--json")
+    report = json.loads(again.stdout)
+    assert (report["new"], report["known"], report["players"]) == (0, 1, 6)
+    assert len(report["skipped"]) == 1
+    assert "damaged.phh" in report["skipped"][0]
+
+    shown = run("profile", "Eve", "--book", book)
+    for text in ("VPIP", "3-bet", "W$SD", "1 / 1", "mu", "sigma", "river", "1 holdings shown"):
+        assert text in shown.stdout
+    assert "\x1b" not in shown.stdout
+    assert max(map(len, shown.stdout.splitlines())) <= 100
+    report = json.loads(run("profile", "Eve", "--book", book, "--json").stdout)
+    assert report["statistics"]["vpip"]["denominator"] == 1
+    assert len(report["contexts"]) == 12
+    everybody = json.loads(run("profile", "--book", book, "--json").stdout)
+    assert everybody["hands"] == 1
+    assert {row["name"] for row in everybody["players"]} == set(pm.example_hand().players)
+    assert "Eve" in run("profile", "--book", book).stdout
+
+    read = run("read", "--model", "som", "--book", book)
+    assert read.returncode == 0, read.stderr
+    assert read.stdout != run("read", "--model", "som").stdout
+
+
+def test_commands_refuse(tmp_path, run):
+    book = tmp_path / "players"
+    pm.Book(book).learn([pm.example_hand()])
+    damaged = tmp_path / "damaged.phh"
+    damaged.write_text("variant = 'FT'\n")
+    for arguments, message in (
+        (("profile", "--book", tmp_path / "none"), "no such book"),
+        (("profile", "Eva", "--book", book), "did you mean 'Eve'?"),
+        (("read", "--book", book), "--book is for som"),
+        (("read", "--model", "som", "--book", damaged), "not a database"),
+        (("learn", damaged, "--book", book), "no hand could be read"),
+        (("learn", tmp_path / "none.phh", "--book", book), "does not exist"),
+    ):
+        result = run(*arguments)
+        assert result.returncode == 2, arguments
+        assert message in result.stderr
+        assert "Traceback" not in result.stderr
+
+
+# -------------------------------------------------------------------------------------------------------- real data
+
+
+def test_real_hands(data_dir, tmp_path):
+    sample = pm.open_hands(data_dir / "irc-199504" / "sample300")
+    hands = list(sample)
+    book = pm.Book(tmp_path / "irc")
+    assert book.learn(hands) == Learnt(300, 0)
+    dev = pm.open_hands(data_dir / "irc-199504" / "holdem.199504.dev.tgz", strict=False)
+    assert book.learn(islice(dev, 300)).known > 0  # the same hands out of an archive of another name
+
+    small = learnt(hands)
+    for name in small:
+        profile = small.profile(name)
+        dealt = [hand for hand in hands if name in hand.players]
+        assert profile.hands == len(dealt)
+        won = [hand.payoffs[hand.players.index(name)] / hand.spec.small_bet for hand in dealt]
+        statistic = profile.statistics["small_bets"]
+        assert statistic.numerator == pytest.approx(sum(won), abs=1e-5 * len(won))
+        if len(won) > 1:
+            half = 1.959964 * np.std(won, ddof=1) / math.sqrt(len(won))
+            assert statistic.high - statistic.low == pytest.approx(2 * half, abs=1e-2)
+        assert profile.tally.showdowns.sum() == sum(hand.players.index(name) in hand.shown for hand in dealt)
+    statistics = [small.profile(name).statistics for name in small]
+    assert sum(each["w_sd"].numerator for each in statistics) >= sum(bool(hand.shown) for hand in hands)
+
+
+def test_a_profile_is_quick(data_dir, tmp_path):
+    book = pm.Book(tmp_path / "irc")
+    book.learn(pm.open_hands(data_dir / "irc-199504" / "sample300"))
+    name = max(book, key=lambda name: book.profile(name).hands)
+    times = []
+    for _ in range(100):
+        begin = time.perf_counter()
+        book.profile(name)
+        times.append(time.perf_counter() - begin)
+    assert min(times) < 1e-3
