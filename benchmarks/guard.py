@@ -250,7 +250,7 @@ class Counter:
         self.folder = folder
         self.kernels = shutil.copy2(HERE / "guard_kernels.py", folder)
         try:
-            self.library = shared_library("callgrind_requests.c", folder)
+            self.requests = shared_library("callgrind_requests.c", folder)
         except RuntimeError as error:
             raise GuardError(f"{error}\n(valgrind/callgrind.h comes with valgrind or valgrind-devel)") from None
         self.prefix = [*without_randomised_addresses(), valgrind, *CALLGRIND]
@@ -281,7 +281,7 @@ class Counter:
         run = subprocess.run(
             [
                 *(*self.prefix, f"--callgrind-out-file={place}/out"),
-                *(sys.executable, "-P", self.kernels, self.library, level, str(layout)),
+                *(sys.executable, "-P", self.kernels, self.requests, level, str(layout)),
             ],
             cwd=place,
             env=environment,
