@@ -271,6 +271,8 @@ def test_self_test_wants_both_levels(capsys):
     head = {(level, name): Cost(1000, 1000) for level in guard.LEVELS}
     slower = {key: Cost(1100, 1100) for key in head}
     assert guard.self_test(head, dict(head), slower)
+    assert guard.self_test(head, dict.fromkeys(head, Cost(1004, 1004)), slower)  # so much comes from the layout
+    assert not guard.self_test(head, dict.fromkeys(head, Cost(1006, 1000)), slower)
     assert not guard.self_test(head, dict(head), slower | {("avx2", name): Cost(1000, 1000)})
     assert not guard.self_test(head, slower, slower)
     assert "FAILED" in capsys.readouterr().out
