@@ -99,7 +99,7 @@ def test_spec_makes_tuples_and_is_frozen() -> None:
         ({"max_raises": (-1, 4, 4, 4)}, "max_raises must be 0 to"),
         ({"antes": (1, 1)}, "one entry for each of 3 players"),
         ({"odd_chips": "mine"}, "odd_chips must be one of split, first"),
-        ({"reopening": None}, "reopening must be one of any, half, full"),
+        ({"reopening": None}, "reopening must be one of any, half, whole, full"),
         ({"cap_heads_up": 1}, "cap_heads_up must be True or False"),
     ],
 )

@@ -226,21 +226,21 @@ def flop() -> Any:
     return start
 
 
-@pytest.mark.parametrize("reopening", ["half", "full", "any"])
-def test_half_a_bet_is_raised_by_a_full_one(flop: Any, reopening: str) -> None:
+@pytest.mark.parametrize(("reopening", "chips"), [("half", 35), ("whole", 40), ("full", 35), ("any", 35)])
+def test_half_a_bet_is_raised_by_a_full_one(flop: Any, reopening: str, chips: int) -> None:
     # "raising a $15 all-in bet to $35", Robert's Rules of Poker
     state = flop(reopening, 15, 500, 500)
-    assert [state.act(RAISE), state.act(RAISE)] == [15, 35]
+    assert [state.act(RAISE), state.act(RAISE)] == [15, chips]
 
 
-@pytest.mark.parametrize(("reopening", "chips"), [("half", 20), ("full", 28), ("any", 28)])
+@pytest.mark.parametrize(("reopening", "chips"), [("half", 20), ("whole", 20), ("full", 28), ("any", 28)])
 def test_less_than_half_a_bet_is_completed(flop: Any, reopening: str, chips: int) -> None:
     state = flop(reopening, 8, 500, 500)
     assert [state.act(RAISE), state.act(RAISE)] == [8, chips]
     assert state.act(RAISE) == chips + 20
     play(state, "r")
     # completing is the first of four bets where the 8 chips do not count
-    assert (RAISE in state.legal()) == (reopening == "half")
+    assert (RAISE in state.legal()) == (reopening in ("half", "whole"))
 
 
 @pytest.mark.parametrize(
@@ -248,6 +248,8 @@ def test_less_than_half_a_bet_is_completed(flop: Any, reopening: str, chips: int
     [
         ("half", 8, False),
         ("half", 10, True),
+        ("whole", 8, False),
+        ("whole", 10, True),
         ("full", 8, True),  # the largest bet of the round so far
         ("any", 8, True),
     ],
@@ -263,7 +265,10 @@ def test_short_bet_after_a_check(flop: Any, reopening: str, behind: int, reopene
 
 @pytest.mark.parametrize(
     ("reopening", "behind", "reopened"),
-    [("half", 29, False), ("half", 30, True), ("full", 30, False), ("full", 40, True), ("any", 21, True)],
+    [
+        *[("half", 29, False), ("half", 30, True), ("whole", 29, False), ("whole", 30, True)],
+        *[("full", 30, False), ("full", 40, True), ("any", 21, True)],
+    ],
 )
 def test_short_raise(flop: Any, reopening: str, behind: int, reopened: bool) -> None:
     state = flop(reopening, 500, behind, 500)
@@ -276,6 +281,22 @@ def test_short_raises_add_up(flop: Any) -> None:
     state = flop("half", 500, 26, 500, 32)
     play(state, "rrcr")
     assert state.act(RAISE) == 32  # 12 to call, which is half a bet, and 20 more
+
+
+def test_all_in_raises_go_back_to_whole_bets(flop: Any) -> None:
+    # a bet of 13 stands for 20, and so do 15; 27 are no second bet, 33 are
+    for behind, stakes in ((13, 500, 15, 500), (13, 0, 15, 40)), ((13, 27, 500, 500), (13, 27, 40, 60)):
+        state = flop("whole", *behind)
+        done = []
+        for stake in stakes:
+            state.act(RAISE if stake else CALL)
+            done.append(stake and state.committed[len(done)] - 20)
+        assert tuple(done) == stakes
+    state = flop("whole", 13, 33, 500, 500)
+    play(state, "rr")
+    assert state.act(RAISE) == 60
+    state.act(RAISE)
+    assert state.legal() == (FOLD, CALL)  # four bets, of which two were short
 
 
 def test_raise_that_nobody_can_call() -> None:
@@ -415,7 +436,7 @@ def games(draw: st.DrawFn) -> State:
         GameSpec.ring(players, 5, 10),
         antes=draw(st.sampled_from([(), (2,) * players])),
         odd_chips=draw(st.sampled_from(["split", "first"])),
-        reopening=draw(st.sampled_from(["half", "full", "any"])),
+        reopening=draw(st.sampled_from(["half", "whole", "full", "any"])),
         full_blind=draw(st.booleans()),
         cap_heads_up=draw(st.booleans()),
     )

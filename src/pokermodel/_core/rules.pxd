@@ -15,8 +15,9 @@ cdef extern from "pokermodel/rules.h" nogil:
         PM_CALL
         PM_RAISE
         PM_REOPEN_ANY
-        PM_REOPEN_HALF
         PM_REOPEN_FULL
+        PM_REOPEN_HALF
+        PM_REOPEN_WHOLE
         PM_ODD_SPLIT
         PM_ODD_FIRST
 

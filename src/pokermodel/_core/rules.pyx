@@ -23,7 +23,12 @@ class Act(IntEnum):
 
 # the acts in a mask of 1 << act
 cdef tuple ACTS = tuple(tuple(act for act in Act if mask >> act & 1) for mask in range(8))
-cdef dict REOPENING = {"any": PM_REOPEN_ANY, "half": PM_REOPEN_HALF, "full": PM_REOPEN_FULL}
+cdef dict REOPENING = {
+    "any": PM_REOPEN_ANY,
+    "full": PM_REOPEN_FULL,
+    "half": PM_REOPEN_HALF,
+    "whole": PM_REOPEN_WHOLE,
+}
 cdef dict ODD_CHIPS = {"split": PM_ODD_SPLIT, "first": PM_ODD_FIRST}
 
 

@@ -12,7 +12,7 @@ from pokermodel._core.rules import MAX_CHIPS
 __all__ = ["GameSpec"]
 
 OddChips = Literal["split", "first"]
-Reopening = Literal["any", "half", "full"]
+Reopening = Literal["any", "half", "whole", "full"]
 PerRound = tuple[int, int, int, int]
 
 _MAX_PLAYERS = 23  # as many as a deck serves
@@ -67,12 +67,13 @@ class GameSpec:
         Whether `max_raises` also holds between the last two players.
     full_blind : bool
         Whether a blind whose stack does not cover it is still called in full.
-    reopening : {"half", "full", "any"}
+    reopening : {"half", "whole", "full", "any"}
         When an all-in bet or raise for less than a full one lets those who acted before raise again.
         "half": when they face at least half a bet; less than half a bet is not a raise, and the next raise
-        completes it (Robert's Rules of Poker, limit play). "full": when they face a bet as large as the
-        largest so far in this round (PokerKit). "any": always (the ACPC dealer, the IRC server). With "full"
-        and "any" an all-in raise counts towards `max_raises` whatever its size.
+        completes it (Robert's Rules of Poker, limit play). "whole": the same, but half a bet or more stands for
+        a whole one, so that the next raise goes to a number of whole bets (Bovada). "full": when they face a bet
+        as large as the largest so far in this round (PokerKit). "any": always (the ACPC dealer, the IRC server).
+        With "full" and "any" an all-in raise counts towards `max_raises` whatever its size.
 
     Raises
     ------

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import islice
 from math import lcm
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
@@ -186,6 +186,8 @@ class Draft:
         As far as the text says.
     uncalled_collected : bool
         Whether the winner's amount contains a bet that nobody called, if the text does not return it.
+    reopening : str
+        What the site does after an all-in bet or raise for less than a full one, as in `GameSpec`.
     folds_early : bool
         Whether the text notes a fold when it is made, be it somebody else's turn.
     coin : Fraction
@@ -202,6 +204,7 @@ class Draft:
         self.pot: Fraction | None = None
         self.uncalled_collected = False
         self.folds_early = False
+        self.reopening: Literal["half", "whole"] = "half"
         self.coin = Fraction(1, 100)
         self.line = first
         self._first = first
@@ -425,6 +428,7 @@ class Draft:
             bets=(int(small / unit), int(small / unit), int(large / unit), int(large / unit)),
             first=(first, later, later, later),
             antes=tuple(int(amount / unit) for amount in dead),
+            reopening=self.reopening,
         )
         raises = self._raises()
         if self._street is None:  # no telling in which round: as many as the text has

@@ -27,8 +27,9 @@ enum { PM_FOLD = 0, PM_CALL = 1, PM_RAISE = 2 };
 /* When an all-in bet or raise for less than a full one lets those who acted before raise again. */
 enum {
     PM_REOPEN_ANY,  /* always, and it counts as a raise */
+    PM_REOPEN_FULL, /* if they face a bet as large as the largest of this round so far; it counts as a raise */
     PM_REOPEN_HALF, /* if they face half a bet or more; less than half is no raise and is completed by the next */
-    PM_REOPEN_FULL  /* if they face a bet as large as the largest of this round so far; it counts as a raise */
+    PM_REOPEN_WHOLE /* the same, but half a bet or more is taken for a whole one: the next raise goes to whole bets */
 };
 
 /* How a pot that does not divide is shared. */
@@ -58,7 +59,9 @@ typedef struct {
     int64_t base;
     int64_t pot;  /* everything in, antes and the bets of this round included */
     int64_t unit; /* largest bet or raise of this round */
-    int64_t open; /* PM_REOPEN_HALF: all-in raises that do not add up to half a bet */
+    /* PM_REOPEN_HALF, PM_REOPEN_WHOLE: all-in raises that do not add up to half a bet. With PM_REOPEN_WHOLE also what
+     * is missing, below 0, where half a bet or more was taken for a whole one. */
+    int64_t open;
     uint32_t live;    /* not folded */
     uint32_t broke;   /* all-in */
     uint32_t pending; /* still to act in this round */
@@ -216,7 +219,7 @@ static inline int64_t pm_raise_to(const pm_state *s, int seat)
 {
     int64_t bet = pm_bet_size(s);
     int64_t to = s->level + bet;
-    if (s->table->reopen == PM_REOPEN_HALF)
+    if (s->table->reopen >= PM_REOPEN_HALF)
         to -= s->open; /* complete the bet */
     return to < s->table->limit[seat] ? to : s->table->limit[seat];
 }
@@ -231,7 +234,7 @@ static inline int pm_can_raise(const pm_state *s)
         return 0;
     if (s->raises >= t->max_raises[s->round] && (t->cap_heads_up || pm_count_seats(s->live) > 2))
         return 0;
-    if (t->reopen == PM_REOPEN_HALF)
+    if (t->reopen >= PM_REOPEN_HALF)
         return !(s->acted >> seat & 1) || 2 * owed >= pm_bet_size(s);
     if (t->reopen == PM_REOPEN_FULL)
         return owed >= s->unit;
@@ -301,11 +304,11 @@ static inline int64_t pm_act(pm_state *s, int act)
         chips = to - s->in[seat];
         s->level = to;
         s->pending = s->live & ~s->broke & ~bit;
-        if (t->reopen == PM_REOPEN_HALF) {
+        if (t->reopen >= PM_REOPEN_HALF) {
             s->open += more;
             full = 2 * s->open >= pm_bet_size(s);
             if (full)
-                s->open = 0;
+                s->open = t->reopen == PM_REOPEN_WHOLE ? s->open - pm_bet_size(s) : 0;
         }
         if (more > s->unit)
             s->unit = more;
