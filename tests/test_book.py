@@ -11,7 +11,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections import Counter
 from itertools import islice, pairwise
 from pathlib import Path
 
@@ -23,10 +22,11 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel.cli import main
+from pokermodel.hand_types import HAND_TYPES
 from pokermodel.modeling import Context
 from pokermodel.modeling import book as book_module
 from pokermodel.modeling.book import Learnt
-from pokermodel.modeling.lessons import HAND_TYPES, hand_type, identity, lesson
+from pokermodel.modeling.lessons import identity, lesson
 from pokermodel.modeling.profile import wilson
 
 FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE
@@ -152,32 +152,6 @@ def test_a_returned_bet_is_no_win():
     ann = learnt([hand]).profile("Ann")
     assert ann.statistics["w_sd"].numerator == 0
     assert ann.statistics["wtsd"].denominator == 1
-
-
-def test_types_of_hands():
-    cases = {
-        "2c3d4h5s7c": "8 high or less",
-        "2c3d4h5s8c": "8 high or less",
-        "2c3d4h5s9c": "9 to J high",
-        "9cTdJh8s3c": "9 to J high",
-        "Qc2d3h4s5c": "Q high",
-        "KcQdJhTs8c": "K high",
-        "AcKdQhJs9c": "A high",
-        "2c2d3h4s5c": "pair of 2",
-        "AcAdKhQsJc": "pair of A",
-        "2c2d3h3s4c": "two pair",
-        "AcAdAhKsKc": "full house",
-        "As2d3h4s5c": "straight",
-        "2c2d2h4s5c": "three of a kind",
-        "2c3c4c5c7c": "flush",
-        "2c2d2h2s3c": "four of a kind",
-        "2c3c4c5c6c": "straight flush",
-    }
-    for cards, name in cases.items():
-        assert HAND_TYPES[hand_type(pm.evaluate(cards))] == name
-    sizes = Counter(map(hand_type, range(1, 7463)))
-    assert sorted(sizes) == list(range(25))
-    assert [sizes[k] for k in range(5)] == [18, 228, 209, 329, 493]
 
 
 def test_wilson():

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
@@ -20,11 +19,11 @@ from numpy.typing import NDArray
 from pokermodel._core.evaluator import evaluate
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.game import Act, Hand
+from pokermodel.hand_types import hand_type
 from pokermodel.modeling.frequencies import ActionCounts
 
 __all__ = [
     "ACTIONS",
-    "HAND_TYPES",
     "SIZE",
     "SQUARES",
     "WON",
@@ -33,32 +32,12 @@ __all__ = [
     "Tally",
     "action_counter",
     "action_of",
-    "hand_type",
     "identity",
     "lesson",
 ]
 
 _TEXT = re.compile("[^\0\ud800-\udfff]+")  # what both databases can keep
 _MOST = 1_000_000  # small bets a hand, so that sums of squares fit into 64 bits
-_RANKS = "23456789TJQKA"
-
-#: Types of made hands, weakest first: the 25 of the Bayesian Poker Program (Nicholson, Korb and Boulton 2006).
-HAND_TYPES = (
-    *("8 high or less", "9 to J high", "Q high", "K high", "A high"),
-    *(f"pair of {rank}" for rank in _RANKS),
-    *("two pair", "three of a kind", "straight", "flush", "full house", "four of a kind", "straight flush"),
-)
-# The rank (1 to 7462) that ends each type: five kinds of high card, pairs of 220 ranks each, and the rest.
-_TYPE_ENDS = (
-    *(18, 246, 455, 784, 1277),
-    *(1277 + 220 * k for k in range(1, 14)),
-    *(4995, 5853, 5863, 7140, 7296, 7452),
-)
-
-
-def hand_type(rank: int) -> int:
-    """The type of a hand, as an index of `HAND_TYPES`, by its rank (1 to 7462)."""
-    return bisect_right(_TYPE_ENDS, rank - 1)
 
 
 # ------------------------------------------------------------------------------------------------- counters
@@ -108,7 +87,8 @@ class Tally:
         What was done before the flop with holdings that were shown in the end: by bets to call, act (call, raise)
         and class.
     shown_postflop : ndarray of int64, shape (3, 3, 2, 25)
-        The same by round from the flop, bets to call, act and type of the hand at that time (`HAND_TYPES`).
+        The same by round from the flop, bets to call, act and type of the hand at that time
+        (`pokermodel.hand_types.HAND_TYPES`).
     """
 
     __slots__ = ("_values", "actions", "showdowns", "shown_postflop", "shown_preflop")
