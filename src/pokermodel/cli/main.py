@@ -11,6 +11,7 @@ from pokermodel.cli.experiment import experiment
 from pokermodel.cli.learn import learn
 from pokermodel.cli.profile import profile
 from pokermodel.cli.read import read
+from pokermodel.cli.score import score
 from pokermodel.cli.tournament import tournament
 from pokermodel.rollout import income_rates_command
 
@@ -26,6 +27,7 @@ def cli() -> None:
 cli.add_command(read)
 cli.add_command(learn)
 cli.add_command(profile)
+cli.add_command(score)
 cli.add_command(equity)
 cli.add_command(tournament)
 cli.add_command(experiment)

@@ -3,7 +3,7 @@
 The rules themselves live in `pokermodel._core.rules`; everything here describes and walks them.
 """
 
-from pokermodel.game.hand import Act, Action, Decision, Hand, State
+from pokermodel.game.hand import Act, Action, Decision, Hand, Situation, State
 from pokermodel.game.spec import GameSpec
 
-__all__ = ["Act", "Action", "Decision", "GameSpec", "Hand", "State"]
+__all__ = ["Act", "Action", "Decision", "GameSpec", "Hand", "Situation", "State"]

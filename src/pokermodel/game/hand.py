@@ -14,7 +14,7 @@ from pokermodel._core.rules import Act, State
 from pokermodel.cards import N_CARDS, CardsLike, card_indices, cards_text
 from pokermodel.game.spec import GameSpec
 
-__all__ = ["Act", "Action", "Decision", "Hand", "State"]
+__all__ = ["Act", "Action", "Decision", "Hand", "Situation", "State"]
 
 _BOARD_CARDS = (0, 3, 4, 5)  # by round
 _ROUNDS = ("before the flop", "on the flop", "on the turn", "on the river")
@@ -37,6 +37,32 @@ class Action(NamedTuple):
     seat: int
     act: Act
     out_of_turn: bool = False
+
+
+class Situation(NamedTuple):
+    """What somebody who is about to act sees, his cards apart: a `Decision` without what was decided.
+
+    The hand's source and number are not in it either, so that nothing can be looked up. The fields mean what those
+    of `Decision` do.
+    """
+
+    spec: GameSpec
+    players: tuple[str, ...]
+    seat: int
+    player: str
+    round: int
+    board: tuple[int, ...]
+    pot: int
+    to_call: int
+    bet_size: int
+    bets_to_call: int
+    num_bets: int
+    bets_put_in: int
+    active: tuple[int, ...]
+    position: int
+    committed: tuple[int, ...]
+    all_in: tuple[int, ...]
+    legal: tuple[Act, ...]
 
 
 class Decision(NamedTuple):
@@ -116,6 +142,15 @@ class Decision(NamedTuple):
     committed: tuple[int, ...]
     all_in: tuple[int, ...]
     legal: tuple[Act, ...]
+
+    @property
+    def situation(self) -> Situation:
+        """The same before anything was decided."""
+        return Situation(
+            self.spec, self.players, self.seat, self.player, self.round, self.board, self.pot, self.to_call,
+            self.bet_size, self.bets_to_call, self.num_bets, self.bets_put_in, self.active, self.position,
+            self.committed, self.all_in, self.legal,
+        )  # fmt: skip
 
     @property
     def name(self) -> str:

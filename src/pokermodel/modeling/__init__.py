@@ -3,7 +3,7 @@
 from pokermodel.modeling.field import crude_values, field_array, field_strengths
 from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
 from pokermodel.modeling.modeler import MODELS, Expectation, Observation, OpponentModeler
-from pokermodel.modeling.reweighting import reweight, reweighting_factors
+from pokermodel.modeling.reweighting import ramp_triples, reweight, reweighting_factors
 from pokermodel.modeling.thresholds import Threshold, postflop_threshold, preflop_threshold
 from pokermodel.modeling.triples import (
     Borders,
@@ -34,6 +34,7 @@ __all__ = [
     "multiply_by_triples",
     "postflop_threshold",
     "preflop_threshold",
+    "ramp_triples",
     "reweight",
     "reweighting_factors",
     "specific_frequencies",

@@ -20,10 +20,10 @@ from pokermodel.cards import (
     live_holdings,
 )
 from pokermodel.evaluation import BoardAnalysis
-from pokermodel.game import Act, Decision
+from pokermodel.game import Act, Decision, Situation
 from pokermodel.modeling.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
 from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
-from pokermodel.modeling.reweighting import reweight
+from pokermodel.modeling.reweighting import ramp_triples, reweight
 from pokermodel.modeling.thresholds import Threshold, postflop_threshold, preflop_threshold
 from pokermodel.modeling.triples import (
     RECENT_ACTIONS,
@@ -322,6 +322,8 @@ class OpponentModeler:
         self._own_cards: tuple[int, ...] = ()
         self._analysis: BoardAnalysis | None = None
         self._fields: dict[tuple[str, int, FieldMethod], Floats] = {}
+        #: Whether `observe` counts actions into the book, where the model is a specific one. If not, `count` does.
+        self.learning = True
         #: Makes the analysis of a board; another one than `BoardAnalysis` may keep them.
         self.analyze: Callable[[CardsLike], BoardAnalysis] = BoardAnalysis
 
@@ -481,6 +483,10 @@ class OpponentModeler:
         seat = self._seat(player)
         return WeightTable(self._seats[seat].weights, dead=self._dead(seat))
 
+    def weights(self, player: str | int) -> Floats:
+        """A player's weights, as in `table`: float64 (1326,). They are replaced, not changed: do not write to them."""
+        return self._seats[self._seat(player)].weights
+
     @property
     def active(self) -> tuple[int, ...]:
         """Seats that have not folded."""
@@ -605,8 +611,8 @@ class OpponentModeler:
             if decision.out_of_turn:
                 return self._nothing(decision, None, "left the hand out of turn: says nothing")
         context = Context.of(decision.round, decision.bets_to_call)
-        if self._specific:
-            self._count(decision.player, context, decision.act)
+        if self.learning:
+            self.count(decision)
         if decision.act == Act.FOLD:
             return self._nothing(decision, context, "a fold: the table is dropped")
         if self._by_triples and (decision.round > 0 or self._preflop == "product"):
@@ -615,10 +621,18 @@ class OpponentModeler:
             return self._nothing(decision, context, "a check says nothing")
         return self._ramp(decision, context)
 
-    def _count(self, player: str, context: Context, act: Act) -> None:
-        self.book.setdefault(player, ActionCounts()).add(context, act)
+    def count(self, decision: Decision) -> None:
+        """Learn how often a player does what, and nothing of the hand; `observe` does so by itself.
+
+        Nothing is learnt by a model that judges everybody alike, nor from a player who leaves out of turn.
+        """
+        if not self._specific or decision.out_of_turn:
+            return
+        context = Context.of(decision.round, decision.bets_to_call)
+        self.book.setdefault(decision.player, ActionCounts()).add(context, decision.act)
         if context.round > 0:
-            self._recent.setdefault(player, deque(maxlen=RECENT_ACTIONS)).append((context, act))
+            recent = self._recent.setdefault(decision.player, deque(maxlen=RECENT_ACTIONS))
+            recent.append((context, decision.act))
 
     def _ramp(self, decision: Decision, context: Context) -> Observation:
         """Re-weight as Loki-1: from the start of the round, by a ramp around the threshold."""
@@ -630,7 +644,8 @@ class OpponentModeler:
             threshold = preflop_threshold(frequencies, decision.act)
         else:
             threshold = postflop_threshold(frequencies, decision.act)
-        values, exempt = self._judge(decision)
+        values, potentials = self._values(decision.seat)
+        exempt = self._exempt(potentials, decision.pot, decision.put_in)
         if threshold is None:
             reason = "done with more than 95 % of all holdings: says nothing"
         elif seat.seen is not None and threshold.percentile <= seat.seen:
@@ -678,12 +693,12 @@ class OpponentModeler:
             expected=expected,
         )
 
-    def expect(self, decision: Decision) -> Expectation:
+    def expect(self, decision: Decision | Situation) -> Expectation:
         """What the model holds a player to do in a situation, holding by holding.
 
         Parameters
         ----------
-        decision : Decision
+        decision : Decision or Situation
             The next action of the hand; what was done is not looked at.
 
         Returns
@@ -728,6 +743,45 @@ class OpponentModeler:
             predicted=weights[possible] @ triples[possible] / weights[possible].sum(),
         )
 
+    def predict(self, situation: Situation) -> Floats:
+        """How likely a player does what, all in all.
+
+        Parameters
+        ----------
+        situation : Situation
+            Before the next action of the hand.
+
+        Returns
+        -------
+        ndarray of float64, shape (3,)
+            Fold, call, raise: the mean of what he would do with each holding, by his weights. With triples that is
+            `expect`; Loki-1's ramps are read as triples, see `ramp_triples`.
+
+        Raises
+        ------
+        ValueError
+            If the situation is not one of the hand.
+        """
+        if self._by_triples:
+            return self.expect(situation).predicted
+        seat = self._seat(situation.player)
+        self.deal(situation.board)
+        frequencies = self.frequencies(seat, Context.of(situation.round, situation.bets_to_call))
+        values, potentials = self._values(seat)
+        before_flop = self._analysis is None
+        rule = preflop_threshold if before_flop else postflop_threshold
+        triples = ramp_triples(
+            values,
+            rule(frequencies, Act.RAISE),
+            rule(frequencies, Act.CALL) if situation.to_call else None,
+            exempt=self._exempt(potentials, situation.pot, situation.to_call),
+            compensate=not before_flop,
+        )
+        weights = self._seats[seat].weights
+        possible = weights > 0
+        predicted: Floats = weights[possible] @ triples[possible] / weights[possible].sum()
+        return predicted
+
     def _follow(self, decision: Decision) -> None:
         """Make sure that the decision is the next one, or begin its hand."""
         hand = (decision.source, decision.hand_id)
@@ -752,21 +806,18 @@ class OpponentModeler:
         weights, dead = self._seats[decision.seat].weights, self._dead(decision.seat)
         return Observation(decision, context, None, None, None, None, False, reason, dead, weights, weights)
 
-    def _judge(self, decision: Decision) -> tuple[Floats, NDArray[np.bool_] | None]:
-        """Values of all holdings in the actor's place, and those exempt for their pot odds."""
+    def _values(self, seat: int) -> tuple[Floats, Floats | None]:
+        """What Loki-1 holds all holdings to be worth in a player's place, and their potentials after the flop."""
         if self._analysis is None:
             return income_rates_by_holding(7), None
-        values, potentials = crude_values(
-            self._analysis,
-            self.opponent_tables(decision.seat),
-            self._field_method,
-            self._crude_potential,
-            strengths=self.strengths(decision.seat),
-        )
-        if decision.round == 3:
-            return values, None
-        odds = decision.put_in / (decision.pot + decision.put_in)
-        return values, potentials >= odds
+        opponents, strengths = self.opponent_tables(seat), self.strengths(seat)
+        return crude_values(self._analysis, opponents, self._field_method, self._crude_potential, strengths=strengths)
+
+    def _exempt(self, potentials: Floats | None, pot: int, put_in: int) -> NDArray[np.bool_] | None:
+        """Holdings whose potential pays for so many chips; None where there is none."""
+        if potentials is None or self._round == 3:
+            return None
+        return potentials >= put_in / (pot + put_in)
 
     def showdown(self, player: str | int, holding: CardsLike) -> Judgement:
         """Learn that a player held a holding, and say how probable it had been judged.

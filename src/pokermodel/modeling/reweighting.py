@@ -7,7 +7,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["LEAST_WEIGHT", "reweight", "reweighting_factors"]
+from pokermodel.modeling.thresholds import Threshold
+
+__all__ = ["LEAST_WEIGHT", "ramp_triples", "reweight", "reweighting_factors"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -96,3 +98,54 @@ def reweight(
     if exempt is not None:
         after = np.where(exempt, before, after)
     return np.where(np.isnan(factors), 0.0, after)
+
+
+def ramp_triples(
+    values: ArrayLike,
+    raises: Threshold | None,
+    calls: Threshold | None,
+    *,
+    exempt: ArrayLike | None = None,
+    compensate: bool = True,
+) -> Floats:
+    """What Loki-1 would hold each holding to do: its ramps read as probabilities (ours).
+
+    Loki-1 has no triples. But the factor by which it multiplies the weight of a holding after a raise can only mean
+    how likely that holding raises, and the one after a call how likely it does not fold.
+
+    Parameters
+    ----------
+    values : array_like of float, shape (n,)
+        The holdings' values; nan where a holding is not possible.
+    raises, calls : Threshold or None
+        Of a raise and of a call; None where every holding would do it.
+    exempt : array_like of bool, shape (n,), optional
+        Holdings that have the odds to call whatever their value.
+    compensate : bool
+        As `reweighting_factors`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, 3)
+        Fold, call, raise; nan where a holding is not possible.
+
+    Raises
+    ------
+    ValueError
+        If a sigma is not positive.
+
+    Examples
+    --------
+    >>> ramp_triples([0.2, 0.6, 0.9], Threshold(0.8, 0.8, 0.1), Threshold(0.5, 0.5, 0.2)).round(2).tolist()
+    [[0.99, 0.0, 0.01], [0.25, 0.74, 0.01], [0.0, 0.0, 1.0]]
+    """
+    v = np.asarray(values, dtype=np.float64)
+    always = np.where(np.isnan(v), np.nan, 1.0)
+    raising, staying = (
+        always if each is None else reweighting_factors(v, each.mu, each.sigma, compensate=compensate)
+        for each in (raises, calls)
+    )
+    if exempt is not None:
+        staying = np.where(exempt, always, staying)
+    staying = np.maximum(staying, raising)
+    return np.stack([1.0 - staying, staying - raising, raising], axis=-1)

@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 from pokermodel._core.triples import Generator, Spot, printed_triple
 from pokermodel.cards import CardsLike, holding_index, holding_text
 from pokermodel.evaluation import BoardAnalysis
-from pokermodel.game import Act, Decision
+from pokermodel.game import Act, Decision, Situation
 from pokermodel.modeling.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
 from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
 from pokermodel.modeling.thresholds import LEAST_PERCENTILE, PREFLOP_SIGMA
@@ -349,7 +349,7 @@ def specific_frequencies(
     return mean
 
 
-def spot_of(decision: Decision) -> Spot:
+def spot_of(decision: Decision | Situation) -> Spot:
     """The situation of a decision, before the action, as the triple function wants it."""
     return Spot(
         decision.round,

@@ -1,0 +1,110 @@
+"""``pokermodel score``: how true a model's forecasts are."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from pokermodel.game import Hand
+    from pokermodel.scoring import Forecaster
+
+__all__ = ["score"]
+
+_EVERY = 100  # hands from one sign of progress to the next
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
+@click.option(
+    "--model",
+    "models",
+    default="som",
+    show_default=True,
+    metavar="M,M,...",
+    help="What is scored; several share one walk. 'all' is every model; an unknown name lists them.",
+)
+@click.option("--book", metavar="BOOK", help="What models know from the start, made by `pokermodel learn`.")
+@click.option(
+    "--warmup", type=click.IntRange(min=0), default=0, show_default=True, help="Hands first learnt without a score."
+)
+@click.option("--frozen", is_flag=True, help="Learn nothing from the hands that are scored.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, frozen: bool, as_json: bool) -> None:
+    """Score what models say of the hands in FILE, in the order in which they were played.
+
+    Every action is predicted before it is seen, from what is public: the log-loss is the mean of -ln p of what was
+    done, among the legal acts; uniform is what equally likely acts would get. Bits gained compare the probability
+    of the true holding, where it is known, with that of a uniform table: at the last decision of those who came to
+    the showdown. Intervals are of 95 %, over hands.
+
+    A hand is learnt after it is scored. The book is never written. Every FILE is a history or a folder of them, as
+    for `pokermodel read`; hands that cannot be read are left out and counted. Ctrl-C ends the walk and shows what
+    there is.
+    """
+    from pokermodel.scoring import forecaster, kinds
+    from pokermodel.scoring import score as walk
+
+    names = list(kinds()) if models == "all" else models.split(",")
+    if len(set(names)) != len(names):
+        raise click.UsageError(f"a model is named twice in {models!r}")
+    forecasters: dict[str, Forecaster] = {}
+    for name in names:
+        known = None
+        if book is not None:
+            from pokermodel.modeling.book import Book
+
+            known = Book(book, create=False)  # one each: models put counts into it
+        forecasters[name] = forecaster(name, known)
+    skipped: list[ValueError] = []
+    show = sys.stderr.isatty()
+    found = walk(
+        _hands(files, skipped),
+        forecasters,
+        warmup=warmup,
+        frozen=frozen,
+        progress=_progress if show else None,
+    )
+    if show:
+        click.echo("\r\x1b[K", nl=False, err=True)
+    found.skipped += skipped
+    if not found.hands and not found.interrupted:
+        raise click.ClickException(
+            f"no hand to score: {found.learnt:,} were read, all of them within --warmup"
+            if found.learnt
+            else f"no hand could be read: {found.skipped[0]}"
+            if found.skipped
+            else "no hand could be read"
+        )
+    if as_json:
+        figures = found.to_dict()
+        if len(names) == 1:
+            figures.update(figures.pop("models")[0])
+        click.echo(json.dumps(figures, allow_nan=False))
+    else:
+        from rich.console import Console
+
+        from pokermodel.report.scores import print_scores
+
+        print_scores(found, Console(highlight=False, soft_wrap=False))
+    if found.interrupted:
+        raise click.Abort
+
+
+def _hands(files: tuple[Path, ...], skipped: list[ValueError]) -> Iterator[Hand]:
+    from pokermodel.histories import open_hands
+
+    for path in files:
+        source = open_hands(path, strict=False)
+        yield from source
+        skipped += source.skipped
+
+
+def _progress(hands: int) -> None:
+    if hands % _EVERY == 0:
+        click.echo(f"\r\x1b[K{hands:,} hands", nl=False, err=True)

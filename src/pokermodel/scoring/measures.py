@@ -1,0 +1,362 @@
+"""What is measured of a forecaster, added up decision by decision in memory that does not grow with their number."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel.game import Act
+from pokermodel.modeling.frequencies import ROUNDS
+
+__all__ = ["EXPERIENCE", "LEAST_PROBABILITY", "LEAST_SHARE", "Mean", "Score"]
+
+#: No legal act is scored as if it had been held less likely than this, before the probabilities are divided by
+#: their sum. Only forecasts that rule out what then happens are changed by it.
+LEAST_PROBABILITY = 1e-3
+#: No live holding is scored as if it had been held less likely than this share of uniform.
+LEAST_SHARE = 1e-6
+#: Steps of the learning curve: hands that were seen of a player.
+EXPERIENCE = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
+
+_Z = 1.959963984540054  # 95 %
+_ACTS = ("fold", "call", "raise")
+_DECILES = 10
+
+
+class Mean:
+    """A mean over decisions, with an interval over hands: decisions of one hand are not independent.
+
+    The standard error is that of a ratio, sum of the hands' sums by sum of the hands' numbers (Cochran 1977,
+    section 6.3); the 95 % interval is normal.
+
+    Examples
+    --------
+    >>> mean = Mean()
+    >>> for hand, value in ((1, 0.0), (1, 0.0), (2, 1.0), (2, 1.0)):
+    ...     mean.add(hand, value)
+    >>> mean.n, mean.value, mean.standard_error
+    (4, 0.5, 0.5)
+    """
+
+    __slots__ = ("_count", "_counts", "_cross", "_hand", "_hands", "_squares", "_sum", "_total", "n")
+
+    def __init__(self) -> None:
+        #: How many values there are.
+        self.n = 0
+        self._total = 0.0
+        self._hand = -1
+        self._hands = 0
+        self._sum, self._count = 0.0, 0  # of the hand at hand
+        self._squares = self._cross = self._counts = 0.0  # of the hands before it
+
+    def add(self, hand: int, value: float) -> None:
+        """Add a value of a hand; those of one hand come one after the other."""
+        if hand != self._hand:
+            self._close()
+            self._hand = hand
+        self.n += 1
+        self._total += value
+        self._sum += value
+        self._count += 1
+
+    def _close(self) -> None:
+        if self._count:
+            self._hands += 1
+            self._squares += self._sum * self._sum
+            self._cross += self._sum * self._count
+            self._counts += self._count * self._count
+            self._sum, self._count = 0.0, 0
+
+    @property
+    def value(self) -> float | None:
+        """The mean; None of nothing."""
+        return self._total / self.n if self.n else None
+
+    @property
+    def standard_error(self) -> float | None:
+        """Over hands; None of fewer than two."""
+        self._close()
+        if self._hands < 2:
+            return None
+        mean = self._total / self.n
+        spread = max(self._squares - 2 * mean * self._cross + mean * mean * self._counts, 0.0)
+        return math.sqrt(spread * self._hands / (self._hands - 1)) / self.n
+
+    @property
+    def ci95(self) -> list[float] | None:
+        """The 95 % interval; None of fewer than two hands."""
+        mean, error = self.value, self.standard_error
+        return None if mean is None or error is None else [mean - _Z * error, mean + _Z * error]
+
+
+class _Actions:
+    """Forecasts of actions in one part of the decisions."""
+
+    __slots__ = ("hits", "loss", "uniform")
+
+    def __init__(self) -> None:
+        self.loss, self.hits, self.uniform = Mean(), Mean(), Mean()
+
+    def add(self, hand: int, loss: float, hit: float, uniform: float) -> None:
+        self.loss.add(hand, loss)
+        self.hits.add(hand, hit)
+        self.uniform.add(hand, uniform)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "decisions": self.loss.n,
+            "action_log_loss": self.loss.value,
+            "action_log_loss_ci95": self.loss.ci95,
+            "action_accuracy": self.hits.value,
+            "uniform_log_loss": self.uniform.value,
+        }
+
+
+def _bits(mean: Mean) -> dict[str, Any]:
+    return {"holdings": mean.n, "bits_gained": mean.value, "bits_gained_ci95": mean.ci95}
+
+
+class _Calibration:
+    """How often what was held likely to some degree came true."""
+
+    def __init__(self) -> None:
+        self.counts = np.zeros((3, _DECILES), dtype=np.int64)
+        self.predicted = np.zeros((3, _DECILES))
+        self.observed = np.zeros((3, _DECILES), dtype=np.int64)
+
+    def add(self, legal: tuple[Act, ...], probabilities: list[float], act: Act) -> None:
+        for each, probability in zip(legal, probabilities, strict=True):
+            decile = min(int(probability * _DECILES), _DECILES - 1)
+            self.counts[each, decile] += 1
+            self.predicted[each, decile] += probability
+            self.observed[each, decile] += each == act
+
+    def to_list(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "act": _ACTS[act],
+                "low": decile / _DECILES,
+                "high": (decile + 1) / _DECILES,
+                "decisions": int(count),
+                "predicted": float(self.predicted[act, decile]) / int(count),
+                "observed": int(self.observed[act, decile]) / int(count),
+            }
+            for (act, decile), count in np.ndenumerate(self.counts)
+            if count
+        ]
+
+    @property
+    def error(self) -> float | None:
+        """Mean distance of predicted and observed share, weighted by how often it was predicted."""
+        total = int(self.counts.sum())
+        return float(np.abs(self.predicted - self.observed).sum()) / total if total else None
+
+
+class Score:
+    """How well a forecaster did.
+
+    Attributes
+    ----------
+    name : str
+        Of the forecaster.
+    calibration : list
+        In `to_dict`: for each act and tenth of probability, how often it was predicted so, the mean of that, and
+        how often it was done.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._actions = _Actions()
+        self._streets = [_Actions() for _ in ROUNDS]
+        self._calibration = _Calibration()
+        self._players: defaultdict[str, tuple[_Actions, Mean]] = defaultdict(lambda: (_Actions(), Mean()))
+        self._experience = [(_Actions(), Mean()) for _ in EXPERIENCE]
+        self._shown = Mean()
+        self._every = {"showed": [Mean() for _ in ROUNDS], "folded": [Mean() for _ in ROUNDS]}
+        self._last = {"showed": self._shown, "folded": Mean()}
+        self._all_decisions = {"showed": Mean(), "folded": Mean()}
+        self._everything = Mean()
+
+    def __repr__(self) -> str:
+        return f"<Score of {self.name}: {self.decisions:,} decisions, {self.holdings:,} holdings>"
+
+    @property
+    def decisions(self) -> int:
+        """How many actions were predicted."""
+        return self._actions.loss.n
+
+    @property
+    def action_log_loss(self) -> float | None:
+        """Mean of -log p of the act that was done, in nats, over the legal acts; None if none was predicted."""
+        return self._actions.loss.value
+
+    @property
+    def action_accuracy(self) -> float | None:
+        """Share of actions that were held the likeliest of the legal ones; of k likeliest, one counts 1/k."""
+        return self._actions.hits.value
+
+    @property
+    def uniform_log_loss(self) -> float | None:
+        """The log-loss of holding every legal act equally likely."""
+        return self._actions.uniform.value
+
+    @property
+    def holdings(self) -> int:
+        """How many holdings of a showdown were compared with the tables."""
+        return self._shown.n
+
+    @property
+    def bits_gained(self) -> float | None:
+        """Mean log2 of p(true holding) by uniform over the live ones, at the last decision of those who showed."""
+        return self._shown.value
+
+    def add_action(
+        self,
+        hand: int,
+        round: int,
+        player: str,
+        experience: int,
+        legal: tuple[Act, ...],
+        predicted: NDArray[np.float64],
+        act: Act,
+    ) -> None:
+        """Add a prediction and what was done.
+
+        Parameters
+        ----------
+        hand : int
+            Number of the hand.
+        round : int
+            0 to 3.
+        player : str
+            Who acts.
+        experience : int
+            Hands seen of him before.
+        legal : tuple of Act
+            What he may do; `act` is among it.
+        predicted : ndarray of float64, shape (3,)
+            Fold, call, raise, of any sum.
+        act : Act
+            What he did.
+
+        Raises
+        ------
+        ValueError
+            If the prediction is none.
+        """
+        if predicted.shape != (3,):
+            raise ValueError(f"{self.name} predicts an array of shape {predicted.shape}, expected (3,)")
+        given = [float(predicted[each]) for each in legal]
+        total = sum(given)
+        if not (math.isfinite(total) and min(given) >= 0):
+            raise ValueError(f"{self.name} predicts {predicted.tolist()}, expected finite numbers, 0 or more")
+        floored = [max(each / total if total else 0.0, LEAST_PROBABILITY) for each in given]
+        total = sum(floored)
+        probabilities = [each / total for each in floored]
+        probability = probabilities[legal.index(act)]
+        highest = max(probabilities)
+        ties = sum(each >= highest - 1e-12 for each in probabilities)
+        loss, hit = -math.log(probability), (probability >= highest - 1e-12) / ties
+        uniform = math.log(len(legal))
+        for part in (
+            self._actions,
+            self._streets[round],
+            self._players[player][0],
+            self._experience[bisect_right(EXPERIENCE, experience) - 1][0],
+        ):
+            part.add(hand, loss, hit, uniform)
+        self._calibration.add(legal, probabilities, act)
+
+    def bits(self, weights: NDArray[np.float64], live: NDArray[np.bool_], holding: int) -> float:
+        """Binary logarithm of a holding's probability by that of a uniform table.
+
+        Parameters
+        ----------
+        weights : ndarray of float64, shape (1326,)
+            The table.
+        live : ndarray of bool, shape (1326,)
+            Holdings that do not meet the board.
+        holding : int
+            The true one.
+
+        Raises
+        ------
+        ValueError
+            If the table is none, or has no weight on a live holding.
+        """
+        if weights.shape != live.shape:
+            raise ValueError(f"{self.name} gives a table of shape {weights.shape}, expected {live.shape}")
+        possible = weights[live]
+        total = float(possible.sum())
+        if not (math.isfinite(total) and total > 0 and possible.min() >= 0):
+            raise ValueError(f"{self.name} gives a table that is not of finite weights >= 0 with a positive sum")
+        share = float(weights[holding]) / total * len(possible)
+        return math.log2(max(share, LEAST_SHARE))
+
+    def add_holding(self, hand: int, player: str, experience: int, showed: bool, bits: list[tuple[int, float]]) -> None:
+        """Add what the tables said of a holding after each of its player's decisions in a hand.
+
+        Parameters
+        ----------
+        hand, player, experience
+            As `add_action`.
+        showed : bool
+            Whether he came to the showdown.
+        bits : list of (int, float)
+            The round of each decision, and the `bits` after it.
+        """
+        if not bits:
+            return
+        group = "showed" if showed else "folded"
+        for round, gained in bits:
+            self._every[group][round].add(hand, gained)
+            self._all_decisions[group].add(hand, gained)
+            self._everything.add(hand, gained)
+        _, last = bits[-1]
+        self._last[group].add(hand, last)
+        if showed:
+            self._players[player][1].add(hand, last)
+            self._experience[bisect_right(EXPERIENCE, experience) - 1][1].add(hand, last)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON has it."""
+        steps = [*EXPERIENCE[1:], None]
+        return {
+            "model": self.name,
+            **self._actions.to_dict(),
+            "action_accuracy_ci95": self._actions.hits.ci95,
+            **_bits(self._shown),
+            "streets": {
+                name: {**actions.to_dict(), **_bits(self._every["showed"][k])}
+                for k, (name, actions) in enumerate(zip(ROUNDS, self._streets, strict=True))
+            },
+            "tables": {
+                "every_decision": _bits(self._everything),
+                **{
+                    group: {
+                        "last_decision": _bits(self._last[group]),
+                        "every_decision": _bits(self._all_decisions[group]),
+                        "streets": {name: _bits(self._every[group][k]) for k, name in enumerate(ROUNDS)},
+                    }
+                    for group in ("showed", "folded")
+                },
+            },
+            "calibration": self._calibration.to_list(),
+            "calibration_error": self._calibration.error,
+            "learning_curve": [
+                {"hands_seen": low, "below": high, **actions.to_dict(), **_bits(bits)}
+                for low, high, (actions, bits) in zip(EXPERIENCE, steps, self._experience, strict=True)
+                if actions.loss.n or bits.n
+            ],
+            "players": {
+                name: {**actions.to_dict(), **_bits(bits)}
+                for name, (actions, bits) in sorted(
+                    self._players.items(), key=lambda item: (-item[1][0].loss.n, item[0])
+                )
+            },
+        }

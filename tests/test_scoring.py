@@ -1,0 +1,532 @@
+"""Scores: what they are by hand, and that no forecast can know what it should not."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from itertools import islice
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import pokermodel as pm
+from pokermodel.cards import card_indices, holding_index
+from pokermodel.cli.main import cli, main
+from pokermodel.game import Act, Action, GameSpec, Hand, Situation
+from pokermodel.modeling import OpponentModeler
+from pokermodel.modeling.book import Book
+from pokermodel.scoring import (
+    LEAST_PROBABILITY,
+    LEAST_SHARE,
+    Frequencies,
+    ModelerForecaster,
+    Score,
+    ShownHoldings,
+    Uniform,
+    forecaster,
+    kinds,
+    public_hand,
+    register,
+    score,
+)
+from pokermodel.scoring.measures import Mean
+from pokermodel.scoring.registry import Kind
+
+F, C, R = Act.FOLD, Act.CALL, Act.RAISE
+SPEC = GameSpec.ring(3, 1, 2)
+NAMES = ("Ann", "Bob", "Cid")
+BOARD = "3h4cJh2s9d"
+HOLDINGS = {0: "7c6d", 1: "AsKs", 2: "JcJd"}
+# Cid raises, Ann folds, Bob calls; everything else is checked
+SHOWDOWN = [(2, R), (0, F), (1, C), *[(seat, C) for _ in range(3) for seat in (1, 2)]]
+# all fold to Bob
+WALK = [(2, F), (0, F)]
+
+
+def hand(actions=SHOWDOWN, board=BOARD, id="1", names=NAMES, holdings=HOLDINGS, **more):
+    return Hand("test", id, SPEC, names, [Action(*action) for action in actions], board, holdings, **more)
+
+
+class Made:
+    """Forecasts that are handed in; keeps all that it is told."""
+
+    def __init__(self, predicted=None, table=None):
+        self.predicted, self.weights = predicted, table
+        self.told = []
+
+    def start(self, spec, players):
+        self.told.append(("start", spec, players))
+
+    def predict(self, situation):
+        self.told.append(("predict", situation))
+        return self.predicted
+
+    def observe(self, decision):
+        self.told.append(("observe", decision))
+
+    def table(self, seat):
+        self.told.append(("table", seat))
+        return self.weights
+
+    def learn(self, hand, decisions):
+        self.told.append(("learn", hand, decisions))
+
+    @property
+    def calls(self):
+        return [what for what, *_ in self.told]
+
+
+# -------------------------------------------------------------------------------------------- by hand
+
+
+def test_log_loss_and_accuracy_by_hand():
+    """Three decisions facing a bet, all acts legal; six checks, where a fold is not."""
+    found = score([hand()], {"made": Made(np.array([0.2, 0.5, 0.3]))})["made"]
+    facing = -math.log(0.3) - math.log(0.2) - math.log(0.5)
+    checks = -6 * math.log(0.5 / 0.8)
+    assert found.decisions == 9
+    assert found.action_log_loss == pytest.approx((facing + checks) / 9)
+    assert found.uniform_log_loss == pytest.approx((3 * math.log(3) + 6 * math.log(2)) / 9)
+    assert found.action_accuracy == pytest.approx(7 / 9)
+    report = found.to_dict()
+    assert report["streets"]["pre-flop"]["action_log_loss"] == pytest.approx(facing / 3)
+    assert [report["streets"][name]["decisions"] for name in ("pre-flop", "flop", "turn", "river")] == [3, 2, 2, 2]
+    assert report["players"]["Ann"]["action_log_loss"] == pytest.approx(-math.log(0.2))
+    rows = {(row["act"], row["low"]): row for row in report["calibration"]}
+    assert rows["fold", 0.2]["decisions"] == 3
+    assert rows["fold", 0.2]["observed"] == pytest.approx(1 / 3)
+    assert rows["call", 0.6]["predicted"] == pytest.approx(0.625)
+    assert rows["call", 0.6]["observed"] == 1
+
+
+def test_impossible_forecasts_cost_a_stated_amount():
+    found = score([hand(WALK, board="")], {"call": forecaster("call")})["call"]
+    assert found.action_log_loss == pytest.approx(-math.log(LEAST_PROBABILITY / (1 + 2 * LEAST_PROBABILITY)))
+    assert found.action_accuracy == 0
+
+
+def test_ties_count_in_part():
+    found = score([hand()], {"uniform": Uniform()})["uniform"]
+    assert found.action_accuracy == pytest.approx((3 / 3 + 6 / 2) / 9)
+    assert found.action_log_loss == pytest.approx(found.uniform_log_loss)
+    assert found.bits_gained == 0
+
+
+def test_bits_by_hand():
+    weights = np.ones(1326)
+    weights[holding_index("JcJd")] = 3
+    weights[holding_index("AsKs")] = 0
+    weights[holding_index("3hAd")] = 1e9  # the board rules it out from the flop on
+    found = score([hand()], {"made": Made(table=weights)})["made"]
+    live = 47 * 46 // 2
+    of_cid, of_bob = math.log2(3 / (live + 1) * live), math.log2(LEAST_SHARE)
+    assert (found.holdings, found.decisions, found.action_log_loss) == (2, 0, None)
+    assert found.bits_gained == pytest.approx((of_cid + of_bob) / 2)
+    tables = found.to_dict()["tables"]
+    before_flop = math.log2(1 / (1326 + 1e9 - 1 + 2 - 1) * 1326)  # Ann's at her fold
+    assert tables["folded"]["last_decision"]["bits_gained"] == pytest.approx(before_flop)
+    assert tables["showed"]["every_decision"]["holdings"] == 8
+    assert tables["every_decision"]["holdings"] == 9
+    assert tables["showed"]["streets"]["river"]["bits_gained"] == pytest.approx((of_cid + of_bob) / 2)
+
+
+def test_intervals_are_over_hands():
+    """A ratio of two sums: against the textbook formula."""
+    rng = np.random.default_rng(1)
+    hands = [rng.normal(size=rng.integers(1, 9)) + rng.normal() for _ in range(40)]
+    mean = Mean()
+    for number, values in enumerate(hands):
+        for value in values:
+            mean.add(number, value)
+    n = sum(map(len, hands))
+    expected = sum(map(sum, hands)) / n
+    residuals = np.array([values.sum() - expected * len(values) for values in hands])
+    assert mean.value == pytest.approx(expected)
+    assert mean.standard_error == pytest.approx(math.sqrt(40 / 39 * (residuals**2).sum()) / n)
+    assert mean.ci95 == pytest.approx(
+        [expected - 1.959964 * mean.standard_error, expected + 1.959964 * mean.standard_error]
+    )
+    assert (Mean().value, Mean().ci95) == (None, None)
+
+
+def test_true_probabilities_are_calibrated():
+    """Acts drawn from what is predicted: calibrated, and the log-loss is their entropy."""
+    rng = np.random.default_rng(2)
+    found = Score("true")
+    entropy = 0.0
+    for k in range(20_000):
+        p = rng.dirichlet([1, 1, 1])
+        entropy -= float(p @ np.log(p)) / 20_000
+        found.add_action(k, 1, "Ann", 0, (F, C, R), p, Act(rng.choice(3, p=p)))
+    report = found.to_dict()
+    for row in report["calibration"]:
+        error = math.sqrt(max(row["predicted"] * (1 - row["predicted"]), 1e-3) / row["decisions"])
+        assert abs(row["predicted"] - row["observed"]) < 4.5 * error
+    assert found.action_log_loss == pytest.approx(entropy, abs=0.02)
+    assert report["calibration_error"] < 0.01
+    low, high = report["action_log_loss_ci95"]
+    assert high - low < 0.03
+
+
+# ---------------------------------------------------------------------------------------- the order of things
+
+
+def test_the_order_of_things():
+    made = Made(np.ones(3), np.ones(1326))
+    hands = [hand(id=str(k)) for k in range(3)]
+    found = score(hands, {"made": made}, warmup=1)
+    assert (found.learnt, found.hands) == (1, 2)
+    one = ["start", *["predict", "observe", "table"] * 9, "learn"]
+    assert made.calls == ["learn", *one, *one]
+    frozen = Made(np.ones(3), np.ones(1326))
+    score(hands, {"made": frozen}, warmup=1, frozen=True)
+    assert frozen.calls == ["learn", *one[:-1], *one[:-1]]
+
+
+def test_what_a_forecaster_is_shown():
+    made = Made(np.ones(3))
+    score([hand()], {"made": made})
+    (situation, *_), (learnt, *_) = (
+        [rest for call, *rest in made.told if call == what] for what in ("predict", "learn")
+    )
+    assert isinstance(situation[0], Situation)
+    assert not {"act", "put_in", "hand_id", "source"} & set(situation[0]._fields)
+    assert dict(learnt[0].holdings) == {seat: card_indices(HOLDINGS[seat]) for seat in (1, 2)}
+    mucked = public_hand(hand(mucked=[1]))
+    assert set(mucked.holdings) == {2}
+    assert mucked.payoffs == hand(mucked=[1]).payoffs
+
+
+def test_what_was_not_offered_is_not_predicted():
+    free_fold = [(2, R), (0, F), (1, C), (1, F)]
+    left = [(2, R), (1, F, True), (0, F)]
+    made = Made(np.ones(3))
+    found = score([hand(free_fold, "3h4cJh"), hand(left, "", id="2")], {"made": made})
+    assert (found.unoffered, found.out_of_turn) == (1, 1)
+    assert found["made"].decisions == 5
+    assert made.calls.count("observe") == 7
+
+
+def test_experience_is_counted_in_hands():
+    hands = [hand(WALK, "", id=str(k)) for k in range(12)]
+    found = score(hands, {"uniform": Uniform()}, warmup=1)["uniform"].to_dict()
+    assert [(row["hands_seen"], row["below"], row["decisions"]) for row in found["learning_curve"]] == [
+        (1, 2, 2), (2, 5, 6), (5, 10, 10), (10, 20, 4)
+    ]  # fmt: skip
+
+
+def test_interrupted():
+    def hands():
+        yield hand()
+        raise KeyboardInterrupt
+
+    found = score(hands(), {"uniform": Uniform()})
+    assert found.interrupted
+    assert found["uniform"].decisions == 9
+
+
+# -------------------------------------------------------------------------------------------------- truth
+
+
+class Recorded:
+    """A forecaster whose forecasts are kept."""
+
+    def __init__(self, inner):
+        self.inner, self.said = inner, []
+        self.start, self.observe, self.learn = inner.start, inner.observe, inner.learn
+
+    def predict(self, situation):
+        found = self.inner.predict(situation)
+        self.said.append(None if found is None else np.array(found))
+        return found
+
+    def table(self, seat):
+        found = self.inner.table(seat)
+        self.said.append(None if found is None else np.array(found))
+        return found
+
+
+def said(make, hands, warmup=0):
+    recorded = Recorded(make())
+    score(hands, {"recorded": recorded}, warmup=warmup)
+    return recorded.said
+
+
+def assert_same(first, second):
+    assert len(first) == len(second)
+    for one, other in zip(first, second, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def assert_does_not_know_the_future(make, hands, warmup=0):
+    """What is said of the first hands is the same whatever hands follow, and whatever follows in a hand."""
+    half = (warmup + len(hands)) // 2
+    alone = said(make, hands[:half], warmup)
+    followed = said(make, hands[:half] + hands[half:][::-1], warmup)
+    assert_same(alone, followed[: len(alone)])
+    last = hands[half]
+    for cut, decision in enumerate(last.replay()):
+        act = next(act for act in decision.legal if act != decision.act)  # something else, and then all fold
+        state = pm.game.State(last.spec, last.stacks)
+        changed = [*last.actions[:cut], Action(decision.seat, act)]
+        for done in changed:
+            state.act(done.act)
+        while not state.over:
+            changed.append(Action(state.seat, F))
+            state.act(F)
+        other = Hand(last.source, last.id, last.spec, last.players, changed, last.board, stacks=last.stacks)
+        real, changed_said = (said(make, [*hands[:half], each], warmup) for each in (last, other))
+        before = len(alone) + 2 * cut + 1  # up to the prediction of what is changed
+        assert_same(real[:before], changed_said[:before])
+
+
+def assert_does_not_know_hidden_cards(make, hands, warmup=0):
+    """What is said is the same if those who did not show held something else."""
+    rng = np.random.default_rng(3)
+    others = []
+    for each in hands:
+        shown = {seat: cards for seat, cards in each.holdings.items() if seat in each.shown and seat not in each.mucked}
+        free = rng.permutation(
+            sorted(set(range(52)) - set(each.board) - {c for cards in shown.values() for c in cards})
+        )
+        hidden = {seat: cards for seat, cards in each.holdings.items() if seat not in shown}
+        dealt = {seat: tuple(free[2 * k : 2 * k + 2].tolist()) for k, seat in enumerate(hidden)}
+        rest = {"stacks": each.stacks, "mucked": each.mucked}
+        others.append(
+            Hand(each.source, each.id, each.spec, each.players, each.actions, each.board, shown | dealt, **rest)
+        )
+    assert_same(said(make, hands, warmup), said(make, others, warmup))
+
+
+MODELS = sorted(set(kinds()) - {"gom"})
+
+
+@pytest.fixture(scope="module")
+def real_hands(data_dir):
+    return list(islice(pm.open_hands(data_dir / "acpc-2014-3p-limit"), 40))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_no_model_knows_the_future(name, real_hands):
+    assert_does_not_know_the_future(lambda: forecaster(name), real_hands[:12], warmup=4)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_no_model_knows_hidden_cards(name, real_hands):
+    assert_does_not_know_hidden_cards(lambda: forecaster(name), real_hands, warmup=20)
+
+
+class Peeking(Frequencies):
+    """Finds the hand that is scored in the frames of those who call it, and looks."""
+
+    def predict(self, situation):
+        frame = sys._getframe()
+        while "hand" not in frame.f_locals:
+            frame = frame.f_back
+        whole = frame.f_locals["hand"]
+        return np.eye(3)[whole.actions[-1].act]
+
+    def table(self, seat):
+        frame = sys._getframe()
+        while "hand" not in frame.f_locals:
+            frame = frame.f_back
+        weights = np.ones(1326)
+        weights[holding_index(frame.f_locals["hand"].holdings.get(seat, (0, 1)))] = 1e6
+        return weights
+
+
+def test_those_who_look_are_caught(real_hands):
+    with pytest.raises(AssertionError):
+        assert_does_not_know_the_future(Peeking, real_hands[:12], warmup=4)
+    with pytest.raises(AssertionError):
+        assert_does_not_know_hidden_cards(Peeking, real_hands, warmup=20)
+
+
+# -------------------------------------------------------------------------------------------------- models
+
+
+def test_a_modeler_says_what_it_would_say_alone(real_hands):
+    """The same tables and triples as the modeler's, which counts at the end of a hand instead of at once."""
+    for model in ("som", "loki2:som"):
+        alone = OpponentModeler(model)
+        alone.learning = False
+        expected = []
+        for each in real_hands[:10]:
+            alone.start(each.players)
+            decisions = list(each.replay())
+            for decision in decisions:
+                expected.append(alone.predict(decision.situation))
+                alone.observe(decision)
+                expected.append(alone.table(decision.seat).values)
+            for decision in decisions:
+                alone.count(decision)
+        assert_same(said(lambda name=model: forecaster(name), real_hands[:10]), expected)
+
+
+def test_frequencies_by_hand():
+    model = Frequencies(own=True)
+    decisions = list(hand().replay())
+    model.learn(hand(), decisions)
+    (first, *_) = decisions
+    everybody = np.array([1, 2, 2]) / 5  # one call and one raise with a bet to call, and one of each before that
+    np.testing.assert_allclose(model.predict(first.situation), (np.array([0, 0, 1]) + 20 * everybody) / 21)
+    stranger = first.situation._replace(player="Dan")
+    np.testing.assert_allclose(model.predict(stranger), everybody)
+
+
+def test_shown_holdings_by_hand():
+    model = ShownHoldings()
+    np.testing.assert_allclose(model.table(0), model.table(0)[0])
+    for _ in range(3):
+        model.learn(hand(holdings={1: "AsKs", 2: "JcJd"}), ())
+    table = model.table(0) * 1326 / 200
+    assert table[holding_index("7c2d")] == pytest.approx(1)
+    assert table[holding_index("AhKh")] == pytest.approx(1 + 3 / 4 * 1326 / 200)
+    assert table[holding_index("JhJs")] == pytest.approx(1 + 3 / 6 * 1326 / 200)
+
+
+def test_models_start_from_a_book(real_hands):
+    path = "sqlite://"
+    for name in MODELS:
+        book = Book(path)
+        book.learn(real_hands[:20])
+        before = [book.profile(player).counts for player in book]
+        known = score(real_hands[20:30], {name: forecaster(name, book)})[name]
+        warm = score(real_hands[:30], {name: forecaster(name)}, warmup=20)[name]
+        assert known.decisions == warm.decisions
+        if name != "loki2:som":  # a book says what was done last in another session, and that does not count
+            assert known.action_log_loss == pytest.approx(warm.action_log_loss)
+        assert [book.profile(player).counts for player in book] == before
+
+
+def test_a_hero_is_no_forecaster():
+    with pytest.raises(ValueError, match="hero"):
+        ModelerForecaster(OpponentModeler("loki1", hero="Ann"))
+
+
+def test_registered_names():
+    with pytest.raises(ValueError, match="already"):
+        register(Kind("som", lambda book: Uniform(), ""))
+    with pytest.raises(ValueError, match="no name"):
+        register(Kind("a,b", lambda book: Uniform(), ""))
+    with pytest.raises(ValueError, match="expected one of uniform, call"):
+        forecaster("nonsense")
+
+
+# ----------------------------------------------------------------------------------------------- bad forecasts
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        (Made(np.ones(2)), "shape"),
+        (Made(np.array([0.5, np.nan, 0.5])), "finite"),
+        (Made(np.array([1.0, -0.5, 0.5])), "finite"),
+        (Made(table=np.ones(3)), "shape"),
+        (Made(table=np.zeros(1326)), "positive"),
+        (Made(table=-np.ones(1326)), "positive"),
+        (Made(table=np.full(1326, np.inf)), "finite"),
+    ],
+)
+def test_what_is_no_forecast_is_refused(made, words):
+    with pytest.raises(ValueError, match=rf"made .*{words}"):
+        score([hand()], {"made": made})
+
+
+def test_bad_input():
+    with pytest.raises(ValueError, match="warmup"):
+        score([], {}, warmup=-1)
+    broken = hand([(2, R), (0, R), (2, R)], "", holdings={})
+    unfinished = hand([(2, R)], "", holdings={})
+    found = score([broken, unfinished, hand()], {"uniform": Uniform()})
+    assert found.hands == 1
+    for error, words in zip(found.skipped, ("the turn of seat 1", "not over"), strict=True):
+        assert words in str(error)
+
+
+# -------------------------------------------------------------------------------------------------- the command
+
+
+def run(*args):
+    return CliRunner().invoke(cli, ["score", *map(str, args)], catch_exceptions=False)
+
+
+@pytest.fixture
+def acpc(tmp_path, data_dir):
+    (log,) = (data_dir / "acpc-2014-3p-limit").glob("*.log")
+    path = tmp_path / "match.log"
+    path.write_text("\n".join(log.read_text().splitlines()[:60]))
+    return path
+
+
+def test_one_model_as_data(acpc):
+    report = json.loads(run(acpc, "--model", "som", "--warmup", "20", "--json").stdout)
+    keys = {"decisions", "action_log_loss", "action_accuracy", "uniform_log_loss", "holdings", "bits_gained"}
+    assert keys | {"calibration", "players"} <= set(report)
+    assert report["model"] == "som"
+    assert report["learnt_hands"] == 20
+    assert report["decisions"] == sum(player["decisions"] for player in report["players"].values())
+    assert report["decisions"] == sum(street["decisions"] for street in report["streets"].values())
+    assert report["holdings"] == sum(player["holdings"] for player in report["players"].values())
+    hands = list(pm.open_hands(acpc))[20:]
+    assert report["holdings"] == sum(len(each.shown) for each in hands)
+    assert report["scored_hands"] == len(hands)
+
+
+def test_several_models_as_data(acpc):
+    together = json.loads(run(acpc, "--model", "som,shown", "--json").stdout)["models"]
+    for model in together:
+        alone = json.loads(run(acpc, "--model", model["model"], "--json").stdout)
+        assert {key: alone[key] for key in model} == model
+
+
+def test_text(acpc):
+    text = run(acpc, "--model", "uniform,shown").output
+    assert "hands scored" in text
+    assert "those who folded" in text
+    details = run(acpc, "--model", "own").output
+    assert "SmooCT" in details
+    assert "raise 10% to 20%" in details
+
+
+def test_frozen_and_book(acpc, tmp_path):
+    book = tmp_path / "book.db"
+    CliRunner().invoke(cli, ["learn", str(acpc), "--book", str(book)], catch_exceptions=False)
+    content = book.read_bytes()
+    figures = [
+        json.loads(run(acpc, "--model", "own", *more, "--json").stdout)["action_log_loss"]
+        for more in ((), ("--book", book), ("--book", book, "--frozen"))
+    ]
+    assert len(set(figures)) == 3
+    assert figures[1] < figures[0]
+    assert book.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--model", "nonsense"], "unknown model 'nonsense': expected one of"),
+        (["--model", "som,som"], "twice"),
+        (["--warmup", "1000"], "within --warmup"),
+        (["--warmup", "-1"], "--warmup"),
+        (["--book", "/nowhere/book.db"], "no such book"),
+    ],
+)
+def test_bad_input_gives_one_line(args, words, capsys, acpc):
+    with pytest.raises(SystemExit) as stop:
+        main(["score", str(acpc), *args])
+    assert stop.value.code == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    (line,) = [x for x in printed.err.splitlines() if x and not x.startswith(("Usage:", "Try "))]
+    assert words in line
+
+
+def test_no_history(tmp_path, capsys):
+    (tmp_path / "nothing.txt").write_text("nothing")
+    for path in (tmp_path / "nothing.txt", tmp_path / "missing"):
+        with pytest.raises(SystemExit):
+            main(["score", str(path)])
+    assert "not a known hand history" in capsys.readouterr().err
