@@ -151,6 +151,28 @@ def random_tables(rng, players, cards, holdings):
     return tables
 
 
+@pytest.mark.parametrize("players", [7, 8])
+def test_many_players_are_dealt_jointly(players):
+    # so many that they are dealt in two halves
+    rng = np.random.default_rng(players)
+    tables = random_tables(rng, players, rng.choice(52, 26, replace=False), 4)
+    assert core.Deals(tables, [], [], True).method == "reject"
+    assert_distributed(Dealer(tables, rng=3).deal(100_000), joint(tables))
+
+
+def test_deals_to_many_players_do_not_depend_on_each_other():
+    rng = np.random.default_rng(9)
+    tables = random_tables(rng, 9, rng.choice(52, 30, replace=False), 3)
+    assert core.Deals(tables, [], [], True).method == "reject"
+    held = indices(Dealer(tables, rng=4).deal(60_000).holdings)
+    for earlier, later in [(0, 0), (0, 8), (8, 0), (4, 4)]:  # by player; the halves are 0 to 3 and 4 to 8
+        first = np.unique(held[:-1, earlier], return_inverse=True)[1]
+        then = np.unique(held[1:, later], return_inverse=True)[1]
+        counts = np.histogram2d(first, then, bins=[np.arange(first.max() + 2), np.arange(then.max() + 2)])[0]
+        expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
+        assert chi_square(counts.ravel(), expected.ravel()) < 5
+
+
 @pytest.mark.parametrize("mode", ["joint", "published"])
 @pytest.mark.parametrize("seed", range(8))
 def test_random_tables_against_their_enumeration(mode, seed):

@@ -232,7 +232,7 @@ static void check_deals(checker *check)
     static pm_alias table[3];
     static double weights[PM_HOLDINGS];
     pm_dealing dealing = {.method = PM_WEIGH, .players = 3, .drawn = 3, .scale = 1.0, .table = table};
-    pm_deck deck;
+    pm_dealer dealer;
     pm_deal deal;
     for (int player = 0; player < 3; player++) {
         for (int k = 0; k < PM_HOLDINGS; k++)
@@ -240,11 +240,11 @@ static void check_deals(checker *check)
         pm_alias_init(&table[player], weights, 0);
         dealing.drawn_player[player] = (uint8_t)player;
     }
-    pm_deck_init(&deck, 0);
+    pm_dealer_init(&dealer, &dealing);
     double total = 0.0;
     for (int trial = 0; trial < 2000; trial++) {
         pm_hand board = pm_hand_empty();
-        if (!pm_deal_next(&dealing, &check->random, &deck, &deal)) {
+        if (!pm_deal_next(&dealing, &check->random, &dealer, &deal)) {
             check->wrong++;
             fprintf(stderr, "deal_next: no deal\n");
             return;

@@ -51,14 +51,14 @@ cdef extern from "pokermodel/dealing.h" nogil:
         uint8_t board[5]
         double weight
 
-    ctypedef struct pm_deck:
-        uint8_t card[52]
+    ctypedef struct pm_dealer:
+        pass
 
-    void pm_deck_init(pm_deck *deck, uint64_t taken) noexcept
+    void pm_dealer_init(pm_dealer *dealer, const pm_dealing *dealing) noexcept
     bint pm_try_reject(
         const pm_dealing *dealing, int first, int end, pm_random *random, pm_deal *deal, uint64_t *taken
     ) noexcept
-    bint pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_deck *deck, pm_deal *deal) noexcept
+    bint pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_dealer *dealer, pm_deal *deal) noexcept
 
 
 # What can be dealt, ready to deal; nothing changes after its construction, so that threads can share it.

@@ -89,14 +89,14 @@ cdef double largest_weight(const pm_dealing *dealing) noexcept nogil:
     """The largest weight of some deals, always the same; 0 if a deal failed."""
     cdef uint64_t[4] words = [1, 2, 3, 4]
     cdef pm_random random
-    cdef pm_deck deck
+    cdef pm_dealer dealer
     cdef pm_deal deal
     cdef double largest = 0
     cdef int _deal
     pm_random_seed(&random, words)
-    pm_deck_init(&deck, dealing.taken)
+    pm_dealer_init(&dealer, dealing)
     for _deal in range(PILOT_WEIGHTS):
-        if not pm_deal_next(dealing, &random, &deck, &deal):
+        if not pm_deal_next(dealing, &random, &dealer, &deal):
             return 0
         largest = max(largest, deal.weight)
     return largest
@@ -261,7 +261,7 @@ cdef class Deals:
         cdef Py_ssize_t n = weights.shape[0]
         cdef Py_ssize_t row
         cdef pm_random random
-        cdef pm_deck deck
+        cdef pm_dealer dealer
         cdef pm_deal deal
         cdef bint dealt = True
         cdef int player, k
@@ -274,9 +274,9 @@ cdef class Deals:
                 f"({boards.shape[0]}, {boards.shape[1]})"
             )
         with nogil:
-            pm_deck_init(&deck, dealing.taken)
+            pm_dealer_init(&dealer, dealing)
             for row in range(n):
-                dealt = pm_deal_next(dealing, &random, &deck, &deal)
+                dealt = pm_deal_next(dealing, &random, &dealer, &deal)
                 if not dealt:
                     break
                 for player in range(dealing.players):

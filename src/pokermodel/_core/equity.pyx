@@ -9,9 +9,9 @@ from pokermodel._core.dealing cimport (
     Deals,
     pm_deal,
     pm_deal_next,
+    pm_dealer,
+    pm_dealer_init,
     pm_dealing,
-    pm_deck,
-    pm_deck_init,
     pm_drawn_cards,
 )
 from pokermodel._core.evaluator cimport (
@@ -93,7 +93,7 @@ cdef bint tally_deals(const pm_dealing *dealing, pm_random *random, uint64_t tri
     cdef const pm_evaluator *e = tables()
     cdef int players = dealing.players
     cdef pm_random stream = random[0]   # a copy that nothing else can change stays in registers
-    cdef pm_deck deck
+    cdef pm_dealer dealer
     cdef pm_deal[DEALS_AT_ONCE] deals
     cdef pm_hand[DEALS_AT_ONCE] boards
     cdef uint16_t[23 * DEALS_AT_ONCE] ranks
@@ -101,13 +101,13 @@ cdef bint tally_deals(const pm_dealing *dealing, pm_random *random, uint64_t tri
     cdef pm_hand known
     cdef uint64_t dealt = 0
     cdef int n, t, k, player
-    pm_deck_init(&deck, dealing.taken)
+    pm_dealer_init(&dealer, dealing)
     for k in range(dealing.board_cards):
         board = pm_hand_add(e, board, dealing.board[k])
     while dealt < trials:
         n = <int> min(<uint64_t> DEALS_AT_ONCE, trials - dealt)
         for t in range(n):
-            if not pm_deal_next(dealing, &stream, &deck, &deals[t]):
+            if not pm_deal_next(dealing, &stream, &dealer, &deals[t]):
                 return False
         for t in range(n):
             boards[t] = board

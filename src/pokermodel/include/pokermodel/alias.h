@@ -86,8 +86,9 @@ static inline unsigned pm_alias_draw(const pm_alias *alias, pm_random *random)
             product = (bits >> 32) * n;
         }
     }
-    pm_alias_slot slot = alias->slot[product >> 32];
-    return (uint32_t)bits < slot.chance ? slot.own : slot.other;
+    const pm_alias_slot *slot = &alias->slot[product >> 32];
+    /* no branch: nothing could predict it */
+    return slot->own ^ ((unsigned)(slot->own ^ slot->other) & (0u - (unsigned)((uint32_t)bits >= slot->chance)));
 }
 
 /* Probability that a holding avoids the cards that are taken. */

@@ -16,6 +16,9 @@ enum { PM_BOARD = 5 };
 /* From so many holdings on that are dealt from tables, two halves are quicker than one go. */
 enum { PM_DEAL_HALVES = 7 };
 
+/* Tries of a half that are made at once, and holdings of one. */
+enum { PM_HALF_TRIES = 32, PM_HALF_HOLDINGS = (PM_SEATS + 1) / 2 };
+
 /* Tries of a deal before it is given up. Tables that need more than a few thousand on average are dealt in
  * another way, and dead ends are far rarer than that. */
 enum { PM_DEAL_TRIES = 1 << 24, PM_DEAD_ENDS = 1 << 14 };
@@ -50,12 +53,33 @@ typedef struct {
     int size;
 } pm_deck;
 
+/* Tries of the holdings of half the players, of which those without a card twice wait for their turn. */
+typedef struct {
+    int next, end;
+    uint8_t good[PM_HALF_TRIES]; /* which tries: those from `next` on are still to be used */
+    uint64_t taken[PM_HALF_TRIES];
+    uint16_t drawn[PM_HALF_HOLDINGS][PM_HALF_TRIES];
+} pm_half;
+
+/* What changes from deal to deal. */
+typedef struct {
+    pm_deck deck;
+    pm_half half[2];
+} pm_dealer;
+
 static inline void pm_deck_init(pm_deck *deck, uint64_t taken)
 {
     deck->size = 0;
     for (int k = 0; k < PM_CARDS; k++)
         if (!(taken >> k & 1))
             deck->card[deck->size++] = (uint8_t)k;
+}
+
+static inline void pm_dealer_init(pm_dealer *dealer, const pm_dealing *dealing)
+{
+    pm_deck_init(&dealer->deck, dealing->taken);
+    for (int k = 0; k < 2; k++)
+        dealer->half[k].next = dealer->half[k].end = 0;
 }
 
 /* Next card that is not taken, by 32 random bits; `at` counts the cards turned since the shuffle began. */
@@ -89,30 +113,71 @@ static inline int pm_try_reject(const pm_dealing *dealing, int first, int end, p
     return 1;
 }
 
-/* The same until it succeeds. Many are dealt in two halves, each by itself until it has no card twice; only then are
- * they held together, and if they share a card, both are dealt anew: the halves know nothing of each other, so that the
- * distribution is the same, and less is drawn for nothing. */
-static inline int pm_deal_reject(const pm_dealing *dealing, pm_random *random, pm_deal *deal, uint64_t *taken)
+/* Try the holdings of half the players, many times. Every try is made to its end: holdings that are drawn for nothing
+ * cost less than branches that cannot be predicted. The stream comes and goes by value, so that a caller's stays in
+ * registers. */
+static inline pm_random pm_half_fill(pm_half *half, const pm_dealing *dealing, int first, int end, pm_random random)
 {
-    const int half = dealing->drawn / 2;
-    uint64_t lower = 0, upper = 0;
-    int begun = 0; /* whether the lower half is there */
-    if (dealing->drawn < PM_DEAL_HALVES) {
-        for (int tries = 0; tries < PM_DEAL_TRIES; tries++)
-            if (pm_try_reject(dealing, 0, dealing->drawn, random, deal, taken))
-                return 1;
-        return 0;
-    }
-    for (int tries = 0; tries < PM_DEAL_TRIES; tries++) {
-        if (!begun) {
-            begun = pm_try_reject(dealing, 0, half, random, deal, &lower);
-        } else if (pm_try_reject(dealing, half, dealing->drawn, random, deal, &upper)) {
-            *taken = lower | upper;
-            if ((lower & upper) == dealing->taken)
-                return 1;
-            begun = 0;
+    uint64_t twice[PM_HALF_TRIES] = {0};
+    for (int t = 0; t < PM_HALF_TRIES; t++)
+        half->taken[t] = dealing->taken;
+    for (int k = first; k < end; k++) {
+        const pm_alias *table = &dealing->table[dealing->drawn_player[k]];
+        for (int t = 0; t < PM_HALF_TRIES; t++) {
+            unsigned drawn = pm_alias_draw(table, &random);
+            uint64_t cards = pm_drawn_cards(drawn);
+            twice[t] |= half->taken[t] & cards;
+            half->taken[t] |= cards;
+            half->drawn[k - first][t] = (uint16_t)drawn;
         }
     }
+    half->next = half->end = 0;
+    for (int t = 0; t < PM_HALF_TRIES; t++) {
+        half->good[half->end] = (uint8_t)t;
+        half->end += !twice[t];
+    }
+    return random;
+}
+
+/* The holdings of many, in two halves, each by itself until it has no card twice; only then are they held together, and
+ * if they share a card, both are left: the halves know nothing of each other, so that the distribution is the same as
+ * in one go, and less is drawn for nothing. No half is used twice. */
+static inline int pm_deal_halves(const pm_dealing *dealing, pm_random *random, pm_half *half, pm_deal *deal,
+                                 uint64_t *taken)
+{
+    const int middle = dealing->drawn / 2;
+    pm_half *lower = &half[0], *upper = &half[1];
+    int tries = 0;
+    while (tries < PM_DEAL_TRIES) {
+        if (lower->next == lower->end) {
+            *random = pm_half_fill(lower, dealing, 0, middle, *random);
+            tries += PM_HALF_TRIES;
+        } else if (upper->next == upper->end) {
+            *random = pm_half_fill(upper, dealing, middle, dealing->drawn, *random);
+            tries += PM_HALF_TRIES;
+        } else {
+            int a = lower->good[lower->next++], b = upper->good[upper->next++];
+            if ((lower->taken[a] & upper->taken[b]) != dealing->taken)
+                continue;
+            for (int k = 0; k < middle; k++)
+                deal->holding[dealing->drawn_player[k]] = lower->drawn[k][a];
+            for (int k = middle; k < dealing->drawn; k++)
+                deal->holding[dealing->drawn_player[k]] = upper->drawn[k - middle][b];
+            *taken = lower->taken[a] | upper->taken[b];
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static inline int pm_deal_reject(const pm_dealing *dealing, pm_random *random, pm_dealer *dealer, pm_deal *deal,
+                                 uint64_t *taken)
+{
+    if (dealing->drawn >= PM_DEAL_HALVES)
+        return pm_deal_halves(dealing, random, dealer->half, deal, taken);
+    for (int tries = 0; tries < PM_DEAL_TRIES; tries++)
+        if (pm_try_reject(dealing, 0, dealing->drawn, random, deal, taken))
+            return 1;
     return 0;
 }
 
@@ -157,11 +222,12 @@ static inline int pm_try_weigh(const pm_dealing *dealing, pm_random *random, pm_
     return 1;
 }
 
-static inline int pm_deal_tables(const pm_dealing *dealing, pm_random *random, pm_deal *deal, uint64_t *taken)
+static inline int pm_deal_tables(const pm_dealing *dealing, pm_random *random, pm_dealer *dealer, pm_deal *deal,
+                                 uint64_t *taken)
 {
     deal->weight = 1.0;
     if (dealing->method == PM_REJECT)
-        return pm_deal_reject(dealing, random, deal, taken);
+        return pm_deal_reject(dealing, random, dealer, deal, taken);
     for (int tries = 0; tries < PM_DEAD_ENDS; tries++)
         if (dealing->method == PM_WEIGH ? pm_try_weigh(dealing, random, deal, taken)
                                         : pm_try_in_order(dealing, random, deal, taken))
@@ -169,16 +235,17 @@ static inline int pm_deal_tables(const pm_dealing *dealing, pm_random *random, p
     return 0;
 }
 
-/* Deal everybody's holding and the board; the deck starts without what `dealing` takes. Returns 0 when nothing came of
- * very many tries. */
-static inline int pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_deck *deck, pm_deal *deal)
+/* Deal everybody's holding and the board; the dealer was made for `dealing`. Returns 0 when nothing came of very many
+ * tries. */
+static inline int pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_dealer *dealer, pm_deal *deal)
 {
+    pm_deck *deck = &dealer->deck;
     uint64_t taken = dealing->taken;
     int at = 0;
     deal->weight = 1.0;
     memcpy(deal->holding, dealing->known, sizeof deal->holding); /* fixed sizes: quicker than what is needed */
     memcpy(deal->board, dealing->board, sizeof deal->board);
-    if (dealing->drawn && !pm_deal_tables(dealing, random, deal, &taken))
+    if (dealing->drawn && !pm_deal_tables(dealing, random, dealer, deal, &taken))
         return 0;
     for (int k = 0; k < dealing->flat; k++) {
         uint64_t bits = pm_random_next(random);

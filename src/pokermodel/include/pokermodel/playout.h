@@ -297,16 +297,16 @@ static inline int pm_play_trials(const pm_scene *scene, const pm_dealing *dealin
                                  pm_strengths *strengths, int64_t n, const pm_trials *trials)
 {
     const int can_raise = (int)(pm_legal(&scene->root) >> PM_RAISE & 1);
-    pm_deck deck;
+    pm_dealer dealer;
     pm_deal deal;
     pm_trial trial[2];
     double weight[2];
     memset(trial, 0, sizeof trial);
-    pm_deck_init(&deck, dealing->taken);
+    pm_dealer_init(&dealer, dealing);
     /* each trial is dealt before the one ahead of it is played, so that memory has time to answer */
     for (int64_t k = 0; k <= n; k++) {
         if (k < n) {
-            if (!pm_deal_next(dealing, random, &deck, &deal))
+            if (!pm_deal_next(dealing, random, &dealer, &deal))
                 return PM_TRIALS_NO_DEAL;
             weight[k & 1] = deal.weight;
             pm_trial_init(&trial[k & 1], scene, &deal, dealing->players, pm_random_next(random), strengths);
