@@ -14,7 +14,7 @@
 
 typedef struct {
     uint32_t chance; /* in 2^-32: to stay in this slot */
-    uint16_t own, other;
+    uint16_t other, own;
 } pm_alias_slot;
 
 typedef struct {
@@ -87,8 +87,9 @@ static inline unsigned pm_alias_draw(const pm_alias *alias, pm_random *random)
         }
     }
     const pm_alias_slot *slot = &alias->slot[product >> 32];
-    /* no branch: nothing could predict it */
-    return slot->own ^ ((unsigned)(slot->own ^ slot->other) & (0u - (unsigned)((uint32_t)bits >= slot->chance)));
+    /* no branch, which nothing could predict; compilers make one load of both */
+    uint32_t both = (uint32_t)slot->own << 16 | slot->other;
+    return (uint16_t)(both >> (16u & (0u - (unsigned)((uint32_t)bits < slot->chance))));
 }
 
 /* Probability that a holding avoids the cards that are taken. */
