@@ -1,0 +1,191 @@
+"""Draw the figures of the documentation: ``python tools/figures.py docs/_figures``. Needs matplotlib."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+
+import pokermodel as pm
+from pokermodel.modeling import Spot, TripleGenerator, postflop_threshold, reweighting_factors
+
+matplotlib.use("svg")
+import matplotlib.pyplot as plt
+
+PACKAGE = Path(__file__).resolve().parent.parent / "src" / "pokermodel"
+RANKS = "AKQJT98765432"
+INK, RED, BLUE, GREY = "#333333", "#b2182b", "#2166ac", "#888888"
+
+plt.rcParams.update(
+    {"svg.hashsalt": "pokermodel", "svg.fonttype": "path", "font.size": 9, "axes.spines.top": False}
+    | {"axes.spines.right": False, "figure.facecolor": "white", "axes.facecolor": "white"}
+)
+
+
+def example(axes_of):
+    """What Eve can hold after each of her actions in the hand that ships with the package."""
+    modeler = pm.OpponentModeler(model="loki1")
+    tables = []
+    for decision in pm.example_hand().replay():
+        modeler.observe(decision)
+        if decision.player == "Eve" and decision.act != pm.Act.FOLD:
+            tables.append((decision, modeler.table("Eve")))
+    chosen = [next(entry for entry in reversed(tables) if entry[0].round == street) for street in range(4)]
+    figure, axes = axes_of(1, 4, (10, 2.9))
+    for axis, (decision, table) in zip(axes, chosen, strict=True):
+        axis.imshow(table.grid(), cmap="Reds", vmin=0, vmax=1)
+        axis.set_xticks(range(13), RANKS)
+        axis.set_yticks(range(13), RANKS)
+        axis.tick_params(length=0, labelsize=6)
+        board = f" on {pm.cards_text(decision.board)}" if decision.board else ""
+        axis.set_title(f"{decision.name}{board}\n{table.entropy_bits():.1f} bits", fontsize=8)
+        for spine in axis.spines.values():
+            spine.set_visible(False)
+    return figure
+
+
+def ramps(axes_of):
+    """Loki-1's re-weighting factor by the value of a holding."""
+    figure, (axis,) = axes_of(1, 1, (5, 2.8))
+    values = np.linspace(0, 1, 401)
+    cases = [
+        ([0.10, 0.70, 0.20], pm.Act.RAISE, RED, "raise by one who raises 20 %"),
+        ([0.50, 0.30, 0.20], pm.Act.CALL, BLUE, "call by one who folds 50 %"),
+        ([0.10, 0.70, 0.20], pm.Act.CALL, GREY, "call by one who folds 10 %"),
+    ]
+    for frequencies, act, color, label in cases:
+        threshold = postflop_threshold(frequencies, act)
+        axis.plot(values, reweighting_factors(values, threshold.mu, threshold.sigma), color=color, label=label)
+    axis.set(xlabel="value of the holding", ylabel="factor of its weight", xlim=(0, 1), ylim=(0, 1.05))
+    axis.legend(frameon=False, fontsize=8, loc="lower right")
+    return figure
+
+
+def triple(axes_of):
+    """The probability triple by the value of a holding, with one bet to call."""
+    figure, (axis,) = axes_of(1, 1, (5, 2.8))
+    values = np.linspace(0, 1, 401)
+    spot = Spot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
+    triples = TripleGenerator(form="reweighting").apply(spot, values, 0.0)
+    axis.stackplot(values, triples.T, colors=[GREY, "#92c5de", RED], labels=["fold", "call", "raise"], alpha=0.85)
+    axis.set(xlabel="value of the holding", ylabel="probability", xlim=(0, 1), ylim=(0, 1))
+    axis.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+# ------------------------------------------------------------------------------------------ architecture
+
+
+def room_of(path):
+    """The room of a module: a folder of the package, or a file beside the folders."""
+    parts = path.relative_to(PACKAGE).parts
+    return parts[0] if len(parts) > 1 else path.stem
+
+
+def imports(path):
+    """Rooms that a Python file imports when it is imported itself: not those for its types alone, nor later ones.
+
+    Commands import what they need when they run, so that all of them start quickly: there, every import counts.
+    """
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree) if room_of(path) == "cli" else tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pokermodel"):
+            base = node.module.split(".")[1:]
+            yield from base[:1] or (name.name for name in node.names)
+
+
+def rooms():
+    """Which room uses which: as the code has it."""
+    uses = defaultdict(set)
+    for path in sorted(PACKAGE.rglob("*.py")):
+        room = room_of(path)
+        if path.name in {"__init__.py", "__main__.py"} and path.parent == PACKAGE:
+            continue
+        uses[room] |= {name for name in imports(path) if name != room}
+    return {room: used & set(uses) for room, used in uses.items()}
+
+
+def layers(uses):
+    """Rooms by height: each above all that it uses. Raises `ValueError` where the arrows run in a circle."""
+    height = {}
+    while len(height) < len(uses):
+        ready = [room for room in uses if room not in height and uses[room] <= height.keys()]
+        if not ready:
+            raise ValueError(f"these import each other: {', '.join(sorted(uses.keys() - height.keys()))}")
+        height |= {room: max((height[used] + 1 for used in uses[room]), default=0) for room in ready}
+    return height
+
+
+def reduced(uses):
+    """The arrows without those that others imply."""
+
+    def reach(room):
+        return uses[room].union(*(reach(used) for used in uses[room]))
+
+    return {room: {used for used in uses[room] if not any(used in reach(other) for other in uses[room])} for room in uses}
+
+
+def architecture(axes_of):
+    """The rooms of the package, drawn from its imports; an arrow points to what is used."""
+    uses = {room: used for room, used in rooms().items() if not room.startswith("_") or room == "_core"}
+    uses = {room: used & uses.keys() for room, used in uses.items()}
+    height = layers(uses)
+    rows = defaultdict(list)
+    place: dict[str, tuple[float, float]] = {}
+    for room in sorted(uses, key=lambda room: (height[room], room)):
+        rows[height[room]].append(room)
+    for level, row in sorted(rows.items()):
+        # above what they use, on average, so that arrows cross little
+        row.sort(key=lambda room: np.mean([place[used][0] for used in uses[room]] or [0]))
+        place |= {room: ((k + 0.5) / len(row) * 10, level * 1.1) for k, room in enumerate(row)}
+    figure, (axis,) = axes_of(1, 1, (9, 0.72 * len(rows) + 0.5))
+    for room, used in reduced(uses).items():
+        for other in used:
+            start, end = place[room], place[other]
+            axis.add_patch(
+                FancyArrowPatch(
+                    (start[0], start[1] - 0.22),
+                    (end[0], end[1] + 0.22),
+                    arrowstyle="-|>",
+                    mutation_scale=7,
+                    color="#b0b0b0",
+                    linewidth=0.8,
+                )
+            )
+    for room, (x, y) in place.items():
+        width = 0.085 * len(room) + 0.35
+        axis.add_patch(
+            FancyBboxPatch(
+                (x - width / 2, y - 0.2), width, 0.4, boxstyle="round,pad=0.02", facecolor="#f2f2f2", edgecolor=INK
+            )
+        )
+        axis.text(x, y, room, ha="center", va="center", fontsize=8, color=INK)
+    axis.set(xlim=(0, 10), ylim=(-0.5, max(height.values()) * 1.1 + 0.5))
+    axis.axis("off")
+    return figure
+
+
+FIGURES = {"example": example, "ramps": ramps, "triple": triple, "architecture": architecture}
+
+
+def draw_all(folder):
+    """Write every figure as SVG into a folder."""
+
+    def axes_of(rows, columns, size):
+        figure, axes = plt.subplots(rows, columns, figsize=size, squeeze=False, layout="constrained")
+        return figure, axes[0]
+
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name, draw in FIGURES.items():
+        figure = draw(axes_of)
+        figure.savefig(Path(folder) / f"{name}.svg", metadata={"Date": None})
+        plt.close(figure)
+
+
+if __name__ == "__main__":
+    draw_all(sys.argv[1])
