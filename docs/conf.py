@@ -35,6 +35,7 @@ suppress_warnings = ["myst.xref_missing"]
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # numpydoc's sections say them, with shapes and units
+autosummary_generate = False  # numpydoc brings it along
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 numpydoc_xref_param_type = False

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import doctest
+import glob
 import importlib
 import importlib.util
 import pkgutil
 import re
+import shlex
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.cli import main
+from pokermodel.players import registry
+from pokermodel.scoring import registry as scoring_registry
+
+from . import desk
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = ["pokermodel"] + [
@@ -20,6 +27,28 @@ MODULES = ["pokermodel"] + [
     for module in pkgutil.walk_packages(pm.__path__, "pokermodel.")
     if not module.name.startswith("pokermodel._core") and not module.name.endswith("__main__")
 ]
+#: What is shown by running it: not the pages of results, whose commands take minutes.
+RESULTS = {"docs/experiments.md", "docs/performance.md", "docs/scores.md", "docs/bpp.md"}
+PAGES = sorted(
+    {
+        page.relative_to(ROOT).as_posix()
+        for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+        if "_build" not in page.parts
+    }
+    - RESULTS
+)
+#: Commands that are run by CI, or by whoever needs them: what they begin with.
+ELSEWHERE = (
+    "pip install",
+    "python -m",
+    "python setup.py",
+    "python tools/",
+    "cython ",
+    "apt-get",
+    "bash .ci/run",
+    ". .venv",
+)
+ELSEWHERE += ("POKERMODEL_DATA=", "sphinx-build", "-o /tmp")
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -28,19 +57,87 @@ def test_examples_in_docstrings(name):
     assert failed == 0
 
 
-def test_python_in_the_readme():
-    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+def blocks(page, language):
+    """Code of one language in a page."""
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.fixture
+def on_a_desk(tmp_path, monkeypatch):
+    """Work in a folder with the histories that the pages speak of."""
+    desk.lay(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    known_players, known_models = dict(registry._KINDS), dict(scoring_registry._KINDS)
+    yield tmp_path
+    for kinds, known in ((registry._KINDS, known_players), (scoring_registry._KINDS, known_models)):
+        kinds.clear()
+        kinds.update(known)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_python_of_a_page(page, on_a_desk):
+    """Blocks with prompts show what comes out; the others only have to run. A page is one session."""
     names: dict[str, object] = {}
-    exec(compile(block, "README.md", "exec"), names)
-    assert eval("pm.evaluate('AsKsQsJsTs')", names) == 7462
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for number, block in enumerate(blocks(page, "python")):
+        if ">>>" in block:
+            test = doctest.DocTestParser().get_doctest(block, names, f"{page}, block {number}", page, 0)
+            runner.run(test, clear_globs=False)
+            names.update(test.globs)
+        else:
+            exec(compile(block, f"{page}, block {number}", "exec"), names)
+    assert runner.failures == 0
+
+
+def commands(page):
+    """Commands of a page, without comments."""
+    for block in blocks(page, "sh"):
+        for line in block.replace("\\\n", " ").splitlines():
+            yield from re.sub(r"\s+#.*", "", line).split(" && ")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_of_a_page(page, on_a_desk, capsys):
+    """Every command runs, shorter where it would take long, or is one of those that are tried elsewhere."""
+    for command in commands(page):
+        words = shlex.split(command)
+        if not words or words[0].startswith("#"):
+            continue
+        if words[0] != "pokermodel":
+            assert any(command.startswith(known) for known in ELSEWHERE), f"{page}: nothing tries {command!r}"
+            continue
+        arguments = [found for word in words[1:] for found in (sorted(glob.glob(word)) or [word])]
+        for name in ("--deals", "--trials"):
+            if name in arguments:
+                arguments[arguments.index(name) + 1] = "2"
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        said = capsys.readouterr()
+        assert not ended.value.code, f"{page}: {command}: {said.err}"
+        assert said.out, command
+
+
+def test_figures_in_the_readme():
+    (block,) = blocks("README.md", "python")
     assert f"{pm.hand_strength('AdQc', '3h4cJh'):.3f}" in block
     assert f"{pm.hand_potential('AdQc', '3h4cJh', lookahead=2).ppot:.3f}" in block
+
+
+def test_every_page_is_in_the_table_of_contents():
+    """So that it can be found; the pages that are only included are named where they are."""
+    listed = {"index"}
+    for page in [*(ROOT / "docs").rglob("index.md")]:
+        folder = page.parent.relative_to(ROOT / "docs")
+        for block in re.findall(r"```\{toctree\}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+            listed |= {(folder / line).as_posix() for line in block.splitlines() if line and line[0] != ":"}
+    there = {page.relative_to(ROOT / "docs").with_suffix("").as_posix() for page in (ROOT / "docs").rglob("*.md")}
+    assert there == listed
 
 
 def test_cython_in_the_readme(tmp_path):
     build = pytest.importorskip("Cython.Build", reason="Cython is not installed")
     setuptools = pytest.importorskip("setuptools", reason="setuptools is not installed")
-    (block,) = re.findall(r"```cython\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    (block,) = blocks("README.md", "cython")
     source = tmp_path / "readme_hands.pyx"
     source.write_text(block)
     extension = setuptools.Extension("readme_hands", [str(source)], include_dirs=[pm.get_include()])
@@ -56,8 +153,7 @@ def test_cython_in_the_readme(tmp_path):
 
 
 def test_commands_in_the_readme():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    first, second = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)[0].splitlines()
+    first, second = blocks("README.md", "sh")[0].splitlines()
     assert first == "pip install . && pokermodel read"
     assert "pytest" in second
 

@@ -127,7 +127,9 @@ def reduced(uses):
     def reach(room):
         return uses[room].union(*(reach(used) for used in uses[room]))
 
-    return {room: {used for used in uses[room] if not any(used in reach(other) for other in uses[room])} for room in uses}
+    return {
+        room: {used for used in uses[room] if not any(used in reach(other) for other in uses[room])} for room in uses
+    }
 
 
 def architecture(axes_of):

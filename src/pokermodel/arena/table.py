@@ -211,7 +211,7 @@ def play_hand(
     deal : Deal
         The cards.
     source, hand_id : str
-        For the hand's `Decision`s.
+        For the hand's decisions.
     entropy : int
         Seed of the players' randomness.
     streams : sequence of tuple of int, optional
@@ -219,7 +219,7 @@ def play_hand(
     commons : Commons, optional
         What these players share; a fresh one without.
     time_limit : float, optional
-        Seconds for each answer of a player; forever without. In the main thread of a POSIX process a player is
+        Seconds for each answer that a player gives; forever without. In the main thread of a POSIX process a player is
         interrupted, though not within compiled code, nor if it catches every exception; elsewhere it is found out
         when it comes back.
 
