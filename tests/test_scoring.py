@@ -20,6 +20,7 @@ from pokermodel.modeling.book import Book
 from pokermodel.scoring import (
     LEAST_PROBABILITY,
     LEAST_SHARE,
+    Calibrated,
     Frequencies,
     ModelerForecaster,
     Score,
@@ -362,7 +363,7 @@ def test_a_modeler_says_what_it_would_say_alone(real_hands):
                 expected.append(alone.table(decision.seat).values)
             for decision in decisions:
                 alone.count(decision)
-        assert_same(said(lambda name=model: forecaster(name), real_hands[:10]), expected)
+        assert_same(said(lambda name=model: forecaster(f"{name}?calibrated=0"), real_hands[:10]), expected)
 
 
 def test_frequencies_by_hand():
@@ -388,17 +389,123 @@ def test_shown_holdings_by_hand():
 
 
 def test_models_start_from_a_book(real_hands):
-    path = "sqlite://"
     for name in MODELS:
-        book = Book(path)
+        raw = f"{name}?calibrated=0" if "calibrated" in kinds()[name].options else name
+        book = Book("sqlite://")
         book.learn(real_hands[:20])
         before = [book.profile(player).counts for player in book]
-        known = score(real_hands[20:30], {name: forecaster(name, book)})[name]
-        warm = score(real_hands[:30], {name: forecaster(name)}, warmup=20)[name]
+        known = score(real_hands[20:30], {name: forecaster(raw, book)})[name]
+        warm = score(real_hands[:30], {name: forecaster(raw)}, warmup=20)[name]
         assert known.decisions == warm.decisions
         if name != "loki2:som":  # a book says what was done last in another session, and that does not count
             assert known.action_log_loss == pytest.approx(warm.action_log_loss)
         assert [book.profile(player).counts for player in book] == before
+
+
+class Distorted:
+    """Says true chances and tables to some power, on a situation that is always the same; what happens is drawn."""
+
+    def __init__(self, power, factors=(1, 1, 1)):
+        self.rng = np.random.default_rng(4)
+        self.power, self.factors = power, np.array(factors)
+        self.table_of_all = self.rng.dirichlet(np.full(1326, 0.5)) + 1e-6
+        self.learnt = 0
+
+    def start(self, spec, players):
+        self.chances = self.rng.dirichlet([2, 2, 2])
+
+    def predict(self, situation):
+        return (self.chances / self.factors) ** self.power
+
+    def observe(self, decision):
+        pass
+
+    def table(self, seat):
+        return self.table_of_all**self.power
+
+    def learn(self, hand, decisions):
+        self.learnt += 1
+
+
+def live(distorted, calibrated, hands):
+    """Play hands of one decision, by the chances that the model distorts."""
+    (decision, *_) = hand().replay()
+    chances = distorted.table_of_all / distorted.table_of_all.sum()
+    for _ in range(hands):
+        calibrated.start(SPEC, NAMES)
+        calibrated.predict(decision.situation)
+        done = decision._replace(act=Act(distorted.rng.choice(3, p=distorted.chances)))
+        calibrated.observe(done)
+        held = pm.holding_cards(int(distorted.rng.choice(1326, p=chances)))
+        calibrated.learn(hand(board="", holdings={2: held}), [done])
+
+
+@pytest.mark.parametrize("power", [0.5, 1.0, 1.6])
+def test_what_is_distorted_is_straightened(power):
+    distorted = Distorted(power, (1.5, 1, 0.7))
+    calibrated = Calibrated(distorted)
+    live(distorted, calibrated, 2000)
+    assert calibrated.exponents[0, 1] == pytest.approx(1 / power, rel=0.15)
+    factors = calibrated.factors[0, 1]
+    assert factors / factors[1] == pytest.approx([1.5, 1, 0.7], rel=0.2)
+    assert calibrated.table_exponents[0] == pytest.approx(1 / power, rel=0.15)
+    np.testing.assert_array_equal(calibrated.exponents[1:], 1)
+    np.testing.assert_array_equal(calibrated.table_exponents[1:], 1)
+    assert distorted.learnt == 2000
+    (decision, *_) = hand().replay()
+    assert calibrated.predict(decision.situation) == pytest.approx(distorted.chances, abs=0.05)
+    calibrated.observe(decision)
+    table = calibrated.table(2)
+    assert np.corrcoef(table, distorted.table_of_all)[0, 1] > 0.99
+
+
+def test_newton_steps_one_by_one_come_to_the_maximum():
+    """Against the maximum of the penalised likelihood of all observations at once."""
+    optimize = pytest.importorskip("scipy.optimize", reason="SciPy is not installed")
+    distorted = Distorted(0.6, (1, 1, 1.4))
+    calibrated = Calibrated(distorted)
+    logs, acts = [], []
+
+    class Watched:
+        start, table, learn = distorted.start, distorted.table, distorted.learn
+
+        def predict(self, situation):
+            found = distorted.predict(situation)
+            logs.append(np.log(np.maximum(found / found.sum(), 0.01)))
+            return found
+
+        def observe(self, decision):
+            acts.append(int(decision.act))
+
+    calibrated.inner = Watched()
+    live(distorted, calibrated, 2000)
+
+    def loss(theta):
+        values = theta[0] * np.array(logs) + theta[1:]
+        values -= np.log(np.exp(values).sum(axis=1, keepdims=True))
+        prior = np.array([10, 2, 2, 2]) @ (theta - [1, 0, 0, 0]) ** 2 / 2
+        return prior - values[range(len(acts)), acts].sum()
+
+    best = optimize.minimize(loss, [1, 0, 0, 0]).x
+    assert calibrated.exponents[0, 1] == pytest.approx(best[0], abs=0.05)
+    assert np.log(calibrated.factors[0, 1]) == pytest.approx(best[1:], abs=0.05)
+
+
+def test_learning_alone_is_learning_while_scored(real_hands):
+    """A warm-up walks through the hands as a score does."""
+    for name in ("som", "loki2"):
+        warmed, scored = forecaster(name), forecaster(name)
+        score(real_hands, {"warmed": warmed}, warmup=len(real_hands))
+        score(real_hands, {"scored": scored})
+        np.testing.assert_array_equal(warmed.exponents, scored.exponents)
+        np.testing.assert_array_equal(warmed.factors, scored.factors)
+        np.testing.assert_array_equal(warmed.table_exponents, scored.table_exponents)
+
+
+def test_nothing_is_made_of_nothing():
+    calibrated = Calibrated(Made())
+    found = score([hand(), hand(id="2")], {"calibrated": calibrated}, warmup=1)["calibrated"]
+    assert (found.decisions, found.holdings) == (0, 0)
 
 
 def test_a_hero_is_no_forecaster():
@@ -413,6 +520,11 @@ def test_registered_names():
         register(Kind("a,b", lambda book: Uniform(), ""))
     with pytest.raises(ValueError, match="expected one of uniform, call"):
         forecaster("nonsense")
+    with pytest.raises(ValueError, match="its options are calibrated"):
+        forecaster("som?noise=.4")
+    with pytest.raises(ValueError, match="expected a number"):
+        forecaster("loki2?noise=much")
+    assert isinstance(forecaster("loki2?noise=.4&system=B"), Calibrated)
 
 
 # ----------------------------------------------------------------------------------------------- bad forecasts

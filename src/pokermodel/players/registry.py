@@ -7,13 +7,13 @@ A kind of player is registered with the options that its text may set::
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeAlias, get_args
+from typing import Any, get_args
 
+from pokermodel._options import Option, choice, number, read_options, switch, whole
 from pokermodel.dealing import DealingMode
 from pokermodel.modeling.field import CrudePotential, FieldMethod
 from pokermodel.modeling.modeler import System
@@ -24,45 +24,6 @@ from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
 from pokermodel.simulation import StopRule
 
 __all__ = ["Kind", "Option", "choice", "kinds", "make_player", "number", "parse_players", "register", "switch", "whole"]
-
-#: Turns the text of an option into its value; raises `ValueError` that says what was expected.
-Option: TypeAlias = Callable[[str], Any]
-
-
-def switch(text: str) -> bool:
-    """0 or 1."""
-    if text not in ("0", "1"):
-        raise ValueError("expected 0 or 1")
-    return text == "1"
-
-
-def number(text: str) -> float:
-    """A number."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise ValueError("expected a number")
-    return value
-
-
-def whole(text: str) -> int:
-    """A whole number, 1 or more."""
-    if not text.isdecimal() or int(text) < 1:
-        raise ValueError("expected a whole number, 1 or more")
-    return int(text)
-
-
-def choice(*names: str) -> Option:
-    """One of several words."""
-
-    def option(text: str) -> str:
-        if text not in names:
-            raise ValueError(f"expected one of {', '.join(names)}")
-        return text
-
-    return option
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,22 +75,7 @@ def _read(text: str) -> tuple[Kind, dict[str, Any], int]:
     kind = _KINDS.get(found["name"])
     if kind is None:
         raise ValueError(f"unknown player {found['name']!r}: expected one of {', '.join(_KINDS)}")
-    options = {}
-    for part in (found["options"] or "").split("&"):
-        key, equals, value = part.partition("=")
-        if not part:
-            continue
-        if key not in kind.options:
-            there = f"its options are {', '.join(kind.options)}" if kind.options else "it has none"
-            raise ValueError(f"unknown option {key!r} of player {kind.name}: {there}")
-        if not equals:
-            raise ValueError(f"option {key!r} of player {kind.name} has no value: expected {key}=...")
-        if key in options:
-            raise ValueError(f"option {key!r} of player {kind.name} is given twice")
-        try:
-            options[key] = kind.options[key](value)
-        except ValueError as error:
-            raise ValueError(f"option {key!r} of player {kind.name} is {value!r}: {error}") from None
+    options = read_options(found["options"] or "", f"player {kind.name}", kind.options)
     copies = int(found["first"] or found["last"] or 1)
     if not 1 <= copies <= _MOST:
         raise ValueError(f"{copies} copies of player {kind.name}: expected 1 to {_MOST}")

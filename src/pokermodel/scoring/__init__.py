@@ -6,6 +6,7 @@ with the five methods of `Forecaster`.
 """
 
 from pokermodel.scoring.baselines import AlwaysCall, Frequencies, ShownHoldings, Uniform
+from pokermodel.scoring.calibrated import Calibrated
 from pokermodel.scoring.forecaster import Forecaster
 from pokermodel.scoring.measures import LEAST_PROBABILITY, LEAST_SHARE, Score
 from pokermodel.scoring.modelers import ModelerForecaster
@@ -16,6 +17,7 @@ __all__ = [
     "LEAST_PROBABILITY",
     "LEAST_SHARE",
     "AlwaysCall",
+    "Calibrated",
     "Forecaster",
     "Frequencies",
     "ModelerForecaster",

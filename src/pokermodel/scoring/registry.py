@@ -1,22 +1,26 @@
 """Forecasters by name, for the command line.
 
-A kind of forecaster is registered with what makes one, given the book that it shall start from::
+A kind of forecaster is registered with what makes one, given the book that it shall start from, and with the options
+that its text may set, as in ``loki2:som?noise=.4``::
 
-    register(Kind("timid", lambda book: Timid(), "thinks that everybody folds"))
+    register(Kind("timid", lambda book, nerve=1.0: Timid(nerve), "thinks that everybody folds", {"nerve": number}))
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from pokermodel.modeling.modeler import MODELS, OpponentModeler
+from pokermodel._options import Option, choice, number, read_options, switch
+from pokermodel.modeling.field import CrudePotential, FieldMethod
+from pokermodel.modeling.modeler import MODELS, OpponentModeler, Preflop, System
 from pokermodel.scoring.baselines import AlwaysCall, Frequencies, ShownHoldings, Uniform
+from pokermodel.scoring.calibrated import Calibrated
 from pokermodel.scoring.forecaster import Forecaster
 from pokermodel.scoring.modelers import ModelerForecaster
 
@@ -35,15 +39,18 @@ class Kind:
     name : str
         As it is asked for.
     make : callable
-        Makes one that starts from a book, or from nothing for None. It may read the book, and put counts into it:
-        it has it for itself, and what is not learnt is never written.
+        Makes one that starts from a book, or from nothing for None, given its options by keyword. It may read the
+        book, and put counts into it: it has it for itself, and what is not learnt is never written.
     about : str
         What it is, in a few words.
+    options : mapping of str to callable
+        What may be set, and how its text is read.
     """
 
     name: str
-    make: Callable[[Book | None], Forecaster]
+    make: Callable[..., Forecaster]
     about: str
+    options: Mapping[str, Option] = field(default_factory=dict)
 
 
 _KINDS: dict[str, Kind] = {}
@@ -53,8 +60,8 @@ def register(kind: Kind) -> None:
     """Make a kind of forecaster known; raises `ValueError` if its name is taken or cannot be written."""
     if kind.name in _KINDS:
         raise ValueError(f"there is a model {kind.name!r} already")
-    if not re.fullmatch(r"[^\s,]+", kind.name):
-        raise ValueError(f"{kind.name!r} is no name for a model: expected no space and no comma")
+    if not re.fullmatch(r"[^\s,?&=]+", kind.name):
+        raise ValueError(f"{kind.name!r} is no name for a model: expected no space and none of , ? & =")
     _KINDS[kind.name] = kind
 
 
@@ -63,13 +70,13 @@ def kinds() -> Mapping[str, Kind]:
     return dict(_KINDS)
 
 
-def forecaster(name: str, book: Book | None = None) -> Forecaster:
-    """Make a forecaster.
+def forecaster(text: str, book: Book | None = None) -> Forecaster:
+    """Make a forecaster from its name and options.
 
     Parameters
     ----------
-    name : str
-        Of its kind.
+    text : str
+        ``NAME`` or ``NAME?OPTION=VALUE&OPTION=VALUE``.
     book : Book, optional
         What it knows from the start. It must be for it alone: open one for each.
 
@@ -80,20 +87,23 @@ def forecaster(name: str, book: Book | None = None) -> Forecaster:
     Raises
     ------
     ValueError
-        If there is no such kind; the message lists those there are.
+        If there is no such kind or option, or a value does not fit; the message lists what there is.
 
     Examples
     --------
-    >>> type(forecaster("frequencies")).__name__
-    'Frequencies'
+    >>> type(forecaster("loki2:som?noise=.4&calibrated=0")).__name__
+    'ModelerForecaster'
     """
+    name, _, options = text.partition("?")
     if name not in _KINDS:
         raise ValueError(f"unknown model {name!r}: expected one of {', '.join(_KINDS)}")
-    return _KINDS[name].make(book)
+    kind = _KINDS[name]
+    return kind.make(book, **read_options(options, f"model {name}", kind.options))
 
 
-def _modeler(model: str, book: Book | None) -> Forecaster:
-    return ModelerForecaster(OpponentModeler(model, book))
+def _modeler(model: str, book: Book | None, *, calibrated: bool = True, **options: Any) -> Forecaster:
+    made = ModelerForecaster(OpponentModeler(model, book, **options))
+    return Calibrated(made) if calibrated else made
 
 
 def _shown(book: Book | None) -> Forecaster:
@@ -109,15 +119,25 @@ for _kind in (
     Kind("shown", _shown, "how often each class of holdings is shown"),
 ):
     register(_kind)
-for _model, _about in zip(
-    MODELS,
-    (
-        "Loki-1, everybody judged alike",
-        "the same",
-        "Loki-1, each player judged by what he did before",
-        "Loki-2, everybody judged alike",
-        "Loki-2, each player judged by what he did before",
-    ),
-    strict=True,
-):
-    register(Kind(_model, partial(_modeler, _model), _about))
+_LOKI1: Mapping[str, Option] = {
+    "calibrated": switch,
+    "field": choice(*get_args(FieldMethod)),
+    "crude_potential": choice(*get_args(CrudePotential)),
+}
+_LOKI2: Mapping[str, Option] = {
+    **_LOKI1,
+    "system": choice(*get_args(System)),
+    "noise": number,
+    "preflop": choice(*get_args(Preflop)),
+}
+_ABOUT = {
+    "loki1": "Loki-1, everybody judged alike",
+    "gom": "the same",
+    "som": "Loki-1, each player judged by what he did before",
+    "loki2": "Loki-2, everybody judged alike",
+    "loki2:som": "Loki-2, each player judged by what he did before",
+}
+for _model in MODELS:
+    if _model in _ABOUT:
+        _options = _LOKI2 if OpponentModeler(_model).uses_triples else _LOKI1
+        register(Kind(_model, partial(_modeler, _model), _ABOUT[_model], _options))
