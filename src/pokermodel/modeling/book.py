@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -21,21 +21,23 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from pokermodel.errors import BookError
 from pokermodel.game import Act, Hand
+from pokermodel.modeling.contexts import ContextCounts
 from pokermodel.modeling.frequencies import ActionCounts, Context
 from pokermodel.modeling.lessons import (
     ACTIONS,
+    CONTEXTS,
+    SIZE,
     SQUARES,
     WON,
     Lesson,
     Share,
     Tally,
-    action_counter,
     action_of,
+    context_counts,
     lesson,
 )
 from pokermodel.modeling.profile import Profile
@@ -47,9 +49,7 @@ __all__ = ["BATCH", "Book", "Learnt"]
 BATCH = 4000
 
 _FORMAT = "pokermodel book"
-_VERSION = 1
-#: What turns a book of an older version into one of the next, by the older one.
-_MIGRATIONS: dict[int, Callable[[sa.Connection], None]] = {}
+_VERSION = 2  # 2: richer contexts, and the sum of all players
 
 _tables = sa.MetaData()
 _about = sa.Table("pokermodel", _tables, sa.Column("format", sa.Text), sa.Column("version", sa.Integer))
@@ -77,19 +77,38 @@ _hands = sa.Table(
     sa.Column("lesson", sa.LargeBinary, nullable=False),
 )
 
+_EVERYBODY = 0  # the number under which the sum of all players is kept
+
 _PLAYER = sa.select(_players).where(_players.c.name == sa.bindparam("name"))
 _ACTIONS_OF = (
     sa.select(_counters.c.counter, _counters.c.count)
     .join(_players, _players.c.id == _counters.c.player)
     .where(_players.c.name == sa.bindparam("name"), _counters.c.counter < ACTIONS)
 )
-_COUNTERS_OF = sa.select(_counters.c.counter, _counters.c.count).where(_counters.c.player == sa.bindparam("player"))
+_COUNTERS_OF = sa.select(_counters.c.counter, _counters.c.count).where(
+    _counters.c.player == sa.bindparam("player"), _counters.c.counter < SIZE
+)
+_CONTEXTS_OF = sa.select(_counters.c.counter, _counters.c.count).where(
+    _counters.c.player == sa.bindparam("player"), (_counters.c.counter < ACTIONS) | (_counters.c.counter >= CONTEXTS)
+)
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_RECENT_FROM = action_counter(1, 0, 0, False, 0)  # the first counter of an action after the flop
+_RECENT_FROM = ACTIONS // 4  # the first counter of an action after the flop
 _ASKED = 5000  # names in one query
 _PATIENCE = 120  # seconds to wait for another process that writes
 _SHARE = struct.Struct("<IqH")  # player, winnings, number of counters
+
+
+def _add_everybody(connection: sa.Connection) -> None:
+    """Make a book of version 1 one of version 2. What its hands teach of richer contexts waits until they are met."""
+    everybody = sa.select(sa.literal(_EVERYBODY), _counters.c.counter, sa.func.sum(_counters.c.count))
+    connection.execute(
+        _counters.insert().from_select(["player", "counter", "count"], everybody.group_by(_counters.c.counter))
+    )
+
+
+#: What turns a book of an older version into one of the next, by the older one.
+_MIGRATIONS: dict[int, Callable[[sa.Connection], None]] = {1: _add_everybody}
 
 
 class Learnt(NamedTuple):
@@ -301,44 +320,60 @@ class Book(MutableMapping[str, ActionCounts]):
     def _add(self, batch: list[Lesson]) -> int:
         by_identity = {each.identity: each for each in batch}
         with self._transaction(write=True) as connection:
-            known = _hands.c.identity.in_(list(by_identity))
-            for identity in connection.scalars(sa.select(_hands.c.identity).where(known)):
-                del by_identity[bytes(identity)]
+            known = sa.select(_hands).where(_hands.c.identity.in_(list(by_identity)))
+            fuller = []
+            for number, identity, packed in connection.execute(known).all():
+                learnt = by_identity.pop(bytes(identity))
+                if learnt.has_contexts and not Lesson(bytes(identity), _unpacked(bytes(packed))).has_contexts:
+                    fuller.append((number, learnt))
             new = list(by_identity.values())
-            if new:
-                self._write(connection, new)
+            if new or fuller:
+                self._write(connection, new, fuller)
         self._counts.clear()
         return len(new)
 
-    def _write(self, connection: sa.Connection, lessons: list[Lesson]) -> None:
-        """Add hands that the book does not have."""
-        counts: Counter[tuple[int, int]] = Counter()
+    def _write(self, connection: sa.Connection, new: list[Lesson], fuller: list[tuple[int, Lesson]]) -> None:
+        """Add hands that the book does not have, and what those teach by now that it learnt by an older version."""
         latest: dict[str, str] = {}
+        lessons = [*new, *(each for _, each in fuller)]
         ids, recent = _known(connection, {share.name for each in lessons for share in each.shares})
-        for each in lessons:
+        counts: Counter[int] = Counter()  # by player and counter, in one number
+        for each in new:
             for name, won, counters in each.shares:
-                player = ids[name]
-                for counter in counters:
-                    counts[player, counter] += 1
-                counts[player, WON] += won
-                counts[player, SQUARES] += (won * won + 500_000_000) // 1_000_000_000
+                player = ids[name] << 16
+                counts.update([player | counter for counter in counters])
+                counts[player | WON] += won
+                counts[player | SQUARES] += (won * won + 500_000_000) // 1_000_000_000
                 done = "".join([_letter(counter) for counter in counters if _RECENT_FROM <= counter < ACTIONS])
                 latest[name] = (latest.get(name, recent[name]) + done)[-RECENT_ACTIONS:]
-        rows = [{"identity": each.identity, "lesson": _packed(each.shares, ids)} for each in lessons]
-        connection.execute(_hands.insert(), rows)
-        sql = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-        insert: Any = sql(_counters)
-        insert = insert.on_conflict_do_update(
-            index_elements=["player", "counter"], set_={"count": _counters.c.count + insert.excluded.count}
+        for _, each in fuller:
+            for name, _, counters in each.shares:
+                player = ids[name] << 16
+                counts.update([player | counter for counter in counters if counter >= CONTEXTS])
+        everybody: Counter[int] = Counter()
+        for key, count in counts.items():
+            everybody[_EVERYBODY << 16 | key & 0xFFFF] += count
+        rows = [{"identity": each.identity, "lesson": _packed(each.shares, ids)} for each in new]
+        if rows:
+            connection.execute(_hands.insert(), rows)
+        if fuller:
+            connection.execute(
+                _hands.update().where(_hands.c.number == sa.bindparam("which")).values(lesson=sa.bindparam("fuller")),
+                [{"which": number, "fuller": _packed(each.shares, ids)} for number, each in fuller],
+            )
+        # so many rows that SQLAlchemy's own insert would take a third of all time
+        mark = "?" if connection.dialect.name == "sqlite" else "%s"
+        counted = {**everybody, **counts}
+        connection.exec_driver_sql(
+            f"INSERT INTO counters (player, counter, count) VALUES ({mark}, {mark}, {mark}) "
+            "ON CONFLICT (player, counter) DO UPDATE SET count = counters.count + excluded.count",
+            [(key >> 16, key & 0xFFFF, counted[key]) for key in sorted(counted)],
         )
-        connection.execute(
-            insert,
-            [{"player": player, "counter": counter, "count": count} for (player, counter), count in counts.items()],
-        )
-        connection.execute(
-            _players.update().where(_players.c.id == sa.bindparam("player")).values(recent=sa.bindparam("latest")),
-            [{"player": ids[name], "latest": text} for name, text in latest.items()],
-        )
+        if latest:
+            connection.execute(
+                _players.update().where(_players.c.id == sa.bindparam("player")).values(recent=sa.bindparam("latest")),
+                [{"player": ids[name], "latest": text} for name, text in latest.items()],
+            )
 
     def lessons(self) -> Iterator[Lesson]:
         """What every hand added, in the order in which they were learnt.
@@ -401,6 +436,39 @@ class Book(MutableMapping[str, ActionCounts]):
             (Context(*divmod(int(letter, 36) // 3, 3)), Act(int(letter, 36) % 3)) for letter in player.recent
         )
         return Profile(name, Tally(dict(map(tuple, counters))), recent)
+
+    def contexts(self, name: str) -> ContextCounts:
+        """A player's actions by richer contexts, for a `ContextModel`.
+
+        Of hands that were learnt by version 1, and not met again since, only the coarse contexts are known.
+
+        Raises
+        ------
+        KeyError
+            If the book does not know him.
+        BookError
+            If the book cannot be read.
+        """
+        with self._transaction() as connection:
+            player = connection.execute(_PLAYER, {"name": name}).one_or_none()
+            if player is None:
+                raise KeyError(name)
+            return self._contexts(connection, player.id)
+
+    def population(self) -> ContextCounts:
+        """The sum of all players' actions by richer contexts.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read.
+        """
+        with self._transaction() as connection:
+            return self._contexts(connection, _EVERYBODY)
+
+    def _contexts(self, connection: sa.Connection, player: int) -> ContextCounts:
+        rows = connection.execute(_CONTEXTS_OF, {"player": player}).all()
+        return context_counts(dict(map(tuple, rows)))
 
     def __getitem__(self, name: str) -> ActionCounts:
         found = self._counts.get(name)
@@ -476,13 +544,15 @@ def _packed(shares: Iterable[Share], ids: dict[str, int]) -> bytes:
     )
 
 
-def _unpacked(data: bytes, names: dict[int, str]) -> tuple[Share, ...]:
+def _unpacked(data: bytes, names: Mapping[int, str] | None = None) -> tuple[Share, ...]:
+    """Shares as they were packed; nobody is named without `names`."""
     shares = []
     start = 0
     while start < len(data):
         player, won, size = _SHARE.unpack_from(data, start)
         start += _SHARE.size
-        shares.append(Share(names[player], won, struct.unpack_from(f"<{size}H", data, start)))
+        name = "" if names is None else names[player]
+        shares.append(Share(name, won, struct.unpack_from(f"<{size}H", data, start)))
         start += 2 * size
     return tuple(shares)
 

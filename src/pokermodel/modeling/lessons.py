@@ -1,7 +1,8 @@
 """What one hand teaches about each of its players, as counters that can be added.
 
-A counter is a number below `SIZE`; `Tally` says which stands for what. All of them are whole numbers, so that the
-order in which hands are learnt leaves no trace.
+A counter is a number below `SIZE`; `Tally` says which stands for what. Numbers from `CONTEXTS` on count actions in
+`N_CONTEXTS` richer contexts: few of these are ever met, so that they are kept apart. All counts are whole numbers, so
+that the order in which hands are learnt leaves no trace.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from pokermodel._core.evaluator import evaluate
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.game import Act, Hand
 from pokermodel.hand_types import hand_type
+from pokermodel.modeling.contexts import COARSE, N_CONTEXTS, ContextCounts, HandStory
 from pokermodel.modeling.frequencies import ActionCounts
 
 __all__ = [
     "ACTIONS",
+    "CONTEXTS",
     "SIZE",
     "SQUARES",
     "WON",
@@ -32,6 +35,7 @@ __all__ = [
     "Tally",
     "action_counter",
     "action_of",
+    "context_counts",
     "identity",
     "lesson",
 ]
@@ -63,18 +67,20 @@ for _name, _shape in _SHAPES.items():
     _FIRST[_name] = SIZE
     SIZE += int(np.prod(_shape))
 _AT = {name: _FIRST["statistics"] + k for k, name in enumerate(_STATISTICS)}
+#: The counter of an act in a `RichContext` is this, plus three times the context's index, plus the act.
+CONTEXTS = 1 << 14
 _SHOWDOWNS, _PREFLOP, _POSTFLOP = _FIRST["showdowns"], _FIRST["shown_preflop"], _FIRST["shown_postflop"]
 #: Counters of winnings, in millionths of a small bet, and of their squares, in thousandths.
 WON, SQUARES = _AT["millionths"], _AT["squares"]
 
 
 class Tally:
-    """All counters of a player.
+    """All counters of a player, but those of the richer contexts.
 
     Parameters
     ----------
     counters : mapping of int to int
-        Counts by counter; what is missing is 0.
+        Counts by counter, each below `SIZE`; what is missing is 0.
 
     Attributes
     ----------
@@ -127,9 +133,21 @@ class Tally:
         return int(self._values[SQUARES]) / 1e3
 
 
-def action_counter(round: int, bets: int, previous: int, had_bets: bool, act: int) -> int:
-    """The counter of an action in its context, as `Tally.actions` is indexed."""
-    return (((round * 3 + bets) * 3 + previous) * 2 + had_bets) * 3 + act
+def action_counter(context: int, act: int) -> int:
+    """The counter of an action in a `RichContext`, as `Tally.actions` is indexed."""
+    return context // COARSE * 3 + act
+
+
+def context_counts(counters: Mapping[int, int]) -> ContextCounts:
+    """The actions by contexts, of counts by counter; others than those of actions do not count."""
+    coarse = np.zeros(ACTIONS, dtype=np.int64)
+    rich = {}
+    for counter, count in counters.items():
+        if counter >= CONTEXTS:
+            rich[counter - CONTEXTS] = count
+        elif counter < ACTIONS:
+            coarse[counter] = count
+    return ContextCounts(coarse.reshape(_SHAPES["actions"]), rich)
 
 
 #: Counters below this one are actions.
@@ -150,7 +168,8 @@ class Share(NamedTuple):
     name: str
     #: Winnings in millionths of a small bet.
     won: int
-    #: Counters that go up by one each; those of actions in the order in which he acted.
+    #: Counters that go up by one each; those of actions in the order in which he acted, once as `Tally.actions` has
+    #: them and once, since version 2 of the book, by their richer contexts.
     counters: tuple[int, ...]
 
 
@@ -159,6 +178,12 @@ class Lesson(NamedTuple):
 
     identity: bytes
     shares: tuple[Share, ...]
+
+    @property
+    def has_contexts(self) -> bool:
+        """Whether it says in which richer contexts actions were done; none were since nobody acted will do."""
+        counters = [counter for share in self.shares for counter in share.counters]
+        return max(counters) >= CONTEXTS or min(counters) >= ACTIONS
 
 
 def identity(hand: Hand) -> bytes:
@@ -191,8 +216,7 @@ def lesson(hand: Hand) -> Lesson:
         if not _TEXT.fullmatch(name):
             raise ValueError(f"hand {hand.id}: the name {name!r} is not text that can be kept")
     found: list[list[int]] = [[_AT["hands"]] for _ in players]
-    previous = [0] * n
-    had_bets = [False] * n
+    story = HandStory(n)
     seen: list[set[str]] = [set() for _ in players]
     folded_before_flop = 0
     folded = [False] * n
@@ -210,11 +234,10 @@ def lesson(hand: Hand) -> Lesson:
                 saw_flop[seat] = False
         if decision.out_of_turn:
             continue
-        bets = min(decision.bets_to_call, 2)
-        found[seat].append(action_counter(street, bets, previous[seat], had_bets[seat], act))
-        done.append((seat, street, bets, act, decision.board))
-        previous[seat] = max(act, 1)
-        had_bets[seat] = bets > 0
+        context = story.context(decision)
+        story.see(decision)
+        found[seat] += (action_counter(context, act), CONTEXTS + 3 * context + act)
+        done.append((seat, street, min(decision.bets_to_call, 2), act, decision.board))
         if street == 0:
             reached = seen[seat]
             reached.add("vpip_chances")

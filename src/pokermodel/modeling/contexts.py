@@ -1,0 +1,432 @@
+"""How often a player folds, calls and raises, told from all that everybody at the table sees.
+
+Twelve contexts hide most of what moves a player. Davidson, Billings, Schaeffer and Szafron (2000) found that his
+previous action and what it had to call help most; a context here has these and six circumstances more
+(`RichContext`), 15,552 in all. Most of them are rare, so that counts are not believed at once (the numbers were
+chosen for the log-loss of 12,000 hands of the IRC poker database, April 1995, each predicted before it was learnt):
+
+1. Everybody's counts. Contexts are nested, from the twelve to the full ones, and the frequencies of each level count
+   as 60 observations of the next one. What the first level starts from are `DEFAULT_FREQUENCIES`.
+2. The player's own way. In groups of contexts, from wide to narrow, his acts are compared with those that everybody
+   would have done in his place, and the frequencies multiplied by ``(done + 15)/(expected + 15)``. So what is known
+   of him from common contexts is carried over to those that he was never seen in.
+3. The player's own counts in the context, to which the frequencies so far are added as 50 observations.
+
+Only counts are kept, so that what two sources know can be added.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel.game import Act, Decision
+from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ROUNDS, ActionCounts
+
+__all__ = [
+    "COARSE",
+    "N_CONTEXTS",
+    "OWN_COUNTS",
+    "POPULATION_COUNTS",
+    "TILT_COUNTS",
+    "ContextBook",
+    "ContextCounts",
+    "ContextModel",
+    "HandStory",
+    "RichContext",
+]
+
+Floats: TypeAlias = NDArray[np.float64]
+
+#: Observations that the frequencies of a level count for in the next one.
+POPULATION_COUNTS = 60.0
+#: Observations that everybody's ways count for where a player's are compared with them.
+TILT_COUNTS = 15.0
+#: Observations that all the rest counts for where a player's own counts in a context are added.
+OWN_COUNTS = 50.0
+
+
+class RichContext(NamedTuple):
+    """In which situation an action is counted, as far as everybody could see it."""
+
+    #: 0 pre-flop, 1 flop, 2 turn, 3 river.
+    round: int
+    #: Bets to call, 2 standing for two or more.
+    bets: int
+    #: His own previous action in the hand: 0 none, 1 call or check, 2 raise or bet.
+    previous: int
+    #: Whether that one had bets to call.
+    had_bets: int
+    #: Who bet or raised last in the round before: 0 nobody, 1 he himself, 2 another.
+    aggressor: int
+    #: Players left, himself included: 0 two, 1 three or four, 2 five to seven, 3 more.
+    players: int
+    #: Whether more was bet and raised in this round than he has to call.
+    raised: int
+    #: Pot odds, ``to_call/(pot + to_call)``: 0 below .12, 1 below .20, 2 above. With nothing to call the size of the
+    #: pot: 0 below 3 bets, 1 below 6, 2 above.
+    price: int
+    #: Who will act after him in later rounds: 0 nobody, 1 one, 2 more.
+    position: int
+
+    @property
+    def index(self) -> int:
+        """Its number, 0 to `N_CONTEXTS` - 1. Contexts that differ in the last fields alone are neighbours."""
+        return int(np.ravel_multi_index(self, _SHAPE))
+
+    @classmethod
+    def of(cls, index: int) -> Self:
+        """The context of a number; raises `ValueError` if there is none."""
+        return cls(*map(int, np.unravel_index(index, _SHAPE)))
+
+    def __str__(self) -> str:
+        facing = ("no bet", "one bet", "two bets or more")[self.bets]
+        before = ("acts for the first time", "called or checked", "bet or raised")[self.previous]
+        last = ("nobody bet before", "he bet before", "another bet before")[self.aggressor]
+        left = ("2", "3 or 4", "5 to 7", "8 or more")[self.players]
+        if self.previous:
+            before += " with a bet to call" if self.had_bets else " with none"
+        if self.bets:
+            price = ("cheap", "fair", "dear")[self.price]
+        else:
+            price = ("a small", "a middling", "a large")[self.price] + " pot"
+        after = ("last", "one", "several")[self.position] + (" to act" if self.position == 0 else " behind")
+        more = ", raised" if self.raised else ""
+        return f"{ROUNDS[self.round]}, {facing} to call{more}, {price}; {before}; {last}; {left} left, {after}"
+
+
+_SHAPE = (4, 3, 3, 2, 3, 4, 2, 3, 3)
+#: How many contexts there are.
+N_CONTEXTS = int(np.prod(_SHAPE))
+#: Contexts of each level are neighbours in blocks of so many: the twelve; with the previous action; with aggressor,
+#: players left and raises; with the price; with the position, which is all.
+_BLOCKS = (1296, 216, 9, 3, 1)
+#: So many contexts, neighbours by number, have the first four fields in common.
+COARSE = _BLOCKS[1]
+_N_COARSE = N_CONTEXTS // COARSE
+_BETS = np.arange(_N_COARSE) // 6 % 3
+# The groups of contexts in which a player is compared with everybody, by the level of the previous action: bets to
+# call or not; the twelve contexts; bets to call or not and the previous action.
+_GROUPS = ((_BETS > 0) * 1, np.arange(_N_COARSE) // 6, (_BETS > 0) * 6 + np.arange(_N_COARSE) % 6)
+
+
+class HandStory:
+    """What of a hand's beginning its contexts need to know.
+
+    Parameters
+    ----------
+    players : int
+        Seats of the hand.
+
+    Examples
+    --------
+    >>> import pokermodel as pm
+    >>> hand = pm.example_hand()
+    >>> story = HandStory(len(hand.players))
+    >>> for decision in hand.replay():
+    ...     last = RichContext.of(story.context(decision))
+    ...     story.see(decision)
+    >>> print(last)
+    river, one bet to call, fair; bet or raised with none; he bet before; 2 left, one behind
+    """
+
+    __slots__ = ("_before", "_last", "_previous", "_round")
+
+    def __init__(self, players: int) -> None:
+        self._previous = [0] * players  # the previous action, times two, plus one if it had bets to call
+        self._round = 0
+        self._last = self._before = -1  # seats that bet or raised last: in this round, in the one before
+
+    def context(self, situation: Decision | _Seen) -> int:
+        """The number of the context of a player who is about to act.
+
+        Parameters
+        ----------
+        situation : Situation or Decision
+            The next one of the hand; what was done is not looked at.
+
+        Returns
+        -------
+        int
+            The index of a `RichContext`.
+        """
+        street, seat, to_call, pot = situation.round, situation.seat, situation.to_call, situation.pot
+        bets = situation.bets_to_call
+        if bets > 2:
+            bets = 2
+        before = self._before if street == self._round else self._last
+        left = len(situation.active)
+        if to_call:
+            odds = to_call / (pot + to_call)
+            price = 0 if odds < 0.12 else 1 if odds < 0.2 else 2
+        else:
+            size = pot / situation.bet_size
+            price = 0 if size < 3 else 1 if size < 6 else 2
+        found = ((street * 3 + bets) * 6 + self._previous[seat]) * 3
+        found += 0 if before < 0 else 1 if before == seat else 2
+        found = found * 4 + (0 if left < 3 else 1 if left < 5 else 2 if left < 8 else 3)
+        found = (found * 2 + (situation.num_bets > bets)) * 3 + price
+        return found * 3 + min(situation.position, 2)
+
+    def see(self, decision: Decision) -> None:
+        """Remember what was done. A player who leaves out of turn did nothing."""
+        if decision.round != self._round:
+            self._round = decision.round
+            self._before, self._last = self._last, -1
+        if decision.out_of_turn:
+            return
+        act = decision.act
+        self._previous[decision.seat] = 2 * max(int(act), 1) + (decision.bets_to_call > 0)
+        if act == Act.RAISE:
+            self._last = decision.seat
+
+
+class _Seen(Protocol):
+    """What is looked at of a situation."""
+
+    @property
+    def round(self) -> int: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def pot(self) -> int: ...
+    @property
+    def to_call(self) -> int: ...
+    @property
+    def bet_size(self) -> int: ...
+    @property
+    def bets_to_call(self) -> int: ...
+    @property
+    def num_bets(self) -> int: ...
+    @property
+    def active(self) -> tuple[int, ...]: ...
+    @property
+    def position(self) -> int: ...
+
+
+class ContextCounts:
+    """How often a player folded, called (checked) and raised (bet) in each context.
+
+    Parameters
+    ----------
+    coarse : array_like of int, shape (4, 3, 3, 2, 3), optional
+        By the first four fields of `RichContext`, and act. Zeros without. It can have more than `rich`, where actions
+        were counted by those fields alone.
+    rich : mapping of int to int, optional
+        Counts by ``3*index + act``; what is missing is 0.
+
+    Raises
+    ------
+    ValueError
+        If the shape is another, there is no such context, or a count is negative.
+
+    Examples
+    --------
+    >>> counts = ContextCounts()
+    >>> counts.add(1300, Act.RAISE)
+    >>> (counts + counts).rich[3 * 1300 + 2]
+    2
+    """
+
+    __slots__ = ("coarse", "rich")
+
+    def __init__(self, coarse: NDArray[np.integer] | None = None, rich: Mapping[int, int] | None = None) -> None:
+        values = np.zeros((4, 3, 3, 2, 3), dtype=np.int64) if coarse is None else np.array(coarse, dtype=np.int64)
+        if values.shape != (4, 3, 3, 2, 3):
+            raise ValueError(f"counts must have shape (4, 3, 3, 2, 3), got {values.shape}")
+        #: Counts by round, bets to call, previous action, whether it had bets to call, and act.
+        self.coarse: NDArray[np.int64] = values
+        #: Counts by ``3*index + act``.
+        self.rich: Counter[int] = Counter() if rich is None else Counter(rich)
+        if rich and not (min(self.rich) >= 0 and max(self.rich) < 3 * N_CONTEXTS):
+            raise ValueError(f"contexts must be 0 to {N_CONTEXTS - 1}")
+        if (values < 0).any() or (rich and min(self.rich.values()) < 0):
+            raise ValueError("counts must be 0 or more")
+
+    def __repr__(self) -> str:
+        return f"ContextCounts({int(self.coarse.sum())} actions)"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ContextCounts):
+            return NotImplemented
+        return bool((self.coarse == other.coarse).all()) and self.rich == other.rich
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __add__(self, other: ContextCounts) -> ContextCounts:
+        if not isinstance(other, ContextCounts):
+            return NotImplemented
+        return ContextCounts(self.coarse + other.coarse, self.rich + other.rich)
+
+    def add(self, context: int, act: Act) -> None:
+        """Count one action."""
+        self.coarse.reshape(_N_COARSE, 3)[context // COARSE, act] += 1
+        self.rich[3 * context + act] += 1
+
+    @property
+    def counts(self) -> ActionCounts:
+        """The actions in Loki-1's twelve contexts."""
+        return ActionCounts(self.coarse.sum(axis=(2, 3)))
+
+
+@runtime_checkable
+class ContextBook(Protocol):
+    """What knows players' counts, as `Book` does."""
+
+    def contexts(self, name: str) -> ContextCounts:
+        """Counts of a player; raises `KeyError` if he is not known."""
+
+    def population(self) -> ContextCounts:
+        """The sum of all players' counts."""
+
+
+class _Population:
+    """Everybody's counts on every level."""
+
+    def __init__(self, counts: ContextCounts) -> None:
+        coarse = counts.coarse.reshape(_N_COARSE, 3).astype(np.float64)
+        rich = np.zeros((N_CONTEXTS, 3))
+        if counts.rich:
+            rich.reshape(-1)[list(counts.rich)] = list(counts.rich.values())
+        self._levels: list[Floats] = [
+            coarse.reshape(-1, _BLOCKS[0] // COARSE, 3).sum(axis=1),
+            coarse,
+            *(rich.reshape(-1, block, 3).sum(axis=1) for block in _BLOCKS[2:]),
+        ]
+        self.version = 0
+
+    def add(self, context: int, act: Act) -> None:
+        for block, level in zip(_BLOCKS, self._levels, strict=True):
+            level[context // block, act] += 1
+        self.version += 1
+
+    def frequencies(self, contexts: NDArray[np.intp], levels: int = len(_BLOCKS)) -> Floats:
+        """Frequencies by contexts, (n,), known as far as to a level: float64 (n, 3)."""
+        found: Floats = DEFAULT_FREQUENCIES[_BETS[contexts // COARSE]]
+        for block, level in zip(_BLOCKS[:levels], self._levels, strict=False):
+            counted = level[contexts // block]
+            found = (counted + POPULATION_COUNTS * found) / (counted.sum(axis=1, keepdims=True) + POPULATION_COUNTS)
+        return found
+
+
+class _Player:
+    """What is known of a player, and what follows from it."""
+
+    def __init__(self, counts: ContextCounts) -> None:
+        self.counts = counts
+        self._known: tuple[int, list[Floats]] = (-1, [])
+
+    def tilts(self, population: _Population) -> list[Floats]:
+        """Factors of the frequencies, by group and act, for each way to group contexts."""
+        if self._known[0] != population.version:
+            self._known = population.version, self._tilts(population)
+        return self._known[1]
+
+    def _tilts(self, population: _Population) -> list[Floats]:
+        done = self.counts.coarse.reshape(_N_COARSE, 3)
+        counters = np.fromiter(self.counts.rich, dtype=np.intp, count=len(self.counts.rich))
+        times = np.fromiter(self.counts.rich.values(), dtype=np.float64, count=len(self.counts.rich))
+        contexts = counters // 3
+        coarse = contexts // COARSE
+        # actions of which no more than the coarse context is known
+        rest = done.sum(axis=1) - np.bincount(coarse, times, _N_COARSE)
+        only = np.flatnonzero(rest > 0)
+        frequencies = population.frequencies(contexts)
+        if only.size:
+            frequencies = np.concatenate([frequencies, population.frequencies(only * COARSE, 2)])
+            times, coarse = np.concatenate([times, rest[only]]), np.concatenate([coarse, only])
+        found = []
+        for groups in _GROUPS:
+            size, at = int(groups.max()) + 1, groups[coarse]
+            own = np.stack([np.bincount(groups, done[:, act], size) for act in range(3)], axis=1)
+            expected = np.stack([np.bincount(at, times * frequencies[:, act], size) for act in range(3)], axis=1)
+            found.append((own + TILT_COUNTS) / (expected + TILT_COUNTS))
+            frequencies = frequencies * found[-1][at]
+            frequencies /= frequencies.sum(axis=1, keepdims=True)
+        return found
+
+
+class ContextModel:
+    """Says how often a player folds, calls and raises in a context, and learns.
+
+    Parameters
+    ----------
+    book : ContextBook, optional
+        What is known of players, as a `Book`; each is read when he is asked for. Nobody without.
+
+    Raises
+    ------
+    BookError
+        If the book cannot be read.
+
+    Examples
+    --------
+    >>> model = ContextModel()
+    >>> flop_bet = RichContext(1, 1, 1, 0, 2, 0, 0, 1, 0).index
+    >>> model.frequencies("Eve", flop_bet).round(2).tolist()  # of nobody anything is known
+    [0.5, 0.3, 0.2]
+    >>> for _ in range(60):
+    ...     model.learn("Eve", flop_bet, Act.RAISE)
+    >>> model.frequencies("Eve", flop_bet)[2] > model.frequencies("Bob", flop_bet)[2] > 0.9
+    True
+    """
+
+    def __init__(self, book: ContextBook | None = None) -> None:
+        self._book = book
+        self._population = _Population(ContextCounts() if book is None else book.population())
+        self._players: dict[str, _Player] = {}
+
+    def _player(self, name: str) -> _Player:
+        found = self._players.get(name)
+        if found is None:
+            try:
+                counts = ContextCounts() if self._book is None else self._book.contexts(name)
+            except KeyError:
+                counts = ContextCounts()
+            found = self._players[name] = _Player(counts)
+        return found
+
+    def counts(self, name: str) -> ContextCounts:
+        """What a player did so far: do not write to it."""
+        return self._player(name).counts
+
+    def learn(self, name: str, context: int, act: Act) -> None:
+        """Count an action of a player."""
+        self._player(name).counts.add(context, act)
+        self._population.add(context, act)
+
+    def frequencies(self, name: str, context: int) -> Floats:
+        """How often a player does what.
+
+        Parameters
+        ----------
+        name : str
+            The player. One who is not known is like everybody.
+        context : int
+            The index of a `RichContext`.
+
+        Returns
+        -------
+        ndarray of float64, shape (3,)
+            Of fold, call and raise; they sum to 1.
+        """
+        found: Floats = self.frequencies_of(name, np.array([context], dtype=np.intp))[0]
+        return found
+
+    def frequencies_of(self, name: str, contexts: NDArray[np.intp]) -> Floats:
+        """The same for several contexts, (n,): float64 (n, 3)."""
+        player = self._player(name)
+        found = self._population.frequencies(contexts)
+        if not player.counts.coarse.any():
+            return found
+        coarse = contexts // COARSE
+        for groups, tilt in zip(_GROUPS, player.tilts(self._population), strict=True):
+            found = found * tilt[groups[coarse]]
+            found /= found.sum(axis=1, keepdims=True)
+        rich = player.counts.rich
+        own = np.array([[rich[3 * context + act] for act in range(3)] for context in contexts.tolist()], np.float64)
+        return (own + OWN_COUNTS * found) / (own.sum(axis=1, keepdims=True) + OWN_COUNTS)
