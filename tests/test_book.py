@@ -26,7 +26,8 @@ from pokermodel.hand_types import HAND_TYPES
 from pokermodel.modeling import Context
 from pokermodel.modeling import book as book_module
 from pokermodel.modeling.book import Learnt
-from pokermodel.modeling.lessons import identity, lesson
+from pokermodel.modeling.contexts import N_CONTEXTS, ContextBook, ContextCounts, RichContext
+from pokermodel.modeling.lessons import CONTEXTS, SIZE, identity, lesson
 from pokermodel.modeling.profile import wilson
 
 FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE
@@ -54,10 +55,10 @@ HANDS = [played(k, k, random.Random(k).sample(["Ann", "Bob", "Cid", "Dee", "Eve"
 
 def contents(book, recent=True):
     """All that a book knows, without the numbers that it gives to players."""
-    known = {}
+    known = {None: (book.population().coarse.tolist(), book.population().rich)}
     for name in book:
         profile = book.profile(name)
-        known[name] = (profile.tally._values.tolist(), profile.recent if recent else None)
+        known[name] = (profile.tally._values.tolist(), book.contexts(name).rich, profile.recent if recent else None)
     return known
 
 
@@ -355,19 +356,86 @@ def test_migration(tmp_path, monkeypatch):
         connection.execute(sa.text("ALTER TABLE players ADD COLUMN town TEXT"))
         raise ValueError("out of ideas")
 
-    monkeypatch.setattr(book_module, "_VERSION", 3)
+    now = book_module._VERSION
+    monkeypatch.setattr(book_module, "_VERSION", now + 2)
     before = path.read_bytes()
-    monkeypatch.setattr(book_module, "_MIGRATIONS", {1: lambda connection: None, 2: fails})
+    monkeypatch.setattr(book_module, "_MIGRATIONS", {now: lambda connection: None, now + 1: fails})
     with pytest.raises(ValueError, match="out of ideas"):
         pm.Book(path)
     assert path.read_bytes() == before  # all or nothing
 
     steps = []
-    monkeypatch.setattr(book_module, "_MIGRATIONS", {k: lambda connection, k=k: steps.append(k) for k in (1, 2)})
+    both = (now, now + 1)
+    monkeypatch.setattr(book_module, "_MIGRATIONS", {k: lambda connection, k=k: steps.append(k) for k in both})
     with pm.Book(path) as book:
         assert contents(book) == known
     with pm.Book(path):
-        assert steps == [1, 2]
+        assert steps == [*both]
+
+
+def older(path):
+    """Make a book one of version 1, as that wrote it."""
+    strip = []
+    with pm.Book(path) as book:
+        ids = {}
+        with book._transaction() as connection:
+            ids = {row.name: row.id for row in connection.execute(sa.select(book_module._players))}
+        for each in book.lessons():
+            shares = [
+                share._replace(counters=tuple(counter for counter in share.counters if counter < CONTEXTS))
+                for share in each.shares
+            ]
+            strip.append((book_module._packed(shares, ids), each.identity))
+    with sqlite3.connect(path) as connection:
+        connection.executemany("UPDATE hands SET lesson = ? WHERE identity = ?", strip)
+        connection.execute(f"DELETE FROM counters WHERE player = 0 OR counter >= {CONTEXTS}")
+        connection.execute("UPDATE pokermodel SET version = 1")
+    connection.close()
+
+
+def test_a_book_of_version_1(tmp_path):
+    """It keeps what it knows, and learns the richer contexts of a hand when it meets that again."""
+    path = tmp_path / "old"
+    with pm.Book(path) as book:
+        book.learn(HANDS[:30])
+        known = contents(book)
+    older(path)
+    with pm.Book(path) as book:
+        kept = contents(book)
+        assert all(kept[name][::2] == known[name][::2] for name in book)  # all but the richer contexts
+        assert kept[None] == (known[None][0], {})
+        assert not any(book.contexts(name).rich for name in book)
+        coarse_only = pm.Book("sqlite://")
+        coarse_only.merge(book)
+        assert contents(coarse_only) == kept
+
+        assert book.learn(HANDS[10:]) == Learnt(10, 20)
+        assert book.learn(HANDS[5:]) == Learnt(0, 35)  # and only once
+        assert book.population().coarse.sum() > sum(book.population().rich.values()) > 0
+        assert book.merge(learnt(HANDS[:5])) == Learnt(0, 5)
+        assert contents(book) == contents(learnt(HANDS))
+        assert list(book.lessons()) == list(learnt(HANDS).lessons())
+    assert coarse_only.merge(learnt(HANDS[:30])) == Learnt(0, 30)
+    assert contents(coarse_only) == known
+    assert coarse_only.merge(coarse_only) == Learnt(0, 30)
+    assert contents(coarse_only) == known
+
+
+def test_richer_contexts():
+    book = learnt(HANDS)
+    whole = sum((book.contexts(name) for name in book), ContextCounts())
+    assert book.population() == whole
+    assert whole.coarse.sum() == whole.rich.total() == sum(len(hand.actions) for hand in HANDS)
+    for name in book:
+        assert book.contexts(name).counts == book[name]
+        for counter, count in book.contexts(name).rich.items():
+            context = RichContext.of(counter // 3)
+            assert book.profile(name).tally.actions[*context[:4], counter % 3] >= count
+    with pytest.raises(KeyError):
+        book.contexts("nobody")
+    assert isinstance(book, ContextBook)
+    assert SIZE <= CONTEXTS
+    assert CONTEXTS + 3 * N_CONTEXTS <= 1 << 16  # a lesson has two bytes for each
 
 
 def test_a_full_disk(tmp_path):
@@ -589,9 +657,10 @@ def test_a_profile_is_quick(data_dir, tmp_path):
     book = pm.Book(tmp_path / "irc")
     book.learn(pm.open_hands(data_dir / "irc-199504" / "sample300"))
     name = max(book, key=lambda name: book.profile(name).hands)
-    times = []
-    for _ in range(100):
-        begin = time.perf_counter()
-        book.profile(name)
-        times.append(time.perf_counter() - begin)
-    assert min(times) < 1e-3
+    for read in book.profile, book.contexts:
+        times = []
+        for _ in range(100):
+            begin = time.perf_counter()
+            read(name)
+            times.append(time.perf_counter() - begin)
+        assert min(times) < 1e-3

@@ -18,7 +18,7 @@ Only counts are kept, so that what two sources know can be added.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -74,14 +74,14 @@ class RichContext(NamedTuple):
     position: int
 
     @property
-    def index(self) -> int:
+    def number(self) -> int:
         """Its number, 0 to `N_CONTEXTS` - 1. Contexts that differ in the last fields alone are neighbours."""
         return int(np.ravel_multi_index(self, _SHAPE))
 
     @classmethod
-    def of(cls, index: int) -> Self:
+    def of(cls, number: int) -> Self:
         """The context of a number; raises `ValueError` if there is none."""
-        return cls(*map(int, np.unravel_index(index, _SHAPE)))
+        return cls(*map(int, np.unravel_index(number, _SHAPE)))
 
     def __str__(self) -> str:
         facing = ("no bet", "one bet", "two bets or more")[self.bets]
@@ -152,7 +152,7 @@ class HandStory:
         Returns
         -------
         int
-            The index of a `RichContext`.
+            The number of a `RichContext`.
         """
         street, seat, to_call, pot = situation.round, situation.seat, situation.to_call, situation.pot
         bets = situation.bets_to_call
@@ -217,7 +217,7 @@ class ContextCounts:
         By the first four fields of `RichContext`, and act. Zeros without. It can have more than `rich`, where actions
         were counted by those fields alone.
     rich : mapping of int to int, optional
-        Counts by ``3*index + act``; what is missing is 0.
+        Counts by ``3*number + act``; what is missing is 0.
 
     Raises
     ------
@@ -240,7 +240,7 @@ class ContextCounts:
             raise ValueError(f"counts must have shape (4, 3, 3, 2, 3), got {values.shape}")
         #: Counts by round, bets to call, previous action, whether it had bets to call, and act.
         self.coarse: NDArray[np.int64] = values
-        #: Counts by ``3*index + act``.
+        #: Counts by ``3*number + act``.
         self.rich: Counter[int] = Counter() if rich is None else Counter(rich)
         if rich and not (min(self.rich) >= 0 and max(self.rich) < 3 * N_CONTEXTS):
             raise ValueError(f"contexts must be 0 to {N_CONTEXTS - 1}")
@@ -366,7 +366,7 @@ class ContextModel:
     Examples
     --------
     >>> model = ContextModel()
-    >>> flop_bet = RichContext(1, 1, 1, 0, 2, 0, 0, 1, 0).index
+    >>> flop_bet = RichContext(1, 1, 1, 0, 2, 0, 0, 1, 0).number
     >>> model.frequencies("Eve", flop_bet).round(2).tolist()  # of nobody anything is known
     [0.5, 0.3, 0.2]
     >>> for _ in range(60):
@@ -399,6 +399,14 @@ class ContextModel:
         self._player(name).counts.add(context, act)
         self._population.add(context, act)
 
+    def learn_hand(self, decisions: Sequence[Decision]) -> None:
+        """Count the actions of a whole hand, given its replay."""
+        story = HandStory(len(decisions[0].players) if decisions else 0)
+        for decision in decisions:
+            if not decision.out_of_turn:
+                self.learn(decision.player, story.context(decision), decision.act)
+            story.see(decision)
+
     def frequencies(self, name: str, context: int) -> Floats:
         """How often a player does what.
 
@@ -407,7 +415,7 @@ class ContextModel:
         name : str
             The player. One who is not known is like everybody.
         context : int
-            The index of a `RichContext`.
+            The number of a `RichContext`.
 
         Returns
         -------
@@ -429,4 +437,5 @@ class ContextModel:
             found /= found.sum(axis=1, keepdims=True)
         rich = player.counts.rich
         own = np.array([[rich[3 * context + act] for act in range(3)] for context in contexts.tolist()], np.float64)
-        return (own + OWN_COUNTS * found) / (own.sum(axis=1, keepdims=True) + OWN_COUNTS)
+        mixed: Floats = (own + OWN_COUNTS * found) / (own.sum(axis=1, keepdims=True) + OWN_COUNTS)
+        return mixed

@@ -1,8 +1,8 @@
 """What one hand teaches about each of its players, as counters that can be added.
 
 A counter is a number below `SIZE`; `Tally` says which stands for what. Numbers from `CONTEXTS` on count actions in
-`N_CONTEXTS` richer contexts: few of these are ever met, so that they are kept apart. All counts are whole numbers, so
-that the order in which hands are learnt leaves no trace.
+richer contexts (`pokermodel.modeling.contexts`): few of these are ever met, so that they are kept apart. All counts
+are whole numbers, so that the order in which hands are learnt leaves no trace.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pokermodel._core.evaluator import evaluate
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.game import Act, Hand
 from pokermodel.hand_types import hand_type
-from pokermodel.modeling.contexts import COARSE, N_CONTEXTS, ContextCounts, HandStory
+from pokermodel.modeling.contexts import COARSE, ContextCounts, HandStory
 from pokermodel.modeling.frequencies import ActionCounts
 
 __all__ = [
@@ -67,7 +67,7 @@ for _name, _shape in _SHAPES.items():
     _FIRST[_name] = SIZE
     SIZE += int(np.prod(_shape))
 _AT = {name: _FIRST["statistics"] + k for k, name in enumerate(_STATISTICS)}
-#: The counter of an act in a `RichContext` is this, plus three times the context's index, plus the act.
+#: The counter of an act in a `RichContext` is this, plus three times the context's number, plus the act.
 CONTEXTS = 1 << 14
 _SHOWDOWNS, _PREFLOP, _POSTFLOP = _FIRST["showdowns"], _FIRST["shown_preflop"], _FIRST["shown_postflop"]
 #: Counters of winnings, in millionths of a small bet, and of their squares, in thousandths.
@@ -183,7 +183,7 @@ class Lesson(NamedTuple):
     def has_contexts(self) -> bool:
         """Whether it says in which richer contexts actions were done; none were since nobody acted will do."""
         counters = [counter for share in self.shares for counter in share.counters]
-        return max(counters) >= CONTEXTS or min(counters) >= ACTIONS
+        return max(counters, default=CONTEXTS) >= CONTEXTS or min(counters) >= ACTIONS
 
 
 def identity(hand: Hand) -> bytes:

@@ -21,6 +21,7 @@ from pokermodel.modeling.field import CrudePotential, FieldMethod
 from pokermodel.modeling.modeler import MODELS, OpponentModeler, Preflop, System
 from pokermodel.scoring.baselines import AlwaysCall, Frequencies, ShownHoldings, Uniform
 from pokermodel.scoring.calibrated import Calibrated
+from pokermodel.scoring.contexts import ContextForecaster
 from pokermodel.scoring.forecaster import Forecaster
 from pokermodel.scoring.modelers import ModelerForecaster
 
@@ -116,6 +117,7 @@ for _kind in (
     Kind("call", lambda book: AlwaysCall(), "everybody checks and calls"),
     Kind("frequencies", lambda book: Frequencies(book=book), "what everybody does in twelve contexts"),
     Kind("own", lambda book: Frequencies(own=True, book=book), "what the player himself does in them"),
+    Kind("contexts", lambda book: ContextForecaster(book), "what the player does with all that the table sees"),
     Kind("shown", _shown, "how often each class of holdings is shown"),
 ):
     register(_kind)
