@@ -12,6 +12,7 @@ AREAS = (
     "simulation",
     "rollout",
     "histories",
+    "scoring",
     "triples",
     "arena",
     "process",

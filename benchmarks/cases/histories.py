@@ -27,12 +27,18 @@ def read_and_replay(path: Path) -> tuple[int, int]:
     return hands, decisions
 
 
-def real(name: str) -> Run:
+def data(name: str) -> Path:
+    """A file or folder of the histories."""
     if "POKERMODEL_DATA" not in os.environ:
         raise UnavailableError("POKERMODEL_DATA does not name the folder of the histories")
     path = Path(os.environ["POKERMODEL_DATA"], name)
     if not path.exists():
         raise UnavailableError(f"{path} does not exist")
+    return path
+
+
+def real(name: str) -> Run:
+    path = data(name)
     hands, decisions = read_and_replay(path)
     return Run(lambda: read_and_replay(path), hands, f"{hands:,} hands, {decisions:,} decisions")
 

@@ -1,0 +1,41 @@
+"""Scoring models on real hands of three players, against what it takes to replay them alone."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import islice
+
+import pokermodel as pm
+from benchmarks.cases.histories import data
+from benchmarks.registry import Run, at_most, case
+from pokermodel.game import Hand
+from pokermodel.scoring import forecaster, score
+
+HANDS = 300
+#: Within five minutes for the 192,846 decisions of a month of the IRC database.
+FIVE_MINUTES = at_most(300 / 192_846)
+
+
+def hands() -> list[Hand]:
+    return list(islice(pm.open_hands(data("acpc-2014-3p-limit")), HANDS))
+
+
+def scored(model: str) -> Run:
+    played = hands()
+    found = score(played, {model: forecaster(model)})[model]
+    return Run(lambda: score(played, {model: forecaster(model)}), found.decisions, f"{HANDS} hands, learnt as it goes")
+
+
+def replayed() -> Run:
+    played = hands()
+
+    def walk() -> int:
+        return sum(sum(1 for _ in hand.replay()) for hand in played)
+
+    return Run(walk, walk())
+
+
+for _model in ("uniform", "som", "loki2:som"):
+    _case = case(f"scoring: {_model}", "decision", FIVE_MINUTES, rounds=3)
+    _case.ours(partial(scored, _model))
+    _case.peer("pokermodel, replay alone")(replayed)
