@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 from collections import Counter
@@ -464,8 +465,8 @@ class Memory:
         self.files = files
         self.names = sorted(files)
 
-    def read(self, name: str) -> bytes:
-        return self.files[name]
+    def open(self, name: str) -> io.BufferedReader:
+        return io.BufferedReader(io.BytesIO(self.files[name]))
 
 
 @st.composite

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 import warnings
@@ -73,6 +74,10 @@ starting_stacks = [20, 20.05, 20.10]
 actions = ['d dh p1 ????', 'd dh p2 ????', 'd dh p3 ????', 'p3 cbr 1.00', 'p1 f', 'p2 cc', 'd db 2c7d9h',
   'p2 cbr 0.5', 'p3 f']
 """
+
+
+def stream(data: bytes) -> io.BufferedReader:
+    return io.BufferedReader(io.BytesIO(data))
 
 
 def read(text: str) -> Hand:
@@ -230,20 +235,20 @@ def test_monsters(monster: str) -> None:
 
 def test_not_utf8() -> None:
     skipped: list[HistoryError] = []
-    assert list(phh.hands(Path("x.phh"), RING.encode().replace(b"Bob", b"B\xff"), skipped)) == []
+    assert list(phh.hands(Path("x.phh"), stream(RING.encode().replace(b"Bob", b"B\xff")), skipped)) == []
     assert skipped[0].reason == "not UTF-8, as PHH must be"
     assert skipped[0].line == 30
 
 
 def test_byte_order_mark_and_line_ends() -> None:
-    assert list(phh.hands(Path("x.phh"), b"\xef\xbb\xbf" + RING.replace("\n", "\r\n").encode())) == [read(RING)]
+    assert list(phh.hands(Path("x.phh"), stream(b"\xef\xbb\xbf" + RING.replace("\n", "\r\n").encode()))) == [read(RING)]
 
 
 def test_id_without_hand_number() -> None:
     text = RING.replace("hand = 7\n", "")
-    (hand,) = phh.hands(Path("folder/table.9.phh"), text.encode())
+    (hand,) = phh.hands(Path("folder/table.9.phh"), stream(text.encode()))
     assert hand.id == "table"
-    (hand,) = phh.hands(Path("x.phhs"), f"[12]\n{text}".encode())
+    (hand,) = phh.hands(Path("x.phhs"), stream(f"[12]\n{text}".encode()))
     assert hand.id == "12"
 
 
@@ -252,7 +257,7 @@ def test_id_without_hand_number() -> None:
 
 def test_several_hands() -> None:
     text = f"# some hands\n\n[1]\n{RING}\n['2']  # the second\n{HEADS_UP}\n[ 3 ]\n{DECIMALS}"
-    hands = list(phh.hands(Path("x.phhs"), text.encode()))
+    hands = list(phh.hands(Path("x.phhs"), stream(text.encode())))
     assert [hand.id for hand in hands] == ["7", "2", "3"]
     assert [hand.payoffs for hand in hands] == [read(part).payoffs for part in (RING, HEADS_UP, DECIMALS)]
     assert phh.sniff(text.encode(), "some.txt")
@@ -265,10 +270,10 @@ def test_damaged_hand_among_others() -> None:
     lines[place - 1] = "blinds_or_straddles = [5]"
     data = "\n".join(lines).encode()
     with pytest.raises(HistoryError) as caught:
-        list(phh.hands(Path("x.phhs"), data))
+        list(phh.hands(Path("x.phhs"), stream(data)))
     assert caught.value.line == place
     skipped: list[HistoryError] = []
-    assert len(list(phh.hands(Path("x.phhs"), data, skipped))) == 2
+    assert len(list(phh.hands(Path("x.phhs"), stream(data), skipped))) == 2
     assert [error.line for error in skipped] == [place]
 
 
@@ -449,17 +454,17 @@ def test_mangled_files(data: st.DataObject | None) -> None:
                 lines[place : place + 1] = [] if what == "line" else [lines[place]] * 2
                 text = b"\n".join(lines)
     skipped: list[HistoryError] = []
-    hands = list(phh.hands(Path("x.phhs"), text, skipped))  # whatever it is, no other error
+    hands = list(phh.hands(Path("x.phhs"), stream(text), skipped))  # whatever it is, no other error
     for hand in hands:
         assert abs(sum(hand.payoffs)) < 1e-9
     if skipped:
         with pytest.raises(HistoryError):
-            list(phh.hands(Path("x.phhs"), text))
+            list(phh.hands(Path("x.phhs"), stream(text)))
 
 
 @given(st.binary(max_size=200))
 def test_anything_at_all(data: bytes) -> None:
-    list(phh.hands(Path("x.phh"), data, []))
+    list(phh.hands(Path("x.phh"), stream(data), []))
 
 
 # --- the real thing --------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import io
 from fractions import Fraction
 from pathlib import Path
 
@@ -320,9 +321,13 @@ PAYOFFS = {
 }
 
 
+def stream(data: bytes) -> io.BufferedReader:
+    return io.BufferedReader(io.BytesIO(data))
+
+
 def read(text: str | bytes, form: str) -> list[Hand]:
     data = text.encode() if isinstance(text, str) else text
-    return list(_FORMATS[form].hands(PATH, data))
+    return list(_FORMATS[form].hands(PATH, stream(data)))
 
 
 @pytest.mark.parametrize("form", TEXTS)
@@ -375,7 +380,7 @@ def test_several_hands_of_which_one_is_damaged(form: str) -> None:
     damaged = "\n".join(text.splitlines()[:-4]).rstrip() + "\n"
     skipped: list[HistoryError] = []
     data = (text + damaged + text).encode()
-    found = list(_FORMATS[form].hands(PATH, data, skipped))
+    found = list(_FORMATS[form].hands(PATH, stream(data), skipped))
     assert found[0].id == found[-1].id
     assert len(found) + len(skipped) == 3
     for error in skipped:
@@ -622,7 +627,7 @@ def test_everest_session_of_another_game() -> None:
     with pytest.raises(HistoryError, match=r":2: only sessions of fixed-limit"):
         read(text, "everest")
     skipped: list[HistoryError] = []
-    assert not list(_FORMATS["everest"].hands(PATH, text.encode(), skipped))
+    assert not list(_FORMATS["everest"].hands(PATH, stream(text.encode()), skipped))
     assert len(skipped) == 1
 
 
@@ -662,7 +667,7 @@ def test_mangled_text_gives_history_errors(data: st.DataObject) -> None:
         case _:
             lines[place] = lines[place].translate(str.maketrans("0123456789", "9081726354"))
     skipped: list[HistoryError] = []
-    for hand in _FORMATS[form].hands(PATH, "\n".join(lines).encode(), skipped):
+    for hand in _FORMATS[form].hands(PATH, stream("\n".join(lines).encode()), skipped):
         assert abs(sum(hand.payoffs)) < 1e-6
     for error in skipped:
         assert error.path == str(PATH)

@@ -1,13 +1,14 @@
 """Hand histories: one module a format, and `open_hands`, which recognises them all.
 
 A format is a module with ``sniff(head, name)``, which says whether a file looks like it, and
-``hands(path, data, skipped)``, which yields the hands of the file. The IRC poker database spreads a hand over
-many files and so takes a folder or an archive instead.
+``hands(path, file, skipped)``, which yields the hands of the file while it is read. The IRC poker database spreads a
+hand over many files and so takes a folder or an archive instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
 from os import PathLike
@@ -29,7 +30,7 @@ from pokermodel.histories import (
     phh,
     pokerstars,
 )
-from pokermodel.histories._files import Files, open_files
+from pokermodel.histories._files import Files, Sink, open_files
 
 __all__ = ["HandSource", "open_hands"]
 
@@ -75,28 +76,43 @@ class HandSource:
         self.path = path
         self.strict = strict
         self.skipped: list[HistoryError] = []
-        contents = open_files(path)
-        if isinstance(contents, bytes):
-            self.format = _recognise(path, contents)
-            self._parts = [partial(_FORMATS[self.format].hands, path, contents)]
-            return
-        months = irc.months(contents)
-        if months:
+        files = open_files(path)
+        self._parts: list[tuple[str, Callable[[Sink | None], Iterator[Hand]]]]
+        if months := irc.months(files):
             self.format = "irc"
-            self._parts = [partial(irc.hands, contents, month) for month in months]
+            self._parts = [(month, partial(irc.hands, files, month)) for month in months]
             return
-        found = _recognise_all(contents)
+        found = {"": _recognise(files)} if files.single else _recognise_all(files)
         self.format = "+".join(sorted(set(found.values())))
-        self._parts = [partial(_read, contents, name, found[name]) for name in found]
+        self._parts = [(name, partial(_read, files, name, form)) for name, form in found.items()]
 
     def __repr__(self) -> str:
         return f"<HandSource {str(self.path)!r}, format {self.format}>"
 
     def __iter__(self) -> Iterator[Hand]:
         self.skipped = []
-        skipped = None if self.strict else self.skipped
-        for part in self._parts:
-            yield from part(skipped)
+        return self.read(None if self.strict else self.skipped)
+
+    def read(self, skipped: Sink | None) -> Iterator[Hand]:
+        """Read from the start, as iterating does.
+
+        Parameters
+        ----------
+        skipped : Sink or None
+            Takes what is wrong with hands that are left out, by its method ``append``; so it is nowhere kept, which
+            can be much. None: raise it.
+
+        Yields
+        ------
+        Hand
+
+        Raises
+        ------
+        HistoryError
+            At the first damaged hand, without `skipped`.
+        """
+        for _, read in self._parts:
+            yield from read(skipped)
 
     def hand(self, number: int) -> Hand:
         """Return one hand.
@@ -131,9 +147,12 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
     path : path-like
         A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, or a text history of a site (PokerStars, Bovada
         with Bodog and Ignition, Full Tilt, PartyPoker, Absolute, Cake, Entraction, Everest; fixed-limit hold'em); a
-        folder or tar archive of such files; or an IRC poker database: a folder or tar archive with ``hdb``,
-        ``hroster`` and ``pdb``, at its top or in folders inside. All of them plain or compressed by gzip. What it
-        is shows in the contents, not in the name; in a folder, files of no known format are passed over.
+        folder or an archive (tar, zip) of such files; or an IRC poker database: a folder or an archive with ``hdb``,
+        ``hroster`` and ``pdb``, at its top or in folders inside. All of them plain or compressed by gzip, bzip2 or
+        xz. What it is shows in the contents, not in the name; in a folder, files of no known format are passed over,
+        and those whose name begins with a dot. Files are read as their hands are asked for: memory does not grow with
+        them, but an archive that is compressed is unpacked into a temporary file, and so are the tables of an IRC
+        poker database.
     strict : bool
         Raise an error at the first damaged hand; otherwise leave such hands out, and list them in
         `HandSource.skipped`.
@@ -157,17 +176,18 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
     return HandSource(Path(path), strict)
 
 
-def _format(name: str, data: bytes) -> str | None:
-    head = data[:_HEAD]
+def _format(name: str, head: bytes) -> str | None:
     return next((form for form, module in _FORMATS.items() if module.sniff(head, name)), None)
 
 
-def _recognise(path: Path, data: bytes) -> str:
-    if not data.strip():
+def _recognise(files: Files) -> str:
+    path = files.path
+    head = files.head("", _HEAD)
+    if not head.strip():
         raise HistoryError(f"the file is empty: {_READABLE}", str(path))
-    form = _format(path.name, data)
+    form = _format(path.name, head)
     if form is None:
-        if irc.sniff(data[:_HEAD]):
+        if irc.sniff(head):
             what = "one table of an IRC poker database: open the folder that has hdb, hroster and pdb in it"
             raise HistoryError(what, str(path))
         raise HistoryError(f"not a known hand history: {_READABLE}", str(path))
@@ -179,9 +199,9 @@ def _recognise_all(files: Files) -> dict[str, str]:
     found = {}
     for name in files.names:
         try:
-            form = _format(name, files.read(name))
+            form = _format(name, files.head(name, _HEAD))
         except HistoryError:
-            form = _format(name.removesuffix(".gz"), b"")  # what its name says; reading it will report the damage
+            form = _format(re.sub(r"\.(gz|bz2|xz)$", "", name), b"")  # by its name; reading it will report the damage
         if form is not None:
             found[name] = form
     if not found:
@@ -189,13 +209,12 @@ def _recognise_all(files: Files) -> dict[str, str]:
     return found
 
 
-def _read(files: Files, name: str, form: str, skipped: list[HistoryError] | None) -> Iterator[Hand]:
-    """Read one file of several."""
+def _read(files: Files, name: str, form: str, skipped: Sink | None) -> Iterator[Hand]:
+    """Read one file, of several or alone."""
     try:
-        data = files.read(name)
-    except HistoryError as error:
+        with files.open(name) as file:
+            yield from _FORMATS[form].hands(files.path / name, file, skipped)
+    except HistoryError as error:  # of a hand, or of the file from here on
         if skipped is None:
             raise
         skipped.append(error)
-        return
-    yield from _FORMATS[form].hands(files.path / name, data, skipped)

@@ -1,85 +1,137 @@
-"""Where the bytes of a history come from: a file, a folder, an archive; plain or compressed by gzip."""
+"""Where the bytes of a history come from: a file, a folder, an archive; plain or compressed.
+
+Nothing is read as a whole: files are streams, and an archive that is compressed is unpacked into a temporary file.
+"""
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import re
+import shutil
 import tarfile
+import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Protocol
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, Protocol
+from weakref import finalize
 
 from pokermodel.errors import HistoryError
 
-__all__ = ["Archive", "Files", "Folder", "open_files", "read_plain"]
+__all__ = ["Files", "Sink", "open_files"]
 
-_GZIP = b"\x1f\x8b"
-_TAR = b"ustar"  # at byte 257 of a tar archive
+_Opener = Callable[[], IO[bytes]]
+
+_COMPRESSED: dict[bytes, Callable[[IO[bytes]], Any]] = {
+    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ\0": lzma.LZMAFile,
+}
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_TAR, _TAR_AT = b"ustar", 257
+_BUFFER = 1 << 16
+_IN_MEMORY = 1 << 24  # bytes of an unpacked archive; what is larger goes to the disk
+# how reading damaged or foreign bytes can fail in those modules
+_DAMAGE = (
+    *(EOFError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile),
+    *(OSError, ValueError, KeyError, RuntimeError),
+)
 
 
-class Files(Protocol):
-    """Several files below one root, each with a name such as ``"199504/hdb"``."""
+class Sink(Protocol):
+    """Takes what is wrong with hands that are left out: a list, for one."""
 
-    path: Path
+    def append(self, error: HistoryError, /) -> object:
+        """Take one."""
+
+
+class Files:
+    """A file, or several below one root, each with a name such as ``"199504/hdb"``.
+
+    Parameters
+    ----------
+    path : Path
+        The root.
+    openers : mapping of str to callable
+        The contents of each file as a stream that can be sought in, maybe compressed. A file that stands alone has
+        an empty name.
+
+    Attributes
+    ----------
+    path : Path
+        As given.
+    names : list of str
+        Names in natural order: ``2.phh`` before ``10.phh``.
+    """
+
+    def __init__(self, path: Path, openers: Mapping[str, _Opener]) -> None:
+        self.path = path
+        self.names = sorted(openers, key=_natural)
+        self._openers = openers
 
     @property
-    def names(self) -> Sequence[str]:
-        """Names in natural order: ``2.phh`` before ``10.phh``."""
+    def single(self) -> bool:
+        """Whether this is one file, neither a folder nor an archive."""
+        return self.names == [""]
 
-    def read(self, name: str) -> bytes:
-        """Contents of one file, decompressed."""
+    def open(self, name: str) -> io.BufferedReader:
+        """Read one file, decompressed. Opening and reading raise `HistoryError` if it cannot be read or is damaged."""
+        file, decompress = self._open(name)
+        stack = [file] if decompress is None else [decompress(file), file]
+        return io.BufferedReader(_Checked(stack, self.path / name), _BUFFER)
 
+    def head(self, name: str, size: int) -> bytes:
+        """Read the first bytes of a file, decompressed; raises `HistoryError`."""
+        with self.open(name) as file:
+            return file.read(size)
 
-class Folder:
-    """The files of a folder and of all folders below it; those whose name begins with a dot are left out."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        found = (file.relative_to(path) for file in path.rglob("*") if file.is_file())
-        names = [file.as_posix() for file in found if not any(part.startswith(".") for part in file.parts)]
-        self.names: Sequence[str] = sorted(names, key=_natural)
-
-    def read(self, name: str) -> bytes:
-        """Contents of one file, decompressed; raises `HistoryError` if it cannot be read."""
-        return read_plain(self.path / name)
-
-
-class Archive:
-    """The files of a tar archive, held in memory: a compressed archive can only be read from end to end."""
-
-    def __init__(self, path: Path, data: bytes) -> None:
-        self.path = path
-        self._data: dict[str, bytes] = {}
+    def unpacked(self, name: str) -> IO[bytes]:
+        """Contents of a file to be read from any place in, those of a compressed one from a temporary file."""
+        file, decompress = self._open(name)
+        if decompress is None:
+            return file
+        file.close()
+        copy: IO[bytes] = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # the caller closes it
         try:
-            with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
-                for member in archive:
-                    file = archive.extractfile(member) if member.isreg() and not member.issparse() else None
-                    if file is not None:
-                        self._data[member.name.removeprefix("./")] = file.read()
-        # a damaged header can make tarfile fail in any of these ways
-        except (tarfile.TarError, EOFError, OSError, ValueError, KeyError, RecursionError) as error:
-            raise HistoryError(f"the archive is damaged: {error}", str(path)) from None
-        self.names: Sequence[str] = sorted(self._data, key=_natural)
+            with self.open(name) as packed:
+                shutil.copyfileobj(packed, copy, _BUFFER)
+        except BaseException:
+            copy.close()
+            raise
+        copy.seek(0)
+        return copy
 
-    def read(self, name: str) -> bytes:
-        """Contents of one file, decompressed; raises `HistoryError` if it is damaged."""
-        return _decompressed(self._data[name], self.path / name)
+    def _open(self, name: str) -> tuple[IO[bytes], Callable[[IO[bytes]], Any] | None]:
+        """A file as it is, and what decompresses it."""
+        path = self.path / name
+        file = None
+        try:
+            file = self._openers[name]()
+            start = file.read(max(map(len, _COMPRESSED)))
+            file.seek(0)
+        except _DAMAGE as error:
+            if file is not None:
+                file.close()
+            raise _unreadable(error, path) from None
+        return file, next((call for magic, call in _COMPRESSED.items() if start.startswith(magic)), None)
 
 
-def open_files(path: Path) -> Files | bytes:
+def open_files(path: Path) -> Files:
     """Look what `path` is.
 
     Parameters
     ----------
     path : Path
-        A file, a folder, or a tar archive.
+        A file, a folder, or a tar or zip archive; files whose name begins with a dot are left out of the latter.
 
     Returns
     -------
-    Files or bytes
-        The files of a folder or an archive, or the decompressed contents of a single file.
+    Files
 
     Raises
     ------
@@ -87,35 +139,120 @@ def open_files(path: Path) -> Files | bytes:
         If there is nothing at `path`, or it cannot be read.
     """
     if path.is_dir():
-        return Folder(path)
-    data = read_plain(path)
-    return Archive(path, data) if data[257:262] == _TAR else data
-
-
-def read_plain(path: Path) -> bytes:
-    """Contents of one file, decompressed if it is gzip.
-
-    Raises
-    ------
-    HistoryError
-        If it is missing, not readable or damaged.
-    """
+        found = (file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
+        return Files(path, {name: partial(_plain, path / name) for name in found if not _hidden(name)})
+    if path.is_file() or not path.exists():
+        files = Files(path, {"": partial(_plain, path)})
+    else:  # a pipe can be read only once
+        try:
+            files = Files(path, {"": partial(io.BytesIO, path.read_bytes())})
+        except OSError as error:
+            raise _unreadable(error, path) from None
+    head = files.head("", _TAR_AT + len(_TAR))
+    is_tar = len(head) > _TAR_AT and head.endswith(_TAR)
+    if not is_tar and not head.startswith(_ZIP):
+        return files
+    file = files.unpacked("")
     try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise HistoryError("no such file or folder", str(path)) from None
-    except OSError as error:
-        raise HistoryError(f"cannot be read: {error.strerror}", str(path)) from None
-    return _decompressed(data, path)
+        members = _tar_members(file) if is_tar else _zip_members(file)
+    except (*_DAMAGE, RecursionError) as error:
+        file.close()
+        raise HistoryError(f"the archive is damaged: {error or type(error).__name__}", str(path)) from None
+    archive = Files(path, members)
+    finalize(archive, file.close)
+    return archive
 
 
-def _decompressed(data: bytes, path: Path) -> bytes:
-    if not data.startswith(_GZIP):
-        return data
-    try:
-        return gzip.decompress(data)
-    except (OSError, EOFError, zlib.error) as error:
-        raise HistoryError(f"the compressed file is damaged: {error}", str(path)) from None
+def _plain(path: Path) -> IO[bytes]:
+    return path.open("rb")
+
+
+def _tar_members(file: IO[bytes]) -> dict[str, _Opener]:
+    members: dict[str, _Opener] = {}
+    with tarfile.open(fileobj=file, mode="r:") as archive:
+        while member := archive.next():
+            name = member.name.removeprefix("./")
+            if member.isreg() and not member.issparse() and not _hidden(name):
+                members[name] = partial(_part, file, member.offset_data, member.size)
+            archive.members.clear()  # type: ignore[attr-defined]  # in which it keeps all of them
+    return members
+
+
+def _zip_members(file: IO[bytes]) -> dict[str, _Opener]:
+    archive = zipfile.ZipFile(file)
+    members = (member for member in archive.infolist() if not member.is_dir() and not _hidden(member.filename))
+    return {member.filename: partial(archive.open, member) for member in members}
+
+
+def _unreadable(error: BaseException, path: Path) -> HistoryError:
+    if isinstance(error, FileNotFoundError):
+        return HistoryError("no such file or folder", str(path))
+    if isinstance(error, OSError) and error.strerror:
+        return HistoryError(f"cannot be read: {error.strerror}", str(path))
+    return HistoryError(f"the compressed file is damaged: {str(error) or type(error).__name__}", str(path))
+
+
+class _Checked(io.RawIOBase):
+    """A stream whose errors are those of a hand history, above those that it is made of."""
+
+    def __init__(self, stack: list[IO[bytes]], path: Path) -> None:
+        self._stack = stack
+        self._path = path
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            data = self._stack[0].read(len(buffer))
+        except _DAMAGE as error:
+            raise _unreadable(error, self._path) from None
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        if not self.closed:
+            for file in self._stack:
+                file.close()
+        super().close()
+
+
+class _Slice(io.RawIOBase):
+    """A part of a file that others read from, too."""
+
+    def __init__(self, file: IO[bytes], start: int, size: int) -> None:
+        self._file = file
+        self._start = start
+        self._size = size
+        self._at = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        self._at = offset + (0, self._at, self._size)[whence]
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        self._file.seek(self._start + self._at)
+        size = min(len(buffer), self._size - self._at)
+        data = self._file.read(max(size, 0))
+        if size > 0 and not data:
+            raise EOFError("it ends too early")
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
+
+
+def _part(file: IO[bytes], start: int, size: int) -> IO[bytes]:
+    return io.BufferedReader(_Slice(file, start, size), _BUFFER)
+
+
+def _hidden(name: str) -> bool:
+    return any(part.startswith(".") for part in name.split("/"))
 
 
 def _natural(name: str) -> list[tuple[str, int, str]]:

@@ -7,8 +7,10 @@ says how often may be raised: three times before the flop and four times later, 
 
 from __future__ import annotations
 
+import codecs
+import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -20,13 +22,15 @@ from typing import Literal, NamedTuple, cast
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.histories._files import Sink
 
-__all__ = ["MONEY", "Draft", "amount", "begins", "cards", "currency", "decoded", "read_blocks"]
+__all__ = ["MONEY", "Draft", "amount", "begins", "cards", "currency", "read_blocks", "text_lines"]
 
 #: Matches an amount as it stands in a text, with the sign of the money before it.
 MONEY = r"[$€£]?\s?[0-9][0-9.,]*"
 
 _CAPS = (3, 4, 4, 4)
+_MOST_LINES = 10_000  # of a hand; what comes after them is none of it
 _ROUNDS = ("before the flop", "on the flop", "on the turn", "on the river")
 _CARD = re.compile(r"(10|[2-9TJQKA])([cdhs])", re.IGNORECASE)
 _BETWEEN_CARDS = re.compile(r"[\s,\-\[\]]*")
@@ -54,7 +58,10 @@ class _Event(NamedTuple):
 
 def begins(head: bytes, start: re.Pattern[str], noise: re.Pattern[str] | None = None) -> bool:
     """Whether the first line of a file, apart from noise, is the first line of a hand."""
-    return any(header is not None for _, header, _ in islice(_blocks(decoded(head), start, noise), 1))
+    return any(
+        header is not None
+        for _, header, _ in islice(_blocks(text_lines(io.BufferedReader(io.BytesIO(head))), start, noise), 1)
+    )
 
 
 def currency(text: str) -> str:
@@ -62,14 +69,38 @@ def currency(text: str) -> str:
     return {"$": "USD", "€": "EUR", "£": "GBP"}.get(text[:1], "")
 
 
-def decoded(data: bytes) -> str:
-    """Text of a file in UTF-8 or UTF-16 with or without byte order mark, or in Windows' western encoding."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", errors="replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+def text_lines(file: io.BufferedReader) -> Iterator[tuple[int, str]]:
+    """Numbers and lines of a text, as they are read.
+
+    Parameters
+    ----------
+    file : io.BufferedReader
+        In UTF-8 or UTF-16 with or without byte order mark, or in Windows' western encoding, even in turns: files may
+        have been joined. Lines end as on any system.
+
+    Yields
+    ------
+    number : int
+        From 1.
+    line : str
+        Without its end.
+    """
+    wide = file.peek(2).startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    text = io.TextIOWrapper(file, *(("utf-16", "replace") if wide else ("utf-8-sig", _WESTERN)))
+    for number, line in enumerate(text, 1):
+        yield number, line.removesuffix("\n")
+
+
+def _western(error: UnicodeError) -> tuple[str, int]:
+    """What is no UTF-8 is Windows' western encoding; the five bytes that this leaves open stand for themselves."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    wrong = error.object[error.start : error.end]
+    return "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in wrong), error.end
+
+
+_WESTERN = "pokermodel.western"
+codecs.register_error(_WESTERN, _western)
 
 
 @lru_cache(4096)  # the same few amounts and cards, over and over
@@ -101,8 +132,8 @@ def cards(text: str) -> tuple[int, ...]:
 
 def read_blocks(
     path: Path,
-    data: bytes,
-    skipped: list[HistoryError] | None,
+    lines: Iterable[tuple[int, str]],
+    skipped: Sink | None,
     start: re.Pattern[str],
     read: Callable[[Draft, re.Match[str]], None],
     noise: re.Pattern[str] | None = None,
@@ -113,9 +144,9 @@ def read_blocks(
     ----------
     path : Path
         For messages.
-    data : bytes
-        What the file contains.
-    skipped : list of HistoryError or None
+    lines : iterable of (int, str)
+        As `text_lines` gives them.
+    skipped : Sink or None
         Takes what is wrong with hands that cannot be read; None: raise it.
     start : re.Pattern
         Matches the first line of a hand.
@@ -133,11 +164,11 @@ def read_blocks(
     HistoryError
         If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
     """
-    for first, header, lines in _blocks(decoded(data), start, noise):
-        draft = Draft(first, lines)
+    for first, header, block in _blocks(lines, start, noise):
+        draft = Draft(first, block)
         try:
             if header is None:
-                raise ValueError(f"expected the first line of a hand, got {lines[0].strip()[:60]!r}")
+                raise ValueError(f"expected the first line of a hand, got {block[0].strip()[:60]!r}")
             read(draft, header)
             hand = draft.hand()
         except ValueError as reason:
@@ -151,12 +182,11 @@ def read_blocks(
 
 
 def _blocks(
-    text: str, start: re.Pattern[str], noise: re.Pattern[str] | None
+    lines: Iterable[tuple[int, str]], start: re.Pattern[str], noise: re.Pattern[str] | None
 ) -> Iterator[tuple[int, re.Match[str] | None, list[str]]]:
     """First line, header and lines of every hand; the header is None for what stands before the first one."""
     first, header, block = 1, None, list[str]()
-    # not splitlines, for which names may contain ends of lines
-    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+    for number, line in lines:
         line = line.strip(" \t\xa0\ufeff")  # several files may have been joined
         found = start.match(line)
         if found:
@@ -166,7 +196,8 @@ def _blocks(
         elif block or (line and not (noise and noise.match(line))):
             if not block:
                 first = number
-            block.append(line)
+            if len(block) < _MOST_LINES:
+                block.append(line)
     if block:
         yield first, header, block
 

@@ -11,11 +11,15 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from io import BufferedReader
+from itertools import chain, islice
 from pathlib import Path
 
 from pokermodel.cards import CARDS
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.histories._files import Sink
+from pokermodel.histories._text import text_lines
 
 __all__ = ["hands", "sniff"]
 
@@ -30,6 +34,10 @@ _BOARD = (0, 3, 4, 5)  # cards by round
 _EXPECTED = "expected STATE:hand:betting:cards:results:names"
 _HEADER = b"# name/game/hands/seed"
 _OLD_LINE = re.compile(rb"[^:|]+(\|[^:|]+)+:\d+:[fcr/\db]*:[^:]*:[^:]*$")
+
+# betting with amounts, in the place of either kind of line
+_NO_LIMIT = re.compile(r"(?:STATE|[^:|]+(?:\|[^:|]+)+):\d+:[fcrb/\d]*\d[fcrb/\d]*:")
+_AHEAD = 1000  # lines that tell a no-limit match, of which some hands look like limit
 
 
 def sniff(head: bytes, name: str) -> bool:
@@ -53,7 +61,7 @@ def sniff(head: bytes, name: str) -> bool:
 
 
 def hands(
-    path: Path, data: bytes, skipped: list[HistoryError] | None = None, spec: GameSpec | None = None
+    path: Path, file: BufferedReader, skipped: Sink | None = None, spec: GameSpec | None = None
 ) -> Iterator[Hand]:
     """Read the hands of a log. Every one is replayed, and its payoffs compared with those stated.
 
@@ -61,9 +69,9 @@ def hands(
     ----------
     path : Path
         For messages.
-    data : bytes
-        What the file contains.
-    skipped : list of HistoryError, optional
+    file : io.BufferedReader
+        The file, which is read as hands are asked for.
+    skipped : Sink, optional
         Takes what is wrong with lines that cannot be read; None: raise it.
     spec : GameSpec, optional
         The game. Default: blinds 5 and 10 (big blind first between two players), bets 10 and 20, at most
@@ -80,15 +88,18 @@ def hands(
         is no hand at all.
     """
     found = False
-    for number, line in enumerate(_text(data).split("\n"), 1):
+    lines = text_lines(file)
+    first = list(islice(lines, _AHEAD))
+    amounts = [number for number, line in first if _NO_LIMIT.match(line.strip())]
+    no_limit = 2 * len(amounts) > sum(not _is_comment(line.strip()) for _, line in first)
+    for number, line in chain(first, lines):
         line = line.strip()
-        if not line or line.startswith((";", "SCORE:")):
+        no_limit = no_limit or ("nolimit" in line and line.startswith(_HEADER.decode()))
+        if _is_comment(line) and not no_limit:
             continue
         try:
-            if line.startswith("#"):
-                if "nolimit" in line and line.startswith(_HEADER.decode()):
-                    raise ValueError("a no-limit match: only limit betting is supported")
-                continue
+            if no_limit:
+                raise ValueError("a no-limit match: only limit betting is supported")
             found = True
             hand = _hand(line, spec)
         except ValueError as reason:
@@ -96,7 +107,7 @@ def hands(
             if skipped is None:
                 raise error from None
             skipped.append(error)
-            if not found:  # the header: nothing below can be read either
+            if no_limit:  # nothing below can be read either
                 return
             continue
         yield hand
@@ -107,11 +118,8 @@ def hands(
         skipped.append(error)
 
 
-def _text(data: bytes) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+def _is_comment(line: str) -> bool:
+    return not line or line.startswith(("#", ";", "SCORE:"))
 
 
 def _hand(line: str, spec: GameSpec | None) -> Hand:

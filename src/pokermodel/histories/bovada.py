@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from io import BufferedReader
 from pathlib import Path
 
-from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Hand
-from pokermodel.histories._text import MONEY, Draft, amount, begins, cards, read_blocks
+from pokermodel.histories._files import Sink
+from pokermodel.histories._text import MONEY, Draft, amount, begins, cards, read_blocks, text_lines
 
 __all__ = ["hands", "sniff"]
 
@@ -55,16 +56,16 @@ def sniff(head: bytes, name: str) -> bool:
     return begins(head, _START)
 
 
-def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) -> Iterator[Hand]:
+def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
     """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
 
     Parameters
     ----------
     path : Path
         For messages.
-    data : bytes
-        What the file contains.
-    skipped : list of HistoryError, optional
+    file : io.BufferedReader
+        The file, which is read as hands are asked for.
+    skipped : Sink, optional
         Takes what is wrong with hands that cannot be read; None: raise it.
 
     Yields
@@ -77,7 +78,7 @@ def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) ->
     HistoryError
         If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
     """
-    return read_blocks(path, data, skipped, _START, _Reader().read)
+    return read_blocks(path, text_lines(file), skipped, _START, _Reader().read)
 
 
 class _Reader:

@@ -6,14 +6,16 @@ The text says how much somebody puts in, not whether he calls or raises, and ret
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from html import unescape
+from io import BufferedReader
 from pathlib import Path
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Hand
-from pokermodel.histories._text import Draft, amount, begins, cards, currency, decoded, read_blocks
+from pokermodel.histories._files import Sink
+from pokermodel.histories._text import Draft, amount, begins, cards, currency, read_blocks, text_lines
 
 __all__ = ["hands", "sniff"]
 
@@ -39,16 +41,16 @@ def sniff(head: bytes, name: str) -> bool:
     return begins(head, _START, _NOISE)
 
 
-def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) -> Iterator[Hand]:
+def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
     """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
 
     Parameters
     ----------
     path : Path
         For messages.
-    data : bytes
-        What the file contains.
-    skipped : list of HistoryError, optional
+    file : io.BufferedReader
+        The file, which is read as hands are asked for.
+    skipped : Sink, optional
         Takes what is wrong with hands that cannot be read; None: raise it.
 
     Yields
@@ -61,16 +63,22 @@ def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) ->
     HistoryError
         If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
     """
-    text = decoded(data)
-    for session in _SESSION.finditer(text):
-        if not all(what in session[0] for what in _LIMIT):
-            line = text.count("\n", 0, session.start()) + 1
-            error = HistoryError("only sessions of fixed-limit hold'em are supported", str(path), line)
-            if skipped is None:
-                raise error
-            skipped.append(error)
-            return
-    yield from read_blocks(path, data, skipped, _START, _read, _NOISE)
+    return read_blocks(path, _limit(path, text_lines(file), skipped), skipped, _START, _read, _NOISE)
+
+
+def _limit(path: Path, lines: Iterable[tuple[int, str]], skipped: Sink | None) -> Iterator[tuple[int, str]]:
+    """Leave out the sessions of other games."""
+    wanted = True
+    for number, line in lines:
+        if session := _SESSION.search(line):
+            wanted = all(what in session[0] for what in _LIMIT)
+            if not wanted:
+                error = HistoryError("only sessions of fixed-limit hold'em are supported", str(path), number)
+                if skipped is None:
+                    raise error
+                skipped.append(error)
+        if wanted:
+            yield number, line
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:

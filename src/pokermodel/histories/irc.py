@@ -23,9 +23,10 @@ What the tables do not say outright:
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -35,7 +36,7 @@ from typing import NamedTuple
 from pokermodel.cards import CARDS
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
-from pokermodel.histories._files import Files
+from pokermodel.histories._files import Files, Sink
 
 __all__ = ["hands", "months", "sniff"]
 
@@ -51,6 +52,21 @@ _SAMPLE = 20  # hands that decide on a channel's stakes
 _CAPS = (3, 4, 4, 4)
 _EXTRA_RAISES = 4  # beyond the cap, to be tolerated; the server has let through two
 _ACTIONS = [[Action(seat, act) for act in Act] for seat in range(23)]
+
+
+# the tables by time stamp, with the place of each line: which of the files, and which line in it
+_TABLES = (
+    *("PRAGMA journal_mode = OFF", "PRAGMA cache_size = -32768"),
+    "CREATE TABLE hdb (time TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID",
+    "CREATE TABLE hroster (time TEXT PRIMARY KEY, players TEXT) WITHOUT ROWID",
+    "CREATE TABLE pdb (time TEXT, file INTEGER, number INTEGER, line TEXT)",
+)
+_ORPHANS = """
+    SELECT time, file, number FROM pdb WHERE rowid IN
+        (SELECT min(rowid) FROM pdb WHERE time NOT IN (SELECT time FROM hdb) GROUP BY time)
+    ORDER BY rowid
+"""
+_Place = Sequence[int]
 
 
 class _Row(NamedTuple):
@@ -95,45 +111,50 @@ class _Month:
         self._root = files.path
         self._prefix = f"{folder}/" if folder else ""
         self.source = f"irc/{folder.rpartition('/')[2] or files.path.name}"
-        pdb = [name for name in files.names if name.startswith(f"{self._prefix}pdb/")]
-        if f"{self._prefix}hroster" not in files.names or not pdb:
+        self._files = files
+        self._pdb = [name for name in files.names if name.startswith(f"{self._prefix}pdb/")]
+        if f"{self._prefix}hroster" not in files.names or not self._pdb:
             what = "an IRC poker database needs three tables side by side: hdb, hroster and the folder pdb"
             raise HistoryError(what, str(self._root / folder))
-        self._hdb = _lines(files, f"{self._prefix}hdb")
-        self._read_roster(_lines(files, f"{self._prefix}hroster"))
-        self._read_players(files, pdb)
-        self._bet = self._find_stakes()
+        # a temporary file, of which no more than the cache is in memory
+        self._tables = sqlite3.connect("", isolation_level=None)
+        try:
+            for statement in _TABLES:
+                self._tables.execute(statement)
+            self._fill()
+            self._bet = self._find_stakes()
+        except BaseException:
+            self.close()
+            raise
 
-    def _read_roster(self, lines: list[str]) -> None:
-        self._roster: dict[str, list[str]] = {}
-        for line in lines:
-            fields = line.split()
-            if fields:
-                self._roster[fields[0]] = fields[1:]
+    def close(self) -> None:
+        """Let go of the temporary file."""
+        self._tables.close()
 
-    def _read_players(self, files: Files, names: list[str]) -> None:
-        """All lines of pdb one after another, and for each time stamp the places of its lines."""
-        self._pdb = names
-        self._starts: list[int] = []  # where each file begins
-        self._rows: list[str] = []
-        self._by_time: dict[str, list[int]] = {}
-        by_time = self._by_time
-        for name in names:
-            lines = _lines(files, name)
-            self._starts.append(len(self._rows))
-            for place, line in enumerate(lines, len(self._rows)):
-                fields = line.split(None, 2)
-                if len(fields) == 3:
-                    if fields[1] in by_time:
-                        by_time[fields[1]].append(place)
-                    else:
-                        by_time[fields[1]] = [place]
-            self._rows += lines
+    def _fill(self) -> None:
+        """Put the tables in where the lines of a hand can be looked up by its time stamp."""
+        execute = self._tables.executemany
+        self._tables.execute("BEGIN")
+        roster = (line.split(None, 1) for _, line in self._lines(f"{self._prefix}hroster"))
+        execute("INSERT OR REPLACE INTO hroster VALUES (?, ?)", (fields for fields in roster if len(fields) == 2))
+        for file, name in enumerate(self._pdb):
+            lines = ((line.split(None, 2), number) for number, line in self._lines(name))
+            rows = ((fields[1], file, number, " ".join(fields)) for fields, number in lines if len(fields) == 3)
+            execute("INSERT INTO pdb VALUES (?, ?, ?, ?)", rows)
+        hdb = ((line.split(None, 1), number) for number, line in self._lines(f"{self._prefix}hdb"))
+        execute("INSERT OR IGNORE INTO hdb VALUES (?, ?)", ((fields[0], number) for fields, number in hdb if fields))
+        self._tables.execute("COMMIT")
+        self._tables.execute("CREATE INDEX by_time ON pdb (time)")
+
+    def _lines(self, name: str) -> Iterator[tuple[int, str]]:
+        with self._files.open(name) as file:
+            for number, line in enumerate(file, 1):
+                yield number, line.decode("latin-1").rstrip("\n")  # names are opaque bytes
 
     def _find_stakes(self) -> int:
         """The small bet: compare what players put in with what the same letters come to at the usual stakes."""
         votes: Counter[Fraction] = Counter()
-        for number, line in enumerate(self._hdb, 1):
+        for number, line in self._lines(f"{self._prefix}hdb"):
             try:
                 table = self._table(number, line, line.split())
                 if any(row.all_in for row in table.rows):
@@ -153,9 +174,9 @@ class _Month:
         # two chips at least, for a small blind of a whole one
         return bet.numerator if bet.denominator == 1 and bet % 2 == 0 and bet else _USUAL_BET
 
-    def _pdb_error(self, message: str, place: int) -> HistoryError:
-        file = bisect_right(self._starts, place) - 1
-        return HistoryError(message, str(self._root / self._pdb[file]), place - self._starts[file] + 1)
+    def _pdb_error(self, message: str, place: _Place) -> HistoryError:
+        file, number = place
+        return HistoryError(message, str(self._root / self._pdb[file]), number)
 
     def _hdb_error(self, message: str, number: int) -> HistoryError:
         return HistoryError(message, str(self._root / f"{self._prefix}hdb"), number)
@@ -180,16 +201,17 @@ class _Month:
         except KeyError as error:
             message = f"{label}: {error.args[0]!r} on the board is not a card, expected text as in 'As'"
             raise self._hdb_error(message, number) from None
-        roster = self._roster.get(time)
-        if roster is None:
+        found = self._tables.execute("SELECT players FROM hroster WHERE time = ?", (time,)).fetchone()
+        if found is None:
             raise self._hdb_error(f"{label}: no line for {time} in hroster", number)
+        roster = found[0].split()
         if roster[:1] != [dealt] or len(roster) != players + 1:
             raise self._hdb_error(f"{label}: {dealt} players dealt, but hroster says {' '.join(roster)!r}", number)
 
         seats: dict[int, _Row] = {}
         blinds: list[int] = []
-        for place in self._by_time.get(time, ()):
-            row, seat, blind = self._row(place, players, label)
+        for *place, text in self._tables.execute("SELECT file, number, line FROM pdb WHERE time = ?", (time,)):
+            row, seat, blind = self._row(text, place, players, label)
             if seat in seats:
                 raise self._pdb_error(f"{label}: {row.name} is in position {seat + 1}, as {seats[seat].name} is", place)
             seats[seat] = row
@@ -211,9 +233,9 @@ class _Month:
             raise self._hdb_error(f"{label}: blinds by {posted}, expected position 1, or positions 1 and 2", number)
         return _Table(f"{time}-{game}", pots, board, [seats[seat] for seat in range(players)], len(blinds))
 
-    def _row(self, place: int, players: int, label: str) -> tuple[_Row, int, bool]:
+    def _row(self, line: str, place: _Place, players: int, label: str) -> tuple[_Row, int, bool]:
         """Read one line of pdb: the row, its seat, whether it posted a blind; raises `HistoryError`."""
-        fields = self._rows[place].split()
+        fields = line.split()
         try:
             if len(fields) not in (11, 13):
                 raise ValueError
@@ -234,21 +256,20 @@ class _Month:
             raise
         except ValueError:
             what = "name, time stamp, players, position, four rounds, bankroll, put in, won, and two cards or none"
-            raise self._pdb_error(f"{label}: expected {what}, got {self._rows[place][:80]!r}", place) from None
+            raise self._pdb_error(f"{label}: expected {what}, got {line[:80]!r}", place) from None
         except KeyError as error:
             message = f"{label}: {error.args[0]!r} is not a card, expected text as in 'As'"
             raise self._pdb_error(message, place) from None
         return row, seat, blind
 
-    def hands(self, skipped: list[HistoryError] | None) -> Iterator[Hand]:
+    def hands(self, skipped: Sink | None) -> Iterator[Hand]:
         """Rebuild the hands in the order of ``hdb``; see the function `hands`."""
-        seen: dict[str, int] = {}
-        for number, line in enumerate(self._hdb, 1):
+        for number, line in self._lines(f"{self._prefix}hdb"):
             fields = line.split()
             if not fields:
                 continue
             try:
-                first = seen.setdefault(fields[0], number)
+                (first,) = self._tables.execute("SELECT number FROM hdb WHERE time = ?", (fields[0],)).fetchone()
                 if first != number:
                     raise self._hdb_error(f"hand {fields[0]} has been on line {first} already", number)
                 table = self._table(number, line, fields)
@@ -262,12 +283,11 @@ class _Month:
                 skipped.append(error)
                 continue
             yield hand
-        for time, places in self._by_time.items():
-            if time not in seen:
-                orphan = self._pdb_error(f"hand {time} is not in hdb", places[0])
-                if skipped is None:
-                    raise orphan
-                skipped.append(orphan)
+        for time, *place in self._tables.execute(_ORPHANS):
+            orphan = self._pdb_error(f"hand {time} is not in hdb", place)
+            if skipped is None:
+                raise orphan
+            skipped.append(orphan)
 
 
 def sniff(head: bytes) -> bool:
@@ -281,7 +301,7 @@ def months(files: Files) -> list[str]:
     return [name.removesuffix("hdb").rstrip("/") for name in files.names if Path(name).name == "hdb"]
 
 
-def hands(files: Files, folder: str, skipped: list[HistoryError] | None = None) -> Iterator[Hand]:
+def hands(files: Files, folder: str, skipped: Sink | None = None) -> Iterator[Hand]:
     """Rebuild the hands of one folder, in the order of ``hdb``.
 
     Parameters
@@ -290,7 +310,7 @@ def hands(files: Files, folder: str, skipped: list[HistoryError] | None = None) 
         The folder or archive that has it.
     folder : str
         One of `months`.
-    skipped : list of HistoryError, optional
+    skipped : Sink, optional
         Takes what is wrong with hands that cannot be rebuilt; None: raise it.
 
     Yields
@@ -307,17 +327,17 @@ def hands(files: Files, folder: str, skipped: list[HistoryError] | None = None) 
         which only players' lines are left is reported after the last one.
     """
     try:
-        month = _Month(files, folder)
-    except HistoryError as error:
+        with closing(_Month(files, folder)) as month:
+            yield from month.hands(skipped)
+    except sqlite3.Error as failure:
+        error = HistoryError(f"the tables cannot be joined in a temporary file: {failure}", str(files.path / folder))
+        if skipped is None:
+            raise error from None
+        skipped.append(error)
+    except HistoryError as error:  # of a hand, or of the whole month
         if skipped is None:
             raise
         skipped.append(error)
-        return
-    yield from month.hands(skipped)
-
-
-def _lines(files: Files, name: str) -> list[str]:
-    return files.read(name).decode("latin-1").split("\n")  # names are opaque bytes
 
 
 @cache

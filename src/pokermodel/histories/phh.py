@@ -10,6 +10,7 @@ stays within the usual three is given a cap of three.
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 import tomllib
@@ -17,6 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from io import BufferedReader, BytesIO
 from math import lcm
 from pathlib import Path
 from typing import Any, NoReturn
@@ -24,11 +26,12 @@ from typing import Any, NoReturn
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.histories._files import Sink
 
 __all__ = ["dumps", "dumps_all", "hands", "loads", "sniff"]
 
 _VARIANT = re.compile(rb"^[ \t]*variant[ \t]*=", re.MULTILINE)
-_SECTION = re.compile(r"^[ \t]*\[[ \t]*(?![\[_])(?P<name>[^\[\]\n]+?)[ \t]*\][ \t]*(?:#.*)?$", re.MULTILINE)
+_SECTION = re.compile(rb"[ \t]*\[[ \t]*(?![\[_])(?P<name>[^\[\]\n]+?)[ \t]*\][ \t]*(?:#.*)?\r?(?=\n|$)")
 _TOML_LINE = re.compile(r"\(at line (\d+)")
 _BOARD = (0, 3, 4, 5)  # cards by round
 _UNKNOWN = "??"
@@ -38,6 +41,14 @@ _DIGITS = 18  # of an amount, before the point and behind it
 #: What other fields cannot say of a hand, in a table of ours: the names of its entries.
 _OWN = "_pokermodel"
 _HOUSE = ("max_raises", "odd_chips", "cap_heads_up", "full_blind", "reopening")
+
+
+class _EncodingError(ValueError):
+    """A line is no UTF-8."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+        super().__init__()
 
 
 class _FieldError(ValueError):
@@ -61,16 +72,16 @@ def sniff(head: bytes, name: str) -> bool:
     return name.lower().endswith((".phh", ".phhs")) or _VARIANT.search(head) is not None
 
 
-def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) -> Iterator[Hand]:
+def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
     """Read the hands of a file. Every one is replayed.
 
     Parameters
     ----------
     path : Path
         For messages; its name without the ending is the id of a hand that gives none.
-    data : bytes
-        What the file contains.
-    skipped : list of HistoryError, optional
+    file : io.BufferedReader
+        The file, which is read as hands are asked for.
+    skipped : Sink, optional
         Takes what is wrong with hands that cannot be read; None: raise it.
 
     Yields
@@ -84,18 +95,12 @@ def hands(path: Path, data: bytes, skipped: list[HistoryError] | None = None) ->
     HistoryError
         If a hand is damaged, is not fixed-limit hold'em, or breaks the rules.
     """
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        wrong = HistoryError("not UTF-8, as PHH must be", str(path), line)
-        if skipped is None:
-            raise wrong from None
-        skipped.append(wrong)
-        return
-    for name, before, part in _split(text):
+    for name, before, lines in _split(file):
         try:
+            part = _decoded(lines)
             hand = _load(part, name or path.name.partition(".")[0])
+        except _EncodingError as error:
+            wrong = HistoryError("not UTF-8, as PHH must be", str(path), before + error.line)
         except _FieldError as error:
             wrong = HistoryError(str(error), str(path), before + _line_of(part, error.field))
         except tomllib.TOMLDecodeError as error:
@@ -131,24 +136,36 @@ def loads(text: str) -> Hand:
     HistoryError
         As `hands` does.
     """
-    found = list(hands(Path("<text>"), text.encode()))
+    found = list(hands(Path("<text>"), BufferedReader(BytesIO(text.encode()))))
     if len(found) != 1:
         raise HistoryError(f"expected one hand, got {len(found)}", "<text>")
     return found[0]
 
 
-def _split(text: str) -> Iterator[tuple[str, int, str]]:
-    """Each hand's name, the number of lines before it, and its text. Without tables the file is one hand."""
-    sections = list(_SECTION.finditer(text))
-    if not sections or _VARIANT.search(text[: sections[0].start()].encode()):
-        yield "", 0, text
-        return
-    ends = [section.start() for section in sections[1:]] + [len(text)]
-    line, last = 0, 0
-    for section, end in zip(sections, ends, strict=True):
-        line += text.count("\n", last, section.end())
-        last = section.end()
-        yield section["name"].strip("\"' \t"), line, text[last:end]
+def _split(file: BufferedReader) -> Iterator[tuple[str, int, list[bytes]]]:
+    """Each hand's name, the number of lines before it, and its lines. Without tables the file is one hand."""
+    name, before, lines = "", 0, list[bytes]()
+    tables = None  # whether there are any: not below a variant
+    for number, line in enumerate(file):
+        line = line if number else line.removeprefix(codecs.BOM_UTF8)
+        section = None if tables is False else _SECTION.match(line)
+        if section is None:
+            lines.append(line)
+            if tables is None and _VARIANT.match(line):
+                tables = False
+            continue
+        if tables:
+            yield name, before, lines
+        name, tables = section["name"].decode(errors="replace").strip("\"' \t"), True
+        before, lines = number, [line[section.end() :]]  # the rest of the line is an empty one
+    yield name, before, lines
+
+
+def _decoded(lines: list[bytes]) -> str:
+    try:
+        return b"".join(lines).decode()
+    except UnicodeDecodeError as error:
+        raise _EncodingError(b"".join(lines).count(b"\n", 0, error.start) + 1) from None
 
 
 def _line_of(text: str, field: str) -> int:
