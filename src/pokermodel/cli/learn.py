@@ -7,8 +7,9 @@ import pickle
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,32 +23,68 @@ if TYPE_CHECKING:
 __all__ = ["learn"]
 
 _LISTED = 20  # kinds of damage that are listed
+_KINDS = 1000  # that are told apart
+
+
+class _Skipped:
+    """Hands that were left out: how many, and for each kind of damage how often and where first."""
+
+    def __init__(self) -> None:
+        self.kinds: dict[str, tuple[int, str]] = {}
+
+    def append(self, error: ValueError) -> None:
+        """Note one."""
+        message = " ".join(str(error).split())
+        reason = " ".join(error.reason.split()) if isinstance(error, HistoryError) else message
+        self._note(re.sub(r"'.*'|\"[^\"]*\"|[0-9.,]+", "", reason), 1, message)
+
+    def add(self, other: _Skipped) -> None:
+        """Note those of another file."""
+        for kind, (count, first) in other.kinds.items():
+            self._note(kind, count, first)
+
+    def _note(self, kind: str, count: int, first: str) -> None:
+        if kind not in self.kinds and len(self.kinds) >= _KINDS:
+            kind = ""  # of all others
+        before, known = self.kinds.get(kind, (0, first))
+        self.kinds[kind] = before + count, known
+
+    def __len__(self) -> int:
+        return sum(count for count, _ in self.kinds.values())
+
+    def most(self) -> list[tuple[int, str]]:
+        """How often and where first, the most frequent kind of damage first."""
+        return sorted(self.kinds.values(), key=lambda found: -found[0])
 
 
 class _Read(NamedTuple):
     """A file that was read: where its lessons are, and what was wrong with the hands left out."""
 
     lessons: Path
-    skipped: list[ValueError]
+    skipped: _Skipped
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
 @click.option("--book", required=True, metavar="BOOK", help="A file, made if there is none, or a PostgreSQL URL.")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that read files side by side."
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Processes that read files side by side, those of a folder as well.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 def learn(files: tuple[Path, ...], book: str, jobs: int, as_json: bool) -> None:
     """Learn the players of hand histories into a book.
 
     A hand is learnt once, however often and in whatever file it is met, so that a run that was ended can simply be
-    repeated. Hands that cannot be read are left out and listed. Every FILE is a history or a folder of them, as for
-    `pokermodel read`.
+    repeated. Hands that cannot be read are left out, and the reasons listed. Every FILE is a history, or a folder or
+    an archive of them, as for `pokermodel read`.
     """
     from pokermodel.modeling.book import Book
 
-    skipped: list[ValueError] = []
+    skipped = _Skipped()
     with Book(book) as open_book:
         new = known = 0
         show = sys.stderr.isatty()
@@ -62,9 +99,9 @@ def learn(files: tuple[Path, ...], book: str, jobs: int, as_json: bool) -> None:
                 click.echo(f"{path}: {found.new:,} new hands, {found.known:,} known", err=True)
         players = len(open_book)
     if as_json:
-        reasons = [str(error) for error in skipped]
-        figures = {"hands": new + known, "new": new, "known": known, "players": players, "skipped": reasons}
-        click.echo(json.dumps(figures))
+        reasons = [{"hands": count, "first": first} for count, first in skipped.most()]
+        figures = {"hands": new + known, "new": new, "known": known, "players": players, "skipped": len(skipped)}
+        click.echo(json.dumps(figures | {"reasons": reasons}))
     else:
         click.echo(f"{new + known:,} hands read: {new:,} new, {known:,} known already")
         click.echo(f"{len(skipped):,} hands skipped{':' if skipped else ''}")
@@ -75,17 +112,13 @@ def learn(files: tuple[Path, ...], book: str, jobs: int, as_json: bool) -> None:
         raise click.ClickException("no hand could be read")
 
 
-def _reasons(skipped: list[ValueError]) -> Iterator[str]:
-    """What was wrong, in a line for each kind: how often, and the first time."""
-    kinds: dict[str, list[str]] = {}
-    for error in skipped:
-        message = " ".join(str(error).split())
-        reason = " ".join(error.reason.split()) if isinstance(error, HistoryError) else message
-        kinds.setdefault(re.sub(r"'.*'|\"[^\"]*\"|[0-9.,]+", "", reason), []).append(message)
-    for messages in sorted(kinds.values(), key=len, reverse=True)[:_LISTED]:
-        yield f"{len(messages):,} times: {messages[0]}" if len(messages) > 1 else f"once: {messages[0]}"
+def _reasons(skipped: _Skipped) -> Iterator[str]:
+    """What was wrong, in a line for each kind."""
+    kinds = skipped.most()
+    for count, first in kinds[:_LISTED]:
+        yield f"{count:,} times: {first}" if count > 1 else f"once: {first}"
     if len(kinds) > _LISTED:
-        yield f"and {len(kinds) - _LISTED:,} more kinds of damage (--json lists all hands)"
+        yield f"and {len(kinds) - _LISTED:,} more kinds of damage (--json lists them)"
 
 
 def _reporter(path: Path, before: int) -> Callable[[int], None]:
@@ -93,10 +126,10 @@ def _reporter(path: Path, before: int) -> Callable[[int], None]:
 
 
 def _read_all(
-    files: tuple[Path, ...], skipped: list[ValueError], jobs: int
+    files: tuple[Path, ...], skipped: _Skipped, jobs: int
 ) -> Generator[tuple[Path, Iterator[Lesson]], None, None]:
     """Files and their lessons, in order whatever the number of processes."""
-    if jobs == 1 or len(files) == 1:
+    if jobs == 1:
         for path in files:
             yield path, _lessons(path, skipped)
         return
@@ -104,49 +137,55 @@ def _read_all(
 
     # lessons wait in files, so that memory does not grow with the histories
     with tempfile.TemporaryDirectory(prefix="pokermodel-") as folder:
-        tasks = (delayed(_spool)(path, Path(folder) / str(k)) for k, path in enumerate(files))
+        parts = [(path, _parts(path)) for path in files]
+        tasks = (delayed(_spool)(part, Path(folder) / str(k)) for k, part in enumerate(chain(*(p for _, p in parts))))
         with closing(
             Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)(tasks)
         ) as done:
-            for path, read in zip(files, done, strict=True):
-                skipped += read.skipped
-                yield path, _unspool(read.lessons)
-                read.lessons.unlink()
+            for path, of_path in parts:
+                yield path, _unspool(islice(done, len(of_path)), skipped)
 
 
-def _lessons(path: Path, skipped: list[ValueError]) -> Iterator[Lesson]:
+def _parts(path: Path) -> list[Path]:
+    """What can be read side by side."""
+    from pokermodel.histories import open_hands
+
+    try:
+        return open_hands(path).parts
+    except ValueError:  # will be noted by who tries to read it
+        return [path]
+
+
+def _lessons(path: Path, skipped: _Skipped) -> Iterator[Lesson]:
     """What the hands of a file teach; those that cannot be learnt are noted."""
     from pokermodel.histories import open_hands
     from pokermodel.modeling.lessons import lesson
 
     try:
-        hands = open_hands(path, strict=False)
-    except ValueError as error:
-        skipped.append(error)
-        return
-    try:
-        for hand in hands:
+        for hand in open_hands(path).read(skipped):
             try:
                 yield lesson(hand)
             except ValueError as error:
                 skipped.append(error)
-    except ValueError as error:  # of the file as a whole
+    except HistoryError as error:  # of the file as a whole
         skipped.append(error)
-    skipped += hands.skipped
 
 
 def _spool(path: Path, to: Path) -> _Read:
-    skipped: list[ValueError] = []
+    skipped = _Skipped()
     with to.open("wb") as file:
         for each in _lessons(path, skipped):
             pickle.dump(each, file, pickle.HIGHEST_PROTOCOL)
     return _Read(to, skipped)
 
 
-def _unspool(path: Path) -> Iterator[Lesson]:
-    with path.open("rb") as file:
-        while True:
-            try:
-                yield pickle.load(file)
-            except EOFError:
-                return
+def _unspool(done: Iterable[_Read], skipped: _Skipped) -> Iterator[Lesson]:
+    for read in done:
+        skipped.add(read.skipped)
+        with read.lessons.open("rb") as file:
+            while True:
+                try:
+                    yield pickle.load(file)
+                except EOFError:
+                    break
+        read.lessons.unlink()

@@ -114,6 +114,11 @@ class HandSource:
         for _, read in self._parts:
             yield from read(skipped)
 
+    @property
+    def parts(self) -> list[Path]:
+        """What can be opened in its place one by one, in this order: the files or months of a folder, or `path`."""
+        return [self.path / name for name, _ in self._parts] if self.path.is_dir() else [self.path]
+
     def hand(self, number: int) -> Hand:
         """Return one hand.
 
