@@ -586,8 +586,9 @@ def test_commands(tmp_path, run):
     again = run("learn", example_file(tmp_path, "copy.phh"), damaged, "--book", book, "--jobs", 2, "--json")
     report = json.loads(again.stdout)
     assert (report["new"], report["known"], report["players"]) == (0, 1, 6)
-    assert len(report["skipped"]) == 1
-    assert "damaged.phh" in report["skipped"][0]
+    assert report["skipped"] == 1
+    assert [reason["hands"] for reason in report["reasons"]] == [1]
+    assert "damaged.phh" in report["reasons"][0]["first"]
 
     shown = run("profile", "Eve", "--book", book)
     for text in ("VPIP", "3-bet", "W$SD", "1 / 1", "mu", "sigma", "river", "1 holdings shown"):
@@ -605,6 +606,29 @@ def test_commands(tmp_path, run):
     read = run("read", "--model", "som", "--book", book)
     assert read.returncode == 0, read.stderr
     assert read.stdout != run("read", "--model", "som").stdout
+
+
+def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run):
+    folder = tmp_path / "histories"
+    (folder / "deep").mkdir(parents=True)
+    for k, hand in enumerate(HANDS):
+        (folder / ("deep" if k % 3 else ".") / f"{k}.phh").write_text(pm.histories.phh.dumps(hand))
+    (folder / "12.phh").write_text("variant = 'NT'")
+    (folder / "44.phh").write_text("variant = 'NO'")
+    found = []
+    for jobs in 1, 2:
+        book = tmp_path / str(jobs)
+        report = run("learn", folder, example_file(tmp_path), "--book", book, "--jobs", jobs, "--json")
+        with pm.Book(book) as learnt_book:
+            found.append((json.loads(report.stdout), report.stderr, list(learnt_book.lessons())))
+    assert found[0] == found[1]
+    report, progress, lessons = found[0]
+    assert (report["new"], report["skipped"], len(lessons)) == (40, 2, 40)
+    assert report["reasons"] == [{"hands": 2, "first": report["reasons"][0]["first"]}]
+    assert progress.splitlines() == [
+        f"{folder}: 39 new hands, 0 known",
+        f"{tmp_path / 'example.phh'}: 1 new hands, 0 known",
+    ]
 
 
 def test_commands_refuse(tmp_path, run):

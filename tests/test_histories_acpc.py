@@ -176,6 +176,19 @@ def test_no_limit_is_refused_at_the_header() -> None:
     assert len(skipped) == 1
 
 
+def test_no_limit_without_a_header_is_refused_once() -> None:
+    # of 100 lines two could be limit
+    lines = [b"STATE:%d:r200f:2d8h|7d8d:-100|100:a|b # 1478520846.4\r\n" % k for k in range(100)]
+    lines[0] = b"STATE:0:cc/cc/cc/cc:5dTs|5c5h/AdAhAs/Ac/2c:-100|100:a|b\r\n"
+    lines[9] = b"STATE:9:cc/cc/cc/cc:5dTs|5cTh/AdAhAs/Ac/2c:0|0:a|b\r\n"
+    skipped: list[HistoryError] = []
+    assert list(acpc.hands(PATH, stream(b"".join(lines)), skipped)) == []
+    assert [error.reason for error in skipped] == ["a no-limit match: only limit betting is supported"]
+    # a damaged line makes no no-limit match
+    assert len(list(acpc.hands(PATH, stream(TWO + lines[1] + TWO), skipped := []))) == 2
+    assert [error.line for error in skipped] == [2]
+
+
 @given(st.data())
 def test_mangled_logs_raise_nothing_but_history_errors(data: st.DataObject) -> None:
     log = bytearray(HEADER + TWO + THREE)

@@ -631,6 +631,23 @@ def test_everest_session_of_another_game() -> None:
     assert len(skipped) == 1
 
 
+def test_everest_sessions_one_after_the_other() -> None:
+    other = EVEREST.replace("fixed-limit", "no-limit")
+    text = EVEREST + other + EVEREST
+    skipped: list[HistoryError] = []
+    assert len(list(_FORMATS["everest"].hands(PATH, stream(text.encode()), skipped))) == 2
+    assert [error.line for error in skipped] == [1 + EVEREST.count("\n")]
+
+
+def test_files_of_several_encodings_in_one() -> None:
+    data = POKERSTARS.encode() + POKERSTARS.encode("cp1252") + codecs.BOM_UTF8 + POKERSTARS.encode()
+    names = POKERSTARS.replace("Dan", "D\x81n")  # a byte that the western encoding leaves open
+    hands = read(data + names.encode("cp1252", "ignore").replace(b"Dn", b"D\x81n"), "pokerstars")
+    assert len(hands) == 4
+    assert hands[0] == hands[1] == hands[2]
+    assert hands[3].players[-1] == "D\x81n"
+
+
 def test_text_before_the_first_hand() -> None:
     with pytest.raises(HistoryError, match="expected the first line of a hand"):
         read("something\n" + POKERSTARS, "pokerstars")

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
+import os
 import pickle
 import tarfile
+import threading
+import tracemalloc
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +21,7 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel.errors import HistoryError
-from pokermodel.histories import HandSource, open_hands
+from pokermodel.histories import HandSource, _files, open_hands
 
 PHH = """\
 variant = 'FT'
@@ -57,14 +64,32 @@ def tar(files: dict[str, str], mode: str = "w:gz") -> bytes:
     return buffer.getvalue()
 
 
+POKERSTARS = """\
+PokerStars Hand #71:  Hold'em Limit ($2/$4 USD) - 2020/01/02 3:04:05 ET
+Table 'Made Up' 6-max Seat #2 is the button
+Seat 1: Ann ($100 in chips)
+Seat 2: Bob ($50 in chips)
+Bob: posts small blind $1
+Ann: posts big blind $2
+*** HOLE CARDS ***
+Bob: folds
+Uncalled bet ($1) returned to Ann
+Ann collected $2 from pot
+*** SUMMARY ***
+Total pot $2 | Rake $0
+
+"""
+
 FILES = {"phh": {"1.phh": PHH}, "acpc": {"a.log": ACPC}, "irc": {f"199901/{name}": IRC[name] for name in IRC}}
 HANDS = {"phh": 1, "acpc": 2, "irc": 2}
 
 
 @pytest.mark.parametrize("form", ["phh", "acpc"])
-@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+@pytest.mark.parametrize(
+    "pack", [bytes, gzip.compress, bz2.compress, lzma.compress], ids=["plain", "gzip", "bzip2", "xz"]
+)
 @pytest.mark.parametrize("name", ["right", "wrong"])
-def test_file(tmp_path: Path, form: str, pack: type, name: str) -> None:
+def test_file(tmp_path: Path, form: str, pack: Callable[[bytes], bytes], name: str) -> None:
     ((right, text),) = FILES[form].items()
     path = tmp_path / (right if name == "right" else "some.file")
     path.write_bytes(pack(text.encode()))
@@ -73,13 +98,24 @@ def test_file(tmp_path: Path, form: str, pack: type, name: str) -> None:
     assert len(list(source)) == len(list(source)) == HANDS[form]
 
 
+def zipped(files: dict[str, str]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return buffer.getvalue()
+
+
 @pytest.mark.parametrize("form", ["phh", "acpc", "irc"])
 def test_folder_and_archives(tmp_path: Path, form: str) -> None:
-    expected = list(open_hands(write(tmp_path / "folder", FILES[form])))
+    files = FILES[form]
+    expected = list(open_hands(write(tmp_path / "folder", files)))
     assert len(expected) == HANDS[form]
-    for place, (mode, prefix) in enumerate([("w:gz", ""), ("w", ""), ("w", "./"), ("w:gz", "above/")]):
+    below, above = ({prefix + name: text for name, text in files.items()} for prefix in ("./", "above/"))
+    packed = [tar(files, mode) for mode in ("w", "w:gz", "w:bz2", "w:xz")] + [tar(below, "w"), tar(above)]
+    for place, data in enumerate([*packed, zipped(files), zipped(above), gzip.compress(zipped(files))]):
         path = tmp_path / str(place)
-        path.write_bytes(tar({prefix + name: text for name, text in FILES[form].items()}, mode))
+        path.write_bytes(data)
         source = open_hands(str(path))
         assert source.format == form
         assert list(source) == expected
@@ -126,6 +162,98 @@ def test_folder_of_files(tmp_path: Path) -> None:
     assert [hand.id for hand in source] == ["9", "10", "12", "11", "0", "1"]
 
 
+def test_compressed_files_in_archives(tmp_path: Path) -> None:
+    files = {"1.phh.gz": gzip.compress(PHH.encode()), "2.phh.xz": lzma.compress(PHH.encode()), ".3.phh": PHH.encode()}
+    path = tmp_path / "archive"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    assert len(list(open_hands(path))) == 2
+
+
+def test_a_pipe(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_text, args=(ACPC,))
+    writer.start()
+    source = open_hands(path)
+    writer.join()
+    assert len(list(source)) == len(list(source)) == 2
+
+
+def many(form: str, count: int) -> bytes:
+    """A file of so many hands."""
+    if form == "acpc":
+        lines = (f"STATE:{k}:rf:5dTs|8c7c:-10|10:p1|p2\n" for k in range(count))
+        return "".join(lines).encode()
+    if form == "phh":
+        return "".join(f"[{k}]\n{PHH}\n" for k in range(count)).encode()
+    if form == "pokerstars":
+        return "".join(POKERSTARS.replace("#71", f"#{k}") for k in range(count)).encode()
+    tables = {"hdb": "", "hroster": "", "pdb/pdb.Ann": "", "pdb/pdb.Bob": ""}
+    tables = {
+        name: "".join(IRC[name].splitlines(True)[0].replace("901", str(k)) for k in range(count)) for name in tables
+    }
+    return tar({f"199901/{name}": text for name, text in tables.items()}, "w")
+
+
+@pytest.mark.parametrize(
+    ("form", "pack", "count"),  # three times so many are 300 kB more
+    [
+        *[("acpc", bytes, 4000), ("acpc", gzip.compress, 4000), ("phh", gzip.compress, 1000)],
+        *[("pokerstars", gzip.compress, 400), ("irc", gzip.compress, 1000)],
+    ],
+)
+def test_memory_does_not_grow_with_the_file(
+    tmp_path: Path, form: str, pack: Callable[[bytes], bytes], count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_files, "_IN_MEMORY", 1 << 10)  # of an unpacked archive
+    peaks = []
+    for hands in count, 3 * count:
+        path = tmp_path / str(hands)
+        path.write_bytes(pack(many(form, hands)))
+        if not peaks:
+            list(open_hands(path))  # fills caches
+        tracemalloc.start()
+        assert sum(1 for _ in open_hands(path)) == hands
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < peaks[0] + 150_000, peaks
+
+
+def test_memory_does_not_grow_with_what_is_left_out(tmp_path: Path) -> None:
+    class Count:
+        errors = 0
+
+        def append(self, error: HistoryError) -> None:
+            self.errors += 1
+
+    peaks = []
+    for count in 400, 2000:
+        path = tmp_path / str(count)
+        path.write_bytes(many("pokerstars", count).replace(b"Hold'em Limit", b"Hold'em No Limit"))
+        tracemalloc.start()
+        assert not list(open_hands(path).read(skipped := Count()))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert skipped.errors == count
+    assert peaks[1] < peaks[0] + 150_000, peaks
+
+
+def test_parts(tmp_path: Path) -> None:
+    folder = write(tmp_path / "several", {"b.phh": PHH, "deep/a.log": ACPC, "README": "nothing"})
+    source = open_hands(folder)
+    assert source.parts == [folder / "b.phh", folder / "deep" / "a.log"]
+    assert [hand for part in source.parts for hand in open_hands(part)] == list(source)
+    months = write(
+        tmp_path / "months", {f"{month}/{name}": text for month in ("9", "10") for name, text in IRC.items()}
+    )
+    source = open_hands(months)
+    assert source.parts == [months / "9", months / "10"]
+    assert [hand for part in source.parts for hand in open_hands(part)] == list(source)
+    assert open_hands(folder / "b.phh").parts == [folder / "b.phh"]
+
+
 def test_a_damaged_file_among_others(tmp_path: Path) -> None:
     write(tmp_path, {"1.phh": PHH, "2.phh": PHH.replace("FT", "NT")})
     (tmp_path / "3.phh.gz").write_bytes(gzip.compress(PHH.encode())[:40])
@@ -169,6 +297,10 @@ def test_nothing_there(tmp_path: Path) -> None:
         (tar({}), "not a known hand history|no hand history in it|the archive is damaged"),
         (tar({"README": "nothing"}), "no hand history in it: expected PHH"),
         (tar({"1.phh": PHH}, "w")[:700], "the archive is damaged"),
+        (zipped({"1.phh": PHH})[:-30], "the archive is damaged"),
+        (zipped({"README": "nothing"}), "no hand history in it: expected PHH"),
+        (bz2.compress(PHH.encode())[:30], "the compressed file is damaged"),
+        (lzma.compress(PHH.encode())[:30], "the compressed file is damaged"),
     ],
 )
 def test_foreign_and_damaged_files(tmp_path: Path, data: bytes, message: str) -> None:
@@ -203,7 +335,10 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("mangled") / "file"
 
 
-WHOLE = [tar(FILES["irc"]), tar(FILES["irc"], "w"), tar(FILES["phh"], "w"), gzip.compress(ACPC.encode()), PHH.encode()]
+WHOLE = [
+    *(tar(FILES["irc"]), tar(FILES["irc"], "w"), tar(FILES["phh"], "w"), zipped(FILES["irc"]), PHH.encode()),
+    *(pack(ACPC.encode()) for pack in (gzip.compress, bz2.compress, lzma.compress)),
+]
 
 
 @given(st.sampled_from(WHOLE), st.data())
