@@ -519,7 +519,7 @@ def test_every_model_reads_a_hand_of_many(model):
         np.testing.assert_array_equal(values > 0, live_holdings(observation.decision.board))
         if observation.expected is not None:
             assert observation.expected.triples.shape == (1326, 3)
-    assert modeler.specific == (len(modeler.book) > 0)
+    assert modeler.specific == (len(modeler.book) > 0 or model == "bpp")  # which learns whole hands
 
 
 def test_a_raise_that_the_rules_leave_no_room_for_is_not_expected():

@@ -761,8 +761,9 @@ class SeatTables:
         if decision.index == 0:
             self._folded.clear()
         if decision.act == Act.FOLD:
-            weights = np.array(observation.before.values)
-            if not decision.out_of_turn:
+            table = observation.after if self.modeler.reads_folds else observation.before
+            weights = np.array(table.values)
+            if not (decision.out_of_turn or self.modeler.reads_folds):
                 weights *= self._fold_probabilities(decision)
             if weights.any():
                 self._folded[decision.seat] = weights

@@ -22,9 +22,10 @@ __all__ = ["read"]
     "--model",
     default="loki1",
     show_default=True,
-    type=click.Choice(["loki1", "gom", "som", "loki2", "loki2:som"]),
+    type=click.Choice(["loki1", "gom", "som", "loki2", "loki2:som", "bpp"]),
     help="Who reads: loki1 (or gom) by one threshold an action, loki2 by the chance of every action with every "
-    "holding. som and loki2:som learn each player from the hands before, the others judge everybody alike.",
+    "holding, bpp by the chance with every class of holdings, learnt with the cards that were shown. som, loki2:som "
+    "and bpp learn each player from the hands before, the others judge everybody alike.",
 )
 @click.option(
     "--book",
@@ -63,8 +64,7 @@ def read(
             for earlier, hand in enumerate(hands, 1):
                 if earlier == number:
                     break
-                for decision in hand.replay():
-                    modeler.observe(decision)
+                modeler.learn(hand)
         hand = hands.hand(number)
     report = HandReport(hand, modeler, hero)
     if as_json:

@@ -20,10 +20,12 @@ from pokermodel.cards import (
     live_holdings,
 )
 from pokermodel.evaluation import BoardAnalysis
-from pokermodel.game import Act, Decision, Situation
+from pokermodel.game import Act, Decision, Hand, Situation
+from pokermodel.modeling.bayes import BayesTables, Trail
 from pokermodel.modeling.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
 from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
 from pokermodel.modeling.reweighting import ramp_triples, reweight
+from pokermodel.modeling.strength_classes import strength_classes
 from pokermodel.modeling.thresholds import Threshold, postflop_threshold, preflop_threshold
 from pokermodel.modeling.triples import (
     RECENT_ACTIONS,
@@ -46,7 +48,8 @@ Preflop: TypeAlias = Literal["loki1", "product"]
 
 class _Model(NamedTuple):
     triples: bool  # re-weights by triples after the flop, not by a ramp
-    specific: bool  # learns the players' own frequencies
+    specific: bool  # learns the players one by one
+    bayes: bool = False  # its triples come from tables by class of holding, before the flop too, and for folds
 
 
 _MODELS = {
@@ -55,6 +58,7 @@ _MODELS = {
     "som": _Model(triples=False, specific=True),
     "loki2": _Model(triples=True, specific=False),
     "loki2:som": _Model(triples=True, specific=True),
+    "bpp": _Model(triples=True, specific=True, bayes=True),
 }
 #: Names of the models.
 MODELS = tuple(_MODELS)
@@ -66,22 +70,22 @@ class Expectation:
 
     Attributes
     ----------
-    generator : TripleGenerator
-        How he decides. Its `core` can play him out.
+    generator : TripleGenerator or None
+        How he decides. Its `core` can play him out. None for BPP, which goes by tables.
     frequencies : ndarray of float64, shape (3,), or None
-        Fold, call and raise frequencies behind it; None where the user handed in how he decides.
+        Fold, call and raise frequencies behind it; None for BPP, and where the user handed in how he decides.
     borders : Borders or None
         Where one act gives way to another with so many bets to call; None if he goes by a table.
     values : ndarray of float64, shape (1326,)
-        What is compared with the borders: income rates before the flop, effective strength after it. nan where a
-        holding is not possible.
+        What is compared with the borders: income rates before the flop, effective strength after it (for BPP the
+        strength against anybody). nan where a holding is not possible.
     triples : ndarray of float64, shape (1326, 3)
         Probability of fold, call and raise with each holding; nan where it is not possible.
     predicted : ndarray of float64, shape (3,)
         Their mean by the player's weights: how likely each act is, all in all.
     """
 
-    generator: TripleGenerator
+    generator: TripleGenerator | None
     frequencies: Floats | None
     borders: Borders | None
     values: Floats
@@ -117,7 +121,8 @@ class Observation:
     dead : tuple of int
         Cards that the actor's table rules out.
     weights_before, weights_after : ndarray of float64, shape (1326,)
-        The actor's weights before and after the action. After a fold they are the last ones he had.
+        The actor's weights before and after the action. After a fold they are the last ones he had; BPP re-weights
+        for it, too.
     expected : Expectation or None
         What the actor was held to do, where he was judged by triples.
     """
@@ -212,7 +217,7 @@ class _Seat:
 
 
 class OpponentModeler:
-    """Reads the players of a hand from their actions, as Loki-1 (Papp 1998, chapter 7) or Loki-2 (Peña 1999) did.
+    """Reads the players of a hand from their actions, as Loki-1 (Papp 1998, chapter 7), Loki-2 (Peña 1999) or BPP did.
 
     Every player has a weight for each of the 1,326 holdings, 1 at the start of a hand.
 
@@ -225,13 +230,18 @@ class OpponentModeler:
     each holding by the probability that the player does it with that holding (`TripleGenerator`). The hero's cards,
     where they are known (`hold`), are ruled out in the tables of the others.
 
+    BPP, the Bayesian Poker Program (Korb, Nicholson and Jitnah 1999), carried to hold'em: every action, folds and
+    those before the flop included, multiplies the weight of each holding by the probability that this player does it
+    with a holding of its class, by tables that are learnt from whole hands (`learn`); see
+    `pokermodel.modeling.bayes.BayesTables`.
+
     Parameters
     ----------
-    model : {"loki1", "gom", "som", "loki2", "loki2:som"}
+    model : {"loki1", "gom", "som", "loki2", "loki2:som", "bpp"}
         ``gom``, the generic model and what ``loki1`` means, judges everybody by `DEFAULT_FREQUENCIES`; ``som``,
         the specific one, by what each player did before, mixed with the defaults while that is little.
         ``loki2`` judges everybody alike too; ``loki2:som`` each by all that he did and by his last 20 actions
-        after the flop since the modeler was made, see `specific_frequencies`.
+        after the flop since the modeler was made, see `specific_frequencies`. ``bpp`` learns all players and each.
     book : mutable mapping of str to ActionCounts, optional
         What is known of the players by name. The specific models add to it. Empty without.
     hero : str, optional
@@ -254,6 +264,8 @@ class OpponentModeler:
     generators : TripleGenerator or mapping of str to TripleGenerator, optional
         Triples only: how all players, or those named, decide after the flop, in the place of the model's
         thresholds (and of `field`, `crude_potential`, `system` and `noise`). Of the form ``reweighting``.
+    tables : BayesTables, optional
+        BPP only: what it knows, and adds to. Without, what `default_table` says of anybody.
 
     Raises
     ------
@@ -284,6 +296,7 @@ class OpponentModeler:
         noise: float = 0.0,
         preflop: Preflop = "loki1",
         generators: TripleGenerator | Mapping[str, TripleGenerator] | None = None,
+        tables: BayesTables | None = None,
     ) -> None:
         if model not in _MODELS:
             raise ValueError(f"unknown model {model!r}: expected one of {', '.join(_MODELS)}")
@@ -298,9 +311,16 @@ class OpponentModeler:
         self.model = model
         self.hero = hero
         self.book: MutableMapping[str, ActionCounts] = {} if book is None else book
-        self._by_triples, self._specific = _MODELS[model]
-        if not self._by_triples and (system, noise, preflop, generators) != ("A", 0.0, "loki1", None):
-            raise ValueError(f"model {model!r} uses no triples: system, noise, preflop and generators are for 'loki2'")
+        self._by_triples, self._specific, bayes = _MODELS[model]
+        if tables is not None and not bayes:
+            raise ValueError(f"model {model!r} has no tables by class of holding: they are for 'bpp'")
+        #: What BPP knows; None for the others.
+        self.tables: BayesTables | None = None
+        if bayes:
+            self.tables = BayesTables() if tables is None else tables
+        if (not self._by_triples or bayes) and (system, noise, preflop, generators) != ("A", 0.0, "loki1", None):
+            why = "goes by tables" if bayes else "uses no triples"
+            raise ValueError(f"model {model!r} {why}: system, noise, preflop and generators are for 'loki2'")
         self.public_models = not self._by_triples if public_models is None else public_models
         self._field_method: FieldMethod = field
         self._crude_potential: CrudePotential = crude_potential
@@ -322,6 +342,7 @@ class OpponentModeler:
         self._own_cards: tuple[int, ...] = ()
         self._analysis: BoardAnalysis | None = None
         self._fields: dict[tuple[str, int, FieldMethod], Floats] = {}
+        self._trail = Trail()
         #: Whether `observe` counts actions into the book, where the model is a specific one. If not, `count` does.
         self.learning = True
         #: Makes the analysis of a board; another one than `BoardAnalysis` may keep them.
@@ -329,13 +350,18 @@ class OpponentModeler:
 
     @property
     def specific(self) -> bool:
-        """Whether the model learns the players' own frequencies."""
+        """Whether the model learns the players one by one."""
         return self._specific
 
     @property
     def uses_triples(self) -> bool:
         """Whether the model re-weights by triples after the flop."""
         return self._by_triples
+
+    @property
+    def reads_folds(self) -> bool:
+        """Whether a fold re-weights, so that the last table of who folded is that of what he folded."""
+        return self.tables is not None
 
     # ------------------------------------------------------------------------------------------- the hand
 
@@ -370,6 +396,7 @@ class OpponentModeler:
         self._names = names
         self._seats = [_Seat() for _ in names]
         self._fields.clear()
+        self._trail = Trail()
         self._round = 0
         self._board = ()
         self._own_cards = ()
@@ -611,6 +638,8 @@ class OpponentModeler:
             if decision.out_of_turn:
                 return self._nothing(decision, None, "left the hand out of turn: says nothing")
         context = Context.of(decision.round, decision.bets_to_call)
+        if self.tables is not None:
+            return self._weigh(decision, context)
         if self.learning:
             self.count(decision)
         if decision.act == Act.FOLD:
@@ -621,12 +650,38 @@ class OpponentModeler:
             return self._nothing(decision, context, "a check says nothing")
         return self._ramp(decision, context)
 
+    def learn(self, hand: Hand, decisions: Iterable[Decision] | None = None) -> None:
+        """Learn the players of a finished hand that was not observed, or only with `learning` off.
+
+        The specific models count what they did, which `observe` does by itself; BPP learns here alone. The others
+        learn nothing.
+
+        Parameters
+        ----------
+        hand : Hand
+            Holdings that were not shown are not looked at.
+        decisions : iterable of Decision, optional
+            Its replay, if there is one already.
+
+        Raises
+        ------
+        ValueError
+            If the hand breaks the rules.
+        """
+        if self.tables is not None:
+            self.tables.learn(hand, decisions)
+            return
+        if self._specific:
+            for decision in hand.replay() if decisions is None else decisions:
+                self.count(decision)
+
     def count(self, decision: Decision) -> None:
         """Learn how often a player does what, and nothing of the hand; `observe` does so by itself.
 
-        Nothing is learnt by a model that judges everybody alike, nor from a player who leaves out of turn.
+        Nothing is learnt by a model that judges everybody alike, nor from a player who leaves out of turn; nor by
+        BPP, which learns from whole hands.
         """
-        if not self._specific or decision.out_of_turn:
+        if not self._specific or self.tables is not None or decision.out_of_turn:
             return
         context = Context.of(decision.round, decision.bets_to_call)
         self.book.setdefault(decision.player, ActionCounts()).add(context, decision.act)
@@ -693,6 +748,51 @@ class OpponentModeler:
             expected=expected,
         )
 
+    def _weigh(self, decision: Decision, context: Context) -> Observation:
+        """Re-weight as BPP: times the probability of the action, by the class of each holding."""
+        assert self.tables is not None
+        seat = self._seats[decision.seat]
+        before = seat.weights
+        if decision.act not in decision.legal:
+            self._trail.observe(decision)
+            return self._nothing(decision, context, f"a {decision.name} that was not called for: says nothing")
+        expected = self.expect(decision)
+        self._trail.observe(decision)
+        after = before * np.nan_to_num(expected.triples[:, decision.act])
+        seat.weights = after / after.max()
+        self._fields.clear()
+        return Observation(
+            decision=decision,
+            context=context,
+            frequencies=None,
+            threshold=None,
+            values=expected.values,
+            exempt=None,
+            reweighted=True,
+            reason=f"a {decision.name}: weights times the chance of it, class by class",
+            dead=self._dead(decision.seat),
+            weights_before=before,
+            weights_after=seat.weights,
+            expected=expected,
+        )
+
+    def _by_class(self, seen: Decision | Situation, seat: int) -> Expectation:
+        """What BPP expects."""
+        assert self.tables is not None
+        weights = self._seats[seat].weights
+        table = self.tables.table(self._trail.cells(seen), seen.legal, seen.player)
+        triples = table[strength_classes(self._analysis)]
+        predicted = weights @ triples / weights.sum()
+        triples[~self._live(seat)] = np.nan
+        return Expectation(
+            generator=None,
+            frequencies=None,
+            borders=None,
+            values=income_rates_by_holding(7) if self._analysis is None else self._analysis.strengths(),
+            triples=triples,
+            predicted=predicted,
+        )
+
     def expect(self, decision: Decision | Situation) -> Expectation:
         """What the model holds a player to do in a situation, holding by holding.
 
@@ -712,9 +812,11 @@ class OpponentModeler:
             If the model uses no triples, or the decision is not one of the hand.
         """
         if not self._by_triples:
-            raise ValueError(f"model {self.model!r} uses no triples: expected 'loki2' or 'loki2:som'")
+            raise ValueError(f"model {self.model!r} uses no triples: expected 'loki2', 'loki2:som' or 'bpp'")
         seat = self._seat(decision.player)
         self.deal(decision.board)
+        if self.tables is not None:
+            return self._by_class(decision, seat)
         weights = self._seats[seat].weights
         generator = self._own_generator(decision.player) if self._analysis is not None else None
         frequencies: Floats | None = None
@@ -822,7 +924,7 @@ class OpponentModeler:
     def showdown(self, player: str | int, holding: CardsLike) -> Judgement:
         """Learn that a player held a holding, and say how probable it had been judged.
 
-        Neither Loki learns anything from it: tables come from actions alone.
+        Nothing is learnt from it: tables come from actions alone. BPP learns from what was shown by `learn`.
 
         Parameters
         ----------

@@ -57,9 +57,8 @@ class ModelerForecaster:
         return self.modeler.weights(seat)
 
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
-        """Count, where the model is a specific one."""
-        for decision in decisions:
-            self.modeler.count(decision)
+        """Count, where the model is a specific one; BPP learns from what was shown, too."""
+        self.modeler.learn(hand, decisions)
 
 
 def _analysis(board: CardsLike) -> BoardAnalysis:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from pokermodel._options import Option, choice, number, read_options, switch
+from pokermodel.modeling.bayes import BayesTables, Estimator
 from pokermodel.modeling.field import CrudePotential, FieldMethod
 from pokermodel.modeling.modeler import MODELS, OpponentModeler, Preflop, System
 from pokermodel.scoring.baselines import AlwaysCall, Frequencies, ShownHoldings, Uniform
@@ -107,6 +108,10 @@ def _modeler(model: str, book: Book | None, *, calibrated: bool = True, **option
     return Calibrated(made) if calibrated else made
 
 
+def _bpp(book: Book | None, **options: Any) -> Forecaster:
+    return ModelerForecaster(OpponentModeler("bpp", tables=BayesTables(**options)))
+
+
 def _shown(book: Book | None) -> Forecaster:
     counts = None if book is None else np.sum([book.profile(name).tally.showdowns for name in book], axis=0)
     return ShownHoldings(counts)
@@ -143,3 +148,11 @@ for _model in MODELS:
     if _model in _ABOUT:
         _options = _LOKI2 if OpponentModeler(_model).uses_triples else _LOKI1
         register(Kind(_model, partial(_modeler, _model), _ABOUT[_model], _options))
+register(
+    Kind(
+        "bpp",
+        _bpp,
+        "the Bayesian Poker Program: each player by what he does with which class of holdings",
+        {"estimator": choice(*get_args(Estimator)), "strength": number, "decay": number},
+    )
+)

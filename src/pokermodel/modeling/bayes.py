@@ -1,0 +1,652 @@
+"""The Bayesian Poker Program carried to hold'em: tables of what is done with each class of holdings.
+
+BPP (Korb, Nicholson and Jitnah 1999; Carlton 2000) infers an opponent's hand from his actions by a network in which
+the action depends on the class of his hand, with a table for each opponent. Here its hidden node is the holding
+itself, all 1,326 of them, and the belief is carried through the hand::
+
+    w(h)  ~  product over his actions so far of  P(act | class of h on the board of that time, situation, player)
+
+The table in the middle is made of several, from coarse to fine, so that each can be learnt from what there is:
+
+- P(act | class, round, bets to call), of all players: `ActionTables`;
+- tilts (`Tilts`) of all players, by what else they see: their own previous action; players left, and who raised
+  last; pot odds and bets; place;
+- tilts of the player himself, by facing a bet or not, and by round, bets to call and group of classes.
+
+A holding is shown in few hands, and those are a choice sample. By default all hands count, those not shown once for
+each holding by its probability given all that was done and every card that became known: the expectation step of EM,
+online as each hand ends, or in passes over many hands (`BayesTables.fit`).
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, holding_index, live_holdings
+from pokermodel.evaluation import BoardAnalysis, evaluate, evaluate_many
+from pokermodel.game import Act, Decision, Hand
+from pokermodel.modeling.action_tables import ActionTables
+from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES
+from pokermodel.modeling.strength_classes import (
+    GROUPS,
+    N_STRENGTH_CLASSES,
+    PREFLOP_CLASSES,
+    class_ranges,
+    strength_classes,
+)
+from pokermodel.modeling.tilts import Tilts
+
+__all__ = ["BayesTables", "Estimator", "Evidence", "Seen", "Trail", "default_table", "evidence"]
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.intp]
+#: How cards that were never shown are dealt with: counted by their probability, or left out as BPP did.
+Estimator: TypeAlias = Literal["em", "showdown_only"]
+
+_SITUATIONS = 12  # round, bets to call
+_GROUPS = 6
+_OUTRIGHT = 0.4  # share of `default_table` that goes by strength; the rest is the same for all classes
+#: Cells of the populations' tilts and whether groups of classes have factors of their own.
+_CONTEXTS = ((72, True), (180, True), (360, False), (384, False))
+#: The same of each player's own.
+_OWN = ((4, False), (_SITUATIONS, True))
+_ODDS = (0.10, 0.14, 0.18, 0.23, 0.30)
+_FORMAT = 1
+
+
+def default_table() -> Floats:
+    """What an unknown player is held to do with each class: float64 (12, 22, 3) by situation, class and act.
+
+    The frequencies of Loki-1 (Papp 1998, Table B.2), two parts of five by strength, weak hands fold and strong
+    ones raise, and three parts whatever the hand.
+    """
+    table = np.empty((_SITUATIONS, N_STRENGTH_CLASSES, 3))
+    for situation in range(_SITUATIONS):
+        fold, call, raise_ = DEFAULT_FREQUENCIES[situation % 3].tolist()
+        low, high = class_ranges(situation < 3).T
+        folds = np.clip((fold - low) / (high - low), 0, 1)
+        raises = np.clip((high - 1 + raise_) / (high - low), 0, 1)
+        outright = np.column_stack([folds, 1 - folds - raises, raises])
+        table[situation] = _OUTRIGHT * outright + (1 - _OUTRIGHT) * np.array([fold, call, raise_])
+    return table
+
+
+class Seen(Protocol):
+    """What a situation has to say: a `Decision` does, and so does a view of a player."""
+
+    @property
+    def round(self) -> int: ...  # noqa: D102
+    @property
+    def seat(self) -> int: ...  # noqa: D102
+    @property
+    def pot(self) -> int: ...  # noqa: D102
+    @property
+    def to_call(self) -> int: ...  # noqa: D102
+    @property
+    def bets_to_call(self) -> int: ...  # noqa: D102
+    @property
+    def num_bets(self) -> int: ...  # noqa: D102
+    @property
+    def bets_put_in(self) -> int: ...  # noqa: D102
+    @property
+    def active(self) -> tuple[int, ...]: ...  # noqa: D102
+    @property
+    def position(self) -> int: ...  # noqa: D102
+
+
+class Trail:
+    """What happened in a hand so far, as far as situations depend on it."""
+
+    __slots__ = ("_acted", "_before", "_faced", "_previous", "_raiser", "_round")
+
+    def __init__(self) -> None:
+        self._previous: dict[int, int] = {}  # last act of each seat: 1 passive, 2 raise
+        self._faced: dict[int, bool] = {}  # whether there was a bet to call then
+        self._raiser = self._before = -1  # who raised last; and before this round
+        self._round = 0
+        self._acted = 0  # actions of this round
+
+    def cells(self, seen: Seen) -> tuple[int, ...]:
+        """The situation, and the cells of it that tilts go by: five numbers."""
+        seat, bets = seen.seat, min(seen.bets_to_call, 2)
+        situation = 3 * seen.round + bets
+        raiser, acted = (self._raiser, 0) if seen.round != self._round else (self._before, min(self._acted, 3))
+        lead = 0 if seen.round == 0 or raiser < 0 else 1 if raiser == seat else 2
+        players = min(max(len(seen.active), 2), 6) - 2
+        odds = seen.to_call / (seen.pot + seen.to_call) if seen.to_call else 0.0
+        price = sum(odds >= border for border in _ODDS)
+        return (
+            situation,
+            (3 * situation + self._previous.get(seat, 0)) * 2 + self._faced.get(seat, False),
+            (5 * situation + players) * 3 + lead,
+            (6 * situation + price) * 5 + min(seen.num_bets, 4),
+            ((4 * situation + min(seen.position, 3)) * 4 + acted) * 2 + (seen.bets_put_in > 0),
+        )
+
+    def observe(self, decision: Decision) -> None:
+        """See an action."""
+        if decision.out_of_turn:
+            return
+        if decision.round != self._round:
+            self._round, self._before, self._acted = decision.round, self._raiser, 0
+        self._previous[decision.seat] = 2 if decision.act == Act.RAISE else 1
+        self._faced[decision.seat] = decision.bets_to_call > 0
+        self._acted += 1
+        if decision.act == Act.RAISE:
+            self._raiser = decision.seat
+
+
+# ------------------------------------------------------------------------------------------------------ evidence
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Evidence:
+    """What a finished hand says of those who acted in it.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Of the players who acted.
+    actors : ndarray of intp, shape (actions,)
+        Who did it, as an index of `names`.
+    rounds, acts : ndarray of intp, shape (actions,)
+    cells : ndarray of intp, shape (actions, 5)
+        As `Trail.cells`.
+    legal : ndarray of float64, shape (actions, 3)
+        1 for acts that were offered, else 0. Other actions are not in here.
+    classes : ndarray of uint8, shape (candidates, rounds)
+        For everything that somebody whose cards were never seen can have held, its classes round by round.
+        Holdings of the same classes are one candidate.
+    mass : ndarray of float64, shape (players who acted, candidates) or (1, candidates)
+        How many holdings each candidate is: by player, if they differ.
+    shown : ndarray of intp, shape (players who acted, rounds)
+        The classes of those whose cards were seen; -1 of the others.
+    """
+
+    names: tuple[str, ...]
+    actors: Integers
+    rounds: Integers
+    acts: Integers
+    cells: Integers
+    legal: Floats
+    classes: NDArray[np.uint8]
+    mass: Floats
+    shown: Integers
+
+
+def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> Evidence | None:
+    """Gather what a finished hand says.
+
+    Parameters
+    ----------
+    hand : Hand
+        Holdings that it knows of players who came to the showdown, and did not muck, are seen; others are not
+        looked at.
+    decisions : iterable of Decision, optional
+        Its replay, if there is one already.
+
+    Returns
+    -------
+    Evidence or None
+        None if nobody did anything that was offered.
+
+    Raises
+    ------
+    ValueError
+        If the hand breaks the rules.
+    """
+    replayed = list(hand.replay() if decisions is None else decisions)
+    trail = Trail()
+    places: dict[int, int] = {}
+    boards: dict[int, tuple[int, ...]] = {}
+    rows: list[tuple[int, ...]] = []
+    for decision in replayed:
+        if not decision.out_of_turn and decision.act in decision.legal:
+            actor = places.setdefault(decision.seat, len(places))
+            legal = [act in decision.legal for act in Act]
+            rows.append((actor, decision.round, decision.act, *legal, *trail.cells(decision)))
+            boards.setdefault(decision.round, decision.board)
+        trail.observe(decision)
+    if not rows:
+        return None
+    table = np.array(rows, dtype=np.intp)
+    last = max(boards)
+    known = {seat: hand.holdings[seat] for seat in hand.shown if seat not in hand.mucked}
+    seen = hand.board + tuple(card for holding in known.values() for card in holding)
+    live = live_holdings(seen)
+    by_round = [
+        strength_classes(BoardAnalysis(boards[round]) if round else None) if round in boards else PREFLOP_CLASSES
+        for round in range(last + 1)
+    ]
+    keys = np.zeros(N_HOLDINGS, dtype=np.int32)
+    for classes in by_round:
+        keys = keys * N_STRENGTH_CLASSES + classes
+    candidates = np.flatnonzero(live)
+    _, first, of = np.unique(keys[candidates], return_index=True, return_inverse=True)
+    seats = list(places)
+    masses = np.bincount(of, minlength=len(first))[None].astype(np.float64)
+    losers = [seat for seat in seats if seat in hand.mucked and len(hand.board) == 5]
+    if losers and known:
+        best = max(evaluate(hand.board + holding) for holding in known.values())
+        loses = _ranks(hand.board, candidates) < best
+        losing = np.bincount(of, weights=loses, minlength=len(first))
+        if losing.any():
+            masses = np.repeat(masses, len(seats), axis=0)
+            masses[[places[seat] for seat in losers]] = losing
+    shown = np.full((len(seats), last + 1), -1, dtype=np.intp)
+    for seat, holding in known.items():
+        if seat in places:
+            shown[places[seat]] = [classes[holding_index(holding)] for classes in by_round]
+    return Evidence(
+        names=tuple(hand.players[seat] for seat in seats),
+        actors=table[:, 0],
+        rounds=table[:, 1],
+        acts=table[:, 2],
+        cells=table[:, 6:],
+        legal=table[:, 3:6].astype(np.float64),
+        classes=np.column_stack([classes[candidates[first]] for classes in by_round]),
+        mass=masses,
+        shown=shown,
+    )
+
+
+def _ranks(board: Sequence[int], candidates: Integers) -> NDArray[np.uint16]:
+    """Ranks of holdings on a whole board."""
+    cards = np.empty((len(candidates), 7), dtype=np.uint8)
+    cards[:, :2] = HOLDING_CARDS[candidates]
+    cards[:, 2:] = board
+    return evaluate_many(cards)
+
+
+# -------------------------------------------------------------------------------------------------------- tables
+
+
+class BayesTables:
+    """What is known of all players and of each: P(act | class, situation, player).
+
+    Parameters
+    ----------
+    strength : float
+        Observations of each class and situation that `default_table` is worth.
+    context_strength : float
+        Observations that it takes to believe half of a context's tilt, roughly.
+    own_strengths : tuple of float
+        The same of a player's own tilts: by facing a bet or not, and by round, bets to call and group of classes.
+    decay : float
+        What is left of a player's own counts after one more hand of his.
+    estimator : {"em", "showdown_only"}
+        What becomes of hands that were never shown: counted by the probability of each holding, or left out, as
+        BPP did; see `pokermodel.modeling.action_tables` for what that does to the tables.
+    every : int
+        Hands after which `learn` goes over all since the beginning again; 0 for never, and then no hand is kept.
+    keep : int
+        With so many hands that are kept, a new beginning is made: they stay as they were counted last.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of range or unknown.
+
+    Notes
+    -----
+    Everything learnt is expected counts: `merge` adds them, `to_bytes` keeps them.
+
+    Examples
+    --------
+    >>> import pokermodel as pm
+    >>> tables = BayesTables()
+    >>> tables.learn(pm.example_hand())
+    >>> tables
+    <BayesTables of hands: 1, players: 6>
+    """
+
+    def __init__(
+        self,
+        *,
+        strength: float = 10.0,
+        context_strength: float = 40.0,
+        own_strengths: tuple[float, float] = (10.0, 15.0),
+        decay: float = 1.0,
+        estimator: Estimator = "em",
+        every: int = 0,
+        keep: int = 20_000,
+    ) -> None:
+        if estimator not in get_args(Estimator):
+            raise ValueError(f"unknown estimator {estimator!r}: expected one of {', '.join(get_args(Estimator))}")
+        if not 0 < decay <= 1:
+            raise ValueError(f"the decay must be above 0 and at most 1, got {decay}")
+        if every < 0 or keep < 1:
+            raise ValueError(f"every must be 0 or more and keep 1 or more, got {every} and {keep}")
+        self.estimator: Estimator = estimator
+        self.decay = decay
+        self.every = every
+        self.keep = keep
+        #: Hands learnt.
+        self.hands = 0
+        #: Numbers of the players by name, from 1; 0 is anybody else.
+        self.players: dict[str, int] = {}
+        #: P(act | class, situation) of all players.
+        self.base = ActionTables(default_table(), strength=strength)
+        #: What contexts, and then players, change in it.
+        self.tilts = [
+            *(Tilts(cells, _GROUPS if grouped else 1, context_strength) for cells, grouped in _CONTEXTS),
+            *(
+                Tilts(cells, _GROUPS if grouped else 1, own)
+                for (cells, grouped), own in zip(_OWN, own_strengths, strict=True)
+            ),
+        ]
+        self._kept: list[Evidence] = []
+        self._before: BayesTables | None = None
+        if every:
+            self._before = self.copy()
+
+    def __repr__(self) -> str:
+        return f"<BayesTables of hands: {self.hands:,}, players: {len(self.players):,}>"
+
+    def number(self, player: str) -> int:
+        """The number of a player; 0 of one who is not known."""
+        return self.players.get(player, 0)
+
+    def _numbered(self, player: str) -> int:
+        """The number of a player, a new one if he is not known."""
+        number = self.players.setdefault(player, len(self.players) + 1)
+        for (cells, _), tilts in zip(_OWN, self.tilts[len(_CONTEXTS) :], strict=True):
+            tilts.grow((number + 1) * cells)
+        return number
+
+    # ---------------------------------------------------------------------------------------------- reading
+
+    def table(self, cells: Sequence[int], legal: Sequence[Act], player: str) -> Floats:
+        """What a player does with each class in a situation.
+
+        Parameters
+        ----------
+        cells : sequence of int
+            The situation, by `Trail.cells`.
+        legal : sequence of Act
+            What he may do.
+        player : str
+            His name; one never seen is like all.
+
+        Returns
+        -------
+        ndarray of float64, shape (22, 3)
+            Probabilities of fold, call and raise by class. An act that is not legal has probability 0.
+        """
+        offered = np.zeros((1, 3))
+        offered[0, list(legal)] = 1.0
+        numbers = np.array([self.number(player)])
+        table: Floats = self._probabilities(np.array([cells], dtype=np.intp), offered, numbers)[0]
+        return table
+
+    def _addresses(self, cells: Integers, numbers: Integers) -> list[Integers]:
+        """Where each action is to be found in each of the tilts."""
+        situations = cells[:, 0]
+        facing = 2 * (situations >= 3) + (situations % 3 > 0)
+        return [*cells[:, 1:].T, 4 * numbers + facing, _SITUATIONS * numbers + situations]
+
+    def _factors(self, tilts: Tilts, at: Integers, groups: Integers) -> Floats:
+        factors: Floats = tilts.factors[at] if tilts.groups == 1 else tilts.factors[at[:, None], groups]
+        return factors
+
+    def _probabilities(self, cells: Integers, legal: Floats, numbers: Integers) -> Floats:
+        """Of each act by class: float64 (actions, 22, 3)."""
+        situations = cells[:, 0]
+        table: Floats = self.base.probabilities()[situations] * legal[:, None, :]
+        groups = GROUPS[(situations >= 3).astype(np.intp)]
+        for tilts, at in zip(self.tilts, self._addresses(cells, numbers), strict=True):
+            table *= self._factors(tilts, at, groups)
+        table /= table.sum(axis=2, keepdims=True)
+        return table
+
+    # --------------------------------------------------------------------------------------------- learning
+
+    def learn(self, hand: Hand, decisions: Iterable[Decision] | None = None) -> None:
+        """Learn a finished hand: one expectation step.
+
+        Parameters
+        ----------
+        hand, decisions
+            As `evidence`.
+
+        Raises
+        ------
+        ValueError
+            If the hand breaks the rules.
+        """
+        found = evidence(hand, decisions)
+        self.hands += 1
+        if found is None:
+            return
+        self._count(found, self)
+        if self._before is not None:
+            self._kept.append(found)
+            if len(self._kept) % self.every == 0:
+                self._revise(self._before, self._kept)
+            if len(self._kept) >= self.keep:
+                self._forget()
+
+    def _count(self, found: Evidence, into: BayesTables) -> None:
+        """Count a hand, by these tables, into those."""
+        numbers = np.array([into._numbered(name) for name in found.names], dtype=np.intp)
+        own = numbers if into is self else np.array([self.number(name) for name in found.names], dtype=np.intp)
+        likelihood = np.take_along_axis(
+            self._probabilities(found.cells, found.legal, own[found.actors]), found.acts[:, None, None], axis=2
+        )[:, :, 0]
+        beliefs, counted = self._beliefs(found, likelihood)
+        if self.decay < 1:
+            for (cells, _), tilts in zip(_OWN, into.tilts[len(_CONTEXTS) :], strict=True):
+                tilts.fade((numbers[:, None] * cells + np.arange(cells)).ravel(), self.decay)
+        if not counted.all():
+            if not counted.any():
+                return
+            beliefs = beliefs[counted]
+        into._add(
+            self,
+            found.cells[counted],
+            found.legal[counted],
+            found.acts[counted],
+            numbers[found.actors[counted]],
+            own[found.actors[counted]],
+            beliefs,
+        )
+
+    def _beliefs(self, found: Evidence, likelihood: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+        """Probability of each class at each action, in hindsight: float64 (actions, 22); and which of them count."""
+        beliefs = np.zeros(likelihood.shape)
+        counted = np.ones(len(likelihood), dtype=np.bool_)
+        before_flop: dict[int, Floats] = {}
+        for player in range(len(found.names)):
+            actions = np.flatnonzero(found.actors == player)
+            rounds = found.rounds[actions]
+            if found.shown[player, 0] >= 0:
+                beliefs[actions, found.shown[player, rounds]] = 1.0
+                continue
+            if self.estimator == "showdown_only":
+                counted[actions] = False
+                continue
+            row = min(player, len(found.mass) - 1)
+            if rounds[-1] == 0:  # the classes of later rounds say nothing
+                if row not in before_flop:
+                    holdings = np.bincount(found.classes[:, 0], found.mass[row], N_STRENGTH_CLASSES)
+                    before_flop[row] = holdings.astype(np.float64)
+                weights = before_flop[row] * likelihood[actions].prod(axis=0)
+                beliefs[actions] = weights / weights.sum()
+                continue
+            weights = found.mass[row]
+            for action, round in zip(actions.tolist(), rounds.tolist(), strict=True):
+                weights = weights * likelihood[action, found.classes[:, round]]
+            weights /= weights.sum()
+            for round in set(rounds.tolist()):
+                at = np.bincount(found.classes[:, round], weights, N_STRENGTH_CLASSES)
+                beliefs[actions[rounds == round]] = at
+        return beliefs, counted
+
+    def _add(
+        self,
+        judge: BayesTables,
+        cells: Integers,
+        legal: Floats,
+        acts: Integers,
+        numbers: Integers,
+        own: Integers,
+        beliefs: Floats,
+    ) -> None:
+        """Count actions by the classes that they can have been done with; what was expected is what `judge` says."""
+        situations = cells[:, 0]
+        done = np.eye(3)[acts]
+        counts = np.zeros(self.base.shape)
+        np.add.at(counts, situations, beliefs[:, :, None] * done[:, None, :])
+        self.base.add(counts)
+        table = judge.base.probabilities()[situations] * legal[:, None, :]
+        table /= table.sum(axis=2, keepdims=True)
+        groups = GROUPS[(situations >= 3).astype(np.intp)]
+        members = (groups[:, None, :] == np.arange(_GROUPS)[:, None]) * beliefs[:, None, :]  # actions, groups, classes
+        for into, tilts, at, of in zip(
+            self.tilts, judge.tilts, self._addresses(cells, numbers), judge._addresses(cells, own), strict=True
+        ):
+            mass = members if into.groups > 1 else beliefs[:, None, :]
+            into.add(at, mass.sum(axis=2)[:, :, None] * done[:, None, :], mass @ table)
+            table *= judge._factors(tilts, of, groups)
+            table /= table.sum(axis=2, keepdims=True)
+
+    def fit(self, hands: Iterable[Hand], *, passes: int = 5) -> None:
+        """Learn many hands together: each first as `learn` does, then all again by what was learnt from the others.
+
+        Parameters
+        ----------
+        hands : iterable of Hand
+            What is made of them stays in memory meanwhile, 3 kB each or so.
+        passes : int
+            How often they are gone over again: steps of expectation and maximisation.
+
+        Raises
+        ------
+        ValueError
+            As `learn`, or if `passes` is negative.
+        """
+        if passes < 0:
+            raise ValueError(f"passes must be 0 or more, got {passes}")
+        before = self.copy()
+        gathered = []
+        for hand in hands:
+            self.hands += 1
+            if (found := evidence(hand)) is not None:
+                self._count(found, self)
+                gathered.append(found)
+        for _ in range(passes):
+            self._revise(before, gathered)
+        self._forget()
+
+    def _revise(self, before: BayesTables, gathered: Iterable[Evidence]) -> None:
+        """Count hands again, by what is known now, on top of what was known before them."""
+        counted = before.copy()
+        for found in gathered:
+            self._count(found, counted)
+        for name in self.players:  # in the order of their numbers here, which do not change
+            counted._numbered(name)
+        counted.hands = self.hands
+        self.merge(counted, instead=True)
+
+    def _forget(self) -> None:
+        """Begin anew with the hands to be gone over again."""
+        self._kept.clear()
+        self._before = self.copy() if self.every else None
+
+    # -------------------------------------------------------------------------------------------- all of it
+
+    def copy(self) -> BayesTables:
+        """Tables that know the same, without the hands kept."""
+        other = BayesTables(
+            strength=self.base.strength,
+            context_strength=self.tilts[0].strength,
+            own_strengths=(self.tilts[-2].strength, self.tilts[-1].strength),
+            decay=self.decay,
+            estimator=self.estimator,
+        )
+        other.merge(self)
+        return other
+
+    def merge(self, other: BayesTables, *, instead: bool = False) -> None:
+        """Add what others have counted.
+
+        Parameters
+        ----------
+        other : BayesTables
+            Learnt from other hands: what both have counted counts twice.
+        instead : bool
+            Forget what these have counted.
+        """
+        if instead:
+            self.hands = 0
+            self.base = self.base.with_counts()
+            for tilts in self.tilts:
+                tilts.fade(slice(None), 0.0)
+        self.hands += other.hands
+        self.base.add(other.base.counts)
+        theirs = np.array([0, *other.players.values()], dtype=np.intp)
+        ours = np.array([0, *map(self._numbered, other.players)], dtype=np.intp)
+        for level, (tilts, more) in enumerate(zip(self.tilts, other.tilts, strict=True)):
+            if level < len(_CONTEXTS):
+                to = of = np.arange(len(tilts))
+            else:
+                cells = _OWN[level - len(_CONTEXTS)][0]
+                to, of = ((each[:, None] * cells + np.arange(cells)).ravel() for each in (ours, theirs))
+            tilts.add(to, more.counts[of], more.expected[of])
+
+    def to_bytes(self) -> bytes:
+        """All that was learnt, to be kept; `from_bytes` reads it."""
+        arrays: dict[str, Floats] = {"base": self.base.counts}
+        for level, tilts in enumerate(self.tilts):
+            used = len(tilts) if level < len(_CONTEXTS) else (len(self.players) + 1) * _OWN[level - len(_CONTEXTS)][0]
+            arrays[f"counts{level}"], arrays[f"expected{level}"] = tilts.counts[:used], tilts.expected[:used]
+        names = "\0".join(sorted(self.players, key=self.players.__getitem__)).encode()
+        file = io.BytesIO()
+        np.savez_compressed(
+            file,
+            allow_pickle=False,
+            format=np.array([_FORMAT, self.hands]),
+            names=np.frombuffer(names, dtype=np.uint8),
+            **arrays,
+        )
+        return file.getvalue()
+
+    @classmethod
+    def from_bytes(cls, content: bytes, **options: Any) -> BayesTables:
+        """Read what `to_bytes` wrote.
+
+        Parameters
+        ----------
+        content : bytes
+        **options
+            As of the class.
+
+        Raises
+        ------
+        ValueError
+            If it is something else, or of another version.
+        """
+        tables = cls(**options)
+        try:
+            with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+                version, hands = arrays["format"].tolist()
+                if version != _FORMAT:
+                    raise ValueError(f"its version is {version}, expected {_FORMAT}")
+                names = arrays["names"].tobytes().decode()
+                for name in names.split("\0") if names else ():
+                    tables._numbered(name)
+                tables.base.add(arrays["base"])
+                for level, tilts in enumerate(tables.tilts):
+                    counts, expected = arrays[f"counts{level}"], arrays[f"expected{level}"]
+                    tilts.add(np.arange(len(counts)), counts, expected)
+                tables.hands = hands
+        except (ValueError, KeyError, IndexError, OSError, EOFError, zipfile.BadZipFile) as error:
+            raise ValueError(f"these are no tables of BPP: {error}") from None
+        return tables

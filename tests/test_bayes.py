@@ -1,0 +1,475 @@
+"""BPP carried to hold'em: classes of holdings, tilts, evidence, tables, and the modeler by them."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pokermodel as pm
+from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
+from pokermodel.evaluation import BoardAnalysis
+from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.modeling import ActionTables, BayesTables, Tilts
+from pokermodel.modeling.bayes import Trail, default_table, evidence
+from pokermodel.modeling.strength_classes import (
+    DRAW,
+    GROUPS,
+    N_STRENGTH_CLASSES,
+    POSTFLOP_BORDERS,
+    PREFLOP_CLASSES,
+    class_ranges,
+    strength_classes,
+)
+from pokermodel.scoring import forecaster, score
+
+SPEC = GameSpec.ring(3, 5, 10)
+EXAMPLE = pm.example_hand()
+
+
+def random_hand(rng, spec=SPEC, names=("A", "B", "C"), number=1, mucked=()):
+    """A hand of players who choose evenly, with all cards known."""
+    deck = rng.permutation(52).tolist()
+    state, actions = State(spec), []
+    while not state.over:
+        legal = state.situation()[-1]
+        act = legal[rng.integers(len(legal))]
+        actions.append(Action(state.seat, act))
+        state.act(act)
+    n = spec.players
+    holdings = {seat: (max(pair), min(pair)) for seat in range(n) for pair in [deck[2 * seat : 2 * seat + 2]]}
+    board = deck[2 * n : 2 * n + (0, 3, 4, 5)[state.round]]
+    return Hand("test", str(number), spec, names, actions, board, holdings, mucked=mucked)
+
+
+# -------------------------------------------------------------------------------------------------------- classes
+
+
+@pytest.mark.parametrize("board", ["9d6c2d", "3h4cJh2s", "3h4cJh2s9d"])
+def test_classes_are_ranges_of_strength_and_draws(board):
+    analysis = BoardAnalysis(board)
+    classes, strengths = strength_classes(analysis), analysis.strengths()
+    potentials = analysis.crude_potentials()
+    borders = (0.0, *POSTFLOP_BORDERS, 1.0)
+    for holding in np.flatnonzero(analysis.live).tolist():
+        strength = sum(strengths[holding] >= border for border in POSTFLOP_BORDERS)
+        draw = potentials[holding] >= DRAW and strength < 9
+        assert classes[holding] == strength + 13 * draw
+        low, high = borders[strength], borders[strength + 1]
+        expected = ((1 + low) / 2, (1 + high) / 2) if draw else (low, high)
+        assert tuple(class_ranges(False)[classes[holding]]) == pytest.approx(expected)
+    assert (classes.max() < 13) == (len(analysis.board) == 5)
+    assert not classes[~analysis.live].any()
+    assert not classes.flags.writeable
+    assert strength_classes(BoardAnalysis(board)) is classes
+
+
+def test_classes_before_the_flop():
+    assert strength_classes(None) is PREFLOP_CLASSES
+    assert PREFLOP_CLASSES[holding_index("AsAd")] == PREFLOP_CLASSES.max() == 13
+    assert PREFLOP_CLASSES[holding_index("7s2d")] == 0
+    low, high = class_ranges(True)[:14].T
+    np.testing.assert_allclose(np.bincount(PREFLOP_CLASSES) / N_HOLDINGS, high - low, atol=0.012)
+    assert GROUPS.min() == 0
+    assert GROUPS.max() == 5
+
+
+def test_what_an_unknown_player_does():
+    table = default_table()
+    assert table.shape == (12, N_STRENGTH_CLASSES, 3)
+    np.testing.assert_allclose(table.sum(axis=2), 1)
+    assert (table >= 0).all()
+    for situation in range(12):  # over all holdings it is Loki's frequencies, draws apart
+        used = slice(0, 14 if situation < 3 else 13)
+        low, high = class_ranges(situation < 3)[used].T
+        np.testing.assert_allclose(
+            (high - low) @ table[situation, used], pm.modeling.DEFAULT_FREQUENCIES[situation % 3], atol=1e-12
+        )
+        assert (np.diff(table[situation, used, 2]) >= 0).all()
+
+
+# ---------------------------------------------------------------------------------------------------------- tilts
+
+
+def test_tilts_over_the_situations_of_a_table_are_counting():
+    prior = np.array([0.2, 0.5, 0.3])
+    done = np.array([5.0, 1.0, 14.0])
+    tilts = Tilts(1, 1, strength=1e-9)
+    tilts.add(np.array([0]), done[None, None], (done.sum() * prior)[None, None])
+    np.testing.assert_allclose(prior * tilts.factors[0, 0], done / done.sum())
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.floats(0, 9), st.floats(0, 9)), min_size=1, max_size=12),
+    st.floats(0.5, 50),
+)
+def test_tilts_add(entries, strength):
+    cells = np.array([cell for cell, _, _ in entries])
+    counts = np.array([[[n, 0, 1]] for _, n, _ in entries], dtype=float)
+    expected = np.array([[[e, 1, 0]] for _, _, e in entries], dtype=float)
+    tilts = Tilts(2, 1, strength)
+    tilts.grow(5)
+    tilts.add(cells, counts, expected)
+    for cell in range(5):
+        n, e = counts[cells == cell].sum(axis=0), expected[cells == cell].sum(axis=0)
+        np.testing.assert_allclose(tilts.factors[cell], (strength / 3 + n) / (strength / 3 + e))
+    tilts.fade(slice(None), 0.0)
+    assert (tilts.factors == 1).all()
+
+
+@pytest.mark.parametrize("wrong", [(0, 1, 1.0), (1, 0, 1.0), (1, 1, 0.0), (1, 1, np.nan)])
+def test_wrong_tilts(wrong):
+    with pytest.raises(ValueError, match=r"tilt|cells"):
+        Tilts(*wrong)
+
+
+# ------------------------------------------------------------------------------------------------------- evidence
+
+
+def test_the_trail():
+    # the button raises, the small blind calls, the big blind folds; check, bet, raise, call
+    acts = [(2, 2), (0, 1), (1, 0), (0, 1), (2, 2), (0, 2), (2, 1)]
+    hand = Hand("t", "1", SPEC, "ABC", [(s, Act(a)) for s, a in acts], "3h4cJh2s")
+    trail, cells = Trail(), []
+    for decision in hand.replay():
+        assert trail.cells(decision) == trail.cells(decision.situation)
+        cells.append(trail.cells(decision))
+        trail.observe(decision)
+    assert [cell[0] for cell in cells] == [1, 2, 1, 3, 3, 4, 4]
+    own = [(cell[1] - 6 * cell[0]) for cell in cells]  # 2 * previous + had bets to call
+    assert own == [0, 0, 0, 3, 5, 2, 4]
+    lead = [(cell[2] - 15 * cell[0]) for cell in cells]  # 3 * (players - 2) + who raised last before this round
+    assert lead == [3, 3, 3, 2, 1, 2, 1]
+
+
+def test_cells_are_in_their_tables(data_dir):
+    tables = BayesTables()
+    for hand in islice(pm.open_hands(data_dir / "irc-199504" / "sample300", strict=False), 200):
+        trail = Trail()
+        for decision in hand.replay():
+            cells = trail.cells(decision)
+            assert 0 <= cells[0] < 12
+            for cell, tilts in zip(cells[1:], tables.tilts, strict=False):
+                assert 0 <= cell < len(tilts)
+                assert cell // (len(tilts) // 12) == cells[0]  # each refines the situation
+            trail.observe(decision)
+
+
+def test_evidence_counts_holdings():
+    found = evidence(EXAMPLE)
+    known = [EXAMPLE.holdings[seat] for seat in EXAMPLE.shown]
+    live = live_holdings(EXAMPLE.board + tuple(card for holding in known for card in holding))
+    assert found.mass.sum() == live.sum()
+    assert len(np.unique(found.classes, axis=0)) == len(found.classes) == found.mass.shape[1]
+    classes = [strength_classes(BoardAnalysis(EXAMPLE.board[:n]) if n else None) for n in (0, 3, 4, 5)]
+    whole = np.column_stack(classes)[live]
+    for candidate, mass in zip(found.classes, found.mass[0], strict=True):
+        assert (whole == candidate).all(axis=1).sum() == mass
+    for place, name in enumerate(found.names):
+        seat = EXAMPLE.players.index(name)
+        if seat in EXAMPLE.shown:
+            index = holding_index(EXAMPLE.holdings[seat])
+            assert found.shown[place].tolist() == [each[index] for each in classes]
+        else:
+            assert (found.shown[place] == -1).all()
+
+
+def test_who_mucks_cannot_have_won():
+    rng = np.random.default_rng(3)
+    checked = 0
+    for number in range(200):
+        hand = random_hand(rng, number=number)
+        if len(hand.shown) < 2:
+            continue
+        loser = min(hand.shown, key=lambda seat: hand.payoffs[seat])
+        if hand.payoffs[loser] >= 0:
+            continue
+        mucked = Hand("t", "1", SPEC, hand.players, hand.actions, hand.board, hand.holdings, mucked=[loser])
+        found = evidence(mucked)
+        seen = [hand.holdings[seat] for seat in hand.shown if seat != loser]
+        best = max(pm.evaluate(hand.board + holding) for holding in seen)
+        live = np.flatnonzero(live_holdings(hand.board + tuple(card for holding in seen for card in holding)))
+        losing = sum(pm.evaluate(hand.board + pm.cards.holding_cards(int(index))) < best for index in live)
+        masses = found.mass.sum(axis=1)
+        place = found.names.index(hand.players[loser])
+        assert masses[place] == losing
+        assert (np.delete(masses, place) == len(live)).all()
+        assert (found.shown[place] == -1).all()
+        checked += 1
+        if checked == 3:
+            return
+    raise AssertionError("no such hand")
+
+
+def test_hands_without_a_decision_say_nothing():
+    # the big blind folds where he could have checked, and that is all that was not offered
+    hand = Hand("t", "1", GameSpec.ring(2, 5, 10), "AB", [(0, Act.CALL), (1, Act.FOLD)])
+    assert evidence(hand).acts.tolist() == [Act.CALL]
+
+
+# --------------------------------------------------------------------------------------------------------- tables
+
+
+def taught(hands=60, seed=1, **options):
+    rng = np.random.default_rng(seed)
+    tables = BayesTables(**options)
+    for number in range(hands):
+        tables.learn(random_hand(rng, number=number))
+    return tables
+
+
+def test_beliefs_are_those_of_all_holdings_one_by_one():
+    tables, rng = taught(), np.random.default_rng(7)
+    for number in range(30):
+        hand = random_hand(rng, number=number)
+        found = evidence(hand)
+        numbers = np.array([tables.number(name) for name in found.names])[found.actors]
+        likelihood = np.take_along_axis(
+            tables._probabilities(found.cells, found.legal, numbers), found.acts[:, None, None], axis=2
+        )[:, :, 0]
+        beliefs, _ = tables._beliefs(found, likelihood)
+        trail, actions = Trail(), {}
+        for decision in hand.replay():
+            table = tables.table(trail.cells(decision), decision.legal, decision.player)
+            trail.observe(decision)
+            classes = strength_classes(BoardAnalysis(decision.board) if decision.board else None)
+            actions.setdefault(decision.seat, []).append((classes, table[classes, decision.act]))
+        known = tuple(card for seat in hand.shown for card in hand.holdings[seat])
+        expected = {}
+        for seat, done in actions.items():
+            weights = live_holdings(hand.board + known) * np.prod([chance for _, chance in done], axis=0)
+            if seat in hand.shown:
+                weights = np.zeros(N_HOLDINGS)
+                weights[holding_index(hand.holdings[seat])] = 1
+            expected[hand.players[seat]] = [
+                np.bincount(classes, weights / weights.sum(), N_STRENGTH_CLASSES) for classes, _ in done
+            ]
+        for place, name in enumerate(found.names):
+            np.testing.assert_allclose(beliefs[found.actors == place], expected[name], atol=1e-12)
+
+
+def test_tables_are_probabilities_of_legal_acts():
+    tables = taught()
+    trail = Trail()
+    for decision in EXAMPLE.replay():
+        for player in ("A", "nobody"):
+            table = tables.table(trail.cells(decision), decision.legal, player)
+            np.testing.assert_allclose(table.sum(axis=1), 1)
+            for act in Act:
+                assert (table[:, act] > 0).all() == (act in decision.legal)
+        trail.observe(decision)
+
+
+def test_a_player_is_told_from_the_others():
+    spec = GameSpec.ring(2, 5, 10)
+    tables = BayesTables()
+    rng = np.random.default_rng(2)
+    for number in range(60):
+        deck = rng.permutation(52).tolist()
+        # Bold raises whatever he has, and Meek folds; nothing is ever shown
+        hand = Hand("t", str(number), spec, ("Bold", "Meek"), [(0, Act.RAISE), (1, Act.FOLD)], (), {0: deck[:2]})
+        tables.learn(hand)
+    decision = next(iter(hand.replay()))
+    cells = Trail().cells(decision)
+    bold, meek = (tables.table(cells, decision.legal, name) @ [0, 0, 1] for name in ("Bold", "Meek"))
+    assert (bold > 0.75).all()
+    assert (bold >= meek).all()
+
+
+def test_without_tilts_it_is_the_table_of_the_shared_estimators():
+    """One hand a player, and tilts too stiff to move: what is left is one step of EM from the prior."""
+    tables = BayesTables(context_strength=1e12, own_strengths=(1e12, 1e12))
+    hand = random_hand(np.random.default_rng(5))
+    hidden = Hand("t", "1", SPEC, hand.players, hand.actions, hand.board)
+    tables.learn(hidden)
+    found = evidence(hidden)
+    fresh = BayesTables()
+    prior = fresh.base.probabilities()
+    counts = np.zeros(prior.shape)
+    for place in range(len(found.names)):
+        mine = np.flatnonzero(found.actors == place)
+        weights = found.mass[0].copy()
+        chances = []
+        for action in mine:
+            row = prior[found.cells[action, 0]] * found.legal[action]
+            chances.append((row / row.sum(axis=1, keepdims=True))[:, found.acts[action]])
+            weights *= chances[-1][found.classes[:, found.rounds[action]]]
+        weights /= weights.sum()
+        for action in mine:
+            of = np.bincount(found.classes[:, found.rounds[action]], weights, N_STRENGTH_CLASSES)
+            counts[found.cells[action, 0], :, found.acts[action]] += of
+    np.testing.assert_allclose(tables.base.counts, counts, atol=1e-12)
+    expected = ActionTables(prior, strength=10, counts=counts).probabilities()
+    np.testing.assert_allclose(tables.base.probabilities(), expected)
+
+
+def test_showdown_only_never_sees_a_fold():
+    tables = taught(80, estimator="showdown_only")
+    assert tables.base.counts.sum() > 0
+    assert tables.base.counts[:, :, Act.FOLD].sum() == 0
+    assert taught(80).base.counts[:, :, Act.FOLD].sum() > 10
+
+
+def test_hidden_cards_are_not_looked_at():
+    rng = np.random.default_rng(4)
+    open_, closed = BayesTables(), BayesTables()
+    for number in range(30):
+        hand = random_hand(rng, number=number)
+        shown = {seat: hand.holdings[seat] for seat in hand.shown}
+        open_.learn(hand)
+        closed.learn(Hand("t", str(number), SPEC, hand.players, hand.actions, hand.board, shown))
+    assert open_.to_bytes() == closed.to_bytes()
+
+
+def test_merging_adds():
+    hands = [random_hand(np.random.default_rng(seed), number=seed) for seed in range(40)]
+    other_names = [Hand("t", h.id, SPEC, "CDE", h.actions, h.board, h.holdings) for h in hands[20:]]
+    one, two = BayesTables(), BayesTables()
+    for first, second in zip(hands[:20], other_names, strict=True):
+        one.learn(first)
+        two.learn(second)
+    both = one.copy()
+    both.merge(two)
+    assert both.hands == 40
+    assert set(both.players) == set("ABCDE")
+    np.testing.assert_allclose(both.base.counts, one.base.counts + two.base.counts)
+    for tilts, first, second in zip(both.tilts, one.tilts, two.tilts, strict=True):
+        assert tilts.counts.sum() == pytest.approx(first.counts.sum() + second.counts.sum())
+    mine = both.tilts[-1].counts.reshape(-1, 12, 6, 3)
+    first, second = (each.tilts[-1].counts.reshape(-1, 12, 6, 3) for each in (one, two))
+    np.testing.assert_allclose(mine[both.number("C")], first[one.number("C")] + second[two.number("C")])
+    np.testing.assert_allclose(mine[both.number("E")], second[two.number("E")])
+
+
+def test_tables_are_kept():
+    tables = taught(20)
+    again = BayesTables.from_bytes(tables.to_bytes())
+    assert again.to_bytes() == tables.to_bytes()
+    assert again.hands == 20
+    assert again.players == tables.players
+    decision = next(iter(EXAMPLE.replay()))
+    cells = Trail().cells(decision)
+    for player in ("A", "B", "nobody"):
+        np.testing.assert_allclose(
+            again.table(cells, decision.legal, player), tables.table(cells, decision.legal, player)
+        )
+    assert BayesTables.from_bytes(BayesTables().to_bytes()).players == {}
+
+
+@pytest.mark.parametrize("content", [b"", b"nothing", taught(2).to_bytes()[:-40], taught(2).to_bytes()[50:]])
+def test_what_is_no_table(content):
+    with pytest.raises(ValueError, match="no tables of BPP"):
+        BayesTables.from_bytes(content)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"estimator": "guess"}, {"decay": 0}, {"decay": 1.5}, {"every": -1}, {"keep": 0}, {"strength": -1}]
+)
+def test_wrong_options(wrong):
+    with pytest.raises(ValueError, match=r"expected one of|must be"):
+        BayesTables(**wrong)
+
+
+def test_passes_go_over_the_hands_again():
+    hands = [random_hand(np.random.default_rng(seed), number=seed) for seed in range(60)]
+    online = BayesTables()
+    for hand in hands:
+        online.learn(hand)
+    fitted = BayesTables()
+    fitted.fit(iter(hands), passes=0)
+    assert fitted.to_bytes() == online.to_bytes()
+    fitted = BayesTables()
+    fitted.fit(hands, passes=8)
+    further = BayesTables()
+    further.fit(hands, passes=9)
+    assert fitted.hands == 60
+    assert fitted.base.counts.sum() == pytest.approx(online.base.counts.sum())
+    change = np.abs(further.base.probabilities() - fitted.base.probabilities()).max()
+    assert change < 0.25 * np.abs(fitted.base.probabilities() - online.base.probabilities()).max()
+    # in a run of hands that are learnt one by one it happens now and then
+    now_and_then = BayesTables(every=60)
+    for hand in hands:
+        now_and_then.learn(hand)
+    once = BayesTables()
+    once.fit(hands, passes=1)
+    np.testing.assert_allclose(now_and_then.base.counts, once.base.counts)
+    with pytest.raises(ValueError, match="passes"):
+        online.fit([], passes=-1)
+
+
+def test_decay_forgets_what_a_player_did_long_ago():
+    lasting, fading = taught(40), taught(40, decay=0.9)
+    for number in (1, 2, 3):
+        block = slice(12 * number, 12 * number + 12)
+        assert fading.tilts[-1].counts[block].sum() < 0.5 * lasting.tilts[-1].counts[block].sum()
+    assert fading.base.counts.sum() == pytest.approx(lasting.base.counts.sum())
+
+
+# -------------------------------------------------------------------------------------------------------- modeler
+
+
+def test_the_modeler_multiplies_by_the_table():
+    tables = taught()
+    modeler = pm.OpponentModeler("bpp", tables=tables)
+    weights, trail = {}, Trail()
+    for decision in EXAMPLE.replay():
+        expected = modeler.predict(decision.situation) if decision.index else None
+        classes = strength_classes(BoardAnalysis(decision.board) if decision.board else None)
+        before = weights.get(decision.seat, np.ones(N_HOLDINGS)) * live_holdings(decision.board)
+        table = tables.table(trail.cells(decision), decision.legal, decision.player)
+        if expected is not None:
+            np.testing.assert_allclose(expected, before @ table[classes] / before.sum())
+        trail.observe(decision)
+        weights[decision.seat] = before * table[classes, decision.act]
+        observation = modeler.observe(decision)
+        assert observation.reweighted
+        np.testing.assert_allclose(observation.expected.predicted.sum(), 1)
+        after = modeler.table(decision.seat).probabilities()
+        np.testing.assert_allclose(after, weights[decision.seat] / weights[decision.seat].sum(), atol=1e-15)
+    assert tables.hands == 60  # reading teaches nothing
+    modeler.learn(EXAMPLE)
+    assert tables.hands == 61
+    assert modeler.specific
+    assert modeler.reads_folds
+
+
+def test_the_heros_cards_are_nobody_elses():
+    modeler = pm.OpponentModeler("bpp", hero=EXAMPLE.players[0])
+    modeler.start(EXAMPLE.players)
+    modeler.hold("AsKs")
+    for decision in islice(EXAMPLE.replay(), 3):
+        observation = modeler.observe(decision)
+        held = np.flatnonzero(observation.weights_after)
+        assert (decision.player == modeler.hero) == (holding_index("AsQd") in held)
+
+
+def test_a_fold_that_was_not_called_for_says_nothing():
+    spec = GameSpec.ring(2, 5, 10)
+    hand = Hand("t", "1", spec, "AB", [(0, Act.CALL), (1, Act.FOLD)])
+    modeler = pm.OpponentModeler("bpp")
+    *_, last = map(modeler.observe, hand.replay())
+    assert not last.reweighted
+    assert modeler.active == (0,)
+
+
+@pytest.mark.parametrize("options", [{"system": "B"}, {"noise": 0.5}, {"preflop": "product"}])
+def test_options_of_others(options):
+    with pytest.raises(ValueError, match="for 'loki2'"):
+        pm.OpponentModeler("bpp", **options)
+    with pytest.raises(ValueError, match="for 'bpp'"):
+        pm.OpponentModeler("loki2", tables=BayesTables())
+
+
+def test_scores_on_real_hands(data_dir):
+    """Even a few hundred hands beat the specific Loki-1 by far."""
+    hands = list(islice(pm.open_hands(data_dir / "irc-199504" / "holdem.199504.dev.tgz", strict=False), 700))
+    scores = score(hands, {name: forecaster(name) for name in ("bpp", "som")}, warmup=400)
+    bpp, som = (scores[name].to_dict() for name in ("bpp", "som"))
+    assert bpp["action_log_loss"] < 0.82
+    assert bpp["action_log_loss"] < som["action_log_loss"] - 0.05
+    assert bpp["bits_gained"] > 0.5
+    assert bpp["bits_gained"] > som["bits_gained"] + 0.3
