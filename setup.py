@@ -7,7 +7,8 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-TRACE = bool(os.environ.get("POKERMODEL_TRACE"))  # line tracing, for coverage of .pyx files
+TRACE = bool(os.environ.get("POKERMODEL_TRACE"))  # line tracing, for debuggers and profilers
+COVERAGE = bool(os.environ.get("POKERMODEL_COVERAGE"))  # counters for gcov, of .pyx files and headers
 SAFE = bool(os.environ.get("POKERMODEL_SAFE"))  # bounds checks and the like, for debugging
 SANITIZE = os.environ.get("POKERMODEL_SANITIZE")  # for example "address,undefined"
 
@@ -35,6 +36,8 @@ def flags() -> tuple[list[str], list[str]]:
     if SANITIZE:
         sanitizer = [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all"]  # what is found ends the process
         return ["-O1", "-g", rounded, "-fno-omit-frame-pointer", *sanitizer], sanitizer
+    if COVERAGE:
+        return ["-O1", "-g1", rounded, "--coverage", "-fprofile-update=atomic"], ["--coverage"]
     return ["-O3", "-g0", rounded, "-fvisibility=hidden"], []
 
 
@@ -63,6 +66,7 @@ setup(
         include_path=["src"],
         compiler_directives=DIRECTIVES,
         shared_utility_qualified_name=SHARED,
+        emit_linenums=COVERAGE,  # gcov sees the lines of .pyx files
         nthreads=0 if TRACE else (os.cpu_count() or 1),
     ),
 )
