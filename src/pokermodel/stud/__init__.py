@@ -1,0 +1,31 @@
+"""Five-card stud for two, and the Bayesian Poker Program, which plays it."""
+
+from pokermodel.stud.defaults import default_counts, default_tables
+from pokermodel.stud.game import StudDecision, StudHand, StudSpec, StudState
+from pokermodel.stud.match import Games, Match, play_match
+from pokermodel.stud.network import StudNetwork
+from pokermodel.stud.players import STYLES, Acting, Choice, Reader, StudPlayer, exact_win, read_cards
+from pokermodel.stud.tables import CardTables, card_tables, hand_state
+
+__all__ = [
+    "STYLES",
+    "Acting",
+    "CardTables",
+    "Choice",
+    "Games",
+    "Match",
+    "Reader",
+    "StudDecision",
+    "StudHand",
+    "StudNetwork",
+    "StudPlayer",
+    "StudSpec",
+    "StudState",
+    "card_tables",
+    "default_counts",
+    "default_tables",
+    "exact_win",
+    "hand_state",
+    "play_match",
+    "read_cards",
+]

@@ -1,0 +1,320 @@
+"""Who plays: how hands are read, and how the probability of winning becomes an act."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pokermodel._core.stud import ACTS, BLUFFS, RULES, SITUATIONS, STATES, Player, StudState, win_by_cards
+from pokermodel.cards import N_CARDS, CardsLike, card_indices
+from pokermodel.hand_types import SCHEMES
+from pokermodel.modeling.action_tables import ActionTables
+from pokermodel.stud.defaults import FORMS, default_tables
+from pokermodel.stud.network import StudNetwork
+from pokermodel.stud.tables import kernel_types
+
+__all__ = ["STYLES", "Acting", "Choice", "Reader", "StudPlayer", "exact_win", "read_cards"]
+
+Floats = NDArray[np.float64]
+_ROUNDS = 4
+
+
+@lru_cache(maxsize=8)
+def _network(scheme: int, arc: bool) -> StudNetwork:
+    return StudNetwork.of(scheme, arc)
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How the opponent's hand is read.
+
+    Attributes
+    ----------
+    scheme : int
+        9, 17 or 25 types.
+    arc : bool
+        Whether the opponent's final hand depends on ours.
+    carries : bool
+        Whether belief over his card face down outlasts a round. The published program forgets at the end of a round
+        what was done in it; since only one card of stud is hidden, all of it can be kept.
+    form : {"ctx", "act2", "act4"}
+        How his acts are told apart: by context, or in two or four classes without folds.
+
+    Examples
+    --------
+    >>> Reader.parse("net17+arc"), Reader.parse("carry")
+    (Reader(scheme=17, arc=True, carries=False, form='ctx'), Reader(scheme=25, arc=True, carries=True, form='ctx'))
+    """
+
+    scheme: int = 25
+    arc: bool = False
+    carries: bool = False
+    form: str = "ctx"
+
+    def __post_init__(self) -> None:
+        if self.scheme not in SCHEMES:
+            raise ValueError(f"unknown scheme {self.scheme!r}: expected one of {', '.join(map(str, SCHEMES))}")
+        if self.form not in FORMS:
+            raise ValueError(f"unknown form {self.form!r}: expected one of {', '.join(FORMS)}")
+
+    @classmethod
+    def parse(cls, name: str) -> Reader:
+        """``net9``, ``net17`` or ``net25``, ``+arc`` behind it; or ``carry``, the best; ``/act2`` or ``/act4`` last."""
+        found = re.fullmatch(r"(?:net(\d+)(\+arc)?|(carry))(?:/(\w+))?", name)
+        if found is None:
+            raise ValueError(f"unknown reader {name!r}: expected net9, net17 or net25, perhaps with +arc, or carry")
+        number, arc, carry, form = found.groups()
+        if carry:
+            return cls(25, True, True, form or "ctx")
+        return cls(int(number), arc is not None, False, form or "ctx")
+
+    @property
+    def network(self) -> StudNetwork:
+        """Its networks."""
+        return _network(self.scheme, self.arc)
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """How the probability of winning becomes an act.
+
+    Attributes
+    ----------
+    rule : {"curves", "deterministic", "randomised", "table"}
+        Betting curves (the original; their formula is ours), the decision network of Carlton (2000) by the best
+        expected winnings or by a draw, or a table of the player's own.
+    steepness : float
+        Of the curves.
+    fold, call, bet : tuple of float
+        By round, how far above the probability at which a call is worth nothing each curve is displaced. Fold
+        further right is more careful, bet further left more aggressive.
+    sharpness : float
+        Of the draw: how fast a gain of one bet decides it.
+    later : float
+        Bets expected in each later round: what is paid in games of the program against itself.
+    bluffing : {"none", "last round", "context"}
+        In the last round whatever the hand; or in the last two, where the opponent is believed to fold often enough.
+    bluffs : float
+        How often: once a hand, or at each decision for which it is worth it.
+    explores : float
+        Share of the folds that are calls instead, so as to see hands that would never be shown.
+    """
+
+    rule: str = "curves"
+    steepness: float = 10.0
+    fold: tuple[float, ...] = (-0.10,) * _ROUNDS
+    call: tuple[float, ...] = (0.10,) * _ROUNDS
+    bet: tuple[float, ...] = (0.25,) * _ROUNDS
+    sharpness: float = 2.0
+    later: float = 0.6
+    bluffing: str = "last round"
+    bluffs: float = 0.05
+    explores: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name, value, known in (("rule", self.rule, RULES), ("kind of bluff", self.bluffing, BLUFFS)):
+            if value not in known:
+                raise ValueError(f"unknown {name} {value!r}: expected one of {', '.join(known)}")
+
+    def shifted(self, fold: float = 0.0, bet: float = 0.0) -> Acting:
+        """The same with the fold and bet curves moved to the right."""
+        return replace(self, fold=tuple(x + fold for x in self.fold), bet=tuple(x + bet for x in self.bet))
+
+
+#: Four styles, by curves that are shifted: tight or loose, passive or aggressive.
+STYLES = {
+    "T/P": Acting().shifted(fold=0.10, bet=0.10),
+    "T/A": Acting().shifted(fold=0.10, bet=-0.10),
+    "L/P": Acting().shifted(fold=-0.10, bet=0.10),
+    "L/A": Acting().shifted(fold=-0.10, bet=-0.10),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a player does where it is his turn.
+
+    Attributes
+    ----------
+    chances : tuple of float
+        Probabilities of fold, call (pass) and raise (bet), bluffs among them.
+    bluff : float
+        How often what would be no raise becomes one.
+    win : float
+        The probability of winning, ties half.
+    """
+
+    chances: tuple[float, float, float]
+    bluff: float
+    win: float
+
+
+def _padded(table: ArrayLike) -> Floats:
+    """A table as the kernels take it."""
+    values = np.asarray(table, dtype=np.float64)
+    padded = np.zeros((SITUATIONS, STATES, ACTS))
+    padded[: values.shape[0], :, : values.shape[2]] = values
+    return padded
+
+
+@dataclass(frozen=True, eq=False)
+class StudPlayer:
+    """A player.
+
+    Attributes
+    ----------
+    reader : Reader
+    acting : Acting
+    opponent : ndarray of float64, shape (situations, 36, kinds of acts), optional
+        What is believed of the opponent; what `default_tables` has without.
+    own : ndarray of float64, shape (12, 36, 3), optional
+        What the player himself does, by situation, state and act, for the rule "table".
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or the rule needs a table that is not there.
+    """
+
+    reader: Reader = field(default_factory=Reader)
+    acting: Acting = field(default_factory=Acting)
+    opponent: Floats | ActionTables | None = None
+    own: Floats | None = None
+
+    def __post_init__(self) -> None:
+        situations, acts = FORMS[self.reader.form]
+        if self.table.shape != (situations, STATES, acts):
+            raise ValueError(f"tables must have shape ({situations}, {STATES}, {acts}), got {self.table.shape}")
+        if (self.own is None) != (self.acting.rule != "table") or (
+            self.own is not None and np.shape(self.own) != (SITUATIONS, STATES, 3)
+        ):
+            raise ValueError(f'the rule "table", and no other, needs a table of shape ({SITUATIONS}, {STATES}, 3)')
+
+    @cached_property
+    def table(self) -> Floats:
+        """What is believed of the opponent: float64 (situations, 36, kinds of acts)."""
+        if self.opponent is None:
+            return default_tables(self.reader.scheme, self.reader.form).probabilities()
+        if isinstance(self.opponent, ActionTables):
+            return self.opponent.probabilities()
+        return np.asarray(self.opponent, dtype=np.float64)
+
+    @cached_property
+    def kernel(self) -> Player:
+        """The player as the kernels take him."""
+        network, acting = self.reader.network, self.acting
+        return Player(
+            kernel_types(network.scheme),
+            self.reader.form,
+            self.reader.carries,
+            network.winning,
+            network.both,
+            network.upcards,
+            _padded(self.table),
+            np.zeros((SITUATIONS, STATES, ACTS)) if self.own is None else _padded(self.own),
+            acting.rule,
+            acting.fold,
+            acting.call,
+            acting.bet,
+            acting.steepness,
+            acting.sharpness,
+            acting.later,
+            acting.bluffing,
+            acting.bluffs,
+            acting.explores,
+        )
+
+    def knowing(self, opponent: Floats | ActionTables) -> StudPlayer:
+        """The same player with another belief about the opponent."""
+        return replace(self, opponent=opponent)
+
+    def choose(self, start: StudState, acts: Sequence[int] = ()) -> Choice:
+        """What the player would do if it were his turn.
+
+        Parameters
+        ----------
+        start : StudState
+            A hand before its first act. The other's card face down, and what is dealt later, is not looked at.
+        acts : sequence of int
+            What both did so far.
+
+        Raises
+        ------
+        ValueError
+            If an act is not allowed, or the hand is over.
+        """
+        return Choice(*self.kernel.choose(start, acts))
+
+
+# --------------------------------------------------------------------------------------- belief over single cards
+
+
+def read_cards(
+    own: CardsLike, up: CardsLike, acts: Sequence[tuple[int, int, int]], table: ArrayLike, scheme: int = 25
+) -> Floats:
+    """Belief over the opponent's card face down.
+
+    Parameters
+    ----------
+    own, up : cards
+        Our two to five cards, and what he shows, one card less.
+    acts : sequence of (round, situation, kind of act)
+        What he did so far, in rows and columns of `table`.
+    table : array_like of float, shape (situations, 36, kinds of acts)
+        What he does, by the state of his cards at the time.
+    scheme : int
+        Of the states.
+
+    Returns
+    -------
+    ndarray of float64, shape (52,)
+        Probabilities; 0 for cards that are seen.
+
+    Raises
+    ------
+    ValueError
+        If cards or acts are not possible.
+    """
+    ours, shown = card_indices(own), card_indices(up)
+    if set(ours) & set(shown) or len(shown) != len(ours) - 1:
+        raise ValueError(f"{len(ours)} cards and {len(shown)} different ones that show do not go together")
+    types, values = kernel_types(SCHEMES[scheme]), np.asarray(table, dtype=np.float64)
+    belief = np.ones(N_CARDS)
+    belief[[*ours, *shown]] = 0
+    for card in np.flatnonzero(belief):
+        for round, situation, kind in acts:
+            belief[card] *= values[situation, types.state([int(card), *shown[: round + 1]]), kind]
+    total = belief.sum()
+    if not total > 0:
+        raise ValueError("the acts are impossible with every card")
+    return np.asarray(belief / total)
+
+
+def exact_win(own: CardsLike, up: CardsLike, belief: ArrayLike, deck: CardsLike | None = None) -> float:
+    """Probability of winning, ties half, by enumerating all cards that can come: no types, no networks.
+
+    Parameters
+    ----------
+    own, up : cards
+        Our two to five cards, and what the opponent shows, one card less.
+    belief : array_like of float, shape (52,)
+        How likely each card is the one that he has face down: `read_cards`.
+    deck : cards, optional
+        All cards of the game.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If cards or belief are not possible.
+    """
+    cards = list(range(N_CARDS)) if deck is None else card_indices(deck)
+    return win_by_cards(card_indices(own), card_indices(up), np.asarray(belief, dtype=np.float64), cards)
