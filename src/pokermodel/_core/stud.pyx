@@ -3,7 +3,7 @@
 The C functions are in ``pokermodel/hand_types.h`` and ``pokermodel/stud.h``.
 """
 
-from cython import final
+from cython cimport final
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
@@ -292,7 +292,7 @@ cdef int count_tables(
     cdef size_t at
     cdef size_t most
     cdef int64_t sign, product
-    cdef int n, mask, k, i, j, final, status
+    cdef int n, mask, k, i, j, ending, status
     cdef bint more
     status = 0
     for n in range(5):
@@ -321,18 +321,18 @@ cdef int count_tables(
         more = True
         while more:
             pick(deck, chosen, 5, cards)
-            final = pm_hand_state(scheme, e, cards, 5)
-            finals[final] += 1
+            ending = pm_hand_state(scheme, e, cards, 5)
+            finals[ending] += 1
             for mask in range(1, 31):
                 n = BITS[mask]
                 part_of(cards, 5, mask, some)
                 if n == 1:
-                    singles[some[0]][final] += 1
+                    singles[some[0]][ending] += 1
                     continue
                 at = place(some, n)
-                holding[n][at * <size_t> types + <size_t> final] += 1
+                holding[n][at * <size_t> types + <size_t> ending] += 1
                 if n == 4:
-                    upcards[(3 * PM_STATES + final) * PM_STATES + states[4][at]] += 1
+                    upcards[(3 * PM_STATES + ending) * PM_STATES + states[4][at]] += 1
             more = next_set(chosen, 5, size)
         for n in range(2, 5):
             for k in range(n):
@@ -342,8 +342,8 @@ cdef int count_tables(
                 pick(deck, chosen, n, cards)
                 at = place(cards, n)
                 k = states[n][at]
-                for final in range(types):
-                    current[((n - 2) * PM_STATES + k) * PM_STATES + final] += holding[n][at * <size_t> types + final]
+                for ending in range(types):
+                    current[((n - 2) * PM_STATES + k) * PM_STATES + ending] += holding[n][at * <size_t> types + ending]
                 for i in range(n):
                     part_of(cards, n, (1 << n) - 1 - (1 << i), some)
                     upcards[((n - 2) * PM_STATES + k) * PM_STATES + states[n - 1][place(some, n - 1)]] += 1
