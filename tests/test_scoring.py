@@ -494,12 +494,21 @@ def test_newton_steps_one_by_one_come_to_the_maximum():
 def test_learning_alone_is_learning_while_scored(real_hands):
     """A warm-up walks through the hands as a score does."""
     for name in ("som", "loki2"):
-        warmed, scored = forecaster(name), forecaster(name)
+        warmed, scored = (Calibrated(forecaster(f"{name}?calibrated=0"), every=1) for _ in range(2))
         score(real_hands, {"warmed": warmed}, warmup=len(real_hands))
         score(real_hands, {"scored": scored})
         np.testing.assert_array_equal(warmed.exponents, scored.exponents)
         np.testing.assert_array_equal(warmed.factors, scored.factors)
         np.testing.assert_array_equal(warmed.table_exponents, scored.table_exponents)
+
+
+def test_one_hand_of_some_is_asked_about():
+    made = Made(np.ones(3), np.ones(1326))
+    score([hand(id=str(k)) for k in range(7)], {"calibrated": Calibrated(made, every=3)}, warmup=7)
+    assert made.calls.count("start") == 2
+    assert made.calls.count("learn") == 7
+    with pytest.raises(ValueError, match="every"):
+        Calibrated(made, every=0)
 
 
 def test_nothing_is_made_of_nothing():

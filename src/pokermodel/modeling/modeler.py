@@ -202,6 +202,7 @@ class Judgement:
 #: Weights are replaced, never written to.
 _UNIFORM: Floats = np.ones(N_HOLDINGS)
 _UNIFORM.setflags(write=False)
+_NO_POTENTIAL: Floats = np.zeros(N_HOLDINGS)
 
 
 class _Seat:
@@ -343,6 +344,7 @@ class OpponentModeler:
         self._analysis: BoardAnalysis | None = None
         self._fields: dict[tuple[str, int, FieldMethod], Floats] = {}
         self._trail = Trail()
+        self._worths: dict[int, tuple[Floats, Floats]] = {}
         #: Whether `observe` counts actions into the book, where the model is a specific one. If not, `count` does.
         self.learning = True
         #: Makes the analysis of a board; another one than `BoardAnalysis` may keep them.
@@ -395,7 +397,7 @@ class OpponentModeler:
             raise ValueError(f"players must have different names, got {', '.join(names)}")
         self._names = names
         self._seats = [_Seat() for _ in names]
-        self._fields.clear()
+        self._forget()
         self._trail = Trail()
         self._round = 0
         self._board = ()
@@ -467,7 +469,7 @@ class OpponentModeler:
             return
         if set(cards) & set(self._own_cards):
             raise ValueError(f"board {cards_text(cards)!r} has a card of the hero's {cards_text(self._own_cards)!r}")
-        self._fields.clear()
+        self._forget()
         self._board = cards
         self._analysis = analysis
         self._round = len(cards) - 2
@@ -634,7 +636,7 @@ class OpponentModeler:
         self._follow(decision)
         if decision.act == Act.FOLD:
             self._seats[decision.seat].active = False
-            self._fields.clear()
+            self._forget()
             if decision.out_of_turn:
                 return self._nothing(decision, None, "left the hand out of turn: says nothing")
         context = Context.of(decision.round, decision.bets_to_call)
@@ -709,7 +711,7 @@ class OpponentModeler:
             mu, sigma = threshold.mu, threshold.sigma
             after = reweight(seat.round_start, values, mu, sigma, exempt=exempt, compensate=decision.round > 0)
             seat.weights = np.where(self._live(decision.seat), after, 0.0)
-            self._fields.clear()
+            self._forget()
             seat.seen = threshold.percentile
             reason = f"a {decision.name}: holdings below the threshold lose weight"
         return Observation(
@@ -732,7 +734,7 @@ class OpponentModeler:
         before = seat.weights
         expected = self.expect(decision)
         seat.weights = multiply_by_triples(before, expected.triples, decision.act)
-        self._fields.clear()
+        self._forget()
         return Observation(
             decision=decision,
             context=context,
@@ -760,7 +762,7 @@ class OpponentModeler:
         self._trail.observe(decision)
         after = before * np.nan_to_num(expected.triples[:, decision.act])
         seat.weights = after / after.max()
-        self._fields.clear()
+        self._forget()
         return Observation(
             decision=decision,
             context=context,
@@ -820,19 +822,17 @@ class OpponentModeler:
         weights = self._seats[seat].weights
         generator = self._own_generator(decision.player) if self._analysis is not None else None
         frequencies: Floats | None = None
-        values: Floats
-        potentials: Floats | float
         if generator is None:
             frequencies = self._all_frequencies(seat, self._round)
             generator = self._generator(Thresholds.from_frequencies(frequencies)) if self._specific else self._generic
-        if self._analysis is not None:
-            values, potentials, _ = generator.evaluate(self._analysis, self.opponent_tables(seat))
-            if frequencies is not None and self._system != "A":
-                counted = weights if self._system == "B-weighted" else None
-                generator = self._generator(Thresholds.ranked(frequencies, values, counted))
-        else:
-            values, potentials = income_rates_by_holding(7), 0.0
+        values, potentials = self._values(seat)
+        if self._analysis is None:
             generator = self._generator(Thresholds.preflop(self._all_frequencies(seat, 0)))
+        elif frequencies is None:
+            values, potentials, _ = generator.evaluate(self._analysis, self.opponent_tables(seat))
+        elif self._system != "A":
+            counted = weights if self._system == "B-weighted" else None
+            generator = self._generator(Thresholds.ranked(frequencies, values, counted))
         triples = generator.apply(spot_of(decision), values, potentials)
         possible = weights > 0
         bets = min(decision.bets_to_call, 2)
@@ -908,16 +908,25 @@ class OpponentModeler:
         weights, dead = self._seats[decision.seat].weights, self._dead(decision.seat)
         return Observation(decision, context, None, None, None, None, False, reason, dead, weights, weights)
 
-    def _values(self, seat: int) -> tuple[Floats, Floats | None]:
-        """What Loki-1 holds all holdings to be worth in a player's place, and their potentials after the flop."""
+    def _values(self, seat: int) -> tuple[Floats, Floats]:
+        """What all holdings are held to be worth in a player's place, and their potentials, 0 before the flop."""
         if self._analysis is None:
-            return income_rates_by_holding(7), None
-        opponents, strengths = self.opponent_tables(seat), self.strengths(seat)
-        return crude_values(self._analysis, opponents, self._field_method, self._crude_potential, strengths=strengths)
+            return income_rates_by_holding(7), _NO_POTENTIAL
+        if seat not in self._worths:
+            opponents, strengths = self.opponent_tables(seat), self.strengths(seat)
+            self._worths[seat] = crude_values(
+                self._analysis, opponents, self._field_method, self._crude_potential, strengths=strengths
+            )
+        return self._worths[seat]
 
-    def _exempt(self, potentials: Floats | None, pot: int, put_in: int) -> NDArray[np.bool_] | None:
+    def _forget(self) -> None:
+        """Drop what was worked out from tables that have changed."""
+        self._fields.clear()
+        self._worths.clear()
+
+    def _exempt(self, potentials: Floats, pot: int, put_in: int) -> NDArray[np.bool_] | None:
         """Holdings whose potential pays for so many chips; None where there is none."""
-        if potentials is None or self._round == 3:
+        if self._round in (0, 3):
             return None
         return potentials >= put_in / (pot + put_in)
 

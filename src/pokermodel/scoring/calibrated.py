@@ -18,10 +18,12 @@ from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.modeling.frequencies import Context
 from pokermodel.scoring.forecaster import Forecaster
 
-__all__ = ["Calibrated"]
+__all__ = ["EVERY", "Calibrated"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
+#: Of so many hands that are only learnt from, one is used to correct.
+EVERY = 4
 _LEAST = 0.01  # of a prediction: what is held less likely counts as that
 _PRIOR = np.diag([10.0, 2.0, 2.0, 2.0])  # how sure it is at first that nothing is to be corrected
 _TABLE_PRIOR = 100.0
@@ -48,22 +50,34 @@ class Calibrated:
     Parameters
     ----------
     inner : Forecaster
-        The other one. For hands that are only learnt from it is asked, too, which takes as long as to score them.
+        The other one. For hands that are only learnt from it has to be asked, too, which takes as long as to score
+        them.
+    every : int
+        It is asked about one of so many of these.
+
+    Raises
+    ------
+    ValueError
+        If `every` is less than 1.
 
     Attributes
     ----------
-    inner : Forecaster
+    inner, every
         As given.
     """
 
-    def __init__(self, inner: Forecaster) -> None:
+    def __init__(self, inner: Forecaster, every: int = EVERY) -> None:
+        if every < 1:
+            raise ValueError(f"every must be 1 or more hands, got {every}")
         self.inner = inner
+        self.every = every
         self._theta = np.tile([1.0, 0.0, 0.0, 0.0], (4, 3, 1))  # w, b
         self._information = np.tile(_PRIOR, (4, 3, 1, 1))
         self._exponent = np.ones(4)
         self._table_information = np.full(4, _TABLE_PRIOR)
         self._made: list[_Made] = []
         self._predicted: Floats | None = None
+        self._passed = 0  # hands not asked about since the last one
 
     @property
     def exponents(self) -> Floats:
@@ -117,7 +131,10 @@ class Calibrated:
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
         """Learn what is to be corrected, and let the other one learn."""
         if not self._made:
-            self._walk(hand, decisions)
+            self._passed += 1
+            if self._passed == self.every:
+                self._walk(hand, decisions)
+                self._passed = 0
         for decision, predicted, table in self._made:
             if predicted is not None:
                 self._learn_action(decision, predicted)
