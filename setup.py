@@ -24,6 +24,7 @@ DIRECTIVES = {
     "cdivision": not SAFE,
     "linetrace": TRACE,
     "freethreading_compatible": True,
+    "subinterpreters_compatible": "no",  # a module's C tables and types are there once for each process
     "embedsignature": True,
     "embedsignature.format": "python",
 }
@@ -31,14 +32,15 @@ DIRECTIVES = {
 
 def flags() -> tuple[list[str], list[str]]:
     if sys.platform == "win32":
-        return ["/O2", "/std:c11"], []
+        return ["/O2", "/std:c11"], ["/Brepro"]  # no time of day in what is built
     rounded = "-ffp-contract=off"  # products are rounded before they are added: the same bits on every machine
     if SANITIZE:
         sanitizer = [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all"]  # what is found ends the process
         return ["-O1", "-g", rounded, "-fno-omit-frame-pointer", *sanitizer], sanitizer
     if COVERAGE:
         return ["-O1", "-g1", rounded, "--coverage", "-fprofile-update=atomic"], ["--coverage"]
-    return ["-O3", "-g0", rounded, "-fvisibility=hidden"], []
+    here = f"-ffile-prefix-map={os.getcwd()}=."  # where it is built is no part of the result
+    return ["-O3", "-g0", rounded, "-fvisibility=hidden", here], []
 
 
 def extension(name: str, sources: list[str]) -> Extension:

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
+import pokermodel as pm
 from pokermodel import simd
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "tests/native/simd_check.c"
-FLAGS = ["-O3", "-Wall", "-Wextra", "-I", str(ROOT / "src/pokermodel/include")]
+FLAGS = ["-O3", "-Wall", "-Wextra", "-I", pm.get_include()]
 ROUNDED = "-ffp-contract=off"
 FUSED = "-ffp-contract=fast"
 

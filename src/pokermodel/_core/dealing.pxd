@@ -1,4 +1,4 @@
-# Weighted deals: `from pokermodel._core.dealing cimport Deals, pm_deal_next`.
+# Weighted deals: `from pokermodel._core.dealing cimport dealing_of, pm_deal_next`.
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
@@ -65,3 +65,7 @@ cdef extern from "pokermodel/dealing.h" nogil:
 cdef class Deals:
     cdef pm_dealing dealing
     cdef pm_alias *tables
+
+
+# The deals of a `Deals`, for as long as it lives; TypeError if it is something else.
+cdef const pm_dealing *dealing_of(object deals) except NULL

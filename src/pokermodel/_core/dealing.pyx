@@ -289,6 +289,13 @@ cdef class Deals:
             raise ValueError(HARDLY)
 
 
+cdef const pm_dealing *dealing_of(object deals) except NULL:
+    """The deals of a `Deals`, for as long as it lives."""
+    if not isinstance(deals, Deals):
+        raise TypeError(f"expected Deals, got {type(deals).__name__}")
+    return &(<Deals> deals).dealing
+
+
 def draw(const double[::1] weights, dead, const uint64_t[::1] words, uint16_t[::1] out):
     """Fill `out` with indices of holdings drawn by weight, without dead cards.
 

@@ -36,11 +36,6 @@ cdef extern from "pokermodel/field.h" nogil:
 
 
 cdef extern from "pokermodel/counts.h" nogil:
-    ctypedef struct pm_outcomes:
-        uint16_t win
-        uint16_t tie
-        uint16_t lose
-
     ctypedef struct pm_counts:
         int runouts
         int suited
