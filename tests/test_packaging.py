@@ -1,0 +1,195 @@
+"""The wheel that ships: `tools/build_wheels.py` makes it, and finds what is wrong with one.
+
+The wheel is named by POKERMODEL_WHEEL, or is the newest for this Python in wheels/.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import io
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+TAG = f"cp{sys.version_info[0]}{sys.version_info[1]}{'t' if sysconfig.get_config_var('Py_GIL_DISABLED') else ''}"
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"tools/{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+build_wheels = load("build_wheels")
+WheelError = build_wheels.WheelError
+
+
+@pytest.fixture(scope="module")
+def wheel():
+    named = os.environ.get("POKERMODEL_WHEEL")
+    found = [Path(named)] if named else sorted((ROOT / "wheels").glob(f"pokermodel-*-{TAG}-*.whl"))
+    if not found:
+        pytest.skip(f"no wheel for {TAG}: run tools/build_wheels.py, or set POKERMODEL_WHEEL")
+    path = found[-1]
+    with zipfile.ZipFile(path) as archive:
+        for name in build_wheels.expected_files():
+            if name not in archive.namelist() or archive.read(name) != (ROOT / "src" / name).read_bytes():
+                if named:
+                    pytest.fail(f"{path.name} is not of this source: {name} differs")
+                pytest.skip(f"{path.name} is older than the source: run tools/build_wheels.py")
+    return path
+
+
+def changed(wheel, target, change):
+    """A copy of a wheel whose files are passed through ``change(name, data)``; None leaves one out."""
+    with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(target, "w") as new:
+        for info in old.infolist():
+            data = change(info.filename, old.read(info))
+            if data is not None:
+                new.writestr(info, data)
+    return target
+
+
+# ------------------------------------------------------------------------------------------------- the wheel
+
+
+def test_nothing_is_wrong_with_the_wheel(wheel):
+    assert build_wheels.wheel_problems(wheel) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "pokermodel/_core/evaluator.pxd",
+        "pokermodel/__init__.pxd",
+        "pokermodel/include/pokermodel/abi.h",
+        "pokermodel/_core/playout.pyi",
+        "pokermodel/py.typed",
+        "pokermodel/data/example.phh",
+    ],
+)
+def test_a_wheel_that_lacks_a_file_is_not_shipped(wheel, tmp_path, name):
+    without = changed(wheel, tmp_path / wheel.name, lambda each, data: None if each == name else data)
+    assert build_wheels.wheel_problems(without) == [f"lacks {name}"]
+    with pytest.raises(WheelError, match=f"must not be shipped:\n  lacks {name}"):
+        build_wheels.check_wheel(without)
+
+
+def test_a_wheel_that_lacks_a_module_is_not_shipped(wheel, tmp_path):
+    without = changed(wheel, tmp_path / wheel.name, lambda name, data: None if "_core/rules.cp" in name else data)
+    assert build_wheels.wheel_problems(without) == ["lacks the module rules"]
+
+
+def test_a_wheel_with_strangers_is_not_shipped(wheel, tmp_path):
+    more = Path(shutil.copy(wheel, tmp_path))
+    with zipfile.ZipFile(more, "a") as archive:
+        archive.writestr("pokermodel/_core/rules.pyx", "")
+        archive.writestr("tests/test_x.py", "")
+        archive.writestr("pokermodel/data/large.bin", os.urandom(build_wheels.LARGEST_WHEEL))
+    size, *others = build_wheels.wheel_problems(more)
+    assert "1,500,000 at most" in size
+    assert [problem.split()[1] for problem in others] == [
+        "pokermodel/_core/rules.pyx",
+        "pokermodel/data/large.bin",
+        "tests/test_x.py",
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ELF files are Linux's")
+def test_a_wheel_without_its_tag_is_not_shipped(wheel, tmp_path):
+    plain = shutil.copy(wheel, tmp_path / f"pokermodel-0.1.0-{TAG}-{TAG}-linux_x86_64.whl")
+    assert build_wheels.wheel_problems(Path(plain)) == ["is not tagged manylinux_2_17"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ELF files are Linux's")
+def test_modules_that_remember_a_folder_or_export_more_are_found(tmp_path):
+    source = tmp_path / "rules.c"
+    source.write_text("int PyInit_rules(void) { return 0; }\nint stray(void) { return 1; }\n")
+    module = tmp_path / "rules.cpython-311-x86_64-linux-gnu.so"
+    compiler = os.environ.get("CC", "cc")
+    if not shutil.which(compiler):
+        pytest.skip(f"no C compiler: {compiler} not found")
+    flags = ["-shared", "-fPIC", "-g", "-Wl,-rpath,/home/somebody", "-Wl,--no-as-needed", "-ldl", "-lpthread", "-lm"]
+    subprocess.run([compiler, str(source), "-o", str(module), *flags, "-lcrypt"], check=False, capture_output=True)
+    if not module.exists():
+        subprocess.run([compiler, str(source), "-o", str(module), *flags], check=True, capture_output=True)
+    text = "\n".join(build_wheels.elf_problems(module))
+    assert "remembers a folder" in text
+    assert "/home/somebody" in text
+    assert "exports PyInit_rules, stray" in text
+    assert "has .debug_info" in text
+    assert "has .symtab" in text
+
+
+# ------------------------------------------------------------------------------------------------- the sdist
+
+
+def packed(path, names, seconds):
+    with tarfile.open(path, "w:gz") as archive:
+        for k, name in enumerate(names):
+            info = tarfile.TarInfo(name)
+            info.size, info.mtime, info.uid, info.uname = len(name), seconds + k, 1000 + k, f"user{k}"
+            archive.addfile(info, io.BytesIO(name.encode()))
+    return path
+
+
+def test_an_sdist_knows_no_order_owner_or_time(tmp_path):
+    one = packed(tmp_path / "one.tar.gz", ["a/x", "a/y", "a/z"], 10**9)
+    other = packed(tmp_path / "other.tar.gz", ["a/z", "a/x", "a/y"], 11**9)
+    for path in (one, other):
+        build_wheels.same_time(path, 315532800)
+    assert one.read_bytes() == other.read_bytes()
+    with tarfile.open(one) as archive:
+        assert [(each.name, each.mtime, each.uid) for each in archive] == [
+            (f"a/{letter}", 315532800, 0) for letter in "xyz"
+        ]
+        assert archive.extractfile("a/y").read() == b"a/y"
+
+
+# ------------------------------------------------------------------------------------------------- the tool
+
+
+def test_interpreters_are_found():
+    found = {each.tag: each for each in build_wheels.find_interpreters([])}
+    assert found[TAG].version[:2] == sys.version_info[:2]
+    assert all(each.version >= build_wheels.OLDEST for each in found.values())
+    (this,) = build_wheels.find_interpreters([sys.executable])
+    assert this.tag == TAG
+    with pytest.raises(WheelError, match=r"no CPython 3\.2 here; found .*cp3"):
+        build_wheels.find_interpreters(["3.2"])
+
+
+def test_no_python_is_none(tmp_path):
+    assert build_wheels.probe(tmp_path / "nothing") is None
+    assert build_wheels.probe(Path(shutil.which("true") or "/bin/true")) is None
+
+
+def test_a_command_that_fails_says_why(tmp_path):
+    with pytest.raises(WheelError, match=r"ended with 3:\nthis is why"):
+        build_wheels.run([sys.executable, "-c", "print('this is why'); raise SystemExit(3)"], tmp_path / "log")
+    assert (tmp_path / "log").read_text() == "this is why\n"
+
+
+def test_archives_say_where_they_differ(tmp_path, wheel):
+    other = changed(
+        wheel, tmp_path / "other.whl", lambda name, data: data + b"#" if name.endswith("dealing.py") else data
+    )
+    assert build_wheels.different_files(wheel, other) == "pokermodel/dealing.py"
+    assert build_wheels.different_files(wheel, wheel) == "order or times"
+
+
+def test_the_version_is_said_once(wheel):
+    version = importlib.metadata.version("pokermodel")
+    assert wheel.name.startswith(f"pokermodel-{version}-")
+    assert f'version = "{version}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
