@@ -16,6 +16,8 @@ from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Hand
 from pokermodel.histories import _FORMATS, _text, open_hands, phh
+from pokermodel.modeling.book import Book
+from pokermodel.modeling.lessons import identity, lesson
 
 PATH = Path("some.txt")
 
@@ -387,6 +389,51 @@ def test_several_hands_of_which_one_is_damaged(form: str) -> None:
         assert error.path == str(PATH)
         assert error.line is not None
         assert error.line > text.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("form", "old", "new"),
+    [
+        ("pokerstars", "Dealt to Ann: folds [As Ad]", "Dealt to Dan [Qc Qs]"),
+        ("pokerstars", "Dealt to Ann: folds [As Ad]", "Dealt to Eve [Kh Qh]"),
+        ("bovada", "[ME]", "[me]"),
+        ("fulltilt", "Dealt to Dan [Qs Qd]", "Dealt to Ann [Ks Kd]"),
+        ("partypoker", "Dealt to Ann [  5h Ac ]", "Dealt to Cy [ 7s, 7c ]"),
+        ("absolute", "Dealt to ANN [10c 8h]", "Dealt to CY [Ac Ah]"),
+        ("cake", "Dealt to Bob [7c,5h]", "Dealt to Cy***3 [Qs,Qh]"),
+        ("entraction", "Ann B was dealt:            9c - 7d", "Cy was dealt:               Ac - 7h"),
+        ("everest", '<HOLE position="0">Jh', '<HOLE position="0">--'),
+    ],
+)
+def test_two_players_copies_are_one_hand(form: str, old: str, new: str) -> None:
+    assert old in TEXTS[form]
+    (ours,) = read(TEXTS[form], form)
+    (theirs,) = read(TEXTS[form].replace(old, new).replace(" [me]", ""), form)
+    book = Book("sqlite://")
+    assert book.learn([ours, theirs]) == (1, 1)
+    assert identity(ours) == identity(theirs)
+    mine, yours = (
+        [(share.won, share.counters) for share in lesson(hand).shares] for hand in (ours, theirs)
+    )  # Bovada's names are not the same
+    assert mine == yours
+    (other,) = read(TEXTS[form].replace(ours.id, ours.id + "0"), form)
+    assert identity(other) != identity(ours)
+
+
+def test_cards_that_only_their_owner_saw_are_not_shown() -> None:
+    # Dan calls to the end and loses: his own copy knows with what
+    text = POKERSTARS.replace("Dan: folds\nUncalled bet ($4) returned to Ann: folds", "Dan: calls $4")
+    text = text.replace("Eve: mucks hand", "Dan: mucks hand\nEve: mucks hand").replace("$11.50 from", "$19.50 from")
+    text = text.replace("Total pot $36 Main pot $24. Side pot $12.", "Total pot $44 Main pot $24. Side pot $20.")
+    text = text.replace("folded on the River", "folded").replace("Dealt to Ann: folds [As Ad]", "Dealt to Dan [Qc Qs]")
+    for words in text, text.replace("Dan: mucks hand\n", ""):
+        (hand,) = read(words, "pokerstars")
+        assert hand.holdings[3] == card_indices("QcQs")
+        assert hand.mucked == {0, 3}
+        book = Book("sqlite://")
+        book.learn([hand])
+        assert book.profile("Dan").tally.showdowns.sum() == 0
+        assert book.profile("Ann: folds").tally.showdowns.sum() == 1
 
 
 def test_pokerstars() -> None:

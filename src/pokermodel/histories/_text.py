@@ -219,6 +219,9 @@ class Draft:
         Whether the winner's amount contains a bet that nobody called, if the text does not return it.
     reopening : str
         What the site does after an all-in bet or raise for less than a full one, as in `GameSpec`.
+    knows_all : bool
+        Whether it has the cards of all players, be they shown or not. Otherwise who does not show at the showdown has
+        mucked, the owner of the text as everybody else.
     folds_early : bool
         Whether the text notes a fold when it is made, be it somebody else's turn.
     coin : Fraction
@@ -234,7 +237,7 @@ class Draft:
         self.rake: Fraction | None = None
         self.pot: Fraction | None = None
         self.uncalled_collected = False
-        self.folds_early = False
+        self.knows_all = self.folds_early = False
         self.reopening: Literal["half", "whole"] = "half"
         self.coin = Fraction(1, 100)
         self.line = first
@@ -252,6 +255,7 @@ class Draft:
         self._street: int | None = None
         self._board: tuple[int, ...] = ()
         self._holdings: dict[str, tuple[int, ...]] = {}
+        self._shown: set[str] = set()
         self._mucked: set[str] = set()
         self._collected: dict[str, Fraction] = {}
         self._returned: dict[str, Fraction] = {}
@@ -293,6 +297,12 @@ class Draft:
             known = self._holdings.setdefault(name, holding)
             if set(known) != set(holding):
                 raise ValueError(f"{name} has {cards_text(holding)}, but had {cards_text(known)} before")
+
+    def show(self, name: str, holding: tuple[int, ...]) -> None:
+        """Let a player show his cards, or one of them, to everybody."""
+        self.dealt(name, holding)
+        if len(holding) == 2:
+            self._shown.add(name)
 
     def post(self, name: str, live: Fraction, dead: Fraction = Fraction(), big: bool = False) -> None:
         """Let a player post a blind or an ante.
@@ -404,7 +414,8 @@ class Draft:
         mucked: set[str] = set()
         if state.showdown:
             left = {players[seat] for seat in state.active}
-            mucked = {name for name in left if name in self._mucked or name not in self._holdings}
+            shown = self._holdings.keys() if self.knows_all else self._shown
+            mucked = {name for name in left if name in self._mucked or name not in shown}
             mucked -= self._collected.keys()
         hand = Hand(
             self.source,

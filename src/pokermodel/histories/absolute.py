@@ -125,6 +125,6 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif back := _RETURN.match(what):
         draft.give_back(name, amount(back["money"]))
     elif show := _SHOW.match(what):
-        draft.dealt(name, cards(show["cards"]))
+        draft.show(name, cards(show["cards"]))
     elif what == "Mucks":
         draft.muck(name)

@@ -98,6 +98,7 @@ class _Reader:
         table = found["table"] if found else "table"
         draft.currency, draft.coin = ("", Fraction(1)) if tournament else ("USD", Fraction(1, 100))
         draft.reopening = "whole"
+        draft.knows_all = True
         draft.uncalled_collected = True  # the big blind's, when everybody folds
         hand = _Hand(draft)
         sitting: set[int] = set()

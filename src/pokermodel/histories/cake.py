@@ -107,7 +107,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif back := _RETURN.match(what):
         draft.give_back(name, amount(back["money"]))
     elif show := _SHOW.match(what):
-        draft.dealt(name, cards(show["cards"]))
+        draft.show(name, cards(show["cards"]))
         if show["what"] == "mucks":
             draft.muck(name)
     elif won := _WIN.match(what):

@@ -132,7 +132,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif tag == "PUSH":
             draft.give_back(name, money)
         elif tag == "SHOW":
-            draft.dealt(name, cards(text))
+            draft.show(name, cards(text))
         elif tag == "WIN":
             draft.collect(name, money)
 

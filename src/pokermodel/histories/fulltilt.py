@@ -29,7 +29,7 @@ _WIN = re.compile(rf"(?:wins|ties for) (?:the |main |side )*pot(?: #?[0-9]+)? \(
 _UNCALLED = re.compile(rf"Uncalled bet of (?P<money>{MONEY}) returned to (?P<name>.+)")
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 _TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})")
-_SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?:mucked|showed) \[(?P<cards>[^\]]*)\]")
+_SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?P<cards>[^\]]*)\]")
 
 
 def sniff(head: bytes, name: str) -> bool:
@@ -94,7 +94,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             elif line.startswith("Board: ["):
                 draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
             elif shown := _SUMMARY.match(line):
-                draft.dealt(draft.name_at(int(shown["number"])), cards(shown["cards"]))
+                tell = draft.show if shown["what"] == "showed" else draft.dealt
+                tell(draft.name_at(int(shown["number"])), cards(shown["cards"]))
         elif seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif button := _BUTTON.match(line):
@@ -121,7 +122,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
         dead = post["what"] == "antes" or "dead" in post["what"]
         draft.post(name, Fraction() if dead else money, money if dead else Fraction(), big=not (dead or small))
     elif show := _SHOW.match(what):
-        draft.dealt(name, cards(show["cards"]))
+        draft.show(name, cards(show["cards"]))
     elif what == "mucks":
         draft.muck(name)
     elif won := _WIN.match(what):

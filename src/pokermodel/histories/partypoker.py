@@ -123,6 +123,6 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
         live = Fraction() if post["what"] == "ante" else min(money, draft.bets[0])
         draft.post(name, live, money - live, big=post["what"].startswith("big"))
     elif show := _SHOW.match(what):
-        draft.dealt(name, cards(show["cards"]))
+        draft.show(name, cards(show["cards"]))
     elif won := _WIN.match(what):
         draft.collect(name, amount(won["money"]))

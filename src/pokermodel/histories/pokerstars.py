@@ -34,7 +34,7 @@ _COLLECT = re.compile(rf"collected (?P<money>{MONEY}) from (?:(?:side |main )?po
 _UNCALLED = re.compile(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 _TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})")
-_SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?:mucked|showed) \[(?P<cards>[^\]]*)\]")
+_SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?P<cards>[^\]]*)\]")
 
 
 def sniff(head: bytes, name: str) -> bool:
@@ -122,7 +122,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif post := _POST.match(what):
         _post(draft, name, post["what"], amount(post["money"]))
     elif show := _SHOW.match(what):
-        draft.dealt(name, cards(show["cards"]))
+        draft.show(name, cards(show["cards"]))
     elif what.startswith("mucks hand"):
         draft.muck(name)
 
@@ -146,4 +146,5 @@ def _read_summary(draft: Draft, line: str) -> None:
     elif line.startswith("Board ["):
         draft.deal_board(cards(line.removeprefix("Board ")), marks_rounds=False)
     elif seat := _SUMMARY.match(line):
-        draft.dealt(draft.name_at(int(seat["number"])), cards(seat["cards"]))
+        tell = draft.show if seat["what"] == "showed" else draft.dealt
+        tell(draft.name_at(int(seat["number"])), cards(seat["cards"]))

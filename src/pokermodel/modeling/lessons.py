@@ -186,13 +186,25 @@ class Lesson(NamedTuple):
         return max(counters, default=CONTEXTS) >= CONTEXTS or min(counters) >= ACTIONS
 
 
+#: Sources that number their hands, each of which several players may have kept.
+_SITES = frozenset({"pokerstars", "bovada", "fulltilt", "partypoker", "absolute", "cake", "entraction", "everest"})
+
+
 def identity(hand: Hand) -> bytes:
     """What tells a hand from all others, wherever it was read from: 16 bytes.
 
-    It is made of what was dealt, done and known, of names, stacks and stakes, and of the number that the site gave
+    It is made of what was dealt, done and known, of names, stacks and stakes, and of the number that the source gave
     the hand; not of `Hand.source`, which can have a folder's name in it. PHH numbers its hands: an id of PHH that
     is no number is the file's name, and does not count.
+
+    Text of a poker site is what one player saw. Site and number tell its hands from one another, and what differs
+    between two players' copies of a hand does not count: whose cards are known, and at Bovada's anonymous tables
+    the names. Of such copies the first is learnt. That is no loss: a lesson is about what the whole table saw.
     """
+    if hand.source in _SITES:
+        names = hand.players if hand.source != "bovada" else ()
+        seen = [hand.source, hand.id, names, hand.stacks, hand.actions, hand.board]
+        return hashlib.blake2b(json.dumps(seen).encode(), digest_size=16).digest()
     number = hand.id if hand.source != "phh" or hand.id.isdecimal() else ""
     spec = hand.spec
     content = [
