@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from . import books
 
 # a busy machine is no reason to fail
 settings.register_profile("pokermodel", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -21,3 +26,55 @@ def data_dir() -> Path:
     if not folder.is_dir():
         pytest.skip(f"real hand histories not found at {folder}: set POKERMODEL_DATA to their folder")
     return folder
+
+
+@contextmanager
+def postgresql() -> Iterator[Callable[[], str]]:
+    """Make empty databases, of a name each, on the server of POKERMODEL_POSTGRESQL; all are dropped afterwards."""
+    named = os.environ.get("POKERMODEL_POSTGRESQL")
+    if named is None:
+        pytest.skip("no PostgreSQL: set POKERMODEL_POSTGRESQL to the URL of a database for tests")
+    pytest.importorskip("psycopg")
+    import sqlalchemy as sa
+
+    url = sa.make_url(named)
+    engine = sa.create_engine(url.set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
+    numbers = count()
+
+    def new() -> str:
+        schema = f"test_{os.getpid()}_{next(numbers)}"
+        with engine.begin() as connection:
+            connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
+        made.append(schema)
+        return url.set(query={"options": f"-csearch_path={schema}"}).render_as_string(hide_password=False)
+
+    made: list[str] = []
+    try:
+        yield new
+    finally:
+        books.close_all()
+        with engine.begin() as connection:
+            for schema in made:
+                connection.exec_driver_sql(f"DROP SCHEMA {schema} CASCADE")
+        engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Where to put a book: a file; a database of PostgreSQL."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "players")
+        return
+    with postgresql() as new:
+        yield new()
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def backend(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Where `books.empty_book` makes its books."""
+    if request.param == "sqlite":
+        yield
+        return
+    with postgresql() as new, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(books, "empty", new)
+        yield

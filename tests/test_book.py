@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import random
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -27,70 +25,19 @@ from pokermodel.modeling import Context
 from pokermodel.modeling import book as book_module
 from pokermodel.modeling.book import Learnt
 from pokermodel.modeling.contexts import N_CONTEXTS, ContextBook, ContextCounts, RichContext
-from pokermodel.modeling.lessons import CONTEXTS, SIZE, identity, lesson
+from pokermodel.modeling.lessons import CONTEXTS, SIZE, identity
 from pokermodel.modeling.profile import wilson
 
+from . import books
+from .books import HANDS, SPEC, contents, learnt, played
+
+on_both = pytest.mark.usefixtures("backend")
 FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE
-SPEC = pm.GameSpec.ring(3, 5, 10)
-
-
-def played(number, seed, names=("Ann", "Bob", "Cid")):
-    """A hand of random actions on a random deal."""
-    rng = random.Random(seed)
-    deck = rng.sample(range(52), 11)
-    state = pm.game.State(SPEC)
-    actions = []
-    while not state.over:
-        seat, act = state.seat, rng.choice(state.legal())
-        actions.append((seat, act))
-        state.act(act)
-    cards = (0, 3, 4, 5)[state.round]
-    board = deck[:5] if state.showdown else deck[:cards]
-    holdings = {seat: tuple(deck[5 + 2 * seat : 7 + 2 * seat]) for seat in range(3)} if state.showdown else {}
-    return pm.Hand("test", str(number), SPEC, names, actions, board, holdings)
-
-
-HANDS = [played(k, k, random.Random(k).sample(["Ann", "Bob", "Cid", "Dee", "Eve"], 3)) for k in range(40)]
-
-
-def contents(book, recent=True):
-    """All that a book knows, without the numbers that it gives to players."""
-    known = {None: (book.population().coarse.tolist(), book.population().rich)}
-    for name in book:
-        profile = book.profile(name)
-        known[name] = (profile.tally._values.tolist(), book.contexts(name).rich, profile.recent if recent else None)
-    return known
-
-
-def learnt(hands, **options):
-    book = pm.Book("sqlite://")
-    book.learn(hands, **options)
-    return book
-
 
 # ------------------------------------------------------------------------------------------------- what is counted
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request, tmp_path):
-    """Where to put a book: a file; and a database of PostgreSQL, emptied."""
-    if request.param == "sqlite":
-        yield str(tmp_path / "players")
-        return
-    url = os.environ.get("POKERMODEL_POSTGRESQL")
-    if url is None:
-        pytest.skip("no PostgreSQL: set POKERMODEL_POSTGRESQL to the URL of a database for tests")
-    pytest.importorskip("psycopg")
-    engine = sa.create_engine(sa.make_url(url).set(drivername="postgresql+psycopg"))
-    schema = f"test_{os.getpid()}"
-    with engine.begin() as connection:
-        connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
-    yield sa.make_url(url).set(query={"options": f"-csearch_path={schema}"}).render_as_string(hide_password=False)
-    with engine.begin() as connection:
-        connection.exec_driver_sql(f"DROP SCHEMA {schema} CASCADE")
-    engine.dispose()
-
-
+@on_both
 def test_statistics_of_two_hands_by_hand():
     first = pm.Hand(
         *("t", "1", SPEC, ("Ann", "Bob", "Cid")),
@@ -143,6 +90,7 @@ def test_statistics_of_two_hands_by_hand():
     )
 
 
+@on_both
 def test_a_returned_bet_is_no_win():
     spec = pm.GameSpec.heads_up(5, 10)
     # the second player calls all-in for less: what the first one gets back is his own
@@ -167,6 +115,7 @@ def test_wilson():
         wilson(3, 2)
 
 
+@on_both
 def test_counts_are_those_of_a_modeler_that_watches():
     modeler = pm.OpponentModeler(model="loki2:som")
     for hand in HANDS:
@@ -182,16 +131,18 @@ def test_counts_are_those_of_a_modeler_that_watches():
 # ------------------------------------------------------------------------------------- once, in any order, any split
 
 
+@on_both
 @settings(max_examples=25)
 @given(st.permutations(range(len(HANDS))), st.lists(st.integers(0, len(HANDS)), max_size=4))
 def test_neither_order_nor_splits_matter(order, cuts):
-    book = pm.Book("sqlite://")
+    book = books.empty_book()
     bounds = [0, *sorted(cuts), len(HANDS)]
     for start, stop in pairwise(bounds):
         book.learn([HANDS[k] for k in order[start:stop]])
     assert contents(book, recent=False) == contents(learnt(HANDS), recent=False)
 
 
+@on_both
 @settings(max_examples=25)
 @given(st.integers(0, 40), st.integers(0, 40))
 def test_a_merged_book_has_learnt_both(stop, start):
@@ -203,6 +154,7 @@ def test_a_merged_book_has_learnt_both(stop, start):
     assert ours.merge(ours).new == 0
 
 
+@on_both
 def test_batches_leave_no_trace(monkeypatch):
     whole = contents(learnt(HANDS))
     monkeypatch.setattr(book_module, "_ASKED", 2)
@@ -215,7 +167,7 @@ def test_batches_leave_no_trace(monkeypatch):
 
 
 def contents_after_merge(other):
-    book = pm.Book("sqlite://")
+    book = books.empty_book()
     book.merge(other)
     return contents(book)
 
@@ -255,6 +207,7 @@ def test_a_modeler_reads_a_book_and_does_not_write(tmp_path):
         assert book[name] == plain.book.get(name, book[name])
 
 
+@on_both
 def test_mapping():
     book = learnt(HANDS)
     assert "nobody" not in book
@@ -277,6 +230,7 @@ def test_the_database_library_waits_until_a_book_is_opened():
     assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
 
 
+@on_both
 def test_names_are_opaque():
     names = ("Ann'); DROP TABLE players;--", "\u202eBob \U0001f0a1", "  ")
     book = learnt([played(0, 0, names)])
@@ -289,11 +243,12 @@ def test_names_are_opaque():
 # -------------------------------------------------------------------------------------------------------- bad input
 
 
+@on_both
 def test_hands_that_break_the_rules():
     bad = pm.Hand("t", "bad", SPEC, ("Ann", "Bob", "Cid"), [(0, CALL)])
     unfinished = pm.Hand("t", "open", SPEC, ("Ann", "Bob", "Cid"), [(2, CALL)])
     skipped = []
-    book = pm.Book("sqlite://")
+    book = books.empty_book()
     assert book.learn([bad, HANDS[0], unfinished], skipped=skipped) == Learnt(1, 0)
     assert ["bad" in str(skipped[0]), "open" in str(skipped[1])] == [True, True]
     with pytest.raises(ValueError, match="turn of seat 2"):
@@ -321,29 +276,6 @@ def test_no_book(tmp_path):
     with pytest.raises(pm.BookError, match="it is empty"):
         pm.Book(empty, create=False)
     pm.Book(empty)  # as a process leaves it that is killed at the wrong moment
-
-
-def test_foreign_and_newer_books_are_left_alone(tmp_path):
-    text = tmp_path / "text"
-    text.write_text("a diary\n" * 1000)
-    other = tmp_path / "other"
-    with sqlite3.connect(other) as connection:
-        connection.execute("CREATE TABLE diary (day TEXT)")
-    connection.close()
-    newer = tmp_path / "newer"
-    with pm.Book(newer) as book:
-        book.learn(HANDS)
-    with sqlite3.connect(newer) as connection:
-        connection.execute("UPDATE pokermodel SET version = 99")
-    connection.close()
-    for path, message in (text, "not a database"), (other, "something else"), (newer, "version 99"):
-        before = path.read_bytes()
-        for create in True, False:
-            with pytest.raises(pm.BookError, match=message) as caught:
-                pm.Book(path, create=create)
-            assert str(path) in str(caught.value)
-            assert "\n" not in str(caught.value)
-        assert path.read_bytes() == before
 
 
 def test_migration(tmp_path, monkeypatch):
@@ -436,122 +368,6 @@ def test_richer_contexts():
     assert isinstance(book, ContextBook)
     assert SIZE <= CONTEXTS
     assert CONTEXTS + 3 * N_CONTEXTS <= 1 << 16  # a lesson has two bytes for each
-
-
-def test_a_full_disk(tmp_path):
-    path = tmp_path / "full"
-    with pm.Book(path) as book:
-        book.learn(HANDS[:5])
-        known = contents(book)
-        sa.event.listen(book._engine, "begin", lambda c: c.exec_driver_sql("PRAGMA max_page_count = 1"))
-        with pytest.raises(pm.BookError, match=r"full"):
-            book.learn([played(k, k, (f"a{k}", f"b{k}", f"c{k}")) for k in range(2000)])
-    with pm.Book(path) as book:
-        assert contents(book) == known
-
-
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may write anywhere")
-def test_a_read_only_folder(tmp_path):
-    path = tmp_path / "locked" / "book"
-    path.parent.mkdir()
-    with pm.Book(path) as book:
-        book.learn(HANDS[:5])
-    path.chmod(0o400)
-    path.parent.chmod(0o500)
-    try:
-        with pm.Book(path) as book:
-            assert book.profile("Ann")
-            with pytest.raises(pm.BookError, match="readonly"):
-                book.learn(HANDS)
-    finally:
-        path.parent.chmod(0o700)
-
-
-# ---------------------------------------------------------------------------------------------- killed, side by side
-
-LEARN = """
-import sys
-from tests_book import HANDS, pm
-from pokermodel.modeling import book as book_module
-book_module.BATCH = 2
-pm.Book(sys.argv[1]).learn(HANDS[int(sys.argv[2])::2])
-"""
-
-
-def start(folder, *arguments, script=LEARN):
-    shutil.copy(__file__, folder / "tests_book.py")
-    return subprocess.Popen(
-        [sys.executable, "-c", script, *map(str, arguments)],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])},
-    )
-
-
-KILL = """
-import os, random, signal, sys, time, traceback
-from tests_book import HANDS, contents, learnt, pm
-from pokermodel.modeling.lessons import lesson
-from pokermodel.modeling import book as book_module
-book_module.BATCH = 2
-path, instants = sys.argv[1], int(sys.argv[2])
-expected = {}
-rng = random.Random(5)
-stops = []
-for _ in range(instants):
-    child = os.fork()
-    if child == 0:
-        pm.Book(path).learn(HANDS)
-        os._exit(0)
-    time.sleep(rng.uniform(0, 0.15))
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    with pm.Book(path) as book:
-        with book._transaction(write=True):
-            pass  # what the server still had to do for the killed one is done now
-        number = book.hands
-        if number not in expected:
-            expected[number] = contents(learnt(HANDS[:number]))
-        assert contents(book) == expected[number], number
-        assert list(book.lessons()) == [lesson(hand) for hand in HANDS[:number]]
-        stops.append(number)
-        if number == len(HANDS):
-            with book._transaction(write=True) as connection:
-                book_module._tables.drop_all(connection)
-print(*stops)
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.parametrize("instants", [20, pytest.param(200, marks=pytest.mark.slow)])
-def test_killed_at_any_instant(tmp_path, database, instants):
-    process = start(tmp_path, database, instants, script=KILL)
-    with process:
-        output = process.communicate(timeout=300)[0].split()
-    assert process.returncode == 0
-    assert len(output) == instants
-    assert len(set(output)) > 3  # they were different instants
-
-
-def test_two_writers_lose_nothing(tmp_path, database):
-    both = [start(tmp_path, database, k) for k in (0, 1)]
-    for process in both:
-        with process:
-            process.communicate(timeout=100)
-        assert process.returncode == 0
-    with pm.Book(database) as book:
-        assert contents(book, recent=False) == contents(learnt(HANDS), recent=False)
-
-
-def test_every_database_keeps_the_same(database):
-    with pm.Book(database) as book:
-        assert book.learn(HANDS[:25]) == Learnt(25, 0)
-        assert book.merge(learnt(HANDS[20:])) == Learnt(15, 5)
-    with pm.Book(database, create=False) as book:
-        assert contents(book) == contents(learnt(HANDS))
-        assert list(book.lessons()) == [lesson(hand) for hand in HANDS]
-        assert book["Ann"] == learnt(HANDS)["Ann"]
-        assert contents_after_merge(book) == contents(book)
 
 
 # -------------------------------------------------------------------------------------------------- the command line

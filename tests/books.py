@@ -1,0 +1,65 @@
+"""Hands to learn, and books in any database, for the tests of books."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pokermodel as pm
+
+SPEC = pm.GameSpec.ring(3, 5, 10)
+
+#: Names a database that has nothing in it; replaced where tests run against a server.
+empty: Callable[[], str] = lambda: "sqlite://"  # noqa: E731
+_open: deque[pm.Book] = deque()
+
+
+def played(number: int, seed: int, names: Iterable[str] = ("Ann", "Bob", "Cid")) -> pm.Hand:
+    """A hand of random actions on a random deal."""
+    rng = random.Random(seed)
+    deck = rng.sample(range(52), 11)
+    state = pm.game.State(SPEC)
+    actions = []
+    while not state.over:
+        seat, act = state.seat, rng.choice(state.legal())
+        actions.append((seat, act))
+        state.act(act)
+    cards = (0, 3, 4, 5)[state.round]
+    board = deck[:5] if state.showdown else deck[:cards]
+    holdings = {seat: tuple(deck[5 + 2 * seat : 7 + 2 * seat]) for seat in range(3)} if state.showdown else {}
+    return pm.Hand("test", str(number), SPEC, tuple(names), actions, board, holdings)
+
+
+HANDS = [played(k, k, random.Random(k).sample(["Ann", "Bob", "Cid", "Dee", "Eve"], 3)) for k in range(40)]
+
+
+def contents(book: pm.Book, recent: bool = True) -> dict[str | None, Any]:
+    """All that a book knows, without the numbers that it gives to players."""
+    known: dict[str | None, Any] = {None: (book.population().coarse.tolist(), book.population().rich)}
+    for name in book:
+        profile = book.profile(name)
+        known[name] = (profile.tally._values.tolist(), book.contexts(name).rich, profile.recent if recent else None)
+    return known
+
+
+def empty_book() -> pm.Book:
+    """A new book; those of long ago are closed, since a server does not bear many."""
+    while len(_open) > 10:
+        _open.popleft().close()
+    _open.append(pm.Book(empty()))
+    return _open[-1]
+
+
+def close_all() -> None:
+    """Let go of all books that were made here."""
+    while _open:
+        _open.popleft().close()
+
+
+def learnt(hands: Iterable[pm.Hand], **options: Any) -> pm.Book:
+    """A new book that has learnt hands."""
+    book = empty_book()
+    book.learn(hands, **options)
+    return book
