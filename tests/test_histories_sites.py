@@ -452,6 +452,123 @@ def test_pokerstars() -> None:
     assert names[:7] == ["check", "raise", "call", "raise", "fold", "call", "call"]
 
 
+# one hand in several languages
+LANGUAGES = {
+    "English": """\
+PokerStars Hand #88:  Hold'em Limit ($2/$4 USD) - 2020/01/02 3:04:05 ET
+Table 'Made Up' 6-max Seat #2 is the button
+Seat 1: Ann: x ($100 in chips)
+Seat 2: Bob ($50 in chips) is sitting out
+Seat 4: Cy ($11 in chips)
+Cy: posts small blind $1
+Ann: x: posts big blind $2
+*** HOLE CARDS ***
+Dealt to Cy [9s 9h]
+Bob: raises $2 to $4
+Cy: raises $2 to $6
+Ann: x: folds
+Bob: calls $2
+*** FLOP *** [As Kd 2c]
+Cy: checks
+Bob: bets $2
+Cy: calls $2
+*** TURN *** [As Kd 2c] [9c]
+Cy: bets $3 and is all-in
+Bob: raises $4 to $7
+Uncalled bet ($4) returned to Bob
+*** RIVER *** [As Kd 2c 9c] [5h]
+*** SHOW DOWN ***
+Cy: shows [9s 9h] (three of a kind, Nines)
+Bob: mucks hand
+Cy collected $23 from pot
+*** SUMMARY ***
+Total pot $24 | Rake $1
+Board [As Kd 2c 9c 5h]
+Seat 4: Cy (small blind) showed [9s 9h] and won ($23) with three of a kind, Nines
+""",
+    "Portuguese": """\
+Mão PokerStars #88:  Hold'em Limit ($2/$4 USD) - 2020/01/02 3:04:05 ET
+Mesa 'Made Up' 6-max Lugar #2 é o botão
+Lugar 1: Ann: x ($100 em fichas)
+Lugar 2: Bob ($50 em fichas) está sit out
+Lugar 4: Cy ($11, em fichas)
+Cy: paga o small blind $1
+Ann: x: paga o big blind $2
+*** CARTAS DA MÃO ***
+Cy recebe [9s 9h]
+Bob: aumenta $2 para $4
+Cy: aumenta $2 para $6
+Ann: x: desiste
+Bob: iguala $2
+*** FLOP *** [As Kd 2c]
+Cy: passa
+Bob: aposta $2
+Cy: iguala $2
+*** TURN *** [As Kd 2c] [9c]
+Cy: aposta $3 e está all-in
+Bob: aumenta $4 para $7
+Aposta não-igualada ($4) voltou para Bob
+*** RIVER *** [As Kd 2c 9c] [5h]
+*** SHOW DOWN ***
+Cy: mostra [9s 9h] (trinca)
+Cy recebeu $23 do pote
+*** SUMÁRIO ***
+Total pote $24 | comissão $1
+Mesa [As Kd 2c 9c 5h]
+Lugar 4: Cy (small blind) mostrou [9s 9h] e ganhou ($23)
+""",
+    "Russian": """\
+Раздача PokerStars №88:  Холдем Лимитный ($2/$4 USD) - 02.01.2020 3:04:05 ВВ
+Стол 'Made Up' 6-max Баттон на месте №2
+Место 1: Ann: x ($100 фишек)
+Место 2: Bob ($50 фишек)
+Место 4: Cy ($11 фишек)
+Cy: ставит малый блайнд $1
+Ann: x: ставит большой блайнд $2
+*** ЗАКРЫТЫЕ КАРТЫ ***
+Карты Cy [9s 9h]
+Bob: делает рейз $2 $4
+Cy: делает рейз $2 $6
+Ann: x: делает фолд
+Bob: делает колл $2
+*** ФЛОП *** [As Kd 2c]
+Cy: делает чек
+Bob: делает бет $2
+Cy: делает колл $2
+*** ТЕРН *** [As Kd 2c] [9c]
+Cy: делает бет $3 и олл-ин
+Bob: делает рейз $4 $7
+Неуравненная ставка ($4) возвращается игроку Bob
+*** РИВЕР *** [As Kd 2c 9c] [5h]
+*** ВСКРЫТИЕ КАРТ ***
+Cy: открывает [9s 9h] (тройку [девятки])
+Cy получил $23 ( банк)
+*** ИТОГ ***
+Общий банк $24 | Доля $1
+Борд [As Kd 2c 9c 5h]
+Место 4: Cy (малый блайнд) открыл [9s 9h] и выиграл ($23) , собрав тройку [девятки]
+""",
+}
+
+
+def test_languages(tmp_path: Path) -> None:
+    hands = {name: read(text, "pokerstars") for name, text in LANGUAGES.items()}
+    assert len(hands["English"]) == 1
+    assert hands["Portuguese"] == hands["Russian"] == hands["English"]
+    assert hands["English"][0].mucked == {2}
+    path = tmp_path / "all"
+    path.write_text(
+        "".join(f"*********** № {k} **************\n{text}\n" for k, text in enumerate(LANGUAGES.values()))
+        + "Main PokerStars n°89 :  Hold'em Limit ($2/$4 USD)\nSiège 1: Ann ($100 en jetons)\n\n"
+        + LANGUAGES["English"]
+    )
+    source = open_hands(path, strict=False)
+    assert source.format == "pokerstars"
+    assert list(source) == hands["English"] * 4
+    (error,) = source.skipped
+    assert "only histories in English, Portuguese or Russian are supported" in error.reason
+
+
 def test_pokerstars_heads_up_and_return_without_a_word() -> None:
     text = """\
 PokerStars Zoom Hand #72: Tournament #1, $1+$0.10 USD 8-Game (Hold'em Limit, 20/40) - 2020/01/02 3:04:05 ET
@@ -736,6 +853,52 @@ def test_mangled_text_gives_history_errors(data: st.DataObject) -> None:
     for error in skipped:
         assert error.path == str(PATH)
         assert error.line is None or 1 <= error.line <= len(lines)
+
+
+def read_anyhow(data: bytes, form: str) -> tuple[list[Hand], list[HistoryError]]:
+    """Read what may be damaged: nothing but errors of a hand history, which say where, in a file and in a line."""
+    skipped: list[HistoryError] = []
+    hands = list(_FORMATS[form].hands(PATH, stream(data), skipped))
+    for error in skipped:
+        assert error.path == str(PATH)
+        assert error.line is not None
+        assert 1 <= error.line <= data.replace(b"\r", b"\n").count(b"\n") + 1
+    return hands, skipped
+
+
+@pytest.mark.parametrize("form", [*TEXTS, "Portuguese", "Russian"])
+def test_truncated_at_every_byte(form: str) -> None:
+    data = (TEXTS | LANGUAGES)[form].encode()
+    form = form if form in TEXTS else "pokerstars"
+    (whole,) = read(data, form)
+    for size in range(len(data)):
+        hands, _ = read_anyhow(data[:size], form)
+        assert hands == [] or whole.actions[: len(hands[0].actions)] == hands[0].actions
+        assert sum(hands[0].payoffs) == pytest.approx(0) if hands else True
+
+
+@given(st.sampled_from([*TEXTS, "Portuguese", "Russian"]), st.data())
+@settings(max_examples=200)
+def test_mangled_bytes_give_history_errors(form: str, data: st.DataObject) -> None:
+    text = bytearray(((TEXTS | LANGUAGES)[form] * 2).encode())
+    for _ in range(data.draw(st.integers(1, 5))):
+        at = data.draw(st.integers(0, len(text)))
+        match data.draw(st.sampled_from(["drop", "put", "copy"])):
+            case "drop":
+                del text[at : at + data.draw(st.integers(1, 40))]
+            case "put":
+                text[at:at] = data.draw(
+                    st.binary(min_size=1, max_size=3) | st.sampled_from([b"\r", b"\n", b"[", b"$9", b": "])
+                )
+            case _:
+                text[at:at] = text[data.draw(st.integers(0, len(text))) :][:60]
+    head = bytes(text[:500])
+    for module in _FORMATS.values():
+        module.sniff(head, "x")
+    hands, _ = read_anyhow(bytes(text), form if form in TEXTS else "pokerstars")
+    for hand in hands:
+        assert abs(sum(hand.payoffs)) < 1e-6
+        assert list(hand.replay())
 
 
 def test_real_hands(data_dir: Path) -> None:

@@ -341,6 +341,19 @@ WHOLE = [
 ]
 
 
+@pytest.mark.parametrize("whole", [*(data for data in WHOLE if len(data) < 2000), ACPC.encode(), POKERSTARS.encode()])
+def test_truncated_at_every_byte(scratch: Path, whole: bytes) -> None:
+    for size in range(len(whole)):
+        scratch.write_bytes(whole[:size])
+        try:
+            source = open_hands(scratch, strict=False)
+        except HistoryError as error:
+            assert error.path == str(scratch)
+            continue
+        list(source)
+        assert all(str(error.path).startswith(str(scratch)) for error in source.skipped)
+
+
 @given(st.sampled_from(WHOLE), st.data())
 @settings(max_examples=300, deadline=None)
 def test_mangled_bytes(scratch: Path, whole: bytes, data: st.DataObject) -> None:

@@ -1,7 +1,8 @@
 """Text histories of PokerStars, fixed-limit hold'em, of money tables and tournaments.
 
 The amounts in the header of a limit hand are the bets, those of a tournament level, too. Players are known by
-name; cards are those of the hero and what was shown or, by the summary, mucked.
+name; cards are those of the hero and what was shown or, by the summary, mucked. Hands in Portuguese or Russian are
+read as those in English.
 """
 
 from __future__ import annotations
@@ -14,11 +15,15 @@ from pathlib import Path
 
 from pokermodel.game import Act, Hand
 from pokermodel.histories._files import Sink
+from pokermodel.histories._languages import FOREIGN, LANGUAGES, in_english
 from pokermodel.histories._text import MONEY, Draft, amount, begins, cards, currency, read_blocks, text_lines
 
 __all__ = ["hands", "sniff"]
 
-_START = re.compile(r"PokerStars (?:Home Game |Zoom )?(?:Hand|Game) #(?P<id>[0-9]+):\s*(?P<rest>.*)")
+_START = re.compile(
+    rf"PokerStars (?:Home Game |Zoom )?(?:Hand|Game) #(?P<id>[0-9]+):\s*(?P<rest>.*)|(?P<foreign>{FOREIGN}.*)"
+)
+_NOISE = re.compile(r"\*{9}|Hand #[0-9]+:$|Transcript\b|Выписка\b")  # of histories that were asked for by mail
 _GAME = re.compile(
     rf"Hold'em Limit\b.*?[( ](?P<small>{MONEY})/(?P<large>{MONEY})\s*(?P<currency>[A-Z]{{3}})?"  # mixed games, too
 )
@@ -47,7 +52,7 @@ def sniff(head: bytes, name: str) -> bool:
     name : str
         The file's name; not looked at.
     """
-    return begins(head, _START)
+    return begins(head, _START, _NOISE)
 
 
 def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
@@ -72,10 +77,13 @@ def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iter
     HistoryError
         If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
     """
-    return read_blocks(path, text_lines(file), skipped, _START, _read)
+    return read_blocks(path, in_english(text_lines(file)), skipped, _START, _read, _NOISE)
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
+    if header["foreign"]:
+        known = " or ".join(LANGUAGES)
+        raise ValueError(f"only histories in English, {known} are supported, got {header['foreign'][:40]!r}")
     draft.source, draft.id = "pokerstars", header["id"]
     rest = header["rest"]
     game = _GAME.search(rest)
