@@ -347,8 +347,7 @@ def test_truncated_at_every_byte(scratch: Path, whole: bytes) -> None:
         scratch.write_bytes(whole[:size])
         try:
             source = open_hands(scratch, strict=False)
-        except HistoryError as error:
-            assert error.path == str(scratch)
+        except HistoryError:
             continue
         list(source)
         assert all(str(error.path).startswith(str(scratch)) for error in source.skipped)
