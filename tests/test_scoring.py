@@ -651,3 +651,31 @@ def test_no_history(tmp_path, capsys):
         with pytest.raises(SystemExit):
             main(["score", str(path)])
     assert "not a known hand history" in capsys.readouterr().err
+
+
+# -------------------------------------------------------------------------------------------------- real hands
+
+
+@pytest.mark.slow
+def test_what_must_hold_on_real_hands(data_dir):
+    """Davidson (2002): counts in twelve contexts tell little more than that everybody calls; richer contexts do."""
+    hands = islice(pm.open_hands(data_dir / "irc-199504" / "holdem.199504.dev.tgz"), 2500)
+    names = ("uniform", "call", "frequencies", "own", "contexts")
+    found = score(hands, {name: forecaster(name) for name in names}, warmup=1500)
+    right = {name: found[name].action_accuracy for name in names}
+    loss = {name: found[name].action_log_loss for name in names}
+    assert right["call"] < right["frequencies"] < right["call"] + 0.06
+    assert right["contexts"] > right["frequencies"] + 0.06
+    assert loss["contexts"] + 0.05 < loss["own"] < loss["frequencies"] - 0.01
+    assert loss["frequencies"] < loss["uniform"] == pytest.approx(found["call"].uniform_log_loss)
+
+
+@pytest.mark.slow
+def test_who_reads_better_on_real_hands(data_dir):
+    """Specific models before generic ones, these before counts; all of them gain bits."""
+    hands = islice(pm.open_hands(data_dir / "irc-199504" / "holdem.199504.dev.tgz"), 2100)
+    found = score(hands, {name: forecaster(name) for name in ("frequencies", "loki1", "som")}, warmup=1800)
+    loss = {name: found[name].action_log_loss for name in found}
+    assert loss["som"] < loss["loki1"] < loss["frequencies"]
+    assert found["loki1"].bits_gained > 0.1
+    assert found["som"].bits_gained > 0.2
