@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import math
 import os
+import random
 import sqlite3
 import subprocess
 import sys
 import time
+from collections import Counter
 from itertools import islice, pairwise
 from pathlib import Path
 
@@ -88,6 +90,85 @@ def test_statistics_of_two_hands_by_hand():
         (Context(2, 0), CALL),
         (Context(3, 0), CALL),
     )
+
+
+def tracker(hands, name):
+    """The statistics as trackers define them, by what the actions are called: numerators and denominators."""
+    totals = {key: [0, 0] for key in ("vpip", "pfr", "three_bet", "afq", "wtsd", "w_sd", "wwsf", "af")}
+
+    def count(key, done, chance):
+        totals[key][0] += bool(done)
+        totals[key][1] += bool(chance)
+
+    for hand in hands:
+        if name not in hand.players:
+            continue
+        seat = hand.players.index(name)
+        decisions = list(hand.replay())
+        own = [decision for decision in decisions if decision.seat == seat]
+        preflop = [decision for decision in own if decision.round == 0]
+        names = [decision.name for decision in preflop]
+        count("vpip", {"call", "raise"} & {*names}, names)
+        count("pfr", "raise" in names, any(RAISE in decision.legal for decision in preflop))
+        raises, faced, reraised = 0, False, False
+        level, short = 10, 0  # what it takes to stay; all-ins that are no raise by themselves
+        for decision in decisions:
+            if decision.round:
+                break
+            if decision.seat == seat and raises == 1 and decision.to_call and RAISE in decision.legal:
+                faced = True
+                reraised |= decision.name == "raise"
+            more = decision.committed[decision.seat] + decision.put_in - level
+            if more > 0:
+                level, short = level + more, short + more
+                if 2 * short >= decision.bet_size:
+                    raises, short = raises + 1, 0
+        count("three_bet", reraised, faced)
+        later = Counter(decision.name for decision in own if decision.round)
+        totals["af"][0] += later["bet"] + later["raise"]
+        totals["af"][1] += later["call"]
+        totals["afq"][0] += later["bet"] + later["raise"]
+        totals["afq"][1] += later["bet"] + later["raise"] + later["call"] + later["fold"]
+        folds = {decision.seat: decision.round for decision in decisions if decision.name == "fold"}
+        left = hand.spec.players - len(folds)
+        saw_flop = folds.get(seat, 4) > 0 and (left > 1 or any(round > 0 for round in folds.values()))
+        showdown = seat not in folds and left > 1
+        put_in = [0] * hand.spec.players
+        for decision in decisions:
+            put_in = list(decision.committed)
+            put_in[decision.seat] += decision.put_in
+        returned = max(put_in[seat] - max(chips for k, chips in enumerate(put_in) if k != seat), 0)
+        won = hand.payoffs[seat] + put_in[seat] - returned > 0
+        count("wtsd", showdown, saw_flop)
+        count("w_sd", showdown and won, showdown)
+        count("wwsf", saw_flop and won, saw_flop)
+    return {key: tuple(pair) for key, pair in totals.items()}
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 10**6), st.integers(2, 6), st.booleans())
+def test_statistics_are_those_of_a_tracker(seed, players, short):
+    rng = random.Random(seed)
+    hands = []
+    for number in range(12):
+        spec = pm.GameSpec.ring(players, 5, 10)
+        stacks = [rng.randint(1, 90) if short else None for _ in range(players)]
+        deck = rng.sample(range(52), 5 + 2 * players)
+        state, actions = pm.game.State(spec, stacks), []
+        while not state.over:
+            act = rng.choice([*state.legal(), CALL, RAISE if RAISE in state.legal() else CALL])
+            actions.append((state.seat, act))
+            state.act(act)
+        board = deck[: 5 if state.showdown else (0, 3, 4, 5)[state.round]]
+        holdings = {seat: deck[5 + 2 * seat : 7 + 2 * seat] for seat in range(players)}
+        names = rng.sample("ABCDEF", players)
+        hands.append(pm.Hand("t", str(number), spec, names, actions, board, holdings, stacks))
+    with pm.Book("sqlite://") as book:
+        book.learn(hands)
+        for name in book:
+            found = book.profile(name).statistics
+            shares = {key: (found[key].numerator, found[key].denominator) for key in found if key != "small_bets"}
+            assert shares == tracker(hands, name)
 
 
 @on_both
