@@ -379,6 +379,11 @@ class Hand:
             )  # fmt: skip
         object.__setattr__(self, "_end", state)
 
+    def _played(self, end: State) -> None:
+        """Take over the state at the end from who has played these actions already, which saves a replay."""
+        if len(self.board) >= _BOARD_CARDS[end.round]:  # otherwise a replay says what is wrong
+            object.__setattr__(self, "_end", end)
+
     def _final(self) -> State:
         """Return the state after the last action; it must not be changed."""
         if self._end is None:

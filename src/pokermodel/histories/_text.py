@@ -431,6 +431,7 @@ class Draft:
             unit,
             self.currency,
         )
+        hand._played(state)
         self._compare(hand, state)
         return hand
 

@@ -157,6 +157,7 @@ def _hand(line: str, spec: GameSpec | None) -> Hand:
     except ValueError:
         raise ValueError(f"results must be numbers, got {results[:60]!r}") from None
     hand = Hand("acpc", hand_id, spec, players, actions, board, holdings, stated_payoffs=stated)
+    hand._played(state)
     for seat, (ours, theirs) in enumerate(zip(hand.payoffs, stated, strict=True)):
         if not abs(ours - theirs) < 1e-3:  # the log has at most six decimals
             raise ValueError(f"hand {hand_id}: {players[seat]} wins {ours:g}, but the log says {theirs:g}")

@@ -379,6 +379,7 @@ def _rebuild(table: _Table, source: str, bet: int) -> Hand:
         [row.won - row.put_in for row in rows],
         walk.mucked,
     )
+    hand._played(walk.state)
     for row, payoff in zip(rows, hand.payoffs, strict=True):
         if payoff != row.won - row.put_in:
             what = f"{row.name} won {row.won}, but by cards and actions it is {payoff + row.put_in:g}"
