@@ -6,13 +6,14 @@ The larger ones are not part of the project: the environment variable POKERMODEL
 from __future__ import annotations
 
 import os
+import tempfile
 import warnings
 from functools import partial
 from importlib import resources
 from pathlib import Path
 
 import pokermodel as pm
-from benchmarks.registry import Run, UnavailableError, case
+from benchmarks.registry import Run, UnavailableError, at_most, case
 
 EXAMPLE = Path(str(resources.files("pokermodel") / "data" / "example.phh"))
 
@@ -43,11 +44,32 @@ def real(name: str) -> Run:
     return Run(lambda: read_and_replay(path), hands, f"{hands:,} hands, {decisions:,} decisions")
 
 
+MONTH = "irc-199504/holdem.199504.dev.tgz"
 for _title, _name in (
-    ("a month of the IRC database", "irc-199504/holdem.199504.dev.tgz"),
+    ("a month of the IRC database", MONTH),
     ("ACPC matches of three players", "acpc-2014-3p-limit"),
 ):
     case(f"histories: {_title}", "hand", rounds=3).ours(partial(real, _name))
+
+
+learn = case(
+    "histories: a month of the IRC database, learnt into a new SQLite file",
+    "hand",
+    targets=(at_most(1 / 3000),),
+    rounds=3,
+)
+
+
+@learn.ours
+def learn_month() -> Run:
+    path, read = data(MONTH), real(MONTH)
+
+    def learn() -> None:
+        with tempfile.TemporaryDirectory() as folder, pm.Book(Path(folder, "book")) as book:
+            book.learn(pm.open_hands(path, strict=False))
+
+    return Run(learn, read.units, read.note)
+
 
 phh = case("histories: a PHH file of one hand", "hand")
 
