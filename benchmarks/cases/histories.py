@@ -53,10 +53,7 @@ for _title, _name in (
 
 
 learn = case(
-    "histories: a month of the IRC database, learnt into a new SQLite file",
-    "hand",
-    targets=(at_most(1 / 3000),),
-    rounds=3,
+    "histories: a month of the IRC database, learnt into a new SQLite file", "hand", at_most(1 / 3000), rounds=3
 )
 
 
