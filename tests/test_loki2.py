@@ -53,6 +53,7 @@ def test_options_reach_the_simulator():
     assert isinstance(simulator.policy, Loki1Rules)
     assert make_player("loki2:s?play_out=call").simulator.policy == "call"
     assert make_player("loki2:sb").simulator.policy == "triples"
+    assert make_player("loki2:s?noticed=1").noticed
 
 
 def test_aggression_moves_where_it_raises():

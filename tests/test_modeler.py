@@ -174,6 +174,24 @@ def test_the_specific_model_takes_a_book():
     assert modeler.frequencies("Cid", Context(1, 0)).tolist()[2] == 1.0
 
 
+@pytest.mark.parametrize("model", MODELS)
+def test_what_is_imagined_is_what_comes(model):
+    played = hand(STORY, BOARD)
+    modeler, other = OpponentModeler(model), OpponentModeler(model)
+    modeler.start(played.players)
+    for decision in played.replay():
+        if decision.act == F:
+            with pytest.raises(ValueError, match="fold"):
+                modeler.imagine(decision, F)
+        for act in (C, R):  # in vain
+            modeler.imagine(decision, act)
+        imagined = None if decision.act == F else modeler.imagine(decision, decision.act)
+        observed = modeler.observe(decision)
+        np.testing.assert_array_equal(observed.weights_after, other.observe(decision).weights_after)
+        if imagined is not None and not modeler.specific:  # who learns counts the act before he judges it
+            np.testing.assert_array_equal(observed.weights_after, imagined)
+
+
 def test_low_thresholds_use_the_longer_ramp():
     loose = ActionCounts()
     loose.values[:, :] = [5, 90, 5]

@@ -281,7 +281,8 @@ def field_of(state, seat, tables, board):
     return field_array([tables[other] * live for other in state.active if other != seat])
 
 
-def test_play_outs_use_current_opponents_cards_and_fields():
+@pytest.mark.parametrize("noticed", [False, True])
+def test_play_outs_use_current_opponents_cards_and_fields(noticed):
     # a generator without chance in it: fold below .3, call, raise from .6 on
     bins = np.zeros((3, 10, 3))
     bins[:, :3, 0], bins[:, 3:6, 1], bins[:, 6:, 2] = 1, 1, 1
@@ -290,19 +291,26 @@ def test_play_outs_use_current_opponents_cards_and_fields():
     tables = random_tables(rng, 5)
     root = limped(5, [Act.CALL])
     board = card_indices("7c8c2h")
-    advice = Simulator(generator=generator).run((root, board), "Ah9h", tables, trials=64, rng=3, log=True)
+    images = tuple(random_tables(rng, 2)) if noticed else None
+    advice = Simulator(generator=generator).run(
+        (root, board), "Ah9h", tables, trials=64, rng=3, images=images, log=True
+    )
     log, analyses, seen = advice.log, {}, set()
-    fields = {seat: field_of(root, seat, tables, board) for seat in range(5)}
+    fields = []
+    for image in images or [tables[root.seat]] * 2:
+        known = [*tables[: root.seat], image, *tables[root.seat + 1 :]]
+        fields.append({seat: field_of(root, seat, known, board) for seat in range(5)})
     for trial in range(advice.trials):
-        for acts in log.acts[trial]:
+        for branch, acts in enumerate(log.acts[trial]):
             for k, (state, act) in enumerate(walk(root, acts)):
                 if k == 0:
                     continue
                 cards = tuple(log.boards[trial, : state.round + 2].tolist())
                 analysis = analyses.setdefault(cards, pm.BoardAnalysis(cards))
                 holding = tuple(log.cards[trial, state.seat].tolist())
-                hs = analysis.strength(holding, fields[state.seat]) ** (len(state.active) - 1)
-                ppot = analysis.potential(holding, fields[state.seat]).ppot
+                field = fields[branch][state.seat]
+                hs = analysis.strength(holding, field) ** (len(state.active) - 1)
+                ppot = analysis.potential(holding, field).ppot
                 value = hs + (1 - hs) * ppot
                 if min(abs(value - 0.3), abs(value - 0.6)) < 1e-5:
                     continue
@@ -676,6 +684,32 @@ def test_seat_tables_follow_a_hand(model):
             assert weights[holding_index("7h2c")] > weights[holding_index("AhAd")]
 
 
+@pytest.mark.parametrize("model", ["loki1", "loki2"])
+def test_who_sees_a_bet_folds_more_often(model):
+    modeler = pm.OpponentModeler(model)
+    seats = SeatTables(modeler)
+    spec = GameSpec.ring(3, 1, 2)
+    acts = [Action(seat, Act.CALL) for seat in (2, 0, 1, 0, 1, 2)]
+    hand = Hand("test", "1", spec, "ABC", acts, "7c8d2h")
+    decisions = list(hand.replay())
+    for decision in decisions[:3]:
+        seats.observe(decision)
+    bettor = decisions[3]
+    modeler.deal(bettor.board)
+    tables = seats.tables()
+    images = seats.images(bettor)
+    position = Position.before(hand, bettor.index)
+    simulator = Simulator(policy=Loki1Rules(), stop="none")
+    blind, seeing, again = (
+        simulator.run(position, "Jh9h", tables, 1000, 1, images=seen)
+        for seen in (None, images, (tables[bettor.seat],) * 2)
+    )
+    same(blind, again)
+    folds = [advice.frequencies()[1, 1, 1, Act.FOLD] for advice in (blind, seeing)]
+    assert folds[1] > folds[0] + 0.05
+    assert seeing.ev[2] > blind.ev[2]
+
+
 def _unseen(hand):
     taken = {card for cards in hand.holdings.values() for card in cards} | set(hand.board)
     return [card for card in range(52) if card not in taken][:2]
@@ -699,6 +733,8 @@ def test_bad_input(flop):
         run(position, "Jh9h", tables, 1)
     with pytest.raises(ValueError, match="each of 4 seats"):
         run(position, "Jh9h", tables[:3])
+    with pytest.raises(ValueError, match="after 2 acts, got 3"):
+        run(position, "Jh9h", tables, images=[None] * 3)
     with pytest.raises(ValueError, match="for seats 0"):
         run(position, "Jh9h", {4: None})
     with pytest.raises(ValueError, match="generators"):

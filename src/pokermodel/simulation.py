@@ -10,8 +10,10 @@ What is published, and what is not:
 
 - Both branches see the same cards. That the i-th later decision of a player gets the same random number in both is
   ours: what they have in common then cancels in their difference.
-- Weight tables and field arrays stay as they are at the decision; strength and potential are computed anew with each
-  card.
+- Strength and potential are computed anew with each card, by the weight tables of the decision. That tables change
+  with the acts of a play-out is not published, and would cost far more than the play-out itself. On request the others
+  take note of the hero's first act, which is the same in all trials of a branch (`SeatTables.images`): without, they
+  hardly fold to it.
 - ``dealing="published"`` deals in the printed way, ``"joint"`` by the product of the tables, see `pokermodel.dealing`.
 - ``stop="published"`` ends a simulation when the best act leads by more than the standard deviations of both acts
   added up, which are those of single trials; ``"paired"`` (ours) when it leads by three standard errors of the
@@ -36,7 +38,7 @@ from pokermodel._threads import check_jobs, map_threads
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
 from pokermodel.dealing import DealingMode, RangeLike, folded_weights, stack_ranges
 from pokermodel.evaluation import BoardAnalysis
-from pokermodel.game import Act, Decision, Hand
+from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.modeling.field import crude_values, field_array
 from pokermodel.modeling.frequencies import Context
 from pokermodel.modeling.modeler import Observation, OpponentModeler
@@ -384,36 +386,44 @@ class _Ready(NamedTuple):
 
     key: tuple[Any, ...]
     tables: Floats  # (players, 1326)
+    images: Floats  # of the hero, (2, 1326)
     deals: Deals
     weights: Floats  # of the fields, (fields, 1326)
-    fields: tuple[int, ...]  # by seat
+    fields: tuple[tuple[int, ...], tuple[int, ...]]  # by branch and seat
 
 
-def _fields(tables: Floats, active: Sequence[int], method: FieldArray) -> tuple[Floats, tuple[int, ...]]:
-    """Fields of everybody's opponents, equal ones once: whole numbers (fields, 1326), and whose is which."""
+def _fields(
+    branches: tuple[Floats, Floats], active: Sequence[int], method: FieldArray
+) -> tuple[Floats, tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Fields of everybody's opponents, equal ones once: whole numbers (fields, 1326), and whose is which by branch."""
     known: dict[bytes, int] = {}
     distinct: list[Floats] = []
-    kinds = {}
-    for seat in active:
-        kind = known.setdefault(tables[seat].tobytes(), len(known))
-        if kind == len(distinct):
-            distinct.append(tables[seat])
-        kinds[seat] = kind
     number: dict[tuple[int, ...], int] = {}
     rows: list[Floats] = []
-    fields = [-1] * len(tables)
-    for seat in active:
-        # in this order, so that the same opponents give the same sums
-        opponents = tuple(sorted(kinds[other] for other in active if other != seat))
-        if opponents not in number:
-            number[opponents] = len(rows)
-            merged = field_array([distinct[kind] for kind in opponents], method)
-            total = merged.sum()
-            share = merged / total if total > 0 else merged
-            whole = np.floor(share * (FIELD_TOTAL - N_HOLDINGS))
-            rows.append(np.where(share > 0, np.maximum(whole, 1.0), 0.0))
-        fields[seat] = number[opponents]
-    return np.array(rows), tuple(fields)
+
+    def numbers(tables: Floats) -> tuple[int, ...]:
+        kinds = {}
+        for seat in active:
+            kind = known.setdefault(tables[seat].tobytes(), len(known))
+            if kind == len(distinct):
+                distinct.append(tables[seat])
+            kinds[seat] = kind
+        fields = [-1] * len(tables)
+        for seat in active:
+            # in this order, so that the same opponents give the same sums
+            opponents = tuple(sorted(kinds[other] for other in active if other != seat))
+            if opponents not in number:
+                number[opponents] = len(rows)
+                merged = field_array([distinct[kind] for kind in opponents], method)
+                total = merged.sum()
+                share = merged / total if total > 0 else merged
+                whole = np.floor(share * (FIELD_TOTAL - N_HOLDINGS))
+                rows.append(np.where(share > 0, np.maximum(whole, 1.0), 0.0))
+            fields[seat] = number[opponents]
+        return tuple(fields)
+
+    fields = numbers(branches[0]), numbers(branches[1])
+    return np.array(rows), fields
 
 
 class Simulator:
@@ -504,6 +514,7 @@ class Simulator:
         trials: int = 500,
         rng: RandomLike = None,
         *,
+        images: tuple[RangeLike, RangeLike] | None = None,
         generators: Mapping[int, TripleGenerator] | None = None,
         semi_bluff: bool = False,
         log: bool = False,
@@ -524,6 +535,9 @@ class Simulator:
             At most so many, 2 or more.
         rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
             Source of randomness.
+        images : pair of ranges, optional
+            What the others think of the hero once he has checked or called, and once he has bet or raised; see
+            `SeatTables.images`. Without, as before his act.
         generators : mapping of int to TripleGenerator, optional
             How certain seats decide.
         semi_bluff : bool
@@ -548,7 +562,7 @@ class Simulator:
         if set(own) & set(board):
             raise ValueError(f"{cards_text(own)} shares a card with the board {cards_text(board)}")
         hero = position.seat
-        ready = self._prepare(position, own, board, tables)
+        ready = self._prepare(position, own, board, tables, images)
         scene = Scene(position, own, board, ready.fields, self._policies(position, generators), semi_bluff)
         legal = position.legal()
         can_fold, can_raise = Act.FOLD in legal, Act.RAISE in legal
@@ -624,13 +638,22 @@ class Simulator:
         own: tuple[int, ...],
         board: tuple[int, ...],
         tables: Mapping[int, RangeLike] | Sequence[RangeLike],
+        images: tuple[RangeLike, RangeLike] | None,
     ) -> _Ready:
         """Everything that does not depend on chance; what was kept from before, if it still fits."""
         active, hero = state.active, state.seat
         rows = _tables(tables, state, hero, self.dealing) * live_holdings(board)
+        seen = rows[[hero, hero]] if images is None else stack_ranges(images) * live_holdings(board)
+        if seen.shape != (2, N_HOLDINGS):
+            raise ValueError(f"expected what the others think of the hero after 2 acts, got {len(seen)} ranges")
         key = (board, own, active, hero, self.dealing, self.field)
         before = self._ready
-        if before is not None and before.key == key and np.array_equal(before.tables, rows):
+        if (
+            before is not None
+            and before.key == key
+            and np.array_equal(before.tables, rows)
+            and np.array_equal(before.images, seen)
+        ):
             return before
         others = [seat for seat in range(state.players) if seat != hero]
         for seat in others:
@@ -639,8 +662,10 @@ class Simulator:
             if not rows[seat].any():
                 raise ValueError(f"seat {seat} has no holding that is possible on the board {cards_text(board)}")
         deals = Deals(np.ascontiguousarray(rows[others]), board, own, self.dealing == "joint")
-        weights, fields = _fields(rows, active, self.field)
-        self._ready = ready = _Ready(key, rows, deals, weights, fields)
+        branches = rows.copy(), rows.copy()
+        branches[0][hero], branches[1][hero] = seen
+        weights, fields = _fields(branches, active, self.field)
+        self._ready = ready = _Ready(key, rows, seen, deals, weights, fields)
         return ready
 
 
@@ -795,3 +820,18 @@ class SeatTables:
             np.array(modeler.table(seat).values) if seat in modeler.active else self._folded.get(seat)
             for seat in range(len(modeler.players))
         ]
+
+    def images(self, situation: Situation) -> tuple[Floats, Floats]:
+        """What the others will think of who is to act, for `Simulator.run`.
+
+        Parameters
+        ----------
+        situation : Situation
+            His, before the next action of the hand.
+
+        Returns
+        -------
+        after_call, after_raise : ndarray of float64, shape (1326,)
+            His table once he has checked or called, and once he has bet or raised. Nothing is learnt from it.
+        """
+        return self.modeler.imagine(situation, Act.CALL), self.modeler.imagine(situation, Act.RAISE)

@@ -42,7 +42,7 @@ class Scene:
         state: State,
         holding: Sequence[int],
         board: Sequence[int],
-        fields: Sequence[int],
+        fields: Sequence[Sequence[int]],
         policies: Sequence[object],
         semi_bluff: bool,
     ) -> Self: ...

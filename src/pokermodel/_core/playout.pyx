@@ -24,6 +24,7 @@ cdef extern from "pokermodel/cards.h" nogil:
 cdef enum:
     HOLDINGS = 1326
     SEATS = 23
+    FIELDS = 2 * SEATS  # everybody's, in both branches
 
 cdef const char *CAPSULE = b"pokermodel.policy"
 
@@ -138,8 +139,8 @@ cdef class Strengths:
         """
         cdef Py_ssize_t k, j
         cdef double total
-        if weights.shape[1] != HOLDINGS or not 1 <= weights.shape[0] <= SEATS:
-            raise ValueError(f"weights must have shape (1..23, 1326), got ({weights.shape[0]}, {weights.shape[1]})")
+        if weights.shape[1] != HOLDINGS or not 1 <= weights.shape[0] <= FIELDS:
+            raise ValueError(f"weights must have shape (1..46, 1326), got ({weights.shape[0]}, {weights.shape[1]})")
         for k in range(weights.shape[0]):
             total = 0.0
             for j in range(HOLDINGS):
@@ -216,8 +217,8 @@ cdef class Scene:
         The hero's two cards.
     board : sequence of int
         The cards on the table.
-    fields : sequence of int
-        By seat, the field of each player's opponents; -1 where somebody has folded.
+    fields : sequence of sequence of int
+        By branch (call, raise) and seat, the field of each player's opponents; -1 where somebody has folded.
     policies : sequence
         By seat, how he acts later on: None for calling always, a `Generator`, `Loki1Rules`, or a capsule with a
         function pointer named ``pokermodel.policy``.
@@ -232,7 +233,7 @@ cdef class Scene:
 
     def __cinit__(self, State state not None, holding, board, fields, policies, bint semi_bluff):
         cdef pm_scene *scene = &self.c
-        cdef int seat
+        cdef int branch, field, seat
         cdef int players = state.players
         cdef uint8_t cards[5]
         cdef Generator generator
@@ -245,10 +246,11 @@ cdef class Scene:
         scene.board_cards = read_board(board, scene.board, 0)
         if scene.board_cards != scene.root.round + 2:
             raise ValueError(f"round {scene.root.round} has {scene.root.round + 2} board cards, got {len(board)}")
-        if len(holding) != 2 or len(fields) != players or len(policies) != players:
+        seats = [*map(len, fields), len(policies)]
+        if len(holding) != 2 or seats != [players] * 3:
             raise ValueError(
-                f"expected two cards, and a field and a policy for each of {players} seats, got {len(holding)}, "
-                f"{len(fields)} and {len(policies)}"
+                f"expected two cards, and two fields and a policy for each of {players} seats, got {len(holding)} cards "
+                f"and {seats} seats"
             )
         read_board([*holding, *board[:3]], cards, 0)
         scene.cards[0], scene.cards[1] = cards[0], cards[1]
@@ -258,11 +260,13 @@ cdef class Scene:
             if seat != scene.root.seat:
                 scene.dealt[self.dealt] = seat
                 self.dealt += 1
-            scene.player[seat].field = fields[seat]
-            if not -1 <= scene.player[seat].field < SEATS:
-                raise ValueError(f"field {fields[seat]} of seat {seat} is out of range")
-            if scene.player[seat].field < 0 and scene.root.live >> seat & 1:
-                raise ValueError(f"seat {seat} has not folded: expected the field of its opponents")
+            for branch in range(2):
+                field = fields[branch][seat]
+                if not -1 <= field < FIELDS:
+                    raise ValueError(f"field {field} of seat {seat} is out of range")
+                if field < 0 and scene.root.live >> seat & 1:
+                    raise ValueError(f"seat {seat} has not folded: expected the field of its opponents")
+                scene.player[seat].field[branch] = field
             policy = policies[seat]
             if policy is None:
                 scene.player[seat].policy = pm_play_call
@@ -333,8 +337,11 @@ cdef class Scene:
                 f"{deals.dealing.players} and {deals.dealing.board_cards}"
             )
         for seat in range(players):
-            if self.c.player[seat].field >= strengths.c.fields:
-                raise ValueError(f"there is no field {self.c.player[seat].field}, which seat {seat} plays against")
+            for branch in range(2):
+                if self.c.player[seat].field[branch] >= strengths.c.fields:
+                    raise ValueError(
+                        f"there is no field {self.c.player[seat].field[branch]}, which seat {seat} plays against"
+                    )
         if (chips.shape[1] != 2 or weights.shape[0] != n or folded.shape[0] != 2 or acts.shape[0] != 2
                 or acts.shape[1] != players or acts.shape[2] != 4 or acts.shape[3] != 3 or acts.shape[4] != 3):
             raise ValueError(f"the arrays for {n} trials of {players} players have other shapes")

@@ -536,6 +536,9 @@ def _homogeneous() -> Experiment:
     rows = [Row(label, label, f"loki2:{parts}", published) for label, (parts, published) in _LOKI2.items()]
     parts.append(Part("always-call S", "loki2:s?play_out=call*2,loki1*8"))
     rows.append(Row("always-call S", "always-call S", "loki2:s?play_out=call", {_THESIS: 0.057}))
+    # ours: the sources do not say whether the others take note of the first act of a play-out
+    parts.append(Part("S noticed", "loki2:s?noticed=1*2,loki1*8"))
+    rows.append(Row("S noticed", "S noticed", "loki2:s?noticed=1"))
     for label, player, published in (("S v B+R", "loki2:s", 0.023), ("S+B+R v B+R", "loki2:sbr", 0.087)):
         parts.append(Part(label, f"{player}*2,loki2:br*8"))
         rows.append(Row(label, label, player, {_THESIS: published}))

@@ -199,6 +199,13 @@ class Judgement:
         )
 
 
+def _weighed(weights: Floats, expected: Expectation, act: Act) -> Floats:
+    """Weights times the probability of an act, the greatest of them 1."""
+    after: Floats = weights * np.nan_to_num(expected.triples[:, act])
+    scaled: Floats = after / after.max()
+    return scaled
+
+
 #: Weights are replaced, never written to.
 _UNIFORM: Floats = np.ones(N_HOLDINGS)
 _UNIFORM.setflags(write=False)
@@ -215,6 +222,17 @@ class _Seat:
         self.round_start: Floats = self.weights
         self.seen: float | None = None  # highest percentile that re-weighted in this round
         self.active = True
+
+
+class _Ramped(NamedTuple):
+    """What Loki-1's rule makes of an act, as in `Observation`."""
+
+    frequencies: Floats
+    threshold: Threshold | None
+    values: Floats
+    exempt: NDArray[np.bool_] | None
+    after: Floats | None  # the new weights; None where they stay
+    reason: str  # why they stay
 
 
 class OpponentModeler:
@@ -646,11 +664,50 @@ class OpponentModeler:
             self.count(decision)
         if decision.act == Act.FOLD:
             return self._nothing(decision, context, "a fold: the table is dropped")
-        if self._by_triples and (decision.round > 0 or self._preflop == "product"):
+        if self._multiplies(decision.round):
             return self._multiply(decision, context)
         if decision.act == Act.CALL and decision.to_call == 0:
             return self._nothing(decision, context, "a check says nothing")
         return self._ramp(decision, context)
+
+    def _multiplies(self, round: int) -> bool:
+        return self._by_triples and (round > 0 or self._preflop == "product")
+
+    def imagine(self, situation: Decision | Situation, act: Act) -> Floats:
+        """What a player's table would be if he did something now; nothing is learnt.
+
+        Parameters
+        ----------
+        situation : Situation
+            Before the next action of the hand.
+        act : Act
+            What he would do, but for a fold; a raise puts in a whole bet.
+
+        Returns
+        -------
+        ndarray of float64, shape (1326,)
+            His weights. Do not write to them.
+
+        Raises
+        ------
+        ValueError
+            If the situation is not one of the hand, or the act a fold.
+        """
+        if act == Act.FOLD:
+            raise ValueError("a fold leaves no table: expected a call or a raise")
+        seat = self._seats[self._seat(situation.player)]
+        self.deal(situation.board)
+        if self.tables is not None:
+            if act not in situation.legal:
+                return seat.weights
+            return _weighed(seat.weights, self.expect(situation), act)
+        if self._multiplies(situation.round):
+            return multiply_by_triples(seat.weights, self.expect(situation).triples, act)
+        if act == Act.CALL and situation.to_call == 0:
+            return seat.weights
+        put_in = situation.to_call + situation.bet_size * (act == Act.RAISE)
+        after = self._ramped(situation, act, put_in).after
+        return seat.weights if after is None else after
 
     def learn(self, hand: Hand, decisions: Iterable[Decision] | None = None) -> None:
         """Learn the players of a finished hand that was not observed, or only with `learning` off.
@@ -695,38 +752,47 @@ class OpponentModeler:
         """Re-weight as Loki-1: from the start of the round, by a ramp around the threshold."""
         seat = self._seats[decision.seat]
         before = seat.weights
-        frequencies = self.frequencies(decision.seat, context)
+        found = self._ramped(decision, decision.act, decision.put_in)
+        if found.after is not None:
+            assert found.threshold is not None
+            seat.weights = found.after
+            self._forget()
+            seat.seen = found.threshold.percentile
+        return Observation(
+            decision=decision,
+            context=context,
+            frequencies=found.frequencies,
+            threshold=found.threshold,
+            values=found.values,
+            exempt=found.exempt,
+            reweighted=seat.weights is not before,
+            reason=found.reason or f"a {decision.name}: holdings below the threshold lose weight",
+            dead=self._dead(decision.seat),
+            weights_before=before,
+            weights_after=seat.weights,
+        )
+
+    def _ramped(self, situation: Decision | Situation, act: Act, put_in: int) -> _Ramped:
+        """What the ramp makes of an act that puts so many chips in; nothing is changed."""
+        seat = self._seats[situation.seat]
+        frequencies = self.frequencies(situation.seat, Context.of(situation.round, situation.bets_to_call))
         threshold: Threshold | None
-        if decision.round == 0:
-            threshold = preflop_threshold(frequencies, decision.act)
+        if situation.round == 0:
+            threshold = preflop_threshold(frequencies, act)
         else:
-            threshold = postflop_threshold(frequencies, decision.act)
-        values, potentials = self._values(decision.seat)
-        exempt = self._exempt(potentials, decision.pot, decision.put_in)
+            threshold = postflop_threshold(frequencies, act)
+        values, potentials = self._values(situation.seat)
+        exempt = self._exempt(potentials, situation.pot, put_in)
+        after, reason = None, ""
         if threshold is None:
             reason = "done with more than 95 % of all holdings: says nothing"
         elif seat.seen is not None and threshold.percentile <= seat.seen:
             reason = "no higher threshold than an earlier one of this round"
         else:
             mu, sigma = threshold.mu, threshold.sigma
-            after = reweight(seat.round_start, values, mu, sigma, exempt=exempt, compensate=decision.round > 0)
-            seat.weights = np.where(self._live(decision.seat), after, 0.0)
-            self._forget()
-            seat.seen = threshold.percentile
-            reason = f"a {decision.name}: holdings below the threshold lose weight"
-        return Observation(
-            decision=decision,
-            context=context,
-            frequencies=frequencies,
-            threshold=threshold,
-            values=values,
-            exempt=exempt,
-            reweighted=seat.weights is not before,
-            reason=reason,
-            dead=self._dead(decision.seat),
-            weights_before=before,
-            weights_after=seat.weights,
-        )
+            after = reweight(seat.round_start, values, mu, sigma, exempt=exempt, compensate=situation.round > 0)
+            after = np.where(self._live(situation.seat), after, 0.0)
+        return _Ramped(frequencies, threshold, values, exempt, after, reason)
 
     def _multiply(self, decision: Decision, context: Context) -> Observation:
         """Re-weight as Loki-2: times the probability of the action, holding by holding."""
@@ -760,8 +826,7 @@ class OpponentModeler:
             return self._nothing(decision, context, f"a {decision.name} that was not called for: says nothing")
         expected = self.expect(decision)
         self._trail.observe(decision)
-        after = before * np.nan_to_num(expected.triples[:, decision.act])
-        seat.weights = after / after.max()
+        seat.weights = _weighed(before, expected, decision.act)
         self._forget()
         return Observation(
             decision=decision,

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from pokermodel._core.playout import Loki1Rules
 from pokermodel.cards import holding_index
 from pokermodel.dealing import DealingMode
-from pokermodel.game import Act, Decision
+from pokermodel.game import Act, Decision, Situation
 from pokermodel.modeling.field import FieldMethod
 from pokermodel.modeling.modeler import OpponentModeler, System
 from pokermodel.modeling.triples import OWN_CALLS, OWN_RAISES, Spot, Thresholds, TripleGenerator
@@ -56,6 +56,10 @@ def select_act(triple: tuple[float, float, float], chance: float) -> Act:
     return Act.CALL if chance < fold + call else Act.RAISE
 
 
+def _situation(view: View) -> Situation:
+    return Situation(*[getattr(view, name) for name in Situation._fields])
+
+
 class Loki2Player(Player):
     """Loki-2 in any combination of its parts.
 
@@ -73,6 +77,8 @@ class Loki2Player(Player):
         When it ends before its time.
     play_out : {"own", "call"}
         How it goes on: by triples with B, by Loki-1's rules without; or everybody calls.
+    noticed : bool
+        In play-outs the others re-weight the player by his first act; without, they think of him as before it.
     raise_shift : float
         Added to the values from which triples of its own bet and raise: negative is aggressive.
     noise : float
@@ -103,6 +109,7 @@ class Loki2Player(Player):
         dealing: DealingMode = "joint",
         stop: StopRule = "paired",
         play_out: PlayOut = "own",
+        noticed: bool = False,
         raise_shift: float = 0.0,
         noise: float = 0.0,
         system: System = "A",
@@ -119,6 +126,7 @@ class Loki2Player(Player):
         self.reweighting = reweighting
         self.specific = specific
         self.trials = trials
+        self.noticed = noticed
         self.field: FieldMethod = field
         raises = [mid + raise_shift for mid in OWN_RAISES]
         self.generator = TripleGenerator(Thresholds.around(raises, OWN_CALLS), field=field)
@@ -245,6 +253,7 @@ class Loki2Player(Player):
             self._tables.tables(),
             self.trials,
             self._start.rng,
+            images=self._tables.images(_situation(view)) if self.noticed else None,
             generators={view.seat: self.generator} if self._by_triples else None,
             semi_bluff=self._semi_bluff,
         )

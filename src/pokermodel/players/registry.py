@@ -248,6 +248,7 @@ _LOKI2_OPTIONS: Mapping[str, Mapping[str, Option]] = {
         "dealing": choice(*get_args(DealingMode)),
         "stop": choice(*get_args(StopRule)),
         "play_out": choice(*get_args(PlayOut)),
+        "noticed": switch,
     },
 }
 _LOKI2_ABOUT = {"b": "bets by triples", "r": "re-weights by triples", "s": "simulates"}

@@ -41,7 +41,7 @@ typedef int (*pm_policy)(const pm_turn *turn, void *context);
 typedef struct {
     pm_policy policy;
     void *context;
-    int field; /* of his opponents; -1 for a seat that has folded */
+    int field[2]; /* of his opponents, by branch; -1 for a seat that has folded */
 } pm_player;
 
 /* The decision that is simulated. */
@@ -171,8 +171,9 @@ static inline void pm_trial_init(pm_trial *trial, const pm_scene *scene, const p
         trial->board_number[round] = pm_board_number(deal->board + 3, round - 1);
     for (int seat = 0; scene->root.live >> seat; seat++)
         for (int round = scene->root.round; round < PM_ROUNDS && (scene->root.live >> seat & 1); round++)
-            pm_strengths_prefetch(strengths, trial->board_number[round], scene->player[seat].field,
-                                  trial->holding[seat]);
+            for (int branch = 0; branch < 1 + (scene->player[seat].field[1] != scene->player[seat].field[0]); branch++)
+                pm_strengths_prefetch(strengths, trial->board_number[round], scene->player[seat].field[branch],
+                                      trial->holding[seat]);
 }
 
 /* Rank of a seat's hand on the final board. */
@@ -233,7 +234,7 @@ static inline int pm_play_branch(const pm_scene *scene, pm_strengths *strengths,
         turn.board = trial->board;
         turn.board_cards = s.round + 2;
         turn.board_number = trial->board_number[s.round];
-        turn.field = player->field;
+        turn.field = player->field[branch];
         turn.strengths = strengths;
         turn.u = pm_playout_random(trial->key, seat, decisions[seat]++);
         turn.semi_bluff = &semi_bluff[seat];
