@@ -716,6 +716,49 @@ def test_partypoker_money_and_decimal_comma() -> None:
     assert hand.payoffs == hand.stated_payoffs == (-25, 25)
 
 
+def test_partypoker_second_small_blind_counts_as_a_bet() -> None:
+    text = """\
+***** Hand History for Game 46 *****
+$10/$20 USD Texas Hold'em - Sunday, January 05, 19:00:12 CET 2020
+Table Made Up (Real Money)
+Seat 2 is the button
+Total number of players : 4/6
+Seat 2: Ann ( $100 USD )
+Seat 3: Bob ( $90 USD )
+Seat 4: Cy ( $80 USD )
+Seat 6: Dan ( $70 USD )
+Bob posts small blind [$5 USD].
+Cy posts big blind [$10 USD].
+Dan posts small blind [$5 USD].
+** Dealing down cards **
+Dealt to Cy [  9c Ad ]
+Dan calls [$5 USD]
+Ann folds
+Bob folds
+Cy checks
+** Dealing Flop ** [ Ah, 2h, Kh ]
+Cy checks
+Dan bets [$10 USD]
+Cy calls [$10 USD]
+** Dealing Turn ** [ 5h ]
+Cy checks
+Dan checks
+** Dealing River ** [ 7c ]
+Cy checks
+Dan checks
+Dan shows [ Th, 5c ]a flush, Ace high.
+Cy doesn't show [ 9c, Ad ]a pair of Aces.
+Dan wins $44 USD from the main pot with a flush, Ace high.
+"""
+    (hand,) = read(text, "partypoker")
+    assert hand.spec.blinds == (5, 10, 5, 0)
+    assert hand.spec.antes == ()
+    assert hand.payoffs == (-5, -20, 25, 0)
+    assert hand.mucked == {1}
+    with pytest.raises(HistoryError, match="only fixed-limit"):
+        read(text.replace("USD Texas", "USD PL Texas"), "partypoker")
+
+
 def test_partypoker_folds_early() -> None:
     text = PARTYPOKER.replace("Dan Dee raises [40]\nAnn folds\n", "Ann folds\nDan Dee raises [40]\n")
     (hand,) = read(text, "partypoker")

@@ -219,6 +219,8 @@ class Draft:
         Whether the winner's amount contains a bet that nobody called, if the text does not return it.
     reopening : str
         What the site does after an all-in bet or raise for less than a full one, as in `GameSpec`.
+    second_small_counts : bool
+        Whether a small blind that a newcomer posts counts as a bet; otherwise it is dead.
     knows_all : bool
         Whether it has the cards of all players, be they shown or not. Otherwise who does not show at the showdown has
         mucked, the owner of the text as everybody else.
@@ -237,7 +239,7 @@ class Draft:
         self.rake: Fraction | None = None
         self.pot: Fraction | None = None
         self.uncalled_collected = False
-        self.knows_all = self.folds_early = False
+        self.second_small_counts = self.knows_all = self.folds_early = False
         self.reopening: Literal["half", "whole"] = "half"
         self.coin = Fraction(1, 100)
         self.line = first
@@ -312,15 +314,15 @@ class Draft:
         name : str
             Who.
         live, dead : Fraction
-            What counts as a bet, and what does not. A second small blind at the table is dead: a newcomer owes it.
+            What counts as a bet, and what does not.
         big : bool
             This is a big blind, or what a newcomer posts instead of one.
         """
         self.dealt(name)
         if live and not big:
-            if self._small is not None:
+            if self._small is not None and not self.second_small_counts:
                 live, dead = Fraction(), dead + live
-            else:
+            elif self._small is None:
                 self._small = name
         self._live[name] = self._live.get(name, Fraction()) + live
         self._dead[name] = self._dead.get(name, Fraction()) + dead

@@ -21,7 +21,7 @@ __all__ = ["hands", "sniff"]
 _START = re.compile(r"\*\*\*\*\* Hand History for Game (?P<id>[0-9]+) \*\*\*\*\*")
 _NOISE = re.compile(r"Game #[0-9]+ starts\.|#Game No : [0-9]+")
 _STAKES = rf"(?P<small>{MONEY})/(?P<large>{MONEY})"
-_GAME = re.compile(rf"{_STAKES}(?: [A-Z]{{3}})? FL Texas Hold'em - ")
+_GAME = re.compile(rf"{_STAKES}(?: [A-Z]{{3}})?(?: FL)? Texas Hold'em - ")  # no-limit and pot-limit say so
 _TOURNAMENT = re.compile(rf"FL Texas Hold'em\s+Trny:.*Stakes\({_STAKES}\)")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \(\s*(?P<stack>{MONEY})(?: [A-Z]{{3}})?\s*\)$")
 _BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")
@@ -30,6 +30,7 @@ _MONEY = rf"\s*\[\s*(?P<money>{MONEY})(?: [A-Z]{{3}})?\s*\]"
 _ACTION = re.compile(rf"(?P<what>calls|bets|raises|is all-in){_MONEY}", re.IGNORECASE)
 _POST = re.compile(rf"posts (?P<what>small blind|big blind \+ dead|big blind|ante){_MONEY}")
 _SHOW = re.compile(r"shows \[(?P<cards>[^\]]*)\]")
+_MUCK = re.compile(r"doe(?:s not|sn't) show \[(?P<cards>[^\]]*)\]")
 _WIN = re.compile(rf"wins (?P<money>{MONEY})(?: [A-Z]{{3}}| chips)?\b")
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 
@@ -74,7 +75,7 @@ def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iter
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id = "partypoker", header["id"]
-    draft.uncalled_collected = draft.folds_early = True
+    draft.uncalled_collected = draft.folds_early = draft.second_small_counts = True
     posted = False
     for line in draft.lines():
         if draft.bets is None:
@@ -124,5 +125,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
         draft.post(name, live, money - live, big=post["what"].startswith("big"))
     elif show := _SHOW.match(what):
         draft.show(name, cards(show["cards"]))
+    elif muck := _MUCK.match(what):
+        draft.dealt(name, cards(muck["cards"]))
     elif won := _WIN.match(what):
         draft.collect(name, amount(won["money"]))
