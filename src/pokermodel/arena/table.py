@@ -282,8 +282,8 @@ def play_hand(
             payoffs = state.payoffs([evaluate(deal.board + shown[seat]) if seat in shown else 0 for seat in seats])
         else:
             payoffs = state.payoffs()
-        shared.end()
         end = HandEnd(payoffs, deal.board[: _BOARD_CARDS[state.round]], MappingProxyType(shown))
+        shared.end(end.board, end.shown)
         for seat in seats:
             if _overrides(players[seat], "end"):
                 referee.call(seat, "end", end)

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis, evaluate, evaluate_many
 from pokermodel.game import Act, Decision, Hand
-from pokermodel.modeling.action_tables import ActionTables
+from pokermodel.modeling.action_tables import ActionTables, HiddenHand, group_candidates
 from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES
 from pokermodel.modeling.strength_classes import (
     GROUPS,
@@ -43,7 +43,7 @@ from pokermodel.modeling.strength_classes import (
 )
 from pokermodel.modeling.tilts import Tilts
 
-__all__ = ["BayesTables", "Estimator", "Evidence", "Seen", "Trail", "default_table", "evidence"]
+__all__ = ["BayesTables", "Estimator", "Evidence", "Seen", "Trail", "default_table", "evidence", "hidden_hands"]
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.intp]
@@ -181,7 +181,7 @@ class Evidence:
     shown: Integers
 
 
-def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> Evidence | None:
+def evidence(hand: Hand, decisions: Iterable[Decision] | None = None, *, own: int | None = None) -> Evidence | None:
     """Gather what a finished hand says.
 
     Parameters
@@ -191,6 +191,8 @@ def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> Evidenc
         looked at.
     decisions : iterable of Decision, optional
         Its replay, if there is one already.
+    own : int, optional
+        A seat whose cards are known whether shown or not: the observer's.
 
     Returns
     -------
@@ -219,6 +221,9 @@ def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> Evidenc
     table = np.array(rows, dtype=np.intp)
     last = max(boards)
     known = {seat: hand.holdings[seat] for seat in hand.shown if seat not in hand.mucked}
+    compared = list(known.values())
+    if own is not None:
+        known[own] = hand.holdings[own]
     seen = hand.board + tuple(card for holding in known.values() for card in holding)
     live = live_holdings(seen)
     by_round = [
@@ -233,8 +238,8 @@ def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> Evidenc
     seats = list(places)
     masses = np.bincount(of, minlength=len(first))[None].astype(np.float64)
     losers = [seat for seat in seats if seat in hand.mucked and len(hand.board) == 5]
-    if losers and known:
-        best = max(evaluate(hand.board + holding) for holding in known.values())
+    if losers and compared:
+        best = max(evaluate(hand.board + holding) for holding in compared)
         loses = _ranks(hand.board, candidates) < best
         losing = np.bincount(of, weights=loses, minlength=len(first))
         if losing.any():
@@ -255,6 +260,32 @@ def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> Evidenc
         mass=masses,
         shown=shown,
     )
+
+
+def hidden_hands(found: Evidence) -> dict[str, HiddenHand]:
+    """What a hand says of each player, as the estimators of `pokermodel.modeling.action_tables` take it.
+
+    They learn one table P(act | class, situation) for him, with the twelve situations of `default_table` and without
+    tilts, as of a player who is observed alone and for long.
+
+    Returns
+    -------
+    dict of str to HiddenHand
+        By player. Their `HiddenHand.survival` is left to who knows it.
+    """
+    hidden = {}
+    for player, name in enumerate(found.names):
+        actions = np.flatnonzero(found.actors == player)
+        rounds = found.rounds[actions]
+        classes = found.classes[:, rounds].astype(np.intp)
+        mass = found.mass[min(player, len(found.mass) - 1)]
+        shown = None
+        if found.shown[player, 0] >= 0:
+            classes = np.concatenate([classes, found.shown[player, rounds][None]])
+            mass, shown = np.append(mass, 1.0), len(mass)
+        grouped, prior, held = group_candidates(classes, mass, shown)
+        hidden[name] = HiddenHand(found.cells[actions, 0], found.acts[actions], grouped, prior, held)
+    return hidden
 
 
 def _ranks(board: Sequence[int], candidates: Integers) -> NDArray[np.uint16]:

@@ -7,12 +7,12 @@ one's own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import TypeVar
 
 from pokermodel.cards import CardsLike, card_indices
 from pokermodel.evaluation import BoardAnalysis
-from pokermodel.game import Decision
+from pokermodel.game import Action, Decision, Hand
 from pokermodel.modeling.modeler import OpponentModeler
 
 __all__ = ["Commons"]
@@ -52,11 +52,28 @@ class Commons:
         """See an action."""
         self._decisions.append(decision)
 
-    def end(self) -> None:
-        """End the hand: modelers that learn see what they have not seen yet."""
+    def end(self, board: tuple[int, ...], shown: Mapping[int, tuple[int, int]]) -> None:
+        """End the hand: modelers that learn do so.
+
+        Parameters
+        ----------
+        board : tuple of int
+            As far as it was dealt.
+        shown : mapping of int to (int, int)
+            Holdings of a showdown by seat.
+        """
+        hand: Hand | None = None
         for key, modeler in self._modelers.items():
-            if modeler.specific:
+            if modeler.tables is not None:  # learns whole hands
+                hand = hand or self._hand(board, shown)
+                modeler.learn(hand, self._decisions)
+            elif modeler.specific:
                 self._catch_up(key, modeler)
+
+    def _hand(self, board: tuple[int, ...], shown: Mapping[int, tuple[int, int]]) -> Hand:
+        first = self._decisions[0]
+        actions = [Action(decision.seat, decision.act, decision.out_of_turn) for decision in self._decisions]
+        return Hand(first.source, first.hand_id, first.spec, self._players, actions, board, shown)
 
     def _catch_up(self, key: Hashable, modeler: OpponentModeler) -> None:
         for decision in self._decisions[self._behind[key] :]:

@@ -15,8 +15,10 @@ from typing import Any, get_args
 
 from pokermodel._options import Option, choice, number, read_options, switch, whole
 from pokermodel.dealing import DealingMode
+from pokermodel.modeling.bayes import Estimator
 from pokermodel.modeling.field import CrudePotential, FieldMethod
 from pokermodel.modeling.modeler import System
+from pokermodel.players.bpp import BppPlayer, BppRule
 from pokermodel.players.loki1 import Features, FixedArray, Loki1Player, Tightness
 from pokermodel.players.loki2 import Loki2Player, PlayOut
 from pokermodel.players.player import Player
@@ -265,3 +267,35 @@ for _parts in ("b", "r", "br", "s", "sr", "sb", "sbr"):
             "Loki-2: " + ", ".join(_LOKI2_ABOUT[part] for part in _parts),
         )
     )
+
+
+def _bpp(
+    *,
+    rule: BppRule = "deterministic",
+    sharpness: float = 2.0,
+    later: float = 0.6,
+    bluffs: float = 0.05,
+    estimator: Estimator = "em",
+    decay: float = 1.0,
+    **style: Any,
+) -> Player:
+    return BppPlayer(rule, sharpness, later, bluffs, estimator, decay, style)
+
+
+register(
+    Kind(
+        "bpp",
+        _bpp,
+        {
+            "rule": choice(*get_args(BppRule)),
+            "sharpness": number,
+            "later": number,
+            "bluffs": number,
+            "estimator": choice(*get_args(Estimator)),
+            "decay": number,
+            "tightness": choice(*get_args(Tightness)),
+            "shift": number,
+        },
+        "the Bayesian Poker Program: learns what each player does with each class of holdings",
+    )
+)
