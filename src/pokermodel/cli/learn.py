@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from pokermodel.errors import HistoryError
+from pokermodel.errors import BookError, HistoryError
 
 if TYPE_CHECKING:
+    from pokermodel.modeling.book import Book
     from pokermodel.modeling.lessons import Lesson
 
 __all__ = ["learn"]
@@ -74,8 +75,9 @@ class _Read(NamedTuple):
     show_default=True,
     help="Processes that read files side by side, those of a folder as well.",
 )
+@click.option("--bpp", is_flag=True, help="Learn BPP's tables, too: what is done with which holdings. Takes longer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-def learn(files: tuple[Path, ...], book: str, jobs: int, as_json: bool) -> None:
+def learn(files: tuple[Path, ...], book: str, jobs: int, bpp: bool, as_json: bool) -> None:
     """Learn the players of hand histories into a book.
 
     A hand is learnt once, however often and in whatever file it is met, so that a run that was ended can simply be
@@ -97,6 +99,8 @@ def learn(files: tuple[Path, ...], book: str, jobs: int, as_json: bool) -> None:
                 if show:
                     click.echo("\r\x1b[K", nl=False, err=True)
                 click.echo(f"{path}: {found.new:,} new hands, {found.known:,} known", err=True)
+        if bpp:
+            _learn_tables(open_book, files, show)
         players = len(open_book)
     if as_json:
         reasons = [{"hands": count, "first": first} for count, first in skipped.most()]
@@ -110,6 +114,23 @@ def learn(files: tuple[Path, ...], book: str, jobs: int, as_json: bool) -> None:
         click.echo(f"{players:,} players in the book")
     if skipped and not new + known:
         raise click.ClickException("no hand could be read")
+
+
+def _learn_tables(book: Book, files: tuple[Path, ...], show: bool) -> None:
+    """Read the files once more for BPP. What was wrong with them has been said."""
+    from pokermodel.histories import open_hands
+
+    for path in files:
+        try:
+            hands = open_hands(path).read(_Skipped())
+            found = book.learn_tables(hands, progress=_reporter(path, 0) if show else None)
+        except BookError:
+            raise
+        except ValueError:
+            continue
+        if show:
+            click.echo("\r\x1b[K", nl=False, err=True)
+        click.echo(f"{path}: {found.new:,} hands new to BPP, {found.known:,} known", err=True)
 
 
 def _reasons(skipped: _Skipped) -> Iterator[str]:

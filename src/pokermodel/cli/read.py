@@ -30,7 +30,7 @@ __all__ = ["read"]
 @click.option(
     "--book",
     metavar="BOOK",
-    help="What som and loki2:som know of the players, made by `pokermodel learn`, instead of the hands before.",
+    help="What som, loki2:som and bpp know of the players, made by `pokermodel learn`, instead of the hands before.",
 )
 @click.option("--skip-damaged", is_flag=True, help="Leave out hands that cannot be read, instead of stopping there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
@@ -51,9 +51,14 @@ def read(
         from pokermodel.modeling.book import Book
 
         known = Book(book, create=False)
-    modeler = OpponentModeler(model=model, book=known, hero=hero)
+    tables = None
+    if known is not None and model == "bpp":
+        tables = known.tables()
+        if tables is None:
+            raise click.UsageError(f"{book} has no tables of BPP: `pokermodel learn --bpp` makes them")
+    modeler = OpponentModeler(model=model, book=known, hero=hero, tables=tables)
     if known is not None and not modeler.specific:
-        raise click.UsageError(f"model {model!r} judges everybody alike: --book is for som and loki2:som")
+        raise click.UsageError(f"model {model!r} judges everybody alike: --book is for som, loki2:som and bpp")
     if file is None:
         if number != 1:
             raise click.UsageError("--hand needs a FILE: the hand that ships with the package is only one")

@@ -25,6 +25,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from pokermodel.errors import BookError
 from pokermodel.game import Act, Hand
+from pokermodel.modeling.bayes import BayesTables
 from pokermodel.modeling.contexts import ContextCounts
 from pokermodel.modeling.frequencies import ActionCounts, Context
 from pokermodel.modeling.lessons import (
@@ -40,6 +41,7 @@ from pokermodel.modeling.lessons import (
     context_counts,
     lesson,
 )
+from pokermodel.modeling.lessons import identity as identity_of
 from pokermodel.modeling.profile import Profile
 from pokermodel.modeling.triples import RECENT_ACTIONS
 
@@ -75,6 +77,18 @@ _hands = sa.Table(
     sa.Column("number", sa.Integer, primary_key=True),  # in the order in which they were learnt
     sa.Column("identity", sa.LargeBinary, nullable=False, unique=True),
     sa.Column("lesson", sa.LargeBinary, nullable=False),
+)
+
+# BPP's tables, made when they are first learnt. They are one piece: a player's lean on those of all.
+_bpp = sa.MetaData()
+_bpp_tables = sa.Table(
+    "bpp_tables",
+    _bpp,
+    sa.Column("revision", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("content", sa.LargeBinary, nullable=False),  # `BayesTables.to_bytes`
+)
+_bpp_hands = sa.Table(
+    "bpp_hands", _bpp, sa.Column("identity", sa.LargeBinary, primary_key=True), sqlite_with_rowid=False
 )
 
 _EVERYBODY = 0  # the number under which the sum of all players is kept
@@ -269,7 +283,8 @@ class Book(MutableMapping[str, ActionCounts]):
     def merge(self, other: Book) -> Learnt:
         """Learn all that another book has learnt, in the order in which it did.
 
-        Hands that both know count once, since a book keeps what each hand added.
+        Hands that both know count once, since a book keeps what each hand added. Not so the tables of BPP: they are
+        added if no hand is in both, and else stay as they are here; `learn_tables` adds what is missing.
 
         Parameters
         ----------
@@ -286,7 +301,9 @@ class Book(MutableMapping[str, ActionCounts]):
         BookError
             As `learn`.
         """
-        return self.add(other.lessons())
+        found = self.add(other.lessons())
+        self._merge_tables(other)
+        return found
 
     def add(self, lessons: Iterable[Lesson], *, progress: Callable[[int], None] | None = None) -> Learnt:
         """Learn from lessons, made by `pokermodel.modeling.lessons.lesson` or by another book.
@@ -402,6 +419,120 @@ class Book(MutableMapping[str, ActionCounts]):
 
     # ------------------------------------------------------------------------------------------------- reading
 
+    # ---------------------------------------------------------------------------------------------- BPP's tables
+
+    def tables(self) -> BayesTables | None:
+        """What BPP has learnt by `learn_tables`, for ``tables=`` of `OpponentModeler`; None of nothing.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read.
+        """
+        with self._transaction() as connection:
+            return self._stored(connection)[1]
+
+    def learn_tables(
+        self, hands: Iterable[Hand], *, passes: int = 2, progress: Callable[[int], None] | None = None
+    ) -> Learnt:
+        """Teach BPP hands, each only once: what players do with each class of holdings, by EM over all hands.
+
+        This takes longer than `learn`, which does not do it: every board has to be evaluated.
+
+        Parameters
+        ----------
+        hands : iterable of Hand
+            Those that cannot be learnt are left out.
+        passes : int
+            How often those of a batch are gone over again, see `BayesTables.fit`.
+        progress : callable, optional
+            Told after every batch how many hands were dealt with.
+
+        Returns
+        -------
+        Learnt
+            How many were new.
+
+        Raises
+        ------
+        BookError
+            If the database cannot be written. It is as after the last batch.
+        """
+        new = total = 0
+        rest = iter(hands)
+        while batch := list(islice(rest, BATCH)):
+            by_identity: dict[bytes, Hand] = {}
+            for hand in batch:
+                by_identity.setdefault(identity_of(hand), hand)
+            while (found := self._learn_tables(by_identity, passes)) is None:
+                pass  # another process was quicker: once more, on top of what it wrote
+            new += found
+            total += len(batch)
+            if progress is not None:
+                progress(total)
+        return Learnt(new, total - new)
+
+    def _learn_tables(self, by_identity: Mapping[bytes, Hand], passes: int) -> int | None:
+        with self._transaction() as connection:
+            revision, stored = self._stored(connection)
+            known = self._in_tables(connection, by_identity)
+        new = [hand for each, hand in by_identity.items() if each not in known]
+        if not new:
+            return 0
+        tables = BayesTables() if stored is None else stored
+        tables.fit((hand for hand in new if _can_be_replayed(hand)), passes=passes)
+        return len(new) if self._store(revision, tables, set(by_identity) - known) else None
+
+    def _merge_tables(self, other: Book) -> None:
+        more = other.tables()
+        if more is None:
+            return
+        with other._transaction() as connection:
+            theirs = set(map(bytes, connection.scalars(sa.select(_bpp_hands.c.identity))))
+        merged = False
+        while not merged:
+            with self._transaction() as connection:
+                revision, stored = self._stored(connection)
+                if self._in_tables(connection, theirs):
+                    return
+            tables = BayesTables() if stored is None else stored
+            tables.merge(more)
+            merged = self._store(revision, tables, theirs)
+
+    def _stored(self, connection: sa.Connection) -> tuple[int, BayesTables | None]:
+        """The tables, and how often they were written."""
+        if not sa.inspect(connection).has_table(_bpp_tables.name):
+            return 0, None
+        found = connection.execute(sa.select(_bpp_tables)).one_or_none()
+        if found is None:
+            return 0, None
+        try:
+            return found.revision, BayesTables.from_bytes(found.content)
+        except ValueError as error:
+            raise BookError(f"{self._where}: {error}") from None
+
+    @staticmethod
+    def _in_tables(connection: sa.Connection, identities: Iterable[bytes]) -> set[bytes]:
+        """Which hands have been counted into the tables."""
+        known: set[bytes] = set()
+        if sa.inspect(connection).has_table(_bpp_hands.name):
+            rest = iter(identities)
+            while some := list(islice(rest, _ASKED)):
+                asked = sa.select(_bpp_hands.c.identity).where(_bpp_hands.c.identity.in_(some))
+                known.update(map(bytes, connection.scalars(asked)))
+        return known
+
+    def _store(self, revision: int, tables: BayesTables, identities: Iterable[bytes]) -> bool:
+        """Write tables made from those of a revision; False if somebody else has written since."""
+        with self._transaction(write=True) as connection:
+            _bpp.create_all(connection)
+            if (connection.scalar(sa.select(_bpp_tables.c.revision)) or 0) != revision:
+                return False
+            connection.execute(_bpp_tables.delete())
+            connection.execute(_bpp_tables.insert().values(revision=revision + 1, content=tables.to_bytes()))
+            connection.execute(_bpp_hands.insert(), [{"identity": each} for each in identities])
+        return True
+
     @property
     def hands(self) -> int:
         """How many hands were learnt."""
@@ -498,6 +629,15 @@ class Book(MutableMapping[str, ActionCounts]):
         return self is other
 
     __hash__ = object.__hash__
+
+
+def _can_be_replayed(hand: Hand) -> bool:
+    """Whether the hand is whole and within the rules."""
+    try:
+        _ = hand.payoffs
+    except ValueError:
+        return False
+    return True
 
 
 def _lessons(hands: Iterable[Hand], skipped: list[ValueError] | None) -> Iterator[Lesson]:

@@ -109,7 +109,10 @@ def _modeler(model: str, book: Book | None, *, calibrated: bool = True, **option
 
 
 def _bpp(book: Book | None, **options: Any) -> Forecaster:
-    return ModelerForecaster(OpponentModeler("bpp", tables=BayesTables(**options)))
+    tables = BayesTables(**options)
+    if book is not None and (known := book.tables()) is not None:
+        tables.merge(known)
+    return ModelerForecaster(OpponentModeler("bpp", tables=tables))
 
 
 def _shown(book: Book | None) -> Forecaster:
