@@ -14,6 +14,7 @@ AREAS = (
     "histories",
     "scoring",
     "triples",
+    "bayes",
     "arena",
     "process",
 )

@@ -26,6 +26,7 @@ __all__ = [
     "PREFLOP_BORDERS",
     "PREFLOP_CLASSES",
     "class_ranges",
+    "classes_cache",
     "strength_classes",
 ]
 
@@ -100,7 +101,8 @@ def _groups() -> NDArray[np.intp]:
 #: Coarse group (0 to 5) of each class before the flop and after it: intp (2, 22). Weak draws are a group.
 GROUPS = _groups()
 
-_kept: Cache[tuple[int, ...], Classes] = Cache(8 << 20)
+#: Classes of the boards last seen, at most 8 MiB; ``classes_cache.resize(0)`` keeps none.
+classes_cache: Cache[tuple[int, ...], Classes] = Cache(8 << 20)
 
 
 def strength_classes(analysis: BoardAnalysis | None) -> Classes:
@@ -119,7 +121,7 @@ def strength_classes(analysis: BoardAnalysis | None) -> Classes:
     if analysis is None:
         return PREFLOP_CLASSES
     key = (*analysis.board, -1, *analysis.dead)
-    classes = _kept.get(key)
+    classes = classes_cache.get(key)
     if classes is None:
         live = analysis.live
         strengths = np.where(live, analysis.strengths(), 0.0)
@@ -128,5 +130,5 @@ def strength_classes(analysis: BoardAnalysis | None) -> Classes:
             potentials = np.where(live, analysis.crude_potentials(), 0.0)
             classes[(potentials >= DRAW) & (classes < _MADE)] += _STRENGTHS
         classes.setflags(write=False)
-        _kept.put(key, classes, classes.nbytes)
+        classes_cache.put(key, classes, classes.nbytes)
     return classes
