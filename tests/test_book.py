@@ -289,6 +289,21 @@ def test_a_modeler_reads_a_book_and_does_not_write(tmp_path):
 
 
 @on_both
+def test_a_modeler_goes_on_from_a_book():
+    """With the latest actions and the richer contexts."""
+    book = learnt(HANDS[:30])
+    for model in "loki2:som", "loki2:contexts", "loki2:som?contexts=previous&system=B":
+        whole, going_on = pm.OpponentModeler(model), pm.OpponentModeler(model, book=learnt(HANDS[:30]))
+        for hand in HANDS[:30]:
+            whole.learn(hand)
+        for hand in HANDS[30:]:
+            for decision in hand.replay():
+                ours, theirs = whole.observe(decision), going_on.observe(decision)
+                np.testing.assert_allclose(ours.weights_after, theirs.weights_after, rtol=1e-9, atol=1e-12)
+    assert book.recent("Ann") == book.profile("Ann").recent
+    assert book.recent("nobody") == ()
+
+
 def test_mapping():
     book = learnt(HANDS)
     assert "nobody" not in book
@@ -503,6 +518,10 @@ def test_commands(tmp_path, run):
     read = run("read", "--model", "som", "--book", book)
     assert read.returncode == 0, read.stderr
     assert read.stdout != run("read", "--model", "som").stdout
+    for model in "som?contexts=previous", "loki2:contexts", "loki2:som?contexts=previous&system=B":
+        read = run("read", "--model", model, "--book", book)
+        assert read.returncode == 0, read.stderr
+        assert read.stdout != run("read", "--model", model).stdout
 
 
 def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run):
@@ -538,6 +557,8 @@ def test_commands_refuse(tmp_path, run):
         (("profile", "Eva", "--book", book), "did you mean 'Eve'?"),
         (("read", "--book", book), "--book is for som"),
         (("read", "--model", "som", "--book", damaged), "not a database"),
+        (("read", "--model", "som?contexts=all"), "expected one of twelve, previous, rich"),
+        (("read", "--model", "sam"), "unknown model 'sam'"),
         (("learn", damaged, "--book", book), "no hand could be read"),
         (("learn", tmp_path / "none.phh", "--book", book), "does not exist"),
     ):

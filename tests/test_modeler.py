@@ -19,6 +19,7 @@ from pokermodel.modeling import (
     reweight,
     reweighting_factors,
 )
+from pokermodel.modeling.contexts import ContextModel, HandStory
 from pokermodel.modeling.field import field_array
 from pokermodel.modeling.thresholds import preflop_threshold
 from pokermodel.preflop import income_rates_by_holding
@@ -276,6 +277,12 @@ def test_a_broken_sequence_is_refused():
         (lambda: OpponentModeler("loki2", generators={"Ann": TripleGenerator(form="printed")}), "form 'reweighting'"),
         (lambda: OpponentModeler("loki1", noise=0.4), "uses no triples"),
         (lambda: OpponentModeler("som", generators={}), "uses no triples"),
+        (lambda: OpponentModeler("loki1", contexts="rich"), "counts no actions"),
+        (lambda: OpponentModeler("bpp", contexts="rich"), "counts no actions"),
+        (lambda: OpponentModeler("som", contexts="thirteen"), "unknown contexts 'thirteen'"),
+        (lambda: OpponentModeler("som?contexts=thirteen"), "expected one of twelve, previous, rich"),
+        (lambda: OpponentModeler("som?system=B"), "unknown option 'system' of model som"),
+        (lambda: OpponentModeler("bpp?field=mean"), "it has none"),
         (lambda: OpponentModeler("gom").expect(next(hand(STORY, BOARD).replay())), "uses no triples"),
         (lambda: OpponentModeler("loki2").hold("AsKs"), "no hero"),
         (lambda: OpponentModeler().table("Zoe"), "unknown player 'Zoe'"),
@@ -508,6 +515,83 @@ def test_system_b_goes_by_rank():
     assert p[above].sum() == pytest.approx(0.5, abs=0.01)
 
 
+def test_options_in_the_text_of_a_model():
+    played = hand(STORY, BOARD)
+    for text, model, options in (
+        ("loki2:som?system=B&noise=.3", "loki2:som", {"system": "B", "noise": 0.3}),
+        ("som?contexts=previous", "som", {"contexts": "previous"}),
+        ("loki2?preflop=product&field=maximum", "loki2", {"preflop": "product", "field": "maximum"}),
+        ("loki2:som?contexts=rich&system=rank&preflop=product", "loki2:contexts", {}),
+        ("loki2:contexts?system=A&noise=0", "loki2:som", {"contexts": "rich", "preflop": "product"}),
+    ):
+        for ours, theirs in zip(
+            read(OpponentModeler(text), played), read(OpponentModeler(model, **options), played), strict=True
+        ):
+            np.testing.assert_array_equal(ours.weights_after, theirs.weights_after)
+
+
+def test_the_previous_action_counts():
+    """Its contexts back off to the twelve with 20 observations."""
+    modeler = OpponentModeler("som", contexts="previous")
+    for number in range(10):
+        last = read(modeler, hand(STORY, BOARD, id=str(number)))
+    # Bob's bet on the river, after a check with nothing to call: ten bets of ten in the context of the twelve,
+    # mixed with the turn (ten checks), the flop (ten bets) and the default
+    flop = (10 * np.array([0, 0, 1]) + 10 * np.array([0, 0.5, 0.5])) / 20
+    turn = (10 * np.array([0, 1, 0]) + 10 * flop) / 20
+    twelve = (10 * np.array([0, 0, 1]) + 10 * turn) / 20
+    np.testing.assert_allclose(last[9].frequencies, (np.array([0, 0, 10]) + 20 * twelve) / 30)
+    # Cid's fold, the last decision, as it was then: ten of ten; as many bets to call he had on the flop, twenty times
+    np.testing.assert_allclose(modeler.frequencies("Cid", last[10].decision), np.array([20, 5, 5]) / 30)
+    np.testing.assert_allclose(modeler.frequencies("Bob", Context(3, 0)), twelve)
+    # on the flop he bet after a call: nothing is known of him there after a raise
+    modeler.start(["Ann", "Bob", "Cid"])
+    other = [*STORY[:2], (1, R), (2, C), (1, C)]  # this time he re-raises before
+    check = read(modeler, hand(other, "3h4cJh", id="other"))[4]
+    assert check.decision.round == 1
+    unseen = modeler.frequencies("Bob", check.decision)
+    np.testing.assert_allclose(unseen, (np.array([0, 1, 0]) + 20 * modeler.frequencies("Bob", Context(1, 0))) / 21)
+
+
+def test_richer_contexts_count_what_was_observed():
+    known = ContextModel()
+    for contexts in "rich", "previous":
+        modeler, later = (OpponentModeler("loki2:som", contexts=contexts) for _ in range(2))
+        later.learning = False
+        known = ContextModel()
+        for number in range(5):
+            played = hand([*STORY[:3], (2, F, True)] if number == 2 else STORY, BOARD, id=str(number))
+            read(modeler, played)
+            read(later, played)
+            later.learn(played)
+            known.learn_hand(list(played.replay()))
+        for name in "Ann", "Bob", "Cid":
+            assert modeler._known.counts(name) == later._known.counts(name) == known.counts(name)
+    decision = next(hand(STORY, BOARD).replay())
+    rich = OpponentModeler("loki2:contexts")
+    rich._known = known
+    rich.start(["Ann", "Bob", "Cid"])
+    number = HandStory(3).context(decision)
+    np.testing.assert_array_equal(rich.frequencies("Cid", decision), known.frequencies("Cid", number))
+
+
+def test_ranks_foresee_what_a_player_does():
+    """The chances of acts, averaged over his table, are those of his contexts; and folds are read."""
+    modeler = OpponentModeler("loki2:contexts")
+    for number in range(3):
+        observations = read(modeler, hand(STORY, BOARD, id=str(number)))
+    for each in observations:
+        legal = [each.frequencies[act] for act in each.decision.legal]
+        foreseen = each.expected.predicted
+        for act in each.decision.legal:
+            assert foreseen[act] == pytest.approx(each.frequencies[act] / sum(legal), abs=0.025)
+    folded = observations[1]
+    assert modeler.reads_folds
+    assert folded.after["7s2d"] > 2 * folded.after["AsAd"] > 0
+    plain = OpponentModeler("loki2:som")
+    assert not read(plain, hand(STORY, BOARD))[1].reweighted
+
+
 def test_before_the_flop_by_product():
     modeler = OpponentModeler("loki2", preflop="product")
     opened, folded, called = read(modeler, hand(STORY[:3], ""))
@@ -523,7 +607,7 @@ def test_before_the_flop_by_product():
     assert called.after["AsAd"] < 0.02  # he would have raised with them
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", [*MODELS, "loki2?system=rank", "loki2:som?system=rank&contexts=previous"])
 def test_every_model_reads_a_hand_of_many(model):
     spec = GameSpec.ring(6, 1, 2)
     actions = [(2, R), (3, R), (4, C), (5, F), (0, C), (1, C), (2, R), (3, C), (4, C), (0, C), (1, C)]

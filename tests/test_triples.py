@@ -30,7 +30,7 @@ from pokermodel.modeling import (
     specific_frequencies,
     spot_of,
 )
-from pokermodel.modeling.triples import printed_triple
+from pokermodel.modeling.triples import printed_triple, ranked_triples
 from pokermodel.players.loki1 import Situation, postflop_action, pot_odds, semi_bluff_odds, showdown_odds
 from pokermodel.preflop import income_rates_by_holding
 
@@ -503,6 +503,65 @@ def test_values_by_the_textbook():
         crude = textbook.crude_potential(holding, board)
         reweighting = [column[index] for column in TripleGenerator(form="reweighting").evaluate(analysis, tables)]
         np.testing.assert_allclose(reweighting[:2], [hs + (1 - hs) * crude, crude], rtol=1e-9)
+
+
+# ------------------------------------------------------------------------------------------------------ by rank
+
+any_shares = st.lists(st.floats(0.01, 1), min_size=9, max_size=9).map(
+    lambda x: np.reshape(x, (3, 3)) / np.reshape(x, (3, 3)).sum(axis=1, keepdims=True)
+)
+
+
+@given(any_shares, st.floats(0, 1), st.floats(0, 1), st.integers(0, 99))
+def test_ranked_triples_are_what_a_player_does(frequencies, half_width, noise, seed):
+    rng = np.random.default_rng(seed)
+    values, weights = rng.random(5000) ** 2, rng.random(5000)
+    values[:10] = np.nan
+    table = ranked_triples(frequencies, values, weights, half_width=half_width, noise=noise)
+    assert table.shape == (3, 100, 3)
+    assert (table >= -1e-12).all()
+    np.testing.assert_allclose(table.sum(axis=2), 1)
+    generator = TripleGenerator(form="reweighting", table=table, least=0.0)
+    for bets in range(3):
+        spot = Spot(2, 8.0, 2.0 * bets, 2.0, bets, bets, True)
+        triples = generator.apply(spot, values, 0.0)
+        found = weights[10:] @ triples[10:] / weights[10:].sum()
+        expected = frequencies[bets].copy()
+        if bets == 0:  # nobody folds
+            expected = np.array([0, expected[0] + expected[1], expected[2]])
+        assert found[2] == pytest.approx(expected[2], abs=0.04)
+        # the bands of calls and raises can meet, and what does both is a raise
+        assert found == pytest.approx(expected, abs=0.04 + max(half_width - abs(1 - frequencies[bets, 1]), 0))
+        best, worst = triples[np.nanargmax(values)], triples[np.nanargmin(values)]
+        assert best[2] >= worst[2] - 1e-12
+        assert best[0] <= worst[0] + 1e-12
+
+
+def test_ranked_triples_by_hand():
+    values = (np.arange(1000) + 0.5) / 1000
+    table = ranked_triples([[0, 0.8, 0.2], [0.5, 0.3, 0.2], [0.7, 0.25, 0.05]], values, half_width=0.1, noise=0.0)
+    raises = table[1, :, 2]
+    assert raises[69] == 0
+    assert raises[75] == pytest.approx((0.755 - 0.7) / 0.2)  # from .70 to .90
+    assert raises[90] == 1
+    assert table[2, 94, 2] == pytest.approx(0.45)  # the band ends with the best: from .90 to 1
+    assert table[2, 89, 2] == 0
+    assert table[1, 50, 0] == pytest.approx(1 - (0.505 - 0.4) / 0.2)
+    assert table[0, :, 0].tolist() == [0] * 100
+    # a share of acts has nothing to do with cards
+    noisy = ranked_triples([[0, 0.8, 0.2], [0.5, 0.3, 0.2], [0.7, 0.25, 0.05]], values, half_width=0.1, noise=0.4)
+    np.testing.assert_allclose(noisy[1], 0.6 * table[1] + 0.4 * np.array([0.5, 0.3, 0.2]))
+    # values that are all the same have one rank
+    same = ranked_triples([[0, 0.8, 0.2]] * 3, np.full(10, 0.3), half_width=0.5, noise=0.0)
+    assert same[1, 30].tolist() == pytest.approx([0, 1, 0])
+    for bad, message in (
+        ({"half_width": 2.0}, "0 to 1"),
+        ({"noise": -0.1}, "0 to 1"),
+        ({"weights": np.zeros(1000)}, "no holding"),
+        ({"weights": np.ones(3)}, "one length"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ranked_triples([[0, 0.8, 0.2]] * 3, values, **bad)
 
 
 # ---------------------------------------------------------------------------------------------- from plain C

@@ -40,7 +40,6 @@ from pokermodel.dealing import DealingMode, RangeLike, folded_weights, stack_ran
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.modeling.field import crude_values, field_array
-from pokermodel.modeling.frequencies import Context
 from pokermodel.modeling.modeler import Observation, OpponentModeler
 from pokermodel.modeling.reweighting import reweighting_factors
 from pokermodel.modeling.thresholds import postflop_threshold, preflop_threshold
@@ -800,7 +799,7 @@ class SeatTables:
         if modeler.uses_triples and decision.round > 0:
             chances = modeler.expect(decision).triples[:, Act.FOLD]
             return np.nan_to_num(chances)
-        frequencies = modeler.frequencies(decision.seat, Context.of(decision.round, decision.bets_to_call))
+        frequencies = modeler.frequencies(decision.seat, decision)
         values: Floats
         if decision.round == 0:
             threshold = preflop_threshold(frequencies, Act.CALL)

@@ -22,15 +22,16 @@ __all__ = ["read"]
     "--model",
     default="loki1",
     show_default=True,
-    type=click.Choice(["loki1", "gom", "som", "loki2", "loki2:som", "bpp"]),
+    metavar="MODEL",
     help="Who reads: loki1 (or gom) by one threshold an action, loki2 by the chance of every action with every "
-    "holding, bpp by the chance with every class of holdings, learnt with the cards that were shown. som, loki2:som "
-    "and bpp learn each player from the hands before, the others judge everybody alike.",
+    "holding, bpp by the chance with every class of holdings, learnt with the cards that were shown. som, loki2:som, "
+    "loki2:contexts and bpp learn each player from the hands before, the others judge everybody alike. Options as in "
+    "'loki2:som?contexts=previous&system=B'.",
 )
 @click.option(
     "--book",
     metavar="BOOK",
-    help="What som, loki2:som and bpp know of the players, made by `pokermodel learn`, instead of the hands before.",
+    help="What the models that learn know of the players, made by `pokermodel learn`, instead of the hands before.",
 )
 @click.option("--skip-damaged", is_flag=True, help="Leave out hands that cannot be read, instead of stopping there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
@@ -58,7 +59,9 @@ def read(
             raise click.UsageError(f"{book} has no tables of BPP: `pokermodel learn --bpp` makes them")
     modeler = OpponentModeler(model=model, book=known, hero=hero, tables=tables)
     if known is not None and not modeler.specific:
-        raise click.UsageError(f"model {model!r} judges everybody alike: --book is for som, loki2:som and bpp")
+        raise click.UsageError(
+            f"model {model!r} judges everybody alike: --book is for som, loki2:som, loki2:contexts and bpp"
+        )
     if file is None:
         if number != 1:
             raise click.UsageError("--hand needs a FILE: the hand that ships with the package is only one")

@@ -563,10 +563,21 @@ class Book(MutableMapping[str, ActionCounts]):
             if player is None:
                 raise KeyError(name)
             counters = connection.execute(_COUNTERS_OF, {"player": player.id}).all()
-        recent = tuple(
-            (Context(*divmod(int(letter, 36) // 3, 3)), Act(int(letter, 36) % 3)) for letter in player.recent
-        )
-        return Profile(name, Tally(dict(map(tuple, counters))), recent)
+        return Profile(name, Tally(dict(map(tuple, counters))), _acts(player.recent))
+
+    def recent(self, name: str) -> tuple[tuple[Context, Act], ...]:
+        """A player's latest actions after the flop, at most 20, in the order in which they were learnt.
+
+        None if he is not known.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read.
+        """
+        with self._transaction() as connection:
+            player = connection.execute(_PLAYER, {"name": name}).one_or_none()
+        return () if player is None else _acts(player.recent)
 
     def contexts(self, name: str) -> ContextCounts:
         """A player's actions by richer contexts, for a `ContextModel`.
@@ -656,6 +667,12 @@ def _letter(counter: int) -> str:
     """A recent action as a digit of base 36: which round, of how many bets to call, and act."""
     round, bets, act = action_of(counter)
     return _DIGITS[(round * 3 + bets) * 3 + act]
+
+
+def _acts(letters: str) -> tuple[tuple[Context, Act], ...]:
+    """Recent actions as they were made letters."""
+    numbers = [int(letter, 36) for letter in letters]
+    return tuple((Context(*divmod(number // 3, 3)), Act(number % 3)) for number in numbers)
 
 
 def _known(connection: sa.Connection, names: set[str]) -> tuple[dict[str, int], dict[str, str]]:

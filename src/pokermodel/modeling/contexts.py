@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel.game import Act, Decision
-from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ROUNDS, ActionCounts
+from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ROUNDS, ActionCounts, Context
 
 __all__ = [
     "COARSE",
@@ -282,6 +282,9 @@ class ContextBook(Protocol):
 
     def population(self) -> ContextCounts:
         """The sum of all players' counts."""
+
+    def recent(self, name: str) -> tuple[tuple[Context, Act], ...]:
+        """A player's latest actions after the flop, at most 20; none if he is not known."""
 
 
 class _Population:

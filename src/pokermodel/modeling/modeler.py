@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._options import Option, choice, number, read_options
 from pokermodel.cards import (
     N_HOLDINGS,
     CardsLike,
@@ -22,33 +24,44 @@ from pokermodel.cards import (
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.modeling.bayes import BayesTables, Trail
+from pokermodel.modeling.contexts import ContextBook, ContextModel, HandStory, RichContext
 from pokermodel.modeling.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
 from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
 from pokermodel.modeling.reweighting import ramp_triples, reweight
 from pokermodel.modeling.strength_classes import strength_classes
 from pokermodel.modeling.thresholds import Threshold, postflop_threshold, preflop_threshold
 from pokermodel.modeling.triples import (
+    RANK_NOISE,
     RECENT_ACTIONS,
     Borders,
     Thresholds,
     TripleGenerator,
     multiply_by_triples,
+    ranked_triples,
     specific_frequencies,
     spot_of,
 )
 from pokermodel.preflop import income_rates_by_holding
 from pokermodel.weights import WeightTable
 
-__all__ = ["MODELS", "Expectation", "Judgement", "Observation", "OpponentModeler"]
+__all__ = ["BACK_OFF", "MODELS", "Expectation", "Judgement", "Observation", "OpponentModeler", "model_options"]
 
 Floats: TypeAlias = NDArray[np.float64]
-System: TypeAlias = Literal["A", "B", "B-weighted"]
+System: TypeAlias = Literal["A", "B", "B-weighted", "rank"]
 Preflop: TypeAlias = Literal["loki1", "product"]
+Contexts: TypeAlias = Literal["twelve", "previous", "rich"]
+
+#: Observations that a player's frequencies in Loki-1's contexts are worth, where those with his previous action are
+#: added (ours).
+BACK_OFF = 20
 
 
 class _Model(NamedTuple):
     triples: bool  # re-weights by triples after the flop, not by a ramp
     specific: bool  # learns the players one by one
+    system: System = "A"
+    preflop: Preflop = "loki1"
+    contexts: Contexts = "twelve"
     bayes: bool = False  # its triples come from tables by class of holding, before the flop too, and for folds
 
 
@@ -58,10 +71,41 @@ _MODELS = {
     "som": _Model(triples=False, specific=True),
     "loki2": _Model(triples=True, specific=False),
     "loki2:som": _Model(triples=True, specific=True),
+    "loki2:contexts": _Model(triples=True, specific=True, system="rank", preflop="product", contexts="rich"),
     "bpp": _Model(triples=True, specific=True, bayes=True),
 }
 #: Names of the models.
 MODELS = tuple(_MODELS)
+
+
+def _kind(model: str) -> _Model:
+    if model not in _MODELS:
+        raise ValueError(f"unknown model {model!r}: expected one of {', '.join(_MODELS)}")
+    return _MODELS[model]
+
+
+def model_options(model: str) -> dict[str, Option]:
+    """What may be set in the text of a model, and how it is read.
+
+    Raises
+    ------
+    ValueError
+        If there is no model of that name.
+
+    Examples
+    --------
+    >>> list(model_options("som"))
+    ['field', 'crude_potential', 'contexts']
+    """
+    kind = _kind(model)
+    if kind.bayes:
+        return {}
+    options = {"field": choice(*get_args(FieldMethod)), "crude_potential": choice(*get_args(CrudePotential))}
+    if kind.triples:
+        options |= {"system": choice(*get_args(System)), "noise": number, "preflop": choice(*get_args(Preflop))}
+    if kind.specific:
+        options["contexts"] = choice(*get_args(Contexts))
+    return options
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -212,6 +256,16 @@ _UNIFORM.setflags(write=False)
 _NO_POTENTIAL: Floats = np.zeros(N_HOLDINGS)
 
 
+@cache
+def _income_shares() -> Floats:
+    """For each holding the share of holdings with a lower income rate, those with the same counting half."""
+    rates = income_rates_by_holding(7)
+    ranked = np.sort(rates)
+    shares: Floats = (np.searchsorted(ranked, rates, "left") + np.searchsorted(ranked, rates, "right")) / 2 / len(rates)
+    shares.setflags(write=False)
+    return shares
+
+
 class _Seat:
     """What is known of one player in the hand at hand."""
 
@@ -256,13 +310,18 @@ class OpponentModeler:
 
     Parameters
     ----------
-    model : {"loki1", "gom", "som", "loki2", "loki2:som", "bpp"}
+    model : str
+        One of "loki1", "gom", "som", "loki2", "loki2:som", "loki2:contexts" and "bpp".
+
         ``gom``, the generic model and what ``loki1`` means, judges everybody by `DEFAULT_FREQUENCIES`; ``som``,
         the specific one, by what each player did before, mixed with the defaults while that is little.
         ``loki2`` judges everybody alike too; ``loki2:som`` each by all that he did and by his last 20 actions
-        after the flop since the modeler was made, see `specific_frequencies`. ``bpp`` learns all players and each.
+        after the flop, see `specific_frequencies`; and ``loki2:contexts`` by all that the table sees: it is
+        ``loki2:som?contexts=rich&system=rank&preflop=product``. Options that are words or numbers can be written so,
+        and then go before others. ``bpp`` learns all players and each.
     book : mutable mapping of str to ActionCounts, optional
-        What is known of the players by name. The specific models add to it. Empty without.
+        What is known of the players by name. The specific models add to it. Empty without. A `Book` knows their
+        latest actions and richer contexts, too; with a plain mapping these are counted from now on.
     hero : str, optional
         The player whom the user advises.
     field : {"mean", "maximum", "product"}
@@ -272,14 +331,22 @@ class OpponentModeler:
         one-card potential against uniform weights.
     public_models : bool, optional
         Keep the hero's cards possible in the tables of the others, as Loki-1 did. Default: what the model did.
-    system : {"A", "B", "B-weighted"}
-        Triples only: borders by the values of holdings, as in Loki-2, or by their rank among all holdings of
-        the board, as in Poki; the last weighs them by the player's table, which is ours. See
-        `Thresholds.ranked`.
-    noise : float
-        Triples only: share of every triple that is spread evenly, 0 to 1 (Davidson 2002).
-    preflop : {"loki1", "product"}
+    system : {"A", "B", "B-weighted", "rank"}, optional
+        Triples only: borders by the values of holdings, as in Loki-2 (A), or by their rank among all holdings of
+        the board, as in Poki (B); ``B-weighted`` weighs them by the player's table, which is ours; see
+        `Thresholds.ranked`. ``rank``, ours, too, goes by weighted ranks throughout, and reads folds; see
+        `ranked_triples`. Default: A; rank for ``loki2:contexts``.
+    noise : float, optional
+        Triples only: share of every triple that is spread evenly, 0 to 1 (Davidson 2002); by ``rank``, as his
+        frequencies are. Default: 0; .45 by rank.
+    preflop : {"loki1", "product"}, optional
         Triples only: Loki-1's ramp before the flop, or triples there too, as in Poki, see `Thresholds.preflop`.
+        Default: the ramp; triples for ``loki2:contexts``.
+    contexts : {"twelve", "previous", "rich"}, optional
+        Specific models only: where actions are counted. ``twelve``: in Loki-1's contexts. ``previous``: there and by
+        the player's previous action in the hand and whether it had bets to call; what the twelve say counts as 20
+        observations there (the contexts are those of Davidson et al. 2000, the number is ours). ``rich``: in all
+        that the table sees, see `ContextModel`. Default: twelve; rich for ``loki2:contexts``.
     generators : TripleGenerator or mapping of str to TripleGenerator, optional
         Triples only: how all players, or those named, decide after the flop, in the place of the model's
         thresholds (and of `field`, `crude_potential`, `system` and `noise`). Of the form ``reweighting``.
@@ -311,41 +378,58 @@ class OpponentModeler:
         field: FieldMethod = "mean",
         crude_potential: CrudePotential = "outs",
         public_models: bool | None = None,
-        system: System = "A",
-        noise: float = 0.0,
-        preflop: Preflop = "loki1",
+        system: System | None = None,
+        noise: float | None = None,
+        preflop: Preflop | None = None,
+        contexts: Contexts | None = None,
         generators: TripleGenerator | Mapping[str, TripleGenerator] | None = None,
         tables: BayesTables | None = None,
     ) -> None:
-        if model not in _MODELS:
-            raise ValueError(f"unknown model {model!r}: expected one of {', '.join(_MODELS)}")
+        name, _, options = model.partition("?")
+        kind = _kind(name)
+        told = read_options(options, f"model {name}", model_options(name))
+        field, crude_potential = told.get("field", field), told.get("crude_potential", crude_potential)
+        system, noise = told.get("system", system), told.get("noise", noise)
+        preflop, contexts = told.get("preflop", preflop), told.get("contexts", contexts)
+        if tables is not None and not kind.bayes:
+            raise ValueError(f"model {model!r} has no tables by class of holding: they are for 'bpp'")
+        if (not kind.triples or kind.bayes) and (system, noise, preflop, generators) != (None, None, None, None):
+            why = "goes by tables" if kind.bayes else "uses no triples"
+            raise ValueError(f"model {model!r} {why}: system, noise, preflop and generators are for 'loki2'")
+        if (not kind.specific or kind.bayes) and contexts is not None:
+            raise ValueError(f"model {model!r} counts no actions of players: contexts are for 'som' and 'loki2:som'")
+        system, preflop, contexts = system or kind.system, preflop or kind.preflop, contexts or kind.contexts
+        if noise is None:
+            noise = RANK_NOISE if system == "rank" else 0.0
         for what, value, choices in (
             ("field method", field, get_args(FieldMethod)),
             ("crude potential", crude_potential, get_args(CrudePotential)),
             ("system", system, get_args(System)),
             ("pre-flop re-weighting", preflop, get_args(Preflop)),
+            ("contexts", contexts, get_args(Contexts)),
         ):
             if value not in choices:
                 raise ValueError(f"unknown {what} {value!r}: expected one of {', '.join(choices)}")
         self.model = model
         self.hero = hero
         self.book: MutableMapping[str, ActionCounts] = {} if book is None else book
-        self._by_triples, self._specific, bayes = _MODELS[model]
-        if tables is not None and not bayes:
-            raise ValueError(f"model {model!r} has no tables by class of holding: they are for 'bpp'")
+        self._by_triples, self._specific = kind.triples, kind.specific
         #: What BPP knows; None for the others.
         self.tables: BayesTables | None = None
-        if bayes:
+        if kind.bayes:
             self.tables = BayesTables() if tables is None else tables
-        if (not self._by_triples or bayes) and (system, noise, preflop, generators) != ("A", 0.0, "loki1", None):
-            why = "goes by tables" if bayes else "uses no triples"
-            raise ValueError(f"model {model!r} {why}: system, noise, preflop and generators are for 'loki2'")
         self.public_models = not self._by_triples if public_models is None else public_models
         self._field_method: FieldMethod = field
         self._crude_potential: CrudePotential = crude_potential
         self._system: System = system
         self._noise = noise
         self._preflop: Preflop = preflop
+        self._contexts: Contexts = contexts
+        self._known: ContextModel | None = None
+        if contexts != "twelve":
+            self._known = ContextModel(self.book if isinstance(self.book, ContextBook) else None)
+        self._story = self._counted = HandStory(0)  # of the hand that is read, and of the one that is counted
+        self._number = 0  # of the richer context of the latest decision
         self._generators = generators
         for generator in generators.values() if isinstance(generators, Mapping) else (generators,):
             if generator is not None and generator.form != "reweighting":
@@ -381,7 +465,7 @@ class OpponentModeler:
     @property
     def reads_folds(self) -> bool:
         """Whether a fold re-weights, so that the last table of who folded is that of what he folded."""
-        return self.tables is not None
+        return self.tables is not None or self._system == "rank"
 
     # ------------------------------------------------------------------------------------------- the hand
 
@@ -417,6 +501,7 @@ class OpponentModeler:
         self._seats = [_Seat() for _ in names]
         self._forget()
         self._trail = Trail()
+        self._story = HandStory(len(names))
         self._round = 0
         self._board = ()
         self._own_cards = ()
@@ -603,24 +688,65 @@ class OpponentModeler:
                 self._fields[key] = self._analysis.strengths(self.field(seat, how))
         return self._fields[key]
 
-    def frequencies(self, player: str | int, context: Context) -> Floats:
-        """Fold, call and raise frequencies that the model reckons with: float64 (3,)."""
-        frequencies: Floats = self._all_frequencies(self._seat(player), context.round)[context.bets]
-        return frequencies
+    def frequencies(self, player: str | int, context: Context | Decision | Situation) -> Floats:
+        """Fold, call and raise frequencies that the model reckons with: float64 (3,).
 
-    def _all_frequencies(self, seat: int, round: int) -> Floats:
-        """The same for any number of bets to call: float64 (3, 3)."""
+        In a context of Loki-1 they are those of the twelve, whatever the model counts; in a situation, or before a
+        decision, of the hand at hand, those of the model's own contexts.
+        """
+        seat = self._seat(player)
+        if isinstance(context, Context):
+            found: Floats = self._by_twelve(seat, context.round)[context.bets]
+        else:
+            found = self._all_frequencies(seat, context)[min(context.bets_to_call, 2)]
+        return found
+
+    def _all_frequencies(self, seat: int, situation: Decision | Situation) -> Floats:
+        """The same in a situation, and if there were another number of bets to call: float64 (3, 3)."""
+        if self._known is None:
+            return self._by_twelve(seat, situation.round)
+        context = RichContext.of(self._number_of(situation))
+        if self._contexts == "rich":
+            numbers = [context._replace(bets=bets).number for bets in range(3)]
+            return self._known.frequencies_of(self._names[seat], np.array(numbers, dtype=np.intp))
+        own = self._known.counts(self._names[seat]).coarse[context.round, :, context.previous, context.had_bets]
+        twelve = self._by_twelve(seat, situation.round)
+        mixed: Floats = (own + BACK_OFF * twelve) / (own.sum(axis=1, keepdims=True) + BACK_OFF)
+        return mixed
+
+    def _number_of(self, situation: Decision | Situation) -> int:
+        """The richer context of a situation; of the decision that was seen last, as it was then."""
+        if isinstance(situation, Decision) and self._hand is not None and situation.index == self._last_index:
+            return self._number
+        return self._story.context(situation)
+
+    def _by_twelve(self, seat: int, round: int) -> Floats:
+        """Frequencies by the twelve contexts: float64 (3, 3)."""
         name = self._names[seat]
         if not self._specific or name not in self.book:
             return np.array(DEFAULT_FREQUENCIES)
-        recent = self._recent.get(name, ()) if self._by_triples and round > 0 else ()
-        return specific_frequencies(self.book[name], round, recent)
+        return specific_frequencies(self.book[name], round, self._latest(name) if round > 0 else ())
+
+    def _latest(self, name: str) -> deque[tuple[Context, Act]]:
+        """A player's latest actions, as far as the model looks at them."""
+        if name not in self._recent:
+            known = self.book.recent(name) if self._by_triples and isinstance(self.book, ContextBook) else ()
+            self._recent[name] = deque(known, maxlen=RECENT_ACTIONS)
+        return self._recent[name]
 
     def _generator(self, thresholds: Thresholds) -> TripleGenerator:
         return TripleGenerator(
             thresholds,
             form="reweighting",
             noise=self._noise,
+            field=self._field_method,
+            crude_potential=self._crude_potential,
+        )
+
+    def _by_rank(self, frequencies: Floats, values: Floats, weights: Floats) -> TripleGenerator:
+        return TripleGenerator(
+            form="reweighting",
+            table=ranked_triples(frequencies, values, weights, noise=self._noise),
             field=self._field_method,
             crude_potential=self._crude_potential,
         )
@@ -652,6 +778,9 @@ class OpponentModeler:
             If the decision does not follow the one before.
         """
         self._follow(decision)
+        if self._known is not None:
+            self._number = self._story.context(decision)
+            self._story.see(decision)
         if decision.act == Act.FOLD:
             self._seats[decision.seat].active = False
             self._forget()
@@ -663,6 +792,8 @@ class OpponentModeler:
         if self.learning:
             self.count(decision)
         if decision.act == Act.FOLD:
+            if self.reads_folds and self._multiplies(decision.round) and decision.act in decision.legal:
+                return self._multiply(decision, context)
             return self._nothing(decision, context, "a fold: the table is dropped")
         if self._multiplies(decision.round):
             return self._multiply(decision, context)
@@ -740,13 +871,20 @@ class OpponentModeler:
         Nothing is learnt by a model that judges everybody alike, nor from a player who leaves out of turn; nor by
         BPP, which learns from whole hands.
         """
-        if not self._specific or self.tables is not None or decision.out_of_turn:
+        if not self._specific or self.tables is not None:
+            return
+        if self._known is not None:
+            if decision.index == 0:
+                self._counted = HandStory(len(decision.players))
+            if not decision.out_of_turn:
+                self._known.learn(decision.player, self._counted.context(decision), decision.act)
+            self._counted.see(decision)
+        if decision.out_of_turn:
             return
         context = Context.of(decision.round, decision.bets_to_call)
         self.book.setdefault(decision.player, ActionCounts()).add(context, decision.act)
-        if context.round > 0:
-            recent = self._recent.setdefault(decision.player, deque(maxlen=RECENT_ACTIONS))
-            recent.append((context, decision.act))
+        if context.round > 0 and self._by_triples:
+            self._latest(decision.player).append((context, decision.act))
 
     def _ramp(self, decision: Decision, context: Context) -> Observation:
         """Re-weight as Loki-1: from the start of the round, by a ramp around the threshold."""
@@ -775,7 +913,7 @@ class OpponentModeler:
     def _ramped(self, situation: Decision | Situation, act: Act, put_in: int) -> _Ramped:
         """What the ramp makes of an act that puts so many chips in; nothing is changed."""
         seat = self._seats[situation.seat]
-        frequencies = self.frequencies(situation.seat, Context.of(situation.round, situation.bets_to_call))
+        frequencies = self.frequencies(situation.seat, situation)
         threshold: Threshold | None
         if situation.round == 0:
             threshold = preflop_threshold(frequencies, act)
@@ -888,17 +1026,24 @@ class OpponentModeler:
         generator = self._own_generator(decision.player) if self._analysis is not None else None
         frequencies: Floats | None = None
         if generator is None:
-            frequencies = self._all_frequencies(seat, self._round)
+            frequencies = self._all_frequencies(seat, decision)
             generator = self._generator(Thresholds.from_frequencies(frequencies)) if self._specific else self._generic
         values, potentials = self._values(seat)
-        if self._analysis is None:
-            generator = self._generator(Thresholds.preflop(self._all_frequencies(seat, 0)))
+        compared = values
+        if frequencies is not None and self._system == "rank":
+            if self._analysis is None:
+                compared = _income_shares()
+            generator = self._by_rank(frequencies, compared, weights)
+        elif self._analysis is None:
+            assert frequencies is not None
+            generator = self._generator(Thresholds.preflop(frequencies))
         elif frequencies is None:
             values, potentials, _ = generator.evaluate(self._analysis, self.opponent_tables(seat))
+            compared = values
         elif self._system != "A":
             counted = weights if self._system == "B-weighted" else None
             generator = self._generator(Thresholds.ranked(frequencies, values, counted))
-        triples = generator.apply(spot_of(decision), values, potentials)
+        triples = generator.apply(spot_of(decision), compared, potentials)
         possible = weights > 0
         bets = min(decision.bets_to_call, 2)
         return Expectation(
@@ -933,7 +1078,7 @@ class OpponentModeler:
             return self.expect(situation).predicted
         seat = self._seat(situation.player)
         self.deal(situation.board)
-        frequencies = self.frequencies(seat, Context.of(situation.round, situation.bets_to_call))
+        frequencies = self.frequencies(seat, situation)
         values, potentials = self._values(seat)
         before_flop = self._analysis is None
         rule = preflop_threshold if before_flop else postflop_threshold

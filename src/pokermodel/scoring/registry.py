@@ -18,8 +18,7 @@ import numpy as np
 
 from pokermodel._options import Option, choice, number, read_options, switch
 from pokermodel.modeling.bayes import BayesTables, Estimator
-from pokermodel.modeling.field import CrudePotential, FieldMethod
-from pokermodel.modeling.modeler import MODELS, OpponentModeler, Preflop, System
+from pokermodel.modeling.modeler import MODELS, OpponentModeler, model_options
 from pokermodel.scoring.baselines import AlwaysCall, Frequencies, ShownHoldings, Uniform
 from pokermodel.scoring.calibrated import Calibrated
 from pokermodel.scoring.contexts import ContextForecaster
@@ -129,27 +128,17 @@ for _kind in (
     Kind("shown", _shown, "how often each class of holdings is shown"),
 ):
     register(_kind)
-_LOKI1: Mapping[str, Option] = {
-    "calibrated": switch,
-    "field": choice(*get_args(FieldMethod)),
-    "crude_potential": choice(*get_args(CrudePotential)),
-}
-_LOKI2: Mapping[str, Option] = {
-    **_LOKI1,
-    "system": choice(*get_args(System)),
-    "noise": number,
-    "preflop": choice(*get_args(Preflop)),
-}
 _ABOUT = {
     "loki1": "Loki-1, everybody judged alike",
     "gom": "the same",
     "som": "Loki-1, each player judged by what he did before",
     "loki2": "Loki-2, everybody judged alike",
     "loki2:som": "Loki-2, each player judged by what he did before",
+    "loki2:contexts": "the same, by all that the table sees, and by rank",
 }
 for _model in MODELS:
     if _model in _ABOUT:
-        _options = _LOKI2 if OpponentModeler(_model).uses_triples else _LOKI1
+        _options = {"calibrated": switch, **model_options(_model)}
         register(Kind(_model, partial(_modeler, _model), _ABOUT[_model], _options))
 register(
     Kind(
