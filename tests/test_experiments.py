@@ -26,6 +26,7 @@ from pokermodel.arena.experiments import (
 from pokermodel.cli.main import cli, main
 from pokermodel.game import GameSpec
 from pokermodel.players import make_player, parse_players
+from pokermodel.stud.experiments import STUD_EXPERIMENTS
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -160,7 +161,7 @@ def test_command(tmp_path):
     text = CliRunner().invoke(cli, args, catch_exceptions=False).stdout
     assert "GOM > BPT > BPM > BPL" in text
     listed = CliRunner().invoke(cli, ["experiment"], catch_exceptions=False).stdout
-    assert [line.split()[0] for line in listed.splitlines()] == list(EXPERIMENTS)
+    assert [line.split()[0] for line in listed.splitlines()] == [*EXPERIMENTS, *STUD_EXPERIMENTS]
 
 
 def test_unknown(capsys):

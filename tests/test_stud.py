@@ -491,6 +491,7 @@ PLAYERS = [
     StudPlayer(Reader.parse("net17+arc/act4"), Acting(rule="randomised", bluffing="none")),
     StudPlayer(Reader.parse("net25/act2"), Acting(rule="deterministic", bluffing="none")),
     StudPlayer(Reader.parse("carry"), Acting(bluffing="none", later=1.0)),
+    StudPlayer(Reader.parse("net9+carry+cards"), Acting(bluffing="none")),
 ]
 
 
@@ -517,11 +518,15 @@ def test_games_are_what_a_textbook_would_play(player):
                 mine, shown = hand_state(own, reader.scheme), hand_state(up, reader.scheme)
                 network = reader.network
                 if reader.carries:
-                    belief = read_cards(own, up, acts, player.table)
+                    belief = read_cards(own, up, acts, player.table, reader.scheme)
                     expected = sum(
                         p * network.winning[round, mine, k] / network.both[round, mine, k]
-                        for p, k in ((belief[d], hand_state([d, *up])) for d in np.flatnonzero(belief).tolist())
+                        for p, k in (
+                            (belief[d], hand_state([d, *up], reader.scheme)) for d in np.flatnonzero(belief).tolist()
+                        )
                     )
+                    if reader.by_cards and round == 3:
+                        expected = exact_win(own, up, belief)
                 else:
                     expected = network.win_probability(round, mine, shown, likelihood)
                 assert win == pytest.approx(expected, abs=1e-12)
@@ -533,6 +538,19 @@ def test_games_are_what_a_textbook_would_play(player):
             assert chances[decision.act] > 0
             bets += decision.act == RAISE
             state.act(decision.act)
+
+
+@pytest.mark.parametrize("player", PLAYERS, ids=lambda player: f"{player.reader}")
+def test_games_are_judged_as_they_were_played(player):
+    games = play_match(player, StudPlayer(), 100, seed=4).games
+    for who, judge in ((0, player), (1, StudPlayer())):
+        wins = games.judged(judge, who)
+        his = (np.arange(24) < (games.lengths & 127)[:, None]) & ((games.acts >> 2 & 1) == who)
+        np.testing.assert_array_equal(wins[his], games.wins[his])
+        assert np.isnan(wins[~his]).all()
+    games.acts[7, 0] ^= 4
+    with pytest.raises(ValueError, match="game 7 breaks the rules"):
+        games.judged(player, 0)
 
 
 def situation_of(form, decision, capped):
@@ -705,6 +723,8 @@ def test_bad_players():
         Reader.parse("net10")
     with pytest.raises(ValueError, match="unknown form 'act3'"):
         Reader.parse("net9/act3")
+    with pytest.raises(ValueError, match="card by card"):
+        Reader.parse("net9+cards")
     with pytest.raises(ValueError, match="unknown rule"):
         Acting(rule="none")
     with pytest.raises(ValueError, match="unknown kind of bluff"):

@@ -76,6 +76,7 @@ class Player:
         types: Types,
         form: str,
         carries: bool,
+        by_cards: bool,
         winning: NDArray[np.float64],
         both: NDArray[np.float64],
         upcards: NDArray[np.float64],
@@ -108,6 +109,17 @@ def play(
     lengths: NDArray[np.uint8] | None = None,
     chances: NDArray[np.float64] | None = None,
     wins: NDArray[np.float64] | None = None,
+) -> None: ...
+def judge(
+    player: Player,
+    who: int,
+    ante: int,
+    bets: Sequence[int],
+    max_bets: int,
+    cards: NDArray[np.uint8],
+    acts: NDArray[np.uint8],
+    lengths: NDArray[np.uint8],
+    wins: NDArray[np.float64],
 ) -> None: ...
 def observations(
     types: Types,

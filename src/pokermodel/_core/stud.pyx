@@ -81,6 +81,7 @@ cdef extern from "pokermodel/stud.h" nogil:
         pm_type_scheme types
         int form
         int carries
+        int by_cards
         const double *winning
         const double *both
         const double *upcards
@@ -585,6 +586,8 @@ cdef class Player:
         How acts are told apart.
     carries : bool
         Whether belief over the card face down outlasts a round.
+    by_cards : bool
+        Whether hands are compared card by card in the last round, by that belief.
     winning, both : float64 (4, 36, 36)
         By round, own state and the opponent's: probability of both and of winning, ties half; and of both.
     upcards : float64 (4, 36, 36)
@@ -618,6 +621,7 @@ cdef class Player:
         Types types,
         str form,
         bint carries,
+        bint by_cards,
         const double[:, :, ::1] winning,
         const double[:, :, ::1] both,
         const double[:, :, ::1] upcards,
@@ -647,12 +651,15 @@ cdef class Player:
             raise ValueError(f"bluffs and explores are shares between 0 and 1, got {bluffs} and {explores}")
         if not (steepness >= 0 and sharpness >= 0 and later >= 0):
             raise ValueError("steepness, sharpness and later bets must be 0 or more")
+        if by_cards and not carries:
+            raise ValueError("hands are compared card by card only by a belief that is carried")
         self.types = types
         self.form = form
         self.kept = (types, winning, both, upcards, opponent, own)
         self.c.types = types.c
         self.c.form = FORMS[form]
         self.c.carries = carries
+        self.c.by_cards = by_cards
         self.c.winning = &winning[0, 0, 0]
         self.c.both = &both[0, 0, 0]
         self.c.upcards = &upcards[0, 0, 0]
@@ -996,6 +1003,86 @@ def play(
                     memcpy(&chances[g, 0, 0], record.p, sizeof(record.p))
                     memcpy(&wins[g, 0], record.win, sizeof(record.win))
                     lengths[g] = <uint8_t> (record.n + 128 * record.showdown)
+
+
+def judge(
+    Player player,
+    int who,
+    int ante,
+    bets,
+    int max_bets,
+    const uint8_t[:, :, ::1] cards,
+    const uint8_t[:, ::1] acts,
+    const uint8_t[::1] lengths,
+    double[:, ::1] wins,
+):
+    """What a player would have believed in games that were played, perhaps by somebody else in his place.
+
+    Parameters
+    ----------
+    player : Player
+    who : int
+        Whose place he takes.
+    ante, bets, max_bets
+        See `StudState`.
+    cards, acts, lengths
+        As `play` fills them, from an even deal on.
+    wins : float64 (games, 24)
+        Filled with his probability of winning where he has to act; the rest stays as it is.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, a number is out of range, or a game breaks the rules.
+    """
+    cdef const pm_evaluator *e = tables()
+    cdef pm_stud table
+    cdef pm_stud_belief belief
+    cdef pm_stud_choice choice
+    cdef Py_ssize_t games = cards.shape[0]
+    cdef Py_ssize_t g
+    cdef Py_ssize_t bad = -1
+    cdef int k, n, code, act, round, acted
+    take_spec(ante, bets, max_bets, &table.spec)
+    if not (
+        acts.shape[0] == lengths.shape[0] == wins.shape[0] == games and cards.shape[1] == 2 and cards.shape[2] == 5
+        and acts.shape[1] == wins.shape[1] == PM_STUD_MOST_ACTS
+    ):
+        raise ValueError("games must be as they were played")
+    if who != 0 and who != 1:
+        raise ValueError(f"there are players 0 and 1, got {who}")
+    with nogil:
+        for g in range(games):
+            memcpy(table.card, &cards[g, 0, 0], 10)
+            n = lengths[g] & 127
+            table.tie = <int> (g >> 1 & 1) ^ <int> (g & 1)
+            pm_stud_begin(&table)
+            round = -1
+            acted = 0
+            for k in range(n):
+                code = acts[g, k]
+                act = code & 3
+                if table.seat != (code >> 2 & 1):
+                    bad = g
+                elif act == PM_RAISE and pm_stud_capped(&table) or act == PM_FOLD and not pm_stud_owed(&table):
+                    bad = g
+                if bad >= 0:
+                    break
+                if table.round != round:
+                    round = table.round
+                    acted = 0
+                    pm_stud_new_round(&player.c, e, &table, who, &belief)
+                if table.seat == who:
+                    pm_stud_decide(&player.c, e, &table, &belief, not acted, &choice)
+                    acted = 1
+                    wins[g, k] = choice.win
+                else:
+                    pm_stud_observe(&player.c, &table, act, &belief)
+                pm_stud_act(&table, act)
+            if bad >= 0:
+                break
+    if bad >= 0:
+        raise ValueError(f"game {bad} breaks the rules")
 
 
 cdef struct Found:

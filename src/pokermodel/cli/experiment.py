@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from pokermodel.arena.experiments import Outcome
+    from pokermodel.arena.experiments import Experiment, Outcome
+    from pokermodel.stud.experiments import StudExperiment
 
 __all__ = ["experiment"]
 
@@ -32,16 +33,26 @@ def experiment(
     """Play an experiment of the sources again: ours beside the published figures, in small bets per game.
 
     Behind the table stands, for each claim that must hold, whether it did. "open" means that ours speaks against it,
-    but not beyond chance at this number of deals. Without NAME, the experiments are listed.
+    but not beyond chance at this number of deals. Without NAME, the experiments are listed. Those in five-card stud
+    (bpp-...) take minutes: they run in one process and keep no checkpoint.
     """
-    from pokermodel.arena.experiments import EXPERIMENTS, get_experiment, run_experiment
+    from pokermodel.arena.experiments import EXPERIMENTS, run_experiment
+    from pokermodel.stud.experiments import STUD_EXPERIMENTS
 
+    every: dict[str, Experiment | StudExperiment] = {**EXPERIMENTS, **STUD_EXPERIMENTS}
     if name is None:
-        width = max(map(len, EXPERIMENTS))
-        for known in EXPERIMENTS.values():
+        width = max(map(len, every))
+        for known in every.values():
             click.echo(f"{known.name:{width}}  {known.title} ({known.source}; {known.deals:,} deals)")
         return
-    chosen = get_experiment(name)
+    if name not in every:
+        raise ValueError(f"unknown experiment {name!r}: expected one of {', '.join(every)}")
+    if name in STUD_EXPERIMENTS:
+        if jobs > 1 or checkpoint is not None:
+            raise click.UsageError(f"{name} runs in one process and keeps no checkpoint")
+        _stud(name, deals, seed, as_json)
+        return
+    chosen = EXPERIMENTS[name]
     total = len(chosen.parts) * (deals or chosen.deals)
     with click.progressbar(length=total, label="deals", file=sys.stderr) as bar:
         outcome = run_experiment(
@@ -56,6 +67,15 @@ def experiment(
         click.echo(json.dumps(outcome.to_dict(), allow_nan=False))
     else:
         _print(outcome)
+
+
+def _stud(name: str, deals: int | None, seed: int, as_json: bool) -> None:
+    from pokermodel.stud.experiments import STUD_EXPERIMENTS, run_stud_experiment
+
+    chosen = STUD_EXPERIMENTS[name]
+    with click.progressbar(length=chosen.parts * (deals or chosen.deals), label="deals", file=sys.stderr) as bar:
+        outcome = run_stud_experiment(chosen, deals, seed=seed, progress=lambda done, of: bar.update(done - bar.pos))
+    click.echo(json.dumps(outcome.to_dict(), allow_nan=False) if as_json else str(outcome))
 
 
 def _print(outcome: Outcome) -> None:

@@ -73,6 +73,17 @@ class Games:
     def __iter__(self) -> Iterator[StudHand]:
         return (self[game] for game in range(len(self)))
 
+    def first(self, games: int) -> Games:
+        """So many games from the beginning, an even number."""
+        return Games(
+            self.spec,
+            self.cards[:games],
+            self.acts[:games],
+            self.lengths[:games],
+            self.chances[:games],
+            self.wins[:games],
+        )
+
     @property
     def showdowns(self) -> NDArray[np.bool_]:
         """Which games ended with cards shown: bool (games,)."""
@@ -139,6 +150,27 @@ class Games:
             )
             places.append(found[:hands] + first)
         return HandSet.join(parts), np.concatenate(places)
+
+    def judged(self, player: StudPlayer, who: int) -> Floats:
+        """What a player would have believed in the place of one who played: float64 (games, 24).
+
+        Parameters
+        ----------
+        player : StudPlayer
+        who : int
+            Whose place he takes.
+
+        Returns
+        -------
+        ndarray of float64, shape (games, 24)
+            His probability of winning at each of his decisions; nan elsewhere.
+        """
+        wins = np.full(self.wins.shape, np.nan)
+        stakes = self.spec
+        kernel.judge(
+            player.kernel, who, stakes.ante, stakes.bets, stakes.max_bets, self.cards, self.acts, self.lengths, wins
+        )
+        return wins
 
     def true_counts(self, player: int, reader: Reader) -> Floats:
         """How often a player did what with each hand, seeing all cards: float64 (situations, 36, kinds of acts)."""

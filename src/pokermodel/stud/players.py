@@ -29,7 +29,7 @@ def _network(scheme: int, arc: bool) -> StudNetwork:
     return StudNetwork.of(scheme, arc)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Reader:
     """How the opponent's hand is read.
 
@@ -42,18 +42,21 @@ class Reader:
     carries : bool
         Whether belief over his card face down outlasts a round. The published program forgets at the end of a round
         what was done in it; since only one card of stud is hidden, all of it can be kept.
+    by_cards : bool
+        Whether hands are compared card by card in the last round, where nothing is left to be dealt; needs `carries`.
     form : {"ctx", "act2", "act4"}
         How his acts are told apart: by context, or in two or four classes without folds.
 
     Examples
     --------
     >>> Reader.parse("net17+arc"), Reader.parse("carry")
-    (Reader(scheme=17, arc=True, carries=False, form='ctx'), Reader(scheme=25, arc=True, carries=True, form='ctx'))
+    (Reader('net17+arc'), Reader('carry'))
     """
 
     scheme: int = 25
     arc: bool = False
     carries: bool = False
+    by_cards: bool = False
     form: str = "ctx"
 
     def __post_init__(self) -> None:
@@ -61,17 +64,29 @@ class Reader:
             raise ValueError(f"unknown scheme {self.scheme!r}: expected one of {', '.join(map(str, SCHEMES))}")
         if self.form not in FORMS:
             raise ValueError(f"unknown form {self.form!r}: expected one of {', '.join(FORMS)}")
+        if self.by_cards and not self.carries:
+            raise ValueError("hands are compared card by card only by a belief that is carried")
+
+    def __repr__(self) -> str:
+        if self.carries and self.scheme == 25 and self.arc:
+            name = "carry+cards" if self.by_cards else "carry"
+        else:
+            name = f"net{self.scheme}" + "+arc" * self.arc + "+carry" * self.carries + "+cards" * self.by_cards
+        return f"Reader({name + (f'/{self.form}' if self.form != 'ctx' else '')!r})"
 
     @classmethod
     def parse(cls, name: str) -> Reader:
-        """``net9``, ``net17`` or ``net25``, ``+arc`` behind it; or ``carry``, the best; ``/act2`` or ``/act4`` last."""
-        found = re.fullmatch(r"(?:net(\d+)(\+arc)?|(carry))(?:/(\w+))?", name)
+        """A reader by its name.
+
+        ``net9``, ``net17`` or ``net25``, perhaps with ``+arc``, ``+carry`` and ``+cards`` behind it, in this order, and
+        ``/act2`` or ``/act4`` last; ``carry`` stands for ``net25+arc+carry``. `ValueError` if it is something else.
+        """
+        spelt = re.sub(r"^carry", "net25+arc+carry", name)
+        found = re.fullmatch(r"net(\d+)(\+arc)?(\+carry)?(\+cards)?(?:/(\w+))?", spelt)
         if found is None:
             raise ValueError(f"unknown reader {name!r}: expected net9, net17 or net25, perhaps with +arc, or carry")
-        number, arc, carry, form = found.groups()
-        if carry:
-            return cls(25, True, True, form or "ctx")
-        return cls(int(number), arc is not None, False, form or "ctx")
+        number, arc, carry, by_cards, form = found.groups()
+        return cls(int(number), bool(arc), bool(carry), bool(by_cards), form or "ctx")
 
     @property
     def network(self) -> StudNetwork:
@@ -212,6 +227,7 @@ class StudPlayer:
             kernel_types(network.scheme),
             self.reader.form,
             self.reader.carries,
+            self.reader.by_cards,
             network.winning,
             network.both,
             network.upcards,

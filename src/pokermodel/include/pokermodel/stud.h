@@ -159,6 +159,7 @@ typedef struct {
     pm_type_scheme types;
     int form;                  /* of the table of the opponent's acts */
     int carries;               /* whether belief over the card face down outlasts a round */
+    int by_cards;              /* whether hands are compared card by card in the last round; needs `carries` */
     const double *winning;     /* (rounds, own state, his state): probability of both and of a win */
     const double *both;        /* (rounds, own state, his state): probability of both */
     const double *upcards;     /* (rounds, his upcards, his state): P(upcards given his state) */
@@ -262,6 +263,29 @@ static inline double pm_stud_win(const pm_stud_player *player, int round, int ow
     return win / total;
 }
 
+/* The probability of winning in the last round by the belief over single cards; nothing is left to be dealt. */
+static inline double pm_stud_win_by_cards(const pm_evaluator *e, const pm_stud *s, int me, const double card[PM_CARDS])
+{
+    pm_hand own = pm_hand_empty(), up = pm_hand_empty();
+    double win = 0.0, total = 0.0;
+    unsigned rank;
+    for (int k = 0; k < PM_STUD_CARDS; k++) {
+        own = pm_hand_add(e, own, s->card[me][k]);
+        if (k)
+            up = pm_hand_add(e, up, s->card[1 - me][k]);
+    }
+    rank = pm_hand_rank(e, own);
+    for (int down = 0; down < PM_CARDS; down++) {
+        unsigned other;
+        if (card[down] <= 0.0)
+            continue;
+        other = pm_hand_rank(e, pm_hand_add(e, up, down));
+        total += card[down];
+        win += card[down] * (rank > other ? 1.0 : rank == other ? 0.5 : 0.0);
+    }
+    return total > 0.0 ? win / total : 0.5;
+}
+
 /* Chips that are still to be paid and the final pot, for a call and for a raise. */
 typedef struct {
     double pay, pot, raise_pay, raise_pot;
@@ -336,6 +360,8 @@ static inline void pm_stud_decide(const pm_stud_player *player, const pm_evaluat
     int up = pm_hand_state(&player->types, e, s->card[1 - me] + 1, n - 1);
     double state[PM_STATES], *plain = choice->plain, explored;
     choice->win = pm_stud_win(player, s->round, own, up, belief, state);
+    if (player->by_cards && s->round == 3)
+        choice->win = pm_stud_win_by_cards(e, s, me, belief->card);
     choice->bluff = 0.0;
     if (acting->rule == PM_STUD_TABLE) {
         int situation = pm_stud_situation(PM_BY_CONTEXT, s->round, pm_stud_owed(s) > 0, pm_stud_capped(s));
