@@ -192,7 +192,16 @@ def make_wheel(sdist: Path, interpreter: Interpreter, work: Path, tools: Path) -
     if sys.platform == "linux":
         # a Python that was built as a shared library would have its own folder written into every module
         settings["LDSHARED"] = f"{os.environ.get('CC', 'cc')} -shared -Wl,-s"
-    pip = [programs / "python", "-m", "pip", "wheel", "--verbose", "--no-deps", "--no-build-isolation"]
+    pip = [
+        programs / "python",
+        "-m",
+        "pip",
+        "wheel",
+        "--verbose",
+        "--no-cache-dir",
+        "--no-deps",
+        "--no-build-isolation",
+    ]
     log = run([*pip, "--wheel-dir", work / "raw", source], work / "build.log", env=settings)
     if HINT in log:
         raise WheelError(f"the kernels have performance hints: see {work / 'build.log'}")

@@ -619,8 +619,17 @@ class Book(MutableMapping[str, ActionCounts]):
                 rows = connection.execute(_ACTIONS_OF, {"name": name}).all()
                 if not rows and connection.execute(_PLAYER, {"name": name}).one_or_none() is None:
                     raise KeyError(name)
-            found = self._counts[name] = Tally(dict(map(tuple, rows))).counts
+            found = self._counts.setdefault(
+                name, Tally(dict(map(tuple, rows))).counts
+            )  # another thread's, if it was first
         return found
+
+    def setdefault(self, name: str, default: ActionCounts) -> ActionCounts:
+        """Counts of a player, or these from now on if he is unknown; threads that ask at once get the same."""
+        try:
+            return self[name]
+        except KeyError:
+            return self._counts.setdefault(name, default)
 
     def __setitem__(self, name: str, counts: ActionCounts) -> None:
         self._counts[name] = counts

@@ -6,6 +6,7 @@ position and the previous action are not in it (Papp 1998, section 7.1.2).
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,8 @@ DEFAULT_FREQUENCIES.setflags(write=False)
 
 #: Observations from which on a context speaks for itself (Papp 1998, Eq 7.4).
 FULL_CONFIDENCE = 20
+
+_adding = Lock()  # one for all counts: it is held for so short a time
 
 ROUNDS = ("pre-flop", "flop", "turn", "river")
 
@@ -96,8 +99,9 @@ class ActionCounts:
         return ActionCounts(self.values + other.values)
 
     def add(self, context: Context, act: Act) -> None:
-        """Count one action."""
-        self.values[context.round, context.bets, act] += 1
+        """Count one action. Threads may count into the same counts."""
+        with _adding:
+            self.values[context.round, context.bets, act] += 1
 
     def observations(self, context: Context) -> int:
         """How many actions were counted in a context."""

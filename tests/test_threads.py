@@ -1,0 +1,305 @@
+"""What threads may share, hammered by several at once; and what interpreters may not share."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pokermodel as pm
+from pokermodel import _core, evaluation, simd
+from pokermodel._cache import Cache
+from pokermodel._core.matchups import Matchups, list_matchups
+from pokermodel.dealing import Dealer
+from pokermodel.equity import equity
+from pokermodel.game import Act, GameSpec, State
+from pokermodel.simulation import Simulator, StrengthCache
+
+THREADS = 6
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+
+
+@pytest.fixture(autouse=True)
+def often():
+    """Let threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def at_once(work, threads=THREADS):
+    """What ``work(k)`` gives on so many threads that begin at the same time."""
+    barrier = threading.Barrier(threads, timeout=60)
+    results = [None] * threads
+    errors = []
+
+    def run(k):
+        try:
+            barrier.wait()
+            results[k] = work(k)
+        except BaseException as error:
+            errors.append(error)
+
+    pool = [threading.Thread(target=run, args=(k,)) for k in range(threads)]
+    for thread in pool:
+        thread.start()
+    for thread in pool:
+        thread.join(120)
+        assert not thread.is_alive(), "a thread waits for ever"
+    if errors:
+        raise errors[0]
+    return results
+
+
+def weights(seed, players=None):
+    return np.random.default_rng(seed).random(1326 if players is None else (players, 1326))
+
+
+@pytest.mark.skipif(not FREE_THREADED, reason="this Python has a global interpreter lock")
+def test_the_lock_stays_off():
+    code = "import sys, pokermodel, pokermodel.simulation, pokermodel.arena; print(sys._is_gil_enabled())"
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
+    assert done.stdout == "False\n", done.stderr
+
+
+def test_a_cache_keeps_its_books():
+    cache = Cache(50)
+
+    def work(k):
+        for n in range(2_000):
+            key = (7 * n + k) % 30
+            found = cache.get(key)
+            assert found is None or found == [key]
+            cache.put(key, [key], 1 + key % 5)
+            if n % 500 == k:
+                cache.resize(20 + 10 * k)
+
+    at_once(work)
+    info = cache.info()
+    assert info.hits + info.misses == THREADS * 2_000
+    assert info.nbytes == sum(1 + key % 5 for key in range(30) if cache.get(key))
+    assert info.nbytes <= info.limit
+
+
+def test_analyses_and_their_counts_are_shared():
+    boards = ["2c7d9h", "Ts9s8d", "KhKd5s", "2c7d9hTs"]
+    opponents = [weights(k) for k in range(THREADS)]
+    expected = [[pm.evaluate_holdings(board, opponent, 1).ehs for board in boards] for opponent in opponents]
+    before = evaluation.counts_cache.info().limit
+    try:
+        for limit in (before, 1_500_000):  # everything is kept; hardly anything is
+            evaluation.counts_cache.clear()
+            evaluation.counts_cache.resize(limit)
+            analyses = [pm.BoardAnalysis(board) for board in boards]
+
+            def work(k, analyses=analyses):
+                found = []
+                for n in range(len(boards)):
+                    analysis = analyses[(n + k) % len(boards)]
+                    analysis.crude_potentials()
+                    assert analysis.live.sum() == {3: 1176, 4: 1128}[len(analysis.board)]
+                    found.append(((n + k) % len(boards), analysis.evaluate(opponents[k], 1).ehs))
+                return [each for _, each in sorted(found, key=lambda pair: pair[0])]
+
+            for found, right in zip(at_once(work), expected, strict=True):
+                np.testing.assert_array_equal(found, right)
+    finally:
+        evaluation.counts_cache.resize(before)
+
+
+def test_one_analysis_is_asked_from_all_sides():
+    expected = {ahead: pm.evaluate_holdings("Ts9s8d4s", weights(1), ahead).ehs for ahead in (1,)}
+    holding = pm.holding_index("AhKd")
+    for _ in range(5):
+        evaluation.counts_cache.clear()
+        analysis = pm.BoardAnalysis("Ts9s8d4s")
+
+        def work(k, analysis=analysis):
+            if k % 2:
+                return analysis.evaluate(weights(1), 1).ehs[holding]
+            ppot, npot, _ = analysis.potential("AhKd", weights(1), 1)
+            strength = analysis.strength("AhKd", weights(1))
+            return strength + (1 - strength) * ppot - strength * npot
+
+        np.testing.assert_allclose(at_once(work), expected[1][holding], rtol=1e-12)
+
+
+def test_matchups_that_are_kept_are_shared():
+    ranges = weights(5, 2)
+    numbers = np.empty(91 * 92 // 2, np.uint16)
+    numbers = numbers[: list_matchups(*ranges, numbers)][::40].copy()
+    fresh = np.empty(3)
+    Matchups().tally(*ranges, numbers, fresh)
+    shared = Matchups()
+
+    def work(k):
+        mine = np.roll(numbers, 17 * k)
+        for _ in range(2):
+            sums = np.empty(3)
+            shared.tally(*ranges, np.sort(mine), sums)
+        return sums
+
+    for found in at_once(work):
+        np.testing.assert_array_equal(found, fresh)
+
+
+def test_equities_are_shared():
+    expected = equity(["AsAh", "KK+, AKs"], "2c7d9h").equity
+    for found in at_once(lambda _: equity(["AsAh", "KK+, AKs"], "2c7d9h").equity):
+        np.testing.assert_array_equal(found, expected)
+
+
+def position():
+    state = State(GameSpec.ring(4, 1, 2))
+    while state.round == 0:
+        state.act(Act.CALL)
+    return state, "Tc8c2h"
+
+
+def test_simulators_and_their_caches_are_shared():
+    tables = [weights(k, 4) for k in range(THREADS)]
+
+    def run(simulator, k):
+        return simulator.run(position(), "Jh9h", tables[k % 3], trials=200, rng=k).ev
+
+    expected = [run(Simulator(stop="none", cache=StrengthCache()), k) for k in range(THREADS)]
+    for memory in (256 << 20, 1 << 20):
+        cache = StrengthCache(memory)
+        simulator = Simulator(stop="none", cache=cache)
+
+        def work(k, simulator=simulator):
+            for _ in range(3):
+                found = run(simulator, k)
+            return found
+
+        np.testing.assert_array_equal(at_once(work), expected)
+        assert cache.nbytes <= memory
+
+
+def test_dealers_of_one_seed_deal_the_same_on_every_thread():
+    tables = list(weights(2, 3))
+    expected = Dealer(tables, "2c7d9h", rng=4).deal(2_000)
+    for found in at_once(lambda _: Dealer(tables, "2c7d9h", rng=4).deal(2_000)):
+        np.testing.assert_array_equal(found.holdings, expected.holdings)
+
+
+def test_levels_change_under_way():
+    hands = np.argsort(np.random.default_rng(1).random((5_000, 52)), axis=1)[:, :7].astype(np.uint8)
+    expected = pm.evaluate_many(hands)
+    before = simd.level()
+    try:
+
+        def work(k):
+            for n in range(30):
+                if k == 0:
+                    simd.use(simd.available()[n % len(simd.available())])
+                else:
+                    np.testing.assert_array_equal(pm.evaluate_many(hands), expected)
+
+        at_once(work)
+    finally:
+        simd.use(before)
+
+
+@pytest.mark.parametrize("model", ["loki1", "loki2"])
+def test_modelers_of_one_book_side_by_side(tmp_path, model):
+    decisions = list(pm.example_hand().replay())
+    with pm.Book(tmp_path / "players.db") as book:
+        book.learn([pm.example_hand()])
+
+        def read(_):
+            modeler = pm.OpponentModeler(f"{model}:som" if model == "loki2" else "som", book=book)
+            modeler.learning = False
+            for decision in decisions:
+                modeler.observe(decision)
+            return [np.array(modeler.table(name).values) for name in ("Eve",)]
+
+        expected = read(0)
+        for found in at_once(read):
+            np.testing.assert_array_equal(found, expected)
+
+
+def test_modelers_that_learn_lose_nothing(tmp_path):
+    decisions = [decision for decision in pm.example_hand().replay() for _ in range(20)]
+    with pm.Book(tmp_path / "players.db") as book:
+        known = {}
+        for counts in (book, known):
+            at_once(lambda _, counts=counts: [pm.OpponentModeler("som", book=counts).count(each) for each in decisions])
+        alone = {}
+        for decision in decisions:
+            pm.OpponentModeler("som", book=alone).count(decision)
+        for name, counts in alone.items():
+            np.testing.assert_array_equal(known[name].values, THREADS * counts.values)
+            np.testing.assert_array_equal(book[name].values, THREADS * counts.values)
+
+
+def test_a_modeler_is_looked_at_from_all_sides():
+    modeler = pm.OpponentModeler("loki1")
+    for decision in pm.example_hand().replay():
+        modeler.observe(decision)
+    expected = np.array(modeler.table("Eve").values), modeler.table("Eve").top(5)
+
+    def look(_):
+        for _ in range(20):
+            table = modeler.table("Eve")
+            np.testing.assert_array_equal(table.values, expected[0])
+            assert table.top(5) == expected[1]
+
+    at_once(look)
+
+
+def test_a_book_is_shared(tmp_path):
+    """Some learn the same hand, which counts once, while others look."""
+    hand = pm.example_hand()
+    with pm.Book(tmp_path / "players.db") as book:
+        at_once(lambda k: book.learn([hand]) if k % 2 else [book.profile(name) for name in book])
+        once = pm.Book(tmp_path / "once.db")
+        once.learn([hand])
+        assert list(book) == list(once)
+        for name in once:
+            assert book.profile(name).to_dict() == once.profile(name).to_dict()
+        once.close()
+
+
+# --------------------------------------------------------------------------------------------- sub-interpreters
+
+
+def sub_interpreter_says(code):
+    """Run code in a sub-interpreter of its own lock, in a process of its own; what that prints or raises."""
+    if sys.version_info >= (3, 14):
+        start = "from concurrent import interpreters\ninterpreters.create().exec(CODE)"
+    elif sys.version_info >= (3, 13):
+        start = (
+            "import _interpreters as i\nwrong = i.exec(i.create('isolated'), CODE)\nprint(wrong and wrong.formatted)"
+        )
+    elif sys.version_info >= (3, 12):
+        start = "import _xxsubinterpreters as i\ni.run_string(i.create(), CODE)"
+    else:
+        start = "import _xxsubinterpreters as i\nimport pokermodel._core.evaluator\ni.run_string(i.create(), CODE)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"CODE = {code!r}\n{start}"], capture_output=True, text=True, timeout=60
+    )
+    return done.stdout + done.stderr
+
+
+def test_sub_interpreters_are_refused():
+    """Clearly, and without a crash. The module alone: NumPy refuses them as well."""
+    (path,) = Path(_core.__file__).parent.glob("evaluator.*.[sp][oy]*")
+    code = (
+        "from importlib.machinery import ExtensionFileLoader\n"
+        "from importlib.util import module_from_spec, spec_from_file_location\n"
+        f"loader = ExtensionFileLoader('pokermodel._core.evaluator', {str(path)!r})\n"
+        "spec = spec_from_file_location('pokermodel._core.evaluator', loader=loader)\n"
+        "loader.exec_module(module_from_spec(spec))\n"
+        "print('taken')\n"
+    )
+    said = sub_interpreter_says(code)
+    assert "ImportError" in said
+    assert "interpreter" in said
+    assert "taken" not in said
