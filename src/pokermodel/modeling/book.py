@@ -609,8 +609,7 @@ class Book(MutableMapping[str, ActionCounts]):
             return self._contexts(connection, _EVERYBODY)
 
     def _contexts(self, connection: sa.Connection, player: int) -> ContextCounts:
-        rows = connection.execute(_CONTEXTS_OF, {"player": player}).all()
-        return context_counts(dict(map(tuple, rows)))
+        return context_counts(dict(connection.execute(_CONTEXTS_OF, {"player": player}).tuples().all()))
 
     def __getitem__(self, name: str) -> ActionCounts:
         found = self._counts.get(name)

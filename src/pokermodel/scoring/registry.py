@@ -21,7 +21,7 @@ from pokermodel.modeling.bayes import BayesTables, Estimator
 from pokermodel.modeling.modeler import MODELS, OpponentModeler, model_options
 from pokermodel.scoring.baselines import AlwaysCall, Frequencies, ShownHoldings, Uniform
 from pokermodel.scoring.calibrated import Calibrated
-from pokermodel.scoring.contexts import ContextForecaster
+from pokermodel.scoring.contexts import ContextForecaster, PreviousActions
 from pokermodel.scoring.forecaster import Forecaster
 from pokermodel.scoring.modelers import ModelerForecaster
 
@@ -114,6 +114,10 @@ def _bpp(book: Book | None, **options: Any) -> Forecaster:
     return ModelerForecaster(OpponentModeler("bpp", tables=tables))
 
 
+def _own(book: Book | None, contexts: str = "twelve") -> Forecaster:
+    return PreviousActions(book) if contexts == "previous" else Frequencies(own=True, book=book)
+
+
 def _shown(book: Book | None) -> Forecaster:
     counts = None if book is None else np.sum([book.profile(name).tally.showdowns for name in book], axis=0)
     return ShownHoldings(counts)
@@ -123,7 +127,7 @@ for _kind in (
     Kind("uniform", lambda book: Uniform(), "every legal act and every holding equally likely"),
     Kind("call", lambda book: AlwaysCall(), "everybody checks and calls"),
     Kind("frequencies", lambda book: Frequencies(book=book), "what everybody does in twelve contexts"),
-    Kind("own", lambda book: Frequencies(own=True, book=book), "what the player himself does in them"),
+    Kind("own", _own, "what the player himself does in them", {"contexts": choice("twelve", "previous")}),
     Kind("contexts", lambda book: ContextForecaster(book), "what the player does with all that the table sees"),
     Kind("shown", _shown, "how often each class of holdings is shown"),
 ):
