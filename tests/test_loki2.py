@@ -56,6 +56,29 @@ def test_options_reach_the_simulator():
     assert make_player("loki2:s?noticed=1").noticed
 
 
+def test_those_who_play_on_as_loki1_read_as_loki1():
+    seen = {}
+
+    class Spy(Loki2Player):
+        def _images(self, view):
+            seen.setdefault((view.hand_id, self.reweighting, self.betting), super()._images(view))
+            return seen[view.hand_id, self.reweighting, self.betting]
+
+    spec = GameSpec.ring(3, 1, 2)
+    for number in range(6):
+        deal = deal_cards(3, np.random.default_rng(number))
+        for parts in ((False, False), (True, False), (True, True)):
+            spy = Spy(reweighting=parts[0], betting=parts[1], noticed=True, trials=10)
+            play_hand(spec, "ABC", [spy, make_player("call"), make_player("call")], deal, hand_id=str(number))
+    by_rules = [seen[key] for key in seen if key[1:] == (False, False)]
+    assert by_rules
+    for key, images in seen.items():
+        if key[1:] == (True, False):
+            np.testing.assert_array_equal(images, seen[key[0], False, False])
+        if key[1:] == (True, True):
+            assert not np.array_equal(images[0], seen[key[0], False, False][0])
+
+
 def test_aggression_moves_where_it_raises():
     usual, bold = (make_player(f"loki2:b?raise_shift={shift}").generator.thresholds for shift in (0, -0.1))
     for bets in range(3):

@@ -249,8 +249,8 @@ cdef class Scene:
         seats = [*map(len, fields), len(policies)]
         if len(holding) != 2 or seats != [players] * 3:
             raise ValueError(
-                f"expected two cards, and two fields and a policy for each of {players} seats, got {len(holding)} cards "
-                f"and {seats} seats"
+                f"expected two cards, and two fields and a policy for each of {players} seats, got {len(holding)} "
+                f"cards and {seats} seats"
             )
         read_board([*holding, *board[:3]], cards, 0)
         scene.cards[0], scene.cards[1] = cards[0], cards[1]

@@ -537,8 +537,10 @@ def _homogeneous() -> Experiment:
     parts.append(Part("always-call S", "loki2:s?play_out=call*2,loki1*8"))
     rows.append(Row("always-call S", "always-call S", "loki2:s?play_out=call", {_THESIS: 0.057}))
     # ours: the sources do not say whether the others take note of the first act of a play-out
-    parts.append(Part("S noticed", "loki2:s?noticed=1*2,loki1*8"))
-    rows.append(Row("S noticed", "S noticed", "loki2:s?noticed=1"))
+    for label, kind in (("S noticed", "s"), ("S+R noticed", "sr"), ("S+B noticed", "sb")):
+        player = f"loki2:{kind}?noticed=1"
+        parts.append(Part(label, f"{player}*2,loki1*8"))
+        rows.append(Row(label, label, player))
     for label, player, published in (("S v B+R", "loki2:s", 0.023), ("S+B+R v B+R", "loki2:sbr", 0.087)):
         parts.append(Part(label, f"{player}*2,loki2:br*8"))
         rows.append(Row(label, label, player, {_THESIS: published}))

@@ -13,6 +13,9 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pokermodel._core.playout import Loki1Rules
 from pokermodel.cards import holding_index
 from pokermodel.dealing import DealingMode
@@ -26,6 +29,7 @@ from pokermodel.simulation import SeatTables, Simulator, StopRule
 
 __all__ = ["Loki2Player", "PlayOut", "select_act"]
 
+Floats: TypeAlias = NDArray[np.float64]
 #: How a simulation goes on after the first act: as the player would, or everybody calls.
 PlayOut: TypeAlias = Literal["own", "call"]
 
@@ -78,7 +82,8 @@ class Loki2Player(Player):
     play_out : {"own", "call"}
         How it goes on: by triples with B, by Loki-1's rules without; or everybody calls.
     noticed : bool
-        In play-outs the others re-weight the player by his first act; without, they think of him as before it.
+        In play-outs the others re-weight the player by his first act; without, they think of him as before it. Who
+        plays on by Loki-1's rules re-weights as Loki-1 does, too.
     raise_shift : float
         Added to the values from which triples of its own bet and raise: negative is aggressive.
     noise : float
@@ -244,6 +249,16 @@ class Loki2Player(Player):
         self._semi_bluff = core.semi_bluff_after(spot, *worth, self._semi_bluff, act)
         return act
 
+    def _images(self, view: View) -> tuple[Floats, Floats]:
+        """What the others think of it after its first act: by its own model, or Loki-1's if they play as Loki-1."""
+        assert self._start is not None
+        assert self._tables is not None
+        tables = self._tables
+        if not self._by_triples:
+            key = "gom", self.field, "outs"
+            tables = SeatTables(self._start.commons.modeler(key, lambda: OpponentModeler("gom", field=self.field)))
+        return tables.images(_situation(view))
+
     def _simulate(self, view: View, modeler: OpponentModeler, simulator: Simulator) -> Act:
         assert self._start is not None
         assert self._tables is not None
@@ -253,7 +268,7 @@ class Loki2Player(Player):
             self._tables.tables(),
             self.trials,
             self._start.rng,
-            images=self._tables.images(_situation(view)) if self.noticed else None,
+            images=self._images(view) if self.noticed else None,
             generators={view.seat: self.generator} if self._by_triples else None,
             semi_bluff=self._semi_bluff,
         )
