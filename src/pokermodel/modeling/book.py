@@ -609,7 +609,8 @@ class Book(MutableMapping[str, ActionCounts]):
             return self._contexts(connection, _EVERYBODY)
 
     def _contexts(self, connection: sa.Connection, player: int) -> ContextCounts:
-        return context_counts(dict(connection.execute(_CONTEXTS_OF, {"player": player}).tuples().all()))
+        rows = connection.execute(_CONTEXTS_OF, {"player": player}).all()
+        return context_counts(dict(map(tuple, rows)))
 
     def __getitem__(self, name: str) -> ActionCounts:
         found = self._counts.get(name)
