@@ -169,6 +169,8 @@ def _score(
     for each in forecasters.values():
         each.start(hand.spec, hand.players)
     gained: dict[tuple[str, int], list[tuple[int, float]]] = {}
+    board: tuple[int, ...] = ()
+    live = live_holdings()
     for decision in decisions:
         seat, player = decision.seat, decision.player
         if decision.out_of_turn:
@@ -190,7 +192,9 @@ def _score(
                         decision.act,
                     )
         holding = holdings.get(seat)
-        live = live_holdings(decision.board)
+        if decision.board != board:
+            board = decision.board
+            live = live_holdings(board)
         for name, each in forecasters.items():
             each.observe(decision)
             # asked for whether or not the cards are known, so that nothing can be told from the question
