@@ -273,6 +273,19 @@ def test_what_was_counted_before_stays():
 # --------------------------------------------------------------------------------------------------------- tables
 
 
+def test_what_was_counted_of_other_hands_is_evidence():
+    """Hands that are seen whole may as well have been counted before."""
+    hands, tables = toy(2000, 3), ActionTables(FLAT)
+    seen, hidden = (hands.select(np.flatnonzero(chosen)) for chosen in (hands.shown >= 0, hands.shown < 0))
+    options = {"steps": 20_000, "tolerance": 1e-9}
+    whole = expectation_maximization(hands, tables, **options)
+    before = tables.with_counts(showdown_only(seen))
+    rest = expectation_maximization(hidden, before, cumulative=True, **options)
+    assert rest.counts.sum() == pytest.approx(hidden.weights.sum())
+    before.add(rest.counts)
+    np.testing.assert_allclose(before.counts, whole.counts, atol=1e-3)
+
+
 def test_pseudo_counts():
     prior = np.array([[[0.2, 0.5, 0.3], [0.0, 0.6, 0.4]]])
     tables = ActionTables(prior, strength=5, counts=[[[1, 2, 0], [0, 0, 0]]])

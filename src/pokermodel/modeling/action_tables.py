@@ -736,6 +736,7 @@ def expectation_maximization(
     tables: ActionTables,
     *,
     start: ArrayLike | None = None,
+    cumulative: bool = False,
     steps: int = 200,
     tolerance: float = 1e-4,
 ) -> Estimation:
@@ -746,9 +747,11 @@ def expectation_maximization(
     hands : HandSet
         All hands, shown or not, those that ended with a fold too.
     tables : ActionTables
-        Prior and back-off; what it has counted is where it starts, and does not count otherwise.
+        Prior and back-off; what it has counted is where it starts, and does not count otherwise unless `cumulative`.
     start : array_like of float, shape (situations, classes, acts), optional
         Where to start instead: probabilities.
+    cumulative : bool
+        Whether what the tables have counted is evidence from other hands, and stays. It is not counted again.
     steps : int
         Steps at most.
     tolerance : float
@@ -757,7 +760,8 @@ def expectation_maximization(
     Returns
     -------
     Estimation
-        ``tables.with_counts(found.counts)`` are the new tables.
+        ``tables.with_counts(found.counts)`` are the new tables, or, if `cumulative`, ``tables.add(found.counts)`` makes
+        them.
 
     Raises
     ------
@@ -770,6 +774,7 @@ def expectation_maximization(
     table = tables.probabilities() if start is None else np.asarray(start, dtype=np.float64)
     if table.shape != tables.shape:
         raise ValueError(f"the start must have shape {tables.shape}, got {table.shape}")
+    before = tables.counts if cumulative else np.zeros(tables.shape)
     complete = showdown_only(hands)
     hidden = hands.select(hands.shown < 0)
     cells, actions = hands._complete()
@@ -780,7 +785,7 @@ def expectation_maximization(
         expected, log_likelihood = _expected(hidden, table)
         log_likelihood += float(weights @ np.log(np.maximum(table.ravel()[cells], _LEAST)))
         counts = complete + expected
-        found = tables.with_counts(counts).probabilities()
+        found = tables.with_counts(before + counts).probabilities()
         change = float(np.abs(found - table).max())
         table = found
     return Estimation(counts, step, change <= tolerance, log_likelihood)
