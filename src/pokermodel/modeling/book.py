@@ -13,14 +13,16 @@ from __future__ import annotations
 import os
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+import numpy as np
 import sqlalchemy as sa
+from numpy.typing import ArrayLike, NDArray
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from pokermodel.errors import BookError
@@ -33,6 +35,7 @@ from pokermodel.modeling.lessons import (
     CONTEXTS,
     SIZE,
     SQUARES,
+    TEXT,
     WON,
     Lesson,
     Share,
@@ -47,11 +50,13 @@ from pokermodel.modeling.triples import RECENT_ACTIONS
 
 __all__ = ["BATCH", "Book", "Learnt"]
 
+Floats = NDArray[np.float64]
+
 #: Hands that are learnt in one transaction.
 BATCH = 4000
 
 _FORMAT = "pokermodel book"
-_VERSION = 2  # 2: richer contexts, and the sum of all players
+_VERSION = 3  # 2: richer contexts, and the sum of all players; 3: sums of other games
 
 _tables = sa.MetaData()
 _about = sa.Table("pokermodel", _tables, sa.Column("format", sa.Text), sa.Column("version", sa.Integer))
@@ -77,6 +82,24 @@ _hands = sa.Table(
     sa.Column("number", sa.Integer, primary_key=True),  # in the order in which they were learnt
     sa.Column("identity", sa.LargeBinary, nullable=False, unique=True),
     sa.Column("lesson", sa.LargeBinary, nullable=False),
+)
+
+# What is counted of players of other games: their own affair, but it can be added. 64-bit floats, low byte first.
+_sums = sa.Table(
+    "sums",
+    _tables,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("content", sa.LargeBinary, nullable=False),
+    sa.UniqueConstraint("kind", "name"),
+)
+_sum_hands = sa.Table(
+    "sum_hands",
+    _tables,
+    sa.Column("sum", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("identity", sa.LargeBinary, primary_key=True),
+    sqlite_with_rowid=False,
 )
 
 # BPP's tables, made when they are first learnt. They are one piece: a player's lean on those of all.
@@ -122,7 +145,7 @@ def _add_everybody(connection: sa.Connection) -> None:
 
 
 #: What turns a book of an older version into one of the next, by the older one.
-_MIGRATIONS: dict[int, Callable[[sa.Connection], None]] = {1: _add_everybody}
+_MIGRATIONS: dict[int, Callable[[sa.Connection], None]] = {1: _add_everybody, 2: _tables.create_all}
 
 
 class Learnt(NamedTuple):
@@ -283,8 +306,9 @@ class Book(MutableMapping[str, ActionCounts]):
     def merge(self, other: Book) -> Learnt:
         """Learn all that another book has learnt, in the order in which it did.
 
-        Hands that both know count once, since a book keeps what each hand added. Not so the tables of BPP: they are
-        added if no hand is in both, and else stay as they are here; `learn_tables` adds what is missing.
+        Hands that both know count once, since a book keeps what each hand added. Not so the tables of BPP, and each
+        player's `sums`: they are added if no hand is in both, and else stay as they are here; `learn_tables` and
+        `learn_sums` add what is missing.
 
         Parameters
         ----------
@@ -303,6 +327,7 @@ class Book(MutableMapping[str, ActionCounts]):
         """
         found = self.add(other.lessons())
         self._merge_tables(other)
+        self._merge_sums(other)
         return found
 
     def add(self, lessons: Iterable[Lesson], *, progress: Callable[[int], None] | None = None) -> Learnt:
@@ -532,6 +557,143 @@ class Book(MutableMapping[str, ActionCounts]):
             connection.execute(_bpp_tables.insert().values(revision=revision + 1, content=tables.to_bytes()))
             connection.execute(_bpp_hands.insert(), [{"identity": each} for each in identities])
         return True
+
+    # ------------------------------------------------------------------------------------------- other games
+
+    def sums(self, kind: str, name: str | None, size: int) -> Floats:
+        """What `learn_sums` has counted.
+
+        Parameters
+        ----------
+        kind : str
+            What is counted.
+        name : str or None
+            Of whom; None: of all players together.
+        size : int
+            How many numbers there are.
+
+        Returns
+        -------
+        ndarray of float64, shape (size,)
+            Zeros if nothing was learnt.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read, or has another number of them.
+        """
+        chosen = sa.select(_sums.c.content).where(_sums.c.kind == kind).order_by(_sums.c.name)
+        if name is not None:
+            chosen = chosen.where(_sums.c.name == name)
+        with self._transaction() as connection:
+            return self._total(connection.scalars(chosen), kind, size)
+
+    def learn_sums(
+        self,
+        kind: str,
+        name: str,
+        identities: Sequence[bytes],
+        size: int,
+        count: Callable[[NDArray[np.intp], Floats], ArrayLike],
+    ) -> Learnt:
+        """Add what hands of any game teach of a player, each only once. What the numbers mean is the caller's affair.
+
+        Parameters
+        ----------
+        kind : str
+            What is counted.
+        name : str
+            Of whom.
+        identities : sequence of bytes
+            What tells each hand from all others.
+        size : int
+            How many numbers there are.
+        count : callable
+            Given the places of new hands and the sums before them, what is to be added: float (size,). Nobody else
+            can write meanwhile.
+
+        Returns
+        -------
+        Learnt
+            How many were new.
+
+        Raises
+        ------
+        ValueError
+            If the name cannot be kept, or what is to be added is not so many numbers.
+        BookError
+            If the database cannot be written. As after any other error, it is as after the last batch.
+        """
+        if not TEXT.fullmatch(name):
+            raise ValueError(f"the name {name!r} is not text that can be kept")
+        new = 0
+        for first in range(0, len(identities), BATCH):
+            places: dict[bytes, int] = {}
+            for place, identity in enumerate(identities[first : first + BATCH], first):
+                places.setdefault(identity, place)
+            with self._transaction(write=True) as connection:
+                row, before = self._sum(connection, kind, name, size)
+                for identity in self._in_sum(connection, row, places):
+                    del places[identity]
+                if places:
+                    more = np.asarray(count(np.array(list(places.values()), dtype=np.intp), before), dtype=np.float64)
+                    if more.shape != (size,):
+                        raise ValueError(f"what is to be added must have shape ({size},), got {more.shape}")
+                    self._write_sum(connection, (row, kind, name), before + more, places)
+            new += len(places)
+        return Learnt(new, len(identities) - new)
+
+    def _merge_sums(self, other: Book) -> None:
+        with other._transaction() as connection:
+            rows = connection.execute(sa.select(_sums).order_by(_sums.c.id)).all()
+        for theirs in rows:
+            with other._transaction() as connection:  # content and hands of one moment
+                content = connection.scalars(sa.select(_sums.c.content).where(_sums.c.id == theirs.id)).one()
+                hands = sa.select(_sum_hands.c.identity).where(_sum_hands.c.sum == theirs.id)
+                identities = set(map(bytes, connection.scalars(hands)))
+            size = len(content) // 8
+            more = other._total([content], theirs.kind, size)
+            with self._transaction(write=True) as connection:
+                row, before = self._sum(connection, theirs.kind, theirs.name, size)
+                if not self._in_sum(connection, row, identities):
+                    self._write_sum(connection, (row, theirs.kind, theirs.name), before + more, identities)
+
+    def _total(self, contents: Iterable[bytes], kind: str, size: int) -> Floats:
+        total = np.zeros(size)
+        for content in contents:
+            if len(content) != 8 * size:
+                raise BookError(f"{self._where}: {len(content)} bytes of {kind!r} are not {size} numbers")
+            total += np.frombuffer(content, dtype="<f8")
+        return total
+
+    def _sum(self, connection: sa.Connection, kind: str, name: str, size: int) -> tuple[int | None, Floats]:
+        """The number of a player's sums, None if there are none, and what they are."""
+        found = connection.execute(sa.select(_sums).where(_sums.c.kind == kind, _sums.c.name == name)).one_or_none()
+        return (None, np.zeros(size)) if found is None else (found.id, self._total([found.content], kind, size))
+
+    @staticmethod
+    def _in_sum(connection: sa.Connection, row: int | None, identities: Iterable[bytes]) -> set[bytes]:
+        """Which hands have been counted into a player's sums."""
+        known: set[bytes] = set()
+        rest = iter(identities)
+        while some := list(islice(rest, _ASKED)):
+            asked = sa.select(_sum_hands.c.identity).where(_sum_hands.c.sum == row, _sum_hands.c.identity.in_(some))
+            known.update(map(bytes, connection.scalars(asked)))
+        return known
+
+    @staticmethod
+    def _write_sum(
+        connection: sa.Connection, key: tuple[int | None, str, str], total: Floats, identities: Iterable[bytes]
+    ) -> None:
+        row, kind, name = key
+        content = total.astype("<f8").tobytes()
+        if row is None:
+            made = connection.execute(_sums.insert().values(kind=kind, name=name, content=content))
+            assert made.inserted_primary_key is not None
+            (row,) = made.inserted_primary_key
+        else:
+            connection.execute(_sums.update().where(_sums.c.id == row).values(content=content))
+        connection.execute(_sum_hands.insert(), [{"sum": row, "identity": each} for each in identities])
 
     @property
     def hands(self) -> int:

@@ -29,6 +29,7 @@ __all__ = [
     "CONTEXTS",
     "SIZE",
     "SQUARES",
+    "TEXT",
     "WON",
     "Lesson",
     "Share",
@@ -40,7 +41,8 @@ __all__ = [
     "lesson",
 ]
 
-_TEXT = re.compile("[^\0\ud800-\udfff]+")  # what both databases can keep
+#: Names that both databases can keep.
+TEXT = re.compile("[^\0\ud800-\udfff]+")
 _MOST = 1_000_000  # small bets a hand, so that sums of squares fit into 64 bits
 
 
@@ -225,7 +227,7 @@ def lesson(hand: Hand) -> Lesson:
     players = hand.players
     n = len(players)
     for name in players:
-        if not _TEXT.fullmatch(name):
+        if not TEXT.fullmatch(name):
             raise ValueError(f"hand {hand.id}: the name {name!r} is not text that can be kept")
     found: list[list[int]] = [[_AT["hands"]] for _ in players]
     story = HandStory(n)

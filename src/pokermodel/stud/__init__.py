@@ -4,6 +4,7 @@ from pokermodel.stud.defaults import default_counts, default_tables
 from pokermodel.stud.game import StudDecision, StudHand, StudSpec, StudState
 from pokermodel.stud.match import Games, Match, play_match
 from pokermodel.stud.network import StudNetwork
+from pokermodel.stud.opponents import learn_opponent, opponent_tables
 from pokermodel.stud.players import STYLES, Acting, Choice, Reader, StudPlayer, exact_win, read_cards
 from pokermodel.stud.tables import CardTables, card_tables, hand_state
 
@@ -26,6 +27,8 @@ __all__ = [
     "default_tables",
     "exact_win",
     "hand_state",
+    "learn_opponent",
+    "opponent_tables",
     "play_match",
     "read_cards",
 ]
