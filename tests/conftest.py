@@ -13,6 +13,9 @@ from hypothesis import HealthCheck, settings
 
 from . import books
 
+#: A project of its own, which tests/test_linking.py builds and tests.
+collect_ignore = ["downstream"]
+
 # a busy machine is no reason to fail
 settings.register_profile("pokermodel", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("pokermodel")

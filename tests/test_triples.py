@@ -529,9 +529,10 @@ def test_ranked_triples_are_what_a_player_does(frequencies, half_width, noise, s
         expected = frequencies[bets].copy()
         if bets == 0:  # nobody folds
             expected = np.array([0, expected[0] + expected[1], expected[2]])
-        assert found[2] == pytest.approx(expected[2], abs=0.04)
+        near = 0.08  # a table goes by a hundred values: of these, squares, the lowest tenth share one
+        assert found[2] == pytest.approx(expected[2], abs=near)
         # the bands of calls and raises can meet, and what does both is a raise
-        assert found == pytest.approx(expected, abs=0.04 + max(half_width - abs(1 - frequencies[bets, 1]), 0))
+        assert found == pytest.approx(expected, abs=near + max(half_width - abs(1 - frequencies[bets, 1]), 0))
         best, worst = triples[np.nanargmax(values)], triples[np.nanargmin(values)]
         assert best[2] >= worst[2] - 1e-12
         assert best[0] <= worst[0] + 1e-12
