@@ -177,3 +177,15 @@ def test_the_example_hand():
     assert sum(hand.payoffs) == 0
     assert hand.players[int(np.argmax(hand.payoffs))] == "Eve"
     assert sorted(hand.shown) == [1, 4]
+
+
+def test_workers_read_where_they_are_asked(tmp_path, monkeypatch, capsys):
+    """Processes that were started in one folder are used again in another."""
+    for name in ("one", "two"):
+        folder = tmp_path / name
+        folder.mkdir()
+        desk.lay(folder)
+        monkeypatch.chdir(folder)
+        with pytest.raises(SystemExit) as ended:
+            main(["learn", "hands.phh", "match.log", "--book", "players.db", "--jobs", "2"])
+        assert not ended.value.code, capsys.readouterr().err

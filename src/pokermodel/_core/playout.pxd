@@ -75,7 +75,7 @@ cdef extern from "pokermodel/playout.h" nogil:
     ctypedef struct pm_player:
         pm_policy policy
         void *context
-        int[2] field
+        int field[2]
 
     ctypedef struct pm_scene:
         pm_state root

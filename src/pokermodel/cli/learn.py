@@ -8,7 +8,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
+from contextlib import chdir, closing
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -159,7 +159,10 @@ def _read_all(
     # lessons wait in files, so that memory does not grow with the histories
     with tempfile.TemporaryDirectory(prefix="pokermodel-") as folder:
         parts = [(path, _parts(path)) for path in files]
-        tasks = (delayed(_spool)(part, Path(folder) / str(k)) for k, part in enumerate(chain(*(p for _, p in parts))))
+        within = Path.cwd()
+        tasks = (
+            delayed(_spool)(part, Path(folder) / str(k), within) for k, part in enumerate(chain(*(p for _, p in parts)))
+        )
         with closing(
             Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)(tasks)
         ) as done:
@@ -192,9 +195,10 @@ def _lessons(path: Path, skipped: _Skipped) -> Iterator[Lesson]:
         skipped.append(error)
 
 
-def _spool(path: Path, to: Path) -> _Read:
+def _spool(path: Path, to: Path, within: Path) -> _Read:
+    """Read a file in a process that may have been started in another folder than `within`."""
     skipped = _Skipped()
-    with to.open("wb") as file:
+    with chdir(within), to.open("wb") as file:
         for each in _lessons(path, skipped):
             pickle.dump(each, file, pickle.HIGHEST_PROTOCOL)
     return _Read(to, skipped)

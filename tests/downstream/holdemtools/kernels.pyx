@@ -6,7 +6,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from pokermodel._core.abi cimport require_abi
-from pokermodel._core.dealing cimport dealing_of, pm_deal, pm_deal_next, pm_dealing, pm_deck, pm_deck_init
+from pokermodel._core.dealing cimport dealing_of, pm_deal, pm_deal_next, pm_dealer, pm_dealer_init, pm_dealing
 from pokermodel._core.evaluator cimport pm_evaluator, pm_hand, pm_hand_add, pm_hand_empty, pm_hand_rank, tables
 from pokermodel._core.playout cimport pm_against, pm_turn, pm_turn_worth
 from pokermodel._core.rng cimport pm_random, pm_random_seed
@@ -156,7 +156,7 @@ def deal(deals, const uint64_t[::1] words, uint16_t[:, ::1] holdings, double[::1
     cdef Py_ssize_t n = weights.shape[0]
     cdef Py_ssize_t row
     cdef pm_random random
-    cdef pm_deck deck
+    cdef pm_dealer dealer
     cdef pm_deal found
     cdef bint dealt = True
     cdef int player, high, low
@@ -164,9 +164,9 @@ def deal(deals, const uint64_t[::1] words, uint16_t[:, ::1] holdings, double[::1
         raise ValueError(f"expected 4 words, holdings ({n}, {dealing.players}) and weights ({n},)")
     pm_random_seed(&random, &words[0])
     with nogil:
-        pm_deck_init(&deck, dealing.taken)
+        pm_dealer_init(&dealer, dealing)
         for row in range(n):
-            dealt = pm_deal_next(dealing, &random, &deck, &found)
+            dealt = pm_deal_next(dealing, &random, &dealer, &found)
             if not dealt:
                 break
             for player in range(dealing.players):
