@@ -67,11 +67,9 @@ def on_a_desk(tmp_path, monkeypatch):
     """Work in a folder with the histories that the pages speak of."""
     desk.lay(tmp_path)
     monkeypatch.chdir(tmp_path)
-    known_players, known_models = dict(registry._KINDS), dict(scoring_registry._KINDS)
-    yield tmp_path
-    for kinds, known in ((registry._KINDS, known_players), (scoring_registry._KINDS, known_models)):
-        kinds.clear()
-        kinds.update(known)
+    for each in (registry, scoring_registry):
+        monkeypatch.setattr(each._REGISTRY, "_kinds", each.kinds())
+    return tmp_path
 
 
 @pytest.mark.parametrize("page", PAGES)

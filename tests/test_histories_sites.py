@@ -371,7 +371,7 @@ def test_variants(tmp_path: Path, form: str, change) -> None:  # type: ignore[no
 @pytest.mark.parametrize("form", TEXTS)
 def test_sniff(form: str) -> None:
     for head in TEXTS[form].encode(), TEXTS[form].encode("utf-16")[:501], TEXTS[form].encode()[:300]:
-        assert [name for name, module in _FORMATS.items() if module.sniff(head, "x")] == [form]
+        assert [name for name, known in _FORMATS.items() if known.sniff(head, "x")] == [form]
     assert not _FORMATS[form].sniff(b"", "x")
     assert not _FORMATS[form].sniff(b"\xff\xfe\x00", "x")
 
@@ -936,8 +936,8 @@ def test_mangled_bytes_give_history_errors(form: str, data: st.DataObject) -> No
             case _:
                 text[at:at] = text[data.draw(st.integers(0, len(text))) :][:60]
     head = bytes(text[:500])
-    for module in _FORMATS.values():
-        module.sniff(head, "x")
+    for known in _FORMATS.values():
+        known.sniff(head, "x")
     hands, _ = read_anyhow(bytes(text), form if form in TEXTS else "pokerstars")
     for hand in hands:
         assert abs(sum(hand.payoffs)) < 1e-6

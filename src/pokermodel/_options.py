@@ -1,12 +1,13 @@
-"""Names with options as users write them: ``loki1?showdown_odds=0&tightness=moderate``."""
+"""Names with options as users write them, ``loki1?showdown_odds=0&tightness=moderate``, and what they are names of."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-__all__ = ["Option", "choice", "number", "read_options", "switch", "whole"]
+__all__ = ["Option", "Registry", "choice", "number", "read_options", "switch", "whole"]
 
 #: Turns the text of an option into its value; raises `ValueError` that says what was expected.
 Option: TypeAlias = Callable[[str], Any]
@@ -91,3 +92,46 @@ def read_options(text: str, whose: str, options: Mapping[str, Option]) -> dict[s
         except ValueError as error:
             raise ValueError(f"option {key!r} of {whose} is {value!r}: {error}") from None
     return found
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+_K = TypeVar("_K", bound=_Named)
+
+
+class Registry(Generic[_K]):
+    """Kinds of something by name.
+
+    Parameters
+    ----------
+    what : str
+        What they are kinds of, for messages.
+    marks : str
+        Characters with a meaning in texts, which a name must not have.
+    """
+
+    def __init__(self, what: str, marks: str) -> None:
+        self._what = what
+        self._marks = marks
+        self._kinds: dict[str, _K] = {}
+
+    def register(self, kind: _K) -> None:
+        """Make a kind known; raises `ValueError` if its name is taken or cannot be written."""
+        if kind.name in self._kinds:
+            raise ValueError(f"there is a {self._what} {kind.name!r} already")
+        if not re.fullmatch(rf"[^\s{re.escape(self._marks)}]+", kind.name):
+            marks = " ".join(self._marks)
+            raise ValueError(f"{kind.name!r} is no name for a {self._what}: expected no space and none of {marks}")
+        self._kinds[kind.name] = kind
+
+    def kinds(self) -> Mapping[str, _K]:
+        """All kinds by name, a copy."""
+        return dict(self._kinds)
+
+    def __getitem__(self, name: str) -> _K:
+        if name not in self._kinds:
+            raise ValueError(f"unknown {self._what} {name!r}: expected one of {', '.join(self._kinds)}")
+        return self._kinds[name]

@@ -1,8 +1,8 @@
 """Hand histories: one module a format, and `open_hands`, which recognises them all.
 
-A format is a module with ``sniff(head, name)``, which says whether a file looks like it, and
-``hands(path, file, skipped)``, which yields the hands of the file while it is read. The IRC poker database spreads a
-hand over many files and so takes a folder or an archive instead.
+A format is what has ``sniff(head, name)``, which says whether a file looks like it, and ``hands(path, file, skipped)``,
+which yields the hands of the file while it is read: a module, or what the modules of sites make of their lines. The IRC
+poker database spreads a hand over many files and so takes a folder or an archive instead.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from io import BufferedReader
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from types import ModuleType
+from typing import Protocol
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
@@ -34,17 +35,24 @@ from pokermodel.histories._files import Files, Sink, open_files
 
 __all__ = ["HandSource", "open_hands"]
 
-_FORMATS: dict[str, ModuleType] = {
+
+class _Format(Protocol):
+    def sniff(self, head: bytes, name: str) -> bool: ...
+
+    def hands(self, path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]: ...
+
+
+_FORMATS: dict[str, _Format] = {
     "phh": phh,
     "acpc": acpc,
-    "pokerstars": pokerstars,
-    "bovada": bovada,
-    "fulltilt": fulltilt,
-    "partypoker": partypoker,
-    "absolute": absolute,
-    "cake": cake,
-    "entraction": entraction,
-    "everest": everest,
+    "pokerstars": pokerstars.FORMAT,
+    "bovada": bovada.FORMAT,
+    "fulltilt": fulltilt.FORMAT,
+    "partypoker": partypoker.FORMAT,
+    "absolute": absolute.FORMAT,
+    "cake": cake.FORMAT,
+    "entraction": entraction.FORMAT,
+    "everest": everest.FORMAT,
 }
 _HEAD = 1 << 16  # bytes that are looked at to recognise a format
 _READABLE = (
@@ -182,7 +190,7 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
 
 
 def _format(name: str, head: bytes) -> str | None:
-    return next((form for form, module in _FORMATS.items() if module.sniff(head, name)), None)
+    return next((known for known, form in _FORMATS.items() if form.sniff(head, name)), None)
 
 
 def _recognise(files: Files) -> str:

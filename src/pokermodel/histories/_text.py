@@ -11,20 +11,20 @@ import codecs
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 from math import lcm
 from pathlib import Path
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.histories._files import Sink
 
-__all__ = ["MONEY", "Draft", "amount", "begins", "cards", "currency", "read_blocks", "text_lines"]
+__all__ = ["MONEY", "Draft", "Lines", "TextFormat", "amount", "cards", "currency"]
 
 #: Matches an amount as it stands in a text, with the sign of the money before it.
 MONEY = r"[$€£]?\s?[0-9][0-9.,]*"
@@ -54,14 +54,6 @@ class _Event(NamedTuple):
     act: Act | None  # None: all-in, a call or a raise
     put: Fraction | None
     to: Fraction | None
-
-
-def begins(head: bytes, start: re.Pattern[str], noise: re.Pattern[str] | None = None) -> bool:
-    """Whether the first line of a file, apart from noise, is the first line of a hand."""
-    return any(
-        header is not None
-        for _, header, _ in islice(_blocks(text_lines(io.BufferedReader(io.BytesIO(head))), start, noise), 1)
-    )
 
 
 def currency(text: str) -> str:
@@ -130,55 +122,84 @@ def cards(text: str) -> tuple[int, ...]:
     return card_indices("".join(found))
 
 
-def read_blocks(
-    path: Path,
-    lines: Iterable[tuple[int, str]],
-    skipped: Sink | None,
-    start: re.Pattern[str],
-    read: Callable[[Draft, re.Match[str]], None],
-    noise: re.Pattern[str] | None = None,
-) -> Iterator[Hand]:
-    """Read a file in which every hand begins with a line of its own.
+Lines: TypeAlias = Iterable[tuple[int, str]]
 
-    Parameters
+
+@dataclass(frozen=True, slots=True)
+class TextFormat:
+    """A format of text in which every hand begins with a line of its own. Files are read as hands are asked for.
+
+    Attributes
     ----------
-    path : Path
-        For messages.
-    lines : iterable of (int, str)
-        As `text_lines` gives them.
-    skipped : Sink or None
-        Takes what is wrong with hands that cannot be read; None: raise it.
     start : re.Pattern
         Matches the first line of a hand.
-    read : callable
-        Tells the draft what the lines of a hand say; raises `ValueError`.
+    reader : callable
+        Gives, for each file anew, what tells a `Draft` what the lines of a hand say, given the draft and the match of
+        the first line; it raises `ValueError`.
     noise : re.Pattern, optional
         Matches lines between hands.
-
-    Yields
-    ------
-    Hand
-
-    Raises
-    ------
-    HistoryError
-        If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
+    prepare : callable, optional
+        Changes the lines of a file before they are taken apart, given them, the path and what takes errors.
     """
-    for first, header, block in _blocks(lines, start, noise):
-        draft = Draft(first, block)
-        try:
-            if header is None:
-                raise ValueError(f"expected the first line of a hand, got {block[0].strip()[:60]!r}")
-            read(draft, header)
-            hand = draft.hand()
-        except ValueError as reason:
-            line = reason.line if isinstance(reason, _LineError) else draft.line
-            error = HistoryError(str(reason), str(path), line)
-            if skipped is None:
-                raise error from None
-            skipped.append(error)
-            continue
-        yield hand
+
+    start: re.Pattern[str]
+    reader: Callable[[], Callable[[Draft, re.Match[str]], None]]
+    noise: re.Pattern[str] | None = None
+    prepare: Callable[[Lines, Path, Sink | None], Lines] | None = None
+
+    def sniff(self, head: bytes, name: str) -> bool:
+        """Whether the first line of a file, apart from noise, is the first line of a hand.
+
+        Parameters
+        ----------
+        head : bytes
+            The beginning of the file.
+        name : str
+            The file's name; not looked at.
+        """
+        lines = text_lines(io.BufferedReader(io.BytesIO(head)))
+        return any(header is not None for _, header, _ in islice(_blocks(lines, self.start, self.noise), 1))
+
+    def hands(self, path: Path, file: io.BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
+        """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
+
+        Parameters
+        ----------
+        path : Path
+            For messages.
+        file : io.BufferedReader
+            The file.
+        skipped : Sink, optional
+            Takes what is wrong with hands that cannot be read; None: raise it.
+
+        Yields
+        ------
+        Hand
+
+        Raises
+        ------
+        HistoryError
+            If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
+        """
+        lines: Lines = text_lines(file)
+        if self.prepare is not None:
+            lines = self.prepare(lines, path, skipped)
+        read = self.reader()
+        for first, header, block in _blocks(lines, self.start, self.noise):
+            draft = Draft(first, block)
+            try:
+                if header is None:
+                    raise ValueError(f"expected the first line of a hand, got {block[0].strip()[:60]!r}")
+                read(draft, header)
+                hand = draft.hand()
+            except ValueError as reason:
+                line = reason.line if isinstance(reason, _LineError) else draft.line
+                error = HistoryError(str(reason), str(path), line)
+                if skipped is None:
+                    raise error from None
+                skipped.append(error)
+                continue
+            yield hand
 
 
 def _blocks(

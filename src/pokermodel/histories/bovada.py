@@ -8,16 +8,12 @@ there next; the owner of the history is ``"Hero"``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
-from io import BufferedReader
-from pathlib import Path
 
-from pokermodel.game import Act, Hand
-from pokermodel.histories._files import Sink
-from pokermodel.histories._text import MONEY, Draft, amount, begins, cards, read_blocks, text_lines
+from pokermodel.game import Act
+from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards
 
-__all__ = ["hands", "sniff"]
+__all__ = ["FORMAT"]
 
 _SITE = r"(?:Bovada|Bodog|Ignition)[A-Za-z. ]* Hand #"
 _START = re.compile(rf"{_SITE}(?P<id>[0-9]+):?\s*(?P<rest>.*)")
@@ -41,44 +37,6 @@ _ALL_IN = re.compile(rf"All-in(?:\(timeout\))? (?P<put>{MONEY})")
 _RETURN = re.compile(rf"Return uncalled portion of bet (?P<money>{MONEY})")
 _RESULT = re.compile(rf"Hand result(?:-Side pot)? (?P<money>{MONEY})", re.IGNORECASE)
 _TOTAL = re.compile(rf"Total Pot\((?P<pot>{MONEY})\)(?: \| Rake \((?P<rake>{MONEY})\))?")
-
-
-def sniff(head: bytes, name: str) -> bool:
-    """Whether this looks like a history of Bovada, Bodog or Ignition.
-
-    Parameters
-    ----------
-    head : bytes
-        The beginning of the file.
-    name : str
-        The file's name; not looked at.
-    """
-    return begins(head, _START)
-
-
-def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
-    """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
-
-    Parameters
-    ----------
-    path : Path
-        For messages.
-    file : io.BufferedReader
-        The file, which is read as hands are asked for.
-    skipped : Sink, optional
-        Takes what is wrong with hands that cannot be read; None: raise it.
-
-    Yields
-    ------
-    Hand
-        Its ``stated_payoffs`` are after the rake.
-
-    Raises
-    ------
-    HistoryError
-        If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
-    """
-    return read_blocks(path, text_lines(file), skipped, _START, _Reader().read)
 
 
 class _Reader:
@@ -202,3 +160,7 @@ class _Hand:
             blinds = [self.seats[position] for position in ("Small Blind", "Big Blind") if position in self.seats]
             if blinds:
                 draft.button = order[order.index(blinds[0]) - 1]
+
+
+#: Histories of this site; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat(_START, lambda: _Reader().read)

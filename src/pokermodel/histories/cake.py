@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
-from io import BufferedReader
-from pathlib import Path
 
-from pokermodel.game import Act, Hand
-from pokermodel.histories._files import Sink
-from pokermodel.histories._text import MONEY, Draft, amount, begins, cards, currency, read_blocks, text_lines
+from pokermodel.game import Act
+from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
 
-__all__ = ["hands", "sniff"]
+__all__ = ["FORMAT"]
 
 _START = re.compile(r"Hand#(?P<id>[0-9]+) - (?P<rest>.*)")
 _GAME = re.compile(rf" -- (?P<small>{MONEY})/(?P<large>{MONEY}) FL Hold'em -- ")
@@ -27,44 +23,6 @@ _SHOW = re.compile(r"(?P<what>shows|mucks) \[(?P<cards>[^\]]*)\]")
 _RETURN = re.compile(rf"returns uncalled bet (?P<money>{MONEY})")
 _WIN = re.compile(rf"wins (?P<money>{MONEY})")
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
-
-
-def sniff(head: bytes, name: str) -> bool:
-    """Whether this looks like a history of Cake Poker.
-
-    Parameters
-    ----------
-    head : bytes
-        The beginning of the file.
-    name : str
-        The file's name; not looked at.
-    """
-    return begins(head, _START)
-
-
-def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
-    """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
-
-    Parameters
-    ----------
-    path : Path
-        For messages.
-    file : io.BufferedReader
-        The file, which is read as hands are asked for.
-    skipped : Sink, optional
-        Takes what is wrong with hands that cannot be read; None: raise it.
-
-    Yields
-    ------
-    Hand
-        Its ``stated_payoffs`` are after the rake.
-
-    Raises
-    ------
-    HistoryError
-        If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
-    """
-    return read_blocks(path, text_lines(file), skipped, _START, _read)
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -112,3 +70,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
             draft.muck(name)
     elif won := _WIN.match(what):
         draft.collect(name, amount(won["money"]))
+
+
+#: Histories of this site; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat(_START, lambda: _read)

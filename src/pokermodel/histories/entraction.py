@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from io import BufferedReader
-from pathlib import Path
 
-from pokermodel.game import Act, Hand
-from pokermodel.histories._files import Sink
-from pokermodel.histories._text import MONEY, Draft, amount, begins, cards, read_blocks, text_lines
+from pokermodel.game import Act
+from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards
 
-__all__ = ["hands", "sniff"]
+__all__ = ["FORMAT"]
 
 _START = re.compile(r"Game # (?P<id>[0-9]+) - (?P<rest>.*)")
 _GAME = re.compile(rf"Texas Hold'em Fixed Limit (?P<currency>[A-Z]{{3}}) (?P<small>{MONEY})/(?P<large>{MONEY}) - ")
@@ -24,44 +20,6 @@ _ACTION = re.compile(rf"(?P<what>Check|Fold|Call|Bet|Raise|All-in|Payback)(?:\s+
 _WIN = re.compile(rf"(?P<name>.+) wins:\s+(?:[A-Z]{{3}} )?(?P<money>{MONEY})$")
 _RAKE = re.compile(rf"Rake:\s+(?:[A-Z]{{3}} )?(?P<rake>{MONEY})$")
 _ACTS = {"Fold": Act.FOLD, "Check": Act.CALL, "Call": Act.CALL, "Bet": Act.RAISE, "Raise": Act.RAISE}
-
-
-def sniff(head: bytes, name: str) -> bool:
-    """Whether this looks like a history of Entraction.
-
-    Parameters
-    ----------
-    head : bytes
-        The beginning of the file.
-    name : str
-        The file's name; not looked at.
-    """
-    return begins(head, _START)
-
-
-def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
-    """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
-
-    Parameters
-    ----------
-    path : Path
-        For messages.
-    file : io.BufferedReader
-        The file, which is read as hands are asked for.
-    skipped : Sink, optional
-        Takes what is wrong with hands that cannot be read; None: raise it.
-
-    Yields
-    ------
-    Hand
-        Its ``stated_payoffs`` are after the rake.
-
-    Raises
-    ------
-    HistoryError
-        If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
-    """
-    return read_blocks(path, text_lines(file), skipped, _START, _read)
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -95,3 +53,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
                 draft.give_back(said[0], money)
             else:
                 draft.act(said[0], _ACTS.get(action["what"]), None if action["what"] == "Fold" else money)
+
+
+#: Histories of this site; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat(_START, lambda: _read)

@@ -6,18 +6,16 @@ The text says how much somebody puts in, not whether he calls or raises, and ret
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from html import unescape
-from io import BufferedReader
 from pathlib import Path
 
 from pokermodel.errors import HistoryError
-from pokermodel.game import Act, Hand
+from pokermodel.game import Act
 from pokermodel.histories._files import Sink
-from pokermodel.histories._text import Draft, amount, begins, cards, currency, read_blocks, text_lines
+from pokermodel.histories._text import Draft, Lines, TextFormat, amount, cards, currency
 
-__all__ = ["hands", "sniff"]
+__all__ = ["FORMAT"]
 
 _START = re.compile(r"<HAND (?P<rest>.*)>")
 _NOISE = re.compile(r"<\?xml|<!--|</?SESSION\b")
@@ -28,45 +26,7 @@ _LIMIT = ('game="hold-em"', 'gametype="fixed-limit"')
 _HUNDREDTH = Fraction(1, 100)
 
 
-def sniff(head: bytes, name: str) -> bool:
-    """Whether this looks like a history of Everest Poker.
-
-    Parameters
-    ----------
-    head : bytes
-        The beginning of the file.
-    name : str
-        The file's name; not looked at.
-    """
-    return begins(head, _START, _NOISE)
-
-
-def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
-    """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
-
-    Parameters
-    ----------
-    path : Path
-        For messages.
-    file : io.BufferedReader
-        The file, which is read as hands are asked for.
-    skipped : Sink, optional
-        Takes what is wrong with hands that cannot be read; None: raise it.
-
-    Yields
-    ------
-    Hand
-        Its ``stated_payoffs`` are after the rake.
-
-    Raises
-    ------
-    HistoryError
-        If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
-    """
-    return read_blocks(path, _limit(path, text_lines(file), skipped), skipped, _START, _read, _NOISE)
-
-
-def _limit(path: Path, lines: Iterable[tuple[int, str]], skipped: Sink | None) -> Iterator[tuple[int, str]]:
+def _limit(lines: Lines, path: Path, skipped: Sink | None) -> Lines:
     """Leave out the sessions of other games."""
     wanted = True
     for number, line in lines:
@@ -142,3 +102,7 @@ def _post(draft: Draft, posts: list[tuple[str, Fraction, Fraction]], small: Frac
     for place, (name, money, dead) in enumerate(posts):
         is_small = place == 0 and money < big and (len(posts) > 1 or money == small)
         draft.post(name, money, dead, big=not is_small)
+
+
+#: Histories of this site; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat(_START, lambda: _read, _NOISE, _limit)

@@ -7,16 +7,12 @@ there they are half a bet and a bet of the two players after the button.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
-from io import BufferedReader
-from pathlib import Path
 
-from pokermodel.game import Act, Hand
-from pokermodel.histories._files import Sink
-from pokermodel.histories._text import MONEY, Draft, amount, begins, cards, currency, read_blocks, text_lines
+from pokermodel.game import Act
+from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
 
-__all__ = ["hands", "sniff"]
+__all__ = ["FORMAT"]
 
 _START = re.compile(r"\*\*\*\*\* Hand History for Game (?P<id>[0-9]+) \*\*\*\*\*")
 _NOISE = re.compile(r"Game #[0-9]+ starts\.|#Game No : [0-9]+")
@@ -33,44 +29,6 @@ _SHOW = re.compile(r"shows \[(?P<cards>[^\]]*)\]")
 _MUCK = re.compile(r"doe(?:s not|sn't) show \[(?P<cards>[^\]]*)\]")
 _WIN = re.compile(rf"wins (?P<money>{MONEY})(?: [A-Z]{{3}}| chips)?\b")
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
-
-
-def sniff(head: bytes, name: str) -> bool:
-    """Whether this looks like a history of PartyPoker.
-
-    Parameters
-    ----------
-    head : bytes
-        The beginning of the file.
-    name : str
-        The file's name; not looked at.
-    """
-    return begins(head, _START, _NOISE)
-
-
-def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
-    """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
-
-    Parameters
-    ----------
-    path : Path
-        For messages.
-    file : io.BufferedReader
-        The file, which is read as hands are asked for.
-    skipped : Sink, optional
-        Takes what is wrong with hands that cannot be read; None: raise it.
-
-    Yields
-    ------
-    Hand
-        Its ``stated_payoffs`` are after the rake.
-
-    Raises
-    ------
-    HistoryError
-        If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
-    """
-    return read_blocks(path, text_lines(file), skipped, _START, _read, _NOISE)
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -129,3 +87,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
         draft.dealt(name, cards(muck["cards"]))
     elif won := _WIN.match(what):
         draft.collect(name, amount(won["money"]))
+
+
+#: Histories of this site; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat(_START, lambda: _read, _NOISE)

@@ -8,17 +8,13 @@ read as those in English.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
-from io import BufferedReader
-from pathlib import Path
 
-from pokermodel.game import Act, Hand
-from pokermodel.histories._files import Sink
+from pokermodel.game import Act
 from pokermodel.histories._languages import FOREIGN, LANGUAGES, in_english
-from pokermodel.histories._text import MONEY, Draft, amount, begins, cards, currency, read_blocks, text_lines
+from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
 
-__all__ = ["hands", "sniff"]
+__all__ = ["FORMAT"]
 
 _START = re.compile(
     rf"PokerStars (?:Home Game |Zoom )?(?:Hand|Game) #(?P<id>[0-9]+):\s*(?P<rest>.*)|(?P<foreign>{FOREIGN}.*)"
@@ -40,44 +36,6 @@ _UNCALLED = re.compile(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<na
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 _TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})")
 _SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?P<cards>[^\]]*)\]")
-
-
-def sniff(head: bytes, name: str) -> bool:
-    """Whether this looks like a history of PokerStars.
-
-    Parameters
-    ----------
-    head : bytes
-        The beginning of the file.
-    name : str
-        The file's name; not looked at.
-    """
-    return begins(head, _START, _NOISE)
-
-
-def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
-    """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
-
-    Parameters
-    ----------
-    path : Path
-        For messages.
-    file : io.BufferedReader
-        The file, which is read as hands are asked for.
-    skipped : Sink, optional
-        Takes what is wrong with hands that cannot be read; None: raise it.
-
-    Yields
-    ------
-    Hand
-        Its ``stated_payoffs`` are after the rake.
-
-    Raises
-    ------
-    HistoryError
-        If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
-    """
-    return read_blocks(path, in_english(text_lines(file)), skipped, _START, _read, _NOISE)
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -156,3 +114,7 @@ def _read_summary(draft: Draft, line: str) -> None:
     elif seat := _SUMMARY.match(line):
         tell = draft.show if seat["what"] == "showed" else draft.dealt
         tell(draft.name_at(int(seat["number"])), cards(seat["cards"]))
+
+
+#: Histories of this site; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat(_START, lambda: _read, _NOISE, lambda lines, path, skipped: in_english(lines))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, get_args
 
-from pokermodel._options import Option, choice, number, read_options, switch, whole
+from pokermodel._options import Option, Registry, choice, number, read_options, switch, whole
 from pokermodel.dealing import DealingMode
 from pokermodel.modeling.bayes import Estimator
 from pokermodel.modeling.field import CrudePotential, FieldMethod
@@ -50,7 +50,7 @@ class Kind:
     about: str = ""
 
 
-_KINDS: dict[str, Kind] = {}
+_REGISTRY = Registry[Kind]("player", ",?*&=#")
 _TEXT = re.compile(r"(?P<name>[^?*]+)(\*(?P<first>\d+))?(\?(?P<options>[^?*]*))?(\*(?P<last>\d+))?")
 #: More seats than a table has are a slip of the pen.
 _MOST = 23
@@ -58,25 +58,19 @@ _MOST = 23
 
 def register(kind: Kind) -> None:
     """Make a kind of player known; raises `ValueError` if its name is taken or cannot be written."""
-    if kind.name in _KINDS:
-        raise ValueError(f"there is a player {kind.name!r} already")
-    if not re.fullmatch(r"[^\s,?*&=#]+", kind.name):
-        raise ValueError(f"{kind.name!r} is no name for a player: expected no space and none of , ? * & = #")
-    _KINDS[kind.name] = kind
+    _REGISTRY.register(kind)
 
 
 def kinds() -> Mapping[str, Kind]:
     """All kinds of players by name."""
-    return dict(_KINDS)
+    return _REGISTRY.kinds()
 
 
 def _read(text: str) -> tuple[Kind, dict[str, Any], int]:
     found = _TEXT.fullmatch(text.strip())
     if found is None or (found["first"] and found["last"]):
         raise ValueError(f"{text!r} is no player: expected a name as in 'bpm', 'bpm*8' or 'loki1?tightness=tight'")
-    kind = _KINDS.get(found["name"])
-    if kind is None:
-        raise ValueError(f"unknown player {found['name']!r}: expected one of {', '.join(_KINDS)}")
+    kind = _REGISTRY[found["name"]]
     options = read_options(found["options"] or "", f"player {kind.name}", kind.options)
     copies = int(found["first"] or found["last"] or 1)
     if not 1 <= copies <= _MOST:

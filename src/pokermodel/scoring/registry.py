@@ -8,7 +8,6 @@ that its text may set, as in ``loki2:som?noise=.4``::
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from pokermodel._options import Option, choice, number, read_options, switch
+from pokermodel._options import Option, Registry, choice, number, read_options, switch
 from pokermodel.modeling.bayes import BayesTables, Estimator
 from pokermodel.modeling.modeler import MODELS, OpponentModeler, model_options
 from pokermodel.scoring.baselines import AlwaysCall, Frequencies, ShownHoldings, Uniform
@@ -54,21 +53,17 @@ class Kind:
     options: Mapping[str, Option] = field(default_factory=dict)
 
 
-_KINDS: dict[str, Kind] = {}
+_REGISTRY = Registry[Kind]("model", ",?&=")
 
 
 def register(kind: Kind) -> None:
     """Make a kind of forecaster known; raises `ValueError` if its name is taken or cannot be written."""
-    if kind.name in _KINDS:
-        raise ValueError(f"there is a model {kind.name!r} already")
-    if not re.fullmatch(r"[^\s,?&=]+", kind.name):
-        raise ValueError(f"{kind.name!r} is no name for a model: expected no space and none of , ? & =")
-    _KINDS[kind.name] = kind
+    _REGISTRY.register(kind)
 
 
 def kinds() -> Mapping[str, Kind]:
     """All kinds of forecasters by name."""
-    return dict(_KINDS)
+    return _REGISTRY.kinds()
 
 
 def forecaster(text: str, book: Book | None = None) -> Forecaster:
@@ -96,9 +91,7 @@ def forecaster(text: str, book: Book | None = None) -> Forecaster:
     'ModelerForecaster'
     """
     name, _, options = text.partition("?")
-    if name not in _KINDS:
-        raise ValueError(f"unknown model {name!r}: expected one of {', '.join(_KINDS)}")
-    kind = _KINDS[name]
+    kind = _REGISTRY[name]
     return kind.make(book, **read_options(options, f"model {name}", kind.options))
 
 
