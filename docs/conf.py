@@ -4,6 +4,9 @@ import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
 
+from docutils import nodes
+from latex2mathml.converter import convert
+
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tools"))
 
@@ -20,7 +23,6 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.intersphinx",
-    "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
     "numpydoc",
 ]
@@ -44,3 +46,19 @@ intersphinx_mapping = {}
 html_theme = "furo"
 html_title = f"pokermodel {release}"
 html_theme_options = {"source_view_link": ""}
+html_static_path = ["_static"]
+html_css_files = ["wide.css"]  # lines of code are up to 120 characters long
+html_math_renderer = "mathml"
+
+
+def write_math(translator, node):
+    """Write a formula as the browser itself draws it, so that pages need no script from elsewhere."""
+    block = isinstance(node, nodes.math_block)
+    formula = convert(node.astext(), display="block" if block else "inline")
+    translator.body.append(f'<div class="math">{formula}</div>' if block else formula)
+    raise nodes.SkipNode
+
+
+def setup(app):
+    """Tell Sphinx how formulas are written."""
+    app.add_html_math_renderer("mathml", (write_math, None), (write_math, None))
