@@ -23,7 +23,7 @@ from pokermodel.arena import Entrant, PlayerFailed, deal_cards, estimate, play_h
 from pokermodel.cli.main import cli, main
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import Kind, Player, kinds, make_player, register
-from pokermodel.players.registry import _KINDS
+from pokermodel.players.registry import _REGISTRY
 
 
 def same(one, two):
@@ -480,7 +480,7 @@ def test_command_and_a_player_that_fails(tmp_path, monkeypatch, capsys):
         with pytest.raises(SystemExit) as ended:
             main(["tournament", "--players", "faulty,call", "--deals", "5", "--seed", "1", "--json"])
     finally:
-        del _KINDS["faulty"]
+        del _REGISTRY._kinds["faulty"]
     assert ended.value.code == 2
     out, err = capsys.readouterr()
     assert json.loads(out)["deals"] == 2
