@@ -60,6 +60,7 @@ def extension(name: str, sources: list[str]) -> Extension:
 KERNELS = sorted(path.stem for path in Path("src/pokermodel/_core").glob("*.pyx"))
 
 setup(
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
     ext_modules=cythonize(
         [
             extension(SHARED, ["src/pokermodel/_core/_shared.c"]),
