@@ -513,6 +513,7 @@ def test_commands(tmp_path, run):
     everybody = json.loads(run("profile", "--book", book, "--json").stdout)
     assert everybody["hands"] == 1
     assert {row["name"] for row in everybody["players"]} == set(pm.example_hand().players)
+    assert {row["statistics"]["vpip"]["denominator"] for row in everybody["players"]} == {1}
     assert "Eve" in run("profile", "--book", book).stdout
 
     read = run("read", "--model", "som", "--book", book)

@@ -47,12 +47,9 @@ def profile(name: str | None, book: str, as_json: bool) -> None:
 def _list(book: Book, as_json: bool) -> None:
     profiles = sorted(map(book.profile, book), key=lambda found: (-found.hands, found.name))
     if as_json:
-        rows = [
-            {"name": found.name, "hands": found.hands}
-            | {key: statistic.value for key, statistic in found.statistics.items()}
-            for found in profiles
-        ]
-        click.echo(json.dumps({"hands": book.hands, "players": rows}, allow_nan=False))
+        click.echo(
+            json.dumps({"hands": book.hands, "players": [found.to_dict() for found in profiles]}, allow_nan=False)
+        )
         return
     from rich.console import Console
 
