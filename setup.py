@@ -8,7 +8,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 TRACE = bool(os.environ.get("POKERMODEL_TRACE"))  # line tracing, for debuggers and profilers
-COVERAGE = bool(os.environ.get("POKERMODEL_COVERAGE"))  # counters for gcov, of .pyx files and headers
+COVERAGE = bool(os.environ.get("POKERMODEL_COVERAGE"))  # counters, for tools/measure_coverage.py
 SAFE = bool(os.environ.get("POKERMODEL_SAFE"))  # bounds checks and the like, for debugging
 SANITIZE = os.environ.get("POKERMODEL_SANITIZE")  # for example "address,undefined"
 
@@ -37,7 +37,7 @@ def flags() -> tuple[list[str], list[str]]:
     if SANITIZE:
         sanitizer = [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all"]  # what is found ends the process
         return ["-O1", "-g", rounded, "-fno-omit-frame-pointer", *sanitizer], sanitizer
-    if COVERAGE:
+    if COVERAGE:  # -O1: quick enough for tests, though a line that needs no jump counts with its condition
         return ["-O1", "-g1", rounded, "--coverage", "-fprofile-update=atomic"], ["--coverage"]
     here = f"-ffile-prefix-map={os.getcwd()}=."  # where it is built is no part of the result
     return ["-O3", "-g0", rounded, "-fvisibility=hidden", here], []
@@ -69,7 +69,6 @@ setup(
         include_path=["src"],
         compiler_directives=DIRECTIVES,
         shared_utility_qualified_name=SHARED,
-        emit_linenums=COVERAGE,  # gcov sees the lines of .pyx files
         nthreads=0 if TRACE else (os.cpu_count() or 1),
     ),
 )

@@ -1,19 +1,22 @@
 """Measure which lines the tests run: ``python tools/measure_coverage.py [pytest arguments]``. Needs gcc and gcov.
 
-Kernels are counted by gcov, in a build whose C names the lines of the ``.pyx`` files. Unlike Cython's line tracing it
-also sees the C headers, where most of the kernels are, and what runs without the interpreter's lock. Prints the lines
-that were never run, and fails below the shares that are asked for. Everything happens in a copy of the checkout.
+Kernels are counted by gcov: unlike Cython's line tracing it also sees the C headers, where most of the kernels are, and
+what runs without the interpreter's lock. What it says of the C that Cython writes is led back to the ``.pyx`` files.
+Prints the lines that were never run, and fails below the shares that are asked for. Everything happens in a copy of the
+checkout, in which processes that the tests start count, too; those that are killed do not.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
@@ -23,7 +26,7 @@ KERNELS = "pokermodel/_core/", "pokermodel/include/pokermodel/"
 LEAST = {"Python": 0.95, "kernels": 0.90}
 SETTINGS = """\
 [run]
-source = pokermodel
+source = {package}
 parallel = true
 patch = subprocess
 [report]
@@ -31,6 +34,8 @@ exclude_also =
     if TYPE_CHECKING:
     ^    def .*: \\.\\.\\.$
 """
+#: Where Cython says what it translates: ``/* "pokermodel/_core/rng.pyx":29``.
+MARK = re.compile(r'\s*/\* "([^"]+)":(\d+)$')
 
 Lines = dict[str, dict[int, bool]]
 
@@ -43,28 +48,48 @@ def python_lines(tree: Path, environment: dict[str, str]) -> Lines:
     subprocess.run([*coverage, "json", "--quiet", "-o", report], cwd=tree, env=environment, check=True)
     files = json.loads(report.read_text())["files"]
     return {
-        name.split("src/")[-1]: dict.fromkeys(found["missing_lines"], False)
+        name.removeprefix("src/"): dict.fromkeys(found["missing_lines"], False)
         | dict.fromkeys(found["executed_lines"], True)
         for name, found in files.items()
     }
 
 
+def marks(source: Iterable[str]) -> dict[int, tuple[str, int]]:
+    """Which line of Cython each line of C that Cython wrote comes from; those that come from none are left out."""
+    found = {}
+    here = None
+    for number, text in enumerate(source, 1):
+        if mark := MARK.match(text):
+            here = mark[1], int(mark[2])
+        elif here:
+            found[number] = here
+            if text.startswith("}"):  # the end of a function
+                here = None
+    return found
+
+
 def kernel_lines(tree: Path) -> Lines:
     """Lines of each kernel and header that have machine code, and whether they were run."""
     lines: Lines = defaultdict(dict)
-    counters = sorted(tree.glob("build/**/*.gcda"))
-    if not counters:
+    # of notes, which the compiler leaves, not of counters: a kernel that was never loaded has none
+    units = sorted(tree.glob("build/**/*.gcno"))
+    if not any(tree.glob("build/**/*.gcda")):
         raise SystemExit("no kernel left counters: was it built with POKERMODEL_COVERAGE=1?")
-    for path in counters:
+    for unit in units:
         counted = subprocess.run(
-            ["gcov", "--json-format", "--stdout", path], cwd=tree, capture_output=True, text=True, check=True
+            ["gcov", "--json-format", "--stdout", unit], cwd=tree, capture_output=True, text=True, check=True
         )
         for file in json.loads(counted.stdout)["files"]:
-            name = file["file"].removeprefix("src/")
-            if name.startswith(KERNELS) and name.endswith((".pyx", ".pxd", ".h")):
-                for line in file["lines"]:
-                    number = line["line_number"]
-                    lines[name][number] = lines[name].get(number, False) or line["count"] > 0
+            path = Path(file["file"])
+            if path.suffix not in (".c", ".h") or not (name := str(path).removeprefix("src/")).startswith(KERNELS):
+                continue
+            origins = marks((tree / path).read_text().splitlines()) if path.suffix == ".c" else None
+            for line in file["lines"]:
+                number = line["line_number"]
+                origin = (name, number) if origins is None else origins.get(number)
+                if origin and origin[0].startswith(KERNELS):
+                    kernel = lines[origin[0]]
+                    kernel[origin[1]] = kernel.get(origin[1], False) or line["count"] != 0
     return lines
 
 
@@ -75,16 +100,18 @@ def ranges(numbers: list[int]) -> str:
 
 
 def report(what: str, files: Lines) -> bool:
-    """Print a table; whether enough was run."""
-    print(f"\n{what}\n")
-    total = done = 0
+    """Print the lines that were not run; whether enough were."""
+    print(f"\nLines of {what} that no test ran\n")
+    total = done = whole = 0
     for name, lines in sorted(files.items()):
-        if lines:
-            total, done = total + len(lines), done + sum(lines.values())
-            missing = ranges(sorted(number for number, run in lines.items() if not run))
-            print(f"{sum(lines.values()) / len(lines):7.1%} of {len(lines):4}  {name}  {missing}".rstrip())
-    share = done / total
-    print(f"{share:7.1%} of {total} lines, at least {LEAST[what]:.0%} wanted")
+        missing = [number for number, run in sorted(lines.items()) if not run]
+        total, done = total + len(lines), done + len(lines) - len(missing)
+        if missing:
+            print(f"{1 - len(missing) / len(lines):7.1%} of {len(lines):4}  {name}  {ranges(missing)}")
+        else:
+            whole += 1
+    share = done / total if total else 0.0
+    print(f"{share:7.1%} of {total} lines of {what} run, {LEAST[what]:.0%} wanted; {whole} whole files")
     return share >= LEAST[what]
 
 
@@ -94,7 +121,7 @@ def main(arguments: list[str]) -> int:
         left_out = shutil.ignore_patterns(".git", "build", "_build", "*.so", "*.pyd", ".venv", "wheels", "_core/*.c")
         shutil.copytree(ROOT, tree, ignore=left_out)
         settings = Path(folder, "coveragerc")
-        settings.write_text(SETTINGS)
+        settings.write_text(SETTINGS.format(package=tree / "src/pokermodel"))
         environment = os.environ | {"PYTHONPATH": str(tree / "src"), "POKERMODEL_COVERAGE": "1"}
         environment |= {"COVERAGE_RCFILE": str(settings), "COVERAGE_FILE": str(Path(folder, "coverage"))}
         build = subprocess.run(
