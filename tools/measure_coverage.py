@@ -136,8 +136,10 @@ def main(arguments: list[str]) -> int:
             return 1
         tests = [sys.executable, "-m", "coverage", "run", "-m", "pytest", "--quiet", *arguments]
         failed = subprocess.run(tests, cwd=tree, env=environment).returncode
+        if failed > 1:  # not that a test failed, but that they were not run
+            return failed
         enough = [report("Python", python_lines(tree, environment)), report("kernels", kernel_lines(tree))]
-    return int(bool(failed) or not all(enough))
+    return int(failed or not all(enough))
 
 
 if __name__ == "__main__":
