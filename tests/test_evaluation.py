@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pokermodel.evaluation as ev
-from pokermodel._core.strength import Analysis
+from pokermodel._core.strength import Analysis, first_bad
 from pokermodel.cards import CARDS, card_indices, cards_text, holding_index, holding_text, live_holdings
 
 from . import textbook
@@ -313,6 +313,38 @@ def test_counts_of_another_board_are_refused():
         other.keep(one.count(1))
     with pytest.raises(ValueError, match="no counts for 1 cards to come yet"):
         other.cells(np.ones(1326), 1, np.zeros((1326, 9)))
+
+
+def test_core_refuses():
+    for board, dead, message in (
+        ([0, 5], (), "3 to 5 cards, got 2"),
+        ([0, 5, 52], (), "card index 52 is out of range"),
+        ([0, 5, -1], (), "card index -1 is out of range"),
+        ([0, 5, 5], (), "duplicate card: index 5"),
+        ([0, 5, 10], [10], "duplicate card: index 10"),
+        ([0, 5, 10], range(1, 48), "47 dead cards leave fewer than two holdings"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            Analysis(board, dead)
+    analysis, one, nine = Analysis([0, 5, 10]), np.ones(1326), np.empty((1326, 9))
+    analysis.keep(analysis.count(1))
+    for call, message in (
+        (lambda: first_bad(one[1:]), r"weights must have shape \(1326,\), got \(1325,\)"),
+        (lambda: analysis.strengths(one[1:], one.copy()), r"weights must have shape \(1326,\), got \(1325,\)"),
+        (lambda: analysis.strengths(one, np.empty(1325)), r"out must have shape \(1326,\), got \(1325,\)"),
+        (lambda: analysis.masses(one, np.empty((1326, 2))), r"shape \(1326, 3\), got \(1326, 2\)"),
+        (lambda: analysis.cells(one, 1, nine[:, :8].copy()), r"shape \(1326, 9\), got \(1326, 8\)"),
+        (lambda: analysis.cells(one, 3, nine), r"lookahead must be 1..2 on a board of 3 cards, got 3"),
+        (lambda: analysis.count(0), "lookahead must be 1..2 on a board of 3 cards, got 0"),
+        (lambda: analysis.potential(1325, one, 1, np.empty(8)), r"cells must have shape \(9,\), got \(8,\)"),
+        (lambda: analysis.potential(1326, one, 1, np.empty(9)), "holding 1326 shares a card"),
+        (lambda: analysis.holding_cells(1325, one, 1, np.empty(10)), r"out must have shape \(9,\), got \(10,\)"),
+        (lambda: analysis.holding_cells(0, one, 1, np.empty(9)), "holding 0 shares a card"),
+        (lambda: analysis.outs(np.empty(1)), r"out must have shape \(1326,\), got \(1,\)"),
+        (lambda: Analysis([0, 5, 10, 15, 20]).outs(one.copy()), "no potential on the river"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -137,6 +137,23 @@ def test_bad_arrays_are_refused(array, message):
         ev.evaluate_many(array)
 
 
+def test_core_refuses():
+    cards, ranks = np.arange(16, dtype=np.uint8).reshape(2, 8), np.zeros(2, np.uint16)
+    for width in 4, 8:
+        with pytest.raises(ValueError, match=f"5 to 7 cards, got {width}"):
+            core.evaluate_many(cards[:, :width].copy(), ranks)
+        with pytest.raises(ValueError, match=f"5 to 7 cards, got {width}"):
+            core.count_ranks(width, np.zeros(7463, np.uint64))
+    with pytest.raises(ValueError, match="2 hands need as many ranks, got room for 1"):
+        core.evaluate_many(cards[:, :7].copy(), ranks[:1])
+    assert not ranks.any()
+    with pytest.raises(ValueError, match="length 7463, got 7462"):
+        core.count_ranks(5, np.zeros(7462, np.uint64))
+    for rank in 0, 7463:
+        with pytest.raises(ValueError, match=f"rank {rank} is out of range"):
+            core.category(rank)
+
+
 def test_every_pair_of_equal_cards_is_found():
     for width in (5, 6, 7):
         for i, j in combinations(range(width), 2):

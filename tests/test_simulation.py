@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel._core import simd
-from pokermodel._core.playout import FIELD_TOTAL, Strengths
+from pokermodel._core.dealing import Deals
+from pokermodel._core.playout import FIELD_TOTAL, Scene, Strengths
 from pokermodel.cards import CARDS, HOLDING_CARDS, N_HOLDINGS, card_indices, cards_text, holding_index, live_holdings
 from pokermodel.equity import equity
 from pokermodel.game import Act, Action, GameSpec, Hand, State
@@ -46,6 +47,70 @@ def limped(players, then=()):
 
 def random_tables(rng, n, sharp=2.0):
     return list(np.maximum(rng.random((n, N_HOLDINGS)) ** sharp, 0.01))
+
+
+def core_scene(state, holding="AhKh", board="7c8c2h", seats=None, policies=None):
+    """A scene of the kernels; `seats` are the fields in each branch."""
+    fields = [[0] * state.players] * 2 if seats is None else seats
+    policies = [None] * state.players if policies is None else policies
+    return Scene(state, card_indices(holding), card_indices(board), fields, policies, False)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({"state": play(GameSpec.ring(3, 1, 2), [Act.FOLD, Act.FOLD])}, "the hand is over"),
+    ({"state": State(GameSpec.ring(3, 1, 2))}, "before the flop"),
+    ({"board": "7c8c2h3d"}, "round 1 has 3 board cards, got 4"),
+    ({"holding": "Ah"}, "expected two cards, .* got 1 cards"),
+    ({"seats": [[0, 0, 0]] * 3}, "two fields and a policy for each of 3 seats"),
+    ({"seats": [[0, 0, 0], [0, 0]]}, "two fields and a policy for each of 3 seats"),
+    ({"policies": [None] * 2}, "two fields and a policy for each of 3 seats"),
+    ({"holding": "Ah7c"}, "duplicate card"),
+    ({"seats": [[0, 99, 0]] * 2}, "field 99 of seat 1 is out of range"),
+    ({"seats": [[0, 0, 0], [0, 0, -1]]}, "seat 2 has not folded"),
+    ({"policies": [None, "call", None]}, "policy"),
+])  # fmt: skip
+def test_core_refuses_a_scene(arguments, message):
+    core_scene(limped(3))
+    with pytest.raises(ValueError, match=message):
+        core_scene(**{"state": limped(3)} | arguments)
+
+
+def test_core_refuses_to_play():
+    board, own = card_indices("7c8c2h"), card_indices("AhKh")
+    scene, words = core_scene(limped(3)), np.arange(4, dtype=np.uint64)
+    strengths = Strengths(board)
+    strengths.bind(np.ones((1, N_HOLDINGS)))
+
+    def play(scene=scene, strengths=strengths, players=2, dealt=board, chips=(5, 2), weights=5, folded=2, **logs):
+        deals = Deals(np.ones((players, N_HOLDINGS)), dealt, own, True)
+        acts = np.zeros((2, 3, 4, 3, 3), np.uint64)
+        scene.play(
+            deals, strengths, words, np.empty(chips), np.empty(weights), acts, np.zeros(folded, np.uint64), **logs
+        )
+        return int(acts.sum())
+
+    assert play() > 0
+    assert play(chips=(0, 2), weights=0) == 0
+    log = {
+        "log_acts": np.empty((5, 2, 512), np.int8),
+        "log_cards": np.empty((5, 23, 2), np.uint8),
+        "log_boards": np.empty((5, 5), np.uint8),
+    }
+    assert play(**log) > 0
+    for arguments, message in (
+        ({"strengths": Strengths(card_indices("7c8c2d"))}, "of another flop"),
+        ({"players": 3}, "expected deals to 2 players on 3 board cards, got 3 and 3"),
+        ({"dealt": card_indices("7c8c2h3d")}, "expected deals to 2 players on 3 board cards, got 2 and 4"),
+        ({"scene": core_scene(limped(3), seats=[[0, 0, 1]] * 2)}, "there is no field 1, which seat 2 plays against"),
+        ({"chips": (5, 3)}, "5 trials of 3 players have other shapes"),
+        ({"weights": 4}, "5 trials of 3 players have other shapes"),
+        ({"folded": 1}, "5 trials of 3 players have other shapes"),
+        (log | {"log_acts": np.empty((5, 2, 511), np.int8)}, "the log of 5 trials"),
+        (log | {"log_cards": None}, "the log of 5 trials"),
+        (log | {"log_boards": np.empty((4, 5), np.uint8)}, "the log of 5 trials"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            play(**arguments)
 
 
 # ----------------------------------------------------------------------------------------------------- strengths
@@ -116,8 +181,15 @@ def test_strengths_reject_bad_input():
         strengths.worth(holding_index("7cAs"), (), 0)
     with pytest.raises(ValueError, match="duplicate"):
         strengths.worth(0, card_indices("7c"), 0)
+    for holding in -1, N_HOLDINGS:
+        with pytest.raises(ValueError, match=f"holding {holding} is out of range"):
+            strengths.worth(holding, (), 0)
     with pytest.raises(ValueError, match="3 cards"):
         Strengths(card_indices("7c8c2h3d"))
+    with pytest.raises(ValueError, match="3 to 5 cards, got 2"):
+        Strengths(card_indices("7c8c"))
+    with pytest.raises(ValueError, match="card index 52 is out of range"):
+        Strengths([0, 1, 52])
 
 
 # ------------------------------------------------------------------------------------------------------- Loki-1

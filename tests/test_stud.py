@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pokermodel as pm
+from pokermodel._core import stud as core
 from pokermodel.game import Act
 from pokermodel.hand_types import SCHEMES
 from pokermodel.modeling.action_tables import showdown_only
@@ -35,6 +36,7 @@ from pokermodel.stud import (
 )
 from pokermodel.stud.defaults import make_defaults, prior_of
 from pokermodel.stud.game import showing
+from pokermodel.stud.tables import kernel_types
 
 FOLD, CALL, RAISE = Act.FOLD, Act.CALL, Act.RAISE
 SMALL_DECK = "AcAdKcKdQcQhJcJdTcTs9c9d"  # twelve cards, with all kinds of hands but three of a kind and above
@@ -740,3 +742,136 @@ def test_bad_players():
 def test_order_does_not_matter_for_a_state():
     for held in permutations(cards("9s8s7s6d")):
         assert hand_state(held) == hand_state("6d7s8s9s")
+
+
+# ------------------------------------------------------------------------------------------- what the kernels refuse
+
+TYPES = kernel_types(SCHEMES[25])
+RULES = 1, (2, 2, 4, 4), 3  # ante, bets, how many a round
+HALF = np.full((4, core.STATES, core.STATES), 0.5)
+THIRD = np.full((core.SITUATIONS, core.STATES, core.ACTS), 1 / 3)
+
+
+def core_player(**other):
+    still = (0.0,) * 4
+    arguments = {"form": "ctx", "carries": True, "by_cards": False, "winning": HALF, "both": HALF, "upcards": HALF}
+    arguments |= {"opponent": THIRD, "own": THIRD, "rule": "curves", "fold": still, "call": still, "bet": still}
+    arguments |= {"steepness": 1, "sharpness": 1, "later": 1, "bluffing": "none", "bluffs": 0, "explores": 0}
+    assert other.keys() <= arguments.keys()
+    return core.Player(TYPES, *(arguments | other).values())
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({"form": "act3"}, "unknown form 'act3': expected one of ctx, act2, act4"),
+    ({"rule": "none"}, "unknown rule 'none': expected one of"),
+    ({"bluffing": "often"}, "unknown kind of bluff 'often': expected one of none"),
+    *(({name: HALF[:3]}, rf"{name} must have shape \(4, 36, 36\), got \(3, 36, 36\)")
+      for name in ("winning", "both", "upcards")),
+    *(({name: THIRD[:, :35].copy()}, rf"{name} must have shape .*, got \({core.SITUATIONS}, 35,")
+      for name in ("opponent", "own")),
+    ({"bluffs": math.nan}, "between 0 and 1"),
+    ({"explores": 1.5}, "between 0 and 1"),
+    ({"steepness": -1}, "must be 0 or more"),
+    ({"sharpness": math.nan}, "must be 0 or more"),
+    ({"later": -0.1}, "must be 0 or more"),
+    ({"carries": False, "by_cards": True}, "only by a belief that is carried"),
+    ({"call": (0.0,) * 3}, "four numbers, one a round, got 3"),
+])  # fmt: skip
+def test_core_refuses_a_player(arguments, message):
+    core_player()
+    with pytest.raises(ValueError, match=message):
+        core_player(**arguments)
+
+
+def test_core_refuses():
+    scheme, deck = SCHEMES[25], sorted(cards(SMALL_DECK))
+    types, high, pairs = scheme.type_of_rank, scheme.busted_class, scheme.pair_class
+    square, by_type = np.zeros((4, core.STATES, core.STATES), np.int64), np.zeros((TYPES.types,) * 2, np.int64)
+    hands = [cards("AcKcQcJc9d"), cards("AdKdQdJd9c")]
+    player, weights = core_player(), np.ones(52)
+    start = core.StudState(*RULES, hands, 0)
+    for call, message in (
+        (lambda: core.Types(types[1:], high, pairs, False), "tables of 7463, 13 and 13 entries"),
+        (lambda: core.Types(types, high, np.zeros(13, np.uint8), False), "types do not fit"),
+        (lambda: core.card_tables(TYPES, deck[::-1], square, square, by_type), "ascending order"),
+        (lambda: core.card_tables(TYPES, deck, square[:3], square, by_type), r"shape \(4, 36, 36\)"),
+        (
+            lambda: core.card_tables(TYPES, deck, square, square, by_type[1:]),
+            r"table of pairs must have shape \(25, 25\)",
+        ),
+        (lambda: core.card_tables(TYPES, [*deck[:-1], 52], square, square, by_type), "card index 52 is out of range"),
+        (lambda: core.StudState(-1, *RULES[1:], hands, 0), "ante must be 0 to 1,000,000 chips, got -1"),
+        (lambda: core.StudState(1, (2, 2, 0, 4), 3, hands, 0), "four bets of 1 to"),
+        (lambda: core.StudState(1, (2, 2, 4, 4), 5, hands, 0), "1 to 4 bets"),
+        (lambda: core.StudState(*RULES, [hands[0], hands[1][:4]], 0), "five cards each"),
+        (lambda: core.StudState(*RULES, hands, 2), "players 0 and 1, got 2"),
+        (lambda: player.choose(start, [RAISE, FOLD]), "the hand is over"),
+        (lambda: player.choose(start, [7]), "act 7 is not allowed"),
+        (lambda: core.win_by_cards(hands[0][:3], hands[1][:2], weights[1:], range(52)), "each of 52 cards, got 51"),
+        (lambda: core.win_by_cards(hands[0][:3], hands[1][:3], weights, range(52)), "one less of the opponent"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()
+
+
+def test_core_refuses_games_of_another_shape():
+    n, acts = 2, core.MOST_ACTS
+    words, player = np.arange(4, dtype=np.uint64), core_player()
+    kept = {
+        "cards": np.empty((n, 2, 5), np.uint8),
+        "acts": np.empty((n, acts), np.uint8),
+        "lengths": np.empty(n, np.uint8),
+        "chances": np.empty((n, acts, 3)),
+        "wins": np.empty((n, acts)),
+    }
+    room = {
+        "shown": np.empty(n, np.intp),
+        "prior": np.empty(50 * n),
+        "survival": np.empty(12 * n),
+        "cells": np.empty(600 * n, np.intp),
+        "first_row": np.empty(n + 1, np.intp),
+        "first_action": np.empty(n + 1, np.intp),
+        "games": np.empty(n, np.intp),
+    }
+
+    def play(payoffs=(1, 2), **other):
+        core.play(player, player, *RULES, words, np.empty(payoffs, np.int32), **kept | other)
+
+    def judge(who=0, **other):
+        given = kept | other
+        core.judge(player, who, *RULES, *(given[name] for name in ("cards", "acts", "lengths", "wins")))
+
+    def observe(form="ctx", observer=0, **other):
+        given = kept | other
+        games = [given[name] for name in ("cards", "acts", "lengths", "chances")]
+        core.observations(TYPES, form, 3, observer, False, *games, *((room | other)[name] for name in room))
+
+    play()
+    judge()
+    observe()
+    with pytest.raises(ValueError, match="payoffs must have two columns"):
+        play(payoffs=(1, 3))
+    with pytest.raises(ValueError, match="two games a deal"):
+        play(payoffs=(2, 2))
+    for name, array in kept.items():
+        less = {name: array[:-1]}
+        with pytest.raises(ValueError, match="two games a deal"):
+            play(**less)
+        if name != "cards":  # without which nothing is kept
+            with pytest.raises(ValueError, match="two games a deal"):
+                play(**{name: None})
+        if name != "chances":
+            with pytest.raises(ValueError, match="as they were played"):
+                judge(**less)
+        if name != "wins":
+            with pytest.raises(ValueError, match="as they were played"):
+                observe(**less)
+    for name, array in room.items():
+        with pytest.raises(ValueError, match="room for 50 candidates"):
+            observe(**{name: array[:-1]})
+    with pytest.raises(ValueError, match="unknown form 'act3'"):
+        observe(form="act3")
+    with pytest.raises(ValueError, match="players 0 and 1, got 2"):
+        judge(who=2)
+    with pytest.raises(ValueError, match="players 0 and 1, got -1"):
+        observe(observer=-1)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel import evaluation as ev
+from pokermodel._core.triples import Generator
 from pokermodel.cards import live_holdings
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.game.hand import State
@@ -605,3 +606,33 @@ def test_the_header_is_plain_c(tmp_path):
         function(borders, 1 | 2 | 4, round, chips, bets, bets, held, semi_bluff, out)
         expected = generator.core.triple(Spot(round, *chips, bets, bets, True), *held, bool(semi_bluff))
         np.testing.assert_allclose(out, expected, rtol=0, atol=1e-15)
+
+
+def core_generator(borders=((0.8, 0.7, 0.4, 0.3),) * 3, form="own"):
+    return Generator(form, np.array(borders, np.float64), None, True, True, True, True, 0.01, 0.1)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({"form": "theirs"}, "unknown form 'theirs': expected one of .*printed"),
+    ({"borders": np.zeros((3, 3))}, r"shape \(3, 4\), got \(3, 3\)"),
+    ({"borders": [(0.8, 0.7, 0.4, 0.3)] * 2 + [(0.8, np.nan, 0.4, 0.3)]}, "finite, got nan for 2 bets to call"),
+    ({"borders": [(0.8, 0.7, 0.4, 0.3)] + [(0.7, 0.8, 0.4, 0.3)] * 2}, "RAISE >= MINRAISE .* for 1 bets to call"),
+    ({"borders": [(0.8, 0.7, 0.3, 0.4)] * 3}, r"CALL >= MINCALL for 0 bets to call, got \[0.8, 0.7, 0.3, 0.4\]"),
+])  # fmt: skip
+def test_core_refuses_to_make_a_generator(arguments, message):
+    core_generator()
+    with pytest.raises(ValueError, match=message):
+        core_generator(**arguments)
+
+
+def test_core_refuses_other_lengths():
+    spot, core, two = BET, core_generator(), np.full(2, 0.5)
+    for arguments in (two, two[:1], two), (two, two, two[:1]), (two[:1], two, two):
+        with pytest.raises(ValueError, match="need as many potentials and effective strengths"):
+            core.triples(spot, *arguments, False, np.empty((len(arguments[0]), 3)))
+    for shape in (3, 3), (2, 2):
+        with pytest.raises(ValueError, match=r"an array \(2, 3\) for the triples"):
+            core.triples(spot, two, two, two, False, np.empty(shape))
+    for held in (np.inf, 0.5, 0.5), (0.5, np.nan, 0.5), (0.5, 0.5, np.nan):
+        with pytest.raises(ValueError, match="must be finite, got"):
+            core.triple(spot, *held, False)
