@@ -54,6 +54,18 @@ def test_colours():
     assert "\x1b[" not in run("read", NO_COLOR="1").stdout
 
 
+def test_a_reader_who_leaves():
+    """As with ``pokermodel read | head -n 0``: nothing is said, nor is it a success."""
+    theirs, ours = os.pipe()
+    os.close(theirs)
+    command = [sys.executable, "-m", "pokermodel", "read"]
+    for arguments in (), ("--json",):
+        result = subprocess.run([*command, *arguments], stdout=ours, stderr=subprocess.PIPE, check=False, timeout=120)
+        assert result.returncode == 1
+        assert result.stderr == b""
+    os.close(ours)
+
+
 def test_json():
     result = run("read", "--json")
     report = json.loads(result.stdout)

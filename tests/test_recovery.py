@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pokermodel.arena.recovery import STYLES, _observed, _play, known_table, recover
+from pokermodel.arena import recovery
+from pokermodel.arena.recovery import ESTIMATORS, STYLES, _observed, _play, known_table, recover
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act
@@ -60,6 +61,29 @@ def test_what_the_observer_sees():
             assert (live & (classes == row).all(axis=1)).sum() == mass
         assert len(hidden.prior) < N_HOLDINGS
     assert shown > 3
+
+
+def test_the_measures_of_a_table_that_is_right(monkeypatch):
+    """Who knows the truth makes no error; who thinks that everybody nearly always calls makes one, between bounds."""
+    truth = known_table(*STYLES["tight passive"])
+    caller = np.full_like(truth, 0.01)
+    caller[..., Act.CALL] = 0.98
+    monkeypatch.setattr(recovery, "_estimate", lambda hands, names: {"truth": truth, "caller": caller})
+    found = recover(truth, 60, checked=40, seed=3)
+    assert found.hands == 60
+    assert 0 < found.shown < 1
+    assert found.errors["truth"] == found.calibration["truth"] == found.optimism["truth"] == 0
+    off = np.abs(truth - caller).mean(axis=2)
+    assert off.min() < found.errors["caller"] < off.max()
+    assert found.calibration["caller"] >= abs(found.optimism["caller"]) > 0
+    assert recover(truth, 60, checked=40, seed=3) == found
+    assert recover(truth, 60, checked=40, seed=4) != found
+
+
+def test_every_estimator_is_asked():
+    found = recover(known_table(), 40, checked=20)
+    assert tuple(found.errors) == tuple(found.calibration) == tuple(found.optimism) == ESTIMATORS
+    assert all(0 < error < 1 for error in found.errors.values())
 
 
 def test_wrong_estimators():
