@@ -1,13 +1,20 @@
-"""C helpers of the measurements, compiled when they are needed."""
+"""C and Cython of the measurements, compiled when they are needed."""
 
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 import os
 import shlex
 import shutil
 import subprocess
+import sys
+import tempfile
+from functools import cache
 from pathlib import Path
+from types import ModuleType
+
+import pokermodel
 
 HERE = Path(__file__).parent
 
@@ -40,3 +47,30 @@ def shared_library(source: str, folder: Path, include: str | None = None) -> Pat
 def load(source: str, folder: Path, include: str | None = None) -> ctypes.CDLL:
     """Compile and load one C file of this folder."""
     return ctypes.CDLL(str(shared_library(source, folder, include)))
+
+
+@cache
+def outside_module(flags: str) -> ModuleType:
+    """Build the project in `outside` against the pokermodel that is imported, in a process of its own, and load it."""
+    compiler()
+    for needed in ("Cython", "setuptools"):
+        importlib.import_module(needed)
+    path = os.pathsep.join(filter(None, [str(Path(pokermodel.__file__).parents[1]), *sys.path]))
+    with tempfile.TemporaryDirectory() as folder:
+        project = shutil.copytree(HERE / "outside", Path(folder, "project"))
+        run = subprocess.run(
+            [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"],
+            cwd=project,
+            env={**os.environ, "PYTHONPATH": path, "OUTSIDE_FLAGS": flags},
+            capture_output=True,
+            text=True,
+        )
+        if run.returncode:
+            raise RuntimeError(f"the outside project does not build:\n{(run.stdout + run.stderr).strip()}")
+        (built,) = project.glob("kernels.*.*")
+        spec = importlib.util.spec_from_file_location("kernels", built)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return module

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from benchmarks import board_outer, cases, guard, guard_kernels, report
-from benchmarks.cases import strength
+from benchmarks.cases import linking, strength
 from benchmarks.cases.boards import KINDS, flops
 from benchmarks.guard import Cost, GuardError, Row
 from benchmarks.registry import CASES, OURS, Case, Run, UnavailableError, at_least, at_most
@@ -164,13 +164,21 @@ def test_every_case_is_ours_and_its_targets_name_a_contender():
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.same])
 def test_contenders_agree(name):
     case = CASES[name]
-    ours = case.contenders[OURS]().call()
-    for peer in case.names[1:]:
+    found = []
+    for contender in case.names:
         try:
-            theirs = case.contenders[peer]().call()
+            found.append(np.array(case.contenders[contender]().call()))
         except (ModuleNotFoundError, UnavailableError) as error:
             pytest.skip(str(error))
+    ours, *others = found
+    for theirs in others:
         np.testing.assert_allclose(theirs, ours, rtol=1e-9)
+
+
+def test_nothing_outside_is_measured_without_a_compiler(monkeypatch):
+    monkeypatch.setenv("CC", "no-such-compiler")
+    with pytest.raises(UnavailableError, match="there is no C compiler"):
+        linking.outside("-O0")
 
 
 @pytest.mark.parametrize("flop", ["2c7d9h", "Ac7c4c", "6c6d6h"])

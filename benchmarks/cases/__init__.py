@@ -16,6 +16,7 @@ AREAS = (
     "triples",
     "bayes",
     "arena",
+    "linking",
     "process",
 )
 
