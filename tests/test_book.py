@@ -282,10 +282,12 @@ def test_a_modeler_reads_a_book_and_does_not_write(tmp_path):
         for decision in hand.replay():
             ours, theirs = watched.observe(decision), plain.observe(decision)
             assert (ours.weights_after == theirs.weights_after).all()
-    assert contents(book) == before == contents(pm.Book(path, create=False))
+    with pm.Book(path, create=False) as again:
+        assert contents(book) == before == contents(again)
     book.learn(HANDS[30:])
     for name in book:
         assert book[name] == plain.book.get(name, book[name])
+    book.close()
 
 
 @on_both
@@ -371,7 +373,7 @@ def test_no_book(tmp_path):
     empty.touch()
     with pytest.raises(pm.BookError, match="it is empty"):
         pm.Book(empty, create=False)
-    pm.Book(empty)  # as a process leaves it that is killed at the wrong moment
+    pm.Book(empty).close()  # as a process leaves it that is killed at the wrong moment
 
 
 def test_migration(tmp_path, monkeypatch):
@@ -447,6 +449,7 @@ def test_a_book_of_version_1(tmp_path):
     assert contents(coarse_only) == known
     assert coarse_only.merge(coarse_only) == Learnt(0, 30)
     assert contents(coarse_only) == known
+    coarse_only.close()
 
 
 def test_richer_contexts():
@@ -550,7 +553,8 @@ def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run):
 
 def test_commands_refuse(tmp_path, run):
     book = tmp_path / "players"
-    pm.Book(book).learn([pm.example_hand()])
+    with pm.Book(book) as first:
+        first.learn([pm.example_hand()])
     damaged = tmp_path / "damaged.phh"
     damaged.write_text("variant = 'FT'\n")
     for arguments, message in (
@@ -575,10 +579,10 @@ def test_commands_refuse(tmp_path, run):
 def test_real_hands(data_dir, tmp_path):
     sample = pm.open_hands(data_dir / "irc-199504" / "sample300")
     hands = list(sample)
-    book = pm.Book(tmp_path / "irc")
-    assert book.learn(hands) == Learnt(300, 0)
-    dev = pm.open_hands(data_dir / "irc-199504" / "holdem.199504.dev.tgz", strict=False)
-    assert book.learn(islice(dev, 300)).known > 0  # the same hands out of an archive of another name
+    with pm.Book(tmp_path / "irc") as book:
+        assert book.learn(hands) == Learnt(300, 0)
+        dev = pm.open_hands(data_dir / "irc-199504" / "holdem.199504.dev.tgz", strict=False)
+        assert book.learn(islice(dev, 300)).known > 0  # the same hands out of an archive of another name
 
     small = learnt(hands)
     for name in small:
@@ -607,3 +611,4 @@ def test_a_profile_is_quick(data_dir, tmp_path):
             read(name)
             times.append(time.perf_counter() - begin)
         assert min(times) < 1e-3
+    book.close()

@@ -114,7 +114,8 @@ def test_commands(data_dir, tmp_path, capsys):
     learnt = run(capsys, "learn", hands, "--bpp", "--book", book)
     assert learnt.returncode == 0, learnt.stderr
     assert "300 hands new to BPP, 0 known" in learnt.stderr
-    assert pm.Book(book).tables().hands == 300
+    with pm.Book(book) as learnt_book:
+        assert learnt_book.tables().hands == 300
     assert "0 hands new to BPP, 300 known" in run(capsys, "learn", hands, "--bpp", "--book", book).stderr
     read = json.loads(run(capsys, "read", "--model", "bpp", "--book", book, "--json").stdout)
     plain = json.loads(run(capsys, "read", "--model", "bpp", "--json").stdout)

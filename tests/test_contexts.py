@@ -251,9 +251,9 @@ def test_as_a_forecaster():
     own = forecaster("contexts")
     found = score([hand, hand, hand], {"contexts": own}, warmup=1)["contexts"]
     assert found.action_log_loss < found.uniform_log_loss
-    book = pm.Book("sqlite://")
-    book.learn([hand])
-    again = score([hand, hand], {"contexts": forecaster("contexts", book)})["contexts"]
+    with pm.Book("sqlite://") as book:
+        book.learn([hand])
+        again = score([hand, hand], {"contexts": forecaster("contexts", book)})["contexts"]
     assert again.action_log_loss == found.action_log_loss
 
 
@@ -272,15 +272,15 @@ def test_the_previous_action_as_a_forecaster():
     twelve = (np.array([0, 0, 3]) + 20 * everybody) / 23
     expected = (np.array([0, 0, 3]) + 20 * twelve) / 23  # he called before, with a bet to call
     np.testing.assert_allclose(own.predict(decisions[6].situation), expected)
-    book = pm.Book("sqlite://")
-    book.learn([hand])
-    again = forecaster("own?contexts=previous", book)
-    for _ in range(2):
-        again.learn(hand, list(hand.replay()))
-    again.start(SPEC, hand.players)
-    for decision in decisions[:6]:
-        again.observe(decision)
-    np.testing.assert_allclose(again.predict(decisions[6].situation), expected)
+    with pm.Book("sqlite://") as book:
+        book.learn([hand])
+        again = forecaster("own?contexts=previous", book)
+        for _ in range(2):
+            again.learn(hand, list(hand.replay()))
+        again.start(SPEC, hand.players)
+        for decision in decisions[:6]:
+            again.observe(decision)
+        np.testing.assert_allclose(again.predict(decisions[6].situation), expected)
 
 
 @pytest.mark.slow

@@ -171,4 +171,6 @@ def test_category_of_no_rank(rank):
 
 def test_the_hash_header_is_what_its_generator_writes():
     generator = Path(__file__).parent.parent / "tools" / "generate_evaluator_hash.py"
+    if not (generator.parent.parent / "src").exists():
+        pytest.skip("this is no checkout, into which the generator writes")
     subprocess.run([sys.executable, generator, "--check"], check=True, timeout=300)

@@ -409,8 +409,8 @@ def test_two_players_copies_are_one_hand(form: str, old: str, new: str) -> None:
     assert old in TEXTS[form]
     (ours,) = read(TEXTS[form], form)
     (theirs,) = read(TEXTS[form].replace(old, new).replace(" [me]", ""), form)
-    book = Book("sqlite://")
-    assert book.learn([ours, theirs]) == (1, 1)
+    with Book("sqlite://") as book:
+        assert book.learn([ours, theirs]) == (1, 1)
     assert identity(ours) == identity(theirs)
     mine, yours = (
         [(share.won, share.counters) for share in lesson(hand).shares] for hand in (ours, theirs)
@@ -430,10 +430,10 @@ def test_cards_that_only_their_owner_saw_are_not_shown() -> None:
         (hand,) = read(words, "pokerstars")
         assert hand.holdings[3] == card_indices("QcQs")
         assert hand.mucked == {0, 3}
-        book = Book("sqlite://")
-        book.learn([hand])
-        assert book.profile("Dan").tally.showdowns.sum() == 0
-        assert book.profile("Ann: folds").tally.showdowns.sum() == 1
+        with Book("sqlite://") as book:
+            book.learn([hand])
+            assert book.profile("Dan").tally.showdowns.sum() == 0
+            assert book.profile("Ann: folds").tally.showdowns.sum() == 1
 
 
 def test_pokerstars() -> None:

@@ -400,6 +400,7 @@ def test_models_start_from_a_book(real_hands):
         if name not in ("loki2:som", "bpp"):  # the last actions of another session do not count; bpp reads no book
             assert known.action_log_loss == pytest.approx(warm.action_log_loss)
         assert [book.profile(player).counts for player in book] == before
+        book.close()
 
 
 class Distorted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sqlite3
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -186,13 +187,13 @@ def test_a_book_of_version_2(tmp_path, games):
     path = tmp_path / "players"
     with pm.Book(path) as book:
         book.learn(HANDS[:5])
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.executescript("DROP TABLE sums; DROP TABLE sum_hands; UPDATE pokermodel SET version = 2")
     with pm.Book(path, create=False) as book:
         assert book.hands == 5
         assert opponent_tables(book, "Ann").counts.sum() == 0
         assert learn_opponent(book, "Ann", games) == Learnt(300, 0)
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         assert connection.execute("SELECT version FROM pokermodel").fetchall() == [(3,)]
         connection.execute("UPDATE pokermodel SET version = 4")
     with pytest.raises(BookError, match="version 4"):

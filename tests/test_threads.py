@@ -259,12 +259,11 @@ def test_a_book_is_shared(tmp_path):
     hand = pm.example_hand()
     with pm.Book(tmp_path / "players.db") as book:
         at_once(lambda k: book.learn([hand]) if k % 2 else [book.profile(name) for name in book])
-        once = pm.Book(tmp_path / "once.db")
-        once.learn([hand])
-        assert list(book) == list(once)
-        for name in once:
-            assert book.profile(name).to_dict() == once.profile(name).to_dict()
-        once.close()
+        with pm.Book(tmp_path / "once.db") as once:
+            once.learn([hand])
+            assert list(book) == list(once)
+            for name in once:
+                assert book.profile(name).to_dict() == once.profile(name).to_dict()
 
 
 # --------------------------------------------------------------------------------------------- sub-interpreters

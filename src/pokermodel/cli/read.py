@@ -51,7 +51,7 @@ def read(
     if book is not None:
         from pokermodel.modeling.book import Book
 
-        known = Book(book, create=False)
+        known = click.get_current_context().with_resource(Book(book, create=False))
     tables = None
     if known is not None and model == "bpp":
         tables = known.tables()

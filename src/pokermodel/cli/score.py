@@ -59,7 +59,8 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
         if book is not None:
             from pokermodel.modeling.book import Book
 
-            known = Book(book, create=False)  # one each: models put counts into it
+            # one each: models put counts into it
+            known = click.get_current_context().with_resource(Book(book, create=False))
         forecasters[name] = forecaster(name, known)
     skipped: list[ValueError] = []
     show = sys.stderr.isatty()
