@@ -3,14 +3,21 @@
     python -m benchmarks.guard                       # against the commit before this one
     python -m benchmarks.guard --base v1.2.0         # against any revision
     python -m benchmarks.guard --base baseline       # what CI does: the newest release tag, or benchmarks/baseline.txt
-    python -m benchmarks.guard --self-test           # moreover: two builds of one source agree, a slower one is caught
+    python -m benchmarks.guard --head FILE.whl       # a wheel instead of the working tree: the one that ships
+    python -m benchmarks.guard --self-test           # moreover: two builds agree, slower kernels are caught
 
-Wall clock says little on a busy machine; instruction counts are the same on every run. Base and head are copied
-out, built by the same compiler with the same flags, and run `guard_kernels` of the head under valgrind's callgrind
-with address randomisation off and a fixed environment, at the vector levels portable and AVX2 (valgrind hides
-AVX-512). Two numbers come out of each case: the instructions (Ir), and the cost with simulated caches of a fixed
-geometry, ``Ir + 10*L1 misses + 100*LL misses``. Either may grow by 2 % in a kernel and by 5 % in a short call from
-Python. The exit status is 1 if one grew by more, if a case does not run on the head, or if the self-test fails; 2 if
+Wall clock says little on a busy machine; instruction counts are the same on every run. What is built here, all but
+wheels, is copied out and built by the same compiler with the same flags. Every side runs `guard_kernels` of the working
+tree under valgrind's callgrind with address randomisation off and a fixed environment, at the vector levels portable
+and AVX2 (valgrind hides AVX-512). Two numbers come out of each case: the instructions (Ir), and the cost with simulated
+caches of a fixed geometry, ``Ir + 10*L1 misses + 100*LL misses``. Either may grow by 2 % in a kernel and by 5 % in a
+short call from Python.
+
+For the self-test the head is built twice more: as it is, and with each kernel of `PLANTS` asking at its beginning what
+to do. In that build the instructions between beginning and end of a kernel are counted, 5 % of them are wasted when its
+case is counted again, and the case must be reported as slower.
+
+The exit status is 1 if a case grew by more than it may, if it does not run on the head, or if the self-test fails; 2 if
 counting is impossible here.
 """
 
@@ -18,6 +25,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import platform
 import re
@@ -25,17 +33,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.compiled import HERE, compiler, compiler_version, shared_library
-from benchmarks.guard_kernels import CASES
+from benchmarks.guard_kernels import CALL, CASES, LEVELS, Plan
 
 ROOT = HERE.parent
-LEVELS = ("portable", "avx2")
 LAYOUTS = 3  # of memory, in which short calls are counted: see guard_kernels
 REQUEST = "desc: Trigger: Client Request: "
 CALLGRIND = (
@@ -48,6 +56,69 @@ CALLGRIND = (
 )
 
 
+class Plant(NamedTuple):
+    """A hot kernel, which the self-test slows: functions of a header or a .pyx file, and the case that shows it."""
+
+    case: str
+    file: str
+    functions: tuple[str, ...]
+
+
+def by_level(name: str) -> tuple[str, ...]:
+    return tuple(f"{name}_{level}" for level in LEVELS)
+
+
+PLANTS = {
+    "evaluation of many hands": Plant("evaluate_many, seven cards", "batch.h", by_level("pm_rank_rows")),
+    "comparison of rows": Plant("rows against rows", "pairs.h", by_level("pm_compare_rows")),
+    "addition of pairs": Plant("sums over counts", "cells.h", by_level("pm_add_pairs")),
+    "order of a board's holdings": Plant("rivers, holdings in order", "field.h", ("pm_field_init",)),
+    "hand strength": Plant("river, all holdings, further ranges", "field.h", ("pm_field_masses",)),
+    "counts of runouts": Plant("flop, all holdings, one to come, first range", "counts.h", ("pm_counts_init",)),
+    "counts of two-card runouts": Plant(
+        "rainbow flop, all holdings, two to come, first range", "counts.h", ("pm_counts_init",)
+    ),
+    "potential of all holdings": Plant("flop, all holdings, further range", "counts.h", ("pm_counts_cells",)),
+    "potential of one holding": Plant("flop, one holding, one to come, analysed", "counts.h", ("pm_counts_one",)),
+    "two-card potential of one holding": Plant(
+        "flop, one holding, two to come, cold", "runouts.h", ("pm_runouts_one",)
+    ),
+    "crude potential": Plant("crude potentials of a flop", "strength.pyx", ("outs",)),
+    "matchup before the flop": Plant("two known holdings before the flop", "matchups.pyx", ("add_matchup",)),
+    "matchups of ranges": Plant("ranges of pairs on a flop", "matchups.pyx", ("add_matchup",)),
+    "known holdings on every board": Plant("three known holdings before the flop", "equity.pyx", ("tally_runouts",)),
+    "simulated showdowns of two": Plant("simulation, 2 random players", "equity.pyx", ("tally_deals",)),
+    "simulated showdowns of six": Plant("simulation, 6 random players", "equity.pyx", ("tally_deals",)),
+    "simulated showdowns of ranges": Plant("simulation, 3 weighted ranges", "equity.pyx", ("tally_deals",)),
+    "joint dealing": Plant("joint deals, 5 weighted holdings", "dealing.h", ("pm_deal_next",)),
+    "joint dealing in halves": Plant("joint deals, 9 weighted holdings", "dealing.h", ("pm_half_fill",)),
+    "dealing from a deck": Plant("joint deals, 6 random holdings", "dealing.h", ("pm_deal_next",)),
+    "weighed dealing": Plant("joint deals, 6 holdings of 12 cards", "dealing.h", ("pm_try_weigh",)),
+    "published dealing": Plant("published deals, 5 weighted holdings", "dealing.h", ("pm_try_in_order",)),
+    "making of alias tables": Plant("tables of weighted holdings to draw from", "alias.h", ("pm_alias_init",)),
+    "strengths in play-outs": Plant("play-outs of a flop, four players", "strengths.h", ("pm_strengths_worth",)),
+    "play-outs by triples": Plant("play-outs, strengths known", "playout.h", ("pm_play_branch",)),
+    "play-outs by Loki-1's rules": Plant(
+        "play-outs by Loki-1's rules, strengths known", "playout.h", ("pm_play_branch",)
+    ),
+    "probability triples": Plant("triples of all holdings", "triples.h", ("pm_triple_of",)),
+    "rules of the game": Plant("heads-up hands of random players", "random_play.pyx", ("play",)),
+    "roll-outs for 23 players": Plant("all-in showdowns of 23 holdings", "rollout.pyx", ("tally_deals",)),
+    "roll-outs for two": Plant("showdowns of all holdings on 50 boards", "rollout.pyx", ("tally_board",)),
+    "stud, play": Plant("stud, hands", "stud.h", ("pm_stud_play",)),
+    "stud, play card by card": Plant("stud, hands compared card by card", "stud.h", ("pm_stud_play",)),
+    "stud, decision": Plant("stud, hands judged", "stud.h", ("pm_stud_decide",)),
+    "stud, observation": Plant("stud, hands observed", "stud.pyx", ("observe_game",)),
+    "stud, counts of cards": Plant("stud, tables of a small deck", "stud.pyx", ("count_tables",)),
+    "stud, enumeration": Plant("stud, chance to win by enumeration", "stud.pyx", ("share_of_wins",)),
+}
+# What is planted, of the kernel itself, and what is taken for that much: processes differ by some tenths of a percent.
+SLOWDOWN, LEAST_SLOWDOWN, MOST_SLOWDOWN = 0.05, 0.04, 0.06
+MEASURED_CALL = 16  # instructions that measuring adds to each call
+ASKING_CALL, WASTING_CALL, WASTED_STEP = 3, 24, 2  # and what slowing takes: at each call, when it wastes, and a step
+LEAST_WASTE = 100  # instructions at a time; kernels of which 5 % is less are slowed every few calls
+
+
 class GuardError(Exception):
     """Nothing can be counted, and why."""
 
@@ -57,6 +128,22 @@ class Cost(NamedTuple):
 
     instructions: int
     with_caches: int
+
+
+class Count(NamedTuple):
+    """What one process of `guard_kernels` found."""
+
+    costs: dict[str, Cost]  # by case
+    problems: dict[str, str]  # why cases are not among them
+    calls: dict[str, int]  # of planted kernels
+
+
+class Slowed(NamedTuple):
+    """What slowing kernels does, at one level."""
+
+    plain: dict[str, Cost]  # by case, and by kernel
+    inside: dict[str, int]  # instructions of the kernel itself, and of what it calls
+    slowed: dict[str, Cost]  # of the case, by kernel
 
 
 Costs = dict[tuple[str, str], Cost]  # by level and case
@@ -99,7 +186,8 @@ def parse_dump(lines: Iterable[str]) -> tuple[str, Cost] | None:
         elif line.startswith("summary:"):
             if name is None:
                 return None
-            count = dict(zip(events, map(int, line.split()[1:]), strict=True))
+            counts = [int(number) for number in line.split()[1:]]  # without zeros at the end
+            count = dict(zip(events, counts + [0] * (len(events) - len(counts)), strict=True))
             first = sum(count[event] for event in ("I1mr", "D1mr", "D1mw"))
             last = sum(count[event] for event in ("ILmr", "DLmr", "DLmw"))
             return name, Cost(count["Ir"], count["Ir"] + 10 * first + 100 * last)
@@ -212,18 +300,50 @@ def build(side: Path) -> None:
     subprocess.run([sys.executable, "-m", "compileall", "-q", "src"], cwd=side, check=True)
 
 
+def planted_sites() -> list[tuple[str, tuple[str, ...]]]:
+    """Files and functions that are planted; kernels have their numbers, and can share one."""
+    return list(dict.fromkeys((plant.file, plant.functions) for plant in PLANTS.values()))
+
+
 def plant(side: Path) -> None:
-    """Give the kernel that compares rows a needless pass over a part of each row, at both levels."""
-    header = side / "src/pokermodel/include/pokermodel/pairs.h"
-    needless = "\n    for (volatile int needless = 0; needless < 16 * n;)\n        needless++;"
-    text, found = re.subn(
-        r"(?<=pm_compare_rows_)((?:portable|avx2)\(const int8_t \*left[^)]*\)\n\{)",
-        rf"\1{needless}",
-        header.read_text(),
-    )
-    if found != len(LEVELS):
-        raise GuardError("pairs.h has changed: say in benchmarks/guard.py where else to plant a slowdown")
-    header.write_text(text)
+    """Let every kernel of `PLANTS` ask at its beginning what to do: see planted.h."""
+    package = side / "src/pokermodel"
+    shutil.copy2(HERE / "planted.h", package / "include/pokermodel")
+    for number, (file, functions) in enumerate(planted_sites()):
+        is_cython = file.endswith(".pyx")
+        path = package / ("_core" if is_cython else "include/pokermodel") / file
+        text = path.read_text(encoding="utf-8")
+        for function in functions:
+            if is_cython:
+                head = rf"(^cdef [^\n(]*\b{function}\([^)]*\) noexcept nogil:\n(?:    \"\"\"[^\"]*\"\"\"\n)?)"
+                call = f"    PM_PLANT({number})\n"
+            else:
+                head = rf"(^[^\n(]*\b{function}\([^)]*\)\n\{{\n)"
+                call = f"    PM_PLANT({number});\n"
+            text, found = re.subn(head, rf"\g<1>{call}", text, flags=re.MULTILINE)
+            if found != 1:
+                raise GuardError(f"{file} has changed: say in benchmarks/guard.py where else to slow {function}")
+        if not is_cython:
+            text = f'#include "pokermodel/planted.h"\n{text}'
+        elif "planted.h" not in text:
+            text += '\ncdef extern from "pokermodel/planted.h" nogil:\n    void PM_PLANT(int kernel) noexcept\n'
+        path.write_text(text, encoding="utf-8")
+
+
+def slow_down(plan: Plan, inside: int, calls: int) -> Plan:
+    """The plan that makes a kernel of so many instructions, in so many calls, slower by 5 %."""
+    each = SLOWDOWN * inside / max(calls, 1) - ASKING_CALL
+    period = max(1, math.ceil(LEAST_WASTE / max(each, 1.0)))
+    return plan._replace(period=period, steps=max(0.0, each * period - WASTING_CALL) / WASTED_STEP)
+
+
+def unpack_wheel(wheel: Path, side: Path) -> None:
+    """Lay out a wheel as if it had been built in place."""
+    if not wheel.is_file():
+        raise GuardError(f"there is no wheel {wheel}")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(side / "src")
+    subprocess.run([sys.executable, "-m", "compileall", "-q", "src"], cwd=side, check=True)
 
 
 # --------------------------------------------------------------------------------------------------- counting
@@ -255,15 +375,31 @@ class Counter:
             raise GuardError(f"{error}\n(valgrind/callgrind.h comes with valgrind or valgrind-devel)") from None
         self.prefix = [*without_randomised_addresses(), valgrind, *CALLGRIND]
 
-    def count(self, side: Path, level: str) -> tuple[Costs, dict[str, str]]:
-        """Costs of one build at one level, the least over the layouts, and why cases are not among them."""
-        costs, problems = self.count_once(side, level, 0)
-        for layout in range(1, LAYOUTS):
-            for key, again in self.count_once(side, level, layout)[0].items():
-                costs[key] = Cost(*map(min, costs[key], again))
-        return costs, problems
+    def count(self, side: Path, level: str) -> Count:
+        """Costs of one build at one level, the least over the layouts."""
+        found = self.count_once(side, level, 0)
+        has_calls = any(CASES[name].limit == CALL for name in found.costs)
+        for layout in range(1, LAYOUTS if has_calls else 1):
+            for name, again in self.count_once(side, level, layout).costs.items():
+                found.costs[name] = Cost(*map(min, found.costs[name], again))
+        return found
 
-    def count_once(self, side: Path, level: str, layout: int) -> tuple[Costs, dict[str, str]]:
+    def count_level(self, sides: Mapping[str, Path], level: str) -> tuple[dict[str, Count], Slowed]:
+        """Count every side, and kernels slowed if there is a side with such."""
+        counted = {name: self.count(side, level) for name, side in sides.items() if name != "planted"}
+        return counted, self.slow(sides["planted"], level) if "planted" in sides else Slowed({}, {}, {})
+
+    def slow(self, side: Path, level: str) -> Slowed:
+        """Measure each kernel of a planted build, slow it by 5 % of that, and count its case."""
+        sites = planted_sites()
+        plans = [Plan(name, plant.case, sites.index((plant.file, plant.functions))) for name, plant in PLANTS.items()]
+        plain = self.count_once(side, level, 0, plans)
+        inside = {name: plain.costs[name].instructions - MEASURED_CALL * calls for name, calls in plain.calls.items()}
+        plans = [slow_down(plan, inside[plan.name], plain.calls[plan.name]) for plan in plans if plan.name in inside]
+        slowed = self.count_once(side, level, 0, plans).costs if plans else {}
+        return Slowed(plain.costs, inside, slowed)
+
+    def count_once(self, side: Path, level: str, layout: int, plans: Sequence[Plan] = ()) -> Count:
         # every build is seen at the same path: paths are strings of the counted process
         place = self.folder / level
         place.mkdir()
@@ -281,7 +417,7 @@ class Counter:
         run = subprocess.run(
             [
                 *(*self.prefix, f"--callgrind-out-file={place}/out"),
-                *(sys.executable, "-P", self.kernels, self.requests, level, str(layout)),
+                *(sys.executable, "-P", self.kernels, self.requests, level, str(layout), json.dumps(plans)),
             ],
             cwd=place,
             env=environment,
@@ -290,28 +426,14 @@ class Counter:
         )
         if run.returncode:
             raise GuardError(f"{side.name} at level {level} ended with {run.returncode}:\n{run.stderr[-3000:]}")
-        problems = json.loads(run.stdout.splitlines()[-1])
-        costs: Costs = {}
+        found = Count({}, **json.loads(run.stdout.splitlines()[-1]))
         for path in place.glob("out.*"):
             with path.open(encoding="utf-8", errors="replace") as lines:
-                found = parse_dump(lines)
-            if found:
-                costs[level, found[0]] = found[1]
+                dump = parse_dump(lines)
+            if dump:
+                found.costs[dump[0]] = dump[1]
         shutil.rmtree(place)
-        return costs, problems
-
-    def count_all(self, sides: Iterable[Path]) -> Iterator[tuple[Costs, dict[str, str]]]:
-        """Costs at every level of each side; levels at the same time, sides one after the other."""
-        sides = list(sides)
-        with ThreadPoolExecutor(len(LEVELS)) as pool:
-            by_level = pool.map(lambda level: [self.count(side, level) for side in sides], LEVELS)
-            for levels in zip(*by_level, strict=True):
-                costs: Costs = {}
-                problems: dict[str, str] = {}
-                for more, wrong in levels:
-                    costs |= more
-                    problems |= wrong
-                yield costs, problems
+        return found
 
 
 # ------------------------------------------------------------------------------------------------------- main
@@ -330,11 +452,21 @@ def workplace(keep: Path | None) -> Iterator[Path]:
         yield Path(folder).resolve()
 
 
-def report(title: str, rows: list[Row], shown: Callable[[Row], bool] = lambda row: True) -> int:
+def by_side(counted: Iterable[Mapping[str, Count]], side: str) -> tuple[Costs, dict[str, str]]:
+    """Costs of a side at all levels, and why cases are not among them."""
+    costs: Costs = {}
+    problems: dict[str, str] = {}
+    for level, sides in zip(LEVELS, counted, strict=True):
+        costs |= {(level, name): cost for name, cost in sides[side].costs.items()}
+        problems |= sides[side].problems
+    return costs, problems
+
+
+def report(title: str, rows: list[Row]) -> int:
     """Print the table; how many cases are slower."""
     slower = sum(row.verdict == "SLOWER" for row in rows)
     both = sum(row.ratios is not None for row in rows)
-    print(f"\n{title}\n{table(filter(shown, rows))}")
+    print(f"\n{title}\n{table(rows)}")
     print(f"{both} compared, {slower} slower than allowed, {len(rows) - both} on one side only", flush=True)
     return slower
 
@@ -345,54 +477,123 @@ def differs(row: Row) -> bool:
 
 
 def differs_much(row: Row) -> bool:
-    """Whether a case costs more or less by a quarter of what it may grow: more than where things lie in memory does."""
-    return row.ratios is None or max(abs(ratio - 1) for ratio in row.ratios) > (row.limit - 1) / 4
+    """Whether a case costs more or less by a part of what it may grow: more than where things lie in memory does."""
+    if row.ratios is None:
+        return True
+    return any(abs(ratio - 1) > part * (row.limit - 1) for ratio, part in zip(row.ratios, (0.25, 0.5), strict=True))
 
 
-def self_test(head: Costs, again: Costs, planted: Costs) -> bool:
-    """Whether two builds of one source cost the same, but for chance, and a needless pass is caught at every level."""
-    same, slowed = compare(head, again), compare(head, planted)
-    report("self-test: the head built twice, where it differs", same, differs)
-    report("self-test: a needless pass in the kernel that compares rows, where it differs", slowed, differs)
-    caught = {row.level for row in slowed if row.verdict == "SLOWER" and "all holdings" in row.name}
-    passed = not any(map(differs_much, same)) and caught == {level for level, _ in head}
-    where = ", ".join(sorted(caught)) or "no level"
-    print(f"self-test {'passed' if passed else 'FAILED'}: the slowdown was caught at {where}")
-    return passed
+class Trial(NamedTuple):
+    """A kernel that was slowed, at a level."""
+
+    kernel: str
+    inside: int  # instructions of the kernel itself
+    row: Row  # its case in the planted build, as it is and slowed
+
+    @property
+    def share(self) -> float:
+        """Of the case, that is the kernel."""
+        return self.inside / self.row.base.instructions if self.row.base else math.nan
+
+    @property
+    def slowdown(self) -> float:
+        """By which the kernel was made slower."""
+        if self.row.base is None or self.row.head is None or not self.inside:
+            return math.nan
+        return (self.row.head.instructions - self.row.base.instructions) / self.inside
+
+    @property
+    def failure(self) -> str:
+        """Why this does not show that a slowdown is caught; empty if it does."""
+        if not LEAST_SLOWDOWN <= self.slowdown <= MOST_SLOWDOWN:
+            return f"what was planted is no slowdown of {SLOWDOWN:.0%}"
+        return "" if self.row.verdict == "SLOWER" else "was not caught"
+
+    def __str__(self) -> str:
+        changes = " ".join(f"{ratio - 1:+8.2%}" for ratio in self.row.ratios or ())
+        caught = "caught" if self.row.verdict == "SLOWER" else "NOT CAUGHT"
+        return f"{self.row.level:8} {self.kernel:34} {self.share:8.0%} {self.slowdown:+8.2%} {changes}  {caught}"
+
+
+def self_test(head: Costs, again: Costs, slowed: Mapping[str, Slowed]) -> bool:
+    """Whether two builds of one source cost the same, but for chance, and each kernel slowed by 5 % is caught."""
+    same = compare(head, again)
+    report("self-test: the head built once more, where it differs", list(filter(differs, same)))
+    failures = [f"{row.level}, {row.name}: two builds differ" for row in same if differs_much(row)]
+    trials = []
+    for name, planted in PLANTS.items():
+        case = CASES[planted.case]
+        levels = [level for level in LEVELS if (level, planted.case) in head]
+        if not levels:
+            failures.append(f"{name}: was not counted")
+        for level in levels:
+            found = slowed[level]
+            row = Row(level, planted.case, case.limit, found.plain.get(planted.case), found.slowed.get(name))
+            trials.append(Trial(name, found.inside.get(name, 0), row))
+    trials.sort(key=lambda trial: LEVELS.index(trial.row.level))
+    failures += [f"{trial.row.level}, {trial.kernel}: {trial.failure}" for trial in trials if trial.failure]
+    print(f"\nself-test: each kernel slowed by {SLOWDOWN:.0%}")
+    print(f"{'':8} {'':34} {'of case':>8} {'slowed':>8} {'Ir':>8} {'cost':>8}")
+    for line in (*trials, *(f"self-test: {failure}" for failure in failures)):
+        print(line)
+    caught = sum(not trial.failure for trial in trials)
+    print(
+        f"self-test {'FAILED' if failures else 'passed'}: {len(PLANTS)} kernels, {caught} of {len(trials)} slowdowns "
+        f"of {SLOWDOWN:.0%} caught"
+    )
+    return not failures
+
+
+def lay_out(arguments: argparse.Namespace, base: str | None, folder: Path) -> tuple[dict[str, Path], list[str]]:
+    """Build the sides, for the self-test also the head again and a planted one; and names that only the base counts."""
+    names = (["base"] if base else []) + ["head"] + (["again", "planted"] if arguments.self_test else [])
+    sides = {name: folder / name for name in names}
+    wheels = {"base": base if base and base.endswith(".whl") else None, "head": arguments.head}
+    dropped: list[str] = []
+    to_build = []
+    for name, side in sides.items():
+        if wheel := wheels.get(name):
+            unpack_wheel(Path(wheel), side)
+            continue
+        sources = ROOT
+        if name == "base" and base:
+            sources = unpack_revision(base, folder / "revision")
+            dropped = dropped_cases(sources)
+        copy_sources(sources, side)
+        to_build.append(side)
+    if "planted" in sides:
+        plant(sides["planted"])
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(build, to_build))
+    return sides, dropped
 
 
 def run(arguments: argparse.Namespace) -> int:
     compiler()
-    base, dropped = None, []
+    base = None
     try:
-        base = find_base(arguments.base)
+        base = arguments.base if arguments.base.endswith(".whl") else find_base(arguments.base)
     except GuardError as error:
         print(f"*** no base to compare with: {error}\n*** counting the head only", flush=True)
+    print(
+        f"compiler: {compiler_version()}\nbase: {base or 'none'}\nhead: {arguments.head or 'the working tree'}",
+        flush=True,
+    )
     with workplace(arguments.keep) as folder:
         counter = Counter(folder)
-        sides = {}
-        if base is not None:
-            revision = unpack_revision(base, folder / "revision")
-            dropped = dropped_cases(revision)
-            sides["base"] = folder / "base"
-            copy_sources(revision, sides["base"])
-        for name in ("head", "again", "plan") if arguments.self_test else ("head",):
-            sides[name] = folder / name
-            copy_sources(ROOT, sides[name])
-        if arguments.self_test:
-            plant(sides["plan"])
-        print(f"compiler: {compiler_version()}\nbase: {base or 'none'}\nhead: the working tree", flush=True)
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(build, sides.values()))
-        counted = dict(zip(sides, counter.count_all(sides.values()), strict=True))
-    head, broken = counted["head"]
+        sides, dropped = lay_out(arguments, base, folder)
+        with ThreadPoolExecutor(len(LEVELS)) as pool:  # levels at the same time, sides one after the other
+            levels = list(pool.map(lambda level: counter.count_level(sides, level), LEVELS))
+    counted, slowed = zip(*levels, strict=True)
+    head, broken = by_side(counted, "head")
     for level in LEVELS:
         if not any(key[0] == level for key in head):
             print(f"*** nothing counted at level {level}: this processor, or valgrind, lacks it")
     failures = 0
     if base is not None:
-        failures = report(f"base {base[:12]} against head", compare(counted["base"][0], head))
-        for name, why in counted["base"][1].items():
+        costs, lacking = by_side(counted, "base")
+        failures = report(f"base {Path(base).name[:40]} against head", compare(costs, head))
+        for name, why in lacking.items():
             print(f"not on the base: {name}: {why}")
         for name in dropped:
             print(f"gone from the list of cases: {name}")
@@ -402,7 +603,9 @@ def run(arguments: argparse.Namespace) -> int:
     failures += len(broken)
     for name, why in broken.items():
         print(f"not on the head: {name}: {why}")
-    if arguments.self_test and not self_test(head, counted["again"][0], counted["plan"][0]):
+    if arguments.self_test and not self_test(
+        head, by_side(counted, "again")[0], dict(zip(LEVELS, slowed, strict=True))
+    ):
         failures += 1
     if failures:
         print(
@@ -414,7 +617,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.guard", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--base", default="HEAD~1", metavar="REVISION", help="what to compare with [%(default)s]")
+    parser.add_argument(
+        "--base", default="HEAD~1", metavar="REVISION", help="what to compare with, or a wheel [%(default)s]"
+    )
+    parser.add_argument("--head", metavar="WHEEL", help="what is compared [the working tree]")
     parser.add_argument("--self-test", action="store_true", help="moreover show that a planted slowdown is caught")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="build here, and leave it")
     try:

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -274,16 +275,70 @@ def test_sides_are_compared_case_by_case():
     assert re.search(r"\+4\.00%\s+\+5\.00%\s+\+5% ok", lines[-1])
 
 
-def test_self_test_wants_both_levels(capsys):
-    name = "turn, all holdings, first range"
-    head = {(level, name): Cost(1000, 1000) for level in guard.LEVELS}
-    slower = {key: Cost(1100, 1100) for key in head}
-    assert guard.self_test(head, dict(head), slower)
-    assert guard.self_test(head, dict.fromkeys(head, Cost(1004, 1004)), slower)  # so much comes from the layout
-    assert not guard.self_test(head, dict.fromkeys(head, Cost(1006, 1000)), slower)
-    assert not guard.self_test(head, dict(head), slower | {("avx2", name): Cost(1000, 1000)})
-    assert not guard.self_test(head, slower, slower)
-    assert "FAILED" in capsys.readouterr().out
+def slowed(level: str, by: float = 0.05, left_out: str = "") -> guard.Slowed:
+    """Kernels that are 80 % of their cases, each slowed."""
+    plants = {
+        name: plant.case
+        for name, plant in guard.PLANTS.items()
+        if name != left_out and (level == "avx2" or guard_kernels.CASES[plant.case].vectors)
+    }
+    cost = round(10_000 + 8_000 * by)
+    return guard.Slowed(
+        dict.fromkeys(plants.values(), Cost(10_000, 10_000)),
+        dict.fromkeys(plants, 8_000),
+        dict.fromkeys(plants, Cost(cost, cost)),
+    )
+
+
+def test_self_test_wants_every_kernel(capsys):
+    head = {
+        (level, name): Cost(10_000, 10_000)
+        for level in guard.LEVELS
+        for name, case in guard_kernels.CASES.items()
+        if level == "avx2" or case.vectors
+    }
+    good = {level: slowed(level) for level in guard.LEVELS}
+    assert guard.self_test(head, dict(head), good)
+    said = capsys.readouterr().out
+    assert re.search(r"avx2 +weighed dealing +80% +\+5\.00% +\+4\.00% +\+4\.00%  caught\n", said)
+    assert re.search(r"self-test passed: (\d+) kernels, (\d+) of \2 slowdowns of 5% caught\n", said)
+    # two builds may differ by what comes from the layout, and no more
+    assert guard.self_test(head, dict.fromkeys(head, Cost(10_040, 10_090)), good)
+    assert not guard.self_test(head, dict.fromkeys(head, Cost(10_060, 10_000)), good)
+    assert not guard.self_test(head, dict.fromkeys(head, Cost(10_000, 10_110)), good)
+    # nothing was planted, or too little or much for the name of 5 %; a kernel was not counted
+    for by in (0.0, 0.03, 0.07):
+        assert not guard.self_test(head, dict(head), good | {"avx2": slowed("avx2", by)})
+    capsys.readouterr()
+    assert not guard.self_test(head, dict(head), good | {"avx2": slowed("avx2", left_out="hand strength")})
+    assert "self-test: avx2, hand strength: what was planted is no slowdown of 5%" in capsys.readouterr().out
+    del head["avx2", guard.PLANTS["hand strength"].case]
+    assert not guard.self_test(head, dict(head), good)
+    assert "self-test: hand strength: was not counted" in capsys.readouterr().out
+
+
+def test_self_test_wants_slowdowns_caught(capsys):
+    case = guard.PLANTS["hand strength"].case
+    head = {("avx2", case): Cost(10_000, 10_000)}
+    found = slowed("avx2")._replace(inside=dict.fromkeys(guard.PLANTS, 3_000))
+    found.slowed["hand strength"] = Cost(10_150, 10_150)
+    assert not guard.self_test(head, head, {"avx2": found})
+    assert "self-test: avx2, hand strength: was not caught" in capsys.readouterr().out
+
+
+def test_plants_are_kernels():
+    assert {plant.case for plant in guard.PLANTS.values()} <= set(guard_kernels.CASES)
+    assert not set(guard.PLANTS) & set(guard_kernels.CASES)  # what is counted goes by one name
+    assert all(guard_kernels.CASES[plant.case].limit == guard_kernels.KERNEL for plant in guard.PLANTS.values())
+    assert guard.LEAST_SLOWDOWN < guard.SLOWDOWN < guard.MOST_SLOWDOWN
+
+
+@pytest.mark.parametrize(("inside", "calls"), [(10_000_000, 1), (5_000_000, 5_000), (1_200_000, 13_260)])
+def test_what_slows_a_kernel_takes_five_percent(inside, calls):
+    plan = guard.slow_down(guard_kernels.Plan("x", "x", 0), inside, calls)
+    wasted = guard.ASKING_CALL + (guard.WASTING_CALL + guard.WASTED_STEP * plan.steps) / plan.period
+    assert wasted * calls == pytest.approx(0.05 * inside)
+    assert plan.period == 1 or plan.steps > 0
 
 
 @pytest.mark.parametrize("name", guard_kernels.CASES)
@@ -293,15 +348,27 @@ def test_what_is_counted_runs(name):
     run(1)
 
 
-def test_slowdown_can_be_planted(tmp_path):
+def test_slowdowns_can_be_planted(tmp_path):
     guard.copy_sources(ROOT, tmp_path)
-    header = tmp_path / "src/pokermodel/include/pokermodel/pairs.h"
-    assert "needless" not in header.read_text()
+    package = tmp_path / "src/pokermodel"
+    assert not any("PM_PLANT" in path.read_text() for path in package.rglob("*.h"))
     guard.plant(tmp_path)
-    assert header.read_text().count("volatile int needless") == len(guard.LEVELS)
-    header.write_text("nothing of it is left")
-    with pytest.raises(GuardError, match="where else to plant"):
+    planted = [path.read_text() for path in package.rglob("*") if path.suffix in (".h", ".pyx")]
+    for number, (_, functions) in enumerate(guard.planted_sites()):
+        assert sum(text.count(f"    PM_PLANT({number})") for text in planted) == len(functions)
+    (package / "include/pokermodel/pairs.h").write_text("nothing of it is left")
+    with pytest.raises(GuardError, match="where else to slow"):
         guard.plant(tmp_path)
+
+
+def test_a_wheel_is_a_side(tmp_path):
+    wheel = tmp_path / "some.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("pokermodel/__init__.py", "x = 1\n")
+    guard.unpack_wheel(wheel, tmp_path / "side")
+    assert [path.name for path in (tmp_path / "side/src/pokermodel").glob("*.py")] == ["__init__.py"]
+    with pytest.raises(GuardError, match="there is no wheel"):
+        guard.unpack_wheel(tmp_path / "none.whl", tmp_path / "side")
 
 
 def test_baseline_is_a_commit():
