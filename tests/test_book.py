@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.hand_types import HAND_TYPES
+from pokermodel.histories import phh
 from pokermodel.modeling import Context
 from pokermodel.modeling import book as book_module
 from pokermodel.modeling.book import Learnt
@@ -549,6 +550,40 @@ def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run):
         f"{folder}: 39 new hands, 0 known",
         f"{tmp_path / 'example.phh'}: 1 new hands, 0 known",
     ]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_learn_leaves_out(tmp_path, run, monkeypatch, jobs):
+    """Files that are no histories, hands that no book takes, and more kinds of damage than are told apart or listed."""
+    nothing, dear, damaged = tmp_path / "nothing.txt", tmp_path / "dear.phh", tmp_path / "damaged.phh"
+    nothing.write_text("no hand history\n")
+    antes = pm.GameSpec((5, 10, 0), (1, 1, 2, 2), (2, 0, 0, 0), antes=(2_000_000,) * 3)
+    dear.write_text(phh.dumps(pm.Hand("t", "dear", antes, ("Ann", "Bob", "Cid"), [(2, FOLD), (0, FOLD)])))
+    damaged.write_text("variant = 'FT'\n")
+    command = "learn", nothing, damaged, dear, example_file(tmp_path), "--book", tmp_path / "players", "--jobs", jobs
+    report = json.loads(run(*command, "--bpp", "--json").stdout)
+    assert (report["hands"], report["skipped"], len(report["reasons"])) == (1, 3, 3)
+    for reason, words in zip(report["reasons"], ("nothing.txt", "damaged.phh", "1,000,000 small bets"), strict=True):
+        assert words in reason["first"]
+    monkeypatch.setattr(sys.modules["pokermodel.cli.learn"], "_LISTED", 2)
+    lines = run(*command).stdout.splitlines()
+    assert lines[-2:] == ["  and 1 more kinds of damage (--json lists them)", "6 players in the book"]
+    monkeypatch.setattr(sys.modules["pokermodel.cli.learn"], "_KINDS", 1)
+    reasons = json.loads(run(*command, "--json").stdout)["reasons"]
+    assert [reason["hands"] for reason in reasons] == [2, 1]
+
+
+def test_learning_is_counted_on_a_terminal(tmp_path, run, monkeypatch):
+    path = tmp_path / "hands.phhs"
+    path.write_text(phh.dumps_all(HANDS))
+    monkeypatch.setattr(book_module, "BATCH", 16)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    said = run("learn", path, "--book", tmp_path / "players", "--bpp").stderr
+    counted = "".join(f"\r\x1b[K{path}: {hands} hands" for hands in (16, 32, 40))
+    learnt, tables = said.split(f"{path}: 40 new hands, 0 known\n")
+    assert learnt == counted + "\r\x1b[K"
+    assert tables.startswith(f"\r\x1b[K{path}: ")
+    assert tables.endswith(f"\r\x1b[K{path}: 40 hands new to BPP, 0 known\n")
 
 
 def test_commands_refuse(tmp_path, run):

@@ -15,8 +15,10 @@ import pokermodel as pm
 from pokermodel.cards import card_indices, holding_index
 from pokermodel.cli.main import cli, main
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation
+from pokermodel.histories import phh
 from pokermodel.modeling import OpponentModeler
 from pokermodel.modeling.book import Book
+from pokermodel.report import scores
 from pokermodel.scoring import (
     LEAST_PROBABILITY,
     LEAST_SHARE,
@@ -34,6 +36,8 @@ from pokermodel.scoring import (
 )
 from pokermodel.scoring.measures import Mean
 from pokermodel.scoring.registry import Kind
+
+from .books import HANDS
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 SPEC = GameSpec.ring(3, 1, 2)
@@ -583,8 +587,16 @@ def acpc(tmp_path, data_dir):
     return path
 
 
-def test_one_model_as_data(acpc):
-    report = json.loads(run(acpc, "--model", "som", "--warmup", "20", "--json").stdout)
+@pytest.fixture
+def history(tmp_path):
+    """Forty made-up hands of five players who act at random."""
+    path = tmp_path / "hands.phhs"
+    path.write_text(phh.dumps_all(HANDS))
+    return path
+
+
+def test_one_model_as_data(history):
+    report = json.loads(run(history, "--model", "som", "--warmup", "20", "--json").stdout)
     keys = {"decisions", "action_log_loss", "action_accuracy", "uniform_log_loss", "holdings", "bits_gained"}
     assert keys | {"calibration", "players"} <= set(report)
     assert report["model"] == "som"
@@ -592,15 +604,15 @@ def test_one_model_as_data(acpc):
     assert report["decisions"] == sum(player["decisions"] for player in report["players"].values())
     assert report["decisions"] == sum(street["decisions"] for street in report["streets"].values())
     assert report["holdings"] == sum(player["holdings"] for player in report["players"].values())
-    hands = list(pm.open_hands(acpc))[20:]
+    hands = list(pm.open_hands(history))[20:]
     assert report["holdings"] == sum(len(each.shown) for each in hands)
     assert report["scored_hands"] == len(hands)
 
 
-def test_several_models_as_data(acpc):
-    together = json.loads(run(acpc, "--model", "som,shown", "--json").stdout)["models"]
+def test_several_models_as_data(history):
+    together = json.loads(run(history, "--model", "som,shown", "--json").stdout)["models"]
     for model in together:
-        alone = json.loads(run(acpc, "--model", model["model"], "--json").stdout)
+        alone = json.loads(run(history, "--model", model["model"], "--json").stdout)
         assert {key: alone[key] for key in model} == model
 
 
@@ -613,17 +625,53 @@ def test_text(acpc):
     assert "raise 10% to 20%" in details
 
 
-def test_frozen_and_book(acpc, tmp_path):
+@pytest.mark.parametrize("model", ["own", "own?contexts=previous", "frequencies", "bpp"])
+def test_frozen_and_book(history, tmp_path, model):
     book = tmp_path / "book.db"
-    CliRunner().invoke(cli, ["learn", str(acpc), "--book", str(book)], catch_exceptions=False)
+    CliRunner().invoke(cli, ["learn", str(history), "--book", str(book), "--bpp"], catch_exceptions=False)
     content = book.read_bytes()
     figures = [
-        json.loads(run(acpc, "--model", "own", *more, "--json").stdout)["action_log_loss"]
+        json.loads(run(history, "--model", model, *more, "--json").stdout)["action_log_loss"]
         for more in ((), ("--book", book), ("--book", book, "--frozen"))
     ]
     assert len(set(figures)) == 3
     assert figures[1] < figures[0]
     assert book.read_bytes() == content
+
+
+def test_a_book_knows_what_is_shown(history, tmp_path):
+    book = tmp_path / "book.db"
+    CliRunner().invoke(cli, ["learn", str(history), "--book", str(book)], catch_exceptions=False)
+    frozen = "--model", "shown", "--frozen", "--json"
+    without, with_book = (json.loads(run(history, *frozen, *more).stdout) for more in ((), ("--book", book)))
+    assert without["bits_gained"] == 0
+    assert with_book["bits_gained"] > 0
+
+
+def test_long_texts(history, monkeypatch):
+    monkeypatch.setattr(scores, "_PLAYERS", 3)
+    text = run(history, "--model", "call").output
+    assert "and 2 more players" in text
+
+
+def test_progress_and_an_interruption(history, monkeypatch, capsys):
+    """On a terminal the hands are counted, and Ctrl-C shows what there is."""
+    monkeypatch.setattr(sys.modules["pokermodel.cli.score"], "_EVERY", 10)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    hands = pm.open_hands
+
+    def interrupted(*arguments, **options):
+        yield from islice(hands(*arguments, **options), 25)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pokermodel.histories.open_hands", interrupted)
+    with pytest.raises(SystemExit) as stop:
+        main(["score", str(history), "--model", "call", "--json"])
+    assert stop.value.code == 130
+    printed = capsys.readouterr()
+    report = json.loads(printed.out)
+    assert (report["scored_hands"], report["interrupted"]) == (25, True)
+    assert printed.err == "\r\x1b[K10 hands\r\x1b[K20 hands\r\x1b[KAborted.\n"
 
 
 @pytest.mark.parametrize(
@@ -636,9 +684,9 @@ def test_frozen_and_book(acpc, tmp_path):
         (["--book", "/nowhere/book.db"], "no such book"),
     ],
 )
-def test_bad_input_gives_one_line(args, words, capsys, acpc):
+def test_bad_input_gives_one_line(args, words, capsys, history):
     with pytest.raises(SystemExit) as stop:
-        main(["score", str(acpc), *args])
+        main(["score", str(history), *args])
     assert stop.value.code == 2
     printed = capsys.readouterr()
     assert printed.out == ""
