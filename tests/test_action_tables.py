@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -367,6 +369,14 @@ def test_bad_input():
         inverse_probability(hands, tables, cap=0.5)
     with pytest.raises(ValueError, match="fold"):
         inverse_probability(hands, tables, fold=3)
+    with pytest.raises(ValueError, match="1 sweep or more, got 0"):
+        inverse_probability(hands, tables, sweeps=0)
+    with pytest.raises(ValueError, match="candidate 1 was held, but has no prior"):
+        group_candidates(np.zeros((2, 1), int), [1.0, 0.0], shown=1)
+    with pytest.raises(ValueError, match="needs an action and a candidate"):
+        replace(hands, first_action=np.array([0, 0]))
+    with pytest.raises(ValueError, match=r"columns of \(1, 1, 2, 1, 1\) entries do not fit hands of \(1, 1, 2, 1, 2\)"):
+        replace(hands, cells=hands.cells[:1])
     with pytest.raises(ValueError, match="no candidate"):
         group_candidates(np.zeros((1, 1), int), [0.0])
     with pytest.raises(ValueError, match="one shape"):

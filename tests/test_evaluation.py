@@ -445,6 +445,15 @@ def test_threads_may_ask_while_the_counts_are_made():
                 np.testing.assert_array_equal(future.result().counts[holding_index("AsKd")], expected)
 
 
+FLOP = ev.BoardAnalysis("3h4cJh")
+
+
+def only(holding):
+    weights = np.zeros(1326)
+    weights[holding_index(holding)] = 1
+    return weights
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -465,6 +474,9 @@ def test_threads_may_ask_while_the_counts_are_made():
         (lambda: ev.evaluate_holdings("3h4cJh", dead="3h"), "duplicate card 3h"),
         (lambda: ev.evaluate_holdings("3h4cJh", dead=range(46)), "dead cards|duplicate"),
         (lambda: ev.evaluate_holdings("3h4cJh2s", lookahead=2), "lookahead must be 1 on"),
+        (lambda: FLOP.showdowns(only("AsKs"), only("AsQd")), "no holdings that can be dealt together"),
+        (lambda: FLOP.showdowns(only("AsKs"), only("Jh2c")), "no holdings that can be dealt together"),
+        (lambda: FLOP.showdowns(only("AsKs"), np.ones(169).tolist()), r"shape \(1326,\)"),
     ],
 )
 def test_bad_input_is_refused(call, message):

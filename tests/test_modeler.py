@@ -264,6 +264,12 @@ def test_a_broken_sequence_is_refused():
     modeler.observe(decisions[0])  # from the start again: fine
 
 
+def dealt():
+    modeler = OpponentModeler()
+    modeler.start(["Ann", "Bob", "Cid"])
+    return modeler
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -289,6 +295,7 @@ def test_a_broken_sequence_is_refused():
         (lambda: OpponentModeler().table(3), "seat 3 is out of range"),
         (lambda: OpponentModeler().start(["Ann", "Ann"]), "different names"),
         (lambda: OpponentModeler().deal("3h4c"), "3 to 5 cards"),
+        (lambda: dealt().strengths("Ann"), "no hand strength before the flop"),
     ],
 )
 def test_bad_input(make, message):

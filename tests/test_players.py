@@ -24,6 +24,7 @@ from pokermodel.players import (
     parse_players,
     register,
 )
+from pokermodel.players.bpp import BppPlayer
 from pokermodel.players.loki1 import FixedTables, Loki1Player, ModeledTables, reasonable_weights
 from pokermodel.players.registry import _REGISTRY
 from pokermodel.preflop import income_rates_by_holding
@@ -51,6 +52,17 @@ def test_options_reach_the_player():
     assert loki.features.pot_odds
     assert loki.features.semi_bluff
     assert make_player("bpl?make1=.45").loki.make1 == 0.45  # an option goes before the style
+
+
+def test_what_a_player_must_be():
+    with pytest.raises(ValueError, match=re.escape("'call*2' is 2 players: expected one")):
+        make_player("call*2")
+    with pytest.raises(ValueError, match="unknown array 'ours': expected one of"):
+        Loki1Player(array="ours")
+    with pytest.raises(ValueError, match="unknown rule 'guess': expected one of"):
+        BppPlayer(rule="guess")
+    with pytest.raises(NotImplementedError, match="Player does not say how it acts"):
+        Player().act(None)
 
 
 @pytest.mark.parametrize(("text", "message"), [

@@ -289,11 +289,20 @@ def test_the_command_refuses(arguments):
 @pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals")
 def test_the_command_can_be_interrupted(tmp_path):
     path = tmp_path / "rates.csv"
-    command = [sys.executable, "-m", "pokermodel.rollout", "--deals", str(10**9), "-o", str(path)]
+    # what a shell puts into the background ignores the signal, and so do its children
+    code = """if True:
+        import runpy, signal
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        runpy.run_module("pokermodel.rollout", run_name="__main__", alter_sys=True)
+    """
+    command = [sys.executable, "-c", code, "--deals", str(10**9), "-o", str(path)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(3)
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
+        try:
+            time.sleep(3)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=20)
+        finally:
+            process.kill()
     assert process.returncode == 1
     assert "Aborted" in errors
     assert "Traceback" not in errors

@@ -102,13 +102,3 @@ class Tilts:
             for name, value in (("counts", 0.0), ("expected", 0.0), ("factors", 1.0)):
                 more = np.full((missing, self.groups, 3), value)
                 setattr(self, name, np.concatenate([getattr(self, name), more]))
-
-    def like(self) -> Tilts:
-        """Tilts of the same shape and strength with nothing counted."""
-        return Tilts(len(self), self.groups, self.strength)
-
-    def replace(self, other: Tilts) -> None:
-        """Count what another has counted, and nothing else."""
-        self.counts[...] = other.counts
-        self.expected[...] = other.expected
-        self._settle(slice(None))
