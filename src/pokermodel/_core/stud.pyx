@@ -183,9 +183,6 @@ cdef class Types:
 
     cdef pm_type_scheme c
     cdef readonly int types
-    cdef readonly int busted
-    cdef readonly int pairs
-    cdef readonly bint wheel
 
     def __cinit__(
         self,
@@ -194,17 +191,17 @@ cdef class Types:
         const uint8_t[::1] pair_class,
         bint wheel,
     ):
+        cdef int busted, pairs
         if type_of_rank.shape[0] != 7463 or busted_class.shape[0] != 13 or pair_class.shape[0] != 13:
             raise ValueError("types need tables of 7463, 13 and 13 entries")
         self.types = type_of_rank[7462] + 1
-        self.busted = busted_class[12] + 1
-        self.pairs = pair_class[12] + 1
-        self.wheel = wheel
-        if self.types != self.busted + self.pairs + 7 or 4 * self.busted + self.pairs + 3 > PM_STATES:
-            raise ValueError(f"{self.types} types do not fit {self.busted} of high cards and {self.pairs} of pairs")
+        busted = busted_class[12] + 1
+        pairs = pair_class[12] + 1
+        if self.types != busted + pairs + 7 or 4 * busted + pairs + 3 > PM_STATES:
+            raise ValueError(f"{self.types} types do not fit {busted} of high cards and {pairs} of pairs")
         memcpy(self.c.type_of_rank, &type_of_rank[0], 7463)
         memcpy(self.c.busted_class, &busted_class[0], 13)
-        pm_type_scheme_init(&self.c, self.busted, self.pairs, &pair_class[0], wheel)
+        pm_type_scheme_init(&self.c, busted, pairs, &pair_class[0], wheel)
 
     def state(self, cards):
         """The state of one to five cards; of five it is the type.
@@ -509,16 +506,6 @@ cdef class StudState:
         return pm_stud_owed(&self.c) if self.c.seat >= 0 else 0
 
     @property
-    def capped(self):
-        """Whether no more bets are allowed in this round."""
-        return bool(pm_stud_capped(&self.c))
-
-    @property
-    def folded(self):
-        """Who folded, or None."""
-        return None if self.c.folded < 0 else self.c.folded
-
-    @property
     def over(self):
         """Whether the hand is over."""
         return self.c.seat < 0
@@ -613,8 +600,6 @@ cdef class Player:
 
     cdef pm_stud_player c
     cdef object kept
-    cdef readonly Types types
-    cdef readonly str form
 
     def __cinit__(
         self,
@@ -653,8 +638,6 @@ cdef class Player:
             raise ValueError("steepness, sharpness and later bets must be 0 or more")
         if by_cards and not carries:
             raise ValueError("hands are compared card by card only by a belief that is carried")
-        self.types = types
-        self.form = form
         self.kept = (types, winning, both, upcards, opponent, own)
         self.c.types = types.c
         self.c.form = FORMS[form]
