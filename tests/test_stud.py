@@ -231,6 +231,7 @@ def test_against_all_deals_of_a_small_deck(arc):
     assert network.win_probability(n - 2, own, up, likelihood) == pytest.approx(won / total, abs=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:Setting the shape on a NumPy array:DeprecationWarning")  # the engine's own
 @pytest.mark.parametrize(("scheme", "arc", "round"), [(9, False, 0), (17, True, 1), (25, True, 2), (25, False, 3)])
 def test_against_a_general_engine(scheme, arc, round, tmp_path):
     gum = pytest.importorskip("pyagrum", reason="pyAgrum is not installed")
