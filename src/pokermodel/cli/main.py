@@ -50,9 +50,6 @@ def main(args: list[str] | None = None) -> None:
     except click.Abort:
         click.echo("Aborted.", err=True)
         sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has left; there is nobody to tell
-        sys.exit(1)
     except (ValueError, OSError) as error:
         click.echo(f"Error: {' '.join(str(error).split())}", err=True)
         sys.exit(2)
