@@ -586,6 +586,21 @@ def test_learning_is_counted_on_a_terminal(tmp_path, run, monkeypatch):
     assert tables.endswith(f"\r\x1b[K{path}: 40 hands new to BPP, 0 known\n")
 
 
+def test_commands_close_the_book(tmp_path, run, monkeypatch):
+    hands, book = example_file(tmp_path), tmp_path / "players"
+    assert run("learn", hands, "--book", book).returncode == 0
+    opened, closed = [], []
+    for name, books_ in (("_open", opened), ("close", closed)):
+        method = getattr(pm.Book, name)
+        monkeypatch.setattr(
+            pm.Book, name, lambda self, *rest, m=method, to=books_: (to.append(id(self)), m(self, *rest))
+        )
+    for command in (["read", "--model", "som"], ["score", hands, "--model", "som,own"], ["profile"]):
+        assert run(*command, "--book", book).returncode == 0
+    assert len(opened) == 4
+    assert sorted(closed) == sorted(opened)
+
+
 def test_commands_refuse(tmp_path, run):
     book = tmp_path / "players"
     with pm.Book(book) as first:
