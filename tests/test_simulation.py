@@ -701,10 +701,10 @@ def capsule(function, context=None):
 
 def test_a_policy_can_come_from_c(library, flop):
     position, tables = flop
-    from_c = Simulator(policy=capsule(library.act, ctypes.c_double(2.0)), stop="none")
+    never, half = ctypes.c_double(2.0), ctypes.c_double(0.5)  # a capsule does not keep what its context points to
+    from_c = Simulator(policy=capsule(library.act, never), stop="none")
     calling = Simulator(policy="call", stop="none")
     same(from_c.run(position, "Jh9h", tables, 300, rng=1), calling.run(position, "Jh9h", tables, 300, rng=1))
-    half = ctypes.c_double(0.5)
     advice = Simulator(policy=capsule(library.act, half), stop="none").run(position, "Jh9h", tables, 300, rng=1)
     assert advice.acts[..., Act.RAISE].sum() > 0
     with pytest.raises(MemoryError, match="no act"):
