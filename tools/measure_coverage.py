@@ -119,8 +119,10 @@ def report(what: str, files: Lines) -> bool:
 def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder, "checkout")
-        left_out = shutil.ignore_patterns(".git", "build", "_build", "*.so", "*.pyd", ".venv", "wheels", "_core/*.c")
+        left_out = shutil.ignore_patterns(".git", "build", "_build", "*.so", "*.pyd", ".venv", "wheels")
         shutil.copytree(ROOT, tree, ignore=left_out)
+        for written in (tree / "src/pokermodel/_core").glob("*.c"):  # by another build, with other switches perhaps
+            written.unlink()
         settings = Path(folder, "coveragerc")
         settings.write_text(SETTINGS.format(package=tree / "src/pokermodel"))
         environment = os.environ | {"PYTHONPATH": str(tree / "src"), "POKERMODEL_COVERAGE": "1"}
