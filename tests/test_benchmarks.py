@@ -275,6 +275,36 @@ def test_sides_are_compared_case_by_case():
     assert re.search(r"\+4\.00%\s+\+5\.00%\s+\+5% ok", lines[-1])
 
 
+class _Counter(guard.Counter):
+    """Has a short call's cost for every side and layout, instead of counting."""
+
+    def __init__(self, costs: dict[str, list[int]]):
+        self.costs, self.seen = costs, []
+
+    def count_once(self, side, level, layout, plans=()):
+        self.seen.append((side.name, layout))
+        cost = self.costs[side.name][min(layout, len(self.costs[side.name]) - 1)]
+        return guard.Count({"call: evaluate": Cost(cost, cost)}, {}, {})
+
+
+@pytest.mark.parametrize(
+    ("costs", "found", "layouts"),
+    [
+        ({"base": [1000], "head": [1000, 1070], "again": [1010]}, [1000, 1000, 1010], 3),
+        ({"base": [1000], "head": [1000], "again": [1070] * 5 + [1001, 1070]}, [1000, 1000, 1001], 6),
+        ({"base": [1000], "head": [1060] * 4 + [1020, 1060], "again": [1020]}, [1000, 1020, 1020], 5),
+        ({"base": [1000], "head": [1060]}, [1000, 1060], guard.MOST_LAYOUTS),  # slower indeed
+        ({"head": [1060]}, [1060], 3),
+    ],
+)
+def test_short_calls_are_counted_until_sides_agree(costs, found, layouts):
+    counter = _Counter(costs)
+    counted, _ = counter.count_level({name: Path(name) for name in costs}, "avx2")
+    assert [counted[name].costs["call: evaluate"].instructions for name in costs] == found
+    assert max(layout for _, layout in counter.seen) + 1 == layouts
+    assert len(counter.seen) == len(costs) * layouts
+
+
 def slowed(level: str, by: float = 0.05, left_out: str = "") -> guard.Slowed:
     """Kernels that are 80 % of their cases, each slowed."""
     plants = {
