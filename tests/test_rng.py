@@ -1,8 +1,6 @@
-"""The generator, the seeds and the threads."""
+"""The generator and the seeds."""
 
 from __future__ import annotations
-
-import threading
 
 import numpy as np
 import pytest
@@ -10,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokermodel._core import rng as core
-from pokermodel._threads import check_jobs, map_threads
 from pokermodel.randomness import as_seed_sequence, stream_words
 
 MASK = 2**64 - 1
@@ -148,34 +145,3 @@ def test_no_seed_is_a_fresh_one():
 def test_no_source_of_randomness(bad):
     with pytest.raises(ValueError, match="no source of random numbers"):
         as_seed_sequence(bad)
-
-
-# --------------------------------------------------------------------------------------------------- threads
-
-
-@pytest.mark.parametrize("jobs", [1, 2, 5])
-def test_threads_keep_the_order(jobs):
-    assert list(map_threads(lambda x: x * x, range(50), jobs)) == [x * x for x in range(50)]
-
-
-@pytest.mark.parametrize("jobs", [1, 3])
-def test_an_error_ends_the_work(jobs):
-    done = []
-    lock = threading.Lock()
-
-    def fail_at_ten(x):
-        if x == 10:
-            raise RuntimeError("ten")
-        with lock:
-            done.append(x)
-
-    with pytest.raises(RuntimeError, match="ten"):
-        list(map_threads(fail_at_ten, range(1000), jobs))
-    assert len(done) < 30
-
-
-def test_jobs():
-    assert check_jobs(None) >= 1
-    assert check_jobs(3) == 3
-    with pytest.raises(ValueError, match="jobs must be 1 or more, got 0"):
-        check_jobs(0)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pokermodel._core.dealing import Deals
 from pokermodel._core.equity import count_deals, count_runouts
 from pokermodel._core.matchups import N_MATCHUPS, Matchups, list_matchups
-from pokermodel._threads import check_jobs, map_threads
+from pokermodel._parallel import check_jobs, map_threads
 from pokermodel.cards import CardsLike, card_indices, cards_text
 from pokermodel.dealing import RangeLike, stack_ranges
 from pokermodel.evaluation import BoardAnalysis

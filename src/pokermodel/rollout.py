@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._core.rollout import count_deals, count_heads_up, fill_canonical_boards
-from pokermodel._threads import Progress, check_jobs, map_threads
+from pokermodel._parallel import Progress, check_jobs, map_threads
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
 from pokermodel.preflop import MAX_PLAYERS
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words

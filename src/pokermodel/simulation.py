@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from pokermodel._core.dealing import Deals
 from pokermodel._core.playout import FIELD_TOTAL, Loki1Rules, Scene, Strengths
 from pokermodel._core.rules import State
-from pokermodel._threads import check_jobs, map_threads
+from pokermodel._parallel import check_jobs, map_threads
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
 from pokermodel.dealing import DealingMode, RangeLike, folded_weights, stack_ranges
 from pokermodel.evaluation import BoardAnalysis

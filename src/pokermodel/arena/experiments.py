@@ -22,7 +22,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._threads import Progress
+from pokermodel._parallel import Progress
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.arena.tournament import BLOCK, TournamentResult, tournament
 

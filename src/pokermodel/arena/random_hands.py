@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._core import random_play
-from pokermodel._threads import check_jobs, map_threads
+from pokermodel._parallel import check_jobs, map_threads
 from pokermodel.game import GameSpec, State
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._threads import Progress, check_jobs
+from pokermodel._parallel import Progress, check_jobs, map_processes
 from pokermodel.arena.checkpoint import Checkpoint, write_text
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.arena.table import Failure, PlayerFailed, deal_cards, play_hand
@@ -138,7 +138,8 @@ class _Block(NamedTuple):
     failure: Failure | None
 
 
-def _play_block(plan: _Plan, first: int, stop: int) -> _Block:
+def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
+    first, stop = span
     entrants, spec, seed = plan.entrants, plan.spec, plan.seed
     n = len(entrants)
     players: list[Player] = []
@@ -392,7 +393,8 @@ def tournament(
     missing = [span for span in spans if span not in done]
     finished = sum(stop - first for first, stop in spans) - sum(stop - first for first, stop in missing)
     failure, interrupted = None, False
-    played = _play(plan, missing, check_jobs(jobs))
+    jobs = max(1, min(check_jobs(jobs), len(missing)))
+    played = map_processes(partial(_play_block, plan), missing, jobs)
     try:
         for result in played:
             done[result.first, result.stop] = result
@@ -431,16 +433,3 @@ def tournament(
         failure,
         interrupted,
     )
-
-
-def _play(plan: _Plan, spans: Sequence[tuple[int, int]], jobs: int) -> Generator[_Block]:
-    """Play blocks, in order."""
-    jobs = min(jobs, len(spans))
-    if jobs <= 1:
-        for first, stop in spans:
-            yield _play_block(plan, first, stop)
-        return
-    from joblib import Parallel, delayed  # type: ignore[import-untyped]
-
-    run = Parallel(n_jobs=jobs, return_as="generator", batch_size=1, pre_dispatch="2*n_jobs")
-    yield from run(delayed(_play_block)(plan, first, stop) for first, stop in spans)

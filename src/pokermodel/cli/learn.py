@@ -9,12 +9,14 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import chdir, closing
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from pokermodel._parallel import map_processes
 from pokermodel.errors import BookError, HistoryError
 
 if TYPE_CHECKING:
@@ -154,18 +156,11 @@ def _read_all(
         for path in files:
             yield path, _lessons(path, skipped)
         return
-    from joblib import Parallel, delayed  # type: ignore[import-untyped]
-
     # lessons wait in files, so that memory does not grow with the histories
     with tempfile.TemporaryDirectory(prefix="pokermodel-") as folder:
         parts = [(path, _parts(path)) for path in files]
-        within = Path.cwd()
-        tasks = (
-            delayed(_spool)(part, Path(folder) / str(k), within) for k, part in enumerate(chain(*(p for _, p in parts)))
-        )
-        with closing(
-            Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)(tasks)
-        ) as done:
+        tasks = ((part, Path(folder) / str(k)) for k, part in enumerate(chain(*(p for _, p in parts))))
+        with closing(map_processes(partial(_spool, within=Path.cwd()), tasks, jobs)) as done:
             for path, of_path in parts:
                 yield path, _unspool(islice(done, len(of_path)), skipped)
 
@@ -195,8 +190,9 @@ def _lessons(path: Path, skipped: _Skipped) -> Iterator[Lesson]:
         skipped.append(error)
 
 
-def _spool(path: Path, to: Path, within: Path) -> _Read:
-    """Read a file in a process that may have been started in another folder than `within`."""
+def _spool(task: tuple[Path, Path], within: Path) -> _Read:
+    """Read one file into another, in a process that may have been started in another folder than `within`."""
+    path, to = task
     skipped = _Skipped()
     with chdir(within), to.open("wb") as file:
         for each in _lessons(path, skipped):

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._threads import Progress
+from pokermodel._parallel import Progress
 from pokermodel.arena.experiments import Finding, Verdict
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.evaluation import evaluate_many
