@@ -439,6 +439,18 @@ def test_spots_of_a_hand():
         Spot.of(state)
 
 
+def test_more_bets_to_call_than_an_int_holds():
+    spec = GameSpec((1, 3_000_000_000), (1, 1, 1, 1), (0, 1, 1, 1))
+    spot = Spot.of(State(spec))
+    assert "bets_to_call=1000000," in repr(spot)
+    hand = Hand("test", "1", spec, list("ab"), [Action(0, Act.CALL), Action(1, Act.CALL)], "3h4cJh")
+    assert spot_of(next(hand.replay())) == spot
+    for form in ("printed", "own", "reweighting"):
+        generator = TripleGenerator(form=form)
+        two = Spot(0, 3_000_000_001, 2_999_999_999, 1, 2, 1, True)
+        assert generator.core.triple(spot, 0.3, 0.0, 0.3, False) == generator.core.triple(two, 0.3, 0.0, 0.3, False)
+
+
 def test_spots_are_values():
     assert Spot(1, 6, 2, 2, 1, 1, True) == BET
     assert Spot(1, 6, 2, 2, 1, 1, False) != BET

@@ -50,7 +50,7 @@ cdef class Spot:
     pot, to_call, bet : float
         Chips: all that are in (the bets of this round too), what is to call, and the size of a bet.
     bets_to_call : int
-        What is to call in bets, rounded up.
+        What is to call in bets, rounded up; a million stands for more.
     num_bets : int
         Bets and raises of this round by anybody.
     can_raise : bool
@@ -59,7 +59,7 @@ cdef class Spot:
     Raises
     ------
     ValueError
-        If an amount is negative or not a number, there is no such round, or there is nothing in the pot.
+        If an amount is negative or not a number, there is no such round, or what is to call contradicts the bets.
     """
 
     def __cinit__(self, round, pot, to_call, bet, bets_to_call, num_bets, bint can_raise):

@@ -12,10 +12,12 @@ out simulations (Peña 1999, section 4.1). Four rules of it are printed (Fig 4.1
 
 The numbers, PotOdds() and the longer forms that were really used are not published. Those here are ours:
 
-- borders lie .10 to both sides of where Loki-1 changes its act, the width that Papp (1998, section 6.7) proposes;
+- borders lie .10 to both sides of where an act changes, the width that Papp (1998, section 6.7) proposes: of where
+  Loki-1 calls, and of .10 below where it bets and raises;
 - PotOdds() is 1 for a holding whose chance to improve pays for the call (on the river: whose value does), else 0;
 - the form ``own`` adds odds to call down, semi-bluffs and what the rules of the game forbid; the form
-  ``reweighting`` adds the last, and leaves no entry below .01, so that no holding is ever excluded.
+  ``reweighting`` adds the last, and leaves no entry below .01 before they are divided by their sum, so that no holding
+  is ever excluded.
 
 ``pokermodel/triples.h`` has the rules themselves, for C and Cython.
 """
@@ -60,10 +62,11 @@ __all__ = [
 Floats: TypeAlias = NDArray[np.float64]
 Form: TypeAlias = Literal["printed", "own", "reweighting"]
 
-#: How far borders lie from where Loki-1 changes its act, in units of effective strength (ours, after Papp 1998,
+#: How far borders lie from where an act changes, in units of effective strength (ours, after Papp 1998,
 #: section 6.7).
 HALF_WIDTH = 0.10
-#: No entry of a triple for re-weighting falls below this (ours; "never zero" is Peña's, 1999, section 4.1).
+#: No entry of a triple for re-weighting falls below this before they are divided by their sum (ours; "never zero" is
+#: Peña's, 1999, section 4.1).
 LEAST_ENTRY = 0.01
 #: No possible holding's weight falls below this share of the largest (ours).
 LEAST_TRIPLE_WEIGHT = 1e-6
@@ -162,7 +165,7 @@ class Thresholds:
             For 0, 1, and 2 or more bets to call. The first of `calls` has no meaning: with nothing to call,
             CALL and MINCALL are -1.
         half_width : float
-            How far the borders lie from them. RAISE stays below .99, unless MINRAISE is less than .02 below it.
+            How far the borders lie from them. RAISE is .99 at most, unless MINRAISE is less than .02 below it.
 
         Raises
         ------
@@ -449,7 +452,7 @@ def spot_of(decision: Decision | Situation) -> Spot:
         decision.pot,
         decision.to_call,
         decision.bet_size,
-        decision.bets_to_call,
+        min(decision.bets_to_call, 1_000_000),  # as `Spot.of` has it
         decision.num_bets,
         Act.RAISE in decision.legal,
     )

@@ -68,7 +68,7 @@ typedef struct {
     double pot;     /* all chips in, the bets of this round included */
     double to_call; /* chips */
     double bet;     /* size of a bet in this round */
-    int bets_to_call;
+    int bets_to_call; /* rounded up; a million stands for more */
     int num_bets; /* bets and raises of this round by anybody */
     int round;    /* 0 before the flop .. 3 river */
     int can_raise;
@@ -85,11 +85,12 @@ typedef struct {
 static inline pm_spot pm_spot_of(const pm_state *s)
 {
     pm_spot spot;
-    int64_t owed = pm_to_call(s, s->seat);
+    const int64_t most = 1000000; /* bets to call: no rule looks further than two, and an int has its end */
+    int64_t owed = pm_to_call(s, s->seat), bets = pm_in_bets(s, owed);
     spot.pot = (double)s->pot;
     spot.to_call = (double)owed;
     spot.bet = (double)pm_bet_size(s);
-    spot.bets_to_call = (int)pm_in_bets(s, owed);
+    spot.bets_to_call = (int)(bets < most ? bets : most);
     spot.num_bets = pm_num_bets(s);
     spot.round = s->round;
     spot.can_raise = (int)(pm_legal(s) >> PM_RAISE & 1);
