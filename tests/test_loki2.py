@@ -32,6 +32,12 @@ def test_the_selector_keeps_to_the_triple():
 # --------------------------------------------------------------------------------------------------- names
 
 
+def test_noise_is_the_modelers_own_unless_told():
+    """By rank, triples have noise from the start."""
+    for options, noise in {"r": 0.0, "r?system=rank": 0.45, "r?system=rank&noise=.1": 0.1, "r?noise=.2": 0.2}.items():
+        assert make_player(f"loki2:{options}")._modeler()._noise == noise
+
+
 @pytest.mark.parametrize("parts", PARTS)
 def test_parts_are_switched_by_name(parts):
     player = make_player(f"loki2:{parts}?tightness=tight&shift=5&field=maximum&specific=1")

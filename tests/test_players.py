@@ -199,6 +199,30 @@ def test_no_hidden_card_can_be_reached():
             assert not (type(item) is tuple and len(item) == 2 and item in others)
 
 
+def test_nothing_private_is_left_in_the_commons():
+    """Not even which holding somebody asked about."""
+    commons = Commons()
+    deal = deal_cards(3, np.random.default_rng(9))
+    hand = play_hand(GameSpec.ring(3, 1, 2), "abc", [make_player("bpl") for _ in "abc"], deal, commons=commons)
+    assert any(decision.round > 0 for decision in hand.decisions)
+    assert {key for notes in commons._notes.values() for key in notes} == {"reasonable"}
+
+
+@pytest.mark.parametrize("kind", ["loki1", "bpm", "loki2:b", "bpp"])
+def test_a_hand_of_the_same_name_is_another_hand(kind):
+    """`play_hand` calls all hands alike unless told otherwise."""
+    spec = GameSpec.ring(2, 1, 2)
+
+    def acts(player, text):
+        deal = Deal((card_indices(text), card_indices("KdTc")), card_indices("2c7d9hJsQd"))
+        hand = play_hand(spec, "pq", [player, make_player("call")], deal)
+        return [decision.act for decision in hand.decisions if decision.player == "p"]
+
+    used = make_player(kind)
+    assert acts(used, "AsAh")[0] == Act.RAISE
+    assert acts(used, "3s2h") == acts(make_player(kind), "3s2h")
+
+
 def test_a_players_state_is_his_own():
     class Tamperer(Player):
         def act(self, view):

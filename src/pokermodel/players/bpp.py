@@ -142,6 +142,7 @@ class BppPlayer(Player):
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start
         self._bluffed = False
+        self._loki.forget()
         self._shared(start)  # has to be there from the first hand on
 
     def act(self, view: View) -> Act:  # noqa: D102

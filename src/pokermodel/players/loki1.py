@@ -461,10 +461,8 @@ class FixedTables:
         return float(hs1[holding])
 
     def potential(self, view: Decision | View, holding: int, method: FieldMethod) -> Potential:  # noqa: D102
-        board, weights = view.board, self.weights
-        return self.commons.note(
-            board, (self.name, holding), lambda: self.commons.analysis(board).potential(holding, weights)
-        )
+        # not noted in the commons: which holding somebody asks about is private
+        return self.commons.analysis(view.board).potential(holding, self.weights)
 
 
 # ---------------------------------------------------------------------------------------------- the player
@@ -525,6 +523,15 @@ class Loki1:
         self._strategy: Strategy | None = None
         self._semi_bluff = False
 
+    def forget(self) -> None:
+        """Forget the hand: the strategy of its first round, and a semi-bluff.
+
+        Done by itself when a decision belongs to another hand than the last one, as its source and id say.
+        """
+        self._hand = None
+        self._strategy = None
+        self._semi_bluff = False
+
     def advise(self, decision: Decision | View, holding: CardsLike, modeler: OpponentModeler | Tables) -> Verdict:
         """What Loki-1 would do in a situation.
 
@@ -547,9 +554,8 @@ class Loki1:
             If the holding is not two cards or meets the board.
         """
         if (decision.source, decision.hand_id) != self._hand:
+            self.forget()
             self._hand = (decision.source, decision.hand_id)
-            self._strategy = None
-            self._semi_bluff = False
         numbers: dict[str, float] = {}
         if decision.round == 0:
             act, reason = self._before_flop(decision, holding)
@@ -663,6 +669,7 @@ class Loki1Player(Player):
         self._commons = Commons()
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
+        self.loki.forget()
         self._commons = start.commons
         self._tables()  # a modeler that learns has to be there from the first hand on
 

@@ -86,9 +86,9 @@ class Loki2Player(Player):
         plays on by Loki-1's rules re-weights as Loki-1 does, too.
     raise_shift : float
         Added to the values from which triples of its own bet and raise: negative is aggressive.
-    noise : float
-        Spread over the triples that re-weight.
-    system : {"A", "B", "B-weighted"}
+    noise : float, optional
+        Spread over the triples that re-weight; see `OpponentModeler` for what it is without.
+    system : {"A", "B", "B-weighted", "rank"}
         How frequencies become thresholds; see `OpponentModeler`.
     public_models : bool
         Re-weight as if its own cards were not known.
@@ -116,7 +116,7 @@ class Loki2Player(Player):
         play_out: PlayOut = "own",
         noticed: bool = False,
         raise_shift: float = 0.0,
-        noise: float = 0.0,
+        noise: float | None = None,
         system: System = "A",
         public_models: bool = False,
         field: FieldMethod = "mean",
@@ -183,6 +183,7 @@ class Loki2Player(Player):
         self._start = start
         self._chance = float(start.rng.random())
         self._semi_bluff = False
+        self.loki.forget()
         self._unseen.clear()
         if not self._own_modeler:
             self._shared(start)  # one that learns has to be there from the first hand on

@@ -102,16 +102,18 @@ class HandStart:
     entropy : int
         Seed of all that happens at the table.
     stream : tuple of int
-        Which of its streams is the player's in this hand.
+        Which of its streams is the player's in this hand. `seed` follows from these two.
     commons : Commons
         What the players of this table work out once for all of them.
 
     Notes
     -----
     All of a player's randomness in this hand has to come from `seed` or `rng`, so that the hand can be played again.
+    They are for that alone: the cards follow from other streams of the same seed. Players run in the arena's process,
+    where nothing keeps one that wants to cheat from it.
     """
 
-    __slots__ = ("_rng", "commons", "entropy", "hand_id", "holding", "players", "seat", "source", "spec", "stream")
+    __slots__ = ("_entropy", "_rng", "_stream", "commons", "hand_id", "holding", "players", "seat", "source", "spec")
 
     def __init__(
         self,
@@ -131,8 +133,8 @@ class HandStart:
         self.players = players
         self.seat = seat
         self.holding = holding
-        self.entropy = entropy
-        self.stream = stream
+        self._entropy = entropy
+        self._stream = stream
         self.commons = commons
         self._rng: np.random.Generator | None = None
 
@@ -144,7 +146,7 @@ class HandStart:
     @property
     def seed(self) -> np.random.SeedSequence:
         """The player's seed for this hand; made anew each time."""
-        return np.random.SeedSequence(self.entropy, spawn_key=self.stream)
+        return np.random.SeedSequence(self._entropy, spawn_key=self._stream)
 
     @property
     def rng(self) -> np.random.Generator:
