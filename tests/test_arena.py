@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -259,6 +260,8 @@ def test_more_deals_later(tmp_path):
     ({"block": 3}, "its block is 2, expected 3"),
     ({"players": "call,random"}, "another tournament: its players is"),
     ({"export": "hands"}, "its export is False, expected True"),
+    ({"spec": replace(GameSpec.ring(2, 1, 2), cap_heads_up=False)}, "its cap_heads_up is True, expected False"),
+    ({"spec": replace(GameSpec.ring(2, 1, 2), odd_chips="first")}, "its odd_chips is split, expected first"),
 ])  # fmt: skip
 def test_a_checkpoint_of_another_tournament(tmp_path, monkeypatch, change, message):
     monkeypatch.chdir(tmp_path)

@@ -16,7 +16,7 @@ __all__ = ["Estimate", "estimate", "t_quantile"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
-#: Degrees of freedom from which on the expansion of the quantile is exact to 1e-9.
+#: Degrees of freedom from which on the expansion of the 95 and 99 % quantiles is exact to 1e-9.
 _MANY = 400
 
 

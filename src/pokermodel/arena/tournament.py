@@ -300,6 +300,10 @@ def _header(plan: _Plan, block: int) -> dict[str, Any]:
         "first": list(spec.first),
         "max_raises": list(spec.max_raises),
         "antes": list(spec.antes),
+        "odd_chips": spec.odd_chips,
+        "cap_heads_up": spec.cap_heads_up,
+        "full_blind": spec.full_blind,
+        "reopening": spec.reopening,
         "export": plan.export is not None,
     }
 
