@@ -631,6 +631,43 @@ def test_every_model_reads_a_hand_of_many(model):
     assert modeler.specific == (len(modeler.book) > 0 or model == "bpp")  # which learns whole hands
 
 
+def test_folds_of_exactly_five_percent_are_no_reason_to_leave_a_table_alone():
+    """Papp 1998, section 7.2.3: a threshold below .05 says nothing; 1 of 20 is not below."""
+    for folds, calls, raises in [(1, 18, 1), (1, 19, 0), (1, 17, 2), (2, 37, 1), (3, 50, 7)]:
+        total = folds + calls + raises
+        frequencies = (folds / total, calls / total, raises / total)
+        assert preflop_threshold(frequencies, C) is not None, frequencies
+    assert preflop_threshold((0.049, 0.9, 0.051), C) is None
+
+
+def test_what_cannot_be_raised_is_predicted_to_be_called():
+    actions = [(2, C), (0, C), (1, C), (0, R), (1, R), (2, R), (0, R), (1, C), (2, C), (0, C), (1, C), (2, C)]
+    played = hand(actions, "3h4cJh2s")
+    for model in ("gom", "som", "loki2"):
+        modeler = OpponentModeler(model)
+        for decision in played.replay():
+            if decision.index:
+                free = decision._replace(legal=(F, C, R)) if decision.to_call else decision._replace(legal=(C, R))
+                capped = decision._replace(legal=tuple(act for act in free.legal if act != R))
+                with_room, without = modeler.predict(free), modeler.predict(capped)
+                assert without.sum() == pytest.approx(1)
+                assert without[R] <= 0.01
+                assert without[F] <= with_room[F] + 0.01
+            modeler.observe(decision)
+
+
+def test_a_game_without_blinds():
+    spec = GameSpec((0, 0), (2, 2, 4, 4), (0, 1, 1, 1))
+    checked = [Action(0, C), Action(1, C), *(Action(seat, C) for _ in range(3) for seat in (1, 0))]
+    played = Hand("test", "1", spec, ("Ann", "Bob"), checked, "3h4cJh2s9d")
+    for model in ("gom", "som", "loki2", "bpp"):
+        modeler = OpponentModeler(model)
+        modeler.start(played.players)
+        for decision in played.replay():
+            assert modeler.predict(decision).sum() == pytest.approx(1)
+            modeler.observe(decision)
+
+
 def test_a_raise_that_the_rules_leave_no_room_for_is_not_expected():
     modeler = OpponentModeler("loki2")
     actions = [(2, C), (0, C), (1, C), (0, R), (1, R), (2, R), (0, R), (1, C), (2, C), (0, C), (1, C), (2, C)]

@@ -10,6 +10,8 @@ import pytest
 
 from pokermodel import preflop, rollout
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, class_index, holding_index
+from pokermodel.game import Act
+from pokermodel.modeling.thresholds import percentile
 
 SHARE = np.bincount(CLASS_OF_HOLDING) / 1326
 
@@ -147,6 +149,17 @@ def test_percentile_is_the_entry_of_the_sorted_list():
     for mu, index in [(0, 0), (0.0007, 0), (0.5, 663), (0.9999, 1325), (1, 1325)]:
         assert preflop.percentile_value(mu, 4) == in_order[index]
         assert preflop.percentile_value(mu, rates=range(1326)) == index
+
+
+def test_percentiles_that_are_shares_of_whole_counts():
+    """Rounding must not take the entry below: 10/13 of the holdings are 1,020."""
+    for n in range(1, 200):
+        for k in range(n):
+            expected = k * 1326 // n
+            assert preflop.percentile_value(percentile((1 - k / n, 0.0, k / n), Act.RAISE), rates=range(1326)) == (
+                (n - k) * 1326 // n if k else 1325
+            )
+            assert preflop.percentile_value(k / n, rates=range(1326)) == expected
 
 
 # ------------------------------------------------------------------------------------------------- bad input

@@ -18,8 +18,12 @@ from pokermodel._core.dealing import Deals
 from pokermodel._core.playout import FIELD_TOTAL, Scene, Strengths
 from pokermodel.cards import CARDS, HOLDING_CARDS, N_HOLDINGS, card_indices, cards_text, holding_index, live_holdings
 from pokermodel.equity import equity
+from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.modeling import Spot, Thresholds, TripleGenerator, field_array
+from pokermodel.modeling.field import crude_values
+from pokermodel.modeling.reweighting import reweighting_factors
+from pokermodel.modeling.thresholds import postflop_threshold
 from pokermodel.players.loki1 import Features, Situation, postflop_action
 from pokermodel.simulation import Advice, Loki1Rules, Position, SeatTables, Simulator, StrengthCache, _Estimate
 
@@ -754,6 +758,23 @@ def test_seat_tables_follow_a_hand(model):
         before_flop = next(d for d in hand.replay() if d.seat == seat and d.act == Act.FOLD).round == 0
         if before_flop and weights is not None:
             assert weights[holding_index("7h2c")] > weights[holding_index("AhAd")]
+
+
+def test_who_folded_is_judged_by_the_modelers_options():
+    modeler = pm.OpponentModeler("gom", field="maximum", crude_potential="exact1")
+    seats = SeatTables(modeler)
+    spec = GameSpec.ring(3, 1, 2)
+    acts = [(2, Act.CALL), (0, Act.CALL), (1, Act.CALL), (0, Act.RAISE), (1, Act.RAISE), (2, Act.FOLD)]
+    hand = Hand("test", "1", spec, "ABC", [Action(*act) for act in acts], "7c8d2h")
+    *before, fold = hand.replay()
+    for decision in before:
+        seats.observe(decision)
+    values, _ = crude_values(BoardAnalysis(fold.board), modeler.opponent_tables(2), "maximum", "exact1")
+    threshold = postflop_threshold(modeler.frequencies(2, fold), Act.CALL)
+    chances = 1 - np.nan_to_num(reweighting_factors(values, threshold.mu, threshold.sigma), nan=1.0)
+    expected = modeler.weights(2) * chances
+    seats.observe(fold)
+    np.testing.assert_allclose(seats.tables()[2], expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("model", ["loki1", "loki2"])

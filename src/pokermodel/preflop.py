@@ -194,7 +194,7 @@ def percentile_value(mu: float, players: int = 7, *, rates: ArrayLike | None = N
     """
     if isnan(mu) or not 0 <= mu <= 1:
         raise ValueError(f"mu is a share of the holdings: expected 0 to 1, got {mu}")
-    index = min(floor(mu * N_HOLDINGS), N_HOLDINGS - 1)
+    index = min(floor(round(mu * N_HOLDINGS, 9)), N_HOLDINGS - 1)  # 10/13 of them are 1,020, not a little less
     if rates is None:
         return float(_by_holding(_check_players(players))[1][index])
     table = np.asarray(rates, dtype=np.float64)

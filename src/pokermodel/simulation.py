@@ -37,9 +37,8 @@ from pokermodel._core.rules import State
 from pokermodel._parallel import check_jobs, map_threads
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
 from pokermodel.dealing import DealingMode, RangeLike, folded_weights, stack_ranges
-from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Decision, Hand, Situation
-from pokermodel.modeling.field import crude_values, field_array
+from pokermodel.modeling.field import field_array
 from pokermodel.modeling.modeler import Observation, OpponentModeler
 from pokermodel.modeling.reweighting import reweighting_factors
 from pokermodel.modeling.thresholds import postflop_threshold, preflop_threshold
@@ -806,7 +805,7 @@ class SeatTables:
             values = income_rates_by_holding(7)
         else:
             threshold = postflop_threshold(frequencies, Act.CALL)
-            values, _ = crude_values(BoardAnalysis(decision.board), modeler.opponent_tables(decision.seat))
+            values, _ = modeler.values(decision.seat)
         if threshold is None:
             return 0.0  # he hardly ever folds: nothing is known
         chances = 1.0 - reweighting_factors(values, threshold.mu, threshold.sigma, compensate=decision.round > 0)

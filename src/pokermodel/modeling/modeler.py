@@ -616,7 +616,10 @@ class OpponentModeler:
         return WeightTable(self._seats[seat].weights, dead=self._dead(seat))
 
     def weights(self, player: str | int) -> Floats:
-        """A player's weights, as in `table`: float64 (1326,). They are replaced, not changed: do not write to them."""
+        """A player's weights: float64 (1326,). They are replaced, not changed: do not write to them.
+
+        Those that `table` shows, but that cards of the board which came after he folded are not ruled out.
+        """
         return self._seats[self._seat(player)].weights
 
     @property
@@ -919,7 +922,7 @@ class OpponentModeler:
             threshold = preflop_threshold(frequencies, act)
         else:
             threshold = postflop_threshold(frequencies, act)
-        values, potentials = self._values(situation.seat)
+        values, potentials = self.values(situation.seat)
         exempt = self._exempt(potentials, situation.pot, put_in)
         after, reason = None, ""
         if threshold is None:
@@ -1028,7 +1031,7 @@ class OpponentModeler:
         if generator is None:
             frequencies = self._all_frequencies(seat, decision)
             generator = self._generator(Thresholds.from_frequencies(frequencies)) if self._specific else self._generic
-        values, potentials = self._values(seat)
+        values, potentials = self.values(seat)
         compared = values
         if frequencies is not None and self._system == "rank":
             if self._analysis is None:
@@ -1067,7 +1070,8 @@ class OpponentModeler:
         -------
         ndarray of float64, shape (3,)
             Fold, call, raise: the mean of what he would do with each holding, by his weights. With triples that is
-            `expect`; Loki-1's ramps are read as triples, see `ramp_triples`.
+            `expect`; Loki-1's ramps are read as triples, see `ramp_triples`, and who would raise calls where the rules
+            leave no room for it.
 
         Raises
         ------
@@ -1079,7 +1083,7 @@ class OpponentModeler:
         seat = self._seat(situation.player)
         self.deal(situation.board)
         frequencies = self.frequencies(seat, situation)
-        values, potentials = self._values(seat)
+        values, potentials = self.values(seat)
         before_flop = self._analysis is None
         rule = preflop_threshold if before_flop else postflop_threshold
         triples = ramp_triples(
@@ -1092,6 +1096,8 @@ class OpponentModeler:
         weights = self._seats[seat].weights
         possible = weights > 0
         predicted: Floats = weights[possible] @ triples[possible] / weights[possible].sum()
+        if Act.RAISE not in situation.legal:
+            predicted = np.array([predicted[Act.FOLD], predicted[Act.CALL] + predicted[Act.RAISE], 0.0])
         return predicted
 
     def _follow(self, decision: Decision) -> None:
@@ -1118,8 +1124,27 @@ class OpponentModeler:
         weights, dead = self._seats[decision.seat].weights, self._dead(decision.seat)
         return Observation(decision, context, None, None, None, None, False, reason, dead, weights, weights)
 
-    def _values(self, seat: int) -> tuple[Floats, Floats]:
-        """What all holdings are held to be worth in a player's place, and their potentials, 0 before the flop."""
+    def values(self, player: str | int) -> tuple[Floats, Floats]:
+        """What all holdings are worth in a player's place, as re-weighting has it.
+
+        Parameters
+        ----------
+        player : str or int
+            Name or seat.
+
+        Returns
+        -------
+        values : ndarray of float64, shape (1326,)
+            Income rates before the flop; then ``HS1 + (1 - HS1)*PPOTc`` by the modeler's `field` and `crude_potential`.
+        potentials : ndarray of float64, shape (1326,)
+            PPOTc, 0 before the flop.
+
+        Raises
+        ------
+        ValueError
+            If there is no such player in the hand.
+        """
+        seat = self._seat(player)
         if self._analysis is None:
             return income_rates_by_holding(7), _NO_POTENTIAL
         if seat not in self._worths:
@@ -1138,7 +1163,7 @@ class OpponentModeler:
         """Holdings whose potential pays for so many chips; None where there is none."""
         if self._round in (0, 3):
             return None
-        return potentials >= put_in / (pot + put_in)
+        return potentials >= put_in / (pot + put_in) if put_in else None
 
     def showdown(self, player: str | int, holding: CardsLike) -> Judgement:
         """Learn that a player held a holding, and say how probable it had been judged.

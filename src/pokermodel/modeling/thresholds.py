@@ -73,7 +73,7 @@ def percentile(frequencies: ArrayLike, act: Act) -> float:
     if act == Act.FOLD:
         raise ValueError("a fold has no threshold: expected a call or a raise")
     above = values[2] if act == Act.RAISE else values[1] + values[2]
-    return float(max(1.0 - above, 0.0))
+    return float(max(round(1.0 - above, 14), 0.0))  # rounded, that equal shares compare as equal
 
 
 def postflop_threshold(frequencies: ArrayLike, act: Act) -> Threshold:
