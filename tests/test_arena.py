@@ -255,6 +255,45 @@ def test_more_deals_later(tmp_path):
     assert same(more, tournament("som,gom,random", deals=8, seed=7, block=2))
 
 
+def test_the_seed_of_a_checkpoint_need_not_be_told(tmp_path):
+    path = tmp_path / "checkpoint"
+    first = tournament("call,random", deals=4, block=2, checkpoint=path)
+    again = tournament("call,random", deals=6, block=2, checkpoint=path)
+    assert again.seed == first.seed
+    assert again.payoffs[:4].tobytes() == first.payoffs.tobytes()
+    assert same(again, tournament("call,random", deals=6, block=2, seed=first.seed))
+
+
+def exported(folder):
+    return [hand.id for hand in pm.open_hands(folder)]
+
+
+def test_an_export_has_every_hand_once(tmp_path):
+    """After more deals, in blocks of other ends; in another folder; where files were lost."""
+    path, folder, other = tmp_path / "checkpoint", tmp_path / "hands", tmp_path / "other"
+    arguments = {"seed": 5, "block": 4, "checkpoint": path}
+    expected = [f"{deal}-{game}" for deal in range(1, 7) for game in (1, 2)]
+    tournament("call,random", deals=2, **arguments, export=folder)
+    assert exported(folder) == expected[:4]
+    whole = tournament("call,random", deals=6, **arguments, export=folder)
+    assert exported(folder) == expected
+    again = tournament("call,random", deals=6, **arguments, export=other)
+    assert same(again, whole)
+    assert exported(other) == expected
+    next(other.iterdir()).unlink()
+    assert same(tournament("call,random", deals=6, **arguments, export=other), whole)
+    assert exported(other) == expected
+    assert same(tournament("call,random", deals=6, **arguments, export=other), whole)
+
+
+def test_an_export_is_not_mixed_with_another(tmp_path):
+    tournament("call,random", deals=6, seed=5, block=4, export=tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(ValueError, match=r"deals-0000005-0000006\.phhs is not of this tournament"):
+        tournament("call,raise", deals=4, seed=5, block=4, export=tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
 @pytest.mark.parametrize(("change", "message"), [
     ({"seed": 8}, "its seed is 7, expected 8"),
     ({"block": 3}, "its block is 2, expected 3"),
@@ -490,6 +529,21 @@ def test_command_and_a_player_that_fails(tmp_path, monkeypatch, capsys):
     assert "player faulty failed in hand 3-2" in err
     assert [path.name for path in Path().iterdir()] == ["failed-3-2.phh"]
     assert "faulty" not in kinds()
+
+
+def test_command_and_a_hand_that_cannot_be_kept(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("failed-3-2.phh").mkdir()
+    register(Kind("faulty", lambda: Faulty("crash")))
+    try:
+        with pytest.raises(SystemExit):
+            main(["tournament", "--players", "faulty,call", "--deals", "5", "--seed", "1", "--json"])
+    finally:
+        del _REGISTRY._kinds["faulty"]
+    err = capsys.readouterr().err
+    assert "player faulty failed in hand 3-2" in err
+    assert "the hand could not be kept" in err
+    assert "'failed-3-2.phh'" in err
 
 
 @pytest.mark.parametrize("args", [

@@ -15,7 +15,7 @@ _FORMAT = "pokermodel tournament 1"
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file as a whole or not at all."""
+    """Write a file as a whole or not at all; `OSError`, which names the file, if it cannot be written."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with beside.open("w", encoding="utf-8", newline="\n") as file:
@@ -23,6 +23,8 @@ def write_text(path: Path, text: str) -> None:
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         beside.unlink(missing_ok=True)
 
@@ -63,6 +65,16 @@ class Checkpoint:
             raise ValueError(f"{path} {_difference(self._lines[0], {'format': _FORMAT, **header})}")
         if cut or not data:
             write_text(path, "".join(f"{line}\n" for line in self._lines))
+
+    @staticmethod
+    def seed(path: Path) -> int | None:
+        """The seed of the tournament whose checkpoint this is; None if it is not there, or no checkpoint."""
+        try:
+            with path.open(encoding="utf-8") as file:
+                found = json.loads(file.readline())["seed"]
+        except (FileNotFoundError, ValueError, KeyError, TypeError):
+            return None
+        return found if type(found) is int and found >= 0 else None
 
     def entries(self, players: int) -> Iterator[dict[str, Any]]:
         """The blocks: ``first``, ``stop``, and ``payoffs`` and ``squares`` by deal and player.

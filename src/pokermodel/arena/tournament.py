@@ -138,6 +138,22 @@ class _Block(NamedTuple):
     failure: Failure | None
 
 
+def _file_name(first: int, stop: int) -> str:
+    return f"deals-{first + 1:07}-{stop:07}.phhs"
+
+
+def _clear(folder: Path, old: Iterable[tuple[int, int]], spans: Iterable[tuple[int, int]]) -> None:
+    """Remove files of blocks that are played again, whole or in longer ones; refuse files of other tournaments."""
+    goes, stays = ({_file_name(*span) for span in each} for each in (old, spans))
+    present = sorted(folder.glob("deals-*.phhs"))
+    for path in present:
+        if path.name not in goes | stays:
+            raise ValueError(f"{path} is not of this tournament: expected a folder without hands of another one")
+    for path in present:
+        if path.name in goes:
+            path.unlink()
+
+
 def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
     first, stop = span
     entrants, spec, seed = plan.entrants, plan.spec, plan.seed
@@ -178,7 +194,7 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
         failure = failed.failure
     if plan.export is not None:
         text = phh.dumps_all(hands)
-        write_text(plan.export / f"deals-{first + 1:07}-{stop:07}.phhs", text)
+        write_text(plan.export / _file_name(first, stop), text)
         if failure is not None:
             write_text(plan.export / f"failed-{failure.hand_id}.phh", failure.to_phh())
     return _Block(first, stop, payoffs, squares, failure)
@@ -331,7 +347,8 @@ def tournament(
     deals : int
         Each is played as often as there are players.
     seed : int, optional
-        0 or more. Cards and every player's randomness follow from it. Without, one is drawn; the result tells.
+        0 or more. Cards and every player's randomness follow from it. Without, it is that of the checkpoint, or one is
+        drawn; the result tells.
     jobs : int or None
         Processes, by joblib (its ``parallel_config`` says where they run); None is one for each processor. The
         result does not depend on it.
@@ -343,7 +360,8 @@ def tournament(
         A file that keeps finished blocks. If it is there, the tournament goes on where it ended; it may then have
         more deals than before.
     export : path, optional
-        A folder for the hands, one PHH file for each block; made if it is not there.
+        A folder for the hands, one PHH file for each block; made if it is not there. Blocks of the checkpoint whose
+        files are not in it are played again.
     time_limit : float or None
         Seconds for each answer of a player, see `play_hand`.
     progress : callable, optional
@@ -357,8 +375,8 @@ def tournament(
     Raises
     ------
     ValueError
-        If there is no such player, a number is out of range, or the checkpoint is damaged or belongs to another
-        tournament.
+        If there is no such player, a number is out of range, the checkpoint is damaged or belongs to another
+        tournament, or the folder has hands of another one.
 
     Examples
     --------
@@ -373,6 +391,8 @@ def tournament(
         raise ValueError(f"a block has 1 deal or more, got {block}")
     if time_limit is not None and not time_limit > 0:
         raise ValueError(f"the time limit must be positive, got {time_limit}")
+    if seed is None and checkpoint is not None:
+        seed = Checkpoint.seed(Path(checkpoint))
     if seed is None:
         seed = int(np.random.SeedSequence().generate_state(1)[0])
     elif seed < 0:
@@ -395,6 +415,9 @@ def tournament(
 
     spans = [(first, min(first + block, deals)) for first in range(0, deals, block)]
     missing = [span for span in spans if span not in done]
+    if folder is not None:
+        missing = [span for span in spans if span not in done or not (folder / _file_name(*span)).exists()]
+        _clear(folder, {*missing, *done} - (set(spans) - set(missing)), spans)
     finished = sum(stop - first for first, stop in spans) - sum(stop - first for first, stop in missing)
     failure, interrupted = None, False
     jobs = max(1, min(check_jobs(jobs), len(missing)))

@@ -19,7 +19,7 @@ __all__ = ["tournament"]
 @click.command()
 @click.option("--players", required=True, metavar="A,B,...", help="Who plays, by name: loki1*2,bpm*8.")
 @click.option("--deals", required=True, type=click.IntRange(min=1), help="Each is played once per player.")
-@click.option("--seed", type=click.IntRange(min=0), help="Makes the tournament repeatable; drawn without.")
+@click.option("--seed", type=click.IntRange(min=0), help="Makes it repeatable; without, the checkpoint's, or drawn.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @click.option(
     "--block",
@@ -84,7 +84,10 @@ def tournament(
         if export is None:
             from pokermodel.arena.checkpoint import write_text
 
-            write_text(path, result.failure.to_phh())
+            try:
+                write_text(path, result.failure.to_phh())
+            except OSError as error:
+                raise click.ClickException(f"{result.failure} (the hand could not be kept: {error})") from None
         raise click.ClickException(f"{result.failure} (the hand is in {path})")
     if result.interrupted:
         raise click.Abort
