@@ -161,6 +161,8 @@ def test_command(tmp_path):
     text = CliRunner().invoke(cli, args, catch_exceptions=False).stdout
     assert "GOM > BPT > BPM > BPL" in text
     listed = CliRunner().invoke(cli, ["experiment"], catch_exceptions=False).stdout
+    as_json = json.loads(CliRunner().invoke(cli, ["experiment", "--json"], catch_exceptions=False).stdout)
+    assert [each["experiment"] for each in as_json] == [line.split()[0] for line in listed.splitlines()]
     assert [line.split()[0] for line in listed.splitlines()] == [*EXPERIMENTS, *STUD_EXPERIMENTS]
 
 

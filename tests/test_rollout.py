@@ -286,6 +286,14 @@ def test_the_command_refuses(arguments):
     assert result.exit_code == 2
 
 
+def test_the_command_refuses_what_it_cannot_write_before_it_computes(tmp_path, monkeypatch):
+    monkeypatch.setattr(rollout, "heads_up_counts", None)
+    arguments = ["--deals", "10000", "-o", str(tmp_path / "nowhere" / "rates.csv")]
+    result = CliRunner().invoke(rollout.income_rates_command, arguments)
+    assert result.exit_code == 2
+    assert "cannot be written: no such folder" in result.output
+
+
 @pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals")
 def test_the_command_can_be_interrupted(tmp_path):
     path = tmp_path / "rates.csv"

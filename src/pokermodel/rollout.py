@@ -11,6 +11,7 @@ every number of players, with less scatter than dealing to each table alone.
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -249,6 +250,11 @@ def income_rates_command(deals: int, seed: int, jobs: int | None, output: str) -
 
     The defaults remake the table that ships with the package, whatever the number of threads.
     """
+    if output == "-":
+        if sys.stdout is None:
+            raise click.UsageError("standard output is closed: name a file by --output")
+    elif not os.access(Path(output).absolute().parent, os.W_OK):  # not after hours of work
+        raise click.UsageError(f"{output} cannot be written: no such folder, or a read-only one")
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 

@@ -41,6 +41,13 @@ def experiment(
 
     every: dict[str, Experiment | StudExperiment] = {**EXPERIMENTS, **STUD_EXPERIMENTS}
     if name is None:
+        if as_json:
+            listed = [
+                {"experiment": known.name, "title": known.title, "source": known.source, "deals": known.deals}
+                for known in every.values()
+            ]
+            click.echo(json.dumps(listed))
+            return
         width = max(map(len, every))
         for known in every.values():
             click.echo(f"{known.name:{width}}  {known.title} ({known.source}; {known.deals:,} deals)")
