@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 import pokermodel as pm
-from pokermodel.report.terminal import printable
+from pokermodel.report.hand import HandReport
+from pokermodel.report.profile import print_players, print_profile
+from pokermodel.report.terminal import print_report, printable
 
 EXAMPLE = Path(pm.__file__).parent / "data" / "example.phh"
 
@@ -64,6 +69,68 @@ def test_a_reader_who_leaves():
         assert result.returncode == 1
         assert result.stderr == b""
     os.close(ours)
+
+
+def test_names_are_no_markup(tmp_path):
+    """Brackets and colons are common in names."""
+    path = tmp_path / "names.phh"
+    text = EXAMPLE.read_text()
+    for name, other in (("Ada", "jcc[6]"), ("Boris", "[/b]"), ("Carmen", ":smile:"), ("Dmitri", "[link=x]y")):
+        text = text.replace(name, other)
+    path.write_text(text)
+    result = run("read", path)
+    assert result.returncode == 0, result.stderr
+    head, _, tail = result.stdout.partition("Result")
+    for name in ("jcc[6]", "[/b]", ":smile:", "[link=x]y"):
+        assert name in head.partition("Pre-flop")[0]
+        assert name in tail
+
+
+def test_amounts_are_in_the_money_of_the_source(tmp_path):
+    hand = pm.example_hand()
+    cents = pm.Hand(
+        hand.source, hand.id, hand.spec, hand.players, hand.actions, hand.board, hand.holdings,
+        unit=Fraction(1, 100), currency="USD",
+    )  # fmt: skip
+    console = Console(width=120, record=True, file=io.StringIO())
+    print_report(HandReport(cents, pm.OpponentModeler()), console)
+    text = console.export_text()
+    assert "limit hold'em 0.10-0.20 USD" in text
+    assert "blind 0.05" in text
+    assert "Carmen raises 0.20   pot 0.15 (1.5 sb), 0.10 to call" in text
+    for payoff in hand.payoffs:
+        assert f" {payoff / 100:+.2f} ({payoff / 10:+.4g} sb)" in text or payoff == 0
+    report = HandReport(cents, pm.OpponentModeler()).to_dict()
+    assert (report["chip"], report["currency"], report["small_bet"]) == (0.01, "USD", 10)
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_figures_outlast_a_narrow_terminal(tmp_path, width):
+    hand = pm.example_hand()
+    long = [f"{name} who has a name far too long" for name in hand.players]
+    names = pm.Hand(hand.source, hand.id, hand.spec, long, hand.actions, hand.board, hand.holdings)
+    book = pm.Book(tmp_path / "book")
+    book.learn([names])
+    profiles = list(map(book.profile, book))
+    console = Console(width=width, record=True, file=io.StringIO())
+    print_players(1, profiles, console)
+    print_profile(profiles[0], console)
+    text = console.export_text()
+    for key, statistic in profiles[0].statistics.items():
+        assert statistic.name in text, key
+    for profile in profiles:
+        (row,) = (line for line in text.splitlines() if line.startswith(f" {profile.name[:7]}") and "hands" not in line)
+        assert row.count("\u2026") == 1, "only the name is cut"
+        assert f"{list(profile.statistics.values())[-1].value:+.3f}" in row
+    book.close()
+
+
+def test_an_encoding_that_lacks_characters_ends_nothing(tmp_path):
+    path = tmp_path / "names.phh"
+    path.write_text(EXAMPLE.read_text().replace("Ada", "Zoë Żak"), encoding="utf-8")
+    result = run("read", path, PYTHONIOENCODING="ascii")
+    assert result.returncode == 0, result.stderr
+    assert "Zo\\xeb \\u017bak" in result.stdout
 
 
 def test_json():

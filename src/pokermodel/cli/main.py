@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 import click
@@ -42,6 +43,9 @@ def main(args: list[str] | None = None) -> None:
     args : list of str, optional
         Arguments; those of the process without.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is shown by its number, and ends nothing
+            stream.reconfigure(errors="backslashreplace")
     try:
         status = cli.main(args=args, prog_name="pokermodel", standalone_mode=False)
     except click.ClickException as error:

@@ -224,6 +224,8 @@ class HandReport:
             "model": self.modeler.model,
             "hero": self.hero,
             "small_bet": small_bet,
+            "chip": float(hand.unit),
+            "currency": hand.currency,
             "board": cards_text(hand.board),
             "players": [
                 {

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -22,6 +23,7 @@ __all__ = ["print_players", "print_profile"]
 
 
 _LEFT = ("player", "", "round")
+_LEAST_NAME = 12  # columns of a name, however narrow the terminal
 _CONTEXTS = (
     "By bets to call. Judged by: how often he folds, calls, raises, mixed with defaults while he did little. Call and "
     "raise say: threshold mu and spread sigma, as income rates pre-flop (thousandths of a small bet), then as "
@@ -51,6 +53,14 @@ def _table(*columns: str) -> Table:
     return table
 
 
+def _keep_figures(table: Table, *free: int) -> None:
+    """Let nothing but the free columns shrink where there is not room for all."""
+    for index, column in enumerate(table.columns):
+        if index not in free:
+            column.no_wrap = True
+            column.min_width = max(cell_len(str(cell)) for cell in (column.header, *column.cells))
+
+
 def print_players(hands: int, profiles: Iterable[Profile], console: Console) -> None:
     """Print one line for each player.
 
@@ -69,7 +79,12 @@ def print_players(hands: int, profiles: Iterable[Profile], console: Console) -> 
         figures = (_value(statistic, statistic.value, digits=0) for statistic in profile.statistics.values())
         table.add_row(Text(printable(profile.name)), f"{profile.hands:,}", *figures)
     console.print(f"{hands:,} hands, {len(rows):,} players")
-    console.print(table)
+    _keep_figures(table, 0)
+    names = table.columns[0]
+    names.max_width = _LEAST_NAME
+    needed = console.measure(table, options=console.options.update(max_width=1000)).maximum
+    names.max_width += max(console.width - needed, 0)
+    console.print(table, width=max(console.width, needed), crop=False)  # a line too long is better than lost figures
 
 
 def print_profile(profile: Profile, console: Console) -> None:
@@ -93,6 +108,7 @@ def print_profile(profile: Profile, console: Console) -> None:
             made,
             Text(statistic.meaning, "dim"),
         )
+    _keep_figures(table, 3, 4)
     console.print(table)
 
     counts = profile.counts

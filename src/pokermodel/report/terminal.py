@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from fractions import Fraction
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -33,6 +34,11 @@ def printable(text: str) -> str:
     )
 
 
+def _name(name: str) -> Text:
+    """For a cell: text as it is, of which brackets and colons are no markup."""
+    return Text(printable(name))
+
+
 def _cards(cards: tuple[int, ...]) -> Text:
     text = Text()
     for k, card in enumerate(cards):
@@ -41,23 +47,30 @@ def _cards(cards: tuple[int, ...]) -> Text:
     return text
 
 
-def _chips(chips: float, small_bet: float) -> str:
-    return f"{chips:g} ({chips / small_bet:.4g} sb)"
+def _amount(hand: Hand, chips: float, sign: str = "") -> str:
+    """Chips as the source counts them: in its money, or as they are."""
+    money = float(Fraction(chips) * Fraction(hand.unit))
+    return f"{money:{sign}.2f}" if hand.unit != 1 and not money.is_integer() else f"{money:{sign}.12g}"
+
+
+def _with_bets(hand: Hand, chips: float, sign: str = "") -> str:
+    return f"{_amount(hand, chips, sign)} ({chips / hand.spec.small_bet:{sign}.4g} sb)"
 
 
 def _heading(report: HandReport) -> RenderableType:
     hand = report.hand
-    bets = hand.spec.bets
+    small, big = (_amount(hand, hand.spec.bets[round]) for round in (0, 2))
+    game = f"limit hold'em {small}-{big} {hand.currency}".rstrip()
     table = Table.grid(padding=(0, 2))
     for seat, name in enumerate(hand.players):
         blind = hand.spec.blinds[seat]
         holding = _cards(hand.holdings[seat]) if seat in hand.holdings else Text("unknown", "dim")
-        table.add_row(f"{seat + 1}", printable(name), f"blind {blind}" if blind else "", holding)
+        table.add_row(f"{seat + 1}", _name(name), f"blind {_amount(hand, blind)}" if blind else "", holding)
     seen = "The cards above are only compared with the tables; no table has seen them."
     if report.sees_hero:
         seen = f"Tables of the others are without {printable(report.hero or '')}'s cards; no other card has been seen."
     return Group(
-        Text(f"{hand.source.upper()} hand {printable(hand.id)}: limit hold'em {bets[0]}-{bets[2]}", "bold"),
+        Text(f"{hand.source.upper()} hand {printable(hand.id)}: {game}", "bold"),
         Padding(table, (0, 0, 0, 2)),
         Text(f"{seen} Colour: weight of a class.", "dim"),
     )
@@ -129,7 +142,7 @@ def _advice(step: Step) -> RenderableType | None:
     return Text(f"   In {name}'s place {who} would {step.advice.name} ({step.advice.reason}){shown}", "cyan")
 
 
-def _step(step: Step, small_bet: int, width: int) -> list[RenderableType]:
+def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:
     observation = step.observation
     decision = observation.decision
     line = Text(f"{decision.index + 1:>2} ", "dim")
@@ -137,10 +150,10 @@ def _step(step: Step, small_bet: int, width: int) -> list[RenderableType]:
     line.append(" ")
     line.append(decision.name + "s", _ACTION_STYLE[decision.name])
     if decision.put_in:
-        line.append(f" {decision.put_in}")
-    line.append(f"   pot {_chips(decision.pot, small_bet)}", "dim")
+        line.append(f" {_amount(hand, decision.put_in)}")
+    line.append(f"   pot {_with_bets(hand, decision.pot)}", "dim")
     if decision.to_call:
-        line.append(f", {decision.to_call} to call", "dim")
+        line.append(f", {_amount(hand, decision.to_call)} to call", "dim")
     parts: list[RenderableType] = []
     if (advice := _advice(step)) is not None:
         parts.append(advice)
@@ -161,8 +174,7 @@ def _result(hand: Hand) -> RenderableType:
     for seat, payoff in enumerate(hand.payoffs):
         shown = holding_text(hand.holdings[seat]) if seat in hand.shown else ""
         style = "green" if payoff > 0 else "red" if payoff < 0 else "dim"
-        won = Text(f"{payoff:+g} ({payoff / hand.spec.small_bet:+.4g} sb)", style)
-        table.add_row(printable(hand.players[seat]), shown, won)
+        table.add_row(_name(hand.players[seat]), shown, Text(_with_bets(hand, payoff, "+"), style))
     return Padding(table, (0, 0, 0, 2))
 
 
@@ -188,7 +200,7 @@ def print_report(report: HandReport, console: Console) -> None:
                 title.append("  ").append_text(_cards(decision.board))
             console.print()
             console.print(Rule(title, align="left", style="dim"))
-        for part in _step(step, hand.spec.small_bet, console.width):
+        for part in _step(step, hand, console.width):
             console.print(part)
     console.print()
     console.print(Rule(Text("Result  ").append_text(_cards(hand.board)), align="left", style="dim"))
