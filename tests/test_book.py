@@ -19,6 +19,7 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 import pokermodel as pm
 from pokermodel.cli import main
@@ -28,8 +29,9 @@ from pokermodel.modeling import Context
 from pokermodel.modeling import book as book_module
 from pokermodel.modeling.book import Learnt
 from pokermodel.modeling.contexts import N_CONTEXTS, ContextBook, ContextCounts, RichContext
-from pokermodel.modeling.lessons import CONTEXTS, SIZE, identity
-from pokermodel.modeling.profile import wilson
+from pokermodel.modeling.lessons import _AT, CONTEXTS, SIZE, Tally, identity, lesson
+from pokermodel.modeling.profile import Profile, wilson
+from pokermodel.report.profile import print_profile
 
 from . import books
 from .books import HANDS, SPEC, contents, learnt, played
@@ -183,6 +185,27 @@ def test_a_returned_bet_is_no_win():
     ann = learnt([hand]).profile("Ann")
     assert ann.statistics["w_sd"].numerator == 0
     assert ann.statistics["wtsd"].denominator == 1
+
+
+@on_both
+def test_a_raise_that_nobody_can_call_was_a_chance():
+    # Ann raises with her last chip, Cid has folded, and Bob raises all the same
+    hand = pm.Hand(
+        *("t", "1", SPEC, ("Ann", "Bob", "Cid"), [(2, FOLD), (0, RAISE), (1, RAISE)], "2c3d4h5s7s"),
+        {0: "AhAd", 1: "KhKd"},
+        stacks=(15, 200, 200),
+    )
+    *_, last = hand.replay()
+    assert RAISE not in last.legal
+    taught = lesson(hand)
+    chances = {_AT["pfr_chances"], _AT["three_bet_chances"], _AT["three_bets"]}
+    shares = [share._replace(counters=tuple(k for k in share.counters if k not in chances)) for share in taught.shares]
+    books_ = learnt([hand]), books.empty_book()
+    books_[1].add([taught._replace(shares=tuple(shares))])  # as it was counted once
+    for book in books_:
+        found = book.profile("Bob").statistics
+        assert (found["pfr"].numerator, found["pfr"].denominator) == (1, 1)
+        assert (found["vpip"].numerator, found["vpip"].denominator) == (1, 1)
 
 
 def test_wilson():
@@ -527,6 +550,16 @@ def test_commands(tmp_path, run):
         read = run("read", "--model", model, "--book", book)
         assert read.returncode == 0, read.stderr
         assert read.stdout != run("read", "--model", model).stdout
+
+
+def test_large_numbers_are_printed_in_full(capsys):
+    counts = {"hands": 2_345_678, "vpip": 1_234_567, "vpip_chances": 2_345_678, "millionths": -1_234_567_500_000}
+    profile = Profile("Ann", Tally({_AT[name]: count for name, count in counts.items()}))
+    print_profile(profile, Console(width=120))
+    shown = capsys.readouterr().out
+    assert "1,234,567 / 2,345,678" in shown
+    assert "-1,234,568 / 2,345,678" in shown  # small bets
+    assert "e+" not in shown
 
 
 def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run):

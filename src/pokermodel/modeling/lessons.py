@@ -257,14 +257,14 @@ def lesson(hand: Hand) -> Lesson:
             reached.add("vpip_chances")
             if act == Act.RAISE or (act == Act.CALL and decision.put_in > 0):
                 reached.add("vpip")
-            if Act.RAISE in decision.legal:
+            if act == Act.RAISE:
+                reached.add("pfr")
+            if Act.RAISE in decision.legal or act == Act.RAISE:  # some are made that nobody can call any more
                 reached.add("pfr_chances")
                 if decision.num_bets == 2 and decision.to_call > 0:
                     reached.add("three_bet_chances")
                     if act == Act.RAISE:
                         reached.add("three_bets")
-            if act == Act.RAISE:
-                reached.add("pfr")
     payoffs = hand.payoffs
     small_bet = hand.spec.small_bet
     if max(map(abs, payoffs)) > _MOST * small_bet:

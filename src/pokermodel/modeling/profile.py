@@ -130,8 +130,8 @@ class Profile:
             "w_sd": ("W$SD", "won or shared / showdowns", "showdowns_won", "showdowns"),
             "wwsf": ("WWSF", "won or shared / flops seen", "flops_won", "flops"),
         }
-        found = {
-            key: _proportion(name, meaning, tally[made], tally[chances])
+        found = {  # what was done could be done: older books have raises that nobody could call without their chances
+            key: _proportion(name, meaning, tally[made], max(tally[made], tally[chances]))
             for key, (name, meaning, made, chances) in rows.items()
         }
         low, high = wilson(raises, raises + calls)

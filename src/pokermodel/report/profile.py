@@ -39,6 +39,11 @@ def _value(statistic: Statistic, number: float | None, digits: int = 1) -> str:
     )
 
 
+def _amount(number: float) -> str:
+    """A count in full; what is no whole number to six digits, or to the whole number."""
+    return f"{number:,d}" if isinstance(number, int) else f"{number:,.6g}" if abs(number) < 1e5 else f"{number:,.0f}"
+
+
 def _interval(statistic: Statistic) -> str:
     if statistic.low is None and statistic.high is None:
         return ""
@@ -100,7 +105,7 @@ def print_profile(profile: Profile, console: Console) -> None:
     console.print(Text(f"{printable(profile.name)}: {profile.hands:,} hands", "bold"))
     table = _table("", "value", "95 % interval", "made of", "")
     for statistic in profile.statistics.values():
-        made = f"{statistic.numerator:,.6g} / {statistic.denominator:,.6g}"
+        made = f"{_amount(statistic.numerator)} / {_amount(statistic.denominator)}"
         table.add_row(
             statistic.name,
             _value(statistic, statistic.value),
