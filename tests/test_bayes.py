@@ -367,7 +367,11 @@ def test_what_is_no_table(content):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"estimator": "guess"}, {"decay": 0}, {"decay": 1.5}, {"every": -1}, {"keep": 0}, {"strength": -1}]
+    "wrong",
+    [
+        *({"estimator": "guess"}, {"decay": 0}, {"decay": 1.5}, {"every": -1}, {"keep": 0}),
+        *({"strength": -1}, {"strength": 0}, {"strength": np.inf}, {"strength": np.nan}),
+    ],
 )
 def test_wrong_options(wrong):
     with pytest.raises(ValueError, match=r"expected one of|must be"):
@@ -399,6 +403,40 @@ def test_passes_go_over_the_hands_again():
     np.testing.assert_allclose(now_and_then.base.counts, once.base.counts)
     with pytest.raises(ValueError, match="passes"):
         online.fit([], passes=-1)
+
+
+@pytest.mark.parametrize("how", ["merge", "from_bytes", "instead"])
+def test_going_over_hands_again_keeps_what_came_from_others(how):
+    known, hands = taught(30), [random_hand(np.random.default_rng(seed), number=seed) for seed in range(20)]
+    if how == "from_bytes":
+        tables = BayesTables.from_bytes(known.to_bytes(), every=20)
+    else:
+        tables = BayesTables(every=20)
+        if how == "instead":  # neither counts nor hands that are kept stay
+            for number in range(15):
+                tables.learn(random_hand(np.random.default_rng(90 + number), number=number))
+        tables.merge(known, instead=how == "instead")
+    for hand in hands:
+        tables.learn(hand)
+    expected = known.copy()
+    expected.fit(hands, passes=1)
+    assert tables.hands == expected.hands == 50
+    np.testing.assert_allclose(tables.base.counts, expected.base.counts)
+    for ours, theirs in zip(tables.tilts, expected.tilts, strict=True):
+        np.testing.assert_allclose(ours.counts.sum(), theirs.counts.sum())
+
+
+def test_what_comes_between_two_revisions_stays():
+    known, tables = taught(30), BayesTables(every=10)
+    for number in range(10):
+        if number == 5:
+            tables.merge(known)
+        tables.learn(random_hand(np.random.default_rng(number), number=number))
+    once = BayesTables()
+    for number in range(10):
+        once.learn(random_hand(np.random.default_rng(number), number=number))
+    assert tables.hands == 40
+    assert tables.base.counts.sum() == pytest.approx(known.base.counts.sum() + once.base.counts.sum())
 
 
 def test_decay_forgets_what_a_player_did_long_ago():

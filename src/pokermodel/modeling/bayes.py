@@ -305,7 +305,7 @@ class BayesTables:
     Parameters
     ----------
     strength : float
-        Observations of each class and situation that `default_table` is worth.
+        Observations of each class and situation that `default_table` is worth; above 0.
     context_strength : float
         Observations that it takes to believe half of a context's tilt, roughly.
     own_strengths : tuple of float
@@ -351,6 +351,8 @@ class BayesTables:
     ) -> None:
         if estimator not in get_args(Estimator):
             raise ValueError(f"unknown estimator {estimator!r}: expected one of {', '.join(get_args(Estimator))}")
+        if not 0 < strength < np.inf:  # without it an act that was never seen makes 0/0
+            raise ValueError(f"the strength must be a finite number above 0, got {strength}")
         if not 0 < decay <= 1:
             raise ValueError(f"the decay must be above 0 and at most 1, got {decay}")
         if every < 0 or keep < 1:
@@ -374,9 +376,8 @@ class BayesTables:
             ),
         ]
         self._kept: list[Evidence] = []
-        self._before: BayesTables | None = None
-        if every:
-            self._before = self.copy()
+        self._before: BayesTables | None = None  # what is known but for the hands kept
+        self._forget()
 
     def __repr__(self) -> str:
         return f"<BayesTables of hands: {self.hands:,}, players: {len(self.players):,}>"
@@ -584,7 +585,7 @@ class BayesTables:
         for name in self.players:  # in the order of their numbers here, which do not change
             counted._numbered(name)
         counted.hands = self.hands
-        self.merge(counted, instead=True)
+        self._merge(counted, instead=True)
 
     def _forget(self) -> None:
         """Begin anew with the hands to be gone over again."""
@@ -602,7 +603,7 @@ class BayesTables:
             decay=self.decay,
             estimator=self.estimator,
         )
-        other.merge(self)
+        other._merge(self)
         return other
 
     def merge(self, other: BayesTables, *, instead: bool = False) -> None:
@@ -615,6 +616,14 @@ class BayesTables:
         instead : bool
             Forget what these have counted.
         """
+        if self._before is not None and not instead:
+            self._before._merge(other)
+        self._merge(other, instead)
+        if instead:
+            self._forget()
+
+    def _merge(self, other: BayesTables, instead: bool = False) -> None:
+        """As `merge`, but hands that are kept stay, to be counted again on top of what was known before them."""
         if instead:
             self.hands = 0
             self.base = self.base.with_counts()
@@ -678,6 +687,7 @@ class BayesTables:
                     counts, expected = arrays[f"counts{level}"], arrays[f"expected{level}"]
                     tilts.add(np.arange(len(counts)), counts, expected)
                 tables.hands = hands
+                tables._forget()
         except (ValueError, KeyError, IndexError, OSError, EOFError, zipfile.BadZipFile) as error:
             raise ValueError(f"these are no tables of BPP: {error}") from None
         return tables
