@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from contextlib import contextmanager
 
 import pytest
 
@@ -14,7 +15,7 @@ from pokermodel.modeling import BayesTables
 from pokermodel.modeling import book as book_module
 from pokermodel.modeling.book import Learnt
 
-from .books import HANDS
+from .books import HANDS, SPEC
 from .books import empty_book as new_book
 
 on_both = pytest.mark.usefixtures("backend")
@@ -61,6 +62,44 @@ def test_books_of_different_hands_are_added():
     assert three.tables().to_bytes() == first.to_bytes()
     assert three.learn_tables(HANDS[2:10]) == Learnt(2, 6)
     three.merge(new_book())
+
+
+@on_both
+def test_what_is_learnt_while_books_are_merged_is_not_lost(monkeypatch):
+    one, two = new_book(), new_book()
+    two.learn_tables(HANDS[:4], passes=0)
+    transaction, begun = two._transaction, []
+
+    @contextmanager
+    def interrupted(write=False):
+        with transaction(write) as connection:
+            yield connection
+        if not begun:
+            begun.append(True)
+            two.learn_tables(HANDS[4:8], passes=0)  # somebody else, meanwhile
+
+    monkeypatch.setattr(two, "_transaction", interrupted)
+    one._merge_tables(two)
+    missing = one.learn_tables(HANDS[:8], passes=0)
+    assert begun
+    assert one.tables().hands == 8
+    assert missing == Learnt(4, 4)
+
+
+@pytest.mark.parametrize("name", ["Ann\0Bob", "\ud800"])
+def test_names_that_no_book_takes(name):
+    odd = pm.Hand("t", "odd", SPEC, (name, "Dee", "Eve"), HANDS[0].actions, HANDS[0].board, HANDS[0].holdings)
+    book, without = new_book(), new_book()
+    skipped = []
+    assert book.learn([odd, *HANDS[:3]], skipped=skipped) == Learnt(3, 0)
+    assert len(skipped) == 1
+    assert book.learn_tables([odd, *HANDS[:3]], passes=0) == Learnt(4, 0)
+    without.learn_tables(HANDS[:3], passes=0)
+    assert book.tables().to_bytes() == without.tables().to_bytes()
+    tables = BayesTables()
+    tables.learn(odd)
+    with pytest.raises(ValueError, match="not text that can be kept"):
+        tables.to_bytes()
 
 
 @on_both

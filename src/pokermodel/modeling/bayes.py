@@ -34,6 +34,7 @@ from pokermodel.evaluation import BoardAnalysis, evaluate, evaluate_many
 from pokermodel.game import Act, Decision, Hand
 from pokermodel.modeling.action_tables import ActionTables, HiddenHand, group_candidates
 from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES
+from pokermodel.modeling.lessons import TEXT
 from pokermodel.modeling.strength_classes import (
     GROUPS,
     N_STRENGTH_CLASSES,
@@ -642,7 +643,16 @@ class BayesTables:
             tilts.add(to, more.counts[of], more.expected[of])
 
     def to_bytes(self) -> bytes:
-        """All that was learnt, to be kept; `from_bytes` reads it."""
+        """All that was learnt, to be kept; `from_bytes` reads it.
+
+        Raises
+        ------
+        ValueError
+            If a player has a name that cannot be kept: with a null character or half a surrogate pair.
+        """
+        for name in self.players:
+            if not TEXT.fullmatch(name):
+                raise ValueError(f"the name {name!r} is not text that can be kept")
         arrays: dict[str, Floats] = {"base": self.base.counts}
         for level, tilts in enumerate(self.tilts):
             used = len(tilts) if level < len(_CONTEXTS) else (len(self.players) + 1) * _OWN[level - len(_CONTEXTS)][0]

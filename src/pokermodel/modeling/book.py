@@ -41,6 +41,7 @@ from pokermodel.modeling.lessons import (
     Share,
     Tally,
     action_of,
+    check_names,
     context_counts,
     lesson,
 )
@@ -505,14 +506,14 @@ class Book(MutableMapping[str, ActionCounts]):
         if not new:
             return 0
         tables = BayesTables() if stored is None else stored
-        tables.fit((hand for hand in new if _can_be_replayed(hand)), passes=passes)
+        tables.fit((hand for hand in new if _can_be_learnt(hand)), passes=passes)
         return len(new) if self._store(revision, tables, set(by_identity) - known) else None
 
     def _merge_tables(self, other: Book) -> None:
-        more = other.tables()
-        if more is None:
-            return
-        with other._transaction() as connection:
+        with other._transaction() as connection:  # tables and hands of one moment
+            _, more = other._stored(connection)
+            if more is None:
+                return
             theirs = set(map(bytes, connection.scalars(sa.select(_bpp_hands.c.identity))))
         merged = False
         while not merged:
@@ -813,9 +814,10 @@ class Book(MutableMapping[str, ActionCounts]):
     __hash__ = object.__hash__
 
 
-def _can_be_replayed(hand: Hand) -> bool:
-    """Whether the hand is whole and within the rules."""
+def _can_be_learnt(hand: Hand) -> bool:
+    """Whether the hand is whole and within the rules, and its names can be kept."""
     try:
+        check_names(hand)
         _ = hand.payoffs
     except ValueError:
         return False

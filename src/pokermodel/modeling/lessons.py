@@ -36,6 +36,7 @@ __all__ = [
     "Tally",
     "action_counter",
     "action_of",
+    "check_names",
     "context_counts",
     "identity",
     "lesson",
@@ -216,6 +217,13 @@ def identity(hand: Hand) -> bytes:
     return hashlib.blake2b(json.dumps(content).encode(), digest_size=16).digest()
 
 
+def check_names(hand: Hand) -> None:
+    """Raise `ValueError` if a player of the hand has a name that cannot be kept."""
+    for name in hand.players:
+        if not TEXT.fullmatch(name):
+            raise ValueError(f"hand {hand.id}: the name {name!r} is not text that can be kept")
+
+
 def lesson(hand: Hand) -> Lesson:
     """Learn one hand.
 
@@ -224,11 +232,9 @@ def lesson(hand: Hand) -> Lesson:
     ValueError
         If the hand breaks the rules, is not finished, cannot be paid out, or has a name that cannot be kept.
     """
+    check_names(hand)
     players = hand.players
     n = len(players)
-    for name in players:
-        if not TEXT.fullmatch(name):
-            raise ValueError(f"hand {hand.id}: the name {name!r} is not text that can be kept")
     found: list[list[int]] = [[_AT["hands"]] for _ in players]
     story = HandStory(n)
     seen: list[set[str]] = [set() for _ in players]
