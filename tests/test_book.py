@@ -23,8 +23,9 @@ from rich.console import Console
 
 import pokermodel as pm
 from pokermodel.cli import main
+from pokermodel.errors import HistoryError
 from pokermodel.hand_types import HAND_TYPES
-from pokermodel.histories import phh
+from pokermodel.histories import HandSource, phh
 from pokermodel.modeling import Context
 from pokermodel.modeling import book as book_module
 from pokermodel.modeling.book import Learnt
@@ -604,6 +605,28 @@ def test_what_learn_leaves_out(tmp_path, run, monkeypatch, jobs):
     monkeypatch.setattr(sys.modules["pokermodel.cli.learn"], "_KINDS", 1)
     reasons = json.loads(run(*command, "--json").stdout)["reasons"]
     assert [reason["hands"] for reason in reasons] == [2, 1]
+
+
+def test_bpp_learns_up_to_the_damage_and_hides_no_other(tmp_path, run, monkeypatch):
+    path = tmp_path / "hands.phhs"
+    path.write_text(phh.dumps_all(HANDS[:10]))
+    read = HandSource.read
+
+    def damaged(source, skipped):
+        yield from read(source, skipped)
+        raise HistoryError("it ends too early", str(source.path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(HandSource, "read", damaged)
+        assert "10 hands new to BPP" in run("learn", path, "--book", tmp_path / "players", "--bpp").stderr
+
+    def broken(*arguments, **options):
+        raise ValueError("it cannot be learnt")
+
+    monkeypatch.setattr(pm.Book, "learn_tables", broken)
+    result = run("learn", path, "--book", tmp_path / "players", "--bpp")
+    assert result.returncode
+    assert "it cannot be learnt" in result.stderr
 
 
 def test_learning_is_counted_on_a_terminal(tmp_path, run, monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import sys
@@ -15,7 +16,7 @@ import pokermodel as pm
 from pokermodel.cards import card_indices, holding_index
 from pokermodel.cli.main import cli, main
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation
-from pokermodel.histories import phh
+from pokermodel.histories import HandSource, phh
 from pokermodel.modeling import OpponentModeler
 from pokermodel.modeling.book import Book
 from pokermodel.report import scores
@@ -658,13 +659,13 @@ def test_progress_and_an_interruption(history, monkeypatch, capsys):
     """On a terminal the hands are counted, and Ctrl-C shows what there is."""
     monkeypatch.setattr(sys.modules["pokermodel.cli.score"], "_EVERY", 10)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    hands = pm.open_hands
+    read = HandSource.read
 
-    def interrupted(*arguments, **options):
-        yield from islice(hands(*arguments, **options), 25)
+    def interrupted(source, skipped):
+        yield from islice(read(source, skipped), 25)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pokermodel.histories.open_hands", interrupted)
+    monkeypatch.setattr(HandSource, "read", interrupted)
     with pytest.raises(SystemExit) as stop:
         main(["score", str(history), "--model", "call", "--json"])
     assert stop.value.code == 130
@@ -700,6 +701,29 @@ def test_no_history(tmp_path, capsys):
         with pytest.raises(SystemExit):
             main(["score", str(path)])
     assert "not a known hand history" in capsys.readouterr().err
+
+
+def test_files_that_are_no_histories_are_left_out(history, tmp_path):
+    nothing = tmp_path / "nothing.txt"
+    nothing.write_text("nothing")
+    alone = json.loads(run(history, "--model", "call", "--json").stdout)
+    for files in (nothing, history), (history, nothing):
+        report = json.loads(run(*files, "--model", "call", "--json").stdout)
+        assert report.pop("skipped_hands") == 1
+        assert report == {key: alone[key] for key in report}
+
+
+def test_a_file_that_ends_too_early(history, tmp_path, capsys):
+    whole = gzip.compress(history.read_bytes())
+    damaged = tmp_path / "damaged.phhs.gz"
+    for size in 15, len(whole) // 2:
+        damaged.write_bytes(whole[:size])
+        with pytest.raises(SystemExit):
+            main(["score", str(damaged), "--model", "call"])
+        (line,) = capsys.readouterr().err.splitlines()
+        assert f"{damaged}: the compressed file is damaged: " in line
+        found = run(history, damaged, "--model", "call", "--json")
+        assert json.loads(found.stdout)["skipped_hands"] == 1
 
 
 # -------------------------------------------------------------------------------------------------- real hands

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from pokermodel._parallel import map_processes
-from pokermodel.errors import BookError, HistoryError
+from pokermodel.cli._hands import read_hands
+from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
     from pokermodel.modeling.book import Book
@@ -120,16 +121,9 @@ def learn(files: tuple[Path, ...], book: str, jobs: int, bpp: bool, as_json: boo
 
 def _learn_tables(book: Book, files: tuple[Path, ...], show: bool) -> None:
     """Read the files once more for BPP. What was wrong with them has been said."""
-    from pokermodel.histories import open_hands
-
     for path in files:
-        try:
-            hands = open_hands(path).read(_Skipped())
-            found = book.learn_tables(hands, progress=_reporter(path, 0) if show else None)
-        except BookError:
-            raise
-        except ValueError:
-            continue
+        hands = read_hands(path, _Skipped())
+        found = book.learn_tables(hands, progress=_reporter(path, 0) if show else None)
         if show:
             click.echo("\r\x1b[K", nl=False, err=True)
         click.echo(f"{path}: {found.new:,} hands new to BPP, {found.known:,} known", err=True)
@@ -177,17 +171,15 @@ def _parts(path: Path) -> list[Path]:
 
 def _lessons(path: Path, skipped: _Skipped) -> Iterator[Lesson]:
     """What the hands of a file teach; those that cannot be learnt are noted."""
-    from pokermodel.histories import open_hands
     from pokermodel.modeling.lessons import lesson
 
-    try:
-        for hand in open_hands(path).read(skipped):
-            try:
-                yield lesson(hand)
-            except ValueError as error:
-                skipped.append(error)
-    except HistoryError as error:  # of the file as a whole
-        skipped.append(error)
+    for hand in read_hands(path, skipped):
+        try:
+            learnt = lesson(hand)
+        except ValueError as error:
+            skipped.append(error)
+        else:
+            yield learnt
 
 
 def _spool(task: tuple[Path, Path], within: Path) -> _Read:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from pokermodel.cli._hands import read_hands
+
 if TYPE_CHECKING:
-    from pokermodel.game import Hand
     from pokermodel.scoring import Forecaster
 
 __all__ = ["score"]
@@ -44,8 +45,8 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
     the showdown. Intervals are of 95 %, over hands.
 
     A hand is learnt after it is scored. The book is never written. Every FILE is a history or a folder of them, as
-    for `pokermodel read`; hands that cannot be read are left out and counted. Ctrl-C ends the walk and shows what
-    there is.
+    for `pokermodel read`; hands and files that cannot be read are left out and counted. Ctrl-C ends the walk and
+    shows what there is.
     """
     from pokermodel.scoring import forecaster, kinds
     from pokermodel.scoring import score as walk
@@ -65,7 +66,7 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
     skipped: list[ValueError] = []
     show = sys.stderr.isatty()
     found = walk(
-        _hands(files, skipped),
+        chain.from_iterable(read_hands(path, skipped) for path in files),
         forecasters,
         warmup=warmup,
         frozen=frozen,
@@ -95,15 +96,6 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
         print_scores(found, Console(highlight=False, soft_wrap=False))
     if found.interrupted:
         raise click.Abort
-
-
-def _hands(files: tuple[Path, ...], skipped: list[ValueError]) -> Iterator[Hand]:
-    from pokermodel.histories import open_hands
-
-    for path in files:
-        source = open_hands(path, strict=False)
-        yield from source
-        skipped += source.skipped
 
 
 def _progress(hands: int) -> None:
