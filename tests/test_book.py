@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice, pairwise
 from pathlib import Path
 
@@ -270,6 +271,54 @@ def test_batches_leave_no_trace(monkeypatch):
     assert progress[0] == 3
     assert progress[-1] == len(HANDS)
     assert contents_after_merge(learnt(HANDS)) == whole
+
+
+@pytest.mark.parametrize("batch", [1, 2, 10])
+def test_the_first_of_copies_is_learnt(monkeypatch, batch):
+    # the same hand at a site of anonymous tables, kept by two players
+    hand = HANDS[3]
+    parts = hand.spec, hand.players, hand.actions, hand.board, hand.holdings
+    first = pm.Hand("bovada", "1", *parts)
+    second = pm.Hand("bovada", "1", hand.spec, ("Xia", "Yul", "Zoe"), *parts[2:])
+    assert identity(first) == identity(second)
+    monkeypatch.setattr(book_module, "BATCH", batch)
+    book = books.empty_book()
+    assert book.learn([first, second]) == Learnt(1, 1)
+    assert set(book) == set(hand.players)
+
+
+@pytest.mark.parametrize("batch", [1, 2, 10])
+def test_of_copies_one_with_richer_contexts_is_learnt(monkeypatch, batch):
+    monkeypatch.setattr(book_module, "BATCH", batch)
+    whole = lesson(HANDS[3])
+    old = whole._replace(
+        shares=tuple(
+            share._replace(counters=tuple(counter for counter in share.counters if counter < CONTEXTS))
+            for share in whole.shares
+        )
+    )
+    for copies in (old, whole), (whole, old):
+        book = books.empty_book()
+        assert book.add(copies) == Learnt(1, 1)
+        assert contents(book) == contents(learnt(HANDS[3:4]))
+
+
+def test_threads_share_a_book_in_memory():
+    book, expected = pm.Book("sqlite://"), pm.Book("sqlite://")
+    expected.learn(HANDS)
+
+    def learn(first):
+        found = [book.learn([hand]).new for hand in HANDS[first::4]]
+        return sum(found), len(book), book.profile(HANDS[first].players[0]).hands
+
+    with ThreadPoolExecutor(4) as pool:
+        for new, players, hands in pool.map(learn, range(4)):
+            assert new == 10
+            assert 3 <= players <= 5
+            assert hands > 0
+    assert contents(book, recent=False) == contents(expected, recent=False)
+    book.close()
+    expected.close()
 
 
 def contents_after_merge(other):

@@ -14,9 +14,10 @@ import os
 import struct
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
+from threading import RLock
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
@@ -169,7 +170,7 @@ class Book(MutableMapping[str, ActionCounts]):
     ----------
     where : path-like or str
         A SQLite file; or a URL, as ``postgresql://user@host/database``, for which PostgreSQL's driver is needed
-        (``pip install "pokermodel[postgresql]"``).
+        (``pip install "pokermodel[postgresql]"``). ``sqlite://`` is a book in memory, for the threads of this process.
     create : bool
         Make the book if there is none.
 
@@ -194,6 +195,8 @@ class Book(MutableMapping[str, ActionCounts]):
     def __init__(self, where: str | os.PathLike[str], *, create: bool = True) -> None:
         self._counts: dict[str, ActionCounts] = {}
         self._engine = _engine(where, create)
+        # a book in memory has but one connection: threads take turns, and a transaction within another is refused
+        self._turn: AbstractContextManager[Any] = RLock() if _in_memory(self._engine.url) else nullcontext()
         self._where = self._engine.url.render_as_string()
         if self._engine.dialect.name == "sqlite":
             self._where = self._engine.url.database or ":memory:"
@@ -257,7 +260,7 @@ class Book(MutableMapping[str, ActionCounts]):
     def _transaction(self, write: bool = False) -> Iterator[sa.Connection]:
         """All or nothing. Those that write come one after the other; those that read see what was finished."""
         try:
-            with self._engine.connect() as plain:
+            with self._turn, self._engine.connect() as plain:
                 connection = plain.execution_options(pokermodel_write=write)
                 if connection.dialect.name == "postgresql" and not write:
                     connection = connection.execution_options(isolation_level="REPEATABLE READ")
@@ -361,7 +364,11 @@ class Book(MutableMapping[str, ActionCounts]):
         return Learnt(new, total - new)
 
     def _add(self, batch: list[Lesson]) -> int:
-        by_identity = {each.identity: each for each in batch}
+        by_identity: dict[bytes, Lesson] = {}
+        for each in batch:  # as if they came one by one: the first counts, but for contexts that it does not have
+            first = by_identity.setdefault(each.identity, each)
+            if first is not each and not first.has_contexts:
+                by_identity[each.identity] = each
         with self._transaction(write=True) as connection:
             known = sa.select(_hands).where(_hands.c.identity.in_(list(by_identity)))
             fuller = []
@@ -890,6 +897,10 @@ def _unpacked(data: bytes, names: Mapping[int, str] | None = None) -> tuple[Shar
 # ------------------------------------------------------------------------------------------------- databases
 
 
+def _in_memory(url: sa.URL) -> bool:
+    return url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
+
+
 def _engine(where: str | os.PathLike[str], create: bool) -> sa.Engine:
     text = os.fspath(where)
     try:
@@ -898,15 +909,19 @@ def _engine(where: str | os.PathLike[str], create: bool) -> sa.Engine:
         raise BookError(f"{text!r} is no URL of a database") from None
     kind = url.get_backend_name()
     if kind == "sqlite":
-        path = Path(url.database or ":memory:")
-        if str(path) != ":memory:":
+        options: dict[str, Any] = {"connect_args": {"timeout": _PATIENCE}}
+        if _in_memory(url):
+            options["connect_args"]["check_same_thread"] = False
+            options["poolclass"] = sa.StaticPool  # else every thread had an empty database of its own
+        else:
+            path = Path(url.database or "")
             if path.is_dir():
                 raise BookError(f"{path} is a folder, expected the file of a book")
             if not path.exists() and not create:
                 raise BookError(f"{path}: no such book: `pokermodel learn` makes one")
             if not path.exists() and not path.parent.is_dir():
                 raise BookError(f"{path}: there is no folder {path.parent}")
-        engine = sa.create_engine(url, connect_args={"timeout": _PATIENCE})
+        engine = sa.create_engine(url, **options)
         sa.event.listen(engine, "connect", _on_connect)
         sa.event.listen(engine, "begin", _on_begin)
         return engine
