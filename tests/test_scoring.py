@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import pokermodel as pm
-from pokermodel.cards import card_indices, holding_index
+from pokermodel.cards import N_HOLDINGS, card_indices, holding_index
 from pokermodel.cli.main import cli, main
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation
 from pokermodel.histories import HandSource, phh
@@ -231,6 +231,36 @@ def test_interrupted():
     found = score(hands(), {"uniform": Uniform()})
     assert found.interrupted
     assert found["uniform"].decisions == 9
+
+
+def test_an_interruption_leaves_no_part_of_a_hand():
+    class Interrupting(Made):
+        def predict(self, situation):
+            if len(self.told) > 60:
+                raise KeyboardInterrupt
+            return super().predict(situation)
+
+    hands = [hand(id=str(k)) for k in range(9)]
+    found = score(hands, {"uniform": Uniform(), "made": Interrupting(np.ones(3), np.ones(N_HOLDINGS))})
+    assert found.interrupted
+    assert 0 < found.hands < 9
+    whole = score(hands[: found.hands], {"uniform": Uniform(), "made": Made(np.ones(3), np.ones(N_HOLDINGS))})
+    assert found.to_dict() == whole.to_dict() | {"interrupted": True}
+
+
+def test_forecasts_may_be_made_in_one_place():
+    class Reusing(Made):
+        def predict(self, situation):
+            place[:] = (len(situation.board) + 1, 2, 3)
+            return place
+
+    class Fresh(Made):
+        def predict(self, situation):
+            return np.array([len(situation.board) + 1, 2, 3])
+
+    place = np.zeros(3)
+    one, other = (score([hand()], {"made": each()})["made"].to_dict() for each in (Reusing, Fresh))
+    assert one == other
 
 
 # -------------------------------------------------------------------------------------------------- truth

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.game import Decision, Hand
@@ -119,7 +120,7 @@ def score(
     Returns
     -------
     Scores
-        After a KeyboardInterrupt, of the hands up to it.
+        After a KeyboardInterrupt, of the hands that were whole before it.
 
     Raises
     ------
@@ -141,7 +142,6 @@ def score(
             scored = scores.learnt == warmup
             if scored:
                 _score(hand, decisions, forecasters, scores, seen)
-                scores.hands += 1
             else:
                 scores.learnt += 1
             if not (frozen and scored):
@@ -163,8 +163,10 @@ def _score(
     scores: Scores,
     seen: Mapping[str, int],
 ) -> None:
-    """Walk through one hand."""
+    """Walk through one hand. What comes of it is added at its end: forecasts take long, and may be interrupted."""
     number = scores.hands
+    unoffered = out_of_turn = 0
+    predictions: list[tuple[str, Decision, NDArray[np.float64]]] = []
     holdings = {seat: holding_index(cards) for seat, cards in hand.holdings.items()}
     for each in forecasters.values():
         each.start(hand.spec, hand.players)
@@ -172,25 +174,17 @@ def _score(
     board: tuple[int, ...] = ()
     live = live_holdings()
     for decision in decisions:
-        seat, player = decision.seat, decision.player
+        seat = decision.seat
         if decision.out_of_turn:
-            scores.out_of_turn += 1
+            out_of_turn += 1
         elif decision.act not in decision.legal:
-            scores.unoffered += 1
+            unoffered += 1
         else:
             situation = decision.situation
             for name, each in forecasters.items():
                 predicted = each.predict(situation)
                 if predicted is not None:
-                    scores[name].add_action(
-                        number,
-                        decision.round,
-                        player,
-                        seen[player],
-                        decision.legal,
-                        np.asarray(predicted),
-                        decision.act,
-                    )
+                    predictions.append((name, decision, np.array(predicted)))
         holding = holdings.get(seat)
         if decision.board != board:
             board = decision.board
@@ -203,6 +197,12 @@ def _score(
                 bits = scores[name].bits(np.asarray(weights), live, holding)
                 gained.setdefault((name, seat), []).append((decision.round, bits))
     shown = set(hand.shown)
+    for name, decision, predicted in predictions:
+        player = decision.player
+        scores[name].add_action(number, decision.round, player, seen[player], decision.legal, predicted, decision.act)
     for (name, seat), bits_of in gained.items():
         player = hand.players[seat]
         scores[name].add_holding(number, player, seen[player], seat in shown, bits_of)
+    scores.unoffered += unoffered
+    scores.out_of_turn += out_of_turn
+    scores.hands += 1
