@@ -431,6 +431,18 @@ def test_hands_that_break_the_rules():
     assert book.hands == 1
 
 
+def test_a_pot_shared_by_those_whom_antes_put_all_in(tmp_path):
+    spec = pm.GameSpec((1, 2), (2, 2, 4, 4), (0, 0, 0, 0), antes=(10, 10))
+    cards = {0: "AsKs", 1: "AdKd"}
+    with pm.Book(tmp_path / "book") as book:
+        book.learn([pm.Hand("t", "1", spec, ("Ann", "Bob"), [], "2h3h4h5c6c", cards, stacks=(10, 10))])
+        for name in "Ann", "Bob":
+            assert book.profile(name).statistics["w_sd"].numerator == 1
+        book.learn([pm.Hand("t", "2", spec, ("Ann", "Bob"), [], "2hKh4h5c7c", {0: "AsKs", 1: "QdJd"}, stacks=(10, 30))])
+        won = [book.profile(name).statistics["w_sd"].numerator for name in ("Ann", "Bob")]
+        assert won == [2, 1]
+
+
 def test_no_book(tmp_path):
     with pytest.raises(pm.BookError, match="no such book"):
         pm.Book(tmp_path / "none", create=False)
@@ -443,6 +455,8 @@ def test_no_book(tmp_path):
         pm.Book("mysql://host/db")
     with pytest.raises(pm.BookError, match="is no URL"):
         pm.Book("://")
+    with pytest.raises(pm.BookError, match="the name of the book is empty"):
+        pm.Book("")
     empty = tmp_path / "empty"
     empty.touch()
     with pytest.raises(pm.BookError, match="it is empty"):

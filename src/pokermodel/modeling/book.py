@@ -903,6 +903,8 @@ def _in_memory(url: sa.URL) -> bool:
 
 def _engine(where: str | os.PathLike[str], create: bool) -> sa.Engine:
     text = os.fspath(where)
+    if not text:
+        raise BookError("the name of the book is empty: expected a file or a URL")
     try:
         url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
     except ArgumentError:

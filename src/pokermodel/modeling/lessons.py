@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -275,6 +276,8 @@ def lesson(hand: Hand) -> Lesson:
     small_bet = hand.spec.small_bet
     if max(map(abs, payoffs)) > _MOST * small_bet:
         raise ValueError(f"hand {hand.id}: somebody wins or loses more than {_MOST:,} small bets")
+    if invested is None:
+        invested = _forced(hand)
     showdown = n - sum(folded) > 1
     flop = n - folded_before_flop > 1
     for seat, reached in enumerate(seen):
@@ -309,10 +312,15 @@ def lesson(hand: Hand) -> Lesson:
     )
 
 
-def _collected(seat: int, payoff: float, invested: Iterable[int] | None) -> bool:
+def _forced(hand: Hand) -> list[int]:
+    """Blinds and antes, as far as they could be paid."""
+    due = [sum(money) for money in zip_longest(hand.spec.blinds, hand.spec.antes, fillvalue=0)]
+    stacks = hand.stacks or [None] * len(due)
+    return [money if stack is None else min(money, stack) for money, stack in zip(due, stacks, strict=True)]
+
+
+def _collected(seat: int, payoff: float, invested: Iterable[int]) -> bool:
     """Whether a seat got something from the pot that was not its own bet returned."""
-    if invested is None:
-        return payoff > 0
     chips = list(invested)
     own = chips.pop(seat)
     return payoff + min(own, max(chips)) > 1e-6
