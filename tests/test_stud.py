@@ -491,6 +491,34 @@ def test_odds_and_the_decision_network():
         assert textbook_chances(acting, StudSpec(), 3, (4, 8), 0, 1, win)[act] == 1.0
 
 
+@pytest.mark.parametrize(("later", "rounds"), [(0.6, 3), (0.0, 0)])
+def test_without_antes(later, rounds):
+    """Nothing in the pot, and nothing to come: it costs nothing to stay in."""
+    player, spec = StudPlayer(acting=Acting(later=later, bluffing="none")), StudSpec(ante=0)
+    start = spec.start((cards("2c3c4d5h7s"), cards("AcKdQhJs9c")))
+    choice = player.choose(start, [CALL, CALL] * rounds)
+    x = choice.win
+    call, bet = math.exp(-10 * abs(x - 0.1)), math.exp(10 * (x - 0.25))
+    assert choice.chances == pytest.approx((0, call / (call + bet), bet / (call + bet)))
+    assert np.isfinite(play_match(player, player, 200, spec=spec).games.chances[:, 0]).all()
+
+
+@pytest.mark.parametrize("steepness", [1e3, 5e3, 1e5, 1e300])
+def test_steep_curves(steepness):
+    """The highest curve is what is done, however far below 1 all of them are."""
+    acting = Acting(steepness=steepness, bluffing="none")
+    apart = Acting(steepness=steepness, bluffing="none", call=(-3.0,) * 4, bet=(2.0,) * 4, fold=(-2.0,) * 4)
+    start = StudSpec().start((cards("2c3c4d5h7s"), cards("AcKdQhJs9c")))
+    for player in (StudPlayer(acting=acting), StudPlayer(acting=apart)):
+        for acts in ([CALL, CALL] * 3, [CALL, CALL] * 3 + [RAISE], [RAISE], [CALL, CALL]):
+            chances = player.choose(start, acts).chances
+            assert sum(chances) == pytest.approx(1)
+            assert max(chances) == pytest.approx(1)
+    games = play_match(StudPlayer(acting=acting), StudPlayer(acting=apart), 100).games
+    for number, hand in enumerate(games):
+        assert np.isfinite(hand.chances).all(), number
+
+
 PLAYERS = [
     StudPlayer(Reader.parse("net9"), Acting(bluffing="none")),
     StudPlayer(Reader.parse("net17+arc/act4"), Acting(rule="randomised", bluffing="none")),
@@ -794,9 +822,10 @@ def core_player(**other):
       for name in ("opponent", "own")),
     ({"bluffs": math.nan}, "between 0 and 1"),
     ({"explores": 1.5}, "between 0 and 1"),
-    ({"steepness": -1}, "must be 0 or more"),
-    ({"sharpness": math.nan}, "must be 0 or more"),
-    ({"later": -0.1}, "must be 0 or more"),
+    ({"steepness": -1}, "must be finite and 0 or more"),
+    ({"steepness": math.inf}, "must be finite and 0 or more"),
+    ({"sharpness": math.nan}, "must be finite and 0 or more"),
+    ({"later": -0.1}, "must be finite and 0 or more"),
     ({"carries": False, "by_cards": True}, "only by a belief that is carried"),
     ({"call": (0.0,) * 3}, "four numbers, one a round, got 3"),
 ])  # fmt: skip

@@ -5,6 +5,7 @@ The C functions are in ``pokermodel/hand_types.h`` and ``pokermodel/stud.h``.
 
 from cython cimport final
 
+from libc.math cimport isfinite
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
@@ -634,8 +635,9 @@ cdef class Player:
         take_table(own, PM_STUD_SITUATIONS, PM_STUD_ACTS, "own")
         if not (0 <= bluffs <= 1 and 0 <= explores <= 1):
             raise ValueError(f"bluffs and explores are shares between 0 and 1, got {bluffs} and {explores}")
-        if not (steepness >= 0 and sharpness >= 0 and later >= 0):
-            raise ValueError("steepness, sharpness and later bets must be 0 or more")
+        for value in (steepness, sharpness, later):
+            if not (isfinite(value) and value >= 0):
+                raise ValueError(f"steepness, sharpness and later bets must be finite and 0 or more, got {value}")
         if by_cards and not carries:
             raise ValueError("hands are compared card by card only by a belief that is carried")
         self.kept = (types, winning, both, upcards, opponent, own)

@@ -313,10 +313,14 @@ static inline void pm_stud_respond(const pm_stud_acting *acting, const pm_stud *
     int round = s->round, facing = pm_stud_owed(s) > 0;
     p[PM_FOLD] = p[PM_CALL] = p[PM_RAISE] = 0.0;
     if (acting->rule == PM_STUD_CURVES) {
-        double x = win - stakes.pay / stakes.pot, k = acting->steepness;
-        p[PM_FOLD] = facing ? exp(-k * (x - acting->fold[round])) : 0.0;
-        p[PM_CALL] = exp(-k * fabs(x - acting->call[round]));
-        p[PM_RAISE] = exp(k * (x - acting->bet[round]));
+        double x = win - (stakes.pot > 0.0 ? stakes.pay / stakes.pot : 0.0), k = acting->steepness;
+        double fold = -k * (x - acting->fold[round]), call = -k * fabs(x - acting->call[round]);
+        double bets = k * (x - acting->bet[round]), highest = call > bets ? call : bets;
+        if (facing && fold > highest)
+            highest = fold;
+        p[PM_FOLD] = facing ? exp(fold - highest) : 0.0; /* only ratios count: so steep curves stay in range */
+        p[PM_CALL] = exp(call - highest);
+        p[PM_RAISE] = exp(bets - highest);
         total = p[PM_FOLD] + p[PM_CALL] + p[PM_RAISE];
         for (int act = 0; act < 3; act++)
             p[act] /= total;
