@@ -573,6 +573,22 @@ def test_games_are_what_a_textbook_would_play(player):
             state.act(decision.act)
 
 
+@pytest.mark.parametrize("reader", ["carry", "net25+carry", "carry+cards"])
+def test_an_impossible_act_says_nothing(reader):
+    """A carried belief is what it was before an act that the tables hold for impossible with every card."""
+    table = default_tables(25).probabilities().copy()
+    never = table.copy()
+    never[1] = [0.5, 0.5, 0.0]
+    start = StudSpec().start((cards("AcAdAh2s3h"), cards("KcQdJh8s4c")))
+    assert start.player == 0
+    surprised = StudPlayer(Reader.parse(reader), opponent=never)
+    same = never.copy()
+    same[1] = 1 / 3  # raised with all hands alike
+    unmoved = StudPlayer(Reader.parse(reader), opponent=same)
+    for acts in ([RAISE, RAISE], [RAISE, RAISE, CALL], [RAISE, RAISE, CALL] + [CALL, CALL] * 2):
+        assert surprised.choose(start, acts).win == pytest.approx(unmoved.choose(start, acts).win, abs=1e-12)
+
+
 @pytest.mark.parametrize("player", PLAYERS, ids=lambda player: f"{player.reader}")
 def test_games_are_judged_as_they_were_played(player):
     games = play_match(player, StudPlayer(), 100, seed=4).games

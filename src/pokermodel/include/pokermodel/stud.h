@@ -206,7 +206,8 @@ static inline void pm_stud_new_round(const pm_stud_player *player, const pm_eval
     }
 }
 
-/* Take in an act of the opponent, in the state before it. */
+/* Take in an act of the opponent, in the state before it. A carried belief stays as it is if the tables hold the act
+ * for impossible with every card: it would be gone for the rest of the hand. */
 static inline void pm_stud_observe(const pm_stud_player *player, const pm_stud *s, int act, pm_stud_belief *belief)
 {
     int facing = pm_stud_owed(s) > 0, column = pm_stud_column(player->form, facing, act);
@@ -215,7 +216,11 @@ static inline void pm_stud_observe(const pm_stud_player *player, const pm_stud *
         return;
     table = player->opponent + PM_STUD_ROW(pm_stud_situation(player->form, s->round, facing, pm_stud_capped(s)), 0);
     if (player->carries) {
-        for (int card = 0; card < PM_CARDS; card++)
+        int possible = 0;
+        for (int card = 0; card < PM_CARDS && !possible; card++)
+            if (belief->card[card] > 0.0)
+                possible = belief->card[card] * table[PM_STUD_ACTS * belief->state_of_card[card] + column] > 0.0;
+        for (int card = 0; card < PM_CARDS && possible; card++)
             if (belief->card[card] > 0.0)
                 belief->card[card] *= table[PM_STUD_ACTS * belief->state_of_card[card] + column];
     } else {
