@@ -308,6 +308,14 @@ def test_carried_belief():
     assert exact_win("AsKs2d", "QcJc", belief) < exact_win("AsKs2d", "QcJc", np.ones(52))
 
 
+@pytest.mark.parametrize("act", [(3, 10, 1), (-1, 0, 1), (0, -5, 1), (0, 12, 1), (0, 0, -1), (0, 0, 3)], ids=str)
+def test_impossible_acts(act):
+    with pytest.raises(
+        ValueError, match=r"act 1 is \(.*\): expected a round 0 to 0, a situation 0 to 11 and an act 0 to 2"
+    ):
+        read_cards("AsKs", "2c", [(0, 0, 2), act], default_tables(25).probabilities())
+
+
 def test_bad_cards():
     with pytest.raises(ValueError, match="do not go together"):
         read_cards("AsKs", "As", [], default_tables(25).probabilities())

@@ -300,6 +300,13 @@ def read_cards(
     if set(ours) & set(shown) or len(shown) != len(ours) - 1:
         raise ValueError(f"{len(ours)} cards and {len(shown)} different ones that show do not go together")
     types, values = kernel_types(SCHEMES[scheme]), np.asarray(table, dtype=np.float64)
+    rounds, (situations, _, kinds) = len(shown), values.shape
+    for number, (round, situation, kind) in enumerate(acts):
+        if not (0 <= round < rounds and 0 <= situation < situations and 0 <= kind < kinds):
+            raise ValueError(
+                f"act {number} is {(round, situation, kind)}: expected a round 0 to {rounds - 1}, a situation 0 to"
+                f" {situations - 1} and an act 0 to {kinds - 1}"
+            )
     belief = np.ones(N_CARDS)
     belief[[*ours, *shown]] = 0
     for card in np.flatnonzero(belief):
