@@ -610,6 +610,78 @@ def test_games_are_judged_as_they_were_played(player):
         games.judged(player, 0)
 
 
+def change(column, game, place, value):
+    """Put something else into a column of games."""
+    return lambda games: getattr(games, column)[game].__setitem__(place, value)
+
+
+def longer(games):
+    games.lengths[5] |= 127
+
+
+def shorter(games):
+    games.lengths[5] -= 1
+
+
+def shown_or_not(games):
+    games.lengths[5] ^= 128
+
+
+def raises_only(games):
+    games.acts[5:] = RAISE | 1 << 2
+
+
+def folds_for_nothing(games):
+    games.acts[5, 0] &= 252
+
+
+@pytest.mark.parametrize(
+    "break_it",
+    [
+        *(change("cards", 5, (1, 3), card) for card in (52, 200, 255)),
+        lambda games: games.cards[5].__setitem__((0, 0), games.cards[5, 1, 4]),
+        *(change("acts", 5, 0, code) for code in (3, 255)),
+        lambda games: games.acts[5].__setitem__(0, games.acts[5, 0] ^ 4),
+        longer,
+        shorter,
+        shown_or_not,
+        raises_only,
+        folds_for_nothing,
+    ],
+)
+def test_games_that_break_the_rules(break_it):
+    games = play_match(StudPlayer(), StudPlayer(), 10).games
+    break_it(games)
+    for observer in (0, 1):
+        with pytest.raises(ValueError, match="game 5 breaks the rules"):
+            games.observed(observer, Reader())
+        with pytest.raises(ValueError, match="game 5 breaks the rules"):
+            games.judged(StudPlayer(), observer)
+
+
+@pytest.mark.parametrize("bit", range(3, 7))
+def test_acts_that_say_what_they_are_not(bit):
+    """Their round, and whether there was a bet to call or no raise was allowed."""
+    games = play_match(StudPlayer(), StudPlayer(), 10).games
+    games.acts[5, 0] ^= 1 << bit
+    with pytest.raises(ValueError, match="game 5 breaks the rules"):
+        games.observed(0, Reader())
+
+
+def test_games_of_other_stakes():
+    games = play_match(StudPlayer(), StudPlayer(), 100).games
+    with pytest.raises(ValueError, match="breaks the rules"):
+        replace(games, spec=StudSpec(max_bets=1)).observed(0, Reader())
+
+
+def test_blocks_of_games_are_checked_alike(monkeypatch):
+    monkeypatch.setattr("pokermodel.stud.match._BLOCK", 4)
+    games = play_match(StudPlayer(), StudPlayer(), 10).games
+    games.cards[17, 0, 0] = 99
+    with pytest.raises(ValueError, match="game 17 breaks the rules"):
+        games.observed(0, Reader())
+
+
 def situation_of(form, decision, capped):
     """Column and row of an act in the tables."""
     facing = decision.owed > 0
@@ -917,6 +989,9 @@ def test_core_refuses_games_of_another_shape():
         given = kept | other
         core.judge(player, who, *RULES, *(given[name] for name in ("cards", "acts", "lengths", "wins")))
 
+    def check(**other):
+        core.check_games(*RULES, *((kept | other)[name] for name in ("cards", "acts", "lengths")))
+
     def observe(form="ctx", observer=0, **other):
         given = kept | other
         games = [given[name] for name in ("cards", "acts", "lengths", "chances")]
@@ -924,6 +999,7 @@ def test_core_refuses_games_of_another_shape():
 
     play()
     judge()
+    check()
     observe()
     with pytest.raises(ValueError, match="payoffs must have two columns"):
         play(payoffs=(1, 3))
@@ -939,6 +1015,9 @@ def test_core_refuses_games_of_another_shape():
         if name != "chances":
             with pytest.raises(ValueError, match="as they were played"):
                 judge(**less)
+        if name not in ("chances", "wins"):
+            with pytest.raises(ValueError, match="as they were played"):
+                check(**less)
         if name != "wins":
             with pytest.raises(ValueError, match="as they were played"):
                 observe(**less)

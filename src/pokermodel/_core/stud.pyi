@@ -96,6 +96,14 @@ def play(
     chances: NDArray[np.float64] | None = None,
     wins: NDArray[np.float64] | None = None,
 ) -> None: ...
+def check_games(
+    ante: int,
+    bets: Sequence[int],
+    max_bets: int,
+    cards: NDArray[np.uint8],
+    acts: NDArray[np.uint8],
+    lengths: NDArray[np.uint8],
+) -> None: ...
 def judge(
     player: Player,
     who: int,

@@ -16,6 +16,10 @@ from pokermodel._core.evaluator cimport (
 from pokermodel._core.rng cimport pm_random, pm_random_below, pm_random_next, pm_random_seed, stream_init
 
 
+cdef extern from "pokermodel/cards.h" nogil:
+    int pm_count_cards(uint64_t cards) noexcept
+
+
 cdef extern from "pokermodel/rules.h" nogil:
     enum: PM_FOLD
     enum: PM_CALL
@@ -123,6 +127,7 @@ cdef extern from "pokermodel/stud.h" nogil:
     void pm_stud_decide(
         const pm_stud_player *player, const pm_evaluator *e, const pm_stud *s, const pm_stud_belief *belief,
         int first, pm_stud_choice *choice) noexcept
+    uint8_t pm_stud_code(const pm_stud *s, int act, int bluffed) noexcept
     void pm_stud_play(
         pm_stud *s, const pm_stud_player **player, const pm_evaluator *e, pm_random *random,
         pm_stud_record *record) noexcept
@@ -990,6 +995,86 @@ def play(
                     lengths[g] = <uint8_t> (record.n + 128 * record.showdown)
 
 
+cdef inline bint begin_game(pm_stud *table, const uint8_t *cards, int length, Py_ssize_t game) noexcept nogil:
+    """Deal a game out again; false if the cards or the number of acts are not possible."""
+    cdef uint64_t seen = 0
+    cdef int bits = 0
+    cdef int k
+    for k in range(10):
+        seen |= (<uint64_t> 1) << (cards[k] & 63)
+        bits |= cards[k]
+    if bits > 63 or seen >> 52 or pm_count_cards(seen) != 10 or (length & 127) > PM_STUD_MOST_ACTS:
+        return False
+    memcpy(table.card, cards, 10)
+    table.tie = <int> (game >> 1 & 1) ^ <int> (game & 1)
+    pm_stud_begin(table)
+    return True
+
+
+cdef inline bint allowed(const pm_stud *table, int code) noexcept nogil:
+    """Whether an act, in eight bits, is one of the player whose turn it is, and possible."""
+    cdef int act = code & 3
+    if table.seat != (code >> 2 & 1) or act > PM_RAISE:
+        return False
+    return not (act == PM_RAISE and pm_stud_capped(table) or act == PM_FOLD and not pm_stud_owed(table))
+
+
+cdef inline bint ended(const pm_stud *table, int length) noexcept nogil:
+    """Whether a game is over, with cards shown if its length says so."""
+    return table.seat < 0 and (table.folded < 0) == (length >> 7)
+
+
+def check_games(
+    int ante,
+    bets,
+    int max_bets,
+    const uint8_t[:, :, ::1] cards,
+    const uint8_t[:, ::1] acts,
+    const uint8_t[::1] lengths,
+):
+    """Play games again, so as to see whether they keep to the rules, and their acts are what they say of themselves.
+
+    Parameters
+    ----------
+    ante, bets, max_bets
+        See `StudState`.
+    cards, acts, lengths
+        As `play` fills them, from an even deal on.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, a number is out of range, or a game breaks the rules.
+    """
+    cdef pm_stud table
+    cdef Py_ssize_t games = cards.shape[0]
+    cdef Py_ssize_t g
+    cdef Py_ssize_t bad = -1
+    cdef int k, act
+    take_spec(ante, bets, max_bets, &table.spec)
+    if not (
+        acts.shape[0] == lengths.shape[0] == games and cards.shape[1] == 2 and cards.shape[2] == 5
+        and acts.shape[1] == PM_STUD_MOST_ACTS
+    ):
+        raise ValueError("games must be as they were played")
+    with nogil:
+        for g in range(games):
+            if not begin_game(&table, &cards[g, 0, 0], lengths[g], g):
+                bad = g
+                break
+            for k in range(lengths[g] & 127):
+                act = acts[g, k] & 3
+                if not allowed(&table, acts[g, k]) or (acts[g, k] & 127) != pm_stud_code(&table, act, 0):
+                    bad = g
+                    break
+                pm_stud_act(&table, act)
+            if bad >= 0 or not ended(&table, lengths[g]):
+                bad = g
+                break
+    if bad >= 0:
+        raise ValueError(f"game {bad} breaks the rules")
+
+
 def judge(
     Player player,
     int who,
@@ -1027,7 +1112,7 @@ def judge(
     cdef Py_ssize_t games = cards.shape[0]
     cdef Py_ssize_t g
     cdef Py_ssize_t bad = -1
-    cdef int k, n, code, act, round, acted
+    cdef int k, act, round, acted
     take_spec(ante, bets, max_bets, &table.spec)
     if not (
         acts.shape[0] == lengths.shape[0] == wins.shape[0] == games and cards.shape[1] == 2 and cards.shape[2] == 5
@@ -1038,21 +1123,16 @@ def judge(
         raise ValueError(f"there are players 0 and 1, got {who}")
     with nogil:
         for g in range(games):
-            memcpy(table.card, &cards[g, 0, 0], 10)
-            n = lengths[g] & 127
-            table.tie = <int> (g >> 1 & 1) ^ <int> (g & 1)
-            pm_stud_begin(&table)
+            if not begin_game(&table, &cards[g, 0, 0], lengths[g], g):
+                bad = g
+                break
             round = -1
             acted = 0
-            for k in range(n):
-                code = acts[g, k]
-                act = code & 3
-                if table.seat != (code >> 2 & 1):
+            for k in range(lengths[g] & 127):
+                if not allowed(&table, acts[g, k]):
                     bad = g
-                elif act == PM_RAISE and pm_stud_capped(&table) or act == PM_FOLD and not pm_stud_owed(&table):
-                    bad = g
-                if bad >= 0:
                     break
+                act = acts[g, k] & 3
                 if table.round != round:
                     round = table.round
                     acted = 0
@@ -1064,7 +1144,8 @@ def judge(
                 else:
                     pm_stud_observe(&player.c, &table, act, &belief)
                 pm_stud_act(&table, act)
-            if bad >= 0:
+            if bad >= 0 or not ended(&table, lengths[g]):
+                bad = g
                 break
     if bad >= 0:
         raise ValueError(f"game {bad} breaks the rules")
@@ -1188,7 +1269,7 @@ def observations(
     reveal : bool
         Whether he sees the other's card in every game, not only where it was shown.
     cards, acts, lengths, chances
-        As `play` fills them.
+        As `play` fills them. Only shapes are looked at: `check_games` finds games that break the rules.
     shown, prior, survival, cells, first_row, first_action
         Filled; there must be room for 50 candidates and 12 acts of each game.
     games : intp (games,)

@@ -107,7 +107,14 @@ class Games:
             Games in which the other did something that counts.
         games : ndarray of intp, shape (hands,)
             Which they are.
+
+        Raises
+        ------
+        ValueError
+            If there is no such observer, or a game breaks the rules.
         """
+        stakes = self.spec
+        kernel.check_games(stakes.ante, stakes.bets, stakes.max_bets, self.cards, self.acts, self.lengths)
         situations, columns = FORMS[reader.form]
         types = kernel_types(get_scheme(reader.scheme))
         parts, places = [], []
@@ -164,6 +171,11 @@ class Games:
         -------
         ndarray of float64, shape (games, 24)
             His probability of winning at each of his decisions; nan elsewhere.
+
+        Raises
+        ------
+        ValueError
+            If there is no such player, or a game breaks the rules.
         """
         wins = np.full(self.wins.shape, np.nan)
         stakes = self.spec
