@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import pokermodel as pm
-from pokermodel.cards import N_HOLDINGS, card_indices, holding_index
+from pokermodel.cards import N_HOLDINGS, card_indices, holding_index, live_holdings
 from pokermodel.cli.main import cli, main
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation
 from pokermodel.histories import HandSource, phh
@@ -525,6 +525,36 @@ def test_newton_steps_one_by_one_come_to_the_maximum():
     best = optimize.minimize(loss, [1, 0, 0, 0]).x
     assert calibrated.exponents[0, 1] == pytest.approx(best[0], abs=0.05)
     assert np.log(calibrated.factors[0, 1]) == pytest.approx(best[1:], abs=0.05)
+
+
+@pytest.mark.parametrize("weight", [1e-3, 1.0, 1e6])
+def test_holdings_that_meet_the_board_do_not_count(weight):
+    """What a model says of holdings that nobody can have changes neither what is learnt nor what is said."""
+    rng = np.random.default_rng(3)
+    hands = [hand(id=str(k)) for k in range(20)]
+    of_all = rng.dirichlet(np.full(1326, 0.5)) + 1e-6
+
+    class OnBoard(Made):
+        def observe(self, decision):
+            super().observe(decision)
+            self.weights = np.where(live_holdings(decision.board), of_all, self.dead)
+
+    def calibrated(dead):
+        made = OnBoard(np.ones(3), of_all)
+        made.dead = dead
+        return Calibrated(made)
+
+    found, expected = calibrated(weight), calibrated(0.0)
+    scores = score(hands, {"found": found, "expected": expected})
+    assert scores["found"].bits_gained == scores["expected"].bits_gained
+    np.testing.assert_array_equal(found.table_exponents, expected.table_exponents)
+    assert (found.table_exponents != 1).all()
+    for decision in hands[0].replay():
+        for each in (found, expected):
+            each.observe(decision)
+        live = live_holdings(decision.board)
+        for seat in range(len(NAMES)):
+            np.testing.assert_array_equal(found.table(seat)[live], expected.table(seat)[live])
 
 
 def test_learning_alone_is_learning_while_scored(real_hands):

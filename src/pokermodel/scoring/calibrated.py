@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel.cards import holding_index
+from pokermodel.cards import holding_index, live_holdings
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.modeling.frequencies import Context
 from pokermodel.scoring.forecaster import Forecaster
@@ -35,7 +35,7 @@ class _Made(NamedTuple):
 
     decision: Decision
     predicted: Floats | None
-    table: Floats | None
+    table: Floats | None  # 0 for holdings that meet the board
 
 
 class Calibrated:
@@ -116,13 +116,16 @@ class Calibrated:
     def observe(self, decision: Decision) -> None:
         """See what was done."""
         self.inner.observe(decision)
-        self._made.append(_Made(decision, self._predicted, self.inner.table(decision.seat)))
+        self._made.append(_Made(decision, self._predicted, _live(self.inner.table(decision.seat), decision)))
         self._predicted = None
 
     def table(self, seat: int) -> Floats | None:
         """What the other one says, corrected."""
         last = self._made[-1] if self._made else None
-        table = last.table if last is not None and last.decision.seat == seat else self.inner.table(seat)
+        if last is not None and last.decision.seat == seat:
+            table = last.table
+        else:
+            table = _live(self.inner.table(seat), last and last.decision)
         if table is None:
             return None
         corrected: Floats = (table / table.max()) ** self._exponent[0 if last is None else last.decision.round]
@@ -171,6 +174,13 @@ class Calibrated:
         self._table_information[round] += float(chances @ logs**2) - mean * mean
         step = (float(np.log(table[holding])) - mean) / self._table_information[round]
         self._exponent[round] = min(max(self._exponent[round] + step, 0.0), _MOST)
+
+
+def _live(table: Floats | None, decision: Decision | None) -> Floats | None:
+    """A table without the holdings that meet the board of a decision: whatever is said of them does not count."""
+    if table is None or decision is None:
+        return table
+    return np.where(live_holdings(decision.board), table, 0.0)
 
 
 def _design(predicted: Floats, legal: list[Act]) -> Floats:
