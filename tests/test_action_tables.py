@@ -323,6 +323,21 @@ def test_back_off_from_fine_to_coarse():
     np.testing.assert_allclose(found[1], [everything, everything])
 
 
+def test_back_off_keeps_what_is_impossible():
+    """Rows of one group can differ in what they allow: at the cap of bets nobody raises."""
+    prior = [[[0.5, 0.5, 0.0]], [[0.2, 0.4, 0.4]]]
+    tables = ActionTables(prior, backoff=Backoff((np.zeros((2, 1), dtype=int),), m=0.5))
+    np.testing.assert_array_equal(tables.probabilities(), prior)
+    tables.add([[[0, 0, 0]], [[1, 1, 18]]])
+    found = tables.probabilities()
+    np.testing.assert_allclose(found[0, 0], [0.5, 0.5, 0])  # of what the group has, it may do what was done 2 times
+    coarse = 20 / 21 * np.array([1, 1, 18]) / 20 + 1 / 21 * np.array([0.2, 0.4, 0.4])
+    np.testing.assert_allclose(found[1, 0], 20 / 21 * np.array([1, 1, 18]) / 20 + 1 / 21 * coarse)
+    tables.add([[[0, 8, 0]], [[0, 0, 0]]])
+    group = 10 / 11 * np.array([1, 9, 0]) / 10 + 1 / 11 * np.array([0.5, 0.5, 0])
+    np.testing.assert_allclose(tables.probabilities()[0, 0], 8 / 9 * np.array([0, 1, 0]) + 1 / 9 * group)
+
+
 def test_bad_input():
     with pytest.raises(ValueError, match="sum to 1"):
         ActionTables([[[0.5, 0.4]]])

@@ -95,8 +95,8 @@ class ActionTables:
     Parameters
     ----------
     prior : array_like of float, shape (situations, classes, acts)
-        Probabilities of the acts before anything was seen. An act of prior 0 is not possible. Rows that are not in
-        use (a situation with fewer classes) may hold anything that sums to 1.
+        Probabilities of the acts before anything was seen. An act of prior 0 is not possible, whatever was seen in
+        other rows. Rows that are not in use (a situation with fewer classes) may hold anything that sums to 1.
     strength : float
         How many observations the prior counts for: the sum of a Dirichlet distribution's parameters. Without use
         if there is `backoff`.
@@ -236,6 +236,7 @@ class ActionTables:
     def _backed_off(self, backoff: Backoff) -> Floats:
         acts = self.prior.shape[2]
         known: Floats = self.prior
+        possible = self.prior > 0  # rows of a group can differ in it
         for level in (*reversed(backoff.levels), None):
             if level is None:
                 pooled = self.counts
@@ -243,6 +244,7 @@ class ActionTables:
                 groups = int(level.max()) + 1
                 cells = level.reshape(-1, 1) * acts + np.arange(acts)
                 pooled = _count(cells.ravel(), self.counts.ravel(), (groups, acts))[level]
+            pooled = pooled * possible
             seen = pooled.sum(axis=2, keepdims=True)
             share = backoff.share(seen)
             known = share * pooled / np.where(seen > 0, seen, 1) + (1 - share) * known
