@@ -157,6 +157,16 @@ def test_intervals_are_over_hands():
     assert (Mean().value, Mean().ci95) == (None, None)
 
 
+def test_an_interval_is_read_in_the_middle_of_a_hand():
+    """Values that follow in the same hand belong to it still."""
+    read, unread = Mean(), Mean()
+    for number, value in ((1, 0.0), (1, 1.0), (2, 1.0), (2, 1.0), (3, 0.0), (3, 0.0)):
+        for mean in (read, unread):
+            mean.add(number, value)
+        assert read.ci95 == read.ci95
+    assert read.standard_error == unread.standard_error
+
+
 def test_true_probabilities_are_calibrated():
     """Acts drawn from what is predicted: calibrated, and the log-loss is their entropy."""
     rng = np.random.default_rng(2)

@@ -57,20 +57,21 @@ class Mean:
     def add(self, hand: int, value: float) -> None:
         """Add a value of a hand; those of one hand come one after the other."""
         if hand != self._hand:
-            self._close()
-            self._hand = hand
+            self._hands, self._squares, self._cross, self._counts = self._sums()
+            self._hand, self._sum, self._count = hand, 0.0, 0
         self.n += 1
         self._total += value
         self._sum += value
         self._count += 1
 
-    def _close(self) -> None:
-        if self._count:
-            self._hands += 1
-            self._squares += self._sum * self._sum
-            self._cross += self._sum * self._count
-            self._counts += self._count * self._count
-            self._sum, self._count = 0.0, 0
+    def _sums(self) -> tuple[int, float, float, float]:
+        """Of all hands, the one at hand among them: their number, squares, products, squares of numbers."""
+        return (
+            self._hands + (self._count > 0),
+            self._squares + self._sum * self._sum,
+            self._cross + self._sum * self._count,
+            self._counts + self._count * self._count,
+        )
 
     @property
     def value(self) -> float | None:
@@ -80,12 +81,12 @@ class Mean:
     @property
     def standard_error(self) -> float | None:
         """Over hands; None of fewer than two."""
-        self._close()
-        if self._hands < 2:
+        hands, squares, cross, counts = self._sums()
+        if hands < 2:
             return None
         mean = self._total / self.n
-        spread = max(self._squares - 2 * mean * self._cross + mean * mean * self._counts, 0.0)
-        return math.sqrt(spread * self._hands / (self._hands - 1)) / self.n
+        spread = max(squares - 2 * mean * cross + mean * mean * counts, 0.0)
+        return math.sqrt(spread * hands / (hands - 1)) / self.n
 
     @property
     def ci95(self) -> list[float] | None:
