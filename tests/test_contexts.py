@@ -71,6 +71,14 @@ def test_the_contexts_of_a_hand_by_hand():
     ]
 
 
+def test_three_bets_to_call_are_more_than_two_or_more():
+    """`raised` is about the bets as they are counted, 2 of which stand for more."""
+    hand = pm.Hand("t", "1", SPEC, tuple("abcd"), [(2, RAISE), (3, RAISE), (0, FOLD), (1, FOLD), (2, FOLD)])
+    bets = [(decision.bets_to_call, decision.num_bets) for decision in hand.replay()]
+    assert bets == [(1, 1), (2, 2), (3, 3), (2, 3), (1, 3)]
+    assert [context.raised for context in told(hand)] == [0, 0, 1, 1, 1]
+
+
 def test_who_leaves_out_of_turn_did_nothing():
     leaving = [pm.game.Action(2, CALL), pm.game.Action(0, FOLD, True), pm.game.Action(3, CALL), pm.game.Action(1, CALL)]
     hand = pm.Hand("t", "1", SPEC, ("a", "b", "c", "d"), [*leaving, (1, RAISE), (2, FOLD), (3, FOLD)], "2c7d9h")

@@ -65,7 +65,7 @@ class RichContext(NamedTuple):
     aggressor: int
     #: Players left, himself included: 0 two, 1 three or four, 2 five to seven, 3 more.
     players: int
-    #: Whether more was bet and raised in this round than he has to call.
+    #: Whether more was bet and raised in this round than `bets` says: so where he has three or more to call, too.
     raised: int
     #: Pot odds, ``to_call/(pot + to_call)``: 0 below .12, 1 below .20, 2 above. With nothing to call the size of the
     #: pot: 0 below 3 bets, 1 below 6, 2 above.
