@@ -144,6 +144,41 @@ def test_a_damaged_month_among_others(tmp_path: Path) -> None:
         list(open_hands(tmp_path))
 
 
+def test_a_month_among_other_histories(tmp_path: Path) -> None:
+    months = {f"199901/{name}": text for name, text in IRC.items()}
+    others = {"1.phh": PHH, "199901/x.log": ACPC, "z/ps.txt": POKERSTARS, "z/README": "nothing"}
+    folder = write(tmp_path / "folder", months | others)
+    formats = ["phh", "irc", "irc", "acpc", "acpc", "pokerstars"]
+    for place, data in enumerate([None, tar(months | others), zipped(months | others)]):
+        path = folder
+        if data is not None:
+            path = tmp_path / str(place)
+            path.write_bytes(data)
+        source = open_hands(path)
+        assert source.format == "acpc+irc+phh+pokerstars"
+        assert [hand.source.partition("/")[0] for hand in source] == formats
+    parts = open_hands(folder).parts
+    assert parts == [folder / "1.phh", folder / "199901", folder / "z" / "ps.txt"]
+    assert [hand for part in parts for hand in open_hands(part)] == list(open_hands(folder))
+
+
+def test_a_month_at_the_root_among_other_histories(tmp_path: Path) -> None:
+    source = open_hands(write(tmp_path, {**IRC, "1.phh": PHH, "deep/a.log": ACPC}))
+    assert source.format == "acpc+irc+phh"
+    assert len(list(source)) == 5
+    assert source.parts == [tmp_path]
+
+
+def test_a_file_that_only_bears_the_name_of_a_table(tmp_path: Path) -> None:
+    source = open_hands(write(tmp_path / "text", {"ps.txt": POKERSTARS, "hdb": "what my laptop has\n"}))
+    assert source.format == "pokerstars"
+    assert len(list(source)) == 1
+    source = open_hands(write(tmp_path / "table", {"ps.txt": POKERSTARS, "hdb": IRC["hdb"]}), strict=False)
+    assert len(list(source)) == 1
+    (error,) = source.skipped
+    assert "needs three tables" in str(error)
+
+
 def test_folder_of_files(tmp_path: Path) -> None:
     write(
         tmp_path,

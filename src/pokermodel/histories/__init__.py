@@ -14,7 +14,7 @@ from io import BufferedReader
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
@@ -60,6 +60,14 @@ _READABLE = (
 )
 
 
+class _Part(NamedTuple):
+    """A file or a month of a folder or an archive."""
+
+    name: str
+    format: str
+    read: Callable[[Sink | None], Iterator[Hand]]
+
+
 class HandSource:
     """The hands of a file, a folder or an archive, read as they are asked for. Made by `open_hands`.
 
@@ -72,7 +80,7 @@ class HandSource:
     format : str
         ``"irc"``, ``"phh"``, ``"acpc"``, or the site: ``"pokerstars"``, ``"bovada"``, ``"fulltilt"``,
         ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``; several joined by ``"+"``
-        for a folder that mixes them.
+        for a folder or an archive that mixes them.
     strict : bool
         Whether the first damaged hand ends the reading.
     skipped : list of HistoryError
@@ -85,14 +93,8 @@ class HandSource:
         self.strict = strict
         self.skipped: list[HistoryError] = []
         files = open_files(path)
-        self._parts: list[tuple[str, Callable[[Sink | None], Iterator[Hand]]]]
-        if months := irc.months(files):
-            self.format = "irc"
-            self._parts = [(month, partial(irc.hands, files, month)) for month in months]
-            return
-        found = {"": _recognise(files)} if files.single else _recognise_all(files)
-        self.format = "+".join(sorted(set(found.values())))
-        self._parts = [(name, partial(_read, files, name, form)) for name, form in found.items()]
+        self._parts = [_Part("", *_recognise(files))] if files.single else _recognise_all(files)
+        self.format = "+".join(sorted({part.format for part in self._parts}))
 
     def __repr__(self) -> str:
         return f"<HandSource {str(self.path)!r}, format {self.format}>"
@@ -119,13 +121,23 @@ class HandSource:
         HistoryError
             At the first damaged hand, without `skipped`.
         """
-        for _, read in self._parts:
-            yield from read(skipped)
+        for part in self._parts:
+            yield from part.read(skipped)
 
     @property
     def parts(self) -> list[Path]:
-        """What can be opened in its place one by one, in this order: the files or months of a folder, or `path`."""
-        return [self.path / name for name, _ in self._parts] if self.path.is_dir() else [self.path]
+        """What can be opened in its place one by one, in this order: the files or months of a folder, or `path`.
+
+        A month stands for all that is in its folder.
+        """
+        if not self.path.is_dir():
+            return [self.path]
+        found: dict[Path, None] = {}
+        months = {self.path / part.name for part in self._parts if part.format == "irc"}
+        for part in self._parts:
+            place = self.path / part.name
+            found[next((above for above in reversed(place.parents) if above in months), place)] = None
+        return list(found)
 
     def hand(self, number: int) -> Hand:
         """Return one hand.
@@ -161,11 +173,11 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
         A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, or a text history of a site (PokerStars, Bovada
         with Bodog and Ignition, Full Tilt, PartyPoker, Absolute, Cake, Entraction, Everest; fixed-limit hold'em); a
         folder or an archive (tar, zip) of such files; or an IRC poker database: a folder or an archive with ``hdb``,
-        ``hroster`` and ``pdb``, at its top or in folders inside. All of them plain or compressed by gzip, bzip2 or
-        xz. What it is shows in the contents, not in the name; in a folder, files of no known format are passed over,
-        and those whose name begins with a dot. Files are read as their hands are asked for: memory does not grow with
-        them, but an archive that is compressed is unpacked into a temporary file, and so are the tables of an IRC
-        poker database.
+        ``hroster`` and ``pdb``, at its top or in folders inside, also beside other histories. All of them plain or
+        compressed by gzip, bzip2 or xz. What it is shows in the contents, not in the name; in a folder, files of no
+        known format are passed over, and those whose name begins with a dot. Files are read as their hands are asked
+        for: memory does not grow with them, but an archive that is compressed is unpacked into a temporary file, and
+        so are the tables of an IRC poker database.
     strict : bool
         Raise an error at the first damaged hand; otherwise leave such hands out, and list them in
         `HandSource.skipped`.
@@ -193,7 +205,8 @@ def _format(name: str, head: bytes) -> str | None:
     return next((known for known, form in _FORMATS.items() if form.sniff(head, name)), None)
 
 
-def _recognise(files: Files) -> str:
+def _recognise(files: Files) -> tuple[str, Callable[[Sink | None], Iterator[Hand]]]:
+    """The format of a file that stands alone, and what reads it."""
     path = files.path
     head = files.head("", _HEAD)
     if not head.strip():
@@ -204,19 +217,26 @@ def _recognise(files: Files) -> str:
             what = "one table of an IRC poker database: open the folder that has hdb, hroster and pdb in it"
             raise HistoryError(what, str(path))
         raise HistoryError(f"not a known hand history: {_READABLE}", str(path))
-    return form
+    return form, partial(_read, files, "", form)
 
 
-def _recognise_all(files: Files) -> dict[str, str]:
-    """Formats by the names of those files that have one."""
-    found = {}
+def _recognise_all(files: Files) -> list[_Part]:
+    """Months, and files outside them that have a format, in the order of the names."""
+    found = []
+    tables = irc.tables(files)
+    met: set[str] = set()
     for name in files.names:
+        if (month := tables.get(name)) is not None:
+            if month not in met:
+                met.add(month)
+                found.append(_Part(month, "irc", partial(irc.hands, files, month)))
+            continue
         try:
             form = _format(name, files.head(name, _HEAD))
         except HistoryError:
             form = _format(re.sub(r"\.(gz|bz2|xz)$", "", name), b"")  # by its name; reading it will report the damage
         if form is not None:
-            found[name] = form
+            found.append(_Part(name, form, partial(_read, files, name, form)))
     if not found:
         raise HistoryError(f"no hand history in it: {_READABLE}", str(files.path))
     return found

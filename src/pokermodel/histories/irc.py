@@ -30,7 +30,7 @@ from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
+from itertools import chain
 from typing import NamedTuple
 
 from pokermodel.cards import CARDS
@@ -38,10 +38,12 @@ from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.histories._files import Files, Sink
 
-__all__ = ["hands", "months", "sniff"]
+__all__ = ["hands", "sniff", "tables"]
 
 _HDB_LINE = re.compile(rb"\d+ +\d+ +\d+ +\d+( +\d+/\d+){4}")
 _PDB_LINE = re.compile(rb"\S+ +\d+ +\d+ +\d+( +[-BfkbcrAQK]+){4} +-?\d+ +\d+ +\d+")
+_TABLE = re.compile(r"(?:^|/)(hdb\Z|hroster\Z|pdb(?=/))")
+_HEAD = 1 << 12  # bytes of a file that `sniff` is shown
 _INDEX = {text: index for index, text in enumerate(CARDS)}
 _ACTS = {"f": Act.FOLD, "Q": Act.FOLD, "K": Act.FOLD, "k": Act.CALL, "c": Act.CALL, "b": Act.RAISE, "r": Act.RAISE}
 _LEAVING = "QK"
@@ -296,9 +298,29 @@ def sniff(head: bytes) -> bool:
     return _HDB_LINE.match(line) is not None or _PDB_LINE.match(line) is not None
 
 
-def months(files: Files) -> list[str]:
-    """Names of the folders that hold a database: those with a file ``hdb``. Empty text means the root."""
-    return [name.removesuffix("hdb").rstrip("/") for name in files.names if Path(name).name == "hdb"]
+def tables(files: Files) -> dict[str, str]:
+    """Which files are tables of a database: their names, each with that of the folder that holds the three.
+
+    There is one where a file ``hdb`` has ``hroster`` or ``pdb`` beside it, or looks like one. Empty text means the
+    root.
+    """
+    found: dict[str, dict[str, list[str]]] = {}
+    for name in files.names:
+        for table in _TABLE.finditer(name):
+            found.setdefault(name[: table.start()], {}).setdefault(table[1], []).append(name)
+    return {
+        name: folder
+        for folder, beside in found.items()
+        if "hdb" in beside and (len(beside) > 1 or _is_table(files, beside["hdb"][0]))
+        for name in chain(*beside.values())
+    }
+
+
+def _is_table(files: Files, name: str) -> bool:
+    try:
+        return sniff(files.head(name, _HEAD))
+    except HistoryError:  # which is met again by who reads it
+        return False
 
 
 def hands(files: Files, folder: str, skipped: Sink | None = None) -> Iterator[Hand]:
@@ -309,7 +331,7 @@ def hands(files: Files, folder: str, skipped: Sink | None = None) -> Iterator[Ha
     files : Files
         The folder or archive that has it.
     folder : str
-        One of `months`.
+        One of those in `tables`.
     skipped : Sink, optional
         Takes what is wrong with hands that cannot be rebuilt; None: raise it.
 
