@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import io
 import lzma
@@ -302,6 +303,47 @@ def test_a_damaged_file_among_others(tmp_path: Path) -> None:
     with pytest.raises(HistoryError, match="variant 'NT' is not supported"):
         next(hands)
     assert source.skipped == []
+
+
+def test_what_cannot_be_read_among_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["1.phh", "locked.txt", "secret/2.phh", ".secret/3.phh"]
+    write(tmp_path, dict.fromkeys(names, PHH))
+    (tmp_path / "3.txt.gz").write_bytes(gzip.compress(POKERSTARS.encode())[:40])
+    refuse(monkeypatch, tmp_path / "locked.txt", tmp_path / "secret", tmp_path / ".secret")
+    source = open_hands(tmp_path, strict=False)
+    for _ in range(2):
+        assert [source.format, len(list(source))] == ["phh", 1]
+        assert [Path(str(error.path)).name for error in source.skipped] == ["3.txt.gz", "locked.txt", "secret"]
+    assert str(source.skipped[1]) == f"{tmp_path / 'locked.txt'}: cannot be read: Permission denied"
+    assert [path.name for path in source.parts] == ["1.phh", "3.txt.gz", "locked.txt", "secret"]
+    hands = iter(open_hands(tmp_path))
+    next(hands)
+    with pytest.raises(HistoryError, match="the compressed file is damaged"):
+        next(hands)
+
+
+def test_nothing_that_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {"deep/locked.txt": POKERSTARS})
+    for name in "deep/locked.txt", "deep", "":
+        refuse(monkeypatch, tmp_path / name)
+        with pytest.raises(HistoryError) as caught:
+            open_hands(tmp_path)
+        assert str(caught.value) == f"{tmp_path / name}: cannot be read: Permission denied"
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, *paths: Path) -> None:
+    """Let these files and folders be such that may not be read: permissions do not bind every user."""
+
+    def guard(real: Callable[..., object]) -> Callable[..., object]:
+        def guarded(path: str | Path, *args: object) -> object:
+            if Path(path) in paths:
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+            return real(path, *args)
+
+        return guarded
+
+    monkeypatch.setattr(Path, "open", guard(Path.open))
+    monkeypatch.setattr(os, "scandir", guard(os.scandir))
 
 
 def test_hand_by_number(tmp_path: Path) -> None:

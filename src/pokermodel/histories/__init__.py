@@ -61,10 +61,10 @@ _READABLE = (
 
 
 class _Part(NamedTuple):
-    """A file or a month of a folder or an archive."""
+    """A file or a month of a folder or an archive; without a format, what cannot be read."""
 
     name: str
-    format: str
+    format: str | None
     read: Callable[[Sink | None], Iterator[Hand]]
 
 
@@ -94,7 +94,7 @@ class HandSource:
         self.skipped: list[HistoryError] = []
         files = open_files(path)
         self._parts = [_Part("", *_recognise(files))] if files.single else _recognise_all(files)
-        self.format = "+".join(sorted({part.format for part in self._parts}))
+        self.format = "+".join(sorted({part.format for part in self._parts if part.format}))
 
     def __repr__(self) -> str:
         return f"<HandSource {str(self.path)!r}, format {self.format}>"
@@ -175,9 +175,10 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
         folder or an archive (tar, zip) of such files; or an IRC poker database: a folder or an archive with ``hdb``,
         ``hroster`` and ``pdb``, at its top or in folders inside, also beside other histories. All of them plain or
         compressed by gzip, bzip2 or xz. What it is shows in the contents, not in the name; in a folder, files of no
-        known format are passed over, and those whose name begins with a dot. Files are read as their hands are asked
-        for: memory does not grow with them, but an archive that is compressed is unpacked into a temporary file, and
-        so are the tables of an IRC poker database.
+        known format are passed over, and those whose name begins with a dot; what cannot be read there, a folder as
+        well, counts as a damaged hand. Files are read as their hands are asked for: memory does not grow with them,
+        but an archive that is compressed is unpacked into a temporary file, and so are the tables of an IRC poker
+        database.
     strict : bool
         Raise an error at the first damaged hand; otherwise leave such hands out, and list them in
         `HandSource.skipped`.
@@ -190,7 +191,8 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
     Raises
     ------
     HistoryError
-        If there is no such file, or no hand history in it. Damage further inside is only met when iterating.
+        If there is no such file, or no hand history in it that can be read. Damage further inside is only met when
+        iterating.
 
     Examples
     --------
@@ -221,8 +223,9 @@ def _recognise(files: Files) -> tuple[str, Callable[[Sink | None], Iterator[Hand
 
 
 def _recognise_all(files: Files) -> list[_Part]:
-    """Months, and files outside them that have a format, in the order of the names."""
+    """Months, and files outside them that have a format or cannot be read, in the order of the names."""
     found = []
+    unreadable = None
     tables = irc.tables(files)
     met: set[str] = set()
     for name in files.names:
@@ -233,12 +236,16 @@ def _recognise_all(files: Files) -> list[_Part]:
             continue
         try:
             form = _format(name, files.head(name, _HEAD))
-        except HistoryError:
+        except HistoryError as error:
             form = _format(re.sub(r"\.(gz|bz2|xz)$", "", name), b"")  # by its name; reading it will report the damage
+            if form is None:
+                unreadable = unreadable or error
+                found.append(_Part(name, None, partial(_fail, error)))
+                continue
         if form is not None:
             found.append(_Part(name, form, partial(_read, files, name, form)))
-    if not found:
-        raise HistoryError(f"no hand history in it: {_READABLE}", str(files.path))
+    if not any(part.format for part in found):
+        raise unreadable or HistoryError(f"no hand history in it: {_READABLE}", str(files.path))
     return found
 
 
@@ -251,3 +258,11 @@ def _read(files: Files, name: str, form: str, skipped: Sink | None) -> Iterator[
         if skipped is None:
             raise
         skipped.append(error)
+
+
+def _fail(error: HistoryError, skipped: Sink | None) -> Iterator[Hand]:
+    """What could not be read when it was looked at has no hands."""
+    if skipped is None:
+        raise error
+    skipped.append(error)
+    yield from ()

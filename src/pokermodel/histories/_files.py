@@ -9,6 +9,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import re
 import shutil
 import tarfile
@@ -127,7 +128,8 @@ def open_files(path: Path) -> Files:
     Parameters
     ----------
     path : Path
-        A file, a folder, or a tar or zip archive; files whose name begins with a dot are left out of the latter.
+        A file, a folder, or a tar or zip archive; files whose name begins with a dot are left out of the latter two.
+        A folder within that cannot be listed is among the files, as one that cannot be opened.
 
     Returns
     -------
@@ -139,8 +141,7 @@ def open_files(path: Path) -> Files:
         If there is nothing at `path`, or it cannot be read.
     """
     if path.is_dir():
-        found = (file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
-        return Files(path, {name: partial(_plain, path / name) for name in found if not _hidden(name)})
+        return Files(path, _folder_files(path))
     if path.is_file() or not path.exists():
         files = Files(path, {"": partial(_plain, path)})
     else:  # a pipe can be read only once
@@ -161,6 +162,29 @@ def open_files(path: Path) -> Files:
     archive = Files(path, members)
     finalize(archive, file.close)
     return archive
+
+
+def _folder_files(path: Path) -> dict[str, _Opener]:
+    files: dict[str, _Opener] = {}
+
+    def unlisted(error: OSError) -> None:
+        name = Path(error.filename).relative_to(path).as_posix()
+        files["" if name == "." else name] = partial(_refuse, error)
+
+    for above, folders, names in os.walk(path, onerror=unlisted):
+        folders[:] = [name for name in folders if not _hidden(name)]
+        for file in (Path(above, name) for name in names if not _hidden(name)):
+            try:
+                regular = file.is_file()
+            except OSError:
+                regular = True  # opening it will say what is wrong
+            if regular:
+                files[file.relative_to(path).as_posix()] = partial(_plain, file)
+    return files
+
+
+def _refuse(error: OSError) -> IO[bytes]:
+    raise error
 
 
 def _plain(path: Path) -> IO[bytes]:
