@@ -9,6 +9,7 @@ import random
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -647,6 +648,43 @@ def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run):
         f"{folder}: 39 new hands, 0 known",
         f"{tmp_path / 'example.phh'}: 1 new hands, 0 known",
     ]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such pipes")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_pipe_is_learnt_whole(tmp_path, run, jobs):
+    """Though it can be read only once, and by one process."""
+    texts = {"hands": phh.dumps_all(HANDS), "damaged": "variant = 'NT'\n"}
+    pipes = [tmp_path / name for name in texts]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    writers = [threading.Thread(target=pipe.write_text, args=(texts[pipe.name],)) for pipe in pipes]
+    for writer in writers:
+        writer.start()
+    said = run("learn", *pipes, "--book", tmp_path / "players", "--jobs", jobs, "--bpp", "--json")
+    for writer in writers:
+        writer.join()
+    report = json.loads(said.stdout)
+    assert (report["new"], report["skipped"]) == (40, 1)
+    assert report["reasons"][0]["first"].startswith(f"{tmp_path / 'damaged'}:1: ")
+    assert f"{tmp_path / 'hands'}: 40 hands new to BPP, 0 known" in said.stderr
+
+
+def test_what_only_the_tables_miss_is_reported(tmp_path, run, monkeypatch):
+    """A file that can no longer be read when BPP comes to it."""
+    hands, damaged, gone = example_file(tmp_path), tmp_path / "damaged.phh", example_file(tmp_path, "gone.phh")
+    damaged.write_text("variant = 'NT'\n")
+    learn_tables = pm.Book.learn_tables
+
+    def then_remove(*args, **kwargs):
+        gone.unlink(missing_ok=True)
+        return learn_tables(*args, **kwargs)
+
+    monkeypatch.setattr(pm.Book, "learn_tables", then_remove)
+    said = run("learn", hands, damaged, gone, "--book", tmp_path / "players", "--bpp", "--json")
+    report = json.loads(said.stdout)
+    assert (report["hands"], report["skipped"]) == (2, 2)
+    assert {reason["first"].partition(":")[0] for reason in report["reasons"]} == {str(damaged), str(gone)}
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import pickle
 import re
+import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import chdir, closing
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, chdir, closing, contextmanager
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -33,8 +34,9 @@ _KINDS = 1000  # that are told apart
 class _Skipped:
     """Hands that were left out: how many, and for each kind of damage how often and where first."""
 
-    def __init__(self) -> None:
+    def __init__(self, copies: Mapping[Path, Path] | None = None) -> None:
         self.kinds: dict[str, tuple[int, str]] = {}
+        self._copies = copies or {}  # and what to call them
 
     def append(self, error: ValueError) -> None:
         """Note one."""
@@ -47,10 +49,19 @@ class _Skipped:
         for kind, (count, first) in other.kinds.items():
             self._note(kind, count, first)
 
+    def add_more(self, again: _Skipped) -> None:
+        """Note what was wrong with the same files when they were read again, as far as it had not been before."""
+        for kind, (count, first) in again.kinds.items():
+            before, _ = self.kinds.get(kind, (0, ""))
+            if count > before:
+                self._note(kind, count - before, first)
+
     def _note(self, kind: str, count: int, first: str) -> None:
         if kind not in self.kinds and len(self.kinds) >= _KINDS:
             kind = ""  # of all others
         before, known = self.kinds.get(kind, (0, first))
+        for copy, path in self._copies.items():
+            known = known.replace(str(copy), str(path))
         self.kinds[kind] = before + count, known
 
     def __len__(self) -> int:
@@ -89,12 +100,12 @@ def learn(files: tuple[Path, ...], book: str, jobs: int, bpp: bool, as_json: boo
     """
     from pokermodel.modeling.book import Book
 
-    skipped = _Skipped()
-    with Book(book) as open_book:
+    with Book(book) as open_book, _lasting(files) as places:
+        skipped = _Skipped({place: path for place, path in zip(places, files, strict=True) if place != path})
         new = known = 0
         show = sys.stderr.isatty()
-        with closing(_read_all(files, skipped, jobs)) as sources:
-            for path, lessons in sources:
+        with closing(_read_all(places, skipped, jobs)) as sources:
+            for path, lessons in zip(files, sources, strict=True):
                 done = new + known
                 report = _reporter(path, done) if show else None
                 found = open_book.add(lessons, progress=report)
@@ -103,7 +114,7 @@ def learn(files: tuple[Path, ...], book: str, jobs: int, bpp: bool, as_json: boo
                     click.echo("\r\x1b[K", nl=False, err=True)
                 click.echo(f"{path}: {found.new:,} new hands, {found.known:,} known", err=True)
         if bpp:
-            _learn_tables(open_book, files, show)
+            _learn_tables(open_book, files, places, skipped, show)
         players = len(open_book)
     if as_json:
         reasons = [{"hands": count, "first": first} for count, first in skipped.most()]
@@ -119,14 +130,35 @@ def learn(files: tuple[Path, ...], book: str, jobs: int, bpp: bool, as_json: boo
         raise click.ClickException("no hand could be read")
 
 
-def _learn_tables(book: Book, files: tuple[Path, ...], show: bool) -> None:
-    """Read the files once more for BPP. What was wrong with them has been said."""
-    for path in files:
-        hands = read_hands(path, _Skipped())
+@contextmanager
+def _lasting(files: Sequence[Path]) -> Iterator[list[Path]]:
+    """Where the files can be read more than once, and by other processes: what is in a pipe, in a copy of it."""
+    with ExitStack() as stack:
+        places = list(files)
+        for k, path in enumerate(files):
+            if path.is_file() or path.is_dir():
+                continue
+            try:
+                pipe = path.open("rb")
+            except OSError:  # will be noted by who tries to read it
+                continue
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pokermodel-"))
+            places[k] = Path(folder) / path.name
+            with pipe, places[k].open("wb") as file:
+                shutil.copyfileobj(pipe, file)
+        yield places
+
+
+def _learn_tables(book: Book, files: Sequence[Path], places: Sequence[Path], skipped: _Skipped, show: bool) -> None:
+    """Read the files once more for BPP. Of what is wrong with them, only that is noted which has not been."""
+    again = _Skipped()
+    for path, place in zip(files, places, strict=True):
+        hands = read_hands(place, again)
         found = book.learn_tables(hands, progress=_reporter(path, 0) if show else None)
         if show:
             click.echo("\r\x1b[K", nl=False, err=True)
         click.echo(f"{path}: {found.new:,} hands new to BPP, {found.known:,} known", err=True)
+    skipped.add_more(again)
 
 
 def _reasons(skipped: _Skipped) -> Iterator[str]:
@@ -142,21 +174,19 @@ def _reporter(path: Path, before: int) -> Callable[[int], None]:
     return lambda done: click.echo(f"\r\x1b[K{path}: {before + done:,} hands", nl=False, err=True)
 
 
-def _read_all(
-    files: tuple[Path, ...], skipped: _Skipped, jobs: int
-) -> Generator[tuple[Path, Iterator[Lesson]], None, None]:
-    """Files and their lessons, in order whatever the number of processes."""
+def _read_all(files: Sequence[Path], skipped: _Skipped, jobs: int) -> Generator[Iterator[Lesson], None, None]:
+    """The lessons of each file, in order whatever the number of processes."""
     if jobs == 1:
         for path in files:
-            yield path, _lessons(path, skipped)
+            yield _lessons(path, skipped)
         return
     # lessons wait in files, so that memory does not grow with the histories
     with tempfile.TemporaryDirectory(prefix="pokermodel-") as folder:
-        parts = [(path, _parts(path)) for path in files]
-        tasks = ((part, Path(folder) / str(k)) for k, part in enumerate(chain(*(p for _, p in parts))))
+        parts = [_parts(path) for path in files]
+        tasks = ((part, Path(folder) / str(k)) for k, part in enumerate(chain(*parts)))
         with closing(map_processes(partial(_spool, within=Path.cwd()), tasks, jobs)) as done:
-            for path, of_path in parts:
-                yield path, _unspool(islice(done, len(of_path)), skipped)
+            for of_path in parts:
+                yield _unspool(islice(done, len(of_path)), skipped)
 
 
 def _parts(path: Path) -> list[Path]:
