@@ -743,6 +743,16 @@ def test_learning_is_counted_on_a_terminal(tmp_path, run, monkeypatch):
     assert tables.endswith(f"\r\x1b[K{path}: 40 hands new to BPP, 0 known\n")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="no shell that closes a stream")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_learning_with_standard_error_closed(tmp_path, jobs):
+    arguments = ["learn", example_file(tmp_path), "--book", tmp_path / "players", "--jobs", str(jobs), "--bpp"]
+    closed = ["sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-m", "pokermodel", *arguments]
+    said = subprocess.run(closed, stdout=subprocess.PIPE, text=True, timeout=100)
+    assert said.returncode == 0
+    assert said.stdout.startswith("1 hands read: 1 new")
+
+
 def test_commands_close_the_book(tmp_path, run, monkeypatch):
     hands, book = example_file(tmp_path), tmp_path / "players"
     assert run("learn", hands, "--book", book).returncode == 0

@@ -745,6 +745,14 @@ def test_progress_and_an_interruption(history, monkeypatch, capsys):
     assert printed.err == "\r\x1b[K10 hands\r\x1b[K20 hands\r\x1b[KAborted.\n"
 
 
+def test_without_standard_error(history, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stderr", None)  # as it is when closed
+    with pytest.raises(SystemExit) as stop:
+        main(["score", str(history), "--model", "call", "--json"])
+    assert stop.value.code == 0
+    assert json.loads(capsys.readouterr().out)["scored_hands"] == 40
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
+from contextlib import redirect_stderr
+from typing import NoReturn
 
 import click
 
@@ -46,6 +49,15 @@ def main(args: list[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is shown by its number, and ends nothing
             stream.reconfigure(errors="backslashreplace")
+    if sys.stderr is not None:
+        _run(args)
+    # closed; progress bars would turn to standard output, and worker processes would not start
+    with open(os.devnull, "w") as nowhere, redirect_stderr(nowhere):
+        os.set_inheritable(nowhere.fileno(), True)  # it has got the free number 2, theirs
+        _run(args)
+
+
+def _run(args: list[str] | None) -> NoReturn:
     try:
         status = cli.main(args=args, prog_name="pokermodel", standalone_mode=False)
     except click.ClickException as error:
