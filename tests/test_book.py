@@ -454,6 +454,8 @@ def test_no_book(tmp_path):
         pm.Book(tmp_path / "a" / "b")
     with pytest.raises(pm.BookError, match="got a URL of 'mysql'"):
         pm.Book("mysql://host/db")
+    with pytest.raises(pm.BookError, match=r"'bo\\udcff' cannot name a book: it is not UTF-8 text"):
+        pm.Book("bo\udcff")
     with pytest.raises(pm.BookError, match="is no URL"):
         pm.Book("://")
     with pytest.raises(pm.BookError, match="the name of the book is empty"):
@@ -777,6 +779,7 @@ def test_commands_refuse(tmp_path, run):
     for arguments, message in (
         (("profile", "--book", tmp_path / "none"), "no such book"),
         (("profile", "Eva", "--book", book), "did you mean 'Eve'?"),
+        (("profile", "\udcff", "--book", book), r"the book has no player '\udcff'"),
         (("read", "--book", book), "--book is for som"),
         (("read", "--model", "som", "--book", damaged), "not a database"),
         (("read", "--model", "som?contexts=all"), "expected one of twelve, previous, rich"),

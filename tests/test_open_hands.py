@@ -346,6 +346,16 @@ def refuse(monkeypatch: pytest.MonkeyPatch, *paths: Path) -> None:
     monkeypatch.setattr(os, "scandir", guard(os.scandir))
 
 
+def test_an_encrypted_archive(tmp_path: Path) -> None:
+    path = tmp_path / "hands.zip"
+    data = bytearray(zipped({"1.phh": PHH, "2.phh": PHH}))
+    data[data.index(b"PK\1\2") + 8] |= 1  # the flag in the directory
+    path.write_bytes(data)
+    source = open_hands(path, strict=False)
+    assert len(list(source)) == 1
+    assert [str(error) for error in source.skipped] == [f"{path / '1.phh'}: cannot be read: it is encrypted"]
+
+
 def test_hand_by_number(tmp_path: Path) -> None:
     source = open_hands(write(tmp_path, FILES["acpc"]))
     assert source.hand(2).id == "1"

@@ -758,6 +758,8 @@ def test_without_standard_error(history, monkeypatch, capsys):
     [
         (["--model", "nonsense"], "unknown model 'nonsense': expected one of"),
         (["--model", "som,som"], "twice"),
+        (["--model", ","], "a model without a name in --model ','"),
+        (["--model", "som,"], "a model without a name in --model 'som,'"),
         (["--warmup", "1000"], "within --warmup"),
         (["--warmup", "-1"], "--warmup"),
         (["--book", "/nowhere/book.db"], "no such book"),

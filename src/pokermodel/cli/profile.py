@@ -32,7 +32,7 @@ def profile(name: str | None, book: str, as_json: bool) -> None:
             return
         try:
             found = open_book.profile(name)
-        except KeyError:
+        except (KeyError, UnicodeEncodeError):  # what is not text names nobody
             raise click.ClickException(_unknown(open_book, name)) from None
     if as_json:
         click.echo(json.dumps(found.to_dict(), allow_nan=False))

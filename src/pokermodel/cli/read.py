@@ -40,8 +40,9 @@ def read(
 ) -> None:
     """Show, step by step, what every opponent in a hand can hold, and why.
 
-    FILE is a hand history: PHH (.phh, .phhs), an ACPC dealer log, or the IRC poker database (a folder or .tgz).
-    Without FILE, the hand that ships with the package is read.
+    FILE is a hand history: PHH (.phh, .phhs), an ACPC dealer log, text of a poker site, or the IRC poker database (a
+    folder or .tgz); or a folder or an archive of such files. Without FILE, the hand that ships with the package is
+    read.
     """
     from pokermodel import example_hand, open_hands
     from pokermodel.modeling import OpponentModeler

@@ -52,6 +52,8 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
     from pokermodel.scoring import score as walk
 
     names = list(kinds()) if models == "all" else models.split(",")
+    if not all(names):
+        raise click.UsageError(f"a model without a name in --model {models!r}")
     if len(set(names)) != len(names):
         raise click.UsageError(f"a model is named twice in {models!r}")
     forecasters: dict[str, Forecaster] = {}

@@ -6,6 +6,7 @@ Nothing is read as a whole: files are streams, and an archive that is compressed
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import io
 import lzma
@@ -34,6 +35,7 @@ _COMPRESSED: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"\xfd7zXZ\0": lzma.LZMAFile,
 }
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_ENCRYPTED = 1  # among the flags of what is in a zip archive
 _TAR, _TAR_AT = b"ustar", 257
 _BUFFER = 1 << 16
 _IN_MEMORY = 1 << 24  # bytes of an unpacked archive; what is larger goes to the disk
@@ -205,7 +207,12 @@ def _tar_members(file: IO[bytes]) -> dict[str, _Opener]:
 def _zip_members(file: IO[bytes]) -> dict[str, _Opener]:
     archive = zipfile.ZipFile(file)
     members = (member for member in archive.infolist() if not member.is_dir() and not _hidden(member.filename))
-    return {member.filename: partial(archive.open, member) for member in members}
+    return {
+        member.filename: partial(_refuse, PermissionError(errno.EACCES, "it is encrypted"))
+        if member.flag_bits & _ENCRYPTED
+        else partial(archive.open, member)
+        for member in members
+    }
 
 
 def _unreadable(error: BaseException, path: Path) -> HistoryError:

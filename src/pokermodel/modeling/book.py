@@ -906,6 +906,10 @@ def _engine(where: str | os.PathLike[str], create: bool) -> sa.Engine:
     if not text:
         raise BookError("the name of the book is empty: expected a file or a URL")
     try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise BookError(f"{text!r} cannot name a book: it is not UTF-8 text") from None
+    try:
         url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
     except ArgumentError:
         raise BookError(f"{text!r} is no URL of a database") from None
