@@ -47,10 +47,11 @@ def test_text():
     ("args", "words"),
     [
         (["AA"], "two ranges"),
-        (["AA", "ZZ"], "column 1"),
+        (["AA", "KK, ZZ"], "range 2, 'KK, ZZ': column 5: expected"),
         (["AA", "KK", "--board", "2c2c3d"], "duplicate card 2c"),
         (["AA", "KK", "--board", "2c7d"], "board"),
-        (["AsKs", "AsQs"], "player"),
+        (["AsKs", "AsQs"], "player 2, 'AsQs', has no holding"),
+        (["AA", "KK", "QsQh", "--board", "QsQdQc"], "player 3, 'QsQh', has no holding"),
         (["AA", "KK", "--trials", "1"], "--trials"),
     ],
 )

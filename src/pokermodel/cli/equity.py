@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 import click
+
+from pokermodel.errors import RangeError
 
 __all__ = ["equity"]
 
@@ -28,10 +31,20 @@ def equity(
     With --json and two players the figures are the first one's; with more players they are lists.
     """
     from pokermodel.equity import equity as compute
+    from pokermodel.ranges import parse_range
 
     if len(ranges) < 2:
         raise click.UsageError("equity needs two ranges or more")
-    found = compute(ranges, board, dead, trials=trials, rng=seed, jobs=jobs)
+    weights = []
+    for number, text in enumerate(ranges, 1):
+        try:
+            weights.append(parse_range(text))
+        except RangeError as reason:
+            raise click.ClickException(f"range {number}, {text!r}: {reason}") from None
+    try:
+        found = compute(weights, board, dead, trials=trials, rng=seed, jobs=jobs)
+    except ValueError as reason:
+        raise click.ClickException(_name_player(str(reason), ranges)) from None
     if as_json:
         rows = {name: getattr(found, name).tolist() for name in ("equity", "win", "tie", "lose", "standard_error")}
         report = rows if len(ranges) > 2 else {name: values[0] for name, values in rows.items()}
@@ -44,3 +57,8 @@ def equity(
         figures = "  ".join(f"{values[k]:7.3%}" for values in (found.equity, found.win, found.tie, found.lose))
         click.echo(f"{text:{width}}  {figures}{error}")
     click.echo(f"{found.trials:,} deals simulated; intervals of 95 %" if found.trials else "exact")
+
+
+def _name_player(message: str, ranges: tuple[str, ...]) -> str:
+    """Say whom a message means that begins with a player's index, which counts from 0."""
+    return re.sub(r"^player (\d+)", lambda found: f"player {int(found[1]) + 1}, {ranges[int(found[1])]!r},", message)
