@@ -139,7 +139,9 @@ def tracker(hands, name):
         left = hand.spec.players - len(folds)
         saw_flop = folds.get(seat, 4) > 0 and (left > 1 or any(round > 0 for round in folds.values()))
         showdown = seat not in folds and left > 1
-        put_in = [0] * hand.spec.players
+        put_in = list(hand.spec.blinds)
+        if hand.stacks is not None:
+            put_in = [min(blind, stack) for blind, stack in zip(put_in, hand.stacks, strict=True) if stack is not None]
         for decision in decisions:
             put_in = list(decision.committed)
             put_in[decision.seat] += decision.put_in

@@ -50,7 +50,7 @@ def test_text():
         (["AA", "KK, ZZ"], "range 2, 'KK, ZZ': column 5: expected"),
         (["AA", "KK", "--board", "2c2c3d"], "duplicate card 2c"),
         (["AA", "KK", "--board", "2c7d"], "board"),
-        (["AsKs", "AsQs"], "player 2, 'AsQs', has no holding"),
+        (["AsKs", "AsQs"], "no holdings for all players that share no card"),
         (["AA", "KK", "QsQh", "--board", "QsQdQc"], "player 3, 'QsQh', has no holding"),
         (["AA", "KK", "--trials", "1"], "--trials"),
     ],

@@ -15,6 +15,7 @@ from pokermodel._core import equity as core
 from pokermodel._core.dealing import Deals
 from pokermodel.cards import CARDS, HOLDING_CARDS, N_HOLDINGS, card_indices, holding_cards, holding_index
 from pokermodel.equity import equity
+from pokermodel.weights import WeightTable
 
 EVAL7 = [eval7.Card(card) for card in CARDS]
 WORDS = np.array([5, 6, 7, 8], dtype=np.uint64)
@@ -275,7 +276,7 @@ def test_threads_and_seeds():
     ({"ranges": ["AA"]}, "two or more ranges, got 1"),
     ({"ranges": []}, "two or more ranges, got 0"),
     ({"ranges": [None] * 24}, "1 to 23 players"),
-    ({"ranges": ["AsAh", "AsKs"]}, "player 1 has no holding"),
+    ({"ranges": ["AsAh", "AsKs"]}, "share no card"),
     ({"ranges": ["AA", "AA", "AA"]}, "share no card"),
     ({"ranges": ["AA", "ZZ"]}, "column 1"),
     ({"ranges": ["AA", np.ones(5)]}, "shape"),
@@ -303,3 +304,36 @@ def test_core_refuses():
         core.count_runouts(deals, np.empty((2, 2, 3)))
     with pytest.raises(TypeError):
         core.count_deals(None, WORDS, 1, np.empty((2, 2, 3)))
+
+
+@pytest.mark.parametrize("weight", ["1e-3", "1e-4", "1e-9"])
+def test_two_players_whose_likely_holdings_exclude_each_other(weight):
+    """There is but one deal; that it is unlikely does not matter."""
+    found = equity([f"AsAh,KsKh:{weight}", f"AsKs,AhQh:{weight}"], "2c7d9h")
+    np.testing.assert_allclose(found.equity, equity(["KsKh", "AhQh"], "2c7d9h").equity)
+
+
+@pytest.mark.parametrize(("ranges", "possible", "board", "dead"), [
+    (["AA:1e300, KK:1e-300", "QQ"], ["KK", "QQ"], "", "AsAhAd"),
+    (["AsAh:1e300, KcKh:1e-300", "QcQh"], ["KcKh", "QcQh"], "AsKdQs", ""),
+])  # fmt: skip
+def test_weights_of_what_is_impossible_do_not_count(ranges, possible, board, dead):
+    found = equity(ranges, board, dead)
+    np.testing.assert_allclose(found.equity, equity(possible, board, dead).equity)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ({"trials": 2.5}, "trials must be a whole number, got 2.5"),
+    ({"trials": float("nan")}, "trials must be a whole number, got nan"),
+    ({"jobs": 1.5}, "jobs must be a whole number, got 1.5"),
+])  # fmt: skip
+def test_numbers_that_are_not_whole(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        equity([None] * 3, **arguments)
+
+
+def test_one_table_is_no_list_of_ranges():
+    with pytest.raises(ValueError, match="expected a list of ranges"):
+        equity(WeightTable())
+    with pytest.raises(TypeError, match="not iterable"):
+        list(WeightTable())

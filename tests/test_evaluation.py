@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -463,7 +464,7 @@ def only(holding):
         (lambda: ev.hand_strength("AdAd", "3h4cJh"), "duplicate card Ad"),
         (lambda: ev.hand_strength("AdQc2s", "3h4cJh"), "two cards, got 3"),
         (lambda: ev.hand_strength("AdQc", "3h3hJh"), "duplicate card 3h"),
-        (lambda: ev.hand_strength("AdQc", "3h4cJh", opponents=0), "1 or more"),
+        (lambda: ev.hand_strength("AdQc", "3h4cJh", opponents=0), "from 1 to 22"),
         (lambda: ev.hand_strength("AdQc", "3h4cJh", np.ones(169)), r"shape \(1326,\)"),
         (lambda: ev.hand_strength("AdQc", "3h4cJh", -np.ones(1326)), "weight of 2d2c is -1.0"),
         (lambda: ev.hand_strength("AdQc", "3h4cJh", np.full(1326, np.nan)), "weight of 2d2c is nan"),
@@ -487,3 +488,31 @@ def test_bad_input_is_refused(call, message):
 def test_repr():
     assert repr(ev.BoardAnalysis("3h4cJh", "As")) == "BoardAnalysis('3h4cJh', dead='As')"
     assert cards_text(ev.BoardAnalysis("3h4cJh").board) == "3h4cJh"
+
+
+def test_dead_cards_as_an_array():
+    for dead in (np.array([5]), np.array([5, 6]), np.array([], dtype=np.int64), [5]):
+        analysis = ev.BoardAnalysis("AsKsQs", dead)
+        assert analysis.dead == tuple(int(card) for card in dead)
+        again = pickle.loads(pickle.dumps(analysis))
+        assert (again.board, again.dead) == (analysis.board, analysis.dead)
+
+
+def test_too_few_cards_for_the_runout():
+    cards = list(range(51, -1, -1))
+    analysis = ev.BoardAnalysis(cards[:3], cards[3:47])  # five are left
+    assert np.nanmax(analysis.evaluate(None, 1).hs) == pytest.approx(np.nanmax(analysis.strengths()))
+    with pytest.raises(ValueError, match="two holdings and 2 more cards cannot be dealt from 5 that are unseen"):
+        analysis.evaluate(None, 2)
+
+
+@pytest.mark.parametrize("opponents", [0, 23, 10**400, float("nan"), 1.5])
+def test_numbers_of_opponents(opponents):
+    with pytest.raises(ValueError, match="opponents must be a whole number from 1 to 22"):
+        ev.hand_strength("AdQc", "3h4cJh", opponents=opponents)
+
+
+@pytest.mark.parametrize("weights", ["AA", [10**400, *[1] * 1325]])
+def test_weights_that_are_none(weights):
+    with pytest.raises(ValueError, match="weights must be 1326 numbers"):
+        ev.hand_strength("AdQc", "3h4cJh", weights)

@@ -474,3 +474,15 @@ def test_decisions_against_the_textbook(players: int) -> None:
             hand = Hand("test", "1", spec, [f"p{k}" for k in range(players)], acts, cards[:5], holdings)
             walk(list(hand.replay()), spec)
             assert sum(hand.payoffs) == pytest.approx(0)
+
+
+def test_games_too_large_for_whole_chips():
+    with pytest.raises(ValueError, match="a seat could put in more than 9,007,199,254,740,992 chips"):
+        GameSpec((0, 0), (10**15,) * 4, (0,) * 4, max_raises=(10**6,) * 4)
+    assert GameSpec((10**6, 10**6), (10**6,) * 4, (0,) * 4, max_raises=(10**6,) * 4).players == 2
+
+
+@pytest.mark.parametrize("where", [{"holdings": {0.5: "AsAh"}}, {"mucked": [0.5]}, {"holdings": {"a": "AsAh"}}])
+def test_seats_that_are_none(where):
+    with pytest.raises(ValueError, match="there is no seat"):
+        Hand("s", "i", GameSpec.ring(3, 1, 2), "abc", [], **where)

@@ -151,6 +151,11 @@ def test_percentile_is_the_entry_of_the_sorted_list():
         assert preflop.percentile_value(mu, rates=range(1326)) == index
 
 
+def test_tens_in_two_characters():
+    assert preflop.income_rate("A10s", 2) == preflop.income_rate("ATs", 2)
+    assert preflop.income_rate("1010", 4) == preflop.income_rate("TT", 4)
+
+
 def test_percentiles_that_are_shares_of_whole_counts():
     """Rounding must not take the entry below: 10/13 of the holdings are 1,020."""
     for n in range(1, 200):

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pokermodel as pm
 from pokermodel import evaluation as ev
 from pokermodel.cards import CLASS_OF_HOLDING, class_index, holding_index, live_holdings
 from pokermodel.game import Act
@@ -310,3 +311,11 @@ def test_field_input():
         field_array([table], "product")
     with pytest.raises(ValueError, match="unknown field method"):
         field_strengths(ev.BoardAnalysis("3h4cJh"), [table], "median")
+
+
+def test_a_field_of_enormous_weights():
+    small, large = (pm.WeightTable.from_text(f"AA:{weight}, 72:{weight}").values for weight in ("1", "1e308"))
+    for method in ("mean", "maximum"):
+        expected = field_array([small, small], method)
+        np.testing.assert_allclose(field_array([large, large], method), expected, rtol=1e-12)
+        np.testing.assert_allclose(field_array([large, small], method), expected, rtol=1e-12)

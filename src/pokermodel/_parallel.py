@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import warnings
 from collections import deque
@@ -23,9 +24,13 @@ def check_jobs(jobs: int | None) -> int:
     """Return the number of threads or processes: `jobs`, or one for each processor if None; `ValueError` below 1."""
     if jobs is None:
         return os.cpu_count() or 1
-    if jobs < 1:
+    try:
+        number = operator.index(jobs)
+    except TypeError:
+        raise ValueError(f"jobs must be a whole number, got {jobs!r}") from None
+    if number < 1:
         raise ValueError(f"jobs must be 1 or more, got {jobs}")
-    return int(jobs)
+    return number
 
 
 def map_threads(function: Callable[[T], R], items: Iterable[T], jobs: int) -> Iterator[R]:

@@ -73,6 +73,8 @@ def stack_ranges(ranges: Iterable[RangeLike]) -> NDArray[np.float64]:
     ValueError
         If a range text cannot be read, or weights have another shape, are negative or not finite.
     """
+    if isinstance(ranges, WeightTable):
+        raise ValueError("expected a list of ranges, one for each player, got one weight table")
     rows = [_weights(item) for item in ranges]
     return np.array(rows, dtype=np.float64).reshape(len(rows), N_HOLDINGS)
 

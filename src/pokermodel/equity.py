@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +14,7 @@ from pokermodel._core.dealing import Deals
 from pokermodel._core.equity import count_deals, count_runouts
 from pokermodel._core.matchups import N_MATCHUPS, Matchups, list_matchups
 from pokermodel._parallel import check_jobs, map_threads
-from pokermodel.cards import CardsLike, card_indices, cards_text
+from pokermodel.cards import CardsLike, card_indices, cards_text, live_holdings
 from pokermodel.dealing import RangeLike, stack_ranges
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
@@ -79,6 +80,7 @@ def _two_players(win: float, tie: float, lose: float) -> Equity:
 
 
 def _enumerate_two(weights: Floats, board: tuple[int, ...], dead: tuple[int, ...], jobs: int) -> Equity:
+    weights = np.where(live_holdings(board + dead), weights, 0.0)
     # Brought to 2^480, products of weights neither overflow, over all boards, nor vanish.
     own, other = (np.ldexp(row, 480 - np.frexp(row.max())[1]) for row in weights)
     listed = np.empty(N_MATCHUPS, np.uint16)
@@ -200,6 +202,10 @@ def equity(
     weights = stack_ranges(ranges)
     if len(weights) < 2:
         raise ValueError(f"equity takes two or more ranges, got {len(weights)}")
+    try:
+        trials = operator.index(trials)
+    except TypeError:
+        raise ValueError(f"trials must be a whole number, got {trials!r}") from None
     if trials < 2:
         raise ValueError(f"trials must be 2 or more for a standard error, got {trials}")
     threads = check_jobs(jobs)
@@ -207,7 +213,8 @@ def equity(
     card_indices(cards + gone)  # no card twice
     if len(cards) not in (0, 3, 4, 5):
         raise ValueError(f"a board has 0, 3, 4 or 5 cards, got {len(cards)}: {cards_text(cards)!r}")
-    deals = Deals(weights, cards, gone, True)
+    # two players are enumerated, and then nothing is tried that can fail where hardly a deal is possible
+    deals = Deals(weights, cards, gone, len(weights) > 2 or exact is False)
     if exact is not False:
         found = _enumerate(deals, weights, cards, gone, threads)
         if found is not None:
@@ -216,4 +223,4 @@ def equity(
             raise ValueError(
                 "exact equity needs two players, or more with one holding each; leave exact out to simulate"
             )
-    return _simulate(deals, int(trials), rng, threads)
+    return _simulate(deals, trials, rng, threads)

@@ -257,7 +257,7 @@ class BoardAnalysis:
         #: The board, as card indices.
         self.board: tuple[int, ...] = card_indices(board)
         #: The dead cards, as card indices.
-        self.dead: tuple[int, ...] = card_indices(dead) if dead != () else ()
+        self.dead: tuple[int, ...] = () if type(dead) is tuple and not dead else card_indices(dead)
         if not 3 <= len(self.board) <= 5:
             raise ValueError(
                 f"a board to evaluate on has 3 to 5 cards, got {len(self.board)}: {cards_text(self.board)!r}"
@@ -267,6 +267,10 @@ class BoardAnalysis:
         self._analysis = Analysis(self.board, self.dead)
         self._live: NDArray[np.bool_] | None = None
         self._outs: Floats | None = None
+
+    def __reduce__(self) -> tuple[type[BoardAnalysis], tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Pickle the cards: the rest follows from them."""
+        return type(self), (self.board, self.dead)
 
     def __repr__(self) -> str:
         dead = f", dead={cards_text(self.dead)!r}" if self.dead else ""
@@ -288,6 +292,9 @@ class BoardAnalysis:
                 f"lookahead must be {'1 or 2' if to_come == 2 else '1'} on a board of {len(self.board)} cards, "
                 f"got {lookahead}"
             )
+        unseen = 52 - len(self.board) - len(self.dead)
+        if unseen < 4 + lookahead:
+            raise ValueError(f"two holdings and {lookahead} more cards cannot be dealt from {unseen} that are unseen")
         return lookahead
 
     def strengths(self, weights: WeightTable | ArrayLike | None = None) -> Floats:
@@ -474,8 +481,8 @@ class BoardAnalysis:
 
 
 def _check_opponents(opponents: int) -> None:
-    if opponents < 1:
-        raise ValueError(f"opponents must be 1 or more, got {opponents}")
+    if opponents not in range(1, 23):
+        raise ValueError(f"opponents must be a whole number from 1 to 22, got {opponents!r}")
 
 
 def hand_strength(
@@ -527,7 +534,10 @@ def hand_strength(
 
 def _several(weights: WeightTable | ArrayLike | None) -> Floats | None:
     """The tables (k, 1326), if it is several of them."""
-    array = None if weights is None else np.asarray(weights, dtype=np.float64)
+    try:
+        array = None if weights is None else np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return None  # which is refused where one table is taken
     return array if array is not None and array.ndim == 2 else None
 
 

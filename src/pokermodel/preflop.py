@@ -142,8 +142,8 @@ def income_rate(holding: CardsLike, players: int) -> float:
     True
     """
     rates = income_rates(players)
-    if isinstance(holding, str) and len(holding.strip()) < 4:  # two cards take four characters
-        return float(rates[class_index(holding.strip())])
+    if isinstance(holding, str) and len(text := holding.strip().replace("10", "T")) < 4:  # two cards take four
+        return float(rates[class_index(text)])
     return float(rates[CLASS_OF_HOLDING[holding_index(holding)]])
 
 

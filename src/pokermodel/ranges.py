@@ -108,7 +108,7 @@ def as_weights(values: ArrayLike, live: NDArray[np.bool_] | None = None) -> NDAr
         if given.dtype.kind not in "biufO":
             raise TypeError
         weights = given.astype(np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"weights must be {N_HOLDINGS} numbers, got {type(values).__name__}") from None
     if weights.shape != (N_HOLDINGS,):
         raise ValueError(f"weights must have shape ({N_HOLDINGS},), got {weights.shape}")

@@ -188,6 +188,8 @@ class WeightTable:
         with np.errstate(over="ignore"):
             return float(self._values.sum())
 
+    __iter__ = None  # of what? `values` are by holding
+
     def __getitem__(self, what: str | CardsLike) -> float:
         """Weight of a holding (``"AsKd"``, cards, an index) or mean weight of a class (``"AKs"``).
 

@@ -269,7 +269,7 @@ class Hand:
             raise ValueError(f"hand {id}: {n} seats need as many payoffs, got {len(stated_payoffs)}")
         losers = frozenset(mucked)
         for seat in (*holdings, *losers):
-            if not 0 <= seat < n:
+            if seat not in range(n):
                 raise ValueError(f"hand {id}: there is no seat {seat}, expected 0 to {n - 1}")
         try:
             done = tuple([a if type(a) is Action and type(a.act) is Act else _action(a) for a in actions])

@@ -17,6 +17,7 @@ PerRound = tuple[int, int, int, int]
 
 _MAX_PLAYERS = 23  # as many as a deck serves
 _NO_CAP = 255  # what an ACPC game definition without maxRaises means
+_MOST_IN = 2**53  # chips of one seat: pots of all seats stay far within 64 bits
 _ROUNDS = 4
 
 _HOLDEM = {
@@ -78,8 +79,8 @@ class GameSpec:
     Raises
     ------
     ValueError
-        If the number of entries does not fit, an amount is negative or no whole number, a bet is 0, or a
-        choice is not one of those named.
+        If the number of entries does not fit, an amount is negative or no whole number, a bet is 0, a seat could put
+        in more than 2^53 chips, or a choice is not one of those named.
     """
 
     blinds: tuple[int, ...]
@@ -112,6 +113,9 @@ class GameSpec:
         for name, choices in ("odd_chips", get_args(OddChips)), ("reopening", get_args(Reopening)):
             if getattr(self, name) not in choices:
                 raise ValueError(f"{name} must be one of {', '.join(choices)}, got {getattr(self, name)!r}")
+        most = sum(bet * raises for bet, raises in zip(self.bets, self.max_raises, strict=True))
+        if most + max(blinds) + max(antes, default=0) > _MOST_IN:
+            raise ValueError(f"a seat could put in more than {_MOST_IN:,} chips: expected smaller or fewer bets")
         for name in "cap_heads_up", "full_blind":
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name} must be True or False, got {getattr(self, name)!r}")

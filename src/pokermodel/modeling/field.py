@@ -17,6 +17,9 @@ FieldMethod: TypeAlias = Literal["mean", "maximum", "product"]
 CrudePotential: TypeAlias = Literal["outs", "exact1"]
 
 
+_SAFE = 1e300  # weights up to it have a sum
+
+
 def _stack(tables: Sequence[ArrayLike]) -> Floats:
     stacked = np.array([getattr(table, "values", table) for table in tables], dtype=np.float64)
     if stacked.size == 0:
@@ -48,7 +51,11 @@ def field_array(tables: Sequence[ArrayLike], method: Literal["mean", "maximum"] 
     stacked = _stack(tables)
     if method not in ("mean", "maximum"):
         raise ValueError(f"unknown way to merge a field {method!r}: expected 'mean' or 'maximum'")
-    scale = stacked.sum(axis=1, keepdims=True) if method == "mean" else stacked.max(axis=1, keepdims=True)
+    largest = stacked.max(axis=1, keepdims=True)
+    if (largest > _SAFE).any():
+        np.divide(stacked, largest, out=stacked, where=largest > _SAFE)  # their sum could overflow
+        largest = stacked.max(axis=1, keepdims=True)
+    scale = stacked.sum(axis=1, keepdims=True) if method == "mean" else largest
     np.divide(stacked, scale, out=stacked, where=scale > 0)
     merged: Floats = stacked.mean(axis=0) if method == "mean" else stacked.max(axis=0)
     return merged
