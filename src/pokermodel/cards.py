@@ -44,10 +44,15 @@ __all__ = [
     "live_holdings",
 ]
 
+#: Ranks, in order; a card's index is four times the rank's, plus the suit's.
 RANKS = "23456789TJQKA"
+#: Suits: clubs, diamonds, hearts, spades.
 SUITS = "cdhs"
+#: Cards of a deck.
 N_CARDS = 52
+#: Holdings of two cards.
 N_HOLDINGS = 1326
+#: Classes of holdings before the flop, as AA, AKs, AKo.
 N_CLASSES = 169
 
 #: Cards as text or as indices.

@@ -31,6 +31,7 @@ from pokermodel.weights import WeightTable
 
 __all__ = ["Deal", "Dealer", "DealingMode", "RangeLike", "folded_weights", "stack_ranges"]
 
+#: How holdings are dealt.
 DealingMode: TypeAlias = Literal["joint", "published"]
 
 #: What somebody can hold: range text (``"AsAh"``, ``"QQ+, AKs:0.5"``), weights, or None for anything.

@@ -38,6 +38,7 @@ Floats = NDArray[np.float64]
 
 #: Heads-up, with as many raises as anybody likes: a table of three acts is all that there is.
 SPEC = GameSpec((1, 2), (2, 2, 4, 4), (0, 1, 1, 1), (12, 12, 12, 12))
+#: What is learnt from: hands that were shown, weighted or not, or all.
 ESTIMATORS = ("showdown_only", "inverse_probability", "em")
 _NAMES = ("observer", "known")
 _BOARD_CARDS = (0, 3, 4, 5)

@@ -13,7 +13,9 @@ from pokermodel.evaluation import BoardAnalysis
 __all__ = ["CrudePotential", "FieldMethod", "crude_values", "field_array", "field_strengths"]
 
 Floats: TypeAlias = NDArray[np.float64]
+#: How several opponents are merged into one.
 FieldMethod: TypeAlias = Literal["mean", "maximum", "product"]
+#: Which PPOTc re-weighting goes by: outs, or the exact one-card potential.
 CrudePotential: TypeAlias = Literal["outs", "exact1"]
 
 
