@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from pokermodel._core.dealing import Deals
 from pokermodel._core.equity import count_deals, count_runouts
 from pokermodel._core.matchups import N_MATCHUPS, Matchups, list_matchups
 from pokermodel._parallel import check_jobs, map_threads
-from pokermodel.cards import CardsLike, card_indices, cards_text, live_holdings
+from pokermodel.cards import HOLDING_CARDS, CardsLike, card_indices, cards_text, live_holdings
 from pokermodel.dealing import RangeLike, stack_ranges
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
@@ -29,6 +30,9 @@ _MATCHUPS_A_CHUNK = 16
 
 # From so many matchups on, the pairs of all holdings on a board are quicker, by cards to come.
 _MANY_MATCHUPS = {2: 640, 1: 256}
+
+# The cards of each holding.
+_HOLDING_SETS = [frozenset(cards) for cards in HOLDING_CARDS.tolist()]
 
 #: What is known of matchups before the flop; made when first needed.
 _preflop = cache(Matchups)
@@ -79,10 +83,18 @@ def _two_players(win: float, tie: float, lose: float) -> Equity:
     return Equity(wins + ties / 2, wins, ties, losses, np.zeros(2), 0)
 
 
+def _scaled(weights: Floats, gone: tuple[int, ...]) -> Floats:
+    """Weights brought to 2^480: their products neither overflow, over all boards, nor vanish."""
+    largest = int(weights.argmax())
+    if gone and not _HOLDING_SETS[largest].isdisjoint(gone):  # beside what is not possible, all else could vanish
+        weights = np.where(live_holdings(gone), weights, 0.0)
+        largest = int(weights.argmax())
+    scaled: Floats = np.ldexp(weights, 480 - math.frexp(weights[largest])[1])
+    return scaled
+
+
 def _enumerate_two(weights: Floats, board: tuple[int, ...], dead: tuple[int, ...], jobs: int) -> Equity:
-    weights = np.where(live_holdings(board + dead), weights, 0.0)
-    # Brought to 2^480, products of weights neither overflow, over all boards, nor vanish.
-    own, other = (np.ldexp(row, 480 - np.frexp(row.max())[1]) for row in weights)
+    own, other = (_scaled(row, board + dead) for row in weights)
     listed = np.empty(N_MATCHUPS, np.uint16)
     listed = listed[: list_matchups(own, other, listed)]
     to_come = 5 - len(board)
@@ -213,8 +225,12 @@ def equity(
     card_indices(cards + gone)  # no card twice
     if len(cards) not in (0, 3, 4, 5):
         raise ValueError(f"a board has 0, 3, 4 or 5 cards, got {len(cards)}: {cards_text(cards)!r}")
-    # two players are enumerated, and then nothing is tried that can fail where hardly a deal is possible
-    deals = Deals(weights, cards, gone, len(weights) > 2 or exact is False)
+    try:
+        deals = Deals(weights, cards, gone, True)
+    except ValueError:
+        if len(weights) > 2 or exact is False:
+            raise
+        deals = Deals(weights, cards, gone, False)  # two can be enumerated though hardly a deal is possible
     if exact is not False:
         found = _enumerate(deals, weights, cards, gone, threads)
         if found is not None:
