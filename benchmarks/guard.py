@@ -44,7 +44,7 @@ from benchmarks.compiled import HERE, compiler, compiler_version, shared_library
 from benchmarks.guard_kernels import CALL, CASES, LEVELS, Plan
 
 ROOT = HERE.parent
-LAYOUTS, MOST_LAYOUTS = 3, 10  # of memory, in which short calls are counted, and while sides differ: see guard_kernels
+LAYOUTS, MOST_LAYOUTS = 3, 10  # of memory, in which short calls are counted, and what differs: see guard_kernels
 REQUEST = "desc: Trigger: Client Request: "
 CALLGRIND = (
     "--tool=callgrind",
@@ -380,22 +380,23 @@ class Counter:
         found = self.count_once(side, level, 0)
         has_calls = any(CASES[name].limit == CALL for name in found.costs)
         for layout in range(1, LAYOUTS if has_calls else 1):
-            self.count_calls_again(found, side, level, layout)
+            self.count_again(found, side, level, layout)
         return found
 
-    def count_calls_again(self, found: Count, side: Path, level: str, layout: int) -> None:
-        """Count short calls in another layout; the least is kept."""
-        for name, again in self.count_once(side, level, layout).costs.items():
+    def count_again(self, found: Count, side: Path, level: str, layout: int, names: Sequence[str] = ()) -> None:
+        """Count short calls, or those cases, in another layout; the least is kept."""
+        for name, again in self.count_once(side, level, layout, names=names).costs.items():
             found.costs[name] = Cost(*map(min, found.costs[name], again))
 
     def count_level(self, sides: Mapping[str, Path], level: str) -> tuple[dict[str, Count], Slowed]:
         """Count every side, and kernels slowed if there is a side with such."""
         counted = {name: self.count(side, level) for name, side in sides.items() if name != "planted"}
         for layout in range(LAYOUTS, MOST_LAYOUTS):
-            if not calls_differ(counted, level):
+            names = differing(counted, level)
+            if not names:
                 break
             for name, found in counted.items():
-                self.count_calls_again(found, sides[name], level, layout)
+                self.count_again(found, sides[name], level, layout, names)
         return counted, self.slow(sides["planted"], level) if "planted" in sides else Slowed({}, {}, {})
 
     def slow(self, side: Path, level: str) -> Slowed:
@@ -408,7 +409,9 @@ class Counter:
         slowed = self.count_once(side, level, 0, plans).costs if plans else {}
         return Slowed(plain.costs, inside, slowed)
 
-    def count_once(self, side: Path, level: str, layout: int, plans: Sequence[Plan] = ()) -> Count:
+    def count_once(
+        self, side: Path, level: str, layout: int, plans: Sequence[Plan] = (), names: Sequence[str] = ()
+    ) -> Count:
         # every build is seen at the same path: paths are strings of the counted process
         place = self.folder / level
         place.mkdir()
@@ -426,7 +429,8 @@ class Counter:
         run = subprocess.run(
             [
                 *(*self.prefix, f"--callgrind-out-file={place}/out"),
-                *(sys.executable, "-P", self.kernels, self.requests, level, str(layout), json.dumps(plans)),
+                *(sys.executable, "-P", self.kernels, self.requests, level, str(layout)),
+                *map(json.dumps, (plans, names)),
             ],
             cwd=place,
             env=environment,
@@ -492,16 +496,16 @@ def differs_much(row: Row) -> bool:
     return any(abs(ratio - 1) > part * (row.limit - 1) for ratio, part in zip(row.ratios, (0.25, 0.5), strict=True))
 
 
-def calls_differ(counted: Mapping[str, Count], level: str) -> bool:
-    """Whether a short call fails on what was counted so far, which another layout may mend."""
+def differing(counted: Mapping[str, Count], level: str) -> list[str]:
+    """Cases that fail on what was counted so far, which another layout may mend."""
 
     def rows(one: str, other: str) -> Iterator[Row]:
         if one in counted and other in counted:
             costs = [{(level, name): cost for name, cost in counted[side].costs.items()} for side in (one, other)]
-            yield from (row for row in compare(*costs) if row.limit == CALL and row.ratios)
+            yield from (row for row in compare(*costs) if row.ratios)
 
-    slower = any(row.verdict == "SLOWER" for row in rows("base", "head"))
-    return slower or any(map(differs_much, rows("head", "again")))
+    found = [row.name for row in rows("base", "head") if row.verdict == "SLOWER"]
+    return list(dict.fromkeys([*found, *(row.name for row in rows("head", "again") if differs_much(row))]))
 
 
 class Trial(NamedTuple):

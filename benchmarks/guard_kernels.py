@@ -1,8 +1,9 @@
 """What the guard counts: run by `benchmarks.guard` under callgrind, once for each side and vector level.
 
-    python guard_kernels.py LIBRARY LEVEL LAYOUT []      # count; prints JSON: why cases could not run, and calls
-    python guard_kernels.py LIBRARY LEVEL LAYOUT PLANS   # count kernels of a planted build, measured or slowed
-    python guard_kernels.py --list                       # names and limits as JSON
+    python guard_kernels.py LIBRARY LEVEL LAYOUT [] []      # count; prints JSON: why cases could not run, and calls
+    python guard_kernels.py LIBRARY LEVEL LAYOUT [] NAMES   # count these cases
+    python guard_kernels.py LIBRARY LEVEL LAYOUT PLANS []   # count kernels of a planted build, measured or slowed
+    python guard_kernels.py --list                          # names and limits as JSON
 
 A case is a function that prepares and returns what is then called with 0, to warm the simulated caches, and with
 1, which counts. The two boards differ by more than suits, and the package's memory of boards is turned off: what is
@@ -21,7 +22,7 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-if __name__ == "__main__" and len(sys.argv) == 5:  # before anything large is imported: numpy's names have to move too
+if __name__ == "__main__" and len(sys.argv) == 6:  # before anything large is imported: numpy's names have to move too
     moved = [bytes(500 + 40 * k) for k in range(300 * int(sys.argv[3]))]
 
 import numpy as np
@@ -507,16 +508,14 @@ def carry_out(plans: Iterable[Plan], requests: ctypes.CDLL) -> dict[str, int]:
     return called
 
 
-def count(requests: ctypes.CDLL, layout: int, names: Collection[str]) -> dict[str, str]:
+def count(requests: ctypes.CDLL, names: Collection[str]) -> dict[str, str]:
     """Count cases; what kept a case from being counted, by name.
 
-    Layouts differ in where objects lie, upon which the collisions in Python's cache of methods depend: up to 7 % of
-    a short call. All but layout 0 count the short calls only.
+    Layouts differ in where objects lie, upon which the collisions in Python's cache of methods depend, up to 7 % of
+    a short call, and those in the simulated caches, up to 3 % of a kernel's cost.
     """
     problems: dict[str, str] = {}
     for name in names:
-        if layout and CASES[name].limit == KERNEL:
-            continue
         try:
             run = CASES[name].prepare()
             run(0)  # first without counting: it can fail, and it fills what is filled at the first call
@@ -552,16 +551,16 @@ def use(level: str) -> list[str]:
     return [name for name, case in CASES.items() if case.vectors or level == available[-1]]
 
 
-def main(library: str, level: str, layout: int, plans: list[Plan]) -> None:
+def main(library: str, level: str, layout: int, plans: list[Plan], wanted: list[str]) -> None:
     requests = ctypes.CDLL(library, mode=ctypes.RTLD_GLOBAL)  # before the kernels, that planted ones find it
     requests.count_write.argtypes = [ctypes.c_char_p]
-    names = use(level)
+    names = [name for name in use(level) if (name in wanted if wanted else not layout or CASES[name].limit == CALL)]
     plans = [plan for plan in plans if plan.case in names]
     cases = {plan.case for plan in plans}
     gc.disable()
     problems = {}
     if not any(plan.period for plan in plans):
-        problems = count(requests, layout, [name for name in names if name in cases or not plans])
+        problems = count(requests, [name for name in names if name in cases or not plans])
     calls = carry_out([plan for plan in plans if plan.case not in problems], requests)
     print(json.dumps({"problems": problems, "calls": calls}))
 
@@ -570,5 +569,5 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--list"]:
         print(json.dumps({name: case.limit for name, case in CASES.items()}))
     else:
-        _, library_, level_, layout_, plans_ = sys.argv
-        main(library_, level_, int(layout_), [Plan(*plan) for plan in json.loads(plans_)])
+        _, library_, level_, layout_, plans_, names_ = sys.argv
+        main(library_, level_, int(layout_), [Plan(*plan) for plan in json.loads(plans_)], json.loads(names_))

@@ -276,15 +276,16 @@ def test_sides_are_compared_case_by_case():
 
 
 class _Counter(guard.Counter):
-    """Has a short call's cost for every side and layout, instead of counting."""
+    """Has a case's cost for every side and layout, instead of counting."""
 
-    def __init__(self, costs: dict[str, list[int]]):
-        self.costs, self.seen = costs, []
+    def __init__(self, case: str, costs: dict[str, list[int]]):
+        self.case, self.costs, self.seen = case, costs, []
 
-    def count_once(self, side, level, layout, plans=()):
+    def count_once(self, side, level, layout, plans=(), names=()):
+        assert names == ([self.case] if layout >= guard.LAYOUTS else ())
         self.seen.append((side.name, layout))
         cost = self.costs[side.name][min(layout, len(self.costs[side.name]) - 1)]
-        return guard.Count({"call: evaluate": Cost(cost, cost)}, {}, {})
+        return guard.Count({self.case: Cost(cost, cost)}, {}, {})
 
 
 @pytest.mark.parametrize(
@@ -298,11 +299,20 @@ class _Counter(guard.Counter):
     ],
 )
 def test_short_calls_are_counted_until_sides_agree(costs, found, layouts):
-    counter = _Counter(costs)
+    counter = _Counter("call: evaluate", costs)
     counted, _ = counter.count_level({name: Path(name) for name in costs}, "avx2")
     assert [counted[name].costs["call: evaluate"].instructions for name in costs] == found
     assert max(layout for _, layout in counter.seen) + 1 == layouts
     assert len(counter.seen) == len(costs) * layouts
+
+
+def test_kernels_are_counted_again_where_sides_differ():
+    case = "evaluate_many, seven cards"
+    counter = _Counter(case, {"base": [1000], "head": [1030] * 4 + [1000], "again": [1000]})
+    counted, _ = counter.count_level({name: Path(name) for name in counter.costs}, "avx2")
+    assert [counted[name].costs[case].instructions for name in counter.costs] == [1000, 1000, 1000]
+    # a kernel's first counts are in one layout; then in further ones, until the sides agree
+    assert {layout for _, layout in counter.seen} == {0, 3, 4}
 
 
 def slowed(level: str, by: float = 0.05, left_out: str = "") -> guard.Slowed:
