@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import TypeVar
 
-__all__ = ["Progress", "check_jobs", "map_processes", "map_threads"]
+__all__ = ["Progress", "check_jobs", "check_whole", "map_processes", "map_threads"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -20,14 +20,19 @@ R = TypeVar("R")
 Progress = Callable[[int, int], None]
 
 
+def check_whole(what: str, number: int) -> int:
+    """Return a whole number as an int; `ValueError` if it is none."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise ValueError(f"{what} must be a whole number, got {number!r}") from None
+
+
 def check_jobs(jobs: int | None) -> int:
     """Return the number of threads or processes: `jobs`, or one for each processor if None; `ValueError` below 1."""
     if jobs is None:
         return os.cpu_count() or 1
-    try:
-        number = operator.index(jobs)
-    except TypeError:
-        raise ValueError(f"jobs must be a whole number, got {jobs!r}") from None
+    number = check_whole("jobs", jobs)
     if number < 1:
         raise ValueError(f"jobs must be 1 or more, got {jobs}")
     return number

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from pokermodel._core.dealing import Deals
 from pokermodel._core.equity import count_deals, count_runouts
 from pokermodel._core.matchups import N_MATCHUPS, Matchups, list_matchups
-from pokermodel._parallel import check_jobs, map_threads
+from pokermodel._parallel import check_jobs, check_whole, map_threads
 from pokermodel.cards import HOLDING_CARDS, CardsLike, card_indices, cards_text, live_holdings
 from pokermodel.dealing import RangeLike, stack_ranges
 from pokermodel.evaluation import BoardAnalysis
@@ -30,9 +29,6 @@ _MATCHUPS_A_CHUNK = 16
 
 # From so many matchups on, the pairs of all holdings on a board are quicker, by cards to come.
 _MANY_MATCHUPS = {2: 640, 1: 256}
-
-# The cards of each holding.
-_HOLDING_SETS = [frozenset(cards) for cards in HOLDING_CARDS.tolist()]
 
 #: What is known of matchups before the flop; made when first needed.
 _preflop = cache(Matchups)
@@ -86,7 +82,7 @@ def _two_players(win: float, tie: float, lose: float) -> Equity:
 def _scaled(weights: Floats, gone: tuple[int, ...]) -> Floats:
     """Weights brought to 2^480: their products neither overflow, over all boards, nor vanish."""
     largest = int(weights.argmax())
-    if gone and not _HOLDING_SETS[largest].isdisjoint(gone):  # beside what is not possible, all else could vanish
+    if gone and not set(gone).isdisjoint(HOLDING_CARDS[largest].tolist()):  # it is not possible: others could vanish
         weights = np.where(live_holdings(gone), weights, 0.0)
         largest = int(weights.argmax())
     scaled: Floats = np.ldexp(weights, 480 - math.frexp(weights[largest])[1])
@@ -214,10 +210,7 @@ def equity(
     weights = stack_ranges(ranges)
     if len(weights) < 2:
         raise ValueError(f"equity takes two or more ranges, got {len(weights)}")
-    try:
-        trials = operator.index(trials)
-    except TypeError:
-        raise ValueError(f"trials must be a whole number, got {trials!r}") from None
+    trials = check_whole("trials", trials)
     if trials < 2:
         raise ValueError(f"trials must be 2 or more for a standard error, got {trials}")
     threads = check_jobs(jobs)
