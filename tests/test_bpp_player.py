@@ -131,7 +131,9 @@ def test_the_best_act():
         commons.observe(decision)
     player._start = type("Start", (), {"commons": commons, "rng": np.random.default_rng(1)})
     assert player.act(river) == Act.RAISE
-    nothing = river._replace(holding=pm.cards.card_indices("7c5s"), to_call=4, bets_to_call=1)
+    nothing = river._replace(
+        holding=pm.cards.card_indices("7c5s"), situation=river.situation._replace(to_call=4, bets_to_call=1)
+    )
     assert player.act(nothing) == Act.FOLD
     checked = river._replace(holding=pm.cards.card_indices("7c5s"))
     assert player.act(checked) == Act.CALL

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokermodel.cards import card_indices
-from pokermodel.game import Act, Action, Decision, GameSpec, Hand, State
+from pokermodel.game import Act, Action, Decision, GameSpec, Hand, Situation, State
 
 FOLD, CALL, RAISE = Act
 LETTERS = {"f": FOLD, "c": CALL, "r": RAISE}
@@ -273,51 +273,53 @@ def test_replay() -> None:
         source="test",
         hand_id="2",
         index=0,
-        spec=spec,
-        players=("Ann", "Bob", "Cid"),
-        seat=2,
-        player="Cid",
+        situation=Situation(
+            spec=spec,
+            players=("Ann", "Bob", "Cid"),
+            seat=2,
+            player="Cid",
+            board=(),
+            round=0,
+            pot=15,
+            to_call=10,
+            bet_size=10,
+            bets_to_call=1,
+            num_bets=1,
+            bets_put_in=0,
+            active=(0, 1, 2),
+            position=0,
+            committed=(5, 10, 0),
+            all_in=(),
+            legal=(FOLD, CALL, RAISE),
+        ),
         act=RAISE,
-        out_of_turn=False,
-        round=0,
-        board=(),
-        pot=15,
-        to_call=10,
-        bet_size=10,
-        bets_to_call=1,
-        num_bets=1,
         put_in=20,
-        bets_put_in=0,
-        active=(0, 1, 2),
-        position=0,
-        committed=(5, 10, 0),
-        all_in=(),
-        legal=(FOLD, CALL, RAISE),
     )
     assert decisions[8] == Decision(
         source="test",
         hand_id="2",
         index=8,
-        spec=spec,
-        players=("Ann", "Bob", "Cid"),
-        seat=0,
-        player="Ann",
+        situation=Situation(
+            spec=spec,
+            players=("Ann", "Bob", "Cid"),
+            seat=0,
+            player="Ann",
+            board=card_indices("2sQh7s8c"),
+            round=2,
+            pot=150,
+            to_call=20,
+            bet_size=20,
+            bets_to_call=1,
+            num_bets=2,
+            bets_put_in=1,
+            active=(0, 2),
+            position=1,
+            committed=(60, 10, 80),
+            all_in=(),
+            legal=(FOLD, CALL, RAISE),
+        ),
         act=RAISE,
-        out_of_turn=False,
-        round=2,
-        board=card_indices("2sQh7s8c"),
-        pot=150,
-        to_call=20,
-        bet_size=20,
-        bets_to_call=1,
-        num_bets=2,
         put_in=40,
-        bets_put_in=1,
-        active=(0, 2),
-        position=1,
-        committed=(60, 10, 80),
-        all_in=(),
-        legal=(FOLD, CALL, RAISE),
     )
 
 
@@ -325,7 +327,7 @@ def test_half_bets_are_rounded_up() -> None:
     small_blind = list(make("rrrcc", board=(), holdings={}).replay())
     first, again = small_blind[1], small_blind[4]
     assert (first.to_call, first.bets_to_call, first.bets_put_in) == (15, 2, 0)
-    assert (again.to_call, again.bets_to_call, again.bets_put_in) == (10, 1, 3)  # 25 chips of his own will
+    assert (again.to_call, again.bets_to_call, again.bets_put_in) == (10, 1, 3)  # 25 chips of their own will
     limp = list(make("cc", board=(), holdings={}).replay())[1]
     assert (limp.to_call, limp.bets_to_call) == (5, 1)
 

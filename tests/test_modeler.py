@@ -647,8 +647,8 @@ def test_what_cannot_be_raised_is_predicted_to_be_called():
         modeler = OpponentModeler(model)
         for decision in played.replay():
             if decision.index:
-                free = decision._replace(legal=(F, C, R)) if decision.to_call else decision._replace(legal=(C, R))
-                capped = decision._replace(legal=tuple(act for act in free.legal if act != R))
+                free = decision.situation._replace(legal=(F, C, R) if decision.to_call else (C, R))
+                capped = free._replace(legal=tuple(act for act in free.legal if act != R))
                 with_room, without = modeler.predict(free), modeler.predict(capped)
                 assert without.sum() == pytest.approx(1)
                 assert without[R] <= 0.01

@@ -10,7 +10,7 @@ import pytest
 
 from pokermodel.arena import Deal, Entrant, deal_cards, play_hand, tournament
 from pokermodel.cards import card_indices, holding_index
-from pokermodel.game import Act, Decision, GameSpec, State
+from pokermodel.game import Act, Decision, GameSpec, Situation, State
 from pokermodel.modeling import OpponentModeler
 from pokermodel.players import (
     Commons,
@@ -299,8 +299,7 @@ def test_strength_against_the_fixed_array():
     for act in (Act.CALL, Act.CALL, Act.CALL):
         state.act(act)
     own, board = holding_index("AdQc"), card_indices("3h4cJh")
-    fields = state.situation()
-    view = View("s", "1", 3, spec, ("a", "b", "c"), 0, "a", (50, 40), fields[0], board, *fields[1:], (), state)
+    view = View("s", "1", 3, Situation.of(state, ("a", "b", "c"), board), (50, 40), (), state)
     tables = FixedTables("reasonable", reasonable_weights(), commons)
     assert tables.strength(view, own, "mean") == pytest.approx(0.6085, abs=1e-3)
     assert tables.potential(view, own, "mean").ppot == pytest.approx(0.1013, abs=1e-3)

@@ -3,7 +3,9 @@
 The rules themselves live in `pokermodel._core.rules`; everything here describes and walks them.
 """
 
-from pokermodel.game.hand import Act, Action, Decision, Hand, Situation, State
+from pokermodel._core.rules import Act, State
+from pokermodel.game.hand import Action, Hand
+from pokermodel.game.situation import BOARD_CARDS, ROUNDS, Decision, Situation
 from pokermodel.game.spec import GameSpec
 
-__all__ = ["Act", "Action", "Decision", "GameSpec", "Hand", "Situation", "State"]
+__all__ = ["BOARD_CARDS", "ROUNDS", "Act", "Action", "Decision", "GameSpec", "Hand", "Situation", "State"]

@@ -12,12 +12,11 @@ from typing import Any, NamedTuple, NoReturn
 from pokermodel._core.evaluator import evaluate
 from pokermodel._core.rules import Act, State
 from pokermodel.cards import N_CARDS, CardsLike, card_indices, cards_text
+from pokermodel.game.situation import BOARD_CARDS, Decision, Situation
 from pokermodel.game.spec import GameSpec
 
-__all__ = ["Act", "Action", "Decision", "Hand", "Situation", "State"]
+__all__ = ["Action", "Hand"]
 
-_BOARD_CARDS = (0, 3, 4, 5)  # by round
-_ROUNDS = ("before the flop", "on the flop", "on the turn", "on the river")
 _DECK = frozenset(range(N_CARDS))
 
 
@@ -37,129 +36,6 @@ class Action(NamedTuple):
     seat: int
     act: Act
     out_of_turn: bool = False
-
-
-class Situation(NamedTuple):
-    """What somebody who is about to act sees, his cards apart: a `Decision` without what was decided.
-
-    The hand's source and number are not in it either, so that nothing can be looked up. The fields mean what those
-    of `Decision` do.
-    """
-
-    spec: GameSpec
-    players: tuple[str, ...]
-    seat: int
-    player: str
-    round: int
-    board: tuple[int, ...]
-    pot: int
-    to_call: int
-    bet_size: int
-    bets_to_call: int
-    num_bets: int
-    bets_put_in: int
-    active: tuple[int, ...]
-    position: int
-    committed: tuple[int, ...]
-    all_in: tuple[int, ...]
-    legal: tuple[Act, ...]
-
-
-class Decision(NamedTuple):
-    """One action with its context, as everybody at the table saw it. Hidden cards are not in it.
-
-    Amounts are chips. What is said of the table is said of the moment before the action.
-
-    Parameters
-    ----------
-    source, hand_id : str
-        Of the hand.
-    index : int
-        0, 1, ... within the hand.
-    spec : GameSpec
-        The game.
-    players : tuple of str
-        Names by seat.
-    seat : int
-        Who acts.
-    player : str
-        His name.
-    act : Act
-        What he does.
-    out_of_turn : bool
-        He leaves the hand when it is somebody else's turn.
-    round : int
-        0 pre-flop, 1 flop, 2 turn, 3 river.
-    board : tuple of int
-        The cards on the table: 0, 3, 4 or 5.
-    pot : int
-        Everything in, antes and the bets of this round included.
-    to_call : int
-        What it takes to stay, limited to the stack.
-    bet_size : int
-        Of this round.
-    bets_to_call : int
-        `to_call` in bets, rounded up: the half bet of a small blind is one (Papp 1998, 6.1).
-    num_bets : int
-        Bets and raises of this round by anybody; the big blind is one before the flop.
-    put_in : int
-        Chips that this action puts in.
-    bets_put_in : int
-        Bets he put in during this round of his own will, blinds excluded; rounded up as `bets_to_call` is.
-    active : tuple of int
-        Seats that have not folded, the actor included.
-    position : int
-        How many who are neither folded nor all-in act after him in the later rounds; 0 on the button.
-    committed : tuple of int
-        Chips each seat has put in during this hand.
-    all_in : tuple of int
-        Seats without chips behind.
-    legal : tuple of Act
-        What the rules offered: a fold only when there was something to call, a raise only when it could be
-        called. Out of turn only the fold.
-    """
-
-    source: str
-    hand_id: str
-    index: int  # type: ignore[assignment]  # a tuple has a method of that name
-    spec: GameSpec
-    players: tuple[str, ...]
-    seat: int
-    player: str
-    act: Act
-    out_of_turn: bool
-    round: int
-    board: tuple[int, ...]
-    pot: int
-    to_call: int
-    bet_size: int
-    bets_to_call: int
-    num_bets: int
-    put_in: int
-    bets_put_in: int
-    active: tuple[int, ...]
-    position: int
-    committed: tuple[int, ...]
-    all_in: tuple[int, ...]
-    legal: tuple[Act, ...]
-
-    @property
-    def situation(self) -> Situation:
-        """The same before anything was decided."""
-        return Situation(
-            self.spec, self.players, self.seat, self.player, self.round, self.board, self.pot, self.to_call,
-            self.bet_size, self.bets_to_call, self.num_bets, self.bets_put_in, self.active, self.position,
-            self.committed, self.all_in, self.legal,
-        )  # fmt: skip
-
-    @property
-    def name(self) -> str:
-        """The action in poker's words: "fold", "check", "call", "bet" or "raise"."""
-        if self.act == Act.FOLD:
-            return "fold"
-        if self.act == Act.CALL:
-            return "call" if self.to_call else "check"
-        return "raise" if self.num_bets or self.to_call else "bet"
 
 
 class Hand:
@@ -353,35 +229,22 @@ class Hand:
             try:
                 if out_of_turn:
                     _check_leaving(state, seat, act)
-                    situation = state.situation(seat)
+                    situation = Situation.of(state, players, board, seat)
                     state.leave(seat)
                     put_in = 0
                 else:
                     if seat != state.seat and not state.over:
                         raise ValueError(f"seat {seat} acts, but it is the turn of seat {state.seat}")
-                    situation = state.situation()
+                    situation = Situation.of(state, players, board)
                     put_in = state.act(act)
-                betting_round = situation[0]
-                cards = board[: _BOARD_CARDS[betting_round]]
-                if len(cards) != _BOARD_CARDS[betting_round]:
-                    where, expected = _ROUNDS[betting_round], _BOARD_CARDS[betting_round]
-                    raise ValueError(f"{len(cards)} cards on the board {where}, expected {expected}")
             except ValueError as error:
                 raise ValueError(f"hand {hand_id}, action {index}: {error}") from None
-            (
-                _, pot, to_call, bet_size, bets_to_call, num_bets, bets_put_in,
-                active, position, committed, all_in, legal,
-            ) = situation  # fmt: skip
-            yield Decision(
-                source, hand_id, index, spec, players, seat, players[seat], act, out_of_turn,
-                betting_round, cards, pot, to_call, bet_size, bets_to_call, num_bets, put_in, bets_put_in,
-                active, position, committed, all_in, legal,
-            )  # fmt: skip
+            yield Decision(source, hand_id, index, situation, act, put_in, out_of_turn)
         object.__setattr__(self, "_end", state)
 
     def _played(self, end: State) -> None:
         """Take over the state at the end from who has played these actions already, which saves a replay."""
-        if len(self.board) >= _BOARD_CARDS[end.round]:  # otherwise a replay says what is wrong
+        if len(self.board) >= BOARD_CARDS[end.round]:  # otherwise a replay says what is wrong
             object.__setattr__(self, "_end", end)
 
     def _final(self) -> State:
@@ -471,7 +334,7 @@ def _cards(board: CardsLike, holdings: Mapping[int, CardsLike]) -> tuple[tuple[i
             dealt += holding
     if len(set(dealt)) != len(dealt):
         card_indices(dealt)
-    if len(cards) not in _BOARD_CARDS:
+    if len(cards) not in BOARD_CARDS:
         raise ValueError(f"a board has 0, 3, 4 or 5 cards, got {len(cards)}: {cards_text(cards)!r}")
     for seat, holding in hole.items():
         if len(holding) != 2:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pokermodel._core.playout import Loki1Rules
 from pokermodel.cards import holding_index
 from pokermodel.dealing import DealingMode
-from pokermodel.game import Act, Decision, Situation
+from pokermodel.game import Act, Decision
 from pokermodel.modeling.field import FieldMethod
 from pokermodel.modeling.modeler import OpponentModeler, System
 from pokermodel.modeling.triples import OWN_CALLS, OWN_RAISES, Spot, Thresholds, TripleGenerator
@@ -58,10 +58,6 @@ def select_act(triple: tuple[float, float, float], chance: float) -> Act:
     if chance < fold:
         return Act.FOLD
     return Act.CALL if chance < fold + call else Act.RAISE
-
-
-def _situation(view: View) -> Situation:
-    return Situation(*[getattr(view, name) for name in Situation._fields])
 
 
 class Loki2Player(Player):
@@ -258,7 +254,7 @@ class Loki2Player(Player):
         if not self._by_triples:
             key = "gom", self.field, "outs"
             tables = SeatTables(self._start.commons.modeler(key, lambda: OpponentModeler("gom", field=self.field)))
-        return tables.images(_situation(view))
+        return tables.images(view.situation)
 
     def _simulate(self, view: View, modeler: OpponentModeler, simulator: Simulator) -> Act:
         assert self._start is not None

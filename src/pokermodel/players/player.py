@@ -16,72 +16,50 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokermodel.game import Act, Decision, GameSpec, State
+from pokermodel.game import Act, Decision, GameSpec, Situation, State
+from pokermodel.game.situation import Situated
 from pokermodel.players.commons import Commons
 
 __all__ = ["HandEnd", "HandStart", "Player", "View"]
 
 
-class View(NamedTuple):
-    """A decision to be made, as the seat sees it that makes it.
+class _View(NamedTuple):
+    source: str
+    hand_id: str
+    index: int  # type: ignore[assignment]  # a tuple has a method of that name
+    situation: Situation
+    holding: tuple[int, int]
+    decisions: tuple[Decision, ...]
+    state: State
 
-    The only cards in it are the player's own and the board's. Fields that `pokermodel.game.Decision` has too mean
-    the same as there.
+
+class View(Situated, _View):
+    """A decision to be made, as the player who makes it sees it: the situation and their own cards.
+
+    The attributes of the `Situation` are attributes of the view, too. No other player's cards are in it.
 
     Parameters
     ----------
     source, hand_id : str
         Of the hand.
     index : int
-        Actions before this one.
-    spec : GameSpec
-        The game.
-    players : tuple of str
-        Names by seat.
-    seat : int
-        The player's own.
-    player : str
-        His name.
+        Number of actions before this one.
+    situation : Situation
+        What the player faces.
     holding : tuple of int
-        His two cards.
-    round, board, pot, to_call, bet_size, bets_to_call, num_bets, bets_put_in, active, position, committed, all_in
-        As in `Decision`.
-    legal : tuple of Act
-        What he may answer.
+        The player's two cards.
     decisions : tuple of Decision
         Every action of the hand so far.
     state : State
-        The rules' state, a copy of his own: to play on with, or to hand to a simulation.
+        A copy of the state of the hand, to play on with or to hand to a simulation.
     """
 
-    source: str
-    hand_id: str
-    index: int  # type: ignore[assignment]  # a tuple has a method of that name
-    spec: GameSpec
-    players: tuple[str, ...]
-    seat: int
-    player: str
-    holding: tuple[int, int]
-    round: int
-    board: tuple[int, ...]
-    pot: int
-    to_call: int
-    bet_size: int
-    bets_to_call: int
-    num_bets: int
-    bets_put_in: int
-    active: tuple[int, ...]
-    position: int
-    committed: tuple[int, ...]
-    all_in: tuple[int, ...]
-    legal: tuple[Act, ...]
-    decisions: tuple[Decision, ...]
-    state: State
+    __slots__ = ()
 
     @property
     def opponents(self) -> tuple[int, ...]:
-        """Seats of the others who have not folded."""
-        return tuple(seat for seat in self.active if seat != self.seat)
+        """Seats of the other players who have not folded."""
+        return tuple(seat for seat in self.situation.active if seat != self.situation.seat)
 
 
 class HandStart:

@@ -1,0 +1,189 @@
+"""What a player who is about to act faces, and what they then did."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from pokermodel._core.rules import Act, State
+from pokermodel.game.spec import GameSpec
+
+__all__ = ["BOARD_CARDS", "ROUNDS", "Decision", "Situated", "Situation"]
+
+#: Names of the betting rounds.
+ROUNDS = ("pre-flop", "flop", "turn", "river")
+#: Cards on the board, by round.
+BOARD_CARDS = (0, 3, 4, 5)
+
+_WHERE = ("before the flop", "on the flop", "on the turn", "on the river")
+
+
+class Situation(NamedTuple):
+    """What everybody at the table sees before an action. Hidden cards are not in it.
+
+    The hand's source and number are not in it either, so that nothing can be looked up. Amounts are chips.
+
+    Parameters
+    ----------
+    spec : GameSpec
+        The game.
+    players : tuple of str
+        Names by seat.
+    seat : int
+        The seat to act.
+    player : str
+        The name of the player in that seat.
+    board : tuple of int
+        The cards on the table: 0, 3, 4 or 5.
+    round : int
+        0 pre-flop, 1 flop, 2 turn, 3 river.
+    pot : int
+        All chips put in so far, including antes and the bets of this round.
+    to_call : int
+        Chips needed to stay in, limited to the player's stack.
+    bet_size : int
+        Size of a bet in this round.
+    bets_to_call : int
+        `to_call` in bets, rounded up: the half bet of a small blind is one (Papp 1998, section 6.1).
+    num_bets : int
+        Bets and raises made in this round by any player; the big blind counts as one before the flop.
+    bets_put_in : int
+        Bets that the player put in voluntarily in this round, blinds excluded; rounded up as `bets_to_call` is.
+    active : tuple of int
+        Seats that have not folded, including the seat to act.
+    position : int
+        Number of players, neither folded nor all-in, who act after this one in later rounds; 0 on the button.
+    committed : tuple of int
+        Chips that each seat has put in during this hand.
+    all_in : tuple of int
+        Seats without chips behind.
+    legal : tuple of Act
+        What the rules offer: a fold only when there is something to call, a raise only when it could be called. A
+        player who leaves out of turn can only fold.
+    """
+
+    spec: GameSpec
+    players: tuple[str, ...]
+    seat: int
+    player: str
+    board: tuple[int, ...]
+    round: int
+    pot: int
+    to_call: int
+    bet_size: int
+    bets_to_call: int
+    num_bets: int
+    bets_put_in: int
+    active: tuple[int, ...]
+    position: int
+    committed: tuple[int, ...]
+    all_in: tuple[int, ...]
+    legal: tuple[Act, ...]
+
+    @property
+    def act_names(self) -> tuple[str, str, str]:
+        """The three acts in poker's words: "fold", "check" or "call", "bet" or "raise"."""
+        return "fold", "call" if self.to_call else "check", "raise" if self.num_bets or self.to_call else "bet"
+
+    @classmethod
+    def of(
+        cls, state: State, players: tuple[str, ...], board: tuple[int, ...] = (), seat: int | None = None
+    ) -> Situation:
+        """Describe what a seat faces.
+
+        Parameters
+        ----------
+        state : State
+            The state of the hand.
+        players : tuple of str
+            Names by seat.
+        board : tuple of int
+            The board cards, at least those of the round; later ones are ignored.
+        seat : int, optional
+            A seat that has neither folded nor gone all-in. Default: the seat to act.
+
+        Returns
+        -------
+        Situation
+
+        Raises
+        ------
+        ValueError
+            If the hand is over, there is no such seat in it, or the board is too short for the round.
+        """
+        facts = state.situation(seat)
+        if seat is None:
+            seat = state.seat
+        cards = board[: BOARD_CARDS[facts[0]]]
+        if len(cards) != BOARD_CARDS[facts[0]]:
+            where, expected = _WHERE[facts[0]], BOARD_CARDS[facts[0]]
+            raise ValueError(f"{len(cards)} cards on the board {where}, expected {expected}")
+        return tuple.__new__(cls, (state.spec, players, seat, players[seat], cards, *facts))
+
+
+class Situated:
+    """Gives what has a `situation` the attributes of that `Situation`."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        spec: GameSpec
+        players: tuple[str, ...]
+        seat: int
+        player: str
+        board: tuple[int, ...]
+        round: int
+        pot: int
+        to_call: int
+        bet_size: int
+        bets_to_call: int
+        num_bets: int
+        bets_put_in: int
+        active: tuple[int, ...]
+        position: int
+        committed: tuple[int, ...]
+        all_in: tuple[int, ...]
+        legal: tuple[Act, ...]
+
+
+for _name in Situation._fields:
+    setattr(Situated, _name, property(attrgetter(f"situation.{_name}"), doc=f"`{_name}` of the situation."))
+
+
+class _Decision(NamedTuple):
+    source: str
+    hand_id: str
+    index: int  # type: ignore[assignment]  # a tuple has a method of that name
+    situation: Situation
+    act: Act
+    put_in: int
+    out_of_turn: bool = False
+
+
+class Decision(Situated, _Decision):
+    """One action of a hand, with the situation it was taken in. Hidden cards are not in it.
+
+    The attributes of the `Situation` are attributes of the decision, too: they describe the moment before the action.
+
+    Parameters
+    ----------
+    source, hand_id : str
+        Of the hand.
+    index : int
+        0, 1, ... within the hand.
+    situation : Situation
+        What the player faced.
+    act : Act
+        What they did.
+    put_in : int
+        Chips that the action put in.
+    out_of_turn : bool
+        Whether the player left the hand when it was another player's turn.
+    """
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """The action in poker's words: "fold", "check", "call", "bet" or "raise"."""
+        return self.situation.act_names[self.act]
