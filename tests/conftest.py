@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from . import books
+from .common import books
 
-#: A project of its own, which tests/test_linking.py builds and tests.
+#: A project of its own, which tests/project/test_linking.py builds and tests.
 collect_ignore = ["downstream"]
 
 # a busy machine is no reason to fail

@@ -14,7 +14,7 @@ import pytest
 import pokermodel as pm
 from pokermodel import simd
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "tests/native/simd_check.c"
 FLAGS = ["-O3", "-Wall", "-Wextra", "-I", pm.get_include()]
 ROUNDED = "-ffp-contract=off"

@@ -20,7 +20,7 @@ SHARE = np.bincount(CLASS_OF_HOLDING) / 1326
 def printed():
     """Papp 1998, appendix A: rates by number of players."""
     rates = {players: np.full(169, np.nan) for players in (2, 4, 7)}
-    with (Path(__file__).parent / "data" / "papp_1998_income_rates.csv").open() as file:
+    with (Path(__file__).parents[1] / "data" / "papp_1998_income_rates.csv").open() as file:
         for row in csv.DictReader(line for line in file if not line.startswith("#")):
             rates[int(row["players"])][class_index(row["hand_class"])] = float(row["income_rate_milli"])
     assert all(np.isfinite(table).all() for table in rates.values())

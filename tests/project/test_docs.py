@@ -19,9 +19,9 @@ from pokermodel.cli import main
 from pokermodel.players import registry
 from pokermodel.scoring import registry as scoring_registry
 
-from . import desk
+from ..common import desk
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 MODULES = ["pokermodel"] + [
     module.name
     for module in pkgutil.walk_packages(pm.__path__, "pokermodel.")

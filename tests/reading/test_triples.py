@@ -35,7 +35,7 @@ from pokermodel.modeling.triples import printed_triple, ranked_triples
 from pokermodel.players.loki1 import Situation, postflop_action, pot_odds, semi_bluff_odds, showdown_odds
 from pokermodel.preflop import income_rates_by_holding
 
-from . import textbook
+from ..common import textbook
 
 GOM = Thresholds.gom()
 BET = Spot(1, 6, 2, 2, 1, 1, True)  # a flop bet of 2 into 4

@@ -15,8 +15,8 @@ from pokermodel.modeling import BayesTables
 from pokermodel.modeling import book as book_module
 from pokermodel.modeling.book import Learnt
 
-from .books import HANDS, SPEC
-from .books import empty_book as new_book
+from ..common.books import HANDS, SPEC
+from ..common.books import empty_book as new_book
 
 on_both = pytest.mark.usefixtures("backend")
 

@@ -24,7 +24,7 @@ from pokermodel.modeling.field import field_array
 from pokermodel.modeling.thresholds import preflop_threshold
 from pokermodel.preflop import income_rates_by_holding
 
-from . import textbook
+from ..common import textbook
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 SPEC = GameSpec.ring(3, 1, 2)

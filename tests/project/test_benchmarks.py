@@ -24,7 +24,7 @@ from benchmarks.guard import Cost, GuardError, Row
 from benchmarks.registry import CASES, OURS, Case, Run, UnavailableError, at_least, at_most
 from benchmarks.runner import Interval, Sampler, interval, measure, verdict
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 cases.load()
 
 

@@ -19,14 +19,14 @@ from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, C
 from pokermodel.modeling.reweighting import reweight, reweighting_factors
 from pokermodel.modeling.thresholds import percentile, postflop_threshold, preflop_threshold
 
-from . import textbook
+from ..common import textbook
 
 
 @pytest.fixture(scope="module")
 def papp_rates():
     """Papp's printed seven-player income rates by holding."""
     rates = np.zeros(169)
-    with (Path(__file__).parent / "data" / "papp_1998_income_rates.csv").open() as file:
+    with (Path(__file__).parents[1] / "data" / "papp_1998_income_rates.csv").open() as file:
         for row in csv.DictReader(line for line in file if not line.startswith("#")):
             if row["players"] == "7":
                 rates[class_index(row["hand_class"])] = float(row["income_rate_milli"])

@@ -16,7 +16,7 @@ import pokermodel.evaluation as ev
 from pokermodel._core import evaluator as core
 from pokermodel.cards import CARDS
 
-from . import textbook
+from ..common import textbook
 
 STARTS = [1, 1278, 4138, 4996, 5854, 5864, 7141, 7297, 7453, 7463]
 
@@ -170,7 +170,7 @@ def test_category_of_no_rank(rank):
 
 
 def test_the_hash_header_is_what_its_generator_writes():
-    generator = Path(__file__).parent.parent / "tools" / "generate_evaluator_hash.py"
+    generator = Path(__file__).parents[2] / "tools" / "generate_evaluator_hash.py"
     if not (generator.parent.parent / "src").exists():
         pytest.skip("this is no checkout, into which the generator writes")
     subprocess.run([sys.executable, generator, "--check"], check=True, timeout=300)

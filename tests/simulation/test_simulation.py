@@ -27,7 +27,7 @@ from pokermodel.modeling.thresholds import postflop_threshold
 from pokermodel.players.loki1 import Features, Situation, postflop_action
 from pokermodel.simulation import Advice, Loki1Rules, Position, SeatTables, Simulator, StrengthCache, _Estimate
 
-from . import textbook
+from ..common import textbook
 
 SWITCHES = ("pot_odds", "showdown_odds", "semi_bluff")
 

@@ -20,7 +20,7 @@ from pokermodel._core import abi
 Cython = pytest.importorskip("Cython", reason="Cython is not installed")
 setuptools = pytest.importorskip("setuptools", reason="setuptools is not installed")
 
-HERE = Path(__file__).resolve().parent
+HERE = Path(__file__).resolve().parents[1]
 PACKAGE = Path(pm.__file__).resolve().parent
 SURFACE = HERE / "data/c_surface.txt"
 

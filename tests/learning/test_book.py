@@ -36,8 +36,8 @@ from pokermodel.modeling.lessons import _AT, CONTEXTS, SIZE, Tally, identity, le
 from pokermodel.modeling.profile import Profile, wilson
 from pokermodel.report.profile import print_profile
 
-from . import books
-from .books import HANDS, SPEC, contents, learnt, played
+from ..common import books
+from ..common.books import HANDS, SPEC, contents, learnt, played
 
 on_both = pytest.mark.usefixtures("backend")
 FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE

@@ -26,8 +26,8 @@ from pokermodel.stud import (
     play_match,
 )
 
-from .books import HANDS
-from .test_book_safety import start
+from ..common.books import HANDS
+from ..learning.test_book_safety import start
 
 READER = Reader.parse("net17+arc")
 TIGHT, LOOSE = (StudPlayer(READER, STYLES[style]) for style in ("T/A", "L/P"))
@@ -139,7 +139,7 @@ def test_books_are_added(database, games, others):
 
 
 KILLED = """
-from tests.test_stud_opponents import READER, TIGHT, learn_opponent, played
+from tests.stud.test_opponents import READER, TIGHT, learn_opponent, played
 
 def dies(connection, key, total, identities):
     write(connection, key, total, identities)

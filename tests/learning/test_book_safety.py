@@ -23,11 +23,11 @@ from pokermodel.histories import phh
 from pokermodel.modeling.book import Learnt
 from pokermodel.modeling.lessons import lesson
 
-from .books import HANDS, contents, learnt, played
+from ..common.books import HANDS, contents, learnt, played
 
 START = """
 import json, os, random, signal, sys, time
-from tests.books import HANDS, contents, learnt, pm
+from tests.common.books import HANDS, contents, learnt, pm
 from pokermodel.cli import main
 from pokermodel.modeling import book as book_module
 from pokermodel.modeling.lessons import lesson
@@ -37,7 +37,7 @@ arguments = sys.argv[1:]
 
 def start(script: str, *arguments: object, wrapper: tuple[str, ...] = ()) -> subprocess.Popen[str]:
     """Run a script that has imported what it needs; it prints JSON."""
-    root = str(Path(__file__).resolve().parent.parent)
+    root = str(Path(__file__).resolve().parents[2])
     return subprocess.Popen(
         [*wrapper, sys.executable, "-c", START + script, *map(str, arguments)],
         stdout=subprocess.PIPE,

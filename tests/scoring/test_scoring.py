@@ -38,7 +38,7 @@ from pokermodel.scoring import (
 from pokermodel.scoring.measures import Mean
 from pokermodel.scoring.registry import Kind
 
-from .books import HANDS
+from ..common.books import HANDS
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 SPEC = GameSpec.ring(3, 1, 2)
