@@ -17,14 +17,12 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from pokermodel._core.evaluator import evaluate
-from pokermodel.game import Act, Action, Decision, GameSpec, Hand, State
+from pokermodel.game import BOARD_CARDS, Act, Action, Decision, GameSpec, Hand, State
 from pokermodel.histories import phh
 from pokermodel.players.commons import Commons
 from pokermodel.players.player import HandEnd, HandStart, Player, View
 
 __all__ = ["Deal", "Failure", "PlayedHand", "PlayerFailed", "deal_cards", "play_hand"]
-
-_BOARD_CARDS = (0, 3, 4, 5)  # by round
 
 
 class Deal(NamedTuple):
@@ -74,7 +72,7 @@ class PlayedHand(NamedTuple):
             self.spec,
             self.players,
             actions,
-            self.deal.board[: _BOARD_CARDS[state.round]],
+            self.deal.board[: BOARD_CARDS[state.round]],
             dict(enumerate(self.deal.holdings)),
             stated_payoffs=self.payoffs or None,
         )
@@ -254,7 +252,7 @@ def play_hand(
                 betting_round, pot, to_call, bet_size, bets_to_call, num_bets, bets_put_in,
                 active, position, committed, all_in, legal,
             ) = state.situation()  # fmt: skip
-            board = deal.board[: _BOARD_CARDS[betting_round]]
+            board = deal.board[: BOARD_CARDS[betting_round]]
             view = View(
                 source, hand_id, len(decisions), spec, names, seat, names[seat], deal.holdings[seat],
                 betting_round, board, pot, to_call, bet_size, bets_to_call, num_bets, bets_put_in,
@@ -282,7 +280,7 @@ def play_hand(
             payoffs = state.payoffs([evaluate(deal.board + shown[seat]) if seat in shown else 0 for seat in seats])
         else:
             payoffs = state.payoffs()
-        end = HandEnd(payoffs, deal.board[: _BOARD_CARDS[state.round]], MappingProxyType(shown))
+        end = HandEnd(payoffs, deal.board[: BOARD_CARDS[state.round]], MappingProxyType(shown))
         shared.end(end.board, end.shown)
         for seat in seats:
             if _overrides(players[seat], "end"):

@@ -4,6 +4,7 @@ The rules themselves live in `pokermodel._core.rules`; everything here describes
 """
 
 from pokermodel.game.hand import Act, Action, Decision, Hand, Situation, State
+from pokermodel.game.rounds import BOARD_CARDS, ROUNDS
 from pokermodel.game.spec import GameSpec
 
-__all__ = ["Act", "Action", "Decision", "GameSpec", "Hand", "Situation", "State"]
+__all__ = ["BOARD_CARDS", "ROUNDS", "Act", "Action", "Decision", "GameSpec", "Hand", "Situation", "State"]

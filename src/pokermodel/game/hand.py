@@ -12,12 +12,11 @@ from typing import Any, NamedTuple, NoReturn
 from pokermodel._core.evaluator import evaluate
 from pokermodel._core.rules import Act, State
 from pokermodel.cards import N_CARDS, CardsLike, card_indices, cards_text
+from pokermodel.game.rounds import BOARD_CARDS, WHEN
 from pokermodel.game.spec import GameSpec
 
 __all__ = ["Act", "Action", "Decision", "Hand", "Situation", "State"]
 
-_BOARD_CARDS = (0, 3, 4, 5)  # by round
-_ROUNDS = ("before the flop", "on the flop", "on the turn", "on the river")
 _DECK = frozenset(range(N_CARDS))
 
 
@@ -362,9 +361,9 @@ class Hand:
                     situation = state.situation()
                     put_in = state.act(act)
                 betting_round = situation[0]
-                cards = board[: _BOARD_CARDS[betting_round]]
-                if len(cards) != _BOARD_CARDS[betting_round]:
-                    where, expected = _ROUNDS[betting_round], _BOARD_CARDS[betting_round]
+                cards = board[: BOARD_CARDS[betting_round]]
+                if len(cards) != BOARD_CARDS[betting_round]:
+                    where, expected = WHEN[betting_round], BOARD_CARDS[betting_round]
                     raise ValueError(f"{len(cards)} cards on the board {where}, expected {expected}")
             except ValueError as error:
                 raise ValueError(f"hand {hand_id}, action {index}: {error}") from None
@@ -381,7 +380,7 @@ class Hand:
 
     def _played(self, end: State) -> None:
         """Take over the state at the end from who has played these actions already, which saves a replay."""
-        if len(self.board) >= _BOARD_CARDS[end.round]:  # otherwise a replay says what is wrong
+        if len(self.board) >= BOARD_CARDS[end.round]:  # otherwise a replay says what is wrong
             object.__setattr__(self, "_end", end)
 
     def _final(self) -> State:
@@ -471,7 +470,7 @@ def _cards(board: CardsLike, holdings: Mapping[int, CardsLike]) -> tuple[tuple[i
             dealt += holding
     if len(set(dealt)) != len(dealt):
         card_indices(dealt)
-    if len(cards) not in _BOARD_CARDS:
+    if len(cards) not in BOARD_CARDS:
         raise ValueError(f"a board has 0, 3, 4 or 5 cards, got {len(cards)}: {cards_text(cards)!r}")
     for seat, holding in hole.items():
         if len(holding) != 2:
