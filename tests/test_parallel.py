@@ -7,7 +7,8 @@ import warnings
 
 import pytest
 
-from pokermodel._parallel import check_jobs, map_processes, map_threads
+from pokermodel._checks import check_jobs
+from pokermodel._parallel import map_processes, map_threads
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])

@@ -629,7 +629,7 @@ def test_bad_weights(write, values, words):
 
 @pytest.mark.parametrize("digits", [0, -3])
 def test_bad_digits(digits):
-    with pytest.raises(ValueError, match="digits must be at least 1"):
+    with pytest.raises(ValueError, match="digits must be 1 or more"):
         format_range(np.ones(1326), digits=digits)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Hashable
 from threading import Lock
 from typing import Generic, NamedTuple, TypeVar
 
+from pokermodel._checks import check_least
+
 __all__ = ["Cache", "CacheInfo"]
 
 K = TypeVar("K", bound=Hashable)
@@ -80,8 +82,7 @@ class Cache(Generic[K, V]):
         ValueError
             If `limit` is negative.
         """
-        if limit < 0:
-            raise ValueError(f"a cache takes 0 bytes or more, got {limit}")
+        check_least("the limit of a cache in bytes", limit, 0)
         with self._lock:
             self._limit = limit
             self._shrink()

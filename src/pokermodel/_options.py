@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from pokermodel._checks import check_choice
+
 __all__ = ["Option", "Registry", "choice", "number", "read_options", "switch", "whole"]
 
 #: Turns the text of an option into its value; raises `ValueError` that says what was expected.
@@ -132,6 +134,5 @@ class Registry(Generic[_K]):
         return dict(self._kinds)
 
     def __getitem__(self, name: str) -> _K:
-        if name not in self._kinds:
-            raise ValueError(f"unknown {self._what} {name!r}: expected one of {', '.join(self._kinds)}")
+        check_choice(self._what, name, self._kinds)
         return self._kinds[name]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import operator
-import os
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -11,31 +9,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import TypeVar
 
-__all__ = ["Progress", "check_jobs", "check_whole", "map_processes", "map_threads"]
+__all__ = ["Progress", "map_processes", "map_threads"]
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 #: Told after every chunk how many are done, and of how many.
 Progress = Callable[[int, int], None]
-
-
-def check_whole(what: str, number: int) -> int:
-    """Return a whole number as an int; `ValueError` if it is none."""
-    try:
-        return operator.index(number)
-    except TypeError:
-        raise ValueError(f"{what} must be a whole number, got {number!r}") from None
-
-
-def check_jobs(jobs: int | None) -> int:
-    """Return the number of threads or processes: `jobs`, or one for each processor if None; `ValueError` below 1."""
-    if jobs is None:
-        return os.cpu_count() or 1
-    number = check_whole("jobs", jobs)
-    if number < 1:
-        raise ValueError(f"jobs must be 1 or more, got {jobs}")
-    return number
 
 
 def map_threads(function: Callable[[T], R], items: Iterable[T], jobs: int) -> Iterator[R]:

@@ -17,7 +17,8 @@ from functools import cache
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+
+from pokermodel._arrays import Bools, Bytes, Integers
 
 __all__ = [
     "CARDS",
@@ -79,25 +80,25 @@ CLASSES: tuple[str, ...] = _class_texts()
 _CLASS_INDEX = {text: index for index, text in enumerate(CLASSES)}
 
 #: The two cards of every holding, higher index first: uint8 (1326, 2).
-HOLDING_CARDS: NDArray[np.uint8] = np.array([(hi, lo) for hi in range(N_CARDS) for lo in range(hi)], dtype=np.uint8)
+HOLDING_CARDS: Bytes = np.array([(hi, lo) for hi in range(N_CARDS) for lo in range(hi)], dtype=np.uint8)
 HOLDING_CARDS.setflags(write=False)
 
 #: Text of every holding (``"AsKd"``), higher card first, by index.
 HOLDINGS: tuple[str, ...] = tuple(CARDS[hi] + CARDS[lo] for hi in range(N_CARDS) for lo in range(hi))
 
 
-def _class_of_holding() -> NDArray[np.uint8]:
+def _class_of_holding() -> Bytes:
     high, low = (12 - HOLDING_CARDS[:, k].astype(np.intp) // 4 for k in (0, 1))  # grid positions, ace = 0
     suited = HOLDING_CARDS[:, 0] % 4 == HOLDING_CARDS[:, 1] % 4
     return np.where(suited, 13 * high + low, 13 * low + high).astype(np.uint8)
 
 
 #: Class of every holding: uint8 (1326,).
-CLASS_OF_HOLDING: NDArray[np.uint8] = _class_of_holding()
+CLASS_OF_HOLDING: Bytes = _class_of_holding()
 CLASS_OF_HOLDING.setflags(write=False)
 
 
-def _holdings_of_class() -> tuple[NDArray[np.intp], ...]:
+def _holdings_of_class() -> tuple[Integers, ...]:
     groups = tuple(np.flatnonzero(np.equal(CLASS_OF_HOLDING, index)) for index in range(N_CLASSES))
     for group in groups:
         group.setflags(write=False)
@@ -105,7 +106,7 @@ def _holdings_of_class() -> tuple[NDArray[np.intp], ...]:
 
 
 #: Indices of the 6, 4 or 12 holdings of every class, ascending: intp arrays.
-HOLDINGS_OF_CLASS: tuple[NDArray[np.intp], ...] = _holdings_of_class()
+HOLDINGS_OF_CLASS: tuple[Integers, ...] = _holdings_of_class()
 
 
 def _integer(value: object, what: str, count: int, expected: str) -> int:
@@ -246,13 +247,13 @@ def class_text(index: int) -> str:
 
 
 @cache
-def _holdings_with(card: int) -> NDArray[np.bool_]:
-    mask: NDArray[np.bool_] = (HOLDING_CARDS[:, 0] == card) | (HOLDING_CARDS[:, 1] == card)
+def _holdings_with(card: int) -> Bools:
+    mask: Bools = (HOLDING_CARDS[:, 0] == card) | (HOLDING_CARDS[:, 1] == card)
     mask.setflags(write=False)
     return mask
 
 
-def live_holdings(dead: CardsLike = ()) -> NDArray[np.bool_]:
+def live_holdings(dead: CardsLike = ()) -> Bools:
     """Which holdings contain none of the dead cards.
 
     Parameters

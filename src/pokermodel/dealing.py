@@ -20,8 +20,9 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokermodel._arrays import Bytes, Floats
 from pokermodel._core.dealing import Deals
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices
 from pokermodel.preflop import income_rates_by_holding
@@ -42,14 +43,14 @@ class Deal(NamedTuple):
     """Many deals."""
 
     #: Card indices, the higher of a holding first: uint8 (n, players, 2).
-    holdings: NDArray[np.uint8]
+    holdings: Bytes
     #: Card indices: uint8 (n, 5). Those of the board come first.
-    boards: NDArray[np.uint8]
+    boards: Bytes
     #: What each deal counts, float64 (n,); all 1 but for narrow tables dealt jointly.
-    weights: NDArray[np.float64]
+    weights: Floats
 
 
-def _weights(item: RangeLike) -> NDArray[np.float64]:
+def _weights(item: RangeLike) -> Floats:
     if item is None:
         return np.ones(N_HOLDINGS)
     if isinstance(item, str):
@@ -57,7 +58,7 @@ def _weights(item: RangeLike) -> NDArray[np.float64]:
     return item.values if isinstance(item, WeightTable) else as_weights(item)
 
 
-def stack_ranges(ranges: Iterable[RangeLike]) -> NDArray[np.float64]:
+def stack_ranges(ranges: Iterable[RangeLike]) -> Floats:
     """Weights of several ranges, one row each.
 
     Parameters
@@ -80,7 +81,7 @@ def stack_ranges(ranges: Iterable[RangeLike]) -> NDArray[np.float64]:
     return np.array(rows, dtype=np.float64).reshape(len(rows), N_HOLDINGS)
 
 
-def folded_weights(mode: DealingMode = "joint", players: int = 7) -> NDArray[np.float64]:
+def folded_weights(mode: DealingMode = "joint", players: int = 7) -> Floats:
     """What a player holds who folded, if nothing else is known: the less it is worth before the flop, the likelier.
 
     Parameters

@@ -8,20 +8,21 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokermodel._arrays import Floats
+from pokermodel._checks import check_jobs, check_whole
 from pokermodel._core.dealing import Deals
 from pokermodel._core.equity import count_deals, count_runouts
 from pokermodel._core.matchups import N_MATCHUPS, Matchups, list_matchups
-from pokermodel._parallel import check_jobs, check_whole, map_threads
+from pokermodel._parallel import map_threads
 from pokermodel.cards import HOLDING_CARDS, CardsLike, card_indices, cards_text, live_holdings
 from pokermodel.dealing import RangeLike, stack_ranges
 from pokermodel.evaluation import BoardAnalysis
+from pokermodel.game import BOARD_CARDS
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 
 __all__ = ["Equity", "equity"]
 
-Floats = NDArray[np.float64]
 
 _TRIALS_A_CHUNK = 1 << 16
 # Matchups (of the ranks of two holdings) before the flop at a time: some milliseconds, so that Ctrl-C is heard.
@@ -216,7 +217,7 @@ def equity(
     threads = check_jobs(jobs)
     cards, gone = card_indices(board), card_indices(dead)
     card_indices(cards + gone)  # no card twice
-    if len(cards) not in (0, 3, 4, 5):
+    if len(cards) not in BOARD_CARDS:
         raise ValueError(f"a board has 0, 3, 4 or 5 cards, got {len(cards)}: {cards_text(cards)!r}")
     try:
         deals = Deals(weights, cards, gone, True)

@@ -20,11 +20,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pokermodel._arrays import Bools, Floats
 from pokermodel._cache import Cache
 from pokermodel._core import evaluator as _evaluator
 from pokermodel._core.strength import Analysis, Counts, first_bad
@@ -57,7 +58,6 @@ __all__ = [
     "hand_strength",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
 
 _FEW_HOLDINGS = 8  # up to here, one holding after the other is quicker than the counts of all
 
@@ -265,7 +265,7 @@ class BoardAnalysis:
         if self.dead:
             card_indices(self.board + self.dead)  # no card twice
         self._analysis = Analysis(self.board, self.dead)
-        self._live: NDArray[np.bool_] | None = None
+        self._live: Bools | None = None
         self._outs: Floats | None = None
 
     def __reduce__(self) -> tuple[type[BoardAnalysis], tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -277,7 +277,7 @@ class BoardAnalysis:
         return f"BoardAnalysis({cards_text(self.board)!r}{dead})"
 
     @property
-    def live(self) -> NDArray[np.bool_]:
+    def live(self) -> Bools:
         """Which holdings are possible: bool (1326,)."""
         if self._live is None:
             self._live = live_holdings(self.board + self.dead)

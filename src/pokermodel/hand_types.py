@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokermodel._arrays import Bytes
 from pokermodel.cards import RANKS
 
 __all__ = ["DRAWS", "HAND_TYPES", "MADE", "SCHEMES", "TypeScheme", "hand_type"]
@@ -91,17 +91,17 @@ class TypeScheme:
         return (*drawing, *self.pairs, *made)
 
     @cached_property
-    def busted_class(self) -> NDArray[np.uint8]:
+    def busted_class(self) -> Bytes:
         """The class of a hand without a pair by the rank of its highest card: uint8 (13,)."""
         return np.searchsorted(self.busted_tops, np.arange(13)).astype(np.uint8)
 
     @cached_property
-    def pair_class(self) -> NDArray[np.uint8]:
+    def pair_class(self) -> Bytes:
         """The class of a pair by its rank: uint8 (13,)."""
         return np.searchsorted(self.pair_tops, np.arange(13)).astype(np.uint8)
 
     @cached_property
-    def type_of_rank(self) -> NDArray[np.uint8]:
+    def type_of_rank(self) -> Bytes:
         """The type of five cards by their rank, 1 to 7462: uint8 (7463,), of which the first is without use."""
         ends = [_HIGH_ENDS[top - 5] for top in self.busted_tops]
         ends += [_PAIR_ENDS[top] for top in self.pair_tops]

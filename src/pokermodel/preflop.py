@@ -14,8 +14,9 @@ from importlib.resources import files
 from math import floor, isnan
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokermodel._arrays import Floats
 from pokermodel.cards import (
     CLASS_OF_HOLDING,
     CLASSES,
@@ -35,7 +36,6 @@ __all__ = [
     "standard_errors",
 ]
 
-Floats = NDArray[np.float64]
 
 #: The largest table: more than 23 holdings and a board are not in a deck.
 MAX_PLAYERS = 23

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+
+from pokermodel._arrays import Words
 
 __all__ = ["RandomLike", "as_seed_sequence", "stream_words"]
 
@@ -47,7 +48,7 @@ def as_seed_sequence(rng: RandomLike = None) -> np.random.SeedSequence:
     return np.random.SeedSequence(int(rng))
 
 
-def stream_words(seed: np.random.SeedSequence, streams: int) -> NDArray[np.uint64]:
+def stream_words(seed: np.random.SeedSequence, streams: int) -> Words:
     """Start the streams of a seed, one for each chunk of work.
 
     Parameters

@@ -39,8 +39,10 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokermodel._arrays import Bools, Floats, Integers
+from pokermodel._checks import check_least
 from pokermodel.cards import (
     CARDS,
     CLASS_OF_HOLDING,
@@ -83,7 +85,7 @@ Ranking: TypeAlias = str | ArrayLike
 DEFAULT_RANKING = "ir7"
 
 
-def as_weights(values: ArrayLike, live: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
+def as_weights(values: ArrayLike, live: Bools | None = None) -> Floats:
     """Check weights and copy them.
 
     Parameters
@@ -125,7 +127,7 @@ def as_weights(values: ArrayLike, live: NDArray[np.bool_] | None = None) -> NDAr
 # -- rankings --------------------------------------------------------------------------------------
 
 
-def _ranking_values(ranking: Ranking) -> NDArray[np.float64]:
+def _ranking_values(ranking: Ranking) -> Floats:
     if isinstance(ranking, str):
         named = re.fullmatch(r"ir([0-9]{1,2})", ranking.strip().lower())
         if named is None:
@@ -139,7 +141,7 @@ def _ranking_values(ranking: Ranking) -> NDArray[np.float64]:
     return values
 
 
-def top_holdings(percent: float, ranking: Ranking = DEFAULT_RANKING) -> NDArray[np.float64]:
+def top_holdings(percent: float, ranking: Ranking = DEFAULT_RANKING) -> Floats:
     """Weights of the best holdings.
 
     Parameters
@@ -168,7 +170,7 @@ def top_holdings(percent: float, ranking: Ranking = DEFAULT_RANKING) -> NDArray[
     _, level, size = np.unique(-values, return_inverse=True, return_counts=True)
     before = np.cumsum(size) - size
     share = np.clip((N_HOLDINGS * percent / 100.0 - before) / size, 0.0, 1.0)
-    weights: NDArray[np.float64] = share[level]
+    weights: Floats = share[level]
     return weights
 
 
@@ -211,7 +213,7 @@ class _Kind(NamedTuple):
     suffix: str
 
     @property
-    def holdings(self) -> NDArray[np.intp]:
+    def holdings(self) -> Integers:
         return _holdings_of_kind(self)
 
     def better(self) -> list[_Kind]:
@@ -233,7 +235,7 @@ class _Kind(NamedTuple):
 
 
 @cache
-def _holdings_of_kind(kind: _Kind) -> NDArray[np.intp]:
+def _holdings_of_kind(kind: _Kind) -> Integers:
     ranks = RANKS[kind.high] + RANKS[kind.low]
     suffixes = [""] if kind.high == kind.low else list(kind.suffix or "so")
     holdings = np.concatenate([HOLDINGS_OF_CLASS[class_index(ranks + suffix)] for suffix in suffixes])
@@ -274,7 +276,7 @@ class _Reader:
         rest = self.text[self.position : self.position + 20]
         return repr(re.split(r"[\s,;]", rest)[0] or rest[0]) if rest else "the end of the text"
 
-    def read(self) -> NDArray[np.float64]:
+    def read(self) -> Floats:
         self.take(_SEPARATORS)
         separated = True
         while self.position < len(self.text):
@@ -320,8 +322,8 @@ class _Reader:
 
     def item(self) -> None:
         start = self.position
-        holdings: NDArray[np.intp] | slice
-        share: float | NDArray[np.float64] = 1.0
+        holdings: Integers | slice
+        share: float | Floats = 1.0
         if (top := self.take(_TOP)) is not None:
             holdings, share = self.top(top)
         elif self.take(_ANY) is not None:
@@ -338,7 +340,7 @@ class _Reader:
             weight = self.checked(self.groups[-1].factor * weight, start)
         self.values[holdings] = weight * share
 
-    def top(self, match: re.Match[str]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    def top(self, match: re.Match[str]) -> tuple[Integers, Floats]:
         name = match[2]
         try:
             weights = top_holdings(float(match[1]), self.ranking if name is None else name)
@@ -348,7 +350,7 @@ class _Reader:
         holdings = np.flatnonzero(weights)
         return holdings, weights[holdings]
 
-    def holding(self, match: re.Match[str]) -> NDArray[np.intp]:
+    def holding(self, match: re.Match[str]) -> Integers:
         cards = card_index(match[1] + match[2]), card_index(match[3] + match[4])
         if cards[0] == cards[1]:
             self.fail(f"the card {CARDS[cards[0]]} cannot be held twice", match.start(3))
@@ -363,7 +365,7 @@ class _Reader:
             suffix = ""  # every pair is offsuit
         return _Kind(max(ranks), min(ranks), suffix)
 
-    def classes(self, kind: _Kind) -> NDArray[np.intp]:
+    def classes(self, kind: _Kind) -> Integers:
         kinds = [kind]
         if self.take(_PLUS) is not None:
             kinds = kind.better()
@@ -402,7 +404,7 @@ class _Reader:
         return weight
 
 
-def parse_range(text: str, *, ranking: Ranking = DEFAULT_RANKING) -> NDArray[np.float64]:
+def parse_range(text: str, *, ranking: Ranking = DEFAULT_RANKING) -> Floats:
     """Read a range.
 
     Parameters
@@ -454,8 +456,8 @@ def _weight_text(weight: float, digits: int | None, *, exponents: bool = True) -
 
 def _texts(values: ArrayLike, digits: int | None, *, exponents: bool = True) -> list[str]:
     """Text of every weight."""
-    if digits is not None and digits < 1:
-        raise ValueError(f"digits must be at least 1, got {digits}")
+    if digits is not None:
+        check_least("digits", digits, 1)
     known: dict[float, str] = {}
     texts = []
     for weight in as_weights(values).tolist():
@@ -656,7 +658,7 @@ def to_pokerkit(values: ArrayLike, threshold: float = 0.0) -> set[frozenset[Card
     return {frozenset((deck[high], deck[low])) for high, low in inside}
 
 
-def from_pokerkit(holdings: Iterable[Iterable[Card]]) -> NDArray[np.float64]:
+def from_pokerkit(holdings: Iterable[Iterable[Card]]) -> Floats:
     """Weights of a range in PokerKit's form.
 
     Parameters
@@ -702,7 +704,7 @@ def to_pio(values: ArrayLike, *, digits: int | None = None) -> str:
     return " ".join(_texts(values, digits))
 
 
-def from_pio(text: str) -> NDArray[np.float64]:
+def from_pio(text: str) -> Floats:
     """Read the 1,326 weights that `to_pio` writes.
 
     Parameters

@@ -15,24 +15,25 @@ import os
 import sys
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from io import StringIO
 from math import comb
 from pathlib import Path
 from typing import TextIO
 
 import click
 import numpy as np
-from numpy.typing import NDArray
 
+from pokermodel._arrays import Floats, Words
+from pokermodel._checks import check_jobs
 from pokermodel._core.rollout import count_deals, count_heads_up, fill_canonical_boards
-from pokermodel._parallel import Progress, check_jobs, map_threads
+from pokermodel._files import write_text
+from pokermodel._parallel import Progress, map_threads
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
 from pokermodel.preflop import MAX_PLAYERS
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 
 __all__ = ["IncomeTable", "heads_up_counts", "heads_up_rates", "simulate_rates", "write_table"]
 
-Floats = NDArray[np.float64]
-Counts = NDArray[np.uint64]
 
 #: What the package's own table was made with.
 DEALS, SEED = 1_000_000_000, 1998
@@ -45,7 +46,7 @@ _MIN_DEALS = 10_000
 _COMBINATIONS = np.bincount(CLASS_OF_HOLDING, minlength=N_CLASSES)
 
 
-def heads_up_counts(jobs: int | None = None, progress: Progress | None = None) -> Counts:
+def heads_up_counts(jobs: int | None = None, progress: Progress | None = None) -> Words:
     """Wins, ties and losses of every class against one random holding, over all boards.
 
     Parameters
@@ -69,7 +70,7 @@ def heads_up_counts(jobs: int | None = None, progress: Progress | None = None) -
     orbits = np.empty(_BOARDS, dtype=np.uint8)
     fill_canonical_boards(boards, orbits)
 
-    def chunk(start: int) -> Counts:
+    def chunk(start: int) -> Words:
         counts = np.zeros((2, N_CLASSES), dtype=np.uint64)
         stop = start + _BOARDS_A_CHUNK
         count_heads_up(boards[start:stop], orbits[start:stop], counts[0], counts[1])
@@ -85,7 +86,7 @@ def heads_up_counts(jobs: int | None = None, progress: Progress | None = None) -
     return np.column_stack([*wins_and_ties, showdowns - wins_and_ties.sum(axis=0)])
 
 
-def heads_up_rates(counts: Counts) -> Floats:
+def heads_up_rates(counts: Words) -> Floats:
     """Income rates against one opponent, from `heads_up_counts`: milli bets per hand, float64 (169,)."""
     wins, ties, losses = counts.astype(np.float64).T
     rates: Floats = 1000 * (wins - losses) / (wins + ties + losses)
@@ -273,8 +274,9 @@ def income_rates_command(deals: int, seed: int, jobs: int | None, output: str) -
     if output == "-":
         write_table(table, sys.stdout, comment)
     else:
-        with Path(output).open("w", encoding="utf-8", newline="\n") as file:
-            write_table(table, file, comment)
+        text = StringIO()
+        write_table(table, text, comment)
+        write_text(Path(output), text.getvalue())
 
 
 if __name__ == "__main__":

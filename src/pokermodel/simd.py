@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import os
 
+from pokermodel._checks import check_choice
 from pokermodel._core import simd as _simd
 
 __all__ = ["LEVELS", "available", "level", "use"]
@@ -48,8 +49,7 @@ def use(name: str) -> None:
     ValueError
         If there is no such level or the processor lacks it.
     """
-    if name not in LEVELS:
-        raise ValueError(f"unknown SIMD level {name!r}: expected one of {', '.join(LEVELS)}")
+    check_choice("SIMD level", name, LEVELS)
     if name not in available():
         raise ValueError(f"this processor lacks {name!r}: expected one of {', '.join(available())}")
     _simd.use(LEVELS.index(name))

@@ -31,13 +31,15 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._arrays import Bytes, Floats, Words
+from pokermodel._checks import check_choice, check_jobs, check_least
 from pokermodel._core.dealing import Deals
 from pokermodel._core.playout import FIELD_TOTAL, Loki1Rules, Scene, Strengths
 from pokermodel._core.rules import State
-from pokermodel._parallel import check_jobs, map_threads
+from pokermodel._parallel import map_threads
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
 from pokermodel.dealing import DealingMode, RangeLike, folded_weights, stack_ranges
-from pokermodel.game import Act, Decision, Hand, Situation
+from pokermodel.game import BOARD_CARDS, Act, Decision, Hand, Situation
 from pokermodel.modeling.field import field_array
 from pokermodel.modeling.modeler import Observation, OpponentModeler
 from pokermodel.modeling.reweighting import reweighting_factors
@@ -57,7 +59,6 @@ __all__ = [
     "strength_cache",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
 StopRule: TypeAlias = Literal["paired", "published", "none"]
 Stopped: TypeAlias = Literal["trials", "obvious"]
 FieldArray: TypeAlias = Literal["mean", "maximum"]
@@ -119,7 +120,7 @@ class Position(NamedTuple):
                 state.leave(action.seat)
             else:
                 state.act(action.act)
-        return cls(state, hand.board[: (0, 3, 4, 5)[state.round]])
+        return cls(state, hand.board[: BOARD_CARDS[state.round]])
 
     @classmethod
     def after(
@@ -178,8 +179,8 @@ class TrialLog:
 
     values: Floats
     weights: Floats
-    cards: NDArray[np.uint8]
-    boards: NDArray[np.uint8]
+    cards: Bytes
+    boards: Bytes
     acts: list[tuple[tuple[Act, ...], tuple[Act, ...] | None]]
 
 
@@ -222,7 +223,7 @@ class Advice:
     trials: int
     action: Act
     stopped: Stopped
-    acts: NDArray[np.uint64]
+    acts: Words
     own_folds: Floats
     seat: int
     log: TrialLog | None = None
@@ -336,9 +337,7 @@ class StrengthCache:
     """
 
     def __init__(self, memory: int = 256 << 20) -> None:
-        if memory < 0:
-            raise ValueError(f"memory must be 0 bytes or more, got {memory}")
-        self.memory = memory
+        self.memory = check_least("memory", memory, 0)
         self._idle: list[tuple[Strengths, Floats]] = []
         self._lock = Lock()
 
@@ -491,8 +490,7 @@ class Simulator:
             ("rule to stop", stop, get_args(StopRule)),
             ("way to merge a field", field, get_args(FieldArray)),
         ):
-            if value not in choices:
-                raise ValueError(f"unknown {what} {value!r}: expected one of {', '.join(choices)}")
+            check_choice(what, value, choices)
         if isinstance(policy, str) and policy not in ("triples", "call", "loki1"):
             raise ValueError(f"unknown policy {policy!r}: expected 'triples', 'call', 'loki1', rules or a capsule")
         self.policy = policy
@@ -553,8 +551,7 @@ class Simulator:
             If nobody is to act, the hand is before the flop, cards or tables do not fit, or there is no way to deal.
         """
         position, board = _position(state)
-        if trials < 2:
-            raise ValueError(f"trials must be 2 or more, got {trials}")
+        check_least("trials", trials, 2)
         own = card_indices(holding)
         holding_index(own)
         if set(own) & set(board):
@@ -571,7 +568,7 @@ class Simulator:
         logs: list[_ChunkLog] = []
         small_bet = position.spec.bets[0]
 
-        def play(chunk: tuple[slice, NDArray[np.uint64]]) -> tuple[int, NDArray[np.uint64], NDArray[np.uint64], Any]:
+        def play(chunk: tuple[slice, Words]) -> tuple[int, Words, Words, Any]:
             rows, words = chunk
             some_acts, some_folded = np.zeros_like(acts), np.zeros_like(folded)
             kept = _ChunkLog.empty(rows.stop - rows.start) if log else None
@@ -705,7 +702,7 @@ def _tables(
     return stack_ranges(given)
 
 
-def _chunks(trials: int, seed: np.random.SeedSequence) -> Iterator[tuple[slice, NDArray[np.uint64]]]:
+def _chunks(trials: int, seed: np.random.SeedSequence) -> Iterator[tuple[slice, Words]]:
     """Trials in pieces, each with the start of its own random numbers."""
     ends = []
     end = 0
@@ -720,8 +717,8 @@ def _chunks(trials: int, seed: np.random.SeedSequence) -> Iterator[tuple[slice, 
 
 class _ChunkLog(NamedTuple):
     acts: NDArray[np.int8]
-    cards: NDArray[np.uint8]
-    boards: NDArray[np.uint8]
+    cards: Bytes
+    boards: Bytes
 
     @classmethod
     def empty(cls, n: int) -> _ChunkLog:

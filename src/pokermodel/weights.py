@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike
 
 from pokermodel import ranges
+from pokermodel._arrays import Bools, Floats, Integers
 from pokermodel.cards import (
     CLASS_OF_HOLDING,
     HOLDINGS,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["WeightTable"]
 
 
-def _class_means(values: NDArray[np.float64], live: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _class_means(values: Floats, live: Bools) -> Floats:
     """Mean over the live holdings of every class, nan where there are none.
 
     Every class is scaled by its own maximum first, so that no sum overflows and none loses small weights.
@@ -76,8 +77,8 @@ class WeightTable:
     __slots__ = ("_dead", "_live", "_values")
 
     _dead: tuple[int, ...]
-    _live: NDArray[np.bool_]
-    _values: NDArray[np.float64]
+    _live: Bools
+    _values: Floats
 
     def __init__(self, values: ArrayLike | None = None, dead: CardsLike = ()) -> None:
         self._dead = tuple(sorted(card_indices(dead)))
@@ -168,7 +169,7 @@ class WeightTable:
     # -- what is in it ------------------------------------------------------------------------------
 
     @property
-    def values(self) -> NDArray[np.float64]:
+    def values(self) -> Floats:
         """Weights, float64 (1326,), read-only; 0 where `live` is false."""
         return self._values
 
@@ -178,7 +179,7 @@ class WeightTable:
         return self._dead
 
     @property
-    def live(self) -> NDArray[np.bool_]:
+    def live(self) -> Bools:
         """Which holdings contain no dead card, bool (1326,), read-only."""
         return self._live
 
@@ -209,7 +210,7 @@ class WeightTable:
             return float(_class_means(self._values, self._live)[index])
         return float(self._values[holding_index(what)])
 
-    def probabilities(self) -> NDArray[np.float64]:
+    def probabilities(self) -> Floats:
         """Probability of every holding.
 
         Returns
@@ -222,7 +223,7 @@ class WeightTable:
         ValueError
             If every weight is 0.
         """
-        probabilities: NDArray[np.float64] = self._values / self._largest()
+        probabilities: Floats = self._values / self._largest()
         probabilities /= probabilities.sum()
         return probabilities
 
@@ -266,7 +267,7 @@ class WeightTable:
         order = np.argsort(probabilities, kind="stable")[::-1][:n].tolist()
         return [(HOLDINGS[index], float(probabilities[index])) for index in order if probabilities[index] > 0]
 
-    def grid(self) -> NDArray[np.float64]:
+    def grid(self) -> Floats:
         """Mean weight of every class over its live holdings.
 
         Returns
@@ -277,7 +278,7 @@ class WeightTable:
         """
         return _class_means(self._values, self._live).reshape(13, 13)
 
-    def grid_combos(self) -> NDArray[np.intp]:
+    def grid_combos(self) -> Integers:
         """Count the live holdings of every class.
 
         Returns
@@ -321,7 +322,7 @@ class WeightTable:
         """Convert to PokerKit's range of holdings whose weight is above the threshold. Needs PokerKit."""
         return ranges.to_pokerkit(self._values, threshold)
 
-    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[np.float64]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Floats:
         return np.array(self._values, dtype=dtype, copy=copy)
 
     # -- as an object -------------------------------------------------------------------------------
@@ -334,7 +335,7 @@ class WeightTable:
     def __hash__(self) -> int:
         return hash((self._dead, self._values.tobytes()))
 
-    def __reduce__(self) -> tuple[type[Self], tuple[NDArray[np.float64], tuple[int, ...]]]:
+    def __reduce__(self) -> tuple[type[Self], tuple[Floats, tuple[int, ...]]]:
         return type(self), (self._values, self._dead)
 
     def __repr__(self) -> str:

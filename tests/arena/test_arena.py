@@ -195,7 +195,7 @@ def test_one_deal_has_no_interval():
     ({"players": "call*12,call*12"}, "2 to 23 players, got 24"),
     ({"players": [Entrant("a", Player), Entrant("a", Player)]}, "different names"),
     ({"deals": 0}, "deals must be 1 or more"),
-    ({"block": 0}, "1 deal or more"),
+    ({"block": 0}, "block must be 1 or more"),
     ({"seed": -1}, "0 or more"),
     ({"jobs": 0}, "jobs must be 1 or more"),
     ({"time_limit": 0}, "must be positive"),

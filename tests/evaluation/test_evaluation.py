@@ -294,7 +294,7 @@ def test_the_cache_is_bounded(cache):
     assert cache.info()[2:] == (0, 0, 0)
     ev.evaluate_holdings("Ac7c4c")
     assert cache.info().entries == 0
-    with pytest.raises(ValueError, match="0 bytes or more"):
+    with pytest.raises(ValueError, match="in bytes must be 0 or more"):
         cache.resize(-1)
 
 

@@ -1,4 +1,4 @@
-"""Files that survive a process that is killed at any instant."""
+"""Progress of a tournament on disk, which survives a process that is killed at any instant."""
 
 from __future__ import annotations
 
@@ -9,24 +9,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Checkpoint", "write_text"]
+from pokermodel._files import write_text
+
+__all__ = ["Checkpoint"]
 
 _FORMAT = "pokermodel tournament 1"
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file as a whole or not at all; `OSError`, which names the file, if it cannot be written."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 class Checkpoint:

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokermodel._arrays import Floats
 from pokermodel._parallel import Progress
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.arena.tournament import BLOCK, TournamentResult, tournament
@@ -313,7 +313,7 @@ class Outcome:
                 return row
         raise ValueError(f"experiment {self.experiment.name} has no row {label!r}")
 
-    def samples(self, label: str) -> NDArray[np.float64]:
+    def samples(self, label: str) -> Floats:
         """What a row says of each deal, in small bets per game: float64 (deals,)."""
         row = self.row(label)
         result = self.results[row.part]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokermodel._arrays import Counts, Floats
+from pokermodel._checks import check_jobs, check_least
 from pokermodel._core import random_play
-from pokermodel._parallel import check_jobs, map_threads
+from pokermodel._parallel import map_threads
 from pokermodel.game import GameSpec, State
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 
@@ -21,9 +22,9 @@ class RandomHands(NamedTuple):
     """What came of many hands."""
 
     #: Chips that each seat won or lost: float64 (hands, players).
-    payoffs: NDArray[np.float64]
+    payoffs: Floats
     #: How often fold, call and raise were chosen in each round: int64 (4, 3).
-    acts: NDArray[np.int64]
+    acts: Counts
     #: Hands with more than one player left at the end.
     showdowns: int
 
@@ -57,14 +58,13 @@ def random_hands(hands: int, spec: GameSpec | None = None, rng: RandomLike = Non
     >>> played.payoffs.shape, float(played.payoffs.sum())
     ((1000, 2), 0.0)
     """
-    if hands < 0:
-        raise ValueError(f"hands must be 0 or more, got {hands}")
+    check_least("hands", hands, 0)
     state = State(GameSpec.heads_up(1, 2) if spec is None else spec)
     payoffs = np.empty((hands, state.players))
     chunks = [payoffs[first : first + _CHUNK] for first in range(0, hands, _CHUNK)]
     words = stream_words(as_seed_sequence(rng), len(chunks))
 
-    def chunk(index: int) -> tuple[NDArray[np.int64], int]:
+    def chunk(index: int) -> tuple[Counts, int]:
         acts = np.zeros((4, 3), dtype=np.int64)
         return acts, random_play.random_hands(state, words[index], chunks[index], acts)
 

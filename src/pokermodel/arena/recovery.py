@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokermodel._arrays import Floats, Integers
 from pokermodel.arena.statistics import estimate
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
-from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.game import BOARD_CARDS, Act, Action, GameSpec, Hand, State
 from pokermodel.modeling.action_tables import (
     ActionTables,
     HandSet,
@@ -34,14 +34,12 @@ from pokermodel.modeling.strength_classes import N_STRENGTH_CLASSES, class_range
 
 __all__ = ["ESTIMATORS", "STYLES", "Recovery", "known_table", "recover"]
 
-Floats = NDArray[np.float64]
 
 #: Heads-up, with as many raises as anybody likes: a table of three acts is all that there is.
 SPEC = GameSpec((1, 2), (2, 2, 4, 4), (0, 1, 1, 1), (12, 12, 12, 12))
 #: What is learnt from: hands that were shown, weighted or not, or all.
 ESTIMATORS = ("showdown_only", "inverse_probability", "em")
 _NAMES = ("observer", "known")
-_BOARD_CARDS = (0, 3, 4, 5)
 _FREQUENCIES = ((0.0, 0.60, 0.40), (0.30, 0.48, 0.22), (0.35, 0.47, 0.18))
 #: Four styles: how much more often they fold to a bet, and raise.
 STYLES: Mapping[str, tuple[float, float]] = {
@@ -100,7 +98,7 @@ def _play(own: int, tables: Sequence[Floats], number: int, rng: np.random.Genera
         seat = state.seat
         situation = state.situation()
         round, bets = situation[0], min(situation[4], 2)
-        classes = strength_classes(BoardAnalysis(board[: _BOARD_CARDS[round]]) if round else None)
+        classes = strength_classes(BoardAnalysis(board[: BOARD_CARDS[round]]) if round else None)
         row = tables[seat != own][3 * round + bets, classes[indices[seat]]]
         drawn = rng.random()
         act = Act.FOLD if drawn < row[0] else Act.CALL if drawn < row[0] + row[1] else Act.RAISE
@@ -110,11 +108,11 @@ def _play(own: int, tables: Sequence[Floats], number: int, rng: np.random.Genera
         actions.append(Action(seat, act))
         state.act(act)
     names = _NAMES if own == 0 else _NAMES[::-1]
-    dealt = board[: _BOARD_CARDS[state.round]]
+    dealt = board[: BOARD_CARDS[state.round]]
     return _Played(Hand("known", str(number), SPEC, names, actions, dealt, holdings), own, chances, board)
 
 
-def _observed(played: _Played) -> tuple[HiddenHand, NDArray[np.intp]] | None:
+def _observed(played: _Played) -> tuple[HiddenHand, Integers] | None:
     """What the observer can learn of the other, and the classes that he had at his actions; None without any."""
     found = evidence(played.hand, own=played.own)
     hidden = None if found is None else hidden_hands(found).get(_NAMES[1])
@@ -137,7 +135,7 @@ def _observed(played: _Played) -> tuple[HiddenHand, NDArray[np.intp]] | None:
 
 
 def _analysis(board: tuple[int, ...], round: int) -> BoardAnalysis | None:
-    return BoardAnalysis(board[: _BOARD_CARDS[round]]) if round else None
+    return BoardAnalysis(board[: BOARD_CARDS[round]]) if round else None
 
 
 @dataclass(frozen=True)

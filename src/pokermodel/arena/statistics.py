@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from pokermodel._checks import check_least
 
 __all__ = ["Estimate", "estimate", "t_quantile"]
 
-Floats: TypeAlias = NDArray[np.float64]
 
 #: Degrees of freedom from which on the expansion of the 95 and 99 % quantiles is exact to 1e-9.
 _MANY = 400
@@ -78,8 +79,7 @@ def t_quantile(degrees: int, inside: float = 0.95) -> float:
     >>> round(t_quantile(9), 4), round(t_quantile(10_000), 4)
     (2.2622, 1.9602)
     """
-    if degrees < 1:
-        raise ValueError(f"degrees of freedom must be 1 or more, got {degrees}")
+    check_least("degrees of freedom", degrees, 1)
     if not 0 < inside < 1:
         raise ValueError(f"a probability between 0 and 1 is expected, got {inside}")
     if degrees >= _MANY:  # Cornish and Fisher's expansion (Abramowitz and Stegun 1964, 26.7.5)

@@ -21,13 +21,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pokermodel._parallel import Progress, check_jobs, map_processes
-from pokermodel.arena.checkpoint import Checkpoint, write_text
+from pokermodel._arrays import Floats
+from pokermodel._checks import check_jobs, check_least
+from pokermodel._files import write_text
+from pokermodel._parallel import Progress, map_processes
+from pokermodel.arena.checkpoint import Checkpoint
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.arena.table import Failure, PlayerFailed, deal_cards, play_hand
 from pokermodel.game import GameSpec
@@ -36,7 +38,6 @@ from pokermodel.players import Commons, Player, make_player, parse_players
 
 __all__ = ["BLOCK", "Entrant", "TournamentResult", "seatings", "tournament"]
 
-Floats: TypeAlias = NDArray[np.float64]
 
 #: Deals in a block.
 BLOCK = 100
@@ -385,18 +386,16 @@ def tournament(
     (100, True)
     """
     entrants = _entrants(players)
-    if deals < 1:
-        raise ValueError(f"deals must be 1 or more, got {deals}")
-    if block < 1:
-        raise ValueError(f"a block has 1 deal or more, got {block}")
+    check_least("deals", deals, 1)
+    check_least("block", block, 1)
     if time_limit is not None and not time_limit > 0:
         raise ValueError(f"the time limit must be positive, got {time_limit}")
     if seed is None and checkpoint is not None:
         seed = Checkpoint.seed(Path(checkpoint))
     if seed is None:
         seed = int(np.random.SeedSequence().generate_state(1)[0])
-    elif seed < 0:
-        raise ValueError(f"a seed is 0 or more, got {seed}")
+    else:
+        check_least("seed", seed, 0)
     if spec is None:
         spec = GameSpec.ring(len(entrants), 1, 2)
     elif spec.players != len(entrants):

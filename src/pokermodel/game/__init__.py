@@ -5,7 +5,8 @@ The rules themselves live in `pokermodel._core.rules`; everything here describes
 
 from pokermodel._core.rules import Act, State
 from pokermodel.game.hand import Action, Hand
-from pokermodel.game.situation import BOARD_CARDS, ROUNDS, Decision, Situation
+from pokermodel.game.rounds import BOARD_CARDS, ROUNDS
+from pokermodel.game.situation import Decision, Situation
 from pokermodel.game.spec import GameSpec
 
 __all__ = ["BOARD_CARDS", "ROUNDS", "Act", "Action", "Decision", "GameSpec", "Hand", "Situation", "State"]

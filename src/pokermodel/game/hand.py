@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, NoReturn
 from pokermodel._core.evaluator import evaluate
 from pokermodel._core.rules import Act, State
 from pokermodel.cards import N_CARDS, CardsLike, card_indices, cards_text
-from pokermodel.game.situation import BOARD_CARDS, Decision, Situation
+from pokermodel.game.rounds import BOARD_CARDS
+from pokermodel.game.situation import Decision, Situation
 from pokermodel.game.spec import GameSpec
 
 __all__ = ["Action", "Hand"]

@@ -6,16 +6,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pokermodel._core.rules import Act, State
+from pokermodel.game.rounds import BOARD_CARDS, WHEN
 from pokermodel.game.spec import GameSpec
 
-__all__ = ["BOARD_CARDS", "ROUNDS", "Decision", "Situated", "Situation"]
-
-#: Names of the betting rounds.
-ROUNDS = ("pre-flop", "flop", "turn", "river")
-#: Cards on the board, by round.
-BOARD_CARDS = (0, 3, 4, 5)
-
-_WHERE = ("before the flop", "on the flop", "on the turn", "on the river")
+__all__ = ["Decision", "Situated", "Situation"]
 
 
 class Situation(NamedTuple):
@@ -116,7 +110,7 @@ class Situation(NamedTuple):
             seat = state.seat
         cards = board[: BOARD_CARDS[facts[0]]]
         if len(cards) != BOARD_CARDS[facts[0]]:
-            where, expected = _WHERE[facts[0]], BOARD_CARDS[facts[0]]
+            where, expected = WHEN[facts[0]], BOARD_CARDS[facts[0]]
             raise ValueError(f"{len(cards)} cards on the board {where}, expected {expected}")
         return tuple.__new__(cls, (state.spec, players, seat, players[seat], cards, *facts))
 

@@ -22,6 +22,7 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.game.rounds import WHEN
 from pokermodel.histories._files import Sink
 
 __all__ = ["MONEY", "Draft", "Lines", "TextFormat", "amount", "cards", "currency"]
@@ -31,7 +32,6 @@ MONEY = r"[$€£]?\s?[0-9][0-9.,]*"
 
 _CAPS = (3, 4, 4, 4)
 _MOST_LINES = 10_000  # of a hand; what comes after them is none of it
-_ROUNDS = ("before the flop", "on the flop", "on the turn", "on the river")
 _CARD = re.compile(r"(10|[2-9TJQKA])([cdhs])", re.IGNORECASE)
 _BETWEEN_CARDS = re.compile(r"[\s,\-\[\]]*")
 _THOUSANDS = re.compile(r"[0-9]{1,3}([,.][0-9]{3})+")
@@ -538,7 +538,7 @@ class Draft:
                     raise ValueError(f"{name} acts, but it is the turn of {players[state.seat]}")
                 betting_round = state.round
                 if street is not None and street != betting_round:
-                    raise ValueError(f"{name} acts {_ROUNDS[street]}, but betting {_ROUNDS[betting_round]} is not over")
+                    raise ValueError(f"{name} acts {WHEN[street]}, but betting {WHEN[betting_round]} is not over")
                 if act is None:
                     assert put is not None
                     act = Act.RAISE if put > state.situation()[2] * unit else Act.CALL

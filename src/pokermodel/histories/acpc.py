@@ -18,6 +18,7 @@ from pathlib import Path
 from pokermodel.cards import CARDS
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.histories._files import Sink
 from pokermodel.histories._text import text_lines
 
@@ -30,7 +31,6 @@ _USUAL = {
 _ACTS = {"f": Act.FOLD, "c": Act.CALL, "r": Act.RAISE}
 _LIMIT = frozenset("fcr/")
 _INDEX = {text: index for index, text in enumerate(CARDS)}
-_BOARD = (0, 3, 4, 5)  # cards by round
 _EXPECTED = "expected STATE:hand:betting:cards:results:names"
 _HEADER = b"# name/game/hands/seed"
 _OLD_LINE = re.compile(rb"[^:|]+(\|[^:|]+)+:\d+:[fcr/\db]*:[^:]*:[^:]*$")
@@ -151,7 +151,7 @@ def _hand(line: str, spec: GameSpec | None) -> Hand:
     holdings = {seat: _cards(text) for seat, text in enumerate(holes) if text}
     board = _cards("".join(streets))
     if [len(street) // 2 for street in streets] != [3, 1, 1][: state.round]:
-        raise ValueError(f"board {'/'.join(streets)!r} does not fit, expected {_BOARD[state.round]} cards")
+        raise ValueError(f"board {'/'.join(streets)!r} does not fit, expected {BOARD_CARDS[state.round]} cards")
     try:
         stated = tuple(map(float, outcomes))
     except ValueError:

@@ -26,6 +26,7 @@ from typing import Any, NoReturn
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.histories._files import Sink
 
 __all__ = ["dumps", "dumps_all", "hands", "loads", "sniff"]
@@ -33,7 +34,6 @@ __all__ = ["dumps", "dumps_all", "hands", "loads", "sniff"]
 _VARIANT = re.compile(rb"^[ \t]*variant[ \t]*=", re.MULTILINE)
 _SECTION = re.compile(rb"[ \t]*\[[ \t]*(?![\[_])(?P<name>[^\[\]\n]+?)[ \t]*\][ \t]*(?:#.*)?\r?(?=\n|$)")
 _TOML_LINE = re.compile(r"\(at line (\d+)")
-_BOARD = (0, 3, 4, 5)  # cards by round
 _UNKNOWN = "??"
 _CAPS = (3, 4, 4, 4)
 _MOST_RAISES = 4  # in PokerKit, in every round
@@ -415,7 +415,7 @@ class _Play:
 
     def _deal_board(self, text: str) -> None:
         state = self._state
-        expected = 5 if state.showdown else len(self.board) if state.over else _BOARD[state.round]
+        expected = 5 if state.showdown else len(self.board) if state.over else BOARD_CARDS[state.round]
         cards = card_indices(text)
         if len(self.board) + len(cards) > expected:
             raise ValueError(f"expected no more than {expected} cards on the board at this point")
@@ -428,8 +428,8 @@ class _Play:
             raise ValueError("the betting is over")
         if seat != state.seat:
             raise ValueError(f"it is the turn of p{state.seat + 1}")
-        if len(self.board) != _BOARD[state.round]:
-            raise ValueError(f"{len(self.board)} cards on the board, expected {_BOARD[state.round]}")
+        if len(self.board) != BOARD_CARDS[state.round]:
+            raise ValueError(f"{len(self.board)} cards on the board, expected {BOARD_CARDS[state.round]}")
         bet = self._walk.act(act)
         self.actions.append(Action(seat, act))
         return bet
@@ -570,7 +570,7 @@ class _Writer:
         dealt = 0
         for decision in hand.replay():
             while dealt < decision.round:
-                lines.append(f"d db {board[2 * _BOARD[dealt] : 2 * _BOARD[dealt + 1]]}")
+                lines.append(f"d db {board[2 * BOARD_CARDS[dealt] : 2 * BOARD_CARDS[dealt + 1]]}")
                 dealt += 1
             if decision.out_of_turn:
                 self._refuse(f"that {decision.player} left out of turn")
@@ -579,11 +579,11 @@ class _Writer:
             lines.append(f"{position[decision.seat]} {verb}")
         state = walk.state
         if not state.showdown:
-            if board[2 * _BOARD[dealt] :]:
+            if board[2 * BOARD_CARDS[dealt] :]:
                 self._refuse("that cards were dealt to the board after the end")
             return lines
         for street in range(dealt, 3):  # everybody is all-in
-            cards = board[2 * _BOARD[street] : 2 * _BOARD[street + 1]]
+            cards = board[2 * BOARD_CARDS[street] : 2 * BOARD_CARDS[street + 1]]
             lines += [f"d db {cards}"] if cards else []
         for seat in state.active:
             shown = "" if seat in hand.mucked else f" {known.get(seat, '-')}"

@@ -26,6 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pokermodel._arrays import Floats, Integers
 from pokermodel.game import Act
 
 __all__ = [
@@ -42,8 +43,6 @@ __all__ = [
     "showdown_only",
 ]
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.intp]
 
 #: What stands for a probability of 0 where its logarithm is needed.
 _LEAST = 1e-300

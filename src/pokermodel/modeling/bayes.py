@@ -29,6 +29,7 @@ from typing import Any, Literal, Protocol, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._arrays import Floats, Integers
 from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis, evaluate, evaluate_many
 from pokermodel.game import Act, Decision, Hand
@@ -46,8 +47,6 @@ from pokermodel.modeling.tilts import Tilts
 
 __all__ = ["BayesTables", "Estimator", "Evidence", "Seen", "Trail", "default_table", "evidence", "hidden_hands"]
 
-Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.intp]
 #: How cards that were never shown are dealt with: counted by their probability, or left out as BPP did.
 Estimator: TypeAlias = Literal["em", "showdown_only"]
 

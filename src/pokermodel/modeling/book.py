@@ -26,6 +26,7 @@ import sqlalchemy as sa
 from numpy.typing import ArrayLike, NDArray
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
+from pokermodel._arrays import Floats
 from pokermodel.errors import BookError
 from pokermodel.game import Act, Hand
 from pokermodel.modeling.bayes import BayesTables
@@ -52,7 +53,6 @@ from pokermodel.modeling.triples import RECENT_ACTIONS
 
 __all__ = ["BATCH", "Book", "Learnt"]
 
-Floats = NDArray[np.float64]
 
 #: Hands that are learnt in one transaction.
 BATCH = 4000

@@ -19,13 +19,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
+from typing import NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel.game import Act, Decision
-from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ROUNDS, ActionCounts, Context
+from pokermodel._arrays import Floats
+from pokermodel.game import ROUNDS, Act, Decision
+from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
 
 __all__ = [
     "COARSE",
@@ -40,7 +41,6 @@ __all__ = [
     "RichContext",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
 
 #: Observations that the frequencies of a level count for in the next one.
 POPULATION_COUNTS = 60.0

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokermodel._arrays import Floats
 from pokermodel.evaluation import BoardAnalysis
 
 __all__ = ["CrudePotential", "FieldMethod", "crude_values", "field_array", "field_strengths"]
 
-Floats: TypeAlias = NDArray[np.float64]
 #: How several opponents are merged into one.
 FieldMethod: TypeAlias = Literal["mean", "maximum", "product"]
 #: Which PPOTc re-weighting goes by: outs, or the exact one-card potential.

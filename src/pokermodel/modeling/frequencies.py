@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokermodel.game import Act
+from pokermodel.game import ROUNDS, Act
 
 __all__ = ["DEFAULT_FREQUENCIES", "FULL_CONFIDENCE", "ActionCounts", "Context"]
 
@@ -25,8 +25,6 @@ DEFAULT_FREQUENCIES.setflags(write=False)
 FULL_CONFIDENCE = 20
 
 _adding = Lock()  # one for all counts: it is held for so short a time
-
-ROUNDS = ("pre-flop", "flop", "turn", "river")
 
 
 class Context(NamedTuple):

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._arrays import Floats
 from pokermodel._options import Option, choice, number, read_options
 from pokermodel.cards import (
     N_HOLDINGS,
@@ -46,7 +47,6 @@ from pokermodel.weights import WeightTable
 
 __all__ = ["BACK_OFF", "MODELS", "Expectation", "Judgement", "Observation", "OpponentModeler", "model_options"]
 
-Floats: TypeAlias = NDArray[np.float64]
 System: TypeAlias = Literal["A", "B", "B-weighted", "rank"]
 Preflop: TypeAlias = Literal["loki1", "product"]
 Contexts: TypeAlias = Literal["twelve", "previous", "rich"]

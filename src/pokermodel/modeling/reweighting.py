@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokermodel._arrays import Floats
 from pokermodel.modeling.thresholds import Threshold
 
 __all__ = ["LEAST_WEIGHT", "ramp_triples", "reweight", "reweighting_factors"]
 
-Floats: TypeAlias = NDArray[np.float64]
 
 #: No possible holding's weight falls below this (Papp 1998, Fig 7.1).
 LEAST_WEIGHT = 0.01

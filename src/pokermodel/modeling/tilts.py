@@ -14,12 +14,10 @@ table's own situations it amounts to counting. Tilts are counts, and are merged 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from pokermodel._arrays import Floats, Integers
 
 __all__ = ["Tilts"]
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.intp]
 
 
 class Tilts:

@@ -31,6 +31,7 @@ from typing import Literal, NamedTuple, Self, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pokermodel._arrays import Floats
 from pokermodel._core.triples import Generator, Spot, printed_triple
 from pokermodel.cards import CardsLike, holding_index, holding_text
 from pokermodel.evaluation import BoardAnalysis
@@ -59,7 +60,6 @@ __all__ = [
     "spot_of",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
 Form: TypeAlias = Literal["printed", "own", "reweighting"]
 
 #: How far borders lie from where an act changes, in units of effective strength (ours, after Papp 1998,

@@ -13,9 +13,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias, get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pokermodel._arrays import Floats
 from pokermodel._core.playout import Loki1Rules
 from pokermodel.cards import holding_index
 from pokermodel.dealing import DealingMode
@@ -29,7 +27,6 @@ from pokermodel.simulation import SeatTables, Simulator, StopRule
 
 __all__ = ["Loki2Player", "PlayOut", "select_act"]
 
-Floats: TypeAlias = NDArray[np.float64]
 #: How a simulation goes on after the first act: as the player would, or everybody calls.
 PlayOut: TypeAlias = Literal["own", "call"]
 

@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from pokermodel.cards import CLASS_OF_HOLDING
-from pokermodel.game import Act
-from pokermodel.modeling.frequencies import ROUNDS, Context
+from pokermodel.game import ROUNDS, Act
+from pokermodel.modeling.frequencies import Context
 from pokermodel.modeling.profile import Profile, Statistic
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.terminal import printable

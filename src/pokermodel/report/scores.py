@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pokermodel.modeling.frequencies import ROUNDS
+from pokermodel.game import ROUNDS
 from pokermodel.report.terminal import printable
 from pokermodel.scoring.walk import Scores
 

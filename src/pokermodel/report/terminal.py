@@ -12,8 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pokermodel.cards import cards_text, holding_text
-from pokermodel.game import Decision, Hand
-from pokermodel.modeling.frequencies import ROUNDS
+from pokermodel.game import ROUNDS, Decision, Hand
 from pokermodel.modeling.triples import Borders
 from pokermodel.report.hand import HandReport, Step, top_classes
 from pokermodel.report.heatmap import HeatMap

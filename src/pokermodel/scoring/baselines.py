@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._arrays import Floats
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.game import Decision, GameSpec, Hand, Situation
 from pokermodel.modeling.frequencies import ActionCounts, Context
 
 __all__ = ["BACK_OFF", "AlwaysCall", "Frequencies", "ShownHoldings", "Uniform"]
 
-Floats: TypeAlias = NDArray[np.float64]
 
 #: Observations of everybody that a player's own are mixed with.
 BACK_OFF = 20

@@ -8,11 +8,11 @@ are learnt, hand by hand, from what is public.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokermodel._arrays import Floats
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.modeling.frequencies import Context
@@ -20,7 +20,6 @@ from pokermodel.scoring.forecaster import Forecaster
 
 __all__ = ["EVERY", "Calibrated"]
 
-Floats: TypeAlias = NDArray[np.float64]
 
 #: Of so many hands that are only learnt from, one is used to correct.
 EVERY = 4

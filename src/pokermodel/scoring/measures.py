@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel.game import Act
-from pokermodel.modeling.frequencies import ROUNDS
+from pokermodel.game import ROUNDS, Act
 
 __all__ = ["EXPERIENCE", "LEAST_PROBABILITY", "LEAST_SHARE", "Mean", "Score"]
 

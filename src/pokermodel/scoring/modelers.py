@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pokermodel._arrays import Floats
 from pokermodel.cards import CardsLike, card_indices
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Decision, GameSpec, Hand, Situation
 from pokermodel.modeling.modeler import OpponentModeler
 
 __all__ = ["ModelerForecaster"]
-
-Floats: TypeAlias = NDArray[np.float64]
 
 
 class ModelerForecaster:

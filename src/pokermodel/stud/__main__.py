@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pokermodel.arena.checkpoint import write_text
+from pokermodel._files import write_text
 from pokermodel.hand_types import SCHEMES
 from pokermodel.stud.defaults import make_defaults
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._arrays import Floats
 from pokermodel._core.stud import SITUATIONS, STATES
 from pokermodel.hand_types import SCHEMES
 from pokermodel.modeling.action_tables import ActionTables, Backoff
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMS", "SITUATION_NAMES", "default_counts", "default_tables", "make_defaults", "prior_of"]
 
-Floats = NDArray[np.float64]
 
 #: How acts can be told apart, and the shape of the tables, without the states: situations and kinds of acts.
 FORMS = {"ctx": (12, 3), "act2": (4, 2), "act4": (4, 4)}

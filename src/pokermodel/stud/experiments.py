@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._arrays import Floats, Integers
 from pokermodel._parallel import Progress
 from pokermodel.arena.experiments import Finding, Verdict
 from pokermodel.arena.statistics import Estimate, estimate
@@ -34,8 +35,6 @@ from pokermodel.stud.players import STYLES, Acting, Reader, StudPlayer
 
 __all__ = ["STUD_EXPERIMENTS", "StudExperiment", "StudOutcome", "run_stud_experiment"]
 
-Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.intp]
 
 #: Who the learners play against reads hands as the published program does.
 _PUBLISHED = Reader(17, arc=True)

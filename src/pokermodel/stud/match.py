@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._arrays import Floats
 from pokermodel._core import stud as kernel
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.game import Act
@@ -22,8 +23,6 @@ __all__ = ["Games", "Match", "play_match"]
 
 #: Deals that share a stream of random numbers, and that are turned into hands at a time.
 _BLOCK = 2_000
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,15 +17,14 @@ from functools import cached_property
 from xml.sax.saxutils import escape
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokermodel._arrays import Floats
 from pokermodel._core.stud import STATES
 from pokermodel.hand_types import TypeScheme
 from pokermodel.stud.tables import CardTables, card_tables
 
 __all__ = ["StudNetwork"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

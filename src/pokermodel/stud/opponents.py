@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._arrays import Floats
 from pokermodel.modeling.action_tables import ActionTables, expectation_maximization, showdown_only
 from pokermodel.stud.defaults import default_tables
 from pokermodel.stud.match import Games
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ESTIMATORS", "learn_opponent", "opponent_tables"]
 
-Floats = NDArray[np.float64]
 
 #: How opponents can be learnt: by EM over all hands, or from what was shown alone, as published.
 ESTIMATORS = ("em", "showdown_only")

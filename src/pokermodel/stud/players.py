@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pokermodel._arrays import Floats
 from pokermodel._core.stud import ACTS, BLUFFS, RULES, SITUATIONS, STATES, Player, StudState, win_by_cards
 from pokermodel.cards import N_CARDS, CardsLike, card_indices
 from pokermodel.hand_types import SCHEMES
@@ -20,7 +21,6 @@ from pokermodel.stud.tables import kernel_types
 
 __all__ = ["STYLES", "Acting", "Choice", "Reader", "StudPlayer", "exact_win", "read_cards"]
 
-Floats = NDArray[np.float64]
 _ROUNDS = 4
 
 

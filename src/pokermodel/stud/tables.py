@@ -11,16 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokermodel._arrays import Counts, Floats
 from pokermodel._core import stud as kernel
 from pokermodel.cards import N_CARDS, CardsLike, card_indices
 from pokermodel.hand_types import SCHEMES, TypeScheme
 
 __all__ = ["CardTables", "card_tables", "get_scheme", "hand_state", "kernel_types"]
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 def get_scheme(scheme: int | TypeScheme) -> TypeScheme:
@@ -74,10 +71,10 @@ class CardTables:
     """
 
     scheme: TypeScheme
-    finals: Integers
-    subsets: Integers
-    rests: Integers
-    pairs: Integers
+    finals: Counts
+    subsets: Counts
+    rests: Counts
+    pairs: Counts
 
     @property
     def final(self) -> Floats:
@@ -100,7 +97,7 @@ class CardTables:
         return _shares(self.pairs, axis=1)
 
 
-def _shares(counts: Integers, axis: int) -> Floats:
+def _shares(counts: Counts, axis: int) -> Floats:
     sums = counts.sum(axis=axis, keepdims=True)
     return np.asarray(counts / np.where(sums > 0, sums, 1))
 

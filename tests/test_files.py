@@ -1,0 +1,48 @@
+"""Files are written as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import pytest
+
+from pokermodel._files import write_text
+
+
+def test_a_failure_leaves_what_was_there(tmp_path, monkeypatch):
+    path = tmp_path / "table.csv"
+    write_text(path, "first\n")
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=r"No space left.*table\.csv"):
+        write_text(path, "second\n")
+    assert path.read_text() == "first\n"
+    assert os.listdir(tmp_path) == ["table.csv"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_stays_a_pipe(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    found = []
+    reader = threading.Thread(target=lambda: found.append(path.read_text()))
+    reader.start()
+    write_text(path, "text\n")
+    reader.join()
+    assert found == ["text\n"]
+    assert path.is_fifo()
+
+
+def test_a_link_stays_a_link(tmp_path):
+    path, link = tmp_path / "table.csv", tmp_path / "link"
+    try:
+        link.symlink_to(path)
+    except OSError:
+        pytest.skip("links need a privilege here")
+    write_text(link, "text\n")
+    assert link.is_symlink()
+    assert path.read_text() == "text\n"
