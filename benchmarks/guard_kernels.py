@@ -403,7 +403,7 @@ def call_potential() -> Pass:
 
 @counted("triples of all holdings")
 def triples() -> Pass:
-    from pokermodel.modeling import Spot, TripleGenerator
+    from pokermodel.reading import Spot, TripleGenerator
 
     generator = TripleGenerator()
     spot = Spot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)

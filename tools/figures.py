@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 import pokermodel as pm
-from pokermodel.modeling import Spot, TripleGenerator, postflop_threshold, reweighting_factors
+from pokermodel.reading import Spot, TripleGenerator, postflop_threshold, reweighting_factors
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt

@@ -8,9 +8,9 @@ import pokermodel as pm
 from benchmarks.cases.histories import data
 from benchmarks.registry import Run, at_most, case
 from pokermodel.game import Hand
-from pokermodel.modeling import BayesTables
-from pokermodel.modeling.bayes import Trail
-from pokermodel.modeling.strength_classes import classes_cache
+from pokermodel.reading import BayesTables
+from pokermodel.reading.parts.class_tables import Trail
+from pokermodel.reading.parts.strength_classes import classes_cache
 
 HANDS = 200
 #: Five passes over the 15,680 hands of a month of the IRC database, within ten minutes.

@@ -10,7 +10,7 @@ from benchmarks.cases.boards import flops
 from benchmarks.registry import Run, at_most, case
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.game import Act, Action, GameSpec, Hand, State
-from pokermodel.modeling import OpponentModeler
+from pokermodel.reading import OpponentModeler
 from pokermodel.simulation import Position, SeatTables, Simulator, StrengthCache
 
 MS = 1e-3

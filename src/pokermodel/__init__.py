@@ -53,9 +53,9 @@ from pokermodel.weights import WeightTable
 
 if TYPE_CHECKING:
     from pokermodel.histories import HandSource, open_hands
-    from pokermodel.modeling import ActionCounts, Observation, OpponentModeler
-    from pokermodel.modeling.book import Book
-    from pokermodel.modeling.profile import Profile
+    from pokermodel.learning.book import Book
+    from pokermodel.learning.profile import Profile
+    from pokermodel.reading import ActionCounts, Observation, OpponentModeler
     from pokermodel.simulation import Advice, Simulator
 
 __all__ = [
@@ -105,13 +105,13 @@ __all__ = [
 
 # What takes longer to import waits until it is asked for.
 _LATER = {
-    "ActionCounts": "pokermodel.modeling",
+    "ActionCounts": "pokermodel.reading",
     "Advice": "pokermodel.simulation",
-    "Book": "pokermodel.modeling.book",
+    "Book": "pokermodel.learning.book",
     "HandSource": "pokermodel.histories",
-    "Observation": "pokermodel.modeling",
-    "OpponentModeler": "pokermodel.modeling",
-    "Profile": "pokermodel.modeling.profile",
+    "Observation": "pokermodel.reading",
+    "OpponentModeler": "pokermodel.reading",
+    "Profile": "pokermodel.learning.profile",
     "Simulator": "pokermodel.simulation",
     "open_hands": "pokermodel.histories",
 }

@@ -40,13 +40,13 @@ from pokermodel._parallel import map_threads
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
 from pokermodel.dealing import DealingMode, RangeLike, folded_weights, stack_ranges
 from pokermodel.game import BOARD_CARDS, Act, Decision, Hand, Situation
-from pokermodel.modeling.field import field_array
-from pokermodel.modeling.modeler import Observation, OpponentModeler
-from pokermodel.modeling.reweighting import reweighting_factors
-from pokermodel.modeling.thresholds import postflop_threshold, preflop_threshold
-from pokermodel.modeling.triples import TripleGenerator
 from pokermodel.preflop import income_rates_by_holding
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
+from pokermodel.reading.parts.field import field_array
+from pokermodel.reading.parts.reweighting import reweighting_factors
+from pokermodel.reading.parts.thresholds import postflop_threshold, preflop_threshold
+from pokermodel.reading.parts.triples import TripleGenerator
+from pokermodel.reading.session import Observation, OpponentModeler
 
 __all__ = [
     "Advice",
@@ -439,7 +439,7 @@ class Simulator:
     stop : {"paired", "published", "none"}
         When a choice is obvious, so that the rest of the trials can be left out.
     field : {"mean", "maximum"}
-        How a player's opponents are merged into one; see `pokermodel.modeling.field_array`.
+        How a player's opponents are merged into one; see `pokermodel.reading.field_array`.
     jobs : int, optional
         Threads; one for each processor if None. The result is the same with any number.
     cache : StrengthCache, optional

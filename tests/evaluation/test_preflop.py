@@ -11,7 +11,7 @@ import pytest
 from pokermodel import preflop, rollout
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, class_index, holding_index
 from pokermodel.game import Act
-from pokermodel.modeling.thresholds import percentile
+from pokermodel.reading.parts.thresholds import percentile
 
 SHARE = np.bincount(CLASS_OF_HOLDING) / 1326
 

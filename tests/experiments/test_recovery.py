@@ -10,7 +10,7 @@ from pokermodel.arena.recovery import ESTIMATORS, STYLES, _observed, _play, know
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act
-from pokermodel.modeling.strength_classes import class_ranges, strength_classes
+from pokermodel.reading.parts.strength_classes import class_ranges, strength_classes
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -16,8 +16,8 @@ from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Hand
 from pokermodel.histories import _FORMATS, _text, open_hands, phh
-from pokermodel.modeling.book import Book
-from pokermodel.modeling.lessons import identity, lesson
+from pokermodel.learning.book import Book
+from pokermodel.learning.lessons import identity, lesson
 
 PATH = Path("some.txt")
 

@@ -28,12 +28,12 @@ from pokermodel.cli import main
 from pokermodel.errors import HistoryError
 from pokermodel.hand_types import HAND_TYPES
 from pokermodel.histories import HandSource, phh
-from pokermodel.modeling import Context
-from pokermodel.modeling import book as book_module
-from pokermodel.modeling.book import Learnt
-from pokermodel.modeling.contexts import N_CONTEXTS, ContextBook, ContextCounts, RichContext
-from pokermodel.modeling.lessons import _AT, CONTEXTS, SIZE, Tally, identity, lesson
-from pokermodel.modeling.profile import Profile, wilson
+from pokermodel.learning.book import Learnt
+from pokermodel.learning.lessons import _AT, CONTEXTS, SIZE, Tally, identity, lesson
+from pokermodel.learning.profile import Profile, wilson
+from pokermodel.reading import Context
+from pokermodel.reading import book as book_module
+from pokermodel.reading.parts.contexts import N_CONTEXTS, ContextBook, ContextCounts, RichContext
 from pokermodel.report.profile import print_profile
 
 from ..common import books
@@ -400,7 +400,7 @@ def test_mapping():
 
 
 def test_the_database_library_waits_until_a_book_is_opened():
-    code = "import sys, pokermodel.modeling, pokermodel.cli; sys.exit('sqlalchemy' in sys.modules)"
+    code = "import sys, pokermodel.reading, pokermodel.cli; sys.exit('sqlalchemy' in sys.modules)"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
 

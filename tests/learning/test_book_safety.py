@@ -20,8 +20,8 @@ import sqlalchemy as sa
 import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.histories import phh
-from pokermodel.modeling.book import Learnt
-from pokermodel.modeling.lessons import lesson
+from pokermodel.learning.book import Learnt
+from pokermodel.learning.lessons import lesson
 
 from ..common.books import HANDS, contents, learnt, played
 
@@ -29,8 +29,8 @@ START = """
 import json, os, random, signal, sys, time
 from tests.common.books import HANDS, contents, learnt, pm
 from pokermodel.cli import main
-from pokermodel.modeling import book as book_module
-from pokermodel.modeling.lessons import lesson
+from pokermodel.reading import book as book_module
+from pokermodel.learning.lessons import lesson
 arguments = sys.argv[1:]
 """
 

@@ -88,7 +88,7 @@ def test_it_learns_from_game_to_game_what_an_observer_would():
     players = [make_player("bpp"), make_player("random"), make_player("bpp")]
     hands = play(players, 25, commons=commons)
     modeler = commons.modeler(("bpp", "em", 1.0), lambda: pytest.fail("there is one"))
-    tables = pm.modeling.BayesTables()
+    tables = pm.reading.BayesTables()
     for hand in hands:
         tables.learn(hand.to_hand())
     assert tables.hands == modeler.tables.hands == 25

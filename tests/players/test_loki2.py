@@ -10,9 +10,9 @@ from pokermodel.arena.experiments import EXPERIMENTS
 from pokermodel.cards import card_indices, holding_index
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, GameSpec
-from pokermodel.modeling.triples import Thresholds
 from pokermodel.players import kinds, make_player
 from pokermodel.players.loki2 import Loki2Player, select_act
+from pokermodel.reading.parts.triples import Thresholds
 from pokermodel.simulation import Loki1Rules
 
 PARTS = ("b", "r", "br", "s", "sr", "sb", "sbr")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokermodel.modeling.action_tables import (
+from pokermodel.reading.parts.action_tables import (
     ActionTables,
     Backoff,
     HandSet,
@@ -219,7 +219,7 @@ def test_many_parts_are_one(monkeypatch):
     columns, tables = HandSet.of(hands, SHAPE), ActionTables(uneven_prior())
     expected = expectation_maximization(columns, tables, steps=3)
     arrivals = _arrivals(columns, tables.prior)
-    monkeypatch.setattr("pokermodel.modeling.action_tables._CHUNK", 20)
+    monkeypatch.setattr("pokermodel.reading.parts.action_tables._CHUNK", 20)
     found = expectation_maximization(columns, tables, steps=3)
     np.testing.assert_allclose(found.counts, expected.counts)
     assert found.log_likelihood == pytest.approx(expected.log_likelihood)

@@ -13,9 +13,9 @@ import pokermodel as pm
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Action, GameSpec, Hand, State
-from pokermodel.modeling import ActionTables, BayesTables, Tilts
-from pokermodel.modeling.bayes import Trail, default_table, evidence
-from pokermodel.modeling.strength_classes import (
+from pokermodel.reading import ActionTables, BayesTables, Tilts
+from pokermodel.reading.parts.class_tables import Trail, default_table, evidence
+from pokermodel.reading.parts.strength_classes import (
     DRAW,
     GROUPS,
     N_STRENGTH_CLASSES,
@@ -86,7 +86,7 @@ def test_what_an_unknown_player_does():
         used = slice(0, 14 if situation < 3 else 13)
         low, high = class_ranges(situation < 3)[used].T
         np.testing.assert_allclose(
-            (high - low) @ table[situation, used], pm.modeling.DEFAULT_FREQUENCIES[situation % 3], atol=1e-12
+            (high - low) @ table[situation, used], pm.reading.DEFAULT_FREQUENCIES[situation % 3], atol=1e-12
         )
         assert (np.diff(table[situation, used, 2]) >= 0).all()
 

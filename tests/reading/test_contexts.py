@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pokermodel as pm
-from pokermodel.modeling import DEFAULT_FREQUENCIES, ActionCounts
-from pokermodel.modeling.contexts import (
+from pokermodel.reading import DEFAULT_FREQUENCIES, ActionCounts
+from pokermodel.reading.parts.contexts import (
     N_CONTEXTS,
     OWN_COUNTS,
     POPULATION_COUNTS,

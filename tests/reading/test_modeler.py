@@ -7,7 +7,8 @@ import pokermodel as pm
 from pokermodel import evaluation as ev
 from pokermodel.cards import live_holdings
 from pokermodel.game import Act, Action, GameSpec, Hand
-from pokermodel.modeling import (
+from pokermodel.preflop import income_rates_by_holding
+from pokermodel.reading import (
     DEFAULT_FREQUENCIES,
     MODELS,
     ActionCounts,
@@ -19,10 +20,9 @@ from pokermodel.modeling import (
     reweight,
     reweighting_factors,
 )
-from pokermodel.modeling.contexts import ContextModel, HandStory
-from pokermodel.modeling.field import field_array
-from pokermodel.modeling.thresholds import preflop_threshold
-from pokermodel.preflop import income_rates_by_holding
+from pokermodel.reading.parts.contexts import ContextModel, HandStory
+from pokermodel.reading.parts.field import field_array
+from pokermodel.reading.parts.thresholds import preflop_threshold
 
 from ..common import textbook
 

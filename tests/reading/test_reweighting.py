@@ -14,10 +14,10 @@ import pokermodel as pm
 from pokermodel import evaluation as ev
 from pokermodel.cards import CLASS_OF_HOLDING, class_index, holding_index, live_holdings
 from pokermodel.game import Act
-from pokermodel.modeling.field import field_array, field_strengths
-from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
-from pokermodel.modeling.reweighting import reweight, reweighting_factors
-from pokermodel.modeling.thresholds import percentile, postflop_threshold, preflop_threshold
+from pokermodel.reading.parts.field import field_array, field_strengths
+from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
+from pokermodel.reading.parts.reweighting import reweight, reweighting_factors
+from pokermodel.reading.parts.thresholds import percentile, postflop_threshold, preflop_threshold
 
 from ..common import textbook
 

@@ -19,7 +19,9 @@ from pokermodel._core.triples import Generator
 from pokermodel.cards import live_holdings
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.game.hand import State
-from pokermodel.modeling import (
+from pokermodel.players.loki1 import Situation, postflop_action, pot_odds, semi_bluff_odds, showdown_odds
+from pokermodel.preflop import income_rates_by_holding
+from pokermodel.reading import (
     DEFAULT_FREQUENCIES,
     ActionCounts,
     Borders,
@@ -31,9 +33,7 @@ from pokermodel.modeling import (
     specific_frequencies,
     spot_of,
 )
-from pokermodel.modeling.triples import printed_triple, ranked_triples
-from pokermodel.players.loki1 import Situation, postflop_action, pot_odds, semi_bluff_odds, showdown_odds
-from pokermodel.preflop import income_rates_by_holding
+from pokermodel.reading.parts.triples import printed_triple, ranked_triples
 
 from ..common import textbook
 

@@ -17,8 +17,8 @@ from pokermodel.cards import N_HOLDINGS, card_indices, holding_index, live_holdi
 from pokermodel.cli.main import cli, main
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation
 from pokermodel.histories import HandSource, phh
-from pokermodel.modeling import OpponentModeler
-from pokermodel.modeling.book import Book
+from pokermodel.learning.book import Book
+from pokermodel.reading import OpponentModeler
 from pokermodel.report import scores
 from pokermodel.scoring import (
     LEAST_PROBABILITY,

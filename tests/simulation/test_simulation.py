@@ -20,11 +20,11 @@ from pokermodel.cards import CARDS, HOLDING_CARDS, N_HOLDINGS, card_indices, car
 from pokermodel.equity import equity
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Action, GameSpec, Hand, State
-from pokermodel.modeling import Spot, Thresholds, TripleGenerator, field_array
-from pokermodel.modeling.field import crude_values
-from pokermodel.modeling.reweighting import reweighting_factors
-from pokermodel.modeling.thresholds import postflop_threshold
 from pokermodel.players.loki1 import Features, Situation, postflop_action
+from pokermodel.reading import Spot, Thresholds, TripleGenerator, field_array
+from pokermodel.reading.parts.field import crude_values
+from pokermodel.reading.parts.reweighting import reweighting_factors
+from pokermodel.reading.parts.thresholds import postflop_threshold
 from pokermodel.simulation import Advice, Loki1Rules, Position, SeatTables, Simulator, StrengthCache, _Estimate
 
 from ..common import textbook

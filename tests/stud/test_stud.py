@@ -18,7 +18,7 @@ import pokermodel as pm
 from pokermodel._core import stud as core
 from pokermodel.game import Act
 from pokermodel.hand_types import SCHEMES
-from pokermodel.modeling.action_tables import showdown_only
+from pokermodel.reading.parts.action_tables import showdown_only
 from pokermodel.stud import (
     Acting,
     Reader,

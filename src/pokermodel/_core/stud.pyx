@@ -1256,7 +1256,7 @@ def observations(
     Py_ssize_t[::1] first_action,
     Py_ssize_t[::1] games,
 ):
-    """Put games into the columns of a `pokermodel.modeling.action_tables.HandSet`.
+    """Put games into the columns of a `pokermodel.reading.parts.action_tables.HandSet`.
 
     Parameters
     ----------

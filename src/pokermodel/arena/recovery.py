@@ -1,7 +1,7 @@
 """How well players are found again who act by tables that are known: the bias of learning from showdowns, in hold'em.
 
 A player acts by a table P(act | class, situation) of his own, heads-up against another. The estimators of
-`pokermodel.modeling.action_tables` see what his opponent saw, and what they find is compared with the table: its
+`pokermodel.reading.parts.action_tables` see what his opponent saw, and what they find is compared with the table: its
 entries, and the opponent's probability of winning that follows from it.
 
 ``python -m pokermodel.arena.recovery [HANDS [SEEDS]]`` plays the four styles and prints the page's table.
@@ -21,7 +21,7 @@ from pokermodel.arena.statistics import estimate
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import BOARD_CARDS, Act, Action, GameSpec, Hand, State
-from pokermodel.modeling.action_tables import (
+from pokermodel.reading.parts.action_tables import (
     ActionTables,
     HandSet,
     HiddenHand,
@@ -29,8 +29,8 @@ from pokermodel.modeling.action_tables import (
     inverse_probability,
     showdown_only,
 )
-from pokermodel.modeling.bayes import default_table, evidence, hidden_hands
-from pokermodel.modeling.strength_classes import N_STRENGTH_CLASSES, class_ranges, strength_classes
+from pokermodel.reading.parts.class_tables import default_table, evidence, hidden_hands
+from pokermodel.reading.parts.strength_classes import N_STRENGTH_CLASSES, class_ranges, strength_classes
 
 __all__ = ["ESTIMATORS", "STYLES", "Recovery", "known_table", "recover"]
 

@@ -22,8 +22,8 @@ from pokermodel.cli._hands import read_hands
 from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
-    from pokermodel.modeling.book import Book
-    from pokermodel.modeling.lessons import Lesson
+    from pokermodel.learning.book import Book
+    from pokermodel.learning.lessons import Lesson
 
 __all__ = ["learn"]
 
@@ -98,7 +98,7 @@ def learn(files: tuple[Path, ...], book: str, jobs: int, bpp: bool, as_json: boo
     repeated. Hands that cannot be read are left out, and the reasons listed. Every FILE is a history, or a folder or
     an archive of them, as for `pokermodel read`.
     """
-    from pokermodel.modeling.book import Book
+    from pokermodel.learning.book import Book
 
     with Book(book) as open_book, _lasting(files) as places:
         skipped = _Skipped({place: path for place, path in zip(places, files, strict=True) if place != path})
@@ -201,7 +201,7 @@ def _parts(path: Path) -> list[Path]:
 
 def _lessons(path: Path, skipped: _Skipped) -> Iterator[Lesson]:
     """What the hands of a file teach; those that cannot be learnt are noted."""
-    from pokermodel.modeling.lessons import lesson
+    from pokermodel.learning.lessons import lesson
 
     for hand in read_hands(path, skipped):
         try:

@@ -45,12 +45,12 @@ def read(
     read.
     """
     from pokermodel import example_hand, open_hands
-    from pokermodel.modeling import OpponentModeler
+    from pokermodel.reading import OpponentModeler
     from pokermodel.report.hand import HandReport
 
     known = None
     if book is not None:
-        from pokermodel.modeling.book import Book
+        from pokermodel.learning.book import Book
 
         known = click.get_current_context().with_resource(Book(book, create=False))
     tables = None

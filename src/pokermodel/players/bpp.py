@@ -1,7 +1,7 @@
 """The Bayesian Poker Program at a hold'em table.
 
 Before the flop it plays as Loki-1. After it, it acts by its probability of winning at the showdown: that of its
-holding against what each opponent can hold (`pokermodel.modeling.BayesTables`), over all cards to come, multiplied
+holding against what each opponent can hold (`pokermodel.reading.BayesTables`), over all cards to come, multiplied
 over the opponents. The decision network (Carlton 2000, for one opponent) is carried to n of them, all of whom are
 taken to stay::
 
@@ -24,10 +24,10 @@ import numpy as np
 
 from pokermodel.cards import N_HOLDINGS, holding_index
 from pokermodel.game import Act
-from pokermodel.modeling.bayes import BayesTables, Estimator
-from pokermodel.modeling.modeler import OpponentModeler
 from pokermodel.players.loki1 import Loki1
 from pokermodel.players.player import HandStart, Player, View
+from pokermodel.reading.parts.class_tables import BayesTables, Estimator
+from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["BppPlayer", "BppRule", "Outlook", "outlook"]
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 from pokermodel.cards import CardsLike, card_indices
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Action, Decision, Hand
-from pokermodel.modeling.modeler import OpponentModeler
+from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["Commons"]
 

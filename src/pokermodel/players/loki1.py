@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index
 from pokermodel.evaluation import Potential
 from pokermodel.game import Act, Decision
-from pokermodel.modeling.field import CrudePotential, FieldMethod
-from pokermodel.modeling.modeler import OpponentModeler
-from pokermodel.modeling.reweighting import reweighting_factors
-from pokermodel.modeling.thresholds import PREFLOP_SIGMA
 from pokermodel.players.commons import Commons
 from pokermodel.players.player import HandStart, Player, View
 from pokermodel.preflop import income_rate, income_rates_by_holding, percentile_value
+from pokermodel.reading.parts.field import CrudePotential, FieldMethod
+from pokermodel.reading.parts.reweighting import reweighting_factors
+from pokermodel.reading.parts.thresholds import PREFLOP_SIGMA
+from pokermodel.reading.session import OpponentModeler
 
 __all__ = [
     "Features",

@@ -18,11 +18,11 @@ from pokermodel._core.playout import Loki1Rules
 from pokermodel.cards import holding_index
 from pokermodel.dealing import DealingMode
 from pokermodel.game import Act, Decision
-from pokermodel.modeling.field import FieldMethod
-from pokermodel.modeling.modeler import OpponentModeler, System
-from pokermodel.modeling.triples import OWN_CALLS, OWN_RAISES, Spot, Thresholds, TripleGenerator
 from pokermodel.players.loki1 import Loki1, ModeledTables
 from pokermodel.players.player import HandEnd, HandStart, Player, View
+from pokermodel.reading.parts.field import FieldMethod
+from pokermodel.reading.parts.triples import OWN_CALLS, OWN_RAISES, Spot, Thresholds, TripleGenerator
+from pokermodel.reading.session import OpponentModeler, System
 from pokermodel.simulation import SeatTables, Simulator, StopRule
 
 __all__ = ["Loki2Player", "PlayOut", "select_act"]

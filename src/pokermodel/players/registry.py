@@ -15,14 +15,14 @@ from typing import Any, get_args
 
 from pokermodel._options import Option, Registry, choice, number, read_options, switch, whole
 from pokermodel.dealing import DealingMode
-from pokermodel.modeling.bayes import Estimator
-from pokermodel.modeling.field import CrudePotential, FieldMethod
-from pokermodel.modeling.modeler import System
 from pokermodel.players.bpp import BppPlayer, BppRule
 from pokermodel.players.loki1 import Features, FixedArray, Loki1Player, Tightness
 from pokermodel.players.loki2 import Loki2Player, PlayOut
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
+from pokermodel.reading.parts.class_tables import Estimator
+from pokermodel.reading.parts.field import CrudePotential, FieldMethod
+from pokermodel.reading.session import System
 from pokermodel.simulation import StopRule
 
 __all__ = ["Kind", "Option", "choice", "kinds", "make_player", "number", "parse_players", "register", "switch", "whole"]

@@ -10,8 +10,8 @@ import numpy as np
 
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text, holding_index, holding_text
 from pokermodel.game import ROUNDS, Decision, Hand
-from pokermodel.modeling.modeler import Judgement, Observation, OpponentModeler
 from pokermodel.players.loki1 import Loki1, Verdict
+from pokermodel.reading.session import Judgement, Observation, OpponentModeler
 from pokermodel.simulation import Advice, Position, SeatTables, Simulator
 from pokermodel.weights import WeightTable
 

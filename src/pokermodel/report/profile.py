@@ -13,8 +13,8 @@ from rich.text import Text
 
 from pokermodel.cards import CLASS_OF_HOLDING
 from pokermodel.game import ROUNDS, Act
-from pokermodel.modeling.frequencies import Context
-from pokermodel.modeling.profile import Profile, Statistic
+from pokermodel.learning.profile import Profile, Statistic
+from pokermodel.reading.parts.frequencies import Context
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.terminal import printable
 from pokermodel.weights import WeightTable

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import ROUNDS, Decision, Hand
-from pokermodel.modeling.triples import Borders
+from pokermodel.reading.parts.triples import Borders
 from pokermodel.report.hand import HandReport, Step, top_classes
 from pokermodel.report.heatmap import HeatMap
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pokermodel._arrays import Floats
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.game import Decision, GameSpec, Hand, Situation
-from pokermodel.modeling.frequencies import ActionCounts, Context
+from pokermodel.reading.parts.frequencies import ActionCounts, Context
 
 __all__ = ["BACK_OFF", "AlwaysCall", "Frequencies", "ShownHoldings", "Uniform"]
 

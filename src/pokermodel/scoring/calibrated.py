@@ -15,7 +15,7 @@ import numpy as np
 from pokermodel._arrays import Floats
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
-from pokermodel.modeling.frequencies import Context
+from pokermodel.reading.parts.frequencies import Context
 from pokermodel.scoring.forecaster import Forecaster
 
 __all__ = ["EVERY", "Calibrated"]

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel.game import Decision, GameSpec, Hand, Situation
-from pokermodel.modeling.contexts import ContextBook, ContextModel, HandStory, RichContext
-from pokermodel.modeling.frequencies import ActionCounts
+from pokermodel.reading.parts.contexts import ContextBook, ContextModel, HandStory, RichContext
+from pokermodel.reading.parts.frequencies import ActionCounts
 from pokermodel.scoring.baselines import BACK_OFF
 
 __all__ = ["ContextForecaster", "PreviousActions"]

@@ -9,7 +9,7 @@ from pokermodel._arrays import Floats
 from pokermodel.cards import CardsLike, card_indices
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Decision, GameSpec, Hand, Situation
-from pokermodel.modeling.modeler import OpponentModeler
+from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["ModelerForecaster"]
 

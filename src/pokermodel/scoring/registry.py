@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from pokermodel._options import Option, Registry, choice, number, read_options, switch
-from pokermodel.modeling.bayes import BayesTables, Estimator
-from pokermodel.modeling.modeler import MODELS, OpponentModeler, model_options
+from pokermodel.reading.parts.class_tables import BayesTables, Estimator
+from pokermodel.reading.session import MODELS, OpponentModeler, model_options
 from pokermodel.scoring.baselines import AlwaysCall, Frequencies, ShownHoldings, Uniform
 from pokermodel.scoring.calibrated import Calibrated
 from pokermodel.scoring.contexts import ContextForecaster, PreviousActions
@@ -25,7 +25,7 @@ from pokermodel.scoring.forecaster import Forecaster
 from pokermodel.scoring.modelers import ModelerForecaster
 
 if TYPE_CHECKING:
-    from pokermodel.modeling.book import Book
+    from pokermodel.learning.book import Book
 
 __all__ = ["Kind", "forecaster", "kinds", "register"]
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pokermodel._arrays import Floats
 from pokermodel._core.stud import SITUATIONS, STATES
 from pokermodel.hand_types import SCHEMES
-from pokermodel.modeling.action_tables import ActionTables, Backoff
+from pokermodel.reading.parts.action_tables import ActionTables, Backoff
 
 if TYPE_CHECKING:
     from pokermodel.stud.players import StudPlayer

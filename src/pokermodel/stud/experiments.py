@@ -22,7 +22,7 @@ from pokermodel._parallel import Progress
 from pokermodel.arena.experiments import Finding, Verdict
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.evaluation import evaluate_many
-from pokermodel.modeling.action_tables import (
+from pokermodel.reading.parts.action_tables import (
     ActionTables,
     HandSet,
     expectation_maximization,

@@ -12,8 +12,8 @@ from pokermodel._arrays import Floats
 from pokermodel._core import stud as kernel
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.game import Act
-from pokermodel.modeling.action_tables import HandSet, showdown_only
 from pokermodel.randomness import stream_words
+from pokermodel.reading.parts.action_tables import HandSet, showdown_only
 from pokermodel.stud.defaults import FORMS
 from pokermodel.stud.game import StudHand, StudSpec
 from pokermodel.stud.players import Reader, StudPlayer

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats
-from pokermodel.modeling.action_tables import ActionTables, expectation_maximization, showdown_only
+from pokermodel.reading.parts.action_tables import ActionTables, expectation_maximization, showdown_only
 from pokermodel.stud.defaults import default_tables
 from pokermodel.stud.match import Games
 from pokermodel.stud.players import Reader
 
 if TYPE_CHECKING:
-    from pokermodel.modeling.book import Book, Learnt
+    from pokermodel.learning.book import Book, Learnt
 
 __all__ = ["ESTIMATORS", "learn_opponent", "opponent_tables"]
 

@@ -1,8 +1,8 @@
 """What one hand teaches about each of its players, as counters that can be added.
 
 A counter is a number below `SIZE`; `Tally` says which stands for what. Numbers from `CONTEXTS` on count actions in
-richer contexts (`pokermodel.modeling.contexts`): few of these are ever met, so that they are kept apart. All counts
-are whole numbers, so that the order in which hands are learnt leaves no trace.
+richer contexts (`pokermodel.reading.parts.contexts`): few of these are ever met, so that they are kept apart. All
+counts are whole numbers, so that the order in which hands are learnt leaves no trace.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from pokermodel._core.evaluator import evaluate
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.game import Act, Hand
 from pokermodel.hand_types import hand_type
-from pokermodel.modeling.contexts import COARSE, ContextCounts, HandStory
-from pokermodel.modeling.frequencies import ActionCounts
+from pokermodel.reading.parts.contexts import COARSE, ContextCounts, HandStory
+from pokermodel.reading.parts.frequencies import ActionCounts
 
 __all__ = [
     "ACTIONS",

@@ -1,7 +1,7 @@
 """What is known of each player, kept between sessions in a database.
 
 A book is a SQLite file, or a PostgreSQL database for many writers. It has the counters of every player
-(`pokermodel.modeling.lessons`), and, of every hand learnt, its identity and what it added to them. So a hand is
+(`pokermodel.learning.lessons`), and, of every hand learnt, its identity and what it added to them. So a hand is
 learnt once however often it is met, and two books that share hands can be merged.
 
 Hands are learnt in batches, and a batch is one transaction with its identities and counters in it: a process killed
@@ -29,10 +29,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from pokermodel._arrays import Floats
 from pokermodel.errors import BookError
 from pokermodel.game import Act, Hand
-from pokermodel.modeling.bayes import BayesTables
-from pokermodel.modeling.contexts import ContextCounts
-from pokermodel.modeling.frequencies import ActionCounts, Context
-from pokermodel.modeling.lessons import (
+from pokermodel.learning.lessons import (
     ACTIONS,
     CONTEXTS,
     SIZE,
@@ -47,9 +44,12 @@ from pokermodel.modeling.lessons import (
     context_counts,
     lesson,
 )
-from pokermodel.modeling.lessons import identity as identity_of
-from pokermodel.modeling.profile import Profile
-from pokermodel.modeling.triples import RECENT_ACTIONS
+from pokermodel.learning.lessons import identity as identity_of
+from pokermodel.learning.profile import Profile
+from pokermodel.reading.parts.class_tables import BayesTables
+from pokermodel.reading.parts.contexts import ContextCounts
+from pokermodel.reading.parts.frequencies import ActionCounts, Context
+from pokermodel.reading.parts.triples import RECENT_ACTIONS
 
 __all__ = ["BATCH", "Book", "Learnt"]
 
@@ -335,7 +335,7 @@ class Book(MutableMapping[str, ActionCounts]):
         return found
 
     def add(self, lessons: Iterable[Lesson], *, progress: Callable[[int], None] | None = None) -> Learnt:
-        """Learn from lessons, made by `pokermodel.modeling.lessons.lesson` or by another book.
+        """Learn from lessons, made by `pokermodel.learning.lessons.lesson` or by another book.
 
         Parameters
         ----------

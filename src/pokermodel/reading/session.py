@@ -24,14 +24,15 @@ from pokermodel.cards import (
 )
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Decision, Hand, Situation
-from pokermodel.modeling.bayes import BayesTables, Trail
-from pokermodel.modeling.contexts import ContextBook, ContextModel, HandStory, RichContext
-from pokermodel.modeling.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
-from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
-from pokermodel.modeling.reweighting import ramp_triples, reweight
-from pokermodel.modeling.strength_classes import strength_classes
-from pokermodel.modeling.thresholds import Threshold, postflop_threshold, preflop_threshold
-from pokermodel.modeling.triples import (
+from pokermodel.preflop import income_rates_by_holding
+from pokermodel.reading.parts.class_tables import BayesTables, Trail
+from pokermodel.reading.parts.contexts import ContextBook, ContextModel, HandStory, RichContext
+from pokermodel.reading.parts.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
+from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
+from pokermodel.reading.parts.reweighting import ramp_triples, reweight
+from pokermodel.reading.parts.strength_classes import strength_classes
+from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
+from pokermodel.reading.parts.triples import (
     RANK_NOISE,
     RECENT_ACTIONS,
     Borders,
@@ -42,7 +43,6 @@ from pokermodel.modeling.triples import (
     specific_frequencies,
     spot_of,
 )
-from pokermodel.preflop import income_rates_by_holding
 from pokermodel.weights import WeightTable
 
 __all__ = ["BACK_OFF", "MODELS", "Expectation", "Judgement", "Observation", "OpponentModeler", "model_options"]
@@ -306,7 +306,7 @@ class OpponentModeler:
     BPP, the Bayesian Poker Program (Korb, Nicholson and Jitnah 1999), carried to hold'em: every action, folds and
     those before the flop included, multiplies the weight of each holding by the probability that this player does it
     with a holding of its class, by tables that are learnt from whole hands (`learn`); see
-    `pokermodel.modeling.bayes.BayesTables`.
+    `pokermodel.reading.parts.class_tables.BayesTables`.
 
     Parameters
     ----------

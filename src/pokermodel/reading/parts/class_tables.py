@@ -33,17 +33,17 @@ from pokermodel._arrays import Floats, Integers
 from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis, evaluate, evaluate_many
 from pokermodel.game import Act, Decision, Hand
-from pokermodel.modeling.action_tables import ActionTables, HiddenHand, group_candidates
-from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES
-from pokermodel.modeling.lessons import TEXT
-from pokermodel.modeling.strength_classes import (
+from pokermodel.learning.lessons import TEXT
+from pokermodel.reading.parts.action_tables import ActionTables, HiddenHand, group_candidates
+from pokermodel.reading.parts.factors import Tilts
+from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES
+from pokermodel.reading.parts.strength_classes import (
     GROUPS,
     N_STRENGTH_CLASSES,
     PREFLOP_CLASSES,
     class_ranges,
     strength_classes,
 )
-from pokermodel.modeling.tilts import Tilts
 
 __all__ = ["BayesTables", "Estimator", "Evidence", "Seen", "Trail", "default_table", "evidence", "hidden_hands"]
 
@@ -263,7 +263,7 @@ def evidence(hand: Hand, decisions: Iterable[Decision] | None = None, *, own: in
 
 
 def hidden_hands(found: Evidence) -> dict[str, HiddenHand]:
-    """What a hand says of each player, as the estimators of `pokermodel.modeling.action_tables` take it.
+    """What a hand says of each player, as the estimators of `pokermodel.reading.parts.action_tables` take it.
 
     They learn one table P(act | class, situation) for him, with the twelve situations of `default_table` and without
     tilts, as of a player who is observed alone and for long.
@@ -314,7 +314,7 @@ class BayesTables:
         What is left of a player's own counts after one more hand of his.
     estimator : {"em", "showdown_only"}
         What becomes of hands that were never shown: counted by the probability of each holding, or left out, as
-        BPP did; see `pokermodel.modeling.action_tables` for what that does to the tables.
+        BPP did; see `pokermodel.reading.parts.action_tables` for what that does to the tables.
     every : int
         Hands after which `learn` goes over all since the beginning again; 0 for never, and then no hand is kept.
     keep : int

@@ -1,14 +1,13 @@
 """Models of what an opponent can hold: action frequencies, thresholds, re-weighting, and the modeler over them."""
 
-from pokermodel.modeling.action_tables import ActionTables
-from pokermodel.modeling.bayes import BayesTables
-from pokermodel.modeling.field import crude_values, field_array, field_strengths
-from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
-from pokermodel.modeling.modeler import MODELS, Expectation, Observation, OpponentModeler
-from pokermodel.modeling.reweighting import ramp_triples, reweight, reweighting_factors
-from pokermodel.modeling.thresholds import Threshold, postflop_threshold, preflop_threshold
-from pokermodel.modeling.tilts import Tilts
-from pokermodel.modeling.triples import (
+from pokermodel.reading.parts.action_tables import ActionTables
+from pokermodel.reading.parts.class_tables import BayesTables
+from pokermodel.reading.parts.factors import Tilts
+from pokermodel.reading.parts.field import crude_values, field_array, field_strengths
+from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
+from pokermodel.reading.parts.reweighting import ramp_triples, reweight, reweighting_factors
+from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
+from pokermodel.reading.parts.triples import (
     Borders,
     Spot,
     Thresholds,
@@ -17,6 +16,7 @@ from pokermodel.modeling.triples import (
     specific_frequencies,
     spot_of,
 )
+from pokermodel.reading.session import MODELS, Expectation, Observation, OpponentModeler
 
 __all__ = [
     "DEFAULT_FREQUENCIES",

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats
 from pokermodel.game import ROUNDS, Act, Decision
-from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
+from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
 
 __all__ = [
     "COARSE",

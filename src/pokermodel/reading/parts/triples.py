@@ -36,10 +36,10 @@ from pokermodel._core.triples import Generator, Spot, printed_triple
 from pokermodel.cards import CardsLike, holding_index, holding_text
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Decision, Situation
-from pokermodel.modeling.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
-from pokermodel.modeling.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
-from pokermodel.modeling.thresholds import LEAST_PERCENTILE, PREFLOP_SIGMA
 from pokermodel.preflop import percentile_value
+from pokermodel.reading.parts.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
+from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
+from pokermodel.reading.parts.thresholds import LEAST_PERCENTILE, PREFLOP_SIGMA
 
 __all__ = [
     "HALF_WIDTH",

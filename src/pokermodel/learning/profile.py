@@ -10,9 +10,9 @@ import numpy as np
 
 from pokermodel.cards import CLASSES
 from pokermodel.game import Act
-from pokermodel.modeling.frequencies import ActionCounts, Context
-from pokermodel.modeling.lessons import Tally
-from pokermodel.modeling.thresholds import Threshold, postflop_threshold, preflop_threshold
+from pokermodel.learning.lessons import Tally
+from pokermodel.reading.parts.frequencies import ActionCounts, Context
+from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
 
 __all__ = ["Profile", "Statistic", "wilson"]
 

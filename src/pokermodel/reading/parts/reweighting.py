@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Floats
-from pokermodel.modeling.thresholds import Threshold
+from pokermodel.reading.parts.thresholds import Threshold
 
 __all__ = ["LEAST_WEIGHT", "ramp_triples", "reweight", "reweighting_factors"]
 

@@ -1,0 +1,1 @@
+"""What several readers are made of: frequencies, thresholds, triples, tables and how they are learnt."""
