@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import operator
 import os
+import re
 from collections.abc import Iterable
 
-__all__ = ["check_choice", "check_jobs", "check_least", "check_whole"]
+__all__ = ["check_choice", "check_jobs", "check_least", "check_name", "check_whole"]
+
+# null characters and halves of surrogate pairs are what a database cannot keep
+_STORABLE = re.compile("[^\0\ud800-\udfff]+")
 
 
 def check_whole(what: str, number: int) -> int:
@@ -59,3 +63,15 @@ def check_choice(what: str, value: object, choices: Iterable[object]) -> None:
     known = tuple(choices)
     if value not in known:
         raise ValueError(f"unknown {what} {value!r}: expected one of {', '.join(map(str, known))}")
+
+
+def check_name(name: str) -> None:
+    """Check that a player's name can be kept in a database.
+
+    Raises
+    ------
+    ValueError
+        If it is empty, or has a null character or half of a surrogate pair.
+    """
+    if not _STORABLE.fullmatch(name):
+        raise ValueError(f"the name {name!r} is not text that can be kept")

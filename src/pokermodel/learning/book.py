@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from pokermodel._arrays import Floats
+from pokermodel._checks import check_name
 from pokermodel.errors import BookError
 from pokermodel.game import Act, Hand
 from pokermodel.learning.lessons import (
@@ -34,7 +35,6 @@ from pokermodel.learning.lessons import (
     CONTEXTS,
     SIZE,
     SQUARES,
-    TEXT,
     WON,
     Lesson,
     Share,
@@ -632,8 +632,7 @@ class Book(MutableMapping[str, ActionCounts]):
         BookError
             If the database cannot be written. As after any other error, it is as after the last batch.
         """
-        if not TEXT.fullmatch(name):
-            raise ValueError(f"the name {name!r} is not text that can be kept")
+        check_name(name)
         new = 0
         for first in range(0, len(identities), BATCH):
             places: dict[bytes, int] = {}

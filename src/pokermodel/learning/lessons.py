@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import zip_longest
@@ -18,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._checks import check_name
 from pokermodel._core.evaluator import evaluate
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.game import Act, Hand
@@ -30,7 +30,6 @@ __all__ = [
     "CONTEXTS",
     "SIZE",
     "SQUARES",
-    "TEXT",
     "WON",
     "Lesson",
     "Share",
@@ -43,8 +42,6 @@ __all__ = [
     "lesson",
 ]
 
-#: Names that both databases can keep.
-TEXT = re.compile("[^\0\ud800-\udfff]+")
 _MOST = 1_000_000  # small bets a hand, so that sums of squares fit into 64 bits
 
 
@@ -221,8 +218,10 @@ def identity(hand: Hand) -> bytes:
 def check_names(hand: Hand) -> None:
     """Raise `ValueError` if a player of the hand has a name that cannot be kept."""
     for name in hand.players:
-        if not TEXT.fullmatch(name):
-            raise ValueError(f"hand {hand.id}: the name {name!r} is not text that can be kept")
+        try:
+            check_name(name)
+        except ValueError as error:
+            raise ValueError(f"hand {hand.id}: {error}") from None
 
 
 def lesson(hand: Hand) -> Lesson:

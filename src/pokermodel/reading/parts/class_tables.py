@@ -30,10 +30,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats, Integers
+from pokermodel._checks import check_name
 from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis, evaluate, evaluate_many
 from pokermodel.game import Act, Decision, Hand
-from pokermodel.learning.lessons import TEXT
 from pokermodel.reading.parts.action_tables import ActionTables, HiddenHand, group_candidates
 from pokermodel.reading.parts.factors import Tilts
 from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES
@@ -650,8 +650,7 @@ class BayesTables:
             If a player has a name that cannot be kept: with a null character or half a surrogate pair.
         """
         for name in self.players:
-            if not TEXT.fullmatch(name):
-                raise ValueError(f"the name {name!r} is not text that can be kept")
+            check_name(name)
         arrays: dict[str, Floats] = {"base": self.base.counts}
         for level, tilts in enumerate(self.tilts):
             used = len(tilts) if level < len(_CONTEXTS) else (len(self.players) + 1) * _OWN[level - len(_CONTEXTS)][0]
