@@ -26,7 +26,7 @@ from rich.console import Console
 import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.errors import HistoryError
-from pokermodel.hand_types import HAND_TYPES
+from pokermodel.evaluation.hand_types import HAND_TYPES
 from pokermodel.histories import HandSource, phh
 from pokermodel.modeling import Context
 from pokermodel.modeling import book as book_module

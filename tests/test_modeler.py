@@ -6,6 +6,7 @@ import pytest
 import pokermodel as pm
 from pokermodel import evaluation as ev
 from pokermodel.cards import live_holdings
+from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.modeling import (
     DEFAULT_FREQUENCIES,
@@ -22,7 +23,6 @@ from pokermodel.modeling import (
 from pokermodel.modeling.contexts import ContextModel, HandStory
 from pokermodel.modeling.field import field_array
 from pokermodel.modeling.thresholds import preflop_threshold
-from pokermodel.preflop import income_rates_by_holding
 
 from . import textbook
 

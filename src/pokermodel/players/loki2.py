@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from pokermodel._arrays import Floats
 from pokermodel._core.playout import Loki1Rules
 from pokermodel.cards import holding_index
-from pokermodel.dealing import DealingMode
+from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.game import Act, Decision, Situation
 from pokermodel.modeling.field import FieldMethod
 from pokermodel.modeling.modeler import OpponentModeler, System

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, get_args
 
 from pokermodel._options import Option, Registry, choice, number, read_options, switch, whole
-from pokermodel.dealing import DealingMode
+from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.modeling.bayes import Estimator
 from pokermodel.modeling.field import CrudePotential, FieldMethod
 from pokermodel.modeling.modeler import System
