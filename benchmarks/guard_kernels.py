@@ -9,7 +9,7 @@ A case is a function that prepares and returns what is then called with 0, to wa
 1, which counts. The two boards differ by more than suits, and the package's memory of boards is turned off: what is
 a first range must be one.
 Everything is deterministic: fixed weights, seeds and boards. The base may be an older revision, so only names
-that are there to stay are used; what a revision lacks is reported and not compared.
+that are there to stay are used, or `moved_to`; what a revision lacks is reported and not compared.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ import gc
 import json
 import sys
 from collections.abc import Callable, Collection, Iterable
+from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 if __name__ == "__main__" and len(sys.argv) == 6:  # before anything large is imported: numpy's names have to move too
     moved = [bytes(500 + 40 * k) for k in range(300 * int(sys.argv[3]))]
@@ -50,6 +51,16 @@ def counted(
         return prepare
 
     return add
+
+
+def moved_to(name: str, *modules: str) -> Any:
+    """What the first of several modules of the package has that is there: older bases have it elsewhere."""
+    for module in modules:
+        try:
+            return getattr(import_module(f"pokermodel.{module}"), name)
+        except ModuleNotFoundError:
+            continue
+    raise ImportError(f"none of {', '.join(modules)} is there")
 
 
 def weights(seed: int, players: int | None = None) -> np.ndarray:
@@ -188,7 +199,7 @@ def crude() -> Pass:
 
 @counted("range against range on the river")
 def range_against_range() -> Pass:
-    from pokermodel.equity import equity
+    equity = moved_to("equity", "evaluation.equity", "equity")
 
     ranges = weights(2, 2)
     return lambda k: equity(ranges, ("2c7d9hTsQc", "3c8dThQsKc")[k])
@@ -196,35 +207,35 @@ def range_against_range() -> Pass:
 
 @counted("three known holdings on a flop")
 def known_holdings() -> Pass:
-    from pokermodel.equity import equity
+    equity = moved_to("equity", "evaluation.equity", "equity")
 
     return lambda k: equity(["AsKs", "QdQh", "JcTc"], KINDS["rainbow"][k])
 
 
 @counted("two known holdings before the flop")
 def known_before_the_flop() -> Pass:
-    from pokermodel.equity import equity
+    equity = moved_to("equity", "evaluation.equity", "equity")
 
     return lambda k: equity([("AsKs", "AhQh")[k], "TdTh"], "", DEAD + "8h8s")
 
 
 @counted("three known holdings before the flop")
 def three_before_the_flop() -> Pass:
-    from pokermodel.equity import equity
+    equity = moved_to("equity", "evaluation.equity", "equity")
 
     return lambda k: equity([("AsKs", "AhQh")[k], "TdTh", "8c7c"], "", DEAD + "8hJhJd7s")
 
 
 @counted("ranges of pairs on a flop")
 def ranges_on_a_flop() -> Pass:
-    from pokermodel.equity import equity
+    equity = moved_to("equity", "evaluation.equity", "equity")
 
     return lambda k: equity(["77+,AJs+,KQs", "22-99,ATs+,QJs"], KINDS["rainbow"][k])
 
 
 def simulated(players: int, weighted: bool) -> Callable[[], Pass]:
     def prepare() -> Pass:
-        from pokermodel.equity import equity
+        equity = moved_to("equity", "evaluation.equity", "equity")
 
         ranges = list(weights(2, players)) if weighted else [None] * players
         return lambda k: equity(ranges, trials=10_000, exact=False, rng=k, jobs=1)
@@ -248,7 +259,7 @@ def dealt(
     ranges: Callable[[], list[np.ndarray | None]], mode: str = "joint", trials: int = 5_000
 ) -> Callable[[], Pass]:
     def prepare() -> Pass:
-        from pokermodel.dealing import Dealer
+        Dealer = moved_to("Dealer", "evaluation.dealing", "dealing")  # noqa: N806
 
         dealer = Dealer(ranges(), "7d9hQc", "AsKd", mode, rng=1)  # type: ignore[arg-type]
         return lambda _: dealer.deal(trials)
@@ -352,10 +363,11 @@ def stud_observed() -> Pass:
 @counted("stud, tables of a small deck")
 def stud_tables() -> Pass:
     from pokermodel._core.stud import card_tables
-    from pokermodel.hand_types import SCHEMES
+
+    schemes = moved_to("SCHEMES", "evaluation.hand_types", "hand_types")
     from pokermodel.stud.tables import kernel_types
 
-    types = kernel_types(SCHEMES[9])
+    types = kernel_types(schemes[9])
     current, rests, pairs = *np.zeros((2, 4, 36, 36), np.int64), np.zeros((9, 9), np.int64)
     return lambda k: card_tables(types, range(8 + 20 * k, 20 + 20 * k), current, rests, pairs)
 
@@ -454,7 +466,7 @@ def call_analysis() -> Pass:
 
 @counted("call: Dealer.deal, one deal", CALL)
 def call_deal() -> Pass:
-    from pokermodel.dealing import Dealer
+    Dealer = moved_to("Dealer", "evaluation.dealing", "dealing")  # noqa: N806
 
     dealer = Dealer([None, None], rng=1)
     return many_times(lambda: dealer.deal(1))

@@ -237,7 +237,7 @@ def test_top_holdings(percent, ranking):
 
 
 def test_named_rankings_are_income_rates():
-    from pokermodel.preflop import income_rates
+    from pokermodel.evaluation.preflop import income_rates
 
     for players in (2, 4, 7, 10):
         expected = top_holdings(15, income_rates(players))

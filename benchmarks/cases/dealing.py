@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.registry import Run, case
-from pokermodel.dealing import Dealer, DealingMode
+from pokermodel.evaluation.dealing import Dealer, DealingMode
 
 DEALS = 100_000
 WEIGHTS = np.random.default_rng(1).random((9, 1326))

@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.cases.boards import flops
 from benchmarks.registry import Run, at_least, at_most, case
 from pokermodel.cards import CARDS, cards_text
-from pokermodel.equity import equity
+from pokermodel.evaluation.equity import equity
 
 MS = 1e-3
 TRIALS = 1_000_000

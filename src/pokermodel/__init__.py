@@ -46,16 +46,20 @@ from pokermodel.evaluation import (
     evaluate_many,
     hand_potential,
     hand_strength,
+    income_rate,
+    income_rates,
 )
 from pokermodel.game import Act, Action, Decision, GameSpec, Hand
-from pokermodel.preflop import income_rate, income_rates
 from pokermodel.weights import WeightTable
 
 if TYPE_CHECKING:
+    from pokermodel.arena.tournament import tournament
+    from pokermodel.evaluation.equity import Equity, equity
     from pokermodel.histories import HandSource, open_hands
     from pokermodel.learning.book import Book
     from pokermodel.learning.profile import Profile
     from pokermodel.reading import ActionCounts, Observation, OpponentModeler
+    from pokermodel.scoring import score
     from pokermodel.simulation import Advice, Simulator
 
 __all__ = [
@@ -67,6 +71,7 @@ __all__ = [
     "Book",
     "BookError",
     "Decision",
+    "Equity",
     "GameSpec",
     "Hand",
     "HandSource",
@@ -88,6 +93,7 @@ __all__ = [
     "class_index",
     "class_text",
     "effective_hand_strength",
+    "equity",
     "evaluate",
     "evaluate_holdings",
     "evaluate_many",
@@ -101,6 +107,8 @@ __all__ = [
     "income_rate",
     "income_rates",
     "open_hands",
+    "score",
+    "tournament",
 ]
 
 # What takes longer to import waits until it is asked for.
@@ -108,12 +116,16 @@ _LATER = {
     "ActionCounts": "pokermodel.reading",
     "Advice": "pokermodel.simulation",
     "Book": "pokermodel.learning.book",
+    "Equity": "pokermodel.evaluation.equity",
     "HandSource": "pokermodel.histories",
     "Observation": "pokermodel.reading",
     "OpponentModeler": "pokermodel.reading",
     "Profile": "pokermodel.learning.profile",
     "Simulator": "pokermodel.simulation",
+    "equity": "pokermodel.evaluation.equity",
     "open_hands": "pokermodel.histories",
+    "score": "pokermodel.scoring",
+    "tournament": "pokermodel.arena",
 }
 
 

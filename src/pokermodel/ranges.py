@@ -132,7 +132,7 @@ def _ranking_values(ranking: Ranking) -> Floats:
         named = re.fullmatch(r"ir([0-9]{1,2})", ranking.strip().lower())
         if named is None:
             raise ValueError(f"unknown ranking {ranking!r}: expected 'irN', the income rates of N players")
-        from pokermodel.preflop import income_rates
+        from pokermodel.evaluation.preflop import income_rates
 
         return np.asarray(income_rates(int(named[1])), dtype=np.float64)
     values = np.asarray(ranking, dtype=np.float64)

@@ -14,7 +14,8 @@ What is published, and what is not:
   with the acts of a play-out is not published, and would cost far more than the play-out itself. On request the others
   take note of the hero's first act, which is the same in all trials of a branch (`SeatTables.images`): without, they
   hardly fold to it.
-- ``dealing="published"`` deals in the printed way, ``"joint"`` by the product of the tables, see `pokermodel.dealing`.
+- ``dealing="published"`` deals in the printed way, ``"joint"`` by the product of the tables, see
+  `pokermodel.evaluation.dealing`.
 - ``stop="published"`` ends a simulation when the best act leads by more than the standard deviations of both acts
   added up, which are those of single trials; ``"paired"`` (ours) when it leads by three standard errors of the
   difference. Both look after 64, 128, 256, ... trials only, so that the result does not depend on the number of
@@ -38,9 +39,9 @@ from pokermodel._core.playout import FIELD_TOTAL, Loki1Rules, Scene, Strengths
 from pokermodel._core.rules import State
 from pokermodel._parallel import map_threads
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
-from pokermodel.dealing import DealingMode, RangeLike, folded_weights, stack_ranges
+from pokermodel.evaluation.dealing import DealingMode, RangeLike, folded_weights, stack_ranges
+from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import BOARD_CARDS, Act, Decision, Hand, Situation
-from pokermodel.preflop import income_rates_by_holding
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 from pokermodel.reading.parts.field import field_array
 from pokermodel.reading.parts.reweighting import reweighting_factors
@@ -799,7 +800,7 @@ class SeatTables:
         values: Floats
         if decision.round == 0:
             threshold = preflop_threshold(frequencies, Act.CALL)
-            values = income_rates_by_holding(7)
+            values = income_rates_by_holding()
         else:
             threshold = postflop_threshold(frequencies, Act.CALL)
             values, _ = modeler.values(decision.seat)

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from pokermodel.cli.main import cli, main
-from pokermodel.equity import equity
+from pokermodel.evaluation.equity import equity
 
 
 def run(*args):

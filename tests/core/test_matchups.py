@@ -24,8 +24,8 @@ from pokermodel.cards import (
     holding_cards,
     holding_index,
 )
-from pokermodel.equity import _preflop, equity
 from pokermodel.evaluation import BoardAnalysis, evaluate_many
+from pokermodel.evaluation.equity import _preflop, equity
 
 
 def dense(weights):
@@ -286,7 +286,7 @@ def test_neither_threads_nor_what_is_known_change_a_bit(monkeypatch):
     found = []
     for jobs in (1, 3):
         matchups = Matchups()
-        monkeypatch.setattr("pokermodel.equity._preflop", lambda matchups=matchups: matchups)
+        monkeypatch.setattr("pokermodel.evaluation.equity._preflop", lambda matchups=matchups: matchups)
         found += [equity(weights, jobs=jobs), equity(weights, jobs=jobs)]
     for other in found[1:]:
         assert other.win.tolist() == found[0].win.tolist()
@@ -313,7 +313,7 @@ def test_interrupts_are_heard(monkeypatch):
             if len(calls) == 3:
                 raise KeyboardInterrupt
 
-    monkeypatch.setattr("pokermodel.equity._preflop", Interrupted)
+    monkeypatch.setattr("pokermodel.evaluation.equity._preflop", Interrupted)
     with pytest.raises(KeyboardInterrupt):
         equity([None, None], jobs=2)
     assert len(calls) < 20  # of 262

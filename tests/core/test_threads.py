@@ -15,8 +15,8 @@ import pokermodel as pm
 from pokermodel import _core, evaluation, simd
 from pokermodel._cache import Cache
 from pokermodel._core.matchups import Matchups, list_matchups
-from pokermodel.dealing import Dealer
-from pokermodel.equity import equity
+from pokermodel.evaluation.dealing import Dealer
+from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, GameSpec, State
 from pokermodel.simulation import Simulator, StrengthCache
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from pokermodel._core import dealing as core
 from pokermodel.cards import CARDS, HOLDING_CARDS, N_HOLDINGS, card_indices, cards_text, holding_index, live_holdings
-from pokermodel.dealing import Dealer, folded_weights, stack_ranges
-from pokermodel.preflop import income_rates_by_holding
+from pokermodel.evaluation.dealing import Dealer, folded_weights, stack_ranges
+from pokermodel.evaluation.preflop import income_rates_by_holding
 
 WORDS = np.array([5, 6, 7, 8], dtype=np.uint64)
 

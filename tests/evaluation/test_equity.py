@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pokermodel._core import equity as core
 from pokermodel._core.dealing import Deals
 from pokermodel.cards import CARDS, HOLDING_CARDS, N_HOLDINGS, card_indices, holding_cards, holding_index
-from pokermodel.equity import equity
+from pokermodel.evaluation.equity import equity
 from pokermodel.weights import WeightTable
 
 EVAL7 = [eval7.Card(card) for card in CARDS]

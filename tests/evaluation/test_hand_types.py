@@ -10,7 +10,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel._core.evaluator import count_ranks
-from pokermodel.hand_types import HAND_TYPES, MADE, SCHEMES, hand_type
+from pokermodel.evaluation.hand_types import HAND_TYPES, MADE, SCHEMES, hand_type
 
 
 def test_types_of_hands():

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokermodel import preflop, rollout
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, class_index, holding_index
+from pokermodel.evaluation import preflop, rollout
 from pokermodel.game import Act
 from pokermodel.reading.parts.thresholds import percentile
 

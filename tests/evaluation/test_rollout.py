@@ -17,9 +17,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from pokermodel import rollout
 from pokermodel._core import rollout as core
 from pokermodel.cards import CARDS, CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS, class_index, holding_index
+from pokermodel.cli.income_rates import income_rates
+from pokermodel.evaluation import rollout
 
 COMBINATIONS = np.bincount(CLASS_OF_HOLDING)
 EVAL7 = [eval7.Card(card) for card in CARDS]
@@ -260,7 +261,7 @@ def test_bad_simulations():
 def test_the_command_writes_a_table(tmp_path):
     path = tmp_path / "rates.csv"
     arguments = ["--deals", "10000", "--seed", "4"]
-    result = CliRunner().invoke(rollout.income_rates_command, [*arguments, "--jobs", "2", "-o", str(path)])
+    result = CliRunner().invoke(income_rates, [*arguments, "--jobs", "2", "-o", str(path)])
     assert result.exit_code == 0, result.output
     text = path.read_text()
     lines = text.splitlines()
@@ -268,7 +269,7 @@ def test_the_command_writes_a_table(tmp_path):
     rows = [line.split(",") for line in lines if not line.startswith("#")]
     assert rows[0] == ["class", *(str(n) for n in range(2, 24)), *(f"se{n}" for n in range(2, 24))]
     assert [row[0] for row in rows[1:]] == list(CLASSES)
-    again = CliRunner().invoke(rollout.income_rates_command, [*arguments, "--jobs", "1"])
+    again = CliRunner().invoke(income_rates, [*arguments, "--jobs", "1"])
     assert again.stdout == text
 
 
@@ -282,14 +283,14 @@ def test_a_written_table_never_says_minus_nothing():
 
 @pytest.mark.parametrize("arguments", [["--deals", "5"], ["--seed", "-1"], ["--jobs", "0"], ["-o", "."]])
 def test_the_command_refuses(arguments):
-    result = CliRunner().invoke(rollout.income_rates_command, arguments)
+    result = CliRunner().invoke(income_rates, arguments)
     assert result.exit_code == 2
 
 
 def test_the_command_refuses_what_it_cannot_write_before_it_computes(tmp_path, monkeypatch):
     monkeypatch.setattr(rollout, "heads_up_counts", None)
     arguments = ["--deals", "10000", "-o", str(tmp_path / "nowhere" / "rates.csv")]
-    result = CliRunner().invoke(rollout.income_rates_command, arguments)
+    result = CliRunner().invoke(income_rates, arguments)
     assert result.exit_code == 2
     assert "cannot be written: no such folder" in result.output
 
@@ -299,11 +300,12 @@ def test_the_command_can_be_interrupted(tmp_path):
     path = tmp_path / "rates.csv"
     # what a shell puts into the background ignores the signal, and so do its children
     code = """if True:
-        import runpy, signal
+        import signal
+        from pokermodel.cli import main
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        runpy.run_module("pokermodel.rollout", run_name="__main__", alter_sys=True)
+        main()
     """
-    command = [sys.executable, "-c", code, "--deals", str(10**9), "-o", str(path)]
+    command = [sys.executable, "-c", code, "income-rates", "--deals", str(10**9), "-o", str(path)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
             time.sleep(3)
@@ -311,7 +313,7 @@ def test_the_command_can_be_interrupted(tmp_path):
             _, errors = process.communicate(timeout=20)
         finally:
             process.kill()
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert "Aborted" in errors
     assert "Traceback" not in errors
     assert not path.exists()

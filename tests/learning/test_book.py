@@ -26,13 +26,13 @@ from rich.console import Console
 import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.errors import HistoryError
-from pokermodel.hand_types import HAND_TYPES
+from pokermodel.evaluation.hand_types import HAND_TYPES
 from pokermodel.histories import HandSource, phh
+from pokermodel.learning import book as book_module
 from pokermodel.learning.book import Learnt
 from pokermodel.learning.lessons import _AT, CONTEXTS, SIZE, Tally, identity, lesson
 from pokermodel.learning.profile import Profile, wilson
 from pokermodel.reading import Context
-from pokermodel.reading import book as book_module
 from pokermodel.reading.parts.contexts import N_CONTEXTS, ContextBook, ContextCounts, RichContext
 from pokermodel.report.profile import print_profile
 

@@ -10,6 +10,7 @@ import pytest
 
 from pokermodel.arena import Deal, Entrant, deal_cards, play_hand, tournament
 from pokermodel.cards import card_indices, holding_index
+from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, Decision, GameSpec, Situation, State
 from pokermodel.players import (
     Commons,
@@ -26,7 +27,6 @@ from pokermodel.players import (
 from pokermodel.players.bpp import BppPlayer
 from pokermodel.players.loki1 import FixedTables, Loki1Player, ModeledTables, reasonable_weights
 from pokermodel.players.registry import _REGISTRY
-from pokermodel.preflop import income_rates_by_holding
 from pokermodel.reading import OpponentModeler
 
 TEN = GameSpec.ring(10, 1, 2)

@@ -6,8 +6,8 @@ import pytest
 import pokermodel as pm
 from pokermodel import evaluation as ev
 from pokermodel.cards import live_holdings
+from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, Action, GameSpec, Hand
-from pokermodel.preflop import income_rates_by_holding
 from pokermodel.reading import (
     DEFAULT_FREQUENCIES,
     MODELS,

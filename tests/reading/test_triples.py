@@ -17,10 +17,10 @@ import pokermodel as pm
 from pokermodel import evaluation as ev
 from pokermodel._core.triples import Generator
 from pokermodel.cards import live_holdings
+from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.game.hand import State
 from pokermodel.players.loki1 import Situation, postflop_action, pot_odds, semi_bluff_odds, showdown_odds
-from pokermodel.preflop import income_rates_by_holding
 from pokermodel.reading import (
     DEFAULT_FREQUENCIES,
     ActionCounts,

@@ -17,8 +17,8 @@ from pokermodel._core import simd
 from pokermodel._core.dealing import Deals
 from pokermodel._core.playout import FIELD_TOTAL, Scene, Strengths
 from pokermodel.cards import CARDS, HOLDING_CARDS, N_HOLDINGS, card_indices, cards_text, holding_index, live_holdings
-from pokermodel.equity import equity
 from pokermodel.evaluation import BoardAnalysis
+from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.players.loki1 import Features, Situation, postflop_action
 from pokermodel.reading import Spot, Thresholds, TripleGenerator, field_array

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel._core import stud as core
+from pokermodel.evaluation.hand_types import SCHEMES
 from pokermodel.game import Act
-from pokermodel.hand_types import SCHEMES
 from pokermodel.reading.parts.action_tables import showdown_only
 from pokermodel.stud import (
     Acting,

@@ -179,7 +179,7 @@ cdef class Types:
     busted_class, pair_class : uint8 (13,)
         By rank.
     wheel : bool
-        See `pokermodel.hand_types.TypeScheme`.
+        See `pokermodel.evaluation.hand_types.TypeScheme`.
 
     Raises
     ------

@@ -30,7 +30,7 @@ def equity(
 
     With --json and two players the figures are the first one's; with more players they are lists.
     """
-    from pokermodel.equity import equity as compute
+    from pokermodel.evaluation.equity import equity as compute
     from pokermodel.ranges import parse_range
 
     if len(ranges) < 2:

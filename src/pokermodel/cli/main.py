@@ -12,12 +12,12 @@ import click
 
 from pokermodel.cli.equity import equity
 from pokermodel.cli.experiment import experiment
+from pokermodel.cli.income_rates import income_rates
 from pokermodel.cli.learn import learn
 from pokermodel.cli.profile import profile
 from pokermodel.cli.read import read
 from pokermodel.cli.score import score
 from pokermodel.cli.tournament import tournament
-from pokermodel.rollout import income_rates_command
 
 __all__ = ["cli", "main"]
 
@@ -35,7 +35,7 @@ cli.add_command(score)
 cli.add_command(equity)
 cli.add_command(tournament)
 cli.add_command(experiment)
-cli.add_command(income_rates_command)
+cli.add_command(income_rates)
 
 
 def main(args: list[str] | None = None) -> None:

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from pokermodel._checks import check_name
 from pokermodel._core.evaluator import evaluate
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
+from pokermodel.evaluation.hand_types import hand_type
 from pokermodel.game import Act, Hand
-from pokermodel.hand_types import hand_type
 from pokermodel.reading.parts.contexts import COARSE, ContextCounts, HandStory
 from pokermodel.reading.parts.frequencies import ActionCounts
 
@@ -95,7 +95,7 @@ class Tally:
         and class.
     shown_postflop : ndarray of int64, shape (3, 3, 2, 25)
         The same by round from the flop, bets to call, act and type of the hand at that time
-        (`pokermodel.hand_types.HAND_TYPES`).
+        (`pokermodel.evaluation.hand_types.HAND_TYPES`).
     """
 
     __slots__ = ("_values", "actions", "showdowns", "shown_postflop", "shown_preflop")

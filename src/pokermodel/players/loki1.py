@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index
 from pokermodel.evaluation import Potential
+from pokermodel.evaluation.preflop import income_rate, income_rates_by_holding, percentile_value
 from pokermodel.game import Act, Decision
 from pokermodel.players.commons import Commons
 from pokermodel.players.player import HandStart, Player, View
-from pokermodel.preflop import income_rate, income_rates_by_holding, percentile_value
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
 from pokermodel.reading.parts.reweighting import reweighting_factors
 from pokermodel.reading.parts.thresholds import PREFLOP_SIGMA
@@ -426,7 +426,7 @@ def reasonable_weights() -> NDArray[np.float64]:
         Read-only.
     """
     mu = percentile_value(0.5)
-    weights = reweighting_factors(income_rates_by_holding(7), mu, PREFLOP_SIGMA, compensate=False)
+    weights = reweighting_factors(income_rates_by_holding(), mu, PREFLOP_SIGMA, compensate=False)
     weights.setflags(write=False)
     return weights
 

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from pokermodel._arrays import Floats
 from pokermodel._core.playout import Loki1Rules
 from pokermodel.cards import holding_index
-from pokermodel.dealing import DealingMode
+from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.game import Act, Decision
 from pokermodel.players.loki1 import Loki1, ModeledTables
 from pokermodel.players.player import HandEnd, HandStart, Player, View

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, get_args
 
 from pokermodel._options import Option, Registry, choice, number, read_options, switch, whole
-from pokermodel.dealing import DealingMode
+from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.players.bpp import BppPlayer, BppRule
 from pokermodel.players.loki1 import Features, FixedArray, Loki1Player, Tightness
 from pokermodel.players.loki2 import Loki2Player, PlayOut

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -23,8 +22,8 @@ from pokermodel.cards import (
     live_holdings,
 )
 from pokermodel.evaluation import BoardAnalysis
+from pokermodel.evaluation.preflop import income_rates_by_holding, income_shares
 from pokermodel.game import Act, Decision, Hand, Situation
-from pokermodel.preflop import income_rates_by_holding
 from pokermodel.reading.parts.class_tables import BayesTables, Trail
 from pokermodel.reading.parts.contexts import ContextBook, ContextModel, HandStory, RichContext
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
@@ -254,16 +253,6 @@ def _weighed(weights: Floats, expected: Expectation, act: Act) -> Floats:
 _UNIFORM: Floats = np.ones(N_HOLDINGS)
 _UNIFORM.setflags(write=False)
 _NO_POTENTIAL: Floats = np.zeros(N_HOLDINGS)
-
-
-@cache
-def _income_shares() -> Floats:
-    """For each holding the share of holdings with a lower income rate, those with the same counting half."""
-    rates = income_rates_by_holding(7)
-    ranked = np.sort(rates)
-    shares: Floats = (np.searchsorted(ranked, rates, "left") + np.searchsorted(ranked, rates, "right")) / 2 / len(rates)
-    shares.setflags(write=False)
-    return shares
 
 
 class _Seat:
@@ -996,7 +985,7 @@ class OpponentModeler:
             generator=None,
             frequencies=None,
             borders=None,
-            values=income_rates_by_holding(7) if self._analysis is None else self._analysis.strengths(),
+            values=income_rates_by_holding() if self._analysis is None else self._analysis.strengths(),
             triples=triples,
             predicted=predicted,
         )
@@ -1035,7 +1024,7 @@ class OpponentModeler:
         compared = values
         if frequencies is not None and self._system == "rank":
             if self._analysis is None:
-                compared = _income_shares()
+                compared = income_shares()
             generator = self._by_rank(frequencies, compared, weights)
         elif self._analysis is None:
             assert frequencies is not None
@@ -1146,7 +1135,7 @@ class OpponentModeler:
         """
         seat = self._seat(player)
         if self._analysis is None:
-            return income_rates_by_holding(7), _NO_POTENTIAL
+            return income_rates_by_holding(), _NO_POTENTIAL
         if seat not in self._worths:
             opponents, strengths = self.opponent_tables(seat), self.strengths(seat)
             self._worths[seat] = crude_values(

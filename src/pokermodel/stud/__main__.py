@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from pokermodel._files import write_text
-from pokermodel.hand_types import SCHEMES
+from pokermodel.evaluation.hand_types import SCHEMES
 from pokermodel.stud.defaults import make_defaults
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats
 from pokermodel._core.stud import SITUATIONS, STATES
-from pokermodel.hand_types import SCHEMES
+from pokermodel.evaluation.hand_types import SCHEMES
 from pokermodel.reading.parts.action_tables import ActionTables, Backoff
 
 if TYPE_CHECKING:

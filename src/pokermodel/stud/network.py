@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Floats
 from pokermodel._core.stud import STATES
-from pokermodel.hand_types import TypeScheme
+from pokermodel.evaluation.hand_types import TypeScheme
 from pokermodel.stud.tables import CardTables, card_tables
 
 __all__ = ["StudNetwork"]

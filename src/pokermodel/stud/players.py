@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from pokermodel._arrays import Floats
 from pokermodel._core.stud import ACTS, BLUFFS, RULES, SITUATIONS, STATES, Player, StudState, win_by_cards
 from pokermodel.cards import N_CARDS, CardsLike, card_indices
-from pokermodel.hand_types import SCHEMES
+from pokermodel.evaluation.hand_types import SCHEMES
 from pokermodel.reading.parts.action_tables import ActionTables
 from pokermodel.stud.defaults import FORMS, default_tables
 from pokermodel.stud.network import StudNetwork

@@ -15,7 +15,7 @@ import numpy as np
 from pokermodel._arrays import Counts, Floats
 from pokermodel._core import stud as kernel
 from pokermodel.cards import N_CARDS, CardsLike, card_indices
-from pokermodel.hand_types import SCHEMES, TypeScheme
+from pokermodel.evaluation.hand_types import SCHEMES, TypeScheme
 
 __all__ = ["CardTables", "card_tables", "get_scheme", "hand_state", "kernel_types"]
 

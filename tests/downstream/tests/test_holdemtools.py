@@ -7,7 +7,7 @@ import numpy as np
 import pokermodel as pm
 import pytest
 from pokermodel._core.dealing import Deals
-from pokermodel.dealing import Dealer
+from pokermodel.evaluation.dealing import Dealer
 from pokermodel.game import Act, GameSpec, State
 from pokermodel.simulation import Simulator
 

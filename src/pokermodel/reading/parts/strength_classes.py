@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._cache import Cache
-from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation import BoardAnalysis
-from pokermodel.preflop import income_rates_by_holding
+from pokermodel.evaluation.preflop import income_shares
 
 __all__ = [
     "DRAW",
@@ -44,17 +43,8 @@ _STRENGTHS = len(POSTFLOP_BORDERS) + 1
 N_STRENGTH_CLASSES = _STRENGTHS + _MADE
 
 
-def _percentiles() -> NDArray[np.float64]:
-    """Share of all holdings with a lower income rate, ties by half."""
-    rates = income_rates_by_holding(7)
-    in_order = np.sort(rates)
-    low, high = (np.searchsorted(in_order, rates, side=side) for side in ("left", "right"))
-    shares: NDArray[np.float64] = (low + high) / (2 * N_HOLDINGS)
-    return shares
-
-
 def _preflop() -> Classes:
-    classes = np.digitize(_percentiles(), PREFLOP_BORDERS).astype(np.uint8)
+    classes = np.digitize(income_shares(), PREFLOP_BORDERS).astype(np.uint8)
     classes.setflags(write=False)
     return classes
 

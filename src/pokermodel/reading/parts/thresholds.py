@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pokermodel.evaluation.preflop import percentile_value
 from pokermodel.game import Act
-from pokermodel.preflop import percentile_value
 
 __all__ = [
     "LEAST_PERCENTILE",

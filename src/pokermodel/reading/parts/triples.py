@@ -35,8 +35,8 @@ from pokermodel._arrays import Floats
 from pokermodel._core.triples import Generator, Spot, printed_triple
 from pokermodel.cards import CardsLike, holding_index, holding_text
 from pokermodel.evaluation import BoardAnalysis
+from pokermodel.evaluation.preflop import percentile_value
 from pokermodel.game import Act, Decision, Situation
-from pokermodel.preflop import percentile_value
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
 from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
 from pokermodel.reading.parts.thresholds import LEAST_PERCENTILE, PREFLOP_SIGMA

@@ -2,7 +2,7 @@
 
 The income rate of a holding is what it gains, in thousandths of a small bet per hand, if everybody puts in
 one bet and stays to the end (Papp 1998, section 5.1). Loki-1 reads them for 2 (one opponent), 4 (two or
-three) and 7 players (four or more); here they are for 2 to 23, made by `pokermodel.rollout`: two players
+three) and 7 players (four or more); here they are for 2 to 23, made by `pokermodel.evaluation.rollout`: two players
 exactly, more by simulation.
 """
 
@@ -29,9 +29,11 @@ from pokermodel.cards import (
 
 __all__ = [
     "MAX_PLAYERS",
+    "RANKING_PLAYERS",
     "income_rate",
     "income_rates",
     "income_rates_by_holding",
+    "income_shares",
     "percentile_value",
     "standard_errors",
 ]
@@ -39,6 +41,10 @@ __all__ = [
 
 #: The largest table: more than 23 holdings and a board are not in a deck.
 MAX_PLAYERS = 23
+
+#: Players whose income rates rank holdings where the number at the table does not count: Loki-1 ranks them by its rates
+#: for four opponents or more (Papp 1998, section 7.2.3).
+RANKING_PLAYERS = 7
 
 
 @cache
@@ -156,12 +162,44 @@ def _by_holding(players: int) -> tuple[Floats, Floats]:
     return rates, in_order
 
 
-def income_rates_by_holding(players: int) -> Floats:
+def income_rates_by_holding(players: int = RANKING_PLAYERS) -> Floats:
     """`income_rates` for each of the 1,326 holdings: float64 (1326,), read-only; `ValueError` as there."""
     return _by_holding(_check_players(players))[0]
 
 
-def percentile_value(mu: float, players: int = 7, *, rates: ArrayLike | None = None) -> float:
+@cache
+def income_shares(players: int = RANKING_PLAYERS) -> Floats:
+    """Rank of each holding by its income rate, as a share.
+
+    Parameters
+    ----------
+    players : int
+        Players dealt in, 2 to 23.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        Share of all holdings with a lower income rate, those with the same rate counted half; read-only.
+
+    Raises
+    ------
+    ValueError
+        If `players` is not 2..23.
+
+    Examples
+    --------
+    >>> from pokermodel.cards import holding_index
+    >>> round(float(income_shares()[holding_index("AsAh")]), 4)  # the six pairs of aces, by half
+    0.9977
+    """
+    rates, in_order = _by_holding(_check_players(players))
+    shares: Floats = (np.searchsorted(in_order, rates, "left") + np.searchsorted(in_order, rates, "right")) / 2
+    shares /= N_HOLDINGS
+    shares.setflags(write=False)
+    return shares
+
+
+def percentile_value(mu: float, players: int = RANKING_PLAYERS, *, rates: ArrayLike | None = None) -> float:
     """Income rate that a share `mu` of all holdings stays below.
 
     Parameters

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike
 from pokermodel._arrays import Bytes, Floats
 from pokermodel._core.dealing import Deals
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices
-from pokermodel.preflop import income_rates_by_holding
+from pokermodel.evaluation.preflop import RANKING_PLAYERS, income_rates_by_holding, income_shares
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.ranges import as_weights, parse_range
 from pokermodel.weights import WeightTable
@@ -81,7 +81,7 @@ def stack_ranges(ranges: Iterable[RangeLike]) -> Floats:
     return np.array(rows, dtype=np.float64).reshape(len(rows), N_HOLDINGS)
 
 
-def folded_weights(mode: DealingMode = "joint", players: int = 7) -> Floats:
+def folded_weights(mode: DealingMode = "joint", players: int = RANKING_PLAYERS) -> Floats:
     """What a player holds who folded, if nothing else is known: the less it is worth before the flop, the likelier.
 
     Parameters
@@ -102,12 +102,9 @@ def folded_weights(mode: DealingMode = "joint", players: int = 7) -> Floats:
     ValueError
         If `mode` is another or `players` is not 2..23.
     """
-    rates = income_rates_by_holding(players)
     if _check_mode(mode) == "published":
-        return 1.0 - np.clip(rates / 1000.0, 0.0, 1.0)
-    ordered = np.sort(rates)
-    not_above = (np.searchsorted(ordered, rates, "left") + np.searchsorted(ordered, rates, "right")) / 2
-    return 1.0 - not_above / N_HOLDINGS
+        return 1.0 - np.clip(income_rates_by_holding(players) / 1000.0, 0.0, 1.0)
+    return 1.0 - income_shares(players)
 
 
 class Dealer:

@@ -16,8 +16,8 @@ from pokermodel._core.equity import count_deals, count_runouts
 from pokermodel._core.matchups import N_MATCHUPS, Matchups, list_matchups
 from pokermodel._parallel import map_threads
 from pokermodel.cards import HOLDING_CARDS, CardsLike, card_indices, cards_text, live_holdings
-from pokermodel.dealing import RangeLike, stack_ranges
-from pokermodel.evaluation import BoardAnalysis
+from pokermodel.evaluation.board import BoardAnalysis
+from pokermodel.evaluation.dealing import RangeLike, stack_ranges
 from pokermodel.game import BOARD_CARDS
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 
@@ -193,7 +193,7 @@ def equity(
     milliseconds from then on.
 
     Where ranges are so narrow that hardly one in 2,000 deals has no card twice, deals are weighted (see
-    `pokermodel.dealing`); then a few deals can weigh most, and standard errors are estimates themselves.
+    `pokermodel.evaluation.dealing`); then a few deals can weigh most, and standard errors are estimates themselves.
 
     Examples
     --------

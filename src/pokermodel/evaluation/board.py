@@ -1,33 +1,18 @@
-"""Hand strength and hand potential against weighted holdings.
+"""A board and what it makes of all holdings: strengths, potentials, showdowns.
 
-Definitions are Papp's (1998, sections 5.2, 5.3 and 6.3). With ``ahead``, ``tied`` and ``behind`` the weight of the
-opponent's holdings that a holding beats, ties and loses to now:
-
-- hand strength ``HS = (ahead + tied/2) / (ahead + tied + behind)``, against n opponents ``HS**n``;
-- positive potential, the chance to come from behind, and negative potential, the chance to fall behind::
-
-    PPOT = (HP[behind][ahead] + HP[behind][tied]/2 + HP[tied][ahead]/2) / (T[behind] + T[tied]/2)
-    NPOT = (HP[ahead][behind] + HP[ahead][tied]/2 + HP[tied][behind]/2) / (T[ahead] + T[tied]/2)
-
-  where ``HP[now][later]`` counts weight times runouts and ``T`` is its sum over ``later``;
-- effective hand strength ``EHS = HS + (1 - HS)*PPOT - HS*NPOT``, and without the last term the optimistic EHS'.
-
-Weights need not be normalised and may have any scale. Where no weight is left for the opponent, every holding
-that he can have counts the same.
+`pokermodel.evaluation` defines the terms.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Bools, Floats
 from pokermodel._cache import Cache
-from pokermodel._core import evaluator as _evaluator
 from pokermodel._core.strength import Analysis, Counts, first_bad
 from pokermodel.cards import (
     N_HOLDINGS,
@@ -43,123 +28,13 @@ from pokermodel.ranges import as_weights
 if TYPE_CHECKING:
     from pokermodel.weights import WeightTable
 
-__all__ = [
-    "CATEGORIES",
-    "BoardAnalysis",
-    "HoldingTable",
-    "Potential",
-    "category",
-    "counts_cache",
-    "effective_hand_strength",
-    "evaluate",
-    "evaluate_holdings",
-    "evaluate_many",
-    "hand_potential",
-    "hand_strength",
-]
-
+__all__ = ["BoardAnalysis", "HoldingTable", "Potential", "counts_cache"]
 
 _FEW_HOLDINGS = 8  # up to here, one holding after the other is quicker than the counts of all
 
 #: Counts of the boards last analysed, whatever their suits are called; at most 64 MiB. A flop takes 0.6 to 1.5 MB for
 #: two cards to come, a turn up to 0.8 MB. ``counts_cache.resize(0)`` keeps none.
 counts_cache: Cache[tuple[bytes, int], Counts] = Cache(64 << 20)
-
-#: Names of the nine categories, weakest first.
-CATEGORIES = (
-    "high card",
-    "pair",
-    "two pair",
-    "three of a kind",
-    "straight",
-    "flush",
-    "full house",
-    "four of a kind",
-    "straight flush",
-)
-
-
-# --------------------------------------------------------------------------------------------------- ranks
-
-
-def evaluate(cards: CardsLike) -> int:
-    """Rank of a hand of five to seven cards.
-
-    Parameters
-    ----------
-    cards : str or sequence of int or str
-        Five to seven different cards.
-
-    Returns
-    -------
-    int
-        1 (seven high) to 7462 (royal flush): stronger hands are higher, equal hands equal.
-
-    Raises
-    ------
-    ValueError
-        If it is not five to seven different cards.
-
-    Examples
-    --------
-    >>> evaluate("AsKsQsJsTs"), evaluate("7c5d4h3s2c")
-    (7462, 1)
-    """
-    try:
-        return _evaluator.evaluate(cards)  # type: ignore[arg-type]
-    except (TypeError, OverflowError):
-        return _evaluator.evaluate(card_indices(cards))
-
-
-def evaluate_many(cards: ArrayLike) -> NDArray[np.uint16]:
-    """Ranks of many hands.
-
-    Parameters
-    ----------
-    cards : array_like of int, shape (n, 5), (n, 6) or (n, 7)
-        Card indices, a hand a row. A contiguous ``uint8`` array is used as it is.
-
-    Returns
-    -------
-    ndarray of uint16, shape (n,)
-        As `evaluate`.
-
-    Raises
-    ------
-    ValueError
-        If the array has another shape or type, or a row is not that many different cards.
-    """
-    array = np.asarray(cards)
-    if array.ndim != 2 or array.shape[1] not in (5, 6, 7):
-        raise ValueError(f"cards must have shape (n, 5), (n, 6) or (n, 7), got {array.shape}")
-    if array.dtype != np.uint8:
-        if array.size and array.dtype.kind not in "iu":
-            raise ValueError(f"cards must be integers, got dtype {array.dtype}")
-        if array.size and (array.min() < 0 or array.max() > 51):
-            row = int(np.flatnonzero(((array < 0) | (array > 51)).any(axis=1))[0])
-            raise ValueError(f"row {row} holds a card index outside 0..51: {array[row].tolist()}")
-    ranks = np.empty(len(array), dtype=np.uint16)
-    _evaluator.evaluate_many(np.ascontiguousarray(array, dtype=np.uint8), ranks)
-    return ranks
-
-
-def category(rank: int) -> str:
-    """Name of the category of a rank (one of `CATEGORIES`).
-
-    Raises
-    ------
-    ValueError
-        If the rank is not 1..7462.
-
-    Examples
-    --------
-    >>> category(evaluate("AdQc3h4cJh"))
-    'high card'
-    """
-    if not 1 <= rank <= 7462:
-        raise ValueError(f"rank {rank} is out of range: expected 1..7462")
-    return CATEGORIES[_evaluator.category(rank)]
-
 
 # ------------------------------------------------------------------------------------------------- results
 
@@ -188,7 +63,7 @@ class HoldingTable:
     lookahead : int
         Cards to come that the potentials look at; 0 on the river.
     hs, ppot, npot, ehs, ehs_optimistic : ndarray of float64, shape (1326,)
-        As defined at the top of the module.
+        As `pokermodel.evaluation` defines them.
     counts : ndarray of float64, shape (1326, 3, 3)
         Weight times runouts by ``[now][later]``, each ahead, tied, behind. On the river only ``[x][x]`` is
         there.
@@ -475,182 +350,3 @@ class BoardAnalysis:
         cells = np.empty(9)
         ppot, npot = self._analysis.potential(index, checked, lookahead, cells)
         return Potential(ppot, npot, cells.reshape(3, 3))
-
-
-# ----------------------------------------------------------------------------------------------- functions
-
-
-def _check_opponents(opponents: int) -> None:
-    if opponents not in range(1, 23):
-        raise ValueError(f"opponents must be a whole number from 1 to 22, got {opponents!r}")
-
-
-def hand_strength(
-    holding: CardsLike,
-    board: CardsLike,
-    weights: WeightTable | ArrayLike | None = None,
-    opponents: int = 1,
-) -> float:
-    """Chance that a holding is the best hand now (Papp 1998, Eq 5.3 and 5.4).
-
-    Parameters
-    ----------
-    holding : cards
-        Two cards.
-    board : cards
-        Three to five cards.
-    weights : WeightTable, array_like of float, shape (1326,) or (k, 1326), or sequence of WeightTable, optional
-        The opponents' weights; uniform without. One table stands for every opponent; several tables, one for
-        each opponent, give the product of the strengths against each.
-    opponents : int
-        Number of opponents: the strength against one, to this power. Not together with several tables.
-
-    Returns
-    -------
-    float
-        HSn, 0..1.
-
-    Raises
-    ------
-    ValueError
-        If cards occur twice or are too few or many, or the weights are wrong.
-
-    Examples
-    --------
-    >>> round(hand_strength("AdQc", "3h4cJh"), 6)
-    0.585106
-    >>> round(hand_strength("AdQc", "3h4cJh", opponents=5), 3)
-    0.069
-    """
-    _check_opponents(opponents)
-    analysis = BoardAnalysis(board)
-    tables = _several(weights)
-    if tables is None:
-        return analysis.strength(holding, weights) ** opponents
-    if opponents not in (1, len(tables)):
-        raise ValueError(f"{len(tables)} weight tables do not go with opponents={opponents}")
-    return math.prod(analysis.strength(holding, table) for table in tables)
-
-
-def _several(weights: WeightTable | ArrayLike | None) -> Floats | None:
-    """The tables (k, 1326), if it is several of them."""
-    try:
-        array = None if weights is None else np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        return None  # which is refused where one table is taken
-    return array if array is not None and array.ndim == 2 else None
-
-
-def hand_potential(
-    holding: CardsLike,
-    board: CardsLike,
-    weights: WeightTable | ArrayLike | None = None,
-    lookahead: int = 1,
-) -> Potential:
-    """Chances that a holding overtakes, or is overtaken, in the cards to come (Papp 1998, section 5.3).
-
-    Parameters
-    ----------
-    holding : cards
-        Two cards.
-    board : cards
-        Three to five cards.
-    weights : WeightTable or array_like of float, shape (1326,), optional
-        The opponent's weights; uniform without.
-    lookahead : {1, 2}
-        Cards to come to look at.
-
-    Returns
-    -------
-    Potential
-        ``(ppot, npot, counts)``.
-
-    Raises
-    ------
-    ValueError
-        If cards occur twice or are too few or many, the weights are wrong, or `lookahead` looks beyond the
-        river.
-
-    Examples
-    --------
-    >>> ppot, npot, counts = hand_potential("AdQc", "3h4cJh", lookahead=2)
-    >>> round(ppot, 6), round(npot, 6)
-    (0.208324, 0.273693)
-    >>> counts[0].astype(int).tolist()
-    [449005, 3211, 169504]
-    """
-    return BoardAnalysis(board).potential(holding, weights, lookahead)
-
-
-def effective_hand_strength(
-    holding: CardsLike,
-    board: CardsLike,
-    weights: WeightTable | ArrayLike | None = None,
-    opponents: int = 1,
-    lookahead: int = 1,
-    optimistic: bool = False,
-) -> float:
-    """Strength and potential in one number (Papp 1998, section 6.3).
-
-    Parameters
-    ----------
-    holding, board, weights, lookahead
-        As `hand_potential`.
-    opponents : int
-        Number of opponents; the potentials are used without correction for it.
-    optimistic : bool
-        Leave out the negative potential: EHS', used for betting and re-weighting.
-
-    Returns
-    -------
-    float
-        ``HSn + (1 - HSn)*PPOT - HSn*NPOT``, the last term not if `optimistic`.
-
-    Raises
-    ------
-    ValueError
-        As `hand_potential`.
-
-    Examples
-    --------
-    >>> round(effective_hand_strength("AdQc", "3h4cJh"), 6)
-    0.544969
-    """
-    _check_opponents(opponents)
-    analysis = BoardAnalysis(board)
-    strength = analysis.strength(holding, weights) ** opponents
-    ppot, npot, _ = analysis.potential(holding, weights, lookahead)
-    return strength + (1 - strength) * ppot - (0.0 if optimistic else strength * npot)
-
-
-def evaluate_holdings(
-    board: CardsLike,
-    weights: WeightTable | ArrayLike | None = None,
-    lookahead: int = 1,
-    dead: CardsLike = (),
-) -> HoldingTable:
-    """Strength and potential of all holdings on a board against one weighted opponent.
-
-    Parameters
-    ----------
-    board : cards
-        Three to five cards.
-    weights : WeightTable or array_like of float, shape (1326,), optional
-        The opponent's weights; uniform without.
-    lookahead : {1, 2}
-        Cards to come that the potentials look at.
-    dead : cards, optional
-        Cards known to be elsewhere.
-
-    Returns
-    -------
-    HoldingTable
-        nan where a holding meets the board or the dead cards.
-
-    Raises
-    ------
-    ValueError
-        If cards occur twice or are too few or many, the weights are wrong, or `lookahead` looks beyond the
-        river.
-    """
-    return BoardAnalysis(board, dead).evaluate(weights, lookahead)

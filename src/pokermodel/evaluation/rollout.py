@@ -1,4 +1,4 @@
-"""Income rates from all-in showdowns, and the command that makes the package's table of them.
+"""Income rates from all-in showdowns.
 
 Two players meet exactly: every holding against every other on all boards, which up to suits are 134,459.
 For more players, each deal is a board and 23 holdings, as many as a deck serves. A holding that beats `b`
@@ -6,30 +6,23 @@ of the 22 others and ties `t` has a known mean share of the pot against `players
 random, and any such pick is as random as a deal to `players`: one count of `b` and `t` by class serves
 every number of players, with less scatter than dealing to each table alone.
 
-``python -m pokermodel.rollout -o FILE`` writes the table (`write_table` says how it looks).
+``pokermodel income-rates -o FILE`` makes the package's table of them (`write_table` says how it looks).
 """
 
 from __future__ import annotations
 
-import os
-import sys
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
-from io import StringIO
 from math import comb
-from pathlib import Path
 from typing import TextIO
 
-import click
 import numpy as np
 
 from pokermodel._arrays import Floats, Words
 from pokermodel._checks import check_jobs
 from pokermodel._core.rollout import count_deals, count_heads_up, fill_canonical_boards
-from pokermodel._files import write_text
 from pokermodel._parallel import Progress, map_threads
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
-from pokermodel.preflop import MAX_PLAYERS
+from pokermodel.evaluation.preflop import MAX_PLAYERS
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 
 __all__ = ["IncomeTable", "heads_up_counts", "heads_up_rates", "simulate_rates", "write_table"]
@@ -38,10 +31,12 @@ __all__ = ["IncomeTable", "heads_up_counts", "heads_up_rates", "simulate_rates",
 #: What the package's own table was made with.
 DEALS, SEED = 1_000_000_000, 1998
 
+#: Fewer deals give standard errors that mean little.
+MIN_DEALS = 10_000
+
 _BOARDS = 134_459
 _BOARDS_A_CHUNK = 2_000
 _MIN_CHUNKS, _MAX_CHUNKS, _DEALS_A_CHUNK = 20, 1_000, 2_000
-_MIN_DEALS = 10_000
 #: Number of holdings of each class.
 _COMBINATIONS = np.bincount(CLASS_OF_HOLDING, minlength=N_CLASSES)
 
@@ -173,8 +168,8 @@ def simulate_rates(
     The 23 holdings of a deal share its board, so they do not scatter independently: the standard errors come
     from the scatter between chunks of deals.
     """
-    if deals < _MIN_DEALS:
-        raise ValueError(f"deals must be {_MIN_DEALS} or more for standard errors to mean something, got {deals}")
+    if deals < MIN_DEALS:
+        raise ValueError(f"deals must be {MIN_DEALS} or more for standard errors to mean something, got {deals}")
     sizes = _chunk_sizes(deals)
     words = stream_words(as_seed_sequence(rng), len(sizes))
     tied, beaten = np.nonzero(np.add.outer(np.arange(MAX_PLAYERS), np.arange(MAX_PLAYERS)) < MAX_PLAYERS)
@@ -204,16 +199,6 @@ def simulate_rates(
     return IncomeTable(1000 * means, 1000 * errors, deals)
 
 
-# ------------------------------------------------------------------------------------------------ the command
-
-
-def _version() -> str:
-    try:
-        return version("pokermodel")
-    except PackageNotFoundError:  # a source tree that was only built in place
-        return "(not installed)"
-
-
 def write_table(table: IncomeTable, file: TextIO, comment: str = "") -> None:
     """Write a table as the package reads it: comma-separated, a line for each class.
 
@@ -227,57 +212,3 @@ def write_table(table: IncomeTable, file: TextIO, comment: str = "") -> None:
     for index, text in enumerate(CLASSES):
         numbers = np.concatenate([table.rates[:, index], table.errors[:, index]])
         file.write(",".join([text, *(f"{number:z.3f}" for number in numbers)]) + "\n")
-
-
-@click.command(name="income-rates", context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--deals",
-    type=click.IntRange(min=_MIN_DEALS),
-    default=DEALS,
-    show_default=True,
-    help="Deals of 23 holdings.",
-)
-@click.option("--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Seed of the deals.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Threads; one for each processor without.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, writable=True, allow_dash=True),
-    default="-",
-    help="File to write; standard output without.",
-)
-def income_rates_command(deals: int, seed: int, jobs: int | None, output: str) -> None:
-    """Make the table of pre-flop income rates for 2 to 23 players.
-
-    The defaults remake the table that ships with the package, whatever the number of threads.
-    """
-    if output == "-":
-        if sys.stdout is None:
-            raise click.UsageError("standard output is closed: name a file by --output")
-    elif not os.access(Path(output).absolute().parent, os.W_OK):  # not after hours of work
-        raise click.UsageError(f"{output} cannot be written: no such folder, or a read-only one")
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        tasks = [bar.add_task(text, total=None) for text in ("two players, exactly", "2 to 23 players, by dealing")]
-        exact = heads_up_rates(heads_up_counts(jobs, lambda done, of: bar.update(tasks[0], completed=done, total=of)))
-        table = simulate_rates(deals, seed, jobs, lambda done, of: bar.update(tasks[1], completed=done, total=of))
-    table.rates[0], table.errors[0] = exact, 0.0
-    comment = (
-        f"Pre-flop income rates in milli small bets per hand, all players staying to the end "
-        f"(Papp 1998, section 5.1).\n"
-        f"Two players by enumeration of all boards, more from {deals} deals of 23 holdings, seed {seed}.\n"
-        f"Made by pokermodel {_version()}: python -m pokermodel.rollout --deals {deals} --seed {seed}"
-    )
-    if output == "-":
-        write_table(table, sys.stdout, comment)
-    else:
-        text = StringIO()
-        write_table(table, text, comment)
-        write_text(Path(output), text.getvalue())
-
-
-if __name__ == "__main__":
-    income_rates_command()

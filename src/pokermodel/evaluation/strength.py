@@ -1,0 +1,197 @@
+"""Hand strength and hand potential of one holding, and of all: the functions that need a board once.
+
+`pokermodel.evaluation` defines the terms. Who asks a board more than once is better served by `BoardAnalysis`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokermodel._arrays import Floats
+from pokermodel.cards import CardsLike
+from pokermodel.evaluation.board import BoardAnalysis, HoldingTable, Potential
+
+if TYPE_CHECKING:
+    from pokermodel.weights import WeightTable
+
+__all__ = ["effective_hand_strength", "evaluate_holdings", "hand_potential", "hand_strength"]
+
+
+def _check_opponents(opponents: int) -> None:
+    if opponents not in range(1, 23):
+        raise ValueError(f"opponents must be a whole number from 1 to 22, got {opponents!r}")
+
+
+def hand_strength(
+    holding: CardsLike,
+    board: CardsLike,
+    weights: WeightTable | ArrayLike | None = None,
+    opponents: int = 1,
+) -> float:
+    """Chance that a holding is the best hand now (Papp 1998, Eq 5.3 and 5.4).
+
+    Parameters
+    ----------
+    holding : cards
+        Two cards.
+    board : cards
+        Three to five cards.
+    weights : WeightTable, array_like of float, shape (1326,) or (k, 1326), or sequence of WeightTable, optional
+        The opponents' weights; uniform without. One table stands for every opponent; several tables, one for
+        each opponent, give the product of the strengths against each.
+    opponents : int
+        Number of opponents: the strength against one, to this power. Not together with several tables.
+
+    Returns
+    -------
+    float
+        HSn, 0..1.
+
+    Raises
+    ------
+    ValueError
+        If cards occur twice or are too few or many, or the weights are wrong.
+
+    Examples
+    --------
+    >>> round(hand_strength("AdQc", "3h4cJh"), 6)
+    0.585106
+    >>> round(hand_strength("AdQc", "3h4cJh", opponents=5), 3)
+    0.069
+    """
+    _check_opponents(opponents)
+    analysis = BoardAnalysis(board)
+    tables = _several(weights)
+    if tables is None:
+        return analysis.strength(holding, weights) ** opponents
+    if opponents not in (1, len(tables)):
+        raise ValueError(f"{len(tables)} weight tables do not go with opponents={opponents}")
+    return math.prod(analysis.strength(holding, table) for table in tables)
+
+
+def _several(weights: WeightTable | ArrayLike | None) -> Floats | None:
+    """The tables (k, 1326), if it is several of them."""
+    try:
+        array = None if weights is None else np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return None  # which is refused where one table is taken
+    return array if array is not None and array.ndim == 2 else None
+
+
+def hand_potential(
+    holding: CardsLike,
+    board: CardsLike,
+    weights: WeightTable | ArrayLike | None = None,
+    lookahead: int = 1,
+) -> Potential:
+    """Chances that a holding overtakes, or is overtaken, in the cards to come (Papp 1998, section 5.3).
+
+    Parameters
+    ----------
+    holding : cards
+        Two cards.
+    board : cards
+        Three to five cards.
+    weights : WeightTable or array_like of float, shape (1326,), optional
+        The opponent's weights; uniform without.
+    lookahead : {1, 2}
+        Cards to come to look at.
+
+    Returns
+    -------
+    Potential
+        ``(ppot, npot, counts)``.
+
+    Raises
+    ------
+    ValueError
+        If cards occur twice or are too few or many, the weights are wrong, or `lookahead` looks beyond the
+        river.
+
+    Examples
+    --------
+    >>> ppot, npot, counts = hand_potential("AdQc", "3h4cJh", lookahead=2)
+    >>> round(ppot, 6), round(npot, 6)
+    (0.208324, 0.273693)
+    >>> counts[0].astype(int).tolist()
+    [449005, 3211, 169504]
+    """
+    return BoardAnalysis(board).potential(holding, weights, lookahead)
+
+
+def effective_hand_strength(
+    holding: CardsLike,
+    board: CardsLike,
+    weights: WeightTable | ArrayLike | None = None,
+    opponents: int = 1,
+    lookahead: int = 1,
+    optimistic: bool = False,
+) -> float:
+    """Strength and potential in one number (Papp 1998, section 6.3).
+
+    Parameters
+    ----------
+    holding, board, weights, lookahead
+        As `hand_potential`.
+    opponents : int
+        Number of opponents; the potentials are used without correction for it.
+    optimistic : bool
+        Leave out the negative potential: EHS', used for betting and re-weighting.
+
+    Returns
+    -------
+    float
+        ``HSn + (1 - HSn)*PPOT - HSn*NPOT``, the last term not if `optimistic`.
+
+    Raises
+    ------
+    ValueError
+        As `hand_potential`.
+
+    Examples
+    --------
+    >>> round(effective_hand_strength("AdQc", "3h4cJh"), 6)
+    0.544969
+    """
+    _check_opponents(opponents)
+    analysis = BoardAnalysis(board)
+    strength = analysis.strength(holding, weights) ** opponents
+    ppot, npot, _ = analysis.potential(holding, weights, lookahead)
+    return strength + (1 - strength) * ppot - (0.0 if optimistic else strength * npot)
+
+
+def evaluate_holdings(
+    board: CardsLike,
+    weights: WeightTable | ArrayLike | None = None,
+    lookahead: int = 1,
+    dead: CardsLike = (),
+) -> HoldingTable:
+    """Strength and potential of all holdings on a board against one weighted opponent.
+
+    Parameters
+    ----------
+    board : cards
+        Three to five cards.
+    weights : WeightTable or array_like of float, shape (1326,), optional
+        The opponent's weights; uniform without.
+    lookahead : {1, 2}
+        Cards to come that the potentials look at.
+    dead : cards, optional
+        Cards known to be elsewhere.
+
+    Returns
+    -------
+    HoldingTable
+        nan where a holding meets the board or the dead cards.
+
+    Raises
+    ------
+    ValueError
+        If cards occur twice or are too few or many, the weights are wrong, or `lookahead` looks beyond the
+        river.
+    """
+    return BoardAnalysis(board, dead).evaluate(weights, lookahead)
