@@ -29,7 +29,7 @@ START = """
 import json, os, random, signal, sys, time
 from tests.common.books import HANDS, contents, learnt, pm
 from pokermodel.cli import main
-from pokermodel.reading import book as book_module
+from pokermodel.learning import book as book_module
 from pokermodel.learning.lessons import lesson
 arguments = sys.argv[1:]
 """

@@ -11,9 +11,9 @@ import pytest
 import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.errors import BookError
+from pokermodel.learning import book as book_module
 from pokermodel.learning.book import Learnt
 from pokermodel.reading import BayesTables
-from pokermodel.reading import book as book_module
 
 from ..common.books import HANDS, SPEC
 from ..common.books import empty_book as new_book

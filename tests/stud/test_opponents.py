@@ -12,8 +12,8 @@ import sqlalchemy as sa
 
 import pokermodel as pm
 from pokermodel.errors import BookError
+from pokermodel.learning import book as book_module
 from pokermodel.learning.book import Learnt
-from pokermodel.reading import book as book_module
 from pokermodel.reading.parts.action_tables import expectation_maximization, showdown_only
 from pokermodel.stud import (
     STYLES,
