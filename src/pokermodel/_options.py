@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
+from importlib.metadata import entry_points
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from pokermodel._checks import check_choice
@@ -113,12 +114,23 @@ class Registry(Generic[_K]):
         What they are kinds of, for messages.
     marks : str
         Characters with a meaning in texts, which a name must not have.
+    group : str
+        Of the entry points by which other packages add theirs.
     """
 
-    def __init__(self, what: str, marks: str) -> None:
+    def __init__(self, what: str, marks: str, group: str) -> None:
         self._what = what
         self._marks = marks
+        self._group = group
         self._kinds: dict[str, _K] = {}
+        self._complete = False
+
+    def _load(self) -> None:
+        """Import the modules of other packages that register theirs, once."""
+        if not self._complete:
+            self._complete = True
+            for entry in entry_points(group=self._group):
+                entry.load()
 
     def register(self, kind: _K) -> None:
         """Make a kind known; raises `ValueError` if its name is taken or cannot be written."""
@@ -131,6 +143,7 @@ class Registry(Generic[_K]):
 
     def kinds(self) -> Mapping[str, _K]:
         """All kinds by name, a copy."""
+        self._load()
         return dict(self._kinds)
 
     def __getitem__(self, name: str) -> _K:

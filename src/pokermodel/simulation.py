@@ -12,8 +12,8 @@ What is published, and what is not:
   ours: what they have in common then cancels in their difference.
 - Strength and potential are computed anew with each card, by the weight tables of the decision. That tables change
   with the acts of a play-out is not published, and would cost far more than the play-out itself. On request the others
-  take note of the hero's first act, which is the same in all trials of a branch (`SeatTables.images`): without, they
-  hardly fold to it.
+  take note of the hero's first act, which is the same in all trials of a branch (`OpponentModeler.imagine`): without,
+  they hardly fold to it.
 - ``dealing="published"`` deals in the printed way, ``"joint"`` by the product of the tables, see
   `pokermodel.evaluation.dealing`.
 - ``stop="published"`` ends a simulation when the best act leads by more than the standard deviations of both acts
@@ -40,20 +40,15 @@ from pokermodel._core.rules import State
 from pokermodel._parallel import map_threads
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
 from pokermodel.evaluation.dealing import DealingMode, RangeLike, folded_weights, stack_ranges
-from pokermodel.evaluation.preflop import income_rates_by_holding
-from pokermodel.game import BOARD_CARDS, Act, Decision, Hand, Situation
+from pokermodel.game import BOARD_CARDS, Act, Decision, Hand
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 from pokermodel.reading.parts.field import field_array
-from pokermodel.reading.parts.reweighting import reweighting_factors
-from pokermodel.reading.parts.thresholds import postflop_threshold, preflop_threshold
 from pokermodel.reading.parts.triples import TripleGenerator
-from pokermodel.reading.session import Observation, OpponentModeler
 
 __all__ = [
     "Advice",
     "Loki1Rules",
     "Position",
-    "SeatTables",
     "Simulator",
     "StrengthCache",
     "TrialLog",
@@ -463,14 +458,13 @@ class Simulator:
     --------
     >>> import pokermodel as pm
     >>> hand = pm.example_hand()
-    >>> modeler = pm.OpponentModeler("loki2")
-    >>> tables = SeatTables(modeler)
+    >>> modeler = pm.OpponentModeler("loki2", folded_tables=True)
     >>> for decision in hand.replay():
     ...     if decision.round == 1:
     ...         break
-    ...     observation = tables.observe(decision)
-    >>> position = Position.before(hand, decision.index)
-    >>> advice = Simulator().run(position, hand.holdings[decision.seat], tables.tables(), trials=500, rng=1)
+    ...     observation = modeler.observe(decision)
+    >>> position, tables = Position.before(hand, decision.index), modeler.simulation_tables()
+    >>> advice = Simulator().run(position, hand.holdings[decision.seat], tables, trials=500, rng=1)
     >>> advice.ev.shape, bool(advice.ev[0] == 0), 64 <= advice.trials <= 500
     ((3,), True, True)
     """
@@ -527,14 +521,14 @@ class Simulator:
         tables : mapping of int to range, or sequence of ranges
             What each seat can hold: weight tables, weights or range text. In the hero's seat what the others think
             of him. None, or a missing seat, is anything; for one who folded, what is likely before the flop
-            (`folded_weights`). See `SeatTables`.
+            (`folded_weights`). See `OpponentModeler.simulation_tables`.
         trials : int
             At most so many, 2 or more.
         rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
             Source of randomness.
         images : pair of ranges, optional
             What the others think of the hero once he has checked or called, and once he has bet or raised; see
-            `SeatTables.images`. Without, as before his act.
+            `OpponentModeler.imagine`. Without, as before his act.
         generators : mapping of int to TripleGenerator, optional
             How certain seats decide.
         semi_bluff : bool
@@ -739,95 +733,3 @@ class _ChunkLog(NamedTuple):
             boards=np.concatenate([log.boards for log in logs]),
             acts=[(acts(row[0]), acts(row[1]) if can_raise else None) for log in logs for row in log.acts],
         )
-
-
-# ------------------------------------------------------------------------------------------------ all the tables
-
-
-class SeatTables:
-    """What every seat of a hand can hold, as a simulation wants it: the modeler's tables, and those of who folded.
-
-    Who folded holds cards too. His table is the last one he had, times the probability that he folds with each
-    holding: by the triples of a model that has them, else by one minus the ramp of Loki-1's threshold to call.
-
-    Parameters
-    ----------
-    modeler : OpponentModeler
-        Reads the hand. Let this object show it the actions.
-    """
-
-    def __init__(self, modeler: OpponentModeler) -> None:
-        self.modeler = modeler
-        self._folded: dict[int, Floats] = {}
-
-    def observe(self, decision: Decision) -> Observation:
-        """Show an action to the modeler.
-
-        Parameters
-        ----------
-        decision : Decision
-            The next action of the hand, or the first of another one.
-
-        Returns
-        -------
-        Observation
-            What the modeler made of it.
-
-        Raises
-        ------
-        ValueError
-            If the decision does not follow the one before.
-        """
-        observation = self.modeler.observe(decision)
-        if decision.index == 0:
-            self._folded.clear()
-        if decision.act == Act.FOLD:
-            table = observation.after if self.modeler.reads_folds else observation.before
-            weights = np.array(table.values)
-            if not (decision.out_of_turn or self.modeler.reads_folds):
-                weights *= self._fold_probabilities(decision)
-            if weights.any():
-                self._folded[decision.seat] = weights
-        return observation
-
-    def _fold_probabilities(self, decision: Decision) -> Floats | float:
-        modeler = self.modeler
-        chances: Floats
-        if modeler.uses_triples and decision.round > 0:
-            chances = modeler.expect(decision).triples[:, Act.FOLD]
-            return np.nan_to_num(chances)
-        frequencies = modeler.frequencies(decision.seat, decision)
-        values: Floats
-        if decision.round == 0:
-            threshold = preflop_threshold(frequencies, Act.CALL)
-            values = income_rates_by_holding()
-        else:
-            threshold = postflop_threshold(frequencies, Act.CALL)
-            values, _ = modeler.values(decision.seat)
-        if threshold is None:
-            return 0.0  # he hardly ever folds: nothing is known
-        chances = 1.0 - reweighting_factors(values, threshold.mu, threshold.sigma, compensate=decision.round > 0)
-        return np.nan_to_num(chances)
-
-    def tables(self) -> list[Floats | None]:
-        """Weights of each seat, (1326,), for `Simulator.run`; None for one who folded and of whom nothing is known."""
-        modeler = self.modeler
-        return [
-            np.array(modeler.table(seat).values) if seat in modeler.active else self._folded.get(seat)
-            for seat in range(len(modeler.players))
-        ]
-
-    def images(self, situation: Situation) -> tuple[Floats, Floats]:
-        """What the others will think of who is to act, for `Simulator.run`.
-
-        Parameters
-        ----------
-        situation : Situation
-            His, before the next action of the hand.
-
-        Returns
-        -------
-        after_call, after_raise : ndarray of float64, shape (1326,)
-            His table once he has checked or called, and once he has bet or raised. Nothing is learnt from it.
-        """
-        return self.modeler.imagine(situation, Act.CALL), self.modeler.imagine(situation, Act.RAISE)

@@ -7,22 +7,28 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
 from pokermodel._core.evaluator import evaluate
-from pokermodel.game import BOARD_CARDS, Act, Action, Decision, GameSpec, Hand, Situation, State
+from pokermodel.game import BOARD_CARDS, Act, Action, Decision, GameSpec, Hand, State
+from pokermodel.game.live import LiveHand
 from pokermodel.histories import phh
-from pokermodel.players.commons import Commons
-from pokermodel.players.player import HandEnd, HandStart, Player, View
+from pokermodel.players.common import CommonKnowledge
+from pokermodel.players.player import HandEnd, Player
+from pokermodel.players.seat import IllegalAct, Seat
 
 __all__ = ["Deal", "Failure", "PlayedHand", "PlayerFailed", "deal_cards", "play_hand"]
+
+
+T = TypeVar("T")
 
 
 class Deal(NamedTuple):
@@ -139,27 +145,22 @@ def _alarms() -> Iterator[bool]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _overrides(player: Player, method: str) -> bool:
-    """Whether there is anything to call."""
-    return getattr(type(player), method, None) not in (None, getattr(Player, method))
-
-
 class _Referee:
-    """Calls the players of a hand, and stops the hand when one of them fails."""
+    """Calls the seats of a hand, and stops the hand when a player fails."""
 
-    def __init__(self, players: Sequence[Player], hand: PlayedHand, time_limit: float | None, alarms: bool) -> None:
-        self.players = players
+    def __init__(self, seats: Sequence[Seat], hand: PlayedHand, time_limit: float | None, alarms: bool) -> None:
+        self.seats = seats
         self.hand = hand
         self.decisions: list[Decision] = []
         self._limit = math.inf if time_limit is None else time_limit
         self._alarms = alarms and time_limit is not None
 
-    def call(self, seat: int, method: str, *args: object) -> Any:
+    def call(self, seat: int, method: str, ask: Callable[[], T]) -> T:
         started = time.monotonic()
         try:
             if self._alarms:  # repeated, for those who swallow the first one
                 signal.setitimer(signal.ITIMER_REAL, self._limit, 0.1)
-            answer = getattr(self.players[seat], method)(*args)
+            answer = ask()
             if self._alarms:
                 signal.setitimer(signal.ITIMER_REAL, 0)
         except KeyboardInterrupt:
@@ -167,7 +168,11 @@ class _Referee:
         except _OutOfTime:
             signal.setitimer(signal.ITIMER_REAL, 0)
             self.fail(seat, f"{method} took longer than {self._limit:g} s")
-        except BaseException as error:  # whatever a player does is his fault, SystemExit too
+        except IllegalAct as error:
+            if self._alarms:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            self.fail(seat, str(error))
+        except BaseException as error:  # whatever a player does is their fault, SystemExit too
             if self._alarms:
                 signal.setitimer(signal.ITIMER_REAL, 0)
             where = traceback.extract_tb(error.__traceback__)[-1]
@@ -193,7 +198,7 @@ def play_hand(
     hand_id: str = "1",
     entropy: int = 0,
     streams: Sequence[tuple[int, ...]] | None = None,
-    commons: Commons | None = None,
+    common: CommonKnowledge | None = None,
     time_limit: float | None = None,
 ) -> PlayedHand:
     """Play one hand.
@@ -214,7 +219,7 @@ def play_hand(
         Seed of the players' randomness.
     streams : sequence of tuple of int, optional
         Each player's stream of it, by seat; the seats' numbers without.
-    commons : Commons, optional
+    common : CommonKnowledge, optional
         What these players share; a fresh one without.
     time_limit : float, optional
         Seconds for each answer that a player gives; forever without. In the main thread of a POSIX process a player is
@@ -230,48 +235,36 @@ def play_hand(
     PlayerFailed
         If a player raises an exception, takes too long, or answers with what is not legal.
     """
-    seats = range(spec.players)
     names = tuple(names)
-    shared = Commons() if commons is None else commons
-    state = State(spec)
+    shared = CommonKnowledge() if common is None else common
+    live = LiveHand(spec, names, source=source, hand_id=hand_id)
+    live.deal(deal.board)
+    seats = [Seat(player, shared) for player in players]
     hand = PlayedHand(source, hand_id, spec, names, deal, (), ())
     with _alarms() as alarms:
-        referee = _Referee(players, hand, time_limit, alarms)
-        decisions = referee.decisions
-        shared.begin(names)
-        for seat in seats:
-            if _overrides(players[seat], "begin"):
-                stream = (seat,) if streams is None else streams[seat]
-                holding = deal.holdings[seat]
-                start = HandStart(source, hand_id, spec, names, seat, holding, entropy, stream, shared)
-                referee.call(seat, "begin", start)
-        watching = [seat for seat in seats if _overrides(players[seat], "observe")]
-        while not state.over:
-            seat = state.seat
-            situation = Situation.of(state, names, deal.board)
-            holding = deal.holdings[seat]
-            view = View(source, hand_id, len(decisions), situation, holding, tuple(decisions), state.copy())
-            answer = referee.call(seat, "act", view)
-            legal = situation.legal
-            if not isinstance(answer, int) or answer not in legal:
-                expected = " or ".join([act.name.lower() for act in legal])
-                referee.fail(seat, f"act answered {answer!r}, expected {expected}")
-            act = legal[legal.index(answer)]  # an int that equals one will do
-            decision = Decision(source, hand_id, len(decisions), situation, act, state.act(act))
-            decisions.append(decision)
-            shared.observe(decision)
-            for other in watching:
-                referee.call(other, "observe", decision)
+        referee = _Referee(seats, hand, time_limit, alarms)
+        referee.decisions = live.decisions
+        shared.begin(live)
+        for number, seat in enumerate(seats):
+            stream = (number,) if streams is None else streams[number]
+            holding = deal.holdings[number]
+            referee.call(number, "begin", partial(seat.sit, live, number, holding, entropy, stream))
+        watching = [(number, seat) for number, seat in enumerate(seats) if seat.watches]
+        while not live.state.over:
+            number = live.state.seat
+            decision = live.act(referee.call(number, "act", seats[number].act))
+            for other, seat in watching:
+                referee.call(other, "observe", partial(seat.notify, decision))
 
         shown: dict[int, tuple[int, int]] = {}
-        if state.showdown:
-            shown = {seat: deal.holdings[seat] for seat in state.active}
-            payoffs = state.payoffs([evaluate(deal.board + shown[seat]) if seat in shown else 0 for seat in seats])
+        if live.state.showdown:
+            shown = {number: deal.holdings[number] for number in live.state.active}
+            ranks = [evaluate(deal.board + shown[number]) if number in shown else 0 for number in range(len(seats))]
+            payoffs = live.state.payoffs(ranks)
         else:
-            payoffs = state.payoffs()
-        end = HandEnd(payoffs, deal.board[: BOARD_CARDS[state.round]], MappingProxyType(shown))
+            payoffs = live.state.payoffs()
+        end = HandEnd(payoffs, live.dealt, MappingProxyType(shown))
         shared.end(end.board, end.shown)
-        for seat in seats:
-            if _overrides(players[seat], "end"):
-                referee.call(seat, "end", end)
-    return hand._replace(decisions=tuple(decisions), payoffs=payoffs)
+        for number, seat in enumerate(seats):
+            referee.call(number, "end", partial(seat.leave, end))
+    return hand._replace(decisions=tuple(live.decisions), payoffs=payoffs)

@@ -34,7 +34,7 @@ from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.arena.table import Failure, PlayerFailed, deal_cards, play_hand
 from pokermodel.game import GameSpec
 from pokermodel.histories import phh
-from pokermodel.players import Commons, Player, make_player, parse_players
+from pokermodel.players import CommonKnowledge, Player, make_player, parse_players
 
 __all__ = ["BLOCK", "Entrant", "TournamentResult", "seatings", "tournament"]
 
@@ -164,7 +164,7 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
     payoffs: list[list[float]] = []
     squares: list[list[float]] = []
     failure = None
-    commons = Commons()
+    common = CommonKnowledge()
     games = seatings(n)
     try:
         for entrant in entrants:
@@ -181,7 +181,7 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
                     hand_id=f"{number + 1}-{game + 1}",
                     entropy=seed,
                     streams=[(_PLAYERS, number, game, player) for player in seats],
-                    commons=commons,
+                    common=common,
                     time_limit=plan.time_limit,
                 )
                 for player, won in zip(seats, hand.payoffs, strict=True):

@@ -7,26 +7,26 @@ from pathlib import Path
 
 import click
 
+from pokermodel.cli._listings import ListsReaders
+
 __all__ = ["read"]
 
 
-@click.command()
+@click.command(cls=ListsReaders)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--hand", "number", type=click.IntRange(min=1), default=1, show_default=True, help="Which hand of FILE.")
 @click.option(
     "--hero",
     metavar="NAME",
-    help="A player whose cards are known: say what Loki would do where he acts, loki2 with what each act is worth.",
+    help="A player whose cards are known. Show what they should do, and with loki2 what each act is worth.",
 )
 @click.option(
     "--model",
     default="loki1",
     show_default=True,
     metavar="MODEL",
-    help="Who reads: loki1 (or gom) by one threshold an action, loki2 by the chance of every action with every "
-    "holding, bpp by the chance with every class of holdings, learnt with the cards that were shown. som, loki2:som, "
-    "loki2:contexts and bpp learn each player from the hands before, the others judge everybody alike. Options as in "
-    "'loki2:som?contexts=previous&system=B'.",
+    help="The reader that infers the ranges, with options as in 'loki2:som?contexts=previous&system=B'. "
+    "The models are listed below.",
 )
 @click.option(
     "--book",
@@ -45,37 +45,31 @@ def read(
     read.
     """
     from pokermodel import example_hand, open_hands
-    from pokermodel.reading import OpponentModeler
+    from pokermodel.reading import OpponentModeler, read_reader
     from pokermodel.report.hand import HandReport
 
+    kind, _ = read_reader(model)
     known = None
     if book is not None:
         from pokermodel.learning.book import Book
 
+        if not kind.needs:
+            raise click.UsageError(f"model {model!r} judges everybody alike: --book is for {_learners()}")
         known = click.get_current_context().with_resource(Book(book, create=False))
-    tables = None
-    if known is not None and model == "bpp":
-        tables = known.tables()
-        if tables is None:
-            raise click.UsageError(f"{book} has no tables of BPP: `pokermodel learn --bpp` makes them")
-    modeler = OpponentModeler(model=model, book=known, hero=hero, tables=tables)
-    if known is not None and not modeler.specific:
-        raise click.UsageError(
-            f"model {model!r} judges everybody alike: --book is for som, loki2:som, loki2:contexts and bpp"
-        )
+    session = OpponentModeler(model, known, hero)
     if file is None:
         if number != 1:
             raise click.UsageError("--hand needs a FILE: the hand that ships with the package is only one")
         hand = example_hand()
     else:
         hands = open_hands(file, strict=not skip_damaged)
-        if modeler.specific and known is None:  # what the players did in the hands before this one
+        if kind.needs and known is None:  # what the players did in the hands before this one
             for earlier, hand in enumerate(hands, 1):
                 if earlier == number:
                     break
-                modeler.learn(hand)
+                session.learn(hand)
         hand = hands.hand(number)
-    report = HandReport(hand, modeler, hero)
+    report = HandReport(hand, session, hero)
     if as_json:
         click.echo(json.dumps(report.to_dict(), allow_nan=False))
         return
@@ -84,3 +78,10 @@ def read(
     from pokermodel.report.terminal import print_report
 
     print_report(report, Console(highlight=False, soft_wrap=False))
+
+
+def _learners() -> str:
+    """Readers that start from what is known of players."""
+    from pokermodel.reading import reader_kinds
+
+    return ", ".join(kind.name for kind in reader_kinds().values() if kind.needs)

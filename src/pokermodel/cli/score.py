@@ -6,21 +6,18 @@ import json
 import sys
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from pokermodel.cli._hands import read_hands
-
-if TYPE_CHECKING:
-    from pokermodel.scoring import Forecaster
+from pokermodel.cli._listings import ListsReaders
 
 __all__ = ["score"]
 
 _EVERY = 100  # hands from one sign of progress to the next
 
 
-@click.command()
+@click.command(cls=ListsReaders)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
 @click.option(
     "--model",
@@ -28,7 +25,7 @@ _EVERY = 100  # hands from one sign of progress to the next
     default="som",
     show_default=True,
     metavar="M,M,...",
-    help="What is scored; several share one walk. 'all' is every model; an unknown name lists them.",
+    help="The models to score, with options as in 'som?calibrated=0'; 'all' is every model. They are listed below.",
 )
 @click.option("--book", metavar="BOOK", help="What models know from the start, made by `pokermodel learn`.")
 @click.option(
@@ -48,28 +45,21 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
     for `pokermodel read`; hands and files that cannot be read are left out and counted. Ctrl-C ends the walk and
     shows what there is.
     """
-    from pokermodel.scoring import forecaster, kinds
+    from pokermodel.reading import reader_kinds
     from pokermodel.scoring import score as walk
 
-    names = list(kinds()) if models == "all" else models.split(",")
-    if not all(names):
-        raise click.UsageError(f"a model without a name in --model {models!r}")
-    if len(set(names)) != len(names):
-        raise click.UsageError(f"a model is named twice in {models!r}")
-    forecasters: dict[str, Forecaster] = {}
-    for name in names:
-        known = None
-        if book is not None:
-            from pokermodel.learning.book import Book
+    names = list(reader_kinds()) if models == "all" else models.split(",")
+    known = None
+    if book is not None:
+        from pokermodel.learning.book import Book
 
-            # one each: models put counts into it
-            known = click.get_current_context().with_resource(Book(book, create=False))
-        forecasters[name] = forecaster(name, known)
+        known = click.get_current_context().with_resource(Book(book, create=False))
     skipped: list[ValueError] = []
     show = sys.stderr.isatty()
     found = walk(
         chain.from_iterable(read_hands(path, skipped) for path in files),
-        forecasters,
+        names,
+        book=known,
         warmup=warmup,
         frozen=frozen,
         progress=_progress if show else None,

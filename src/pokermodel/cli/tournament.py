@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pokermodel.cli._listings import ListsPlayers
+
 if TYPE_CHECKING:
     from pokermodel.arena import TournamentResult
 
 __all__ = ["tournament"]
 
 
-@click.command()
+@click.command(cls=ListsPlayers)
 @click.option("--players", required=True, metavar="A,B,...", help="Who plays, by name: loki1*2,bpm*8.")
 @click.option("--deals", required=True, type=click.IntRange(min=1), help="Each is played once per player.")
 @click.option("--seed", type=click.IntRange(min=0), help="Makes it repeatable; without, the checkpoint's, or drawn.")
@@ -54,8 +56,8 @@ def tournament(
     Every deal is played as often as there are players, in another seating each time, so that everybody holds every
     hand once. Intervals are of 95 %, over deals.
 
-    A player is a name (call, raise, random, loki1, som, bpt, bpm, bpl, ...), perhaps with copies (bpm*8) and options
-    (loki1?tightness=tight&showdown_odds=0); an unknown name or option lists what there is.
+    A player is a name, perhaps with copies (bpm*8) and options (loki1?tightness=tight&showdown_odds=0). The players are
+    listed below.
 
     With --checkpoint a tournament that was ended goes on where it stopped. A player that fails ends it: the hand is
     kept as PHH, in the folder of --export or of the checkpoint, or here, and what was finished is shown.

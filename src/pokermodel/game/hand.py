@@ -302,6 +302,23 @@ class Hand:
         end = self._final()
         return tuple(seat for seat in end.active if seat in self.holdings) if end.showdown else ()
 
+    def public(self) -> Hand:
+        """The hand as everybody at the table saw it: only the holdings that were shown are known.
+
+        Raises
+        ------
+        ValueError
+            As `replay` does.
+        """
+        shown = {seat: self.holdings[seat] for seat in self.shown if seat not in self.mucked}
+        if len(shown) == len(self.holdings):
+            return self
+        public = object.__new__(Hand)
+        for name in Hand.__slots__:
+            object.__setattr__(public, name, getattr(self, name))
+        object.__setattr__(public, "holdings", MappingProxyType(shown))
+        return public
+
 
 def _action(action: Sequence[Any]) -> Action:
     try:

@@ -75,6 +75,12 @@ class Situation(NamedTuple):
     legal: tuple[Act, ...]
 
     @property
+    def facing(self) -> int:
+        """Bets to call as the sources tell them apart: 0, 1, or 2 for two or more."""
+        bets = self.bets_to_call
+        return bets if bets < 2 else 2
+
+    @property
     def act_names(self) -> tuple[str, str, str]:
         """The three acts in poker's words: "fold", "check" or "call", "bet" or "raise"."""
         return "fold", "call" if self.to_call else "check", "raise" if self.num_bets or self.to_call else "bet"

@@ -48,8 +48,7 @@ from pokermodel.learning.lessons import identity as identity_of
 from pokermodel.learning.profile import Profile
 from pokermodel.reading.parts.class_tables import BayesTables
 from pokermodel.reading.parts.contexts import ContextCounts
-from pokermodel.reading.parts.frequencies import ActionCounts, Context
-from pokermodel.reading.parts.triples import RECENT_ACTIONS
+from pokermodel.reading.parts.frequencies import RECENT_ACTIONS, ActionCounts, Context
 
 __all__ = ["BATCH", "Book", "Learnt"]
 

@@ -22,7 +22,8 @@ from pokermodel._core.evaluator import evaluate
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.evaluation.hand_types import hand_type
 from pokermodel.game import Act, Hand
-from pokermodel.reading.parts.contexts import COARSE, ContextCounts, HandStory
+from pokermodel.reading.features import RICH, BettingHistory
+from pokermodel.reading.parts.contexts import COARSE, ContextCounts
 from pokermodel.reading.parts.frequencies import ActionCounts
 
 __all__ = [
@@ -68,7 +69,7 @@ for _name, _shape in _SHAPES.items():
     _FIRST[_name] = SIZE
     SIZE += int(np.prod(_shape))
 _AT = {name: _FIRST["statistics"] + k for k, name in enumerate(_STATISTICS)}
-#: The counter of an act in a `RichContext` is this, plus three times the context's number, plus the act.
+#: The counter of an act in a `context of `RICH`` is this, plus three times the context's number, plus the act.
 CONTEXTS = 1 << 14
 _SHOWDOWNS, _PREFLOP, _POSTFLOP = _FIRST["showdowns"], _FIRST["shown_preflop"], _FIRST["shown_postflop"]
 #: Counters of winnings, in millionths of a small bet, and of their squares, in thousandths.
@@ -135,7 +136,7 @@ class Tally:
 
 
 def action_counter(context: int, act: int) -> int:
-    """The counter of an action in a `RichContext`, as `Tally.actions` is indexed."""
+    """The counter of an action in a `context of `RICH``, as `Tally.actions` is indexed."""
     return context // COARSE * 3 + act
 
 
@@ -236,7 +237,7 @@ def lesson(hand: Hand) -> Lesson:
     players = hand.players
     n = len(players)
     found: list[list[int]] = [[_AT["hands"]] for _ in players]
-    story = HandStory(n)
+    history = BettingHistory(n)
     seen: list[set[str]] = [set() for _ in players]
     folded_before_flop = 0
     folded = [False] * n
@@ -254,8 +255,8 @@ def lesson(hand: Hand) -> Lesson:
                 saw_flop[seat] = False
         if decision.out_of_turn:
             continue
-        context = story.context(decision)
-        story.see(decision)
+        context = RICH.encode(history.features(decision.situation))
+        history.add(decision)
         found[seat] += (action_counter(context, act), CONTEXTS + 3 * context + act)
         done.append((seat, street, min(decision.bets_to_call, 2), act, decision.board))
         if street == 0:

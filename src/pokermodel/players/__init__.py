@@ -1,15 +1,18 @@
 """Players: how the programs that the models come from choose their actions."""
 
-from pokermodel.players.commons import Commons
+from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.player import HandEnd, HandStart, Player, View
 from pokermodel.players.registry import Kind, kinds, make_player, parse_players, register
+from pokermodel.players.seat import IllegalAct, Seat
 
 __all__ = [
-    "Commons",
+    "CommonKnowledge",
     "HandEnd",
     "HandStart",
+    "IllegalAct",
     "Kind",
     "Player",
+    "Seat",
     "View",
     "kinds",
     "make_player",

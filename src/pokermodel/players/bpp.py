@@ -26,17 +26,17 @@ from pokermodel.cards import N_HOLDINGS, holding_index
 from pokermodel.game import Act
 from pokermodel.players.loki1 import Loki1
 from pokermodel.players.player import HandStart, Player, View
-from pokermodel.reading.parts.class_tables import BayesTables, Estimator
+from pokermodel.reading.parts.class_tables import Estimator
 from pokermodel.reading.session import OpponentModeler
 
-__all__ = ["BppPlayer", "BppRule", "Outlook", "outlook"]
+__all__ = ["ActValues", "BppPlayer", "BppRule", "act_values"]
 
 #: How expected winnings become an act: the best one, or by a draw.
 BppRule: TypeAlias = Literal["deterministic", "randomised"]
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class ActValues:
     """What the acts of a decision are worth.
 
     Attributes
@@ -52,7 +52,7 @@ class Outlook:
     betting: float
 
 
-def outlook(view: View, win: float, later: float) -> Outlook:
+def act_values(view: View, win: float, later: float) -> ActValues:
     """What the acts of a decision are worth by the decision network.
 
     Parameters
@@ -66,7 +66,7 @@ def outlook(view: View, win: float, later: float) -> Outlook:
 
     Returns
     -------
-    Outlook
+    ActValues
     """
     stay = len(view.active)
     rest = later * sum(view.spec.bets[view.round + 1 :])
@@ -75,7 +75,7 @@ def outlook(view: View, win: float, later: float) -> Outlook:
     pot = view.pot + view.to_call + owed + stay * rest
     pays = view.to_call + rest
     unit = view.bet_size
-    return Outlook(win, win * pot - pays, win * (pot + stay * unit) - pays - unit)
+    return ActValues(win, win * pot - pays, win * (pot + stay * unit) - pays - unit)
 
 
 def _chance(gain: float) -> float:
@@ -127,17 +127,16 @@ class BppPlayer(Player):
             if not 0 <= value <= most:
                 raise ValueError(f"{name} must be 0 to {most:g}, got {value}")
         self._loki = Loki1(**self.style)
-        self._modeler()  # wrong options are refused here
+        self._session()  # wrong options are refused here
         self._start: HandStart | None = None
         self._bluffed = False
 
-    def _modeler(self) -> OpponentModeler:
-        tables = BayesTables(estimator=self.estimator, decay=self.decay)
-        return OpponentModeler("bpp", public_models=True, tables=tables)
+    def _session(self) -> OpponentModeler:
+        return OpponentModeler("bpp", public_models=True, estimator=self.estimator, decay=self.decay)
 
     def _shared(self, start: HandStart) -> OpponentModeler:
         # Public: its own cards are ruled out when they are compared with those of others.
-        return start.commons.modeler(("bpp", self.estimator, self.decay), self._modeler)
+        return start.common.session(("bpp", self.estimator, self.decay), self._session)
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start
@@ -147,16 +146,16 @@ class BppPlayer(Player):
 
     def act(self, view: View) -> Act:  # noqa: D102
         assert self._start is not None
-        modeler = self._shared(self._start)
+        session = self._shared(self._start)
         if view.round == 0:
-            return self._loki.advise(view, view.holding, modeler).act
-        modeler.deal(view.board)
+            return self._loki.advise(view.situation, view.holding, session).act
+        session.deal(view.board)
         can_bet = Act.RAISE in view.legal
         if view.round == 3 and not self._bluffed:
             self._bluffed = True
             if self._start.rng.random() < self.bluffs and can_bet:
                 return Act.RAISE
-        worth = outlook(view, self.win(view, modeler), self.later)
+        worth = act_values(view, self.win(view, session), self.later)
         unit = view.bet_size
         gain, more = worth.passing / unit, (worth.betting - worth.passing) / unit
         if self.rule == "deterministic":
@@ -171,14 +170,14 @@ class BppPlayer(Player):
         return Act.RAISE if drawn < folds + (1 - folds) * bets else Act.CALL
 
     @staticmethod
-    def win(view: View, modeler: OpponentModeler) -> float:
+    def win(view: View, session: OpponentModeler) -> float:
         """Probability of winning against all who are in, ties half, as if they held their cards independently."""
-        analysis = modeler.analysis
+        analysis = session.analysis
         assert analysis is not None
         own = np.zeros(N_HOLDINGS)
         own[holding_index(view.holding)] = 1.0
         chance = 1.0
         for seat in view.opponents:
-            win, tie, _ = analysis.showdowns(own, modeler.weights(seat))
+            win, tie, _ = analysis.showdowns(own, session.weights(seat))
             chance *= win + tie / 2
         return chance

@@ -18,12 +18,16 @@ from pokermodel._core.playout import Loki1Rules
 from pokermodel.cards import holding_index
 from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.game import Act, Decision
-from pokermodel.players.loki1 import Loki1, ModeledTables
+from pokermodel.players.loki1 import Loki1
+from pokermodel.players.opponents import ModeledTables
 from pokermodel.players.player import HandEnd, HandStart, Player, View
+from pokermodel.reading.loki2 import System
+from pokermodel.reading.parts.borders import OWN_CALLS, OWN_RAISES, BettingBorders
 from pokermodel.reading.parts.field import FieldMethod
-from pokermodel.reading.parts.triples import OWN_CALLS, OWN_RAISES, Spot, Thresholds, TripleGenerator
-from pokermodel.reading.session import OpponentModeler, System
-from pokermodel.simulation import SeatTables, Simulator, StopRule
+from pokermodel.reading.parts.triples import Spot, TripleGenerator
+from pokermodel.reading.registry import read_reader
+from pokermodel.reading.session import OpponentModeler
+from pokermodel.simulation import Simulator, StopRule
 
 __all__ = ["Loki2Player", "PlayOut", "select_act"]
 
@@ -66,6 +70,8 @@ class Loki2Player(Player):
         Parts B, R and S.
     specific : bool
         Learn the opponents' own frequencies, in either way of re-weighting.
+    model : str, optional
+        Name of another reader of its opponents, in the place of those of R and `specific`.
     trials : int
         Of a simulation, at most.
     dealing : {"joint", "published"}
@@ -103,6 +109,7 @@ class Loki2Player(Player):
         reweighting: bool = True,
         simulation: bool = True,
         specific: bool = False,
+        model: str | None = None,
         trials: int = 500,
         dealing: DealingMode = "joint",
         stop: StopRule = "paired",
@@ -123,14 +130,15 @@ class Loki2Player(Player):
         self.betting = betting
         self.reweighting = reweighting
         self.specific = specific
+        self.model = model
         self.trials = trials
         self.noticed = noticed
         self.field: FieldMethod = field
         raises = [mid + raise_shift for mid in OWN_RAISES]
-        self.generator = TripleGenerator(Thresholds.around(raises, OWN_CALLS), field=field)
+        self.generator = TripleGenerator(BettingBorders.around(raises, OWN_CALLS), field=field)
         self._options: dict[str, Any] = {"public_models": public_models, "noise": noise, "system": system}
-        self._modeler()  # wrong options are refused here
         self.simulator: Simulator | None = None
+        self._make()  # wrong options are refused here
         if simulation:
             policy: object = "call" if play_out == "call" else "triples" if betting else self._rules()
             self.simulator = Simulator(
@@ -141,8 +149,8 @@ class Loki2Player(Player):
                 field="maximum" if field == "maximum" else "mean",
             )
         self._by_triples = betting and play_out == "own"
-        self._modelers: dict[str, OpponentModeler] = {}
-        self._tables: SeatTables | None = None
+        self._sessions: dict[str, OpponentModeler] = {}
+        self._session: OpponentModeler | None = None
         self._unseen: list[Decision] = []
         self._start: HandStart | None = None
         self._chance = 0.0
@@ -159,16 +167,20 @@ class Loki2Player(Player):
             features.simple,
         )
 
-    def _modeler(self, hero: str | None = None) -> OpponentModeler:
+    def _make(self, hero: str | None = None) -> OpponentModeler:
+        folded = self.simulator is not None
+        if self.model is not None:
+            options: dict[str, Any] = {"field": self.field} if "field" in read_reader(self.model)[0].options else {}
+            return OpponentModeler(self.model, hero=hero, folded_tables=folded, **options)
         if self.reweighting:
             model = "loki2:som" if self.specific else "loki2"
-            return OpponentModeler(model, hero=hero, field=self.field, **self._options)
-        return OpponentModeler("som" if self.specific else "gom", hero=hero, field=self.field)
+            return OpponentModeler(model, hero=hero, field=self.field, folded_tables=folded, **self._options)
+        return OpponentModeler("som" if self.specific else "gom", hero=hero, field=self.field, folded_tables=folded)
 
     @property
-    def _own_modeler(self) -> bool:
+    def _own_session(self) -> bool:
         """Whether it needs tables of its own: those who judge alike, by public information alone, share them."""
-        return self.reweighting or self.simulator is not None
+        return self.reweighting or self.simulator is not None or self.model is not None
 
     # ------------------------------------------------------------------------------------------------ the hand
 
@@ -178,65 +190,64 @@ class Loki2Player(Player):
         self._semi_bluff = False
         self.loki.forget()
         self._unseen.clear()
-        if not self._own_modeler:
+        if not self._own_session:
             self._shared(start)  # one that learns has to be there from the first hand on
             return
-        modeler = self._modelers.get(start.player)
-        if modeler is None:
-            modeler = self._modelers[start.player] = self._modeler(start.player)
-        modeler.analyze = start.commons.analysis
-        modeler.start(start.players)
-        if not modeler.public_models:
-            modeler.hold(start.holding)
-        self._tables = SeatTables(modeler)
+        session = self._sessions.get(start.player)
+        if session is None:
+            session = self._sessions[start.player] = self._make(start.player)
+        session.start(start.players)
+        if not session.public_models:
+            session.hold(start.holding)
+        self._session = session
 
     def _shared(self, start: HandStart) -> OpponentModeler:
         key = "som" if self.specific else "gom", self.field, "outs"
-        return start.commons.modeler(key, self._modeler)
+        return start.common.session(key, self._make)
 
     def observe(self, decision: Decision) -> None:  # noqa: D102
-        if self._own_modeler:
+        if self._own_session:
             self._unseen.append(decision)
 
     def end(self, end: HandEnd) -> None:  # noqa: D102
-        if self.specific and self._own_modeler:
+        if self._own_session and self._session is not None and self._session.learns_acts:
             self._catch_up()
 
     def _catch_up(self) -> OpponentModeler:
-        """A modeler that has seen everything."""
+        """A session that has seen everything."""
         assert self._start is not None
-        if not self._own_modeler:
+        if not self._own_session:
             return self._shared(self._start)
-        assert self._tables is not None
+        assert self._session is not None
         for decision in self._unseen:
-            self._tables.observe(decision)
+            self._session.observe(decision)
         self._unseen.clear()
-        return self._tables.modeler
+        return self._session
 
     # ------------------------------------------------------------------------------------------------ acting
 
     def act(self, view: View) -> Act:  # noqa: D102
-        modeler = self._catch_up()
+        session = self._catch_up()
         if view.round == 0:
-            return self.loki.advise(view, view.holding, modeler).act
-        modeler.deal(view.board)
+            return self.loki.advise(view.situation, view.holding, session).act
+        session.deal(view.board)
         if self.simulator is not None:
-            return self._simulate(view, modeler, self.simulator)
+            return self._simulate(view, session, self.simulator)
         if self.betting:
-            return self._draw(view, modeler)
-        return self.loki.advise(view, view.holding, modeler).act
+            return self._draw(view, session)
+        return self.loki.advise(view.situation, view.holding, session).act
 
-    def _worth(self, view: View, modeler: OpponentModeler) -> tuple[float, float, float]:
-        """E, potential and EHS of its holding: what `TripleGenerator.worth` gives, from what the modeler keeps."""
-        tables = ModeledTables(modeler)
+    def _worth(self, view: View, session: OpponentModeler) -> tuple[float, float, float]:
+        """E, potential and EHS of its holding: what `TripleGenerator.worth` gives, from what the session keeps."""
+        tables = ModeledTables(session)
         index = holding_index(view.holding)
-        strength = tables.strength(view, index, self.field) ** len(view.opponents)
-        ppot, npot, _ = tables.potential(view, index, self.field)
+        strength = tables.strength(view.situation, index, self.field) ** len(view.opponents)
+        ppot, npot, _ = tables.potential(view.situation, index, self.field)
         value = strength + (1.0 - strength) * ppot
         return value, ppot, value - strength * npot
 
-    def _draw(self, view: View, modeler: OpponentModeler) -> Act:
-        worth = self._worth(view, modeler)
+    def _draw(self, view: View, session: OpponentModeler) -> Act:
+        worth = self._worth(view, session)
         spot = Spot.of(view.state)
         core = self.generator.core
         act = select_act(core.triple(spot, *worth, self._semi_bluff), self._chance)
@@ -246,20 +257,19 @@ class Loki2Player(Player):
     def _images(self, view: View) -> tuple[Floats, Floats]:
         """What the others think of it after its first act: by its own model, or Loki-1's if they play as Loki-1."""
         assert self._start is not None
-        assert self._tables is not None
-        tables = self._tables
+        assert self._session is not None
+        session = self._session
         if not self._by_triples:
             key = "gom", self.field, "outs"
-            tables = SeatTables(self._start.commons.modeler(key, lambda: OpponentModeler("gom", field=self.field)))
-        return tables.images(view.situation)
+            session = self._start.common.session(key, lambda: OpponentModeler("gom", field=self.field))
+        return session.imagine(view.situation, Act.CALL), session.imagine(view.situation, Act.RAISE)
 
-    def _simulate(self, view: View, modeler: OpponentModeler, simulator: Simulator) -> Act:
+    def _simulate(self, view: View, session: OpponentModeler, simulator: Simulator) -> Act:
         assert self._start is not None
-        assert self._tables is not None
         advice = simulator.run(
             view,
             view.holding,
-            self._tables.tables(),
+            session.simulation_tables(),
             self.trials,
             self._start.rng,
             images=self._images(view) if self.noticed else None,
@@ -267,7 +277,7 @@ class Loki2Player(Player):
             semi_bluff=self._semi_bluff,
         )
         if self._by_triples:
-            worth = self._worth(view, modeler)
+            worth = self._worth(view, session)
             self._semi_bluff = self.generator.core.semi_bluff_after(
                 Spot.of(view.state), *worth, self._semi_bluff, advice.action
             )

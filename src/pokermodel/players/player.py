@@ -18,7 +18,7 @@ import numpy as np
 
 from pokermodel.game import Act, Decision, GameSpec, Situation, State
 from pokermodel.game.situation import Situated
-from pokermodel.players.commons import Commons
+from pokermodel.players.common import CommonKnowledge
 
 __all__ = ["HandEnd", "HandStart", "Player", "View"]
 
@@ -81,7 +81,7 @@ class HandStart:
         Seed of all that happens at the table.
     stream : tuple of int
         Which of its streams is the player's in this hand. `seed` follows from these two.
-    commons : Commons
+    common : CommonKnowledge
         What the players of this table work out once for all of them.
 
     Notes
@@ -91,7 +91,7 @@ class HandStart:
     where nothing keeps one that wants to cheat from it.
     """
 
-    __slots__ = ("_entropy", "_rng", "_stream", "commons", "hand_id", "holding", "players", "seat", "source", "spec")
+    __slots__ = ("_entropy", "_rng", "_stream", "common", "hand_id", "holding", "players", "seat", "source", "spec")
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class HandStart:
         holding: tuple[int, int],
         entropy: int,
         stream: tuple[int, ...],
-        commons: Commons,
+        common: CommonKnowledge,
     ) -> None:
         self.source = source
         self.hand_id = hand_id
@@ -113,7 +113,7 @@ class HandStart:
         self.holding = holding
         self._entropy = entropy
         self._stream = stream
-        self.commons = commons
+        self.common = common
         self._rng: np.random.Generator | None = None
 
     @property

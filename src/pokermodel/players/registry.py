@@ -16,13 +16,15 @@ from typing import Any, get_args
 from pokermodel._options import Option, Registry, choice, number, read_options, switch, whole
 from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.players.bpp import BppPlayer, BppRule
-from pokermodel.players.loki1 import Features, FixedArray, Loki1Player, Tightness
+from pokermodel.players.loki1 import FixedArray, Loki1Player
+from pokermodel.players.loki1_postflop import Features
+from pokermodel.players.loki1_preflop import Tightness
 from pokermodel.players.loki2 import Loki2Player, PlayOut
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
+from pokermodel.reading.loki2 import System
 from pokermodel.reading.parts.class_tables import Estimator
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
-from pokermodel.reading.session import System
 from pokermodel.simulation import StopRule
 
 __all__ = ["Kind", "Option", "choice", "kinds", "make_player", "number", "parse_players", "register", "switch", "whole"]
@@ -50,7 +52,7 @@ class Kind:
     about: str = ""
 
 
-_REGISTRY = Registry[Kind]("player", ",?*&=#")
+_REGISTRY = Registry[Kind]("player", ",?*&=#", "pokermodel.players")
 _TEXT = re.compile(r"(?P<name>[^?*]+)(\*(?P<first>\d+))?(\?(?P<options>[^?*]*))?(\*(?P<last>\d+))?")
 #: More seats than a table has are a slip of the pen.
 _MOST = 23

@@ -1,46 +1,58 @@
-"""Models of what an opponent can hold: action frequencies, thresholds, re-weighting, and the modeler over them."""
+"""What players can hold, given what they did: sessions, readers, and the parts that readers are made of."""
 
+from pokermodel.reading import baselines, bpp, loki1, loki2  # readers register themselves  # noqa: F401
+from pokermodel.reading.calibration import Calibration
+from pokermodel.reading.features import BettingHistory, Features
+from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.parts.action_tables import ActionTables
+from pokermodel.reading.parts.borders import BettingBorders, Borders
 from pokermodel.reading.parts.class_tables import BayesTables
 from pokermodel.reading.parts.factors import Tilts
 from pokermodel.reading.parts.field import crude_values, field_array, field_strengths
-from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
+from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context, specific_frequencies
 from pokermodel.reading.parts.reweighting import ramp_triples, reweight, reweighting_factors
 from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
-from pokermodel.reading.parts.triples import (
-    Borders,
-    Spot,
-    Thresholds,
-    TripleGenerator,
-    multiply_by_triples,
-    specific_frequencies,
-    spot_of,
-)
-from pokermodel.reading.session import MODELS, Expectation, Observation, OpponentModeler
+from pokermodel.reading.parts.triples import Spot, TripleGenerator, multiply_by_triples, spot_of
+from pokermodel.reading.posterior import posterior
+from pokermodel.reading.reader import Expectation, Fact, Reader, Update
+from pokermodel.reading.registry import ReaderKind, make_reader, read_reader, reader_kinds, register
+from pokermodel.reading.session import OpponentModeler
 
 __all__ = [
     "DEFAULT_FREQUENCIES",
-    "MODELS",
     "ActionCounts",
     "ActionTables",
     "BayesTables",
+    "BettingBorders",
+    "BettingHistory",
     "Borders",
+    "Calibration",
     "Context",
     "Expectation",
+    "Fact",
+    "Features",
+    "Judgement",
     "Observation",
     "OpponentModeler",
+    "Reader",
+    "ReaderKind",
     "Spot",
     "Threshold",
-    "Thresholds",
     "Tilts",
     "TripleGenerator",
+    "Update",
     "crude_values",
     "field_array",
     "field_strengths",
+    "make_reader",
     "multiply_by_triples",
+    "posterior",
     "postflop_threshold",
     "preflop_threshold",
     "ramp_triples",
+    "read_reader",
+    "reader_kinds",
+    "register",
     "reweight",
     "reweighting_factors",
     "specific_frequencies",

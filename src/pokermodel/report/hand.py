@@ -10,14 +10,19 @@ import numpy as np
 
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text, holding_index, holding_text
 from pokermodel.game import ROUNDS, Decision, Hand
-from pokermodel.players.loki1 import Loki1, Verdict
-from pokermodel.reading.session import Judgement, Observation, OpponentModeler
-from pokermodel.simulation import Advice, Position, SeatTables, Simulator
+from pokermodel.players.loki1 import Loki1, Recommendation
+from pokermodel.reading.observation import Judgement, Observation
+from pokermodel.reading.reader import Fact
+from pokermodel.reading.session import OpponentModeler
+from pokermodel.report.facts import fields
+from pokermodel.simulation import Advice, Position, Simulator
 from pokermodel.weights import WeightTable
 
 __all__ = ["HandReport", "Step", "top_classes"]
 
 _TOP = 8
+# fields of a step that are null where the reader has nothing to say
+_FIELDS = ("context", "frequencies", "percentile", "mu", "sigma", "exempt", "borders", "predicted", "true_holding")
 
 
 def top_classes(table: WeightTable, n: int) -> list[tuple[str, float]]:
@@ -33,26 +38,29 @@ class Step:
     Attributes
     ----------
     observation : Observation
-        What the modeler made of the action.
+        What the reader made of the act.
     judgement : Judgement or None
-        How probable the actor's true holding was judged after it, where the cards are known.
-    advice : Verdict or None
-        What Loki would have done, where the hero acts and his cards are known: Loki-1 by its rules; Loki-2, where the
-        modeler reads as it, before the flop likewise and then by simulation.
+        How probable the player's true holding was judged after it, where the cards are known.
+    advice : Recommendation or None
+        What the hero should do, where they act and their cards are known: before the flop by Loki-1's expert system;
+        after it by simulation where the reader has triples, else by Loki-1's rules.
     simulation : Advice or None
         What that simulation found.
+    adviser : str
+        Who advises.
     """
 
     observation: Observation
     judgement: Judgement | None
-    advice: Verdict | None
+    advice: Recommendation | None
     simulation: Advice | None = None
+    adviser: str = "Loki-1"
 
     @property
     def triple(self) -> tuple[float, float, float] | None:
-        """What the model held the actor to do with his true holding: fold, call, raise.
+        """What the reader expected of the player with their true holding: fold, call, raise.
 
-        None where his cards are not known, or he was not judged by triples.
+        None where the cards are not known, or the act was not judged by that.
         """
         expected = self.observation.expected
         if expected is None or self.judgement is None:
@@ -60,12 +68,30 @@ class Step:
         fold, call, raise_ = expected.triples[holding_index(self.judgement.holding)].tolist()
         return fold, call, raise_
 
+    def facts(self) -> list[Fact]:
+        """What is said of the step: what the reader went by, what it did to the table, and how true that is."""
+        observation = self.observation
+        entropy = {"before": observation.before.entropy_bits(), "after": observation.after.entropy_bits()}
+        found = [
+            Fact("reason", "", observation.reason),
+            *observation.facts(),
+            Fact("entropy", "entropy ", entropy, "entropy"),
+        ]
+        if (judged := self.judgement) is not None:
+            value = {
+                "holding": judged.holding,
+                "probability": judged.probability,
+                "uniform": judged.uniform,
+                "bits_gained": judged.bits_gained,
+                "rank": judged.rank,
+                "triple": None if self.triple is None else list(self.triple),
+            }
+            found.append(Fact("true_holding", "held", value, "judgement"))
+        return found
+
     def to_dict(self) -> dict[str, Any]:
         """The step as plain data for JSON."""
-        observation = self.observation
-        decision, table = observation.decision, observation.after
-        threshold = observation.threshold
-        expected = observation.expected
+        decision, table = self.observation.decision, self.observation.after
         return {
             "index": decision.index,
             "round": ROUNDS[decision.round],
@@ -77,35 +103,14 @@ class Step:
             "to_call": decision.to_call,
             "put_in": decision.put_in,
             "bets_to_call": decision.bets_to_call,
-            "context": None if observation.context is None else list(observation.context),
-            "frequencies": None if observation.frequencies is None else observation.frequencies.tolist(),
-            "percentile": None if threshold is None else threshold.percentile,
-            "mu": None if threshold is None else threshold.mu,
-            "sigma": None if threshold is None else threshold.sigma,
+            **dict.fromkeys(_FIELDS),
+            **fields(self.facts()),
             "mu_unit": "milli small bets" if decision.round == 0 else "effective hand strength",
-            "exempt": None if observation.exempt is None else int(observation.exempt[table.live].sum()),
-            "borders": None
-            if expected is None or expected.borders is None
-            else dict(zip(("raise", "min_raise", "call", "min_call"), expected.borders, strict=True)),
-            "predicted": None if expected is None else expected.predicted.tolist(),
-            "reweighted": observation.reweighted,
-            "reason": observation.reason,
-            "entropy_bits_before": observation.before.entropy_bits(),
-            "entropy_bits": table.entropy_bits(),
+            "reweighted": self.observation.reweighted,
             "top": [{"holding": holding, "probability": probability} for holding, probability in table.top(_TOP)],
             "top_classes": [{"class": name, "probability": p} for name, p in top_classes(table, _TOP)],
             "grid": [[None if np.isnan(x) else x for x in row] for row in table.grid().tolist()],
             "range": table.to_text(),
-            "true_holding": None
-            if self.judgement is None
-            else {
-                "holding": self.judgement.holding,
-                "probability": self.judgement.probability,
-                "uniform": self.judgement.uniform,
-                "bits_gained": self.judgement.bits_gained,
-                "rank": self.judgement.rank,
-                "triple": None if self.triple is None else list(self.triple),
-            },
             "advice": None
             if self.advice is None
             else {
@@ -117,21 +122,17 @@ class Step:
         }
 
 
-def _act_names(decision: Decision) -> tuple[str, str, str]:
-    return "fold", "call" if decision.to_call else "check", "raise" if decision.num_bets else "bet"
-
-
-def _verdict(decision: Decision, simulation: Advice) -> Verdict:
+def _recommendation(decision: Decision, simulation: Advice) -> Recommendation:
     act = simulation.action
     worth = [
         f"{name} {ev:+.2f}" + (f" ({error:.2f})" if error else "")
         for name, ev, error in zip(
-            _act_names(decision), simulation.ev.tolist(), simulation.standard_error.tolist(), strict=True
+            decision.situation.act_names, simulation.ev.tolist(), simulation.standard_error.tolist(), strict=True
         )
         if not np.isnan(ev)
     ]
     found = f"worth in small bets (standard error): {', '.join(worth)}; {simulation.trials} trials"
-    return Verdict(act, _act_names(decision)[act], found, {})
+    return Recommendation(act, decision.situation.act_names[act], found, {})
 
 
 class HandReport:
@@ -182,34 +183,35 @@ class HandReport:
         return self.hero is not None and self.hero == self.modeler.hero and not self.modeler.public_models
 
     def steps(self) -> Iterator[Step]:
-        """Replay the hand, reading each action.
+        """Replay the hand, reading each act.
 
         The true holdings are only compared with the tables; they never enter them, save for the hero's, which a
-        model that is not public takes out of the tables of the others.
+        model that is not public takes out of the tables of the other players.
         """
-        adviser = Loki1()
-        seats = SeatTables(self.modeler)
-        self.modeler.start(self.hand.players)
+        loki, session = Loki1(), self.modeler
+        session.folded_tables = session.folded_tables or self.hero is not None
+        session.start(self.hand.players)
         if self.hero is not None and self.sees_hero:
-            self.modeler.hold(self.hand.holdings[self.hand.players.index(self.hero)])
+            session.hold(self.hand.holdings[self.hand.players.index(self.hero)])
         for decision in self.hand.replay():
-            advice, simulation = None, None
+            advice, simulation, adviser = None, None, "Loki-1"
             if decision.player == self.hero and not decision.out_of_turn:
-                if self.modeler.uses_triples and decision.round > 0:
-                    simulation = self._simulate(decision, seats)
-                    advice = _verdict(decision, simulation)
+                if session.reader.simulates and decision.round > 0:
+                    simulation = self._simulate(decision)
+                    advice, adviser = _recommendation(decision, simulation), session.reader.adviser
                 else:
-                    advice = adviser.advise(decision, self.hand.holdings[decision.seat], self.modeler)
-            observation = seats.observe(decision)
+                    advice = loki.advise(decision.situation, self.hand.holdings[decision.seat], session)
+            observation = session.observe(decision)
             holding = self.hand.holdings.get(decision.seat)
-            judgement = None if holding is None else self.modeler.showdown(decision.seat, holding)
-            yield Step(observation, judgement, advice, simulation)
+            judgement = None if holding is None else session.showdown(decision.seat, holding)
+            yield Step(observation, judgement, advice, simulation, adviser)
 
-    def _simulate(self, decision: Decision, seats: SeatTables) -> Advice:
+    def _simulate(self, decision: Decision) -> Advice:
         self.modeler.deal(decision.board)
         seed = np.random.SeedSequence(self.seed, spawn_key=(decision.index,))
         position = Position.before(self.hand, decision.index)
-        return self.simulator.run(position, self.hand.holdings[decision.seat], seats.tables(), rng=seed)
+        tables = self.modeler.simulation_tables()
+        return self.simulator.run(position, self.hand.holdings[decision.seat], tables, rng=seed)
 
     def to_dict(self) -> dict[str, Any]:
         """The whole report as plain data for JSON."""

@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from pokermodel.cards import cards_text, holding_text
-from pokermodel.game import ROUNDS, Decision, Hand
-from pokermodel.reading.parts.triples import Borders
+from pokermodel.game import ROUNDS, Hand
+from pokermodel.report.facts import fact_lines
 from pokermodel.report.hand import HandReport, Step, top_classes
 from pokermodel.report.heatmap import HeatMap
 
@@ -23,6 +23,7 @@ _WIDE_MAP = 54
 _NARROW_MAP = 28
 _FACTS = 50  # columns that the text beside a map needs
 _SUIT_STYLE = {"c": "green", "d": "blue", "h": "red", "s": ""}
+_FACT_STYLE = {"threshold": "bold", "borders": "bold", "judgement": "bold magenta"}
 _ACTION_STYLE = {"fold": "dim", "check": "green", "call": "green", "bet": "bold red", "raise": "bold red"}
 
 
@@ -75,55 +76,22 @@ def _heading(report: HandReport) -> RenderableType:
     )
 
 
-def _borders(borders: Borders, decision: Decision) -> str:
-    """Where acts change, in words: from the lower border on sometimes, above the upper one as a rule."""
-    form = ".2f" if decision.round else "+.0f"
-    text = f"raises {borders.raise_low:{form}} to {borders.raise_high:{form}}"
-    if decision.to_call:
-        text += f", calls {borders.call_low:{form}} to {borders.call_high:{form}}"
-    return text + (" of strength" if decision.round else " milli-bets")
-
-
 def _facts(step: Step) -> RenderableType:
-    observation = step.observation
-    table = observation.after
-    lines = [Text(observation.reason, "italic")]
-    if observation.context is not None:
-        lines.append(Text(f"context  {observation.context}"))
-    if observation.frequencies is not None:
-        fold, call, raise_ = observation.frequencies
-        lines.append(Text(f"expected fold {fold:.2f} call {call:.2f} raise {raise_:.2f}"))
-    if (threshold := observation.threshold) is not None:
-        if observation.decision.round == 0:
-            text = f"mu {threshold.mu:+.0f} sigma {threshold.sigma:.0f} milli-bets (top {1 - threshold.percentile:.0%})"
-        else:
-            text = f"mu {threshold.mu:.2f} sigma {threshold.sigma:.2f} of strength"
-        lines.append(Text(text, "bold"))
-    if (expected := observation.expected) is not None:
-        if (borders := expected.borders) is not None:
-            lines.append(Text(_borders(borders, observation.decision), "bold"))
-        fold, call, raise_ = expected.predicted
-        lines.append(Text(f"his table foresaw fold {fold:.2f} call {call:.2f} raise {raise_:.2f}"))
-    if observation.exempt is not None:
-        lines.append(Text(f"{int(observation.exempt[table.live].sum())} holdings exempt by pot odds"))
-    before, after = observation.before.entropy_bits(), table.entropy_bits()
-    lines.append(Text(f"entropy  {before:.2f} -> {after:.2f} bits"))
-    lines.append(Text("most probable holdings, and classes", "underline"))
+    """What is said beside a map: the reader's facts, the most probable holdings, and how true that is."""
+    table = step.observation.after
+    before: list[Text] = []
+    after: list[Text] = []
+    for kind, line in fact_lines(step.facts()):
+        (after if kind == "judgement" else before).append(Text(line, _FACT_STYLE.get(kind, "")))
+    before[0].style = "italic"  # the reason
+    tops = [Text("most probable holdings, and classes", "underline")]
     for top in (table.top(6), top_classes(table, 6)):
         for k in range(0, len(top), 3):
-            lines.append(Text("  ".join(f"{name:<4} {probability:>6.2%}" for name, probability in top[k : k + 3])))
-    if (judged := step.judgement) is not None:
-        lines.append(
-            Text(
-                f"held {judged.holding}: {judged.probability:.2%}, {judged.probability / judged.uniform:.2f}x even"
-                f" ({judged.bits_gained:+.2f} bits), rank {judged.rank}",
-                "bold magenta",
-            )
-        )
+            tops.append(Text("  ".join(f"{name:<4} {probability:>6.2%}" for name, probability in top[k : k + 3])))
     if (triple := step.triple) is not None:
         fold, call, raise_ = triple
-        lines.append(Text(f"with that: fold {fold:.2f} call {call:.2f} raise {raise_:.2f}", "magenta"))
-    return Group(*lines)
+        after.append(Text(f"with that: fold {fold:.2f} call {call:.2f} raise {raise_:.2f}", "magenta"))
+    return Group(*before, *tops, *after)
 
 
 def _advice(step: Step) -> RenderableType | None:
@@ -137,8 +105,7 @@ def _advice(step: Step) -> RenderableType | None:
             f"  EHS {numbers['ehs']:.3f}  EHS' {numbers['ehs_optimistic']:.3f}"
         )
     name = printable(step.observation.decision.player)
-    who = "Loki-1" if step.simulation is None else "Loki-2"
-    return Text(f"   In {name}'s place {who} would {step.advice.name} ({step.advice.reason}){shown}", "cyan")
+    return Text(f"   In {name}'s place {step.adviser} would {step.advice.name} ({step.advice.reason}){shown}", "cyan")
 
 
 def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:

@@ -7,45 +7,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pokermodel._arrays import Floats
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.game import Decision, Hand
-from pokermodel.scoring.forecaster import Forecaster
+from pokermodel.reading.registry import read_reader
+from pokermodel.reading.session import OpponentModeler
 from pokermodel.scoring.measures import LEAST_PROBABILITY, LEAST_SHARE, Score
 
-__all__ = ["Scores", "public_hand", "score"]
-
-
-def public_hand(hand: Hand) -> Hand:
-    """The hand as the table saw it: only the holdings that were shown are known.
-
-    Raises
-    ------
-    ValueError
-        As `Hand.replay`.
-    """
-    shown = {seat: hand.holdings[seat] for seat in hand.shown if seat not in hand.mucked}
-    if len(shown) == len(hand.holdings):
-        return hand
-    return Hand(
-        hand.source,
-        hand.id,
-        hand.spec,
-        hand.players,
-        hand.actions,
-        hand.board,
-        shown,
-        hand.stacks,
-        hand.stated_payoffs,
-        hand.mucked,
-        hand.unit,
-        hand.currency,
-    )
+__all__ = ["Scores", "score"]
 
 
 class Scores(Mapping[str, Score]):
-    """The scores of several forecasters on the same hands, by name.
+    """The scores of several readers on the same hands, by name.
 
     Attributes
     ----------
@@ -94,24 +68,28 @@ class Scores(Mapping[str, Score]):
 
 def score(
     hands: Iterable[Hand],
-    forecasters: Mapping[str, Forecaster],
+    models: str | Iterable[str] | Mapping[str, OpponentModeler],
     *,
+    book: Mapping[str, Any] | None = None,
     warmup: int = 0,
     frozen: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Scores:
-    """Score forecasters on hands in the order in which they were played.
+    """Score readers on hands in the order in which they were played.
 
-    Every action is predicted before it is seen, and every hand is scored before it is learnt.
+    Every act is predicted before it is seen, and every hand is scored before it is learnt.
 
     Parameters
     ----------
     hands : iterable of Hand
         They are taken as they are needed. Hands that break the rules or cannot be paid out are left out.
-    forecasters : mapping of str to Forecaster
-        By name.
+    models : str, iterable of str, or mapping of str to OpponentModeler
+        Names of readers with their options, separated by commas or one by one; see
+        `pokermodel.reading.reader_kinds`. Or sessions by name, which have no hero.
+    book : Book or mapping of str to ActionCounts, optional
+        What readers made by name know from the start. It is only read.
     warmup : int
-        So many hands are first learnt from without being scored.
+        Number of hands that are first learnt from without being scored.
     frozen : bool
         Learn nothing from the hands that are scored.
     progress : callable, optional
@@ -125,11 +103,19 @@ def score(
     Raises
     ------
     ValueError
-        If `warmup` is negative, or a forecaster says what is no forecast.
+        If there is no such reader, `warmup` is negative, a session has a hero, or a reader says what is no forecast.
+
+    Examples
+    --------
+    >>> import pokermodel as pm
+    >>> scores = pm.score([pm.example_hand()], "som,contexts")
+    >>> scores["som"].decisions, scores["contexts"].holdings
+    (28, 0)
     """
     if warmup < 0:
         raise ValueError(f"warmup must be 0 or more hands, got {warmup}")
-    scores = Scores(forecasters)
+    sessions = _sessions(models, book)
+    scores = Scores(sessions)
     seen: Counter[str] = Counter()
     try:
         for hand in hands:
@@ -141,12 +127,12 @@ def score(
                 continue
             scored = scores.learnt == warmup
             if scored:
-                _score(hand, decisions, forecasters, scores, seen)
+                _score(hand, decisions, sessions, scores, seen)
             else:
                 scores.learnt += 1
             if not (frozen and scored):
-                public = public_hand(hand)
-                for each in forecasters.values():
+                public = hand.public()
+                for each in sessions.values():
                     each.learn(public, decisions)
             seen.update(hand.players)
             if progress is not None:
@@ -156,46 +142,66 @@ def score(
     return scores
 
 
+def _sessions(
+    models: str | Iterable[str] | Mapping[str, OpponentModeler], book: Mapping[str, Any] | None
+) -> dict[str, OpponentModeler]:
+    """Sessions by name, which learn at the end of a hand alone."""
+    if isinstance(models, Mapping):
+        if book is not None:
+            raise ValueError("sessions have a book of their own: expected names of readers with book")
+        sessions = dict(models)
+    else:
+        names = models.split(",") if isinstance(models, str) else list(models)
+        if not all(names):
+            raise ValueError(f"a model without a name in {models!r}")
+        if len(set(names)) != len(names):
+            raise ValueError(f"a model is named twice in {models!r}")
+        sessions = {name: OpponentModeler(name, book, calibrated=read_reader(name)[0].corrected) for name in names}
+    for name, each in sessions.items():
+        if each.hero is not None:
+            raise ValueError(f"only what is public is scored: the session {name!r} has a hero, {each.hero!r}")
+        each.learning = False
+    return sessions
+
+
 def _score(
     hand: Hand,
     decisions: list[Decision],
-    forecasters: Mapping[str, Forecaster],
+    sessions: Mapping[str, OpponentModeler],
     scores: Scores,
     seen: Mapping[str, int],
 ) -> None:
     """Walk through one hand. What comes of it is added at its end: forecasts take long, and may be interrupted."""
     number = scores.hands
     unoffered = out_of_turn = 0
-    predictions: list[tuple[str, Decision, NDArray[np.float64]]] = []
+    predictions: list[tuple[str, Decision, Floats]] = []
     holdings = {seat: holding_index(cards) for seat, cards in hand.holdings.items()}
-    for each in forecasters.values():
-        each.start(hand.spec, hand.players)
+    for each in sessions.values():
+        each.start(hand.players)
     gained: dict[tuple[str, int], list[tuple[int, float]]] = {}
     board: tuple[int, ...] = ()
     live = live_holdings()
     for decision in decisions:
-        seat = decision.seat
+        situation = decision.situation
+        seat = situation.seat
         if decision.out_of_turn:
             out_of_turn += 1
-        elif decision.act not in decision.legal:
+        elif decision.act not in situation.legal:
             unoffered += 1
         else:
-            situation = decision.situation
-            for name, each in forecasters.items():
+            for name, each in sessions.items():
                 predicted = each.predict(situation)
                 if predicted is not None:
                     predictions.append((name, decision, np.array(predicted)))
         holding = holdings.get(seat)
-        if decision.board != board:
-            board = decision.board
+        if situation.board != board:
+            board = situation.board
             live = live_holdings(board)
-        for name, each in forecasters.items():
+        for name, each in sessions.items():
             each.observe(decision)
-            # asked for whether or not the cards are known, so that nothing can be told from the question
-            weights = each.table(seat)
-            if weights is not None and holding is not None and not decision.out_of_turn:
-                bits = scores[name].bits(np.asarray(weights), live, holding)
-                gained.setdefault((name, seat), []).append((decision.round, bits))
+            if each.reader.infers_holdings and holding is not None and not decision.out_of_turn:
+                bits = scores[name].bits(each.weights(seat), live, holding)
+                gained.setdefault((name, seat), []).append((situation.round, bits))
     shown = set(hand.shown)
     for name, decision, predicted in predictions:
         player = decision.player

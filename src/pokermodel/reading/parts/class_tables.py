@@ -24,7 +24,7 @@ import io
 import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ from pokermodel._checks import check_name
 from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis, evaluate, evaluate_many
 from pokermodel.game import Act, Decision, Hand
+from pokermodel.reading.features import BETS, ROUND, TWELVE, WITH_PREVIOUS, BettingHistory, Feature, Features, Grid
 from pokermodel.reading.parts.action_tables import ActionTables, HiddenHand, group_candidates
 from pokermodel.reading.parts.factors import Tilts
 from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES
@@ -45,7 +46,7 @@ from pokermodel.reading.parts.strength_classes import (
     strength_classes,
 )
 
-__all__ = ["BayesTables", "Estimator", "Evidence", "Seen", "Trail", "default_table", "evidence", "hidden_hands"]
+__all__ = ["BayesTables", "Estimator", "Evidence", "cells", "default_table", "evidence", "hidden_hands"]
 
 #: How cards that were never shown are dealt with: counted by their probability, or left out as BPP did.
 Estimator: TypeAlias = Literal["em", "showdown_only"]
@@ -78,69 +79,33 @@ def default_table() -> Floats:
     return table
 
 
-class Seen(Protocol):
-    """What a situation has to say: a `Decision` does, and so does a view of a player."""
+# What tilts go by besides the situation, as they were chosen for the IRC database's April 1995.
+_SITUATION = (ROUND, BETS)
+_GRIDS = (
+    TWELVE,
+    WITH_PREVIOUS,
+    Grid(
+        *_SITUATION,
+        Feature("players", 5, lambda f: min(max(f.players, 2), 6) - 2),
+        Feature("leader", 3, lambda f: f.leader),
+    ),
+    Grid(
+        *_SITUATION,
+        Feature("price", 6, lambda f: sum(f.odds >= border for border in _ODDS)),
+        Feature("num_bets", 5, lambda f: min(f.num_bets, 4)),
+    ),
+    Grid(
+        *_SITUATION,
+        Feature("position", 4, lambda f: min(f.position, 3)),
+        Feature("acted", 4, lambda f: min(f.acted, 3)),
+        Feature("put_in", 2, lambda f: f.put_in > 0),
+    ),
+)
 
-    @property
-    def round(self) -> int: ...  # noqa: D102
-    @property
-    def seat(self) -> int: ...  # noqa: D102
-    @property
-    def pot(self) -> int: ...  # noqa: D102
-    @property
-    def to_call(self) -> int: ...  # noqa: D102
-    @property
-    def bets_to_call(self) -> int: ...  # noqa: D102
-    @property
-    def num_bets(self) -> int: ...  # noqa: D102
-    @property
-    def bets_put_in(self) -> int: ...  # noqa: D102
-    @property
-    def active(self) -> tuple[int, ...]: ...  # noqa: D102
-    @property
-    def position(self) -> int: ...  # noqa: D102
 
-
-class Trail:
-    """What happened in a hand so far, as far as situations depend on it."""
-
-    __slots__ = ("_acted", "_before", "_faced", "_previous", "_raiser", "_round")
-
-    def __init__(self) -> None:
-        self._previous: dict[int, int] = {}  # last act of each seat: 1 passive, 2 raise
-        self._faced: dict[int, bool] = {}  # whether there was a bet to call then
-        self._raiser = self._before = -1  # who raised last; and before this round
-        self._round = 0
-        self._acted = 0  # actions of this round
-
-    def cells(self, seen: Seen) -> tuple[int, ...]:
-        """The situation, and the cells of it that tilts go by: five numbers."""
-        seat, bets = seen.seat, min(seen.bets_to_call, 2)
-        situation = 3 * seen.round + bets
-        raiser, acted = (self._raiser, 0) if seen.round != self._round else (self._before, min(self._acted, 3))
-        lead = 0 if seen.round == 0 or raiser < 0 else 1 if raiser == seat else 2
-        players = min(max(len(seen.active), 2), 6) - 2
-        odds = seen.to_call / (seen.pot + seen.to_call) if seen.to_call else 0.0
-        price = sum(odds >= border for border in _ODDS)
-        return (
-            situation,
-            (3 * situation + self._previous.get(seat, 0)) * 2 + self._faced.get(seat, False),
-            (5 * situation + players) * 3 + lead,
-            (6 * situation + price) * 5 + min(seen.num_bets, 4),
-            ((4 * situation + min(seen.position, 3)) * 4 + acted) * 2 + (seen.bets_put_in > 0),
-        )
-
-    def observe(self, decision: Decision) -> None:
-        """See an action."""
-        if decision.out_of_turn:
-            return
-        if decision.round != self._round:
-            self._round, self._before, self._acted = decision.round, self._raiser, 0
-        self._previous[decision.seat] = 2 if decision.act == Act.RAISE else 1
-        self._faced[decision.seat] = decision.bets_to_call > 0
-        self._acted += 1
-        if decision.act == Act.RAISE:
-            self._raiser = decision.seat
+def cells(features: Features) -> tuple[int, ...]:
+    """The situation, and the contexts of it that corrections go by: five numbers."""
+    return tuple([grid.encode(features) for grid in _GRIDS])
 
 
 # ------------------------------------------------------------------------------------------------------ evidence
@@ -158,7 +123,7 @@ class Evidence:
         Who did it, as an index of `names`.
     rounds, acts : ndarray of intp, shape (actions,)
     cells : ndarray of intp, shape (actions, 5)
-        As `Trail.cells`.
+        As `cells`.
     legal : ndarray of float64, shape (actions, 3)
         1 for acts that were offered, else 0. Other actions are not in here.
     classes : ndarray of uint8, shape (candidates, rounds)
@@ -205,7 +170,7 @@ def evidence(hand: Hand, decisions: Iterable[Decision] | None = None, *, own: in
         If the hand breaks the rules.
     """
     replayed = list(hand.replay() if decisions is None else decisions)
-    trail = Trail()
+    history = BettingHistory(len(hand.players))
     places: dict[int, int] = {}
     boards: dict[int, tuple[int, ...]] = {}
     rows: list[tuple[int, ...]] = []
@@ -213,9 +178,10 @@ def evidence(hand: Hand, decisions: Iterable[Decision] | None = None, *, own: in
         if not decision.out_of_turn and decision.act in decision.legal:
             actor = places.setdefault(decision.seat, len(places))
             legal = [act in decision.legal for act in Act]
-            rows.append((actor, decision.round, decision.act, *legal, *trail.cells(decision)))
+            found = cells(history.features(decision.situation))
+            rows.append((actor, decision.round, decision.act, *legal, *found))
             boards.setdefault(decision.round, decision.board)
-        trail.observe(decision)
+        history.add(decision)
     if not rows:
         return None
     table = np.array(rows, dtype=np.intp)
@@ -401,7 +367,7 @@ class BayesTables:
         Parameters
         ----------
         cells : sequence of int
-            The situation, by `Trail.cells`.
+            The situation, by `cells`.
         legal : sequence of Act
             What he may do.
         player : str

@@ -1,9 +1,10 @@
 """How often a player folds, calls and raises, told from all that everybody at the table sees.
 
 Twelve contexts hide most of what moves a player. Davidson, Billings, Schaeffer and Szafron (2000) found that his
-previous action and what it had to call help most; a context here has these and six circumstances more
-(`RichContext`), 15,552 in all. Most of them are rare, so that counts are not believed at once (the numbers were
-chosen for the log-loss of 12,000 hands of the IRC poker database, April 1995, each predicted before it was learnt):
+previous action and what it had to call help most; a context here has these and five more features
+(`pokermodel.reading.features.RICH`), 15,552 in all. Most of them are rare, so that counts are not believed at once (the
+numbers were chosen for the log-loss of 12,000 hands of the IRC poker database, April 1995, each predicted before it was
+learnt):
 
 1. Everybody's counts. Contexts are nested, from the twelve to the full ones, and the frequencies of each level count
    as 60 observations of the next one. What the first level starts from are `DEFAULT_FREQUENCIES`.
@@ -18,27 +19,25 @@ Only counts are kept, so that what two sources know can be added.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol, Self, runtime_checkable
+from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats
-from pokermodel.game import ROUNDS, Act, Decision
+from pokermodel.game import Act
+from pokermodel.reading.features import RICH, WITH_PREVIOUS
 from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
 
 __all__ = [
     "COARSE",
-    "N_CONTEXTS",
     "OWN_COUNTS",
     "POPULATION_COUNTS",
     "TILT_COUNTS",
     "ContextBook",
     "ContextCounts",
     "ContextModel",
-    "HandStory",
-    "RichContext",
 ]
 
 
@@ -50,162 +49,16 @@ TILT_COUNTS = 15.0
 OWN_COUNTS = 50.0
 
 
-class RichContext(NamedTuple):
-    """In which situation an action is counted, as far as everybody could see it."""
-
-    #: 0 pre-flop, 1 flop, 2 turn, 3 river.
-    round: int
-    #: Bets to call, 2 standing for two or more.
-    bets: int
-    #: His own previous action in the hand: 0 none, 1 call or check, 2 raise or bet.
-    previous: int
-    #: Whether that one had bets to call.
-    had_bets: int
-    #: Who bet or raised last in the round before: 0 nobody, 1 he himself, 2 another.
-    aggressor: int
-    #: Players left, himself included: 0 two, 1 three or four, 2 five to seven, 3 more.
-    players: int
-    #: Whether more was bet and raised in this round than `bets` says: so where he has three or more to call, too.
-    raised: int
-    #: Pot odds, ``to_call/(pot + to_call)``: 0 below .12, 1 below .20, 2 above. With nothing to call the size of the
-    #: pot: 0 below 3 bets, 1 below 6, 2 above.
-    price: int
-    #: Who will act after him in later rounds: 0 nobody, 1 one, 2 more.
-    position: int
-
-    @property
-    def number(self) -> int:
-        """Its number, 0 to `N_CONTEXTS` - 1. Contexts that differ in the last fields alone are neighbours."""
-        return int(np.ravel_multi_index(self, _SHAPE))
-
-    @classmethod
-    def of(cls, number: int) -> Self:
-        """The context of a number; raises `ValueError` if there is none."""
-        return cls(*map(int, np.unravel_index(number, _SHAPE)))
-
-    def __str__(self) -> str:
-        facing = ("no bet", "one bet", "two bets or more")[self.bets]
-        before = ("acts for the first time", "called or checked", "bet or raised")[self.previous]
-        last = ("nobody bet before", "he bet before", "another bet before")[self.aggressor]
-        left = ("2", "3 or 4", "5 to 7", "8 or more")[self.players]
-        if self.previous:
-            before += " with a bet to call" if self.had_bets else " with none"
-        if self.bets:
-            price = ("cheap", "fair", "dear")[self.price]
-        else:
-            price = ("a small", "a middling", "a large")[self.price] + " pot"
-        after = ("last", "one", "several")[self.position] + (" to act" if self.position == 0 else " behind")
-        more = ", raised" if self.raised else ""
-        return f"{ROUNDS[self.round]}, {facing} to call{more}, {price}; {before}; {last}; {left} left, {after}"
-
-
-_SHAPE = (4, 3, 3, 2, 3, 4, 2, 3, 3)
-#: How many contexts there are.
-N_CONTEXTS = int(np.prod(_SHAPE))
-#: Contexts of each level are neighbours in blocks of so many: the twelve; with the previous action; with aggressor,
+#: Contexts of each level are neighbours in blocks of so many: the twelve; with the previous act; with aggressor,
 #: players left and raises; with the price; with the position, which is all.
-_BLOCKS = (1296, 216, 9, 3, 1)
-#: So many contexts, neighbours by number, have the first four fields in common.
+_BLOCKS = tuple(RICH.neighbours(features) for features in (2, 4, 7, 8, 9))
+#: So many contexts, neighbours by number, have the first four features in common: those of `WITH_PREVIOUS`.
 COARSE = _BLOCKS[1]
-_N_COARSE = N_CONTEXTS // COARSE
+_N_COARSE = WITH_PREVIOUS.size
 _BETS = np.arange(_N_COARSE) // 6 % 3
 # The groups of contexts in which a player is compared with everybody, by the level of the previous action: bets to
 # call or not; the twelve contexts; bets to call or not and the previous action.
 _GROUPS = ((_BETS > 0) * 1, np.arange(_N_COARSE) // 6, (_BETS > 0) * 6 + np.arange(_N_COARSE) % 6)
-
-
-class HandStory:
-    """What of a hand's beginning its contexts need to know.
-
-    Parameters
-    ----------
-    players : int
-        Seats of the hand.
-
-    Examples
-    --------
-    >>> import pokermodel as pm
-    >>> hand = pm.example_hand()
-    >>> story = HandStory(len(hand.players))
-    >>> for decision in hand.replay():
-    ...     last = RichContext.of(story.context(decision))
-    ...     story.see(decision)
-    >>> print(last)
-    river, one bet to call, raised, cheap; bet or raised with none; another bet before; 2 left, one behind
-    """
-
-    __slots__ = ("_before", "_last", "_previous", "_round")
-
-    def __init__(self, players: int) -> None:
-        self._previous = [0] * players  # the previous action, times two, plus one if it had bets to call
-        self._round = 0
-        self._last = self._before = -1  # seats that bet or raised last: in this round, in the one before
-
-    def context(self, situation: Decision | _Seen) -> int:
-        """The number of the context of a player who is about to act.
-
-        Parameters
-        ----------
-        situation : Situation or Decision
-            The next one of the hand; what was done is not looked at.
-
-        Returns
-        -------
-        int
-            The number of a `RichContext`.
-        """
-        street, seat, to_call, pot = situation.round, situation.seat, situation.to_call, situation.pot
-        bets = situation.bets_to_call
-        if bets > 2:
-            bets = 2
-        before = self._before if street == self._round else self._last
-        left = len(situation.active)
-        if to_call:
-            odds = to_call / (pot + to_call)
-            price = 0 if odds < 0.12 else 1 if odds < 0.2 else 2
-        else:
-            size = pot / situation.bet_size
-            price = 0 if size < 3 else 1 if size < 6 else 2
-        found = ((street * 3 + bets) * 6 + self._previous[seat]) * 3
-        found += 0 if before < 0 else 1 if before == seat else 2
-        found = found * 4 + (0 if left < 3 else 1 if left < 5 else 2 if left < 8 else 3)
-        found = (found * 2 + (situation.num_bets > bets)) * 3 + price
-        return found * 3 + min(situation.position, 2)
-
-    def see(self, decision: Decision) -> None:
-        """Remember what was done. A player who leaves out of turn did nothing."""
-        if decision.round != self._round:
-            self._round = decision.round
-            self._before, self._last = self._last, -1
-        if decision.out_of_turn:
-            return
-        act = decision.act
-        self._previous[decision.seat] = 2 * max(int(act), 1) + (decision.bets_to_call > 0)
-        if act == Act.RAISE:
-            self._last = decision.seat
-
-
-class _Seen(Protocol):
-    """What is looked at of a situation."""
-
-    @property
-    def round(self) -> int: ...
-    @property
-    def seat(self) -> int: ...
-    @property
-    def pot(self) -> int: ...
-    @property
-    def to_call(self) -> int: ...
-    @property
-    def bet_size(self) -> int: ...
-    @property
-    def bets_to_call(self) -> int: ...
-    @property
-    def num_bets(self) -> int: ...
-    @property
-    def active(self) -> tuple[int, ...]: ...
-    @property
-    def position(self) -> int: ...
 
 
 class ContextCounts:
@@ -214,8 +67,8 @@ class ContextCounts:
     Parameters
     ----------
     coarse : array_like of int, shape (4, 3, 3, 2, 3), optional
-        By the first four fields of `RichContext`, and act. Zeros without. It can have more than `rich`, where actions
-        were counted by those fields alone.
+        By the features of `pokermodel.reading.features.WITH_PREVIOUS`, and act. Zeros without. It can have more than
+        `rich`, where acts were counted by those features alone.
     rich : mapping of int to int, optional
         Counts by ``3*number + act``; what is missing is 0.
 
@@ -242,8 +95,8 @@ class ContextCounts:
         self.coarse: NDArray[np.int64] = values
         #: Counts by ``3*number + act``.
         self.rich: Counter[int] = Counter() if rich is None else Counter(rich)
-        if rich and not (min(self.rich) >= 0 and max(self.rich) < 3 * N_CONTEXTS):
-            raise ValueError(f"contexts must be 0 to {N_CONTEXTS - 1}")
+        if rich and not (min(self.rich) >= 0 and max(self.rich) < 3 * RICH.size):
+            raise ValueError(f"contexts must be 0 to {RICH.size - 1}")
         if (values < 0).any() or (rich and min(self.rich.values()) < 0):
             raise ValueError("counts must be 0 or more")
 
@@ -292,7 +145,7 @@ class _Population:
 
     def __init__(self, counts: ContextCounts) -> None:
         coarse = counts.coarse.reshape(_N_COARSE, 3).astype(np.float64)
-        rich = np.zeros((N_CONTEXTS, 3))
+        rich = np.zeros((RICH.size, 3))
         if counts.rich:
             rich.reshape(-1)[list(counts.rich)] = list(counts.rich.values())
         self._levels: list[Floats] = [
@@ -369,7 +222,7 @@ class ContextModel:
     Examples
     --------
     >>> model = ContextModel()
-    >>> flop_bet = RichContext(1, 1, 1, 0, 2, 0, 0, 1, 0).number
+    >>> flop_bet = RICH.number((1, 1, 1, 0, 2, 0, 0, 1, 0))
     >>> model.frequencies("Eve", flop_bet).round(2).tolist()  # of nobody anything is known
     [0.5, 0.3, 0.2]
     >>> for _ in range(60):
@@ -402,14 +255,6 @@ class ContextModel:
         self._player(name).counts.add(context, act)
         self._population.add(context, act)
 
-    def learn_hand(self, decisions: Sequence[Decision]) -> None:
-        """Count the actions of a whole hand, given its replay."""
-        story = HandStory(len(decisions[0].players) if decisions else 0)
-        for decision in decisions:
-            if not decision.out_of_turn:
-                self.learn(decision.player, story.context(decision), decision.act)
-            story.see(decision)
-
     def frequencies(self, name: str, context: int) -> Floats:
         """How often a player does what.
 
@@ -418,7 +263,7 @@ class ContextModel:
         name : str
             The player. One who is not known is like everybody.
         context : int
-            The number of a `RichContext`.
+            The number of a context of `pokermodel.reading.features.RICH`.
 
         Returns
         -------

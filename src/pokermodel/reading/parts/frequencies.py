@@ -6,6 +6,7 @@ position and the previous action are not in it (Papp 1998, section 7.1.2).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from threading import Lock
 from typing import NamedTuple
 
@@ -14,7 +15,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from pokermodel.game import ROUNDS, Act
 
-__all__ = ["DEFAULT_FREQUENCIES", "FULL_CONFIDENCE", "ActionCounts", "Context"]
+__all__ = [
+    "DEFAULT_FREQUENCIES",
+    "FULL_CONFIDENCE",
+    "RECENT_ACTIONS",
+    "ActionCounts",
+    "Context",
+    "specific_frequencies",
+]
 
 #: Frequencies of fold, call and raise assumed of an unknown player, by bets to call: float64 (3, 3).
 #: Papp 1998, Table B.2.
@@ -23,6 +31,9 @@ DEFAULT_FREQUENCIES.setflags(write=False)
 
 #: Observations from which on a context speaks for itself (Papp 1998, Eq 7.4).
 FULL_CONFIDENCE = 20
+
+#: How many of a player's latest actions count as their present way to play (Peña 1999, section 4.2.2).
+RECENT_ACTIONS = 20
 
 _adding = Lock()  # one for all counts: it is held for so short a time
 
@@ -126,3 +137,47 @@ class ActionCounts:
             elif total:
                 mixed = (counts + mixed * (FULL_CONFIDENCE - total)) / FULL_CONFIDENCE
         return np.array(mixed, dtype=np.float64)
+
+
+def specific_frequencies(
+    counts: ActionCounts, round: int, recent: Iterable[tuple[Context, Act]] = ()
+) -> NDArray[np.float64]:
+    """What a specific player is expected to do in a round: the mean of all his record and of its end.
+
+    Both records go into thresholds, and the thresholds are averaged (Peña 1999, section 4.2.2); thresholds are
+    linear in frequencies, so the frequencies can be. How a record that is too short is filled is ours: the whole
+    record as `ActionCounts.frequencies` does, the recent actions by the whole record.
+
+    Parameters
+    ----------
+    counts : ActionCounts
+        The whole record.
+    round : int
+        1 flop, 2 turn, 3 river; 0 before the flop.
+    recent : iterable of (Context, Act)
+        The player's latest actions of this session, post-flop, at most 20. Those with as many bets to call
+        count, whatever their round. Without any, only the whole record does.
+
+    Returns
+    -------
+    ndarray of float64, shape (3, 3)
+        By bets to call (0, 1, 2 or more): fold, call, raise.
+
+    Raises
+    ------
+    ValueError
+        If there is no such round, or there are more than 20 recent actions.
+    """
+    whole = np.array([counts.frequencies(Context.of(round, bets)) for bets in range(3)])
+    latest = list(recent)
+    if not latest:
+        return whole
+    if len(latest) > RECENT_ACTIONS:
+        raise ValueError(f"recent actions must be at most {RECENT_ACTIONS}, got {len(latest)}")
+    matching = np.zeros((3, 3))
+    for context, act in latest:
+        matching[context.bets, act] += 1
+    missing = RECENT_ACTIONS - matching.sum(axis=1, keepdims=True)
+    ending = (matching + missing * whole) / RECENT_ACTIONS
+    mean: NDArray[np.float64] = (whole + ending) / 2
+    return mean

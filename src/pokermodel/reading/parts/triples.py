@@ -12,8 +12,7 @@ out simulations (Peña 1999, section 4.1). Four rules of it are printed (Fig 4.1
 
 The numbers, PotOdds() and the longer forms that were really used are not published. Those here are ours:
 
-- borders lie .10 to both sides of where an act changes, the width that Papp (1998, section 6.7) proposes: of where
-  Loki-1 calls, and of .10 below where it bets and raises;
+- borders: see `pokermodel.reading.parts.borders`;
 - PotOdds() is 1 for a holding whose chance to improve pays for the call (on the river: whose value does), else 0;
 - the form ``own`` adds odds to call down, semi-bluffs and what the rules of the game forbid; the form
   ``reweighting`` adds the last, and leaves no entry below .01 before they are divided by their sum, so that no holding
@@ -24,437 +23,51 @@ The numbers, PotOdds() and the longer forms that were really used are not publis
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple, Self, TypeAlias, get_args
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Floats
 from pokermodel._core.triples import Generator, Spot, printed_triple
 from pokermodel.cards import CardsLike, holding_index, holding_text
 from pokermodel.evaluation import BoardAnalysis
-from pokermodel.evaluation.preflop import percentile_value
-from pokermodel.game import Act, Decision, Situation
+from pokermodel.game import Act, Situation
+from pokermodel.reading.parts.borders import BettingBorders, Borders
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
-from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
-from pokermodel.reading.parts.thresholds import LEAST_PERCENTILE, PREFLOP_SIGMA
+from pokermodel.reading.posterior import posterior
 
 __all__ = [
-    "HALF_WIDTH",
     "LEAST_ENTRY",
     "LEAST_TRIPLE_WEIGHT",
-    "RANK_HALF_WIDTH",
-    "RANK_NOISE",
-    "RECENT_ACTIONS",
-    "Borders",
     "HeldValues",
     "Spot",
-    "Thresholds",
     "TripleGenerator",
     "multiply_by_triples",
     "printed_triple",
-    "ranked_triples",
-    "specific_frequencies",
     "spot_of",
 ]
 
 Form: TypeAlias = Literal["printed", "own", "reweighting"]
 
-#: How far borders lie from where an act changes, in units of effective strength (ours, after Papp 1998,
-#: section 6.7).
-HALF_WIDTH = 0.10
 #: No entry of a triple for re-weighting falls below this before they are divided by their sum (ours; "never zero" is
 #: Peña's, 1999, section 4.1).
 LEAST_ENTRY = 0.01
 #: No possible holding's weight falls below this share of the largest (ours).
 LEAST_TRIPLE_WEIGHT = 1e-6
-#: Half the width of the band around a share of holdings in which an act gives way to another (ours, chosen for the
-#: holdings shown in 1,200 hands of the IRC poker database, April 1995, as `RANK_NOISE` was).
-RANK_HALF_WIDTH = 0.25
-#: Share of a player's acts that have nothing to do with the rank of his holding.
-RANK_NOISE = 0.45
-#: How many of a player's latest actions count as his present way to play (Peña 1999, section 4.2.2).
-RECENT_ACTIONS = 20
-
-_BINS = 100  # of ranked triples
-_LEAST_BAND = 0.02  # between MINRAISE and RAISE
-_HIGHEST_RAISE = 0.99  # so that the very best holdings are above RAISE
-_NEVER_REACHED = -1.0  # CALL and MINCALL where there is nothing to call
 
 
-#: Values around which Loki-2 bets or raises in its own play, and calls, with 0, 1, and 2 or more bets to call.
-OWN_RAISES = (0.40, 0.75, 0.85)
-OWN_CALLS = (0.0, 0.50, 0.70)
-
-
-class Borders(NamedTuple):
-    """Where one act gives way to another, in units of the holding's value."""
-
-    #: RAISE: above it, raise.
-    raise_high: float
-    #: MINRAISE: above it, raise the more often the better.
-    raise_low: float
-    #: CALL: above it, call.
-    call_high: float
-    #: MINCALL: above it, call the more often the better.
-    call_low: float
-
-
-def _triple_of_bets(what: str, values: Sequence[float]) -> tuple[float, ...]:
-    found = tuple(float(value) for value in values)
-    if len(found) != 3 or not np.isfinite(found).all():
-        raise ValueError(f"{what} must be three finite numbers, for 0, 1 and 2 or more bets to call, got {values!r}")
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """The borders of one player, by bets to call.
-
-    Attributes
-    ----------
-    no_bet, one_bet, more : Borders
-        For 0, 1, and 2 or more bets to call. Plain sequences of four numbers will do.
-
-    Raises
-    ------
-    ValueError
-        If borders are not four finite numbers, or RAISE is below MINRAISE or CALL below MINCALL.
-
-    Examples
-    --------
-    >>> Thresholds.gom().one_bet
-    Borders(raise_high=0.9, raise_low=0.7, call_high=0.6, call_low=0.4)
-    >>> printed_triple(Thresholds.gom().array[1], 0.5, 0.0)
-    (0.495, 0.495, 0.01)
-    """
-
-    no_bet: Borders
-    one_bet: Borders
-    more: Borders
-
-    def __post_init__(self) -> None:
-        for name in self.__slots__:
-            given = getattr(self, name)
-            values = np.asarray(given, dtype=np.float64)
-            if values.shape != (4,) or not np.isfinite(values).all():
-                raise ValueError(f"{name} must be four finite numbers RAISE, MINRAISE, CALL, MINCALL, got {given!r}")
-            borders = Borders(*values.tolist())
-            if borders.raise_high < borders.raise_low or borders.call_high < borders.call_low:
-                raise ValueError(f"{name} must have RAISE >= MINRAISE and CALL >= MINCALL, got {given!r}")
-            object.__setattr__(self, name, borders)
-
-    @property
-    def array(self) -> Floats:
-        """The borders as float64 (3, 4): by bets to call; RAISE, MINRAISE, CALL, MINCALL."""
-        return np.array([self.no_bet, self.one_bet, self.more])
-
-    def at(self, bets_to_call: int) -> Borders:
-        """The borders for a number of bets to call."""
-        return (self.no_bet, self.one_bet, self.more)[min(bets_to_call, 2)]
-
-    @classmethod
-    def around(cls, raises: Sequence[float], calls: Sequence[float], half_width: float = HALF_WIDTH) -> Self:
-        """Borders to both sides of the values from which a player raises and calls.
-
-        Parameters
-        ----------
-        raises, calls : sequence of float, length 3
-            For 0, 1, and 2 or more bets to call. The first of `calls` has no meaning: with nothing to call,
-            CALL and MINCALL are -1.
-        half_width : float
-            How far the borders lie from them. RAISE is .99 at most, unless MINRAISE is less than .02 below it.
-
-        Raises
-        ------
-        ValueError
-            If there are not three finite numbers each, or `half_width` is negative.
-        """
-        raise_mids, call_mids = _triple_of_bets("raises", raises), _triple_of_bets("calls", calls)
-        if not half_width >= 0:
-            raise ValueError(f"half_width must be 0 or more, got {half_width}")
-        borders = []
-        for bets, (raise_mid, call_mid) in enumerate(zip(raise_mids, call_mids, strict=True)):
-            low = raise_mid - half_width
-            high = max(min(raise_mid + half_width, _HIGHEST_RAISE), low + _LEAST_BAND)
-            call_high, call_low = (
-                (call_mid + half_width, call_mid - half_width) if bets else (_NEVER_REACHED, _NEVER_REACHED)
-            )
-            # rounded: .70 is meant, not the .7000000000000001 of .80 - .10
-            borders.append(Borders(*(round(x, 12) for x in (high, low, call_high, call_low))))
-        return cls(*borders)
-
-    @classmethod
-    def own(cls) -> Self:
-        """Loki-2's borders for its own play (ours; the source prints none).
-
-        Above RAISE it bets and raises as surely as Loki-1 did from make1 and make2, .50 and .85, and faced with two
-        bets from .95; below, less and less often, down to .20 less. It calls around .50 and .70 (the last from
-        Papp 1998, Table B.2).
-        """
-        return cls.around(OWN_RAISES, OWN_CALLS)
-
-    @classmethod
-    def from_frequencies(cls, frequencies: ArrayLike) -> Self:
-        """Borders of a player who folds, calls and raises so often: the printed method.
-
-        A player who raises with frequency f raises with the holdings whose value is above ``1 - f``, and calls
-        with those above ``1 - f - f_call`` (Peña 1999, section 4.2.2).
-
-        Parameters
-        ----------
-        frequencies : array_like of float, shape (3, 3)
-            By bets to call (0, 1, 2 or more): fold, call, raise.
-
-        Raises
-        ------
-        ValueError
-            If they are no frequencies.
-        """
-        values = _frequencies(frequencies)
-        return cls.around(*_mids(values))
-
-    @classmethod
-    def gom(cls) -> Self:
-        """Borders of the generic opponent: from `DEFAULT_FREQUENCIES`."""
-        return cls.from_frequencies(DEFAULT_FREQUENCIES)
-
-    @classmethod
-    def som(cls, counts: ActionCounts, round: int, recent: Iterable[tuple[Context, Act]] = ()) -> Self:
-        """Borders of a specific opponent in a round: from `specific_frequencies`."""
-        return cls.from_frequencies(specific_frequencies(counts, round, recent))
-
-    @classmethod
-    def ranked(cls, frequencies: ArrayLike, values: ArrayLike, weights: ArrayLike | None = None) -> Self:
-        """Borders by the rank of values on a board, not by the values themselves: Poki's system B.
-
-        The values of all holdings are sorted; a player who raises with frequency f does so with the best f of
-        them (Davidson 2002; Billings et al. 2002). `from_frequencies` is system A, Loki-2's.
-
-        Parameters
-        ----------
-        frequencies : array_like of float, shape (3, 3)
-            As `from_frequencies`.
-        values : array_like of float, shape (n,)
-            Values of the holdings; nan for those that are not possible.
-        weights : array_like of float, shape (n,), optional
-            How much each counts: ours. All the same, as printed, without.
-
-        Raises
-        ------
-        ValueError
-            If the frequencies are none, or no holding counts.
-        """
-        shares = _frequencies(frequencies)
-        held = np.asarray(values, dtype=np.float64)
-        counted = np.ones(held.shape) if weights is None else np.asarray(weights, dtype=np.float64)
-        if held.ndim != 1 or counted.shape != held.shape:
-            raise ValueError(f"values and weights must be of one length, got {held.shape} and {counted.shape}")
-        possible = ~np.isnan(held)
-        order = np.argsort(held[possible], kind="stable")
-        ranked = held[possible][order]
-        running = np.cumsum(counted[possible][order])
-        if not len(running) or not running[-1] > 0:
-            raise ValueError("there is no holding with weight to rank")
-
-        def value_at(share: list[float]) -> list[float]:
-            found = np.searchsorted(running, np.array(share) * running[-1], side="right")
-            return [float(x) for x in ranked[np.minimum(found, len(ranked) - 1)]]
-
-        raises, calls = _mids(shares)
-        return cls.around(value_at(raises), value_at(calls))
-
-    @classmethod
-    def preflop(cls, frequencies: ArrayLike) -> Self:
-        """Borders before the flop, in income rates of seven players (thousandths of a small bet): ours.
-
-        Percentiles become income rates as in Loki-1, and its spread of 330 is the half-width (Papp 1998,
-        section 7.2.3).
-
-        Parameters
-        ----------
-        frequencies : array_like of float, shape (3, 3)
-            As `from_frequencies`.
-
-        Raises
-        ------
-        ValueError
-            If they are no frequencies.
-        """
-        lowest = percentile_value(0.0) - 2 * PREFLOP_SIGMA  # nobody's holdings are below it
-        borders = []
-        for bets, shares in enumerate(zip(*_mids(_frequencies(frequencies)), strict=True)):
-            raise_mid, call_mid = (lowest if share < LEAST_PERCENTILE else percentile_value(share) for share in shares)
-            if bets == 0:
-                call_mid = lowest
-            borders.append(
-                Borders(
-                    raise_mid + PREFLOP_SIGMA,
-                    raise_mid - PREFLOP_SIGMA,
-                    call_mid + PREFLOP_SIGMA,
-                    call_mid - PREFLOP_SIGMA,
-                )
-            )
-        return cls(*borders)
-
-
-def ranked_triples(
-    frequencies: ArrayLike,
-    values: ArrayLike,
-    weights: ArrayLike | None = None,
-    *,
-    half_width: float = RANK_HALF_WIDTH,
-    noise: float = RANK_NOISE,
-) -> Floats:
-    """Triples of a player who acts so often, by the rank of his holding among all he can have (ours).
-
-    As `Thresholds.ranked`, with the band taken in shares of holdings, not in their values, and made so narrow that
-    it ends with the best and the worst of them; so the mean of the triples is what he does. For a share of his acts
-    his holding does not matter: they are done with all as often as he does them.
-
-    Parameters
-    ----------
-    frequencies : array_like of float, shape (3, 3)
-        By bets to call (0, 1, 2 or more): fold, call, raise.
-    values : array_like of float, shape (n,)
-        Values of the holdings, 0 to 1; nan for those that are not possible.
-    weights : array_like of float, shape (n,), optional
-        How much each counts; all the same without.
-    half_width : float
-        Half the width of the band, 0 to 1.
-    noise : float
-        The share of acts for which the holding does not matter, 0 to 1.
-
-    Returns
-    -------
-    ndarray of float64, shape (3, 100, 3)
-        For the `table` of a `TripleGenerator`: by bets to call, value in 100 equal bins, and act.
-
-    Raises
-    ------
-    ValueError
-        If the frequencies are none, a number is out of range, or no holding counts.
-
-    Examples
-    --------
-    >>> values = np.linspace(0.005, 0.995, 100)
-    >>> table = ranked_triples([[0, 0.8, 0.2], [0.5, 0.3, 0.2], [0.7, 0.2, 0.1]], values, half_width=0.1, noise=0.5)
-    >>> table[1, [5, 50, 95]].round(3).tolist()  # raises the best fifth every other time, and sometimes others
-    [[0.75, 0.15, 0.1], [0.488, 0.412, 0.1], [0.25, 0.15, 0.6]]
-    >>> table.mean(axis=1).round(3).tolist()
-    [[0.0, 0.8, 0.2], [0.5, 0.3, 0.2], [0.7, 0.2, 0.1]]
-    """
-    shares = _frequencies(frequencies)
-    if not (0 <= half_width <= 1 and 0 <= noise <= 1):
-        raise ValueError(f"half_width and noise must be 0 to 1, got {half_width} and {noise}")
-    ranks = _ranks_of_bins(np.asarray(values, dtype=np.float64), weights)
-
-    def doing(share: float) -> Floats:
-        """How likely the best holdings, so large a share of them, are acted on, by rank."""
-        band = max(min(half_width, share, 1.0 - share), 1e-9)
-        return np.clip((ranks - (1.0 - share) + band) / (2.0 * band), 0.0, 1.0)
-
-    table = np.empty((3, _BINS, 3))
-    for bets, (_, call, raising) in enumerate(shares.tolist()):
-        raised = doing(raising)
-        # with nothing to call nobody folds
-        stayed = np.maximum(doing(min(call + raising, 1.0)), raised) if bets else np.ones(_BINS)
-        table[bets] = np.stack([1.0 - stayed, stayed - raised, raised], axis=1)
-    table *= 1.0 - noise
-    table += noise * shares[:, None]
-    table[0, :, Act.CALL] += table[0, :, Act.FOLD]
-    table[0, :, Act.FOLD] = 0.0
-    return table
-
-
-def _ranks_of_bins(values: Floats, weights: ArrayLike | None) -> Floats:
-    """The mean rank, from 0 to 1, of holdings whose value is in a bin."""
-    counted = np.ones(values.shape) if weights is None else np.asarray(weights, dtype=np.float64)
-    if values.ndim != 1 or counted.shape != values.shape:
-        raise ValueError(f"values and weights must be of one length, got {values.shape} and {counted.shape}")
-    possible = ~np.isnan(values)
-    bins = np.clip((values[possible] * _BINS).astype(np.intp), 0, _BINS - 1)
-    mass = np.bincount(bins, counted[possible], _BINS)
-    running = np.cumsum(mass)
-    if not running[-1] > 0:
-        raise ValueError("there is no holding with weight to rank")
-    ranks: Floats = (running - mass / 2) / running[-1]
-    return ranks
-
-
-def _mids(frequencies: Floats) -> tuple[list[float], list[float]]:
-    """Shares of holdings too weak to raise, and too weak to call, by bets to call; rounded to what is meant."""
-    raises = 1.0 - frequencies[:, 2]
-    calls = raises - frequencies[:, 1]
-    return [round(x, 12) for x in raises.tolist()], [max(round(x, 12), 0.0) for x in calls.tolist()]
-
-
-def _frequencies(frequencies: ArrayLike) -> Floats:
-    values = np.asarray(frequencies, dtype=np.float64)
-    if values.shape != (3, 3) or not (values >= 0).all() or not np.allclose(values.sum(axis=1), 1.0, atol=1e-9):
-        raise ValueError(
-            "frequencies must have shape (3, 3), by bets to call and fold, call, raise, be >= 0 and sum to 1 in each "
-            f"row, got {frequencies!r}"
-        )
-    return values
-
-
-def specific_frequencies(
-    counts: ActionCounts, round: int, recent: Iterable[tuple[Context, Act]] = ()
-) -> NDArray[np.float64]:
-    """What a specific player is expected to do in a round: the mean of all his record and of its end.
-
-    Both records go into thresholds, and the thresholds are averaged (Peña 1999, section 4.2.2); thresholds are
-    linear in frequencies, so the frequencies can be. How a record that is too short is filled is ours: the whole
-    record as `ActionCounts.frequencies` does, the recent actions by the whole record.
-
-    Parameters
-    ----------
-    counts : ActionCounts
-        The whole record.
-    round : int
-        1 flop, 2 turn, 3 river; 0 before the flop.
-    recent : iterable of (Context, Act)
-        The player's latest actions of this session, post-flop, at most 20. Those with as many bets to call
-        count, whatever their round. Without any, only the whole record does.
-
-    Returns
-    -------
-    ndarray of float64, shape (3, 3)
-        By bets to call (0, 1, 2 or more): fold, call, raise.
-
-    Raises
-    ------
-    ValueError
-        If there is no such round, or there are more than 20 recent actions.
-    """
-    whole = np.array([counts.frequencies(Context.of(round, bets)) for bets in range(3)])
-    latest = list(recent)
-    if not latest:
-        return whole
-    if len(latest) > RECENT_ACTIONS:
-        raise ValueError(f"recent actions must be at most {RECENT_ACTIONS}, got {len(latest)}")
-    matching = np.zeros((3, 3))
-    for context, act in latest:
-        matching[context.bets, act] += 1
-    missing = RECENT_ACTIONS - matching.sum(axis=1, keepdims=True)
-    ending = (matching + missing * whole) / RECENT_ACTIONS
-    mean: NDArray[np.float64] = (whole + ending) / 2
-    return mean
-
-
-def spot_of(decision: Decision | Situation) -> Spot:
-    """The situation of a decision, before the action, as the triple function wants it."""
+def spot_of(situation: Situation) -> Spot:
+    """A situation, as the triple function takes it."""
     return Spot(
-        decision.round,
-        decision.pot,
-        decision.to_call,
-        decision.bet_size,
-        min(decision.bets_to_call, 1_000_000),  # as `Spot.of` has it
-        decision.num_bets,
-        Act.RAISE in decision.legal,
+        situation.round,
+        situation.pot,
+        situation.to_call,
+        situation.bet_size,
+        min(situation.bets_to_call, 1_000_000),  # as `Spot.of` has it
+        situation.num_bets,
+        Act.RAISE in situation.legal,
     )
 
 
@@ -474,8 +87,8 @@ class TripleGenerator:
 
     Parameters
     ----------
-    thresholds : Thresholds, optional
-        Where his acts change. Default: `Thresholds.own` for the form ``own``, else `Thresholds.gom`.
+    borders : BettingBorders, optional
+        Where his acts change. Default: `BettingBorders.own` for the form ``own``, else `BettingBorders.gom`.
     form : {"own", "reweighting", "printed"}
         Which rules are applied: the nine to choose an act, the eight for re-weighting, which leave no entry
         zero, or the printed four and nothing else.
@@ -497,8 +110,8 @@ class TripleGenerator:
 
     Attributes
     ----------
-    thresholds : Thresholds
-        As given.
+    borders : BettingBorders
+        As given; the default ones without.
     form : str
         As given.
     core : Generator
@@ -519,11 +132,11 @@ class TripleGenerator:
     [0.01, 0.917, 0.073]
     """
 
-    __slots__ = ("_by_table", "_crude_potential", "_field", "core", "form", "thresholds")
+    __slots__ = ("_by_table", "_crude_potential", "_field", "borders", "core", "form")
 
     def __init__(
         self,
-        thresholds: Thresholds | None = None,
+        borders: BettingBorders | None = None,
         *,
         form: Form = "own",
         table: ArrayLike | None = None,
@@ -538,8 +151,8 @@ class TripleGenerator:
     ) -> None:
         if form not in get_args(Form):
             raise ValueError(f"unknown form {form!r}: expected one of {', '.join(get_args(Form))}")
-        if thresholds is None:
-            thresholds = Thresholds.own() if form == "own" else Thresholds.gom()
+        if borders is None:
+            borders = BettingBorders.own() if form == "own" else BettingBorders.gom()
         if field not in get_args(FieldMethod):
             raise ValueError(f"unknown field method {field!r}: expected one of {', '.join(get_args(FieldMethod))}")
         if crude_potential not in get_args(CrudePotential):
@@ -549,18 +162,18 @@ class TripleGenerator:
         bins = None if table is None else np.ascontiguousarray(table, dtype=np.float64)
         if bins is not None and bins.ndim != 3:
             raise ValueError(f"a table of triples must have shape (3, bins, 3), got {bins.shape}")
-        self.thresholds = thresholds
+        self.borders = borders
         self.form: Form = form
         self._by_table = table is not None
         self._field: FieldMethod = field
         self._crude_potential: CrudePotential = crude_potential
         self.core = Generator(
-            form, thresholds.array, bins, pot_odds, showdown_odds, semi_bluff, two_bet_limit, least, noise
+            form, borders.array, bins, pot_odds, showdown_odds, semi_bluff, two_bet_limit, least, noise
         )
 
-    def borders(self, bets_to_call: int) -> Borders | None:
+    def borders_at(self, bets_to_call: int) -> Borders | None:
         """Where his acts change with so many bets to call; None if he goes by a table."""
-        return None if self._by_table else self.thresholds.at(bets_to_call)
+        return None if self._by_table else self.borders.at(bets_to_call)
 
     def apply(
         self,
@@ -638,13 +251,13 @@ class TripleGenerator:
         return field_array(tables, "maximum" if self._field == "maximum" else "mean")
 
     def triples(
-        self, spot: Spot | Decision, analysis: BoardAnalysis, tables: Sequence[ArrayLike], *, semi_bluff: bool = False
+        self, spot: Spot | Situation, analysis: BoardAnalysis, tables: Sequence[ArrayLike], *, semi_bluff: bool = False
     ) -> Floats:
         """Triples of all holdings.
 
         Parameters
         ----------
-        spot : Spot or Decision
+        spot : Spot or Situation
             The situation before the action, after the flop.
         analysis : BoardAnalysis
             The board.
@@ -669,7 +282,7 @@ class TripleGenerator:
     def triple(
         self,
         holding: CardsLike,
-        spot: Spot | Decision,
+        spot: Spot | Situation,
         analysis: BoardAnalysis,
         tables: Sequence[ArrayLike],
         *,
@@ -718,8 +331,8 @@ class TripleGenerator:
         return value, ppot, value - strength * npot
 
 
-def _after_flop(spot: Spot | Decision) -> Spot:
-    found = spot_of(spot) if isinstance(spot, Decision) else spot
+def _after_flop(spot: Spot | Situation) -> Spot:
+    found = spot_of(spot) if isinstance(spot, Situation) else spot
     if found.round == 0:
         raise ValueError("triples of a board begin on the flop: for other values use apply()")
     return found
@@ -757,9 +370,4 @@ def multiply_by_triples(weights: ArrayLike, triples: ArrayLike, act: Act) -> Flo
     rows = np.asarray(triples, dtype=np.float64)
     if before.ndim != 1 or rows.shape != (*before.shape, 3):
         raise ValueError(f"weights (n,) need triples (n, 3), got {before.shape} and {rows.shape}")
-    possible = (before > 0) & ~np.isnan(rows[:, act])
-    after = np.where(possible, before * rows[:, act], 0.0)
-    largest = after.max(initial=0.0)
-    if largest > 0:
-        after /= largest
-    return np.where(possible, np.maximum(after, LEAST_TRIPLE_WEIGHT), 0.0)
+    return posterior(before, rows[:, act], LEAST_TRIPLE_WEIGHT)

@@ -1,0 +1,51 @@
+"""Help that ends with what the registries hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+__all__ = ["ListsPlayers", "ListsReaders"]
+
+
+class _Lists(click.Command):
+    """A command whose help lists names, what they mean, and their options."""
+
+    title = ""
+
+    def kinds(self) -> Mapping[str, Any]:
+        raise NotImplementedError
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = []
+        for kind in self.kinds().values():
+            options = f" Options: {', '.join(kind.options)}." if kind.options else ""
+            rows.append((kind.name, f"{kind.about}.{options}"))
+        with formatter.section(self.title):
+            formatter.write_dl(rows)
+
+
+class ListsReaders(_Lists):
+    """A command that takes names of readers."""
+
+    title = "Models"
+
+    def kinds(self) -> Mapping[str, Any]:
+        """All readers."""
+        from pokermodel.reading import reader_kinds
+
+        return reader_kinds()
+
+
+class ListsPlayers(_Lists):
+    """A command that takes names of players."""
+
+    title = "Players"
+
+    def kinds(self) -> Mapping[str, Any]:
+        """All players."""
+        from pokermodel.players import kinds
+
+        return kinds()

@@ -1,0 +1,127 @@
+"""What the players of a table can share, since it follows from what all of them see.
+
+Loki's models are public: they ignore the reader's own cards. Ten copies of it at a table would compute the same tables
+ten times; here it is done once, when a player first asks. The play is the same as with a session of one's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import TypeVar
+
+from pokermodel.evaluation import BoardAnalysis
+from pokermodel.evaluation.boards import shared_analysis
+from pokermodel.game import Action, Decision, Hand
+from pokermodel.game.live import LiveHand
+from pokermodel.reading.session import OpponentModeler
+
+__all__ = ["CommonKnowledge"]
+
+T = TypeVar("T")
+
+#: Boards of which notes are kept. The games of a duplicate deal see three.
+_BOARDS = 12
+
+
+class CommonKnowledge:
+    """Sessions and whatever else follows from public information, computed once for all players of a table.
+
+    A table tells it what happens (`begin`, `end`). It may outlive a hand: sessions that learn go on from hand to hand.
+
+    Nothing private may be put in here, be it under a private key: everybody at the table has the same object.
+    """
+
+    def __init__(self) -> None:
+        self._notes: dict[tuple[int, ...], dict[Hashable, object]] = {}
+        self._sessions: dict[Hashable, OpponentModeler] = {}
+        self._seen: dict[Hashable, int] = {}  # decisions that each session has observed
+        self._players: tuple[str, ...] = ()
+        self._decisions: list[Decision] = []
+
+    def begin(self, hand: LiveHand) -> None:
+        """Begin a hand."""
+        self._players = hand.players
+        self._decisions = hand.decisions
+        for key, session in self._sessions.items():
+            session.start(hand.players)
+            self._seen[key] = 0
+
+    def end(self, board: tuple[int, ...], shown: Mapping[int, tuple[int, int]]) -> None:
+        """End the hand: sessions that learn do so.
+
+        Parameters
+        ----------
+        board : tuple of int
+            As far as it was dealt.
+        shown : mapping of int to (int, int)
+            Holdings of a showdown by seat.
+        """
+        hand: Hand | None = None
+        for key, session in self._sessions.items():
+            if session.learns_acts:
+                self._catch_up(key, session)
+            if session.learns_hands:
+                hand = hand or self._hand(board, shown)
+                session.finish(hand, self._decisions)
+
+    def _hand(self, board: tuple[int, ...], shown: Mapping[int, tuple[int, int]]) -> Hand:
+        first = self._decisions[0]
+        actions = [Action(decision.seat, decision.act, decision.out_of_turn) for decision in self._decisions]
+        return Hand(first.source, first.hand_id, first.spec, self._players, actions, board, shown)
+
+    def _catch_up(self, key: Hashable, session: OpponentModeler) -> None:
+        for decision in self._decisions[self._seen[key] :]:
+            session.observe(decision)
+        self._seen[key] = len(self._decisions)
+
+    def session(self, key: Hashable, make: Callable[[], OpponentModeler]) -> OpponentModeler:
+        """A session that has seen every act of the hand so far.
+
+        Parameters
+        ----------
+        key : hashable
+            What tells it from others, such as the model's name and options. Whoever asks with the same key gets the
+            same session.
+        make : callable
+            Makes it when it is first asked for. One that is made late has seen nothing of earlier hands: ask at the
+            beginning of a hand for a session that learns.
+
+        Returns
+        -------
+        OpponentModeler
+            For reading only: it is everybody's.
+
+        Raises
+        ------
+        ValueError
+            If its tables are not public: a player who uses their own cards needs a session of their own.
+        """
+        session = self._sessions.get(key)
+        if session is None:
+            session = make()
+            if not session.public_models:
+                raise ValueError(f"a session that knows a player's cards cannot be shared: {session.model!r}")
+            self._sessions[key] = session
+            session.start(self._players)
+            self._seen[key] = 0
+        self._catch_up(key, session)
+        return session
+
+    @staticmethod
+    def analysis(board: tuple[int, ...]) -> BoardAnalysis:
+        """The analysis of a board; raises as `BoardAnalysis` does."""
+        return shared_analysis(board)
+
+    def note(self, board: tuple[int, ...], key: Hashable, make: Callable[[], T]) -> T:
+        """Something that depends on nothing but a board and the key, made when first asked for.
+
+        Forgotten when twelve other boards have been asked for.
+        """
+        notes = self._notes.get(board)
+        if notes is None:
+            while len(self._notes) >= _BOARDS:
+                del self._notes[next(iter(self._notes))]
+            notes = self._notes[board] = {}
+        if key not in notes:
+            notes[key] = make()
+        return notes[key]  # type: ignore[return-value]  # what is under a key is what its maker made

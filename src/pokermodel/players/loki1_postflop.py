@@ -1,0 +1,153 @@
+"""Loki-1 after the flop: its rules (Papp 1998, Fig 6.2 and 6.3).
+
+The rules are functions of plain numbers and a situation, so that each can be tried alone. A pot already contains the
+bet that is to be called.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pokermodel.game import Act, Situation
+
+__all__ = ["ALL_FEATURES", "Features", "postflop_action", "pot_odds", "semi_bluff_odds", "showdown_odds"]
+
+
+def pot_odds(pot: float, to_call: float) -> float:
+    """Least chance to win that pays for a call: ``to_call/(pot + to_call)``.
+
+    Examples
+    --------
+    >>> round(pot_odds(20, 4), 6)
+    0.166667
+    """
+    return to_call / (pot + to_call)
+
+
+def semi_bluff_odds(pot: float, bet: float) -> float:
+    """Least potential that pays for a bet into no bet: ``2*bet/(pot + 6*bet)`` (Papp 1998, Fig 6.3).
+
+    Examples
+    --------
+    >>> round(semi_bluff_odds(12, 2), 6)
+    0.166667
+    """
+    return 2.0 * bet / (pot + 6.0 * bet)
+
+
+def showdown_odds(pot: float, to_call: float, bet: float, *, flop: bool) -> float:
+    """Least strength that pays for calling down (Papp 1998, Fig 6.3).
+
+    ``(to_call + cost)/(pot + to_call + 2*cost)``, with four bets still to come on the flop and one big bet on
+    the turn.
+
+    Examples
+    --------
+    >>> showdown_odds(20, 4, 4, flop=False)
+    0.25
+    >>> round(showdown_odds(10, 2, 2, flop=True), 6)
+    0.357143
+    """
+    cost = 4.0 * bet if flop else bet
+    return (to_call + cost) / (pot + to_call + 2.0 * cost)
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Which of the post-flop rules are on (Papp 1998, section 8.2).
+
+    With `simple`, only the strength itself decides (Papp 1998, Fig 6.2).
+    """
+
+    pot_odds: bool = True
+    showdown_odds: bool = True
+    semi_bluff: bool = True
+    simple: bool = False
+
+
+#: All rules on: Loki-1 as it was.
+ALL_FEATURES = Features()
+
+
+def _make(bets: int, situation: Situation) -> Act:
+    if situation.num_bets < bets:
+        return Act.RAISE
+    if situation.to_call == 0 or situation.bets_put_in > 0 or bets >= 2 or situation.bets_to_call <= bets:
+        return Act.CALL
+    return Act.FOLD
+
+
+def postflop_action(
+    situation: Situation,
+    *,
+    strength: float,
+    ppot: float = 0.0,
+    npot: float = 0.0,
+    semi_bluff: bool = False,
+    make1: float = 0.50,
+    make2: float = 0.85,
+    features: Features = ALL_FEATURES,
+) -> tuple[Act, bool, str]:
+    """What Loki-1 does after the flop (Papp 1998, Fig 6.2 and 6.3).
+
+    Parameters
+    ----------
+    situation : Situation
+        What the player faces, after the flop.
+    strength : float
+        Hand strength against the field, HSn.
+    ppot, npot : float
+        One-card potentials, 0 on the river.
+    semi_bluff : bool
+        Whether the player is in the middle of a semi-bluff.
+    make1, make2 : float
+        Optimistic effective strengths from which one and two bets are made.
+    features : Features
+        Which rules are on.
+
+    Returns
+    -------
+    act : Act
+        A raise beyond the cap is for the caller to turn into a call.
+    semi_bluff : bool
+        The flag for the next decision.
+    reason : str
+        The rule that decided.
+    """
+    river, flop = situation.round == 3, situation.round == 1
+    if features.simple:
+        for bets, least in ((2, make2), (1, make1)):
+            if strength >= least:
+                return _make(bets, situation), False, f"HSn {strength:.3f} >= {least:.2f}: make {bets}"
+        free = situation.to_call == 0
+        return (Act.CALL if free else Act.FOLD), False, "check for free" if free else "too weak"
+
+    if river:
+        ppot = npot = 0.0
+    optimistic = strength + (1.0 - strength) * ppot
+    effective = optimistic - strength * npot
+    if flop or situation.to_call > 0:
+        semi_bluff = False
+    for bets, least in ((2, make2), (1, make1)):
+        if optimistic >= least:
+            return _make(bets, situation), semi_bluff, f"EHS' {optimistic:.3f} >= {least:.2f}: make {bets}"
+    if situation.to_call == 0:
+        if features.semi_bluff:
+            odds = semi_bluff_odds(situation.pot, situation.bet_size)
+            if semi_bluff:
+                return Act.RAISE, True, "semi-bluff carried on"
+            if not river and ppot >= odds:
+                return Act.RAISE, True, f"semi-bluff: PPOT {ppot:.3f} >= {odds:.3f}"
+        return Act.CALL, semi_bluff, "check for free"
+    odds = pot_odds(situation.pot, situation.to_call)
+    if river:
+        if effective >= odds:
+            return Act.CALL, semi_bluff, f"EHS {effective:.3f} >= odds {odds:.3f}"
+        return Act.FOLD, semi_bluff, f"EHS {effective:.3f} < odds {odds:.3f}"
+    if features.pot_odds and ppot >= odds:
+        return Act.CALL, semi_bluff, f"pot odds: PPOT {ppot:.3f} >= {odds:.3f}"
+    if features.showdown_odds:
+        odds = showdown_odds(situation.pot, situation.to_call, situation.bet_size, flop=flop)
+        if effective >= odds:
+            return Act.CALL, semi_bluff, f"showdown odds: EHS {effective:.3f} >= {odds:.3f}"
+    return Act.FOLD, semi_bluff, f"no odds: EHS' {optimistic:.3f}, PPOT {ppot:.3f}"

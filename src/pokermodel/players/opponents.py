@@ -1,0 +1,102 @@
+"""What Loki-1 takes its opponents to hold."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Protocol
+
+import numpy as np
+
+from pokermodel._arrays import Floats
+from pokermodel.cards import N_HOLDINGS
+from pokermodel.evaluation import Potential
+from pokermodel.evaluation.preflop import income_rates_by_holding, percentile_value
+from pokermodel.game import Situation
+from pokermodel.players.common import CommonKnowledge
+from pokermodel.reading.parts.field import FieldMethod
+from pokermodel.reading.parts.reweighting import reweighting_factors
+from pokermodel.reading.parts.thresholds import PREFLOP_SIGMA
+from pokermodel.reading.session import OpponentModeler
+
+__all__ = ["UNIFORM", "FixedTables", "ModeledTables", "Tables", "reasonable_weights"]
+
+
+class Tables(Protocol):
+    """What Loki-1 wants to know of the opponents of whoever is to act."""
+
+    def strength(self, situation: Situation, holding: int, method: FieldMethod) -> float:
+        """Hand strength of a holding, by its index, against one of the opponents."""
+
+    def potential(self, situation: Situation, holding: int, method: FieldMethod) -> Potential:
+        """One-card potential of a holding against the opponents seen as one."""
+
+
+class ModeledTables:
+    """The tables of a session that has observed everything before the decision."""
+
+    __slots__ = ("session",)
+
+    def __init__(self, session: OpponentModeler) -> None:
+        self.session = session
+
+    def strength(self, situation: Situation, holding: int, method: FieldMethod) -> float:  # noqa: D102
+        self.session.deal(situation.board)
+        return float(self.session.strengths(situation.seat, method)[holding])
+
+    def potential(self, situation: Situation, holding: int, method: FieldMethod) -> Potential:  # noqa: D102
+        self.session.deal(situation.board)
+        assert self.session.analysis is not None
+        return self.session.analysis.potential(holding, self.session.field(situation.seat, method))
+
+
+@cache
+def reasonable_weights() -> Floats:
+    """What players without a model take everybody to hold: a hand that one bet was called with before the flop.
+
+    The sources say that the array is fixed and reasonable (Papp 1998, section 8.1); that it is the one which the
+    generic model gives a caller of one bet is ours.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        Read-only.
+    """
+    mu = percentile_value(0.5)
+    weights = reweighting_factors(income_rates_by_holding(), mu, PREFLOP_SIGMA, compensate=False)
+    weights.setflags(write=False)
+    return weights
+
+
+#: Any holding is as likely as any other: float64 (1326,), read-only.
+UNIFORM: Floats = np.ones(N_HOLDINGS)
+UNIFORM.setflags(write=False)
+
+
+class FixedTables:
+    """The same weights for every opponent, whatever they do.
+
+    Parameters
+    ----------
+    name : str
+        Of the weights: what is computed with them is kept under it, for everybody at the table.
+    weights : ndarray of float64, shape (1326,)
+        The weights.
+    common : CommonKnowledge
+        Where it is kept.
+    """
+
+    __slots__ = ("common", "name", "weights")
+
+    def __init__(self, name: str, weights: Floats, common: CommonKnowledge) -> None:
+        self.name = name
+        self.weights = weights
+        self.common = common
+
+    def strength(self, situation: Situation, holding: int, method: FieldMethod) -> float:  # noqa: D102
+        board, weights = situation.board, self.weights
+        hs1 = self.common.note(board, self.name, lambda: self.common.analysis(board).strengths(weights))
+        return float(hs1[holding])
+
+    def potential(self, situation: Situation, holding: int, method: FieldMethod) -> Potential:  # noqa: D102
+        # not noted in common: which holding somebody asks about is private
+        return self.common.analysis(situation.board).potential(holding, self.weights)

@@ -1,0 +1,274 @@
+"""A seat: all that an engine needs to let one of our players play at its table.
+
+An engine tells the seat what happens, and asks it when it is the player's turn::
+
+    seat = Seat(make_player("loki2:sbr"))
+    seat.begin(spec, ("Ann", "Bob"), 1, "AsKd", seed=1)
+    seat.observe(Act.CALL)       # the seat to act, Ann, called
+    act = seat.act()             # Bob's turn: ours
+    seat.observe(act)            # every act is reported, the player's own as well
+    seat.deal("2c7d9h")
+    ...
+    seat.end()
+
+An engine with several of our players lets them share a `LiveHand` and what is common knowledge: see `sit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+
+from pokermodel.cards import CardsLike, card_indices, holding_index
+from pokermodel.game import Act, Decision, GameSpec
+from pokermodel.game.live import LiveHand
+from pokermodel.players.common import CommonKnowledge
+from pokermodel.players.player import HandEnd, HandStart, Player, View
+
+__all__ = ["IllegalAct", "Seat"]
+
+
+class IllegalAct(ValueError):  # noqa: N818  # the message reads so
+    """A player answered with what the rules do not offer."""
+
+
+class Seat:
+    """One of our players in a seat of any table.
+
+    Parameters
+    ----------
+    player : Player
+        Who sits there.
+    common : CommonKnowledge, optional
+        What it shares with other players of ours at the same table.
+
+    Attributes
+    ----------
+    player, common
+        As given.
+    hand : LiveHand
+        The hand that is being played.
+    number : int
+        Which seat it is.
+    """
+
+    def __init__(self, player: Player, common: CommonKnowledge | None = None) -> None:
+        self.player = player
+        self.common = CommonKnowledge() if common is None else common
+        self._hand: LiveHand | None = None
+        self._holding: tuple[int, int] = (0, 0)
+        self.number = -1
+        self._own_hand = False
+
+    @property
+    def hand(self) -> LiveHand:
+        """The hand that is being played; `ValueError` if none has begun."""
+        if self._hand is None:
+            raise ValueError("no hand has begun: call begin() first")
+        return self._hand
+
+    @property
+    def watches(self) -> bool:
+        """Whether the player wants to see acts."""
+        return overrides(self.player, "observe")
+
+    # ------------------------------------------------------------------------------------- a table of its own
+
+    def begin(
+        self,
+        spec: GameSpec,
+        players: Sequence[str],
+        number: int,
+        holding: CardsLike,
+        *,
+        source: str = "table",
+        hand_id: str = "1",
+        stacks: Sequence[int | None] | None = None,
+        seed: int | None = None,
+    ) -> None:
+        """Begin a hand at a table where this is the only player of ours.
+
+        Parameters
+        ----------
+        spec : GameSpec
+            The game.
+        players : sequence of str
+            Names by seat, the same for the same people from hand to hand.
+        number : int
+            Which seat this is.
+        holding : cards
+            The player's two cards.
+        source, hand_id : str
+            Of the hand.
+        stacks : sequence of int or None, optional
+            Chips of each seat before antes and blinds, as for `Hand`.
+        seed : int, optional
+            Of all that the player draws in this hand. Without, one is drawn.
+
+        Raises
+        ------
+        ValueError
+            If something does not fit the game.
+        """
+        hand = LiveHand(spec, players, source=source, hand_id=hand_id, stacks=stacks)
+        entropy = np.random.SeedSequence().entropy if seed is None else seed
+        assert isinstance(entropy, int)
+        self.common.begin(hand)
+        self.sit(hand, number, holding, entropy, (number,))
+        self._own_hand = True
+
+    def deal(self, board: CardsLike) -> None:
+        """See the board: all cards so far; `ValueError` if it does not continue the one before."""
+        self.hand.deal(board)
+
+    def observe(self, act: Act, seat: int | None = None) -> Decision:
+        """See an act, the player's own as well.
+
+        Parameters
+        ----------
+        act : Act
+            What was done.
+        seat : int, optional
+            Who did it; the seat to act without. Another seat can only fold: it leaves the hand out of turn.
+
+        Returns
+        -------
+        Decision
+
+        Raises
+        ------
+        ValueError
+            If the rules do not allow it.
+        """
+        hand = self.hand
+        if seat is None or seat == hand.state.seat:
+            decision = hand.act(act)
+        elif act == Act.FOLD:
+            decision = hand.leave(seat)
+        else:
+            raise ValueError(f"seat {seat} acts, but it is the turn of seat {hand.state.seat}")
+        self.notify(decision)
+        return decision
+
+    def end(
+        self,
+        payoffs: Sequence[float] = (),
+        shown: Mapping[int, CardsLike] = MappingProxyType({}),
+        *,
+        board: CardsLike = (),
+    ) -> None:
+        """See how the hand ended.
+
+        Parameters
+        ----------
+        payoffs : sequence of float
+            Chips that each seat won or lost, as far as the engine says.
+        shown : mapping of int to cards
+            Holdings that were shown at the showdown, by seat.
+        board : cards
+            The whole board, where it went on after the last act.
+        """
+        if board:
+            self.deal(board)
+        cards: dict[int, tuple[int, int]] = {}
+        for seat, holding in shown.items():
+            first, second = card_indices(holding)
+            cards[seat] = first, second
+        end = HandEnd(tuple(payoffs), self.hand.board, MappingProxyType(cards))
+        if self._own_hand:
+            self.common.end(end.board, end.shown)
+        self.leave(end)
+
+    # ------------------------------------------------------------------------- a hand shared by several players
+
+    def sit(self, hand: LiveHand, number: int, holding: CardsLike, entropy: int, stream: tuple[int, ...]) -> None:
+        """Take part in a hand that somebody else keeps up to date, and tell the player that it begins.
+
+        Parameters
+        ----------
+        hand : LiveHand
+            The hand. Whoever keeps it tells `common` when it begins and ends.
+        number : int
+            Which seat this is.
+        holding : cards
+            The player's two cards.
+        entropy : int
+            Seed of all that happens at the table.
+        stream : tuple of int
+            Which of its streams is the player's in this hand.
+
+        Raises
+        ------
+        ValueError
+            If there is no such seat, or the holding is not two cards.
+        """
+        if not 0 <= number < len(hand.players):
+            raise ValueError(f"there is no seat {number}, expected 0 to {len(hand.players) - 1}")
+        cards = holding if type(holding) is tuple else card_indices(holding)
+        holding_index(cards)
+        first, second = cards
+        self._hand, self.number, self._holding, self._own_hand = hand, number, (first, second), False
+        if overrides(self.player, "begin"):
+            start = HandStart(
+                hand.source,
+                hand.hand_id,
+                hand.spec,
+                hand.players,
+                number,
+                self._holding,
+                entropy,
+                stream,
+                self.common,
+            )
+            self.player.begin(start)
+
+    def act(self) -> Act:
+        """Ask the player what to do: it is their turn.
+
+        Returns
+        -------
+        Act
+            Not done yet: the engine reports it as it reports every act.
+
+        Raises
+        ------
+        IllegalAct
+            If the answer is not among what the rules offer.
+        ValueError
+            If it is not the player's turn.
+        """
+        hand = self.hand
+        if hand.state.seat != self.number:
+            raise ValueError(f"it is the turn of seat {hand.state.seat}, not of seat {self.number}")
+        situation = hand.situation()
+        view = View(
+            hand.source,
+            hand.hand_id,
+            len(hand.decisions),
+            situation,
+            self._holding,
+            tuple(hand.decisions),
+            hand.state.copy(),
+        )
+        answer = self.player.act(view)
+        if not isinstance(answer, int) or answer not in situation.legal:
+            expected = " or ".join([act.name.lower() for act in situation.legal])
+            raise IllegalAct(f"act answered {answer!r}, expected {expected}")
+        return Act(answer)
+
+    def notify(self, decision: Decision) -> None:
+        """Show the player an act of a shared hand."""
+        if self.watches:
+            self.player.observe(decision)
+
+    def leave(self, end: HandEnd) -> None:
+        """Show the player how a shared hand ended."""
+        if overrides(self.player, "end"):
+            self.player.end(end)
+
+
+def overrides(player: Player, method: str) -> bool:
+    """Whether a player does anything in a method that is optional."""
+    return getattr(type(player), method, None) not in (None, getattr(Player, method))

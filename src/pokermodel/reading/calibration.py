@@ -1,0 +1,131 @@
+"""Forecasts and tables corrected by what came of earlier ones.
+
+A reader can be right about the order of things, which holdings are likelier and which situations are more dangerous,
+and yet be far too sure. Its tables then need an exponent, and its forecasts a factor for each act besides. Both are
+learnt, hand by hand, from what is public.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pokermodel._arrays import Floats
+from pokermodel.cards import live_holdings
+from pokermodel.game import Act, Decision, Situation
+
+__all__ = ["EVERY", "Calibration", "Forecast", "corrected"]
+
+#: Of so many hands that are only learnt from, one is used to correct.
+EVERY = 4
+_LEAST = 0.01  # of a forecast: what is expected less often counts as that
+_PRIOR = np.diag([10.0, 2.0, 2.0, 2.0])  # how sure it is at first that nothing needs correction
+_TABLE_PRIOR = 100.0
+_MOST = 2.0  # exponent of a table
+
+
+class Forecast(NamedTuple):
+    """What was said around one act."""
+
+    decision: Decision
+    #: The forecast, (3,); None if there was none.
+    predicted: Floats | None
+    #: The player's weights after the act, 0 for holdings that meet the board; None if the reader says nothing of them.
+    weights: Floats | None
+
+
+class Calibration:
+    """What is to be corrected.
+
+    A forecast p becomes proportional to ``exp(b) * p**w``: the exponent w and the three b are those of one of Loki-1's
+    twelve contexts, by logistic regression on all acts so far (after Platt 1999). A table becomes ``table**t``, with an
+    exponent for each round, by maximum likelihood of the holdings shown so far (after Guo et al. 2017). Every
+    observation is one Newton step with the information gathered up to it, so that there is no learning rate, and
+    nothing is kept but sums.
+    """
+
+    def __init__(self) -> None:
+        self._theta = np.tile([1.0, 0.0, 0.0, 0.0], (4, 3, 1))  # w, b
+        self._information = np.tile(_PRIOR, (4, 3, 1, 1))
+        self._exponent = np.ones(4)
+        self._table_information = np.full(4, _TABLE_PRIOR)
+
+    @property
+    def exponents(self) -> Floats:
+        """The w: float64 (4, 3), by round and bets to call (0, 1, 2 or more)."""
+        return self._theta[:, :, 0].copy()
+
+    @property
+    def factors(self) -> Floats:
+        """The ``exp(b)`` of fold, call and raise: float64 (4, 3, 3), likewise."""
+        factors: Floats = np.exp(self._theta[:, :, 1:])
+        return factors
+
+    @property
+    def table_exponents(self) -> Floats:
+        """The t: float64 (4,), by round."""
+        return self._exponent.copy()
+
+    def forecast(self, situation: Situation, predicted: Floats) -> Floats:
+        """A corrected forecast: float64 (3,), 0 for acts that are not legal."""
+        legal = list(situation.legal)
+        chances = np.zeros(3)
+        chances[legal] = _softmax(_design(predicted, legal) @ self._theta[situation.round, situation.facing])
+        return chances
+
+    def exponent(self, round: int) -> float:
+        """The exponent of tables in a round."""
+        return float(self._exponent[round])
+
+    def learn(self, said: Forecast, holding: int | None) -> None:
+        """Learn from what came of a forecast, and of a table where the holding became known: its index."""
+        if said.predicted is not None:
+            self._learn_act(said.decision.situation, said.decision.act, said.predicted)
+        if said.weights is not None and holding is not None:
+            self._learn_holding(said.decision.round, said.weights, holding)
+
+    def _learn_act(self, situation: Situation, act: Act, predicted: Floats) -> None:
+        context = situation.round, situation.facing
+        legal = list(situation.legal)
+        design = _design(predicted, legal)
+        chances = _softmax(design @ self._theta[context])
+        off = -chances
+        off[legal.index(act)] += 1.0
+        information = self._information[context]
+        information += (design.T * chances) @ design - np.outer(chances @ design, chances @ design)
+        self._theta[context] += np.linalg.solve(information, off @ design)
+
+    def _learn_holding(self, round: int, weights: Floats, holding: int) -> None:
+        if not weights[holding] > 0:
+            return  # no exponent mends that
+        logs = np.log(weights[weights > 0])
+        chances = _softmax(self._exponent[round] * logs)
+        mean = float(chances @ logs)
+        self._table_information[round] += float(chances @ logs**2) - mean * mean
+        step = (float(np.log(weights[holding])) - mean) / self._table_information[round]
+        self._exponent[round] = min(max(self._exponent[round] + step, 0.0), _MOST)
+
+
+def corrected(weights: Floats, board: tuple[int, ...], exponent: float) -> Floats:
+    """Weights to a power, those of holdings that meet the board 0: float64 (1326,); as they are for a power of 1."""
+    if exponent == 1.0:
+        return weights
+    live = np.where(live_holdings(board), weights, 0.0)
+    powers: Floats = (live / live.max()) ** exponent
+    return powers
+
+
+def _design(predicted: Floats, legal: list[Act]) -> Floats:
+    """The regressors of each legal act, whose parameters are w and three b: shape (legal, 4)."""
+    design = np.zeros((len(legal), 4))
+    chances = np.asarray(predicted, dtype=np.float64)[legal]
+    design[:, 0] = np.log(np.maximum(chances / max(chances.sum(), 1e-300), _LEAST))
+    design[range(len(legal)), [1 + act for act in legal]] = 1.0
+    return design
+
+
+def _softmax(values: Floats) -> Floats:
+    powers = np.exp(values - values.max())
+    shares: Floats = powers / powers.sum()
+    return shares

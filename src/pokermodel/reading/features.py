@@ -1,0 +1,280 @@
+"""What everybody at the table sees before an act, as named features, and the contexts that are made of them.
+
+A `BettingHistory` follows a hand and gives the `Features` of each situation. A `Grid` is a set of binned features: it
+turns them into the number of a context, and back. Whatever counts by context (readers, statistics) uses a grid; a
+feature is computed in one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from pokermodel._arrays import Integers
+from pokermodel.game import Act, Decision, Situation
+
+__all__ = [
+    "AGGRESSOR",
+    "BETS",
+    "FACED",
+    "PREVIOUS",
+    "RICH",
+    "ROUND",
+    "TWELVE",
+    "WITH_PREVIOUS",
+    "BettingHistory",
+    "Feature",
+    "Features",
+    "Grid",
+]
+
+
+class Features(NamedTuple):
+    """What a situation and the betting before it say, as plain numbers.
+
+    Attributes
+    ----------
+    round : int
+        0 pre-flop, 1 flop, 2 turn, 3 river.
+    bets : int
+        Bets to call: 0, 1, or 2 for two or more.
+    previous : int
+        The player's previous act in this hand: 0 none, 1 call or check, 2 raise or bet.
+    faced : int
+        Whether the player had bets to call at that act.
+    aggressor : int
+        Who bet or raised last in the round before: 0 nobody, 1 the player, 2 another player.
+    leader : int
+        Who bet or raised last in any round before this one, coded likewise.
+    players : int
+        Players left in the hand, the player included.
+    num_bets : int
+        Bets and raises made in this round.
+    odds : float
+        Pot odds, ``to_call/(pot + to_call)``; 0 with nothing to call.
+    pot : float
+        The pot in bets of this round.
+    position : int
+        Players who act after the player in later rounds.
+    acted : int
+        Acts made in this round before this one.
+    put_in : int
+        Bets that the player put in voluntarily in this round.
+    """
+
+    round: int
+    bets: int
+    previous: int
+    faced: int
+    aggressor: int
+    leader: int
+    players: int
+    num_bets: int
+    odds: float
+    pot: float
+    position: int
+    acted: int
+    put_in: int
+
+
+class BettingHistory:
+    """What of a hand's betting so far the features of a situation depend on.
+
+    Parameters
+    ----------
+    players : int
+        Number of seats.
+
+    Examples
+    --------
+    >>> import pokermodel as pm
+    >>> hand = pm.example_hand()
+    >>> history = BettingHistory(len(hand.players))
+    >>> for decision in hand.replay():
+    ...     features = history.features(decision.situation)
+    ...     history.add(decision)
+    >>> features.round, features.bets, features.previous, features.aggressor
+    (3, 1, 2, 2)
+    """
+
+    __slots__ = ("_acted", "_before", "_last", "_leader", "_previous", "_raiser", "_round")
+
+    def __init__(self, players: int) -> None:
+        self._previous = [(0, 0)] * players  # the previous act, and whether it faced a bet
+        self._round = 0
+        self._last = self._before = -1  # seats that bet or raised last: in this round, in the round before
+        self._raiser = self._leader = -1  # the same in any round, in any round before this one
+        self._acted = 0
+
+    def features(self, situation: Situation) -> Features:
+        """The features of a situation, which is the next one of the hand."""
+        street, seat, to_call, pot = situation.round, situation.seat, situation.to_call, situation.pot
+        if street == self._round:
+            before, leader, acted = self._before, self._leader, self._acted
+        else:
+            before, leader, acted = self._last, self._raiser, 0
+        bets = situation.bets_to_call
+        previous, faced = self._previous[seat]
+        return Features(
+            street,
+            bets if bets < 2 else 2,
+            previous,
+            faced,
+            0 if before < 0 else 1 if before == seat else 2,
+            0 if leader < 0 else 1 if leader == seat else 2,
+            len(situation.active),
+            situation.num_bets,
+            to_call / (pot + to_call) if to_call else 0.0,
+            pot / situation.bet_size,
+            situation.position,
+            acted,
+            situation.bets_put_in,
+        )
+
+    def add(self, decision: Decision) -> None:
+        """Take note of an act. Leaving the hand out of turn is not one."""
+        situation = decision.situation
+        if situation.round != self._round:
+            self._round = situation.round
+            self._before, self._last = self._last, -1
+            self._leader = self._raiser
+            self._acted = 0
+        if decision.out_of_turn:
+            return
+        raised = decision.act == Act.RAISE
+        self._previous[situation.seat] = (2 if raised else 1, int(situation.bets_to_call > 0))
+        self._acted += 1
+        if raised:
+            self._last = self._raiser = situation.seat
+
+
+class Feature(NamedTuple):
+    """A binned feature: a whole number from 0 to ``size - 1``.
+
+    Attributes
+    ----------
+    name : str
+        Unique within a `Grid`.
+    size : int
+        Number of values.
+    of : callable
+        Gives the value of the `Features`.
+    """
+
+    name: str
+    size: int
+    of: Callable[[Features], int]
+
+
+class Grid:
+    """Contexts made of several binned features.
+
+    Parameters
+    ----------
+    *features : Feature
+        From coarse to fine: contexts that differ in the last ones alone are neighbours by number.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Of the features.
+    shape : tuple of int
+        Their sizes.
+    size : int
+        Number of contexts.
+
+    Examples
+    --------
+    >>> TWELVE.names, TWELVE.size, TWELVE.values(7)
+    (('round', 'bets'), 12, (2, 1))
+    >>> TWELVE.number((2, 1)), TWELVE.varied(7, "bets").tolist()
+    (7, [6, 7, 8])
+    """
+
+    __slots__ = ("_parts", "names", "shape", "size")
+
+    def __init__(self, *features: Feature) -> None:
+        self.names = tuple(feature.name for feature in features)
+        self.shape = tuple(feature.size for feature in features)
+        self.size = prod(self.shape)
+        self._parts = tuple((feature.size, feature.of) for feature in features)
+
+    def __repr__(self) -> str:
+        return f"<Grid of {', '.join(self.names)}: {self.size:,} contexts>"
+
+    def encode(self, features: Features) -> int:
+        """Number of the context that features fall into, 0 to ``size - 1``."""
+        number = 0
+        for size, of in self._parts:
+            number = number * size + of(features)
+        return number
+
+    def number(self, values: tuple[int, ...]) -> int:
+        """Number of the context with these values of the binned features; `ValueError` if there is none."""
+        return int(np.ravel_multi_index(values, self.shape))
+
+    def values(self, number: int) -> tuple[int, ...]:
+        """Values of the binned features in a context; `ValueError` if there is no such number."""
+        return tuple(map(int, np.unravel_index(number, self.shape)))
+
+    def varied(self, number: int, name: str) -> Integers:
+        """Numbers of the contexts that differ from one in a single feature.
+
+        Parameters
+        ----------
+        number : int
+            A context.
+        name : str
+            The feature.
+
+        Returns
+        -------
+        ndarray of intp, shape (n,)
+            By the feature's n values.
+        """
+        place = self.names.index(name)
+        stride, size = prod(self.shape[place + 1 :]), self.shape[place]
+        first = number - number // stride % size * stride
+        return np.arange(first, first + size * stride, stride, dtype=np.intp)
+
+    def neighbours(self, features: int) -> int:
+        """Number of contexts that have the first so many features in common: neighbours by number."""
+        return prod(self.shape[features:])
+
+
+def _bin(value: float, *borders: float) -> int:
+    """Number of borders that a value reaches."""
+    for k, border in enumerate(borders):
+        if value < border:
+            return k
+    return len(borders)
+
+
+ROUND = Feature("round", 4, lambda f: f.round)
+BETS = Feature("bets", 3, lambda f: f.bets)
+PREVIOUS = Feature("previous", 3, lambda f: f.previous)
+FACED = Feature("faced", 2, lambda f: f.faced)
+AGGRESSOR = Feature("aggressor", 3, lambda f: f.aggressor)
+
+#: Loki-1's twelve contexts (Papp 1998, section 7.1.2).
+TWELVE = Grid(ROUND, BETS)
+#: The same with the player's previous act and whether it faced a bet (Davidson et al. 2000).
+WITH_PREVIOUS = Grid(ROUND, BETS, PREVIOUS, FACED)
+#: All that is counted of what the table sees (ours).
+RICH = Grid(
+    ROUND,
+    BETS,
+    PREVIOUS,
+    FACED,
+    AGGRESSOR,
+    # two; three or four; five to seven; more
+    Feature("players", 4, lambda f: _bin(f.players, 3, 5, 8)),
+    # more was bet and raised in this round than `bets` says; so also where there are three or more to call
+    Feature("raised", 2, lambda f: f.num_bets > f.bets),
+    # pot odds; with nothing to call the size of the pot
+    Feature("price", 3, lambda f: _bin(f.odds, 0.12, 0.2) if f.odds else _bin(f.pot, 3, 6)),
+    Feature("position", 3, lambda f: f.position if f.position < 2 else 2),
+)

@@ -1,0 +1,230 @@
+"""Loki-1 as a reader: thresholds from action frequencies re-weight the table (Papp 1998, chapter 7).
+
+A call or raise gives a threshold mu, from how often this player acts so in this context, and multiplies the weights
+that the round began with by a ramp around mu. Only the highest threshold of a round counts. Folds, checks and blinds
+say nothing. Tables come from public information alone: board cards are ruled out, no player's own cards are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+import numpy as np
+
+from pokermodel._arrays import Bools, Floats
+from pokermodel._checks import check_choice
+from pokermodel._options import choice
+from pokermodel.game import Act, Decision, Situation
+from pokermodel.reading.features import Features
+from pokermodel.reading.observation import Observation
+from pokermodel.reading.parts.field import CrudePotential, FieldMethod
+from pokermodel.reading.parts.frequencies import ActionCounts
+from pokermodel.reading.parts.frequency_models import Contexts, FrequencyModel, frequency_model
+from pokermodel.reading.parts.reweighting import ramp_triples, reweight, reweighting_factors
+from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
+from pokermodel.reading.reader import Expectation, Fact, Reader, Update
+from pokermodel.reading.registry import ReaderKind, register
+from pokermodel.reading.session import OpponentModeler
+
+__all__ = ["Loki1Reader", "RampDetail"]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RampDetail:
+    """What Loki-1 went by.
+
+    Attributes
+    ----------
+    frequencies : ndarray of float64, shape (3,)
+        Fold, call and raise frequencies of the player in this context.
+    threshold : Threshold or None
+        What the act says; None where nearly every holding would do it.
+    values : ndarray of float64, shape (1326,)
+        What the threshold is compared with: income rates before the flop (thousandths of a small bet), effective
+        strength after it. nan where a holding is not possible.
+    exempt : ndarray of bool, shape (1326,), or None
+        Holdings whose weight stays because they have the pot odds for the act.
+    """
+
+    frequencies: Floats
+    threshold: Threshold | None
+    values: Floats
+    exempt: Bools | None
+
+    def facts(self, observation: Observation) -> Sequence[Fact]:
+        """What a report says of it."""
+        found = [Fact("frequencies", "expected", self.frequencies.tolist(), "acts")]
+        if self.threshold is not None:
+            unit = "strength" if observation.decision.round else "milli-bets"
+            found.append(Fact("threshold", "threshold", {**self.threshold._asdict(), "unit": unit}, "threshold"))
+        if self.exempt is not None:
+            exempt = self.exempt[observation.after.live]
+            found.append(Fact("exempt", "holdings exempt by pot odds", int(exempt.sum()), "count"))
+        return found
+
+
+class Loki1Reader(Reader):
+    """Re-weights by one threshold per act.
+
+    Parameters
+    ----------
+    frequencies : FrequencyModel
+        How often players act.
+    field : {"mean", "maximum", "product"}
+        How several opponents are merged into one; see `pokermodel.reading.field_strengths`.
+    crude_potential : {"outs", "exact1"}
+        What stands for the potential in re-weighting: the count of outs, as in the original, or the exact one-card
+        potential against uniform weights.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown.
+    """
+
+    simulates = False
+    adviser = "Loki-1"
+    reads_folds = False
+
+    def __init__(
+        self, frequencies: FrequencyModel, field: FieldMethod = "mean", crude_potential: CrudePotential = "outs"
+    ) -> None:
+        check_choice("field method", field, get_args(FieldMethod))
+        check_choice("crude potential", crude_potential, get_args(CrudePotential))
+        self.frequencies = frequencies
+        self.field: FieldMethod = field
+        self.crude_potential: CrudePotential = crude_potential
+        self.learns = frequencies.learns
+        self._highest: dict[
+            int, tuple[int, float]
+        ] = {}  # by seat: round, and highest percentile that re-weighted in it
+
+    def start(self, session: OpponentModeler) -> None:
+        """As `Reader`."""
+        self._highest.clear()
+
+    def count(self, decision: Decision, features: Features) -> None:
+        """As `Reader`."""
+        self.frequencies.count(decision, features)
+
+    def _frequencies(self, session: OpponentModeler, situation: Situation) -> Floats:
+        by_bets = self.frequencies.frequencies(situation.player, session.features(situation))
+        found: Floats = by_bets[situation.facing]
+        return found
+
+    @staticmethod
+    def _threshold(situation: Situation, frequencies: Floats, act: Act) -> Threshold | None:
+        return (postflop_threshold if situation.round else preflop_threshold)(frequencies, act)
+
+    def _exempt(self, situation: Situation, potentials: Floats, put_in: int) -> Bools | None:
+        """Holdings whose potential pays for so many chips; None where there is none."""
+        if situation.round in (0, 3) or not put_in:
+            return None
+        exempt: Bools = potentials >= put_in / (situation.pot + put_in)
+        return exempt
+
+    def expect(self, session: OpponentModeler, situation: Situation) -> Expectation:
+        """Its ramps, read as probabilities; see `ramp_triples`.
+
+        A player who would raise where the rules leave no room for it is expected to call.
+        """
+        frequencies = self._frequencies(session, situation)
+        values, potentials = session.crude_values(situation.seat, self.field, self.crude_potential)
+        triples = ramp_triples(
+            values,
+            self._threshold(situation, frequencies, Act.RAISE),
+            self._threshold(situation, frequencies, Act.CALL) if situation.to_call else None,
+            exempt=self._exempt(situation, potentials, situation.to_call),
+            compensate=situation.round > 0,
+        )
+        expected = Expectation.of(triples, session.posterior(situation.seat))
+        if Act.RAISE in situation.legal:
+            return expected
+        triples[:, Act.CALL] += triples[:, Act.RAISE]
+        triples[:, Act.RAISE] = 0.0
+        fold, call, raise_ = expected.predicted
+        return Expectation(triples, np.array([fold, call + raise_, 0.0]))
+
+    def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
+        """Re-weight from the start of the round, by a ramp around the threshold (Papp 1998, section 7.2)."""
+        if act == Act.FOLD:
+            return Update(None, "a fold: the table is dropped")
+        if act == Act.CALL and situation.to_call == 0:
+            return Update(None, "a check says nothing")
+        frequencies = self._frequencies(session, situation)
+        threshold = self._threshold(situation, frequencies, act)
+        values, potentials = session.crude_values(situation.seat, self.field, self.crude_potential)
+        exempt = self._exempt(situation, potentials, put_in)
+        detail = RampDetail(frequencies, threshold, values, exempt)
+        if threshold is None:
+            return Update(None, "more than 95 % of all holdings do this: says nothing", detail)
+        round, highest = self._highest.get(situation.seat, (-1, 0.0))
+        if round == situation.round and threshold.percentile <= highest:
+            return Update(None, "table unchanged: an earlier action this round already implied a stronger hand", detail)
+        weights = reweight(
+            session.round_start(situation.seat),
+            values,
+            threshold.mu,
+            threshold.sigma,
+            exempt=exempt,
+            compensate=situation.round > 0,
+        )
+        weights = np.where(session.live(situation.seat), weights, 0.0)
+        return Update(weights, f"a {situation.act_names[act]}: holdings below the threshold lose weight", detail)
+
+    def note(self, decision: Decision, update: Update) -> None:
+        """As `Reader`: remembers the threshold of an act that re-weighted."""
+        if update.weights is not None and isinstance(update.detail, RampDetail) and update.detail.threshold is not None:
+            self._highest[decision.seat] = decision.round, update.detail.threshold.percentile
+
+    def fold_likelihoods(self, session: OpponentModeler, situation: Situation) -> Floats:
+        """One minus the ramp of a call; 0 where the player hardly ever folds."""
+        threshold = self._threshold(situation, self._frequencies(session, situation), Act.CALL)
+        values, _ = session.crude_values(situation.seat, self.field, self.crude_potential)
+        if threshold is None:
+            return np.zeros(len(values))
+        staying = reweighting_factors(values, threshold.mu, threshold.sigma, compensate=situation.round > 0)
+        return np.nan_to_num(1.0 - staying)
+
+
+_OPTIONS = {"field": choice(*get_args(FieldMethod)), "crude_potential": choice(*get_args(CrudePotential))}
+
+
+def _generic(
+    known: Mapping[str, ActionCounts] | None, *, field: FieldMethod = "mean", crude_potential: CrudePotential = "outs"
+) -> Loki1Reader:
+    return Loki1Reader(FrequencyModel(), field, crude_potential)
+
+
+def _specific(
+    known: Mapping[str, ActionCounts] | None,
+    *,
+    field: FieldMethod = "mean",
+    crude_potential: CrudePotential = "outs",
+    contexts: Contexts = "twelve",
+) -> Loki1Reader:
+    return Loki1Reader(frequency_model(contexts, known, recent=False), field, crude_potential)
+
+
+register(
+    ReaderKind(
+        "loki1",
+        _generic,
+        "Loki-1 (Papp 1998): one threshold per act, everybody judged alike",
+        _OPTIONS,
+        corrected=True,
+    )
+)
+register(ReaderKind("gom", _generic, "the same, by the name of its generic opponent model", _OPTIONS, corrected=True))
+register(
+    ReaderKind(
+        "som",
+        _specific,
+        "Loki-1 with specific opponent models: each player judged by what they did before",
+        {**_OPTIONS, "contexts": choice(*get_args(Contexts))},
+        needs=("statistics",),
+        corrected=True,
+    )
+)

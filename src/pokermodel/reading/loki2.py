@@ -1,0 +1,294 @@
+"""Loki-2 as a reader: probability triples re-weight the table (Peña 1999; Billings et al. 1999).
+
+After the flop every act but a fold, checks included, multiplies the weight of each holding by the probability that the
+player does it with that holding. Before the flop it reads as Loki-1. The hero's cards, where they are known, are ruled
+out in the tables of the other players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
+
+from pokermodel._arrays import Floats
+from pokermodel._checks import check_choice
+from pokermodel._options import Option, choice, number
+from pokermodel.evaluation.preflop import income_shares
+from pokermodel.game import Act, Decision, Situation
+from pokermodel.reading.features import Features
+from pokermodel.reading.loki1 import Loki1Reader
+from pokermodel.reading.observation import Observation
+from pokermodel.reading.parts.borders import BettingBorders, Borders
+from pokermodel.reading.parts.field import CrudePotential, FieldMethod
+from pokermodel.reading.parts.frequencies import ActionCounts
+from pokermodel.reading.parts.frequency_models import Contexts, FrequencyModel, frequency_model
+from pokermodel.reading.parts.ranked import RANK_NOISE, ranked_triples
+from pokermodel.reading.parts.triples import LEAST_TRIPLE_WEIGHT, TripleGenerator, spot_of
+from pokermodel.reading.reader import Expectation, Fact, Reader, Update
+from pokermodel.reading.registry import ReaderKind, register
+from pokermodel.reading.session import OpponentModeler
+
+__all__ = ["Generators", "Loki2Reader", "Preflop", "System", "TripleExpectation"]
+
+#: How frequencies become triples.
+System: TypeAlias = Literal["A", "B", "B-weighted", "rank"]
+#: How acts before the flop re-weight: by Loki-1's ramp, or by triples.
+Preflop: TypeAlias = Literal["loki1", "product"]
+#: How all players, or those named, decide after the flop.
+Generators: TypeAlias = TripleGenerator | Mapping[str, TripleGenerator]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TripleExpectation(Expectation):
+    """What Loki-2 expects.
+
+    Attributes
+    ----------
+    generator : TripleGenerator
+        How the player decides. Its `core` can play them out.
+    frequencies : ndarray of float64, shape (3,), or None
+        Fold, call and raise frequencies behind it; None where a generator was handed in.
+    borders : Borders or None
+        Where one act gives way to another with so many bets to call; None for a generator with a table.
+    values : ndarray of float64, shape (1326,)
+        What is compared with the borders: income rates before the flop, effective strength after it. nan where a
+        holding is not possible.
+    """
+
+    generator: TripleGenerator
+    frequencies: Floats | None
+    borders: Borders | None
+    values: Floats
+
+    def facts(self, observation: Observation) -> Sequence[Fact]:
+        """What a report says of it."""
+        found = []
+        if self.frequencies is not None:
+            found.append(Fact("frequencies", "expected", self.frequencies.tolist(), "acts"))
+        if self.borders is not None:
+            names = ("raise", "min_raise", "call", "min_call")
+            value: dict[str, Any] = dict(zip(names, self.borders, strict=True))
+            value["facing"] = observation.decision.to_call > 0
+            value["unit"] = "strength" if observation.decision.round else "milli-bets"
+            found.append(Fact("borders", "borders", value, "borders"))
+        return [*found, *Expectation.facts(self, observation)]
+
+
+class Loki2Reader(Reader):
+    """Re-weights by probability triples.
+
+    Parameters
+    ----------
+    frequencies : FrequencyModel
+        How often players act.
+    field : {"mean", "maximum", "product"}
+        How several opponents are merged into one; see `pokermodel.reading.field_strengths`.
+    crude_potential : {"outs", "exact1"}
+        What stands for the potential in re-weighting.
+    system : {"A", "B", "B-weighted", "rank"}
+        Borders by the values of holdings, as in Loki-2 (A), or by their rank among all holdings of the board, as in
+        Poki (B); ``B-weighted`` weighs them by the player's table, which is ours; see `BettingBorders.ranked`.
+        ``rank``, ours, too, goes by weighted ranks throughout, and reads folds; see `ranked_triples`.
+    noise : float, optional
+        Share of every triple that is spread evenly, 0 to 1 (Davidson 2002); by ``rank``, as the player's frequencies
+        are. Default: 0; .45 by rank.
+    preflop : {"loki1", "product"}
+        Loki-1's ramp before the flop, or triples there too, as in Poki; see `BettingBorders.preflop`.
+    generators : TripleGenerator or mapping of str to TripleGenerator, optional
+        How all players, or those named, decide after the flop, instead of by their frequencies (and of `field`,
+        `crude_potential`, `system` and `noise`). Of the form ``reweighting``.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown or out of range.
+    """
+
+    public_tables: ClassVar[bool] = False
+    adviser: ClassVar[str] = "Loki-2"
+    least_weight: ClassVar[float] = LEAST_TRIPLE_WEIGHT
+
+    def __init__(
+        self,
+        frequencies: FrequencyModel,
+        *,
+        field: FieldMethod = "mean",
+        crude_potential: CrudePotential = "outs",
+        system: System = "A",
+        noise: float | None = None,
+        preflop: Preflop = "loki1",
+        generators: Generators | None = None,
+    ) -> None:
+        check_choice("system", system, get_args(System))
+        check_choice("pre-flop re-weighting", preflop, get_args(Preflop))
+        for generator in generators.values() if isinstance(generators, Mapping) else (generators,):
+            if generator is not None and generator.form != "reweighting":
+                raise ValueError(f"generators must be of the form 'reweighting', got one of {generator.form!r}")
+        self._ramp = Loki1Reader(frequencies, field, crude_potential)
+        self.frequencies = frequencies
+        self.learns = frequencies.learns
+        self.field: FieldMethod = field
+        self.crude_potential: CrudePotential = crude_potential
+        self.system: System = system
+        self.noise = (RANK_NOISE if system == "rank" else 0.0) if noise is None else noise
+        self.preflop: Preflop = preflop
+        self.reads_folds = system == "rank"
+        self._generators = generators
+        self._generic = self._generator(BettingBorders.gom())
+
+    def start(self, session: OpponentModeler) -> None:
+        """As `Reader`."""
+        self._ramp.start(session)
+
+    def count(self, decision: Decision, features: Features) -> None:
+        """As `Reader`."""
+        self.frequencies.count(decision, features)
+
+    def _generator(self, borders: BettingBorders) -> TripleGenerator:
+        return TripleGenerator(
+            borders,
+            form="reweighting",
+            noise=self.noise,
+            field=self.field,
+            crude_potential=self.crude_potential,
+        )
+
+    def _by_rank(self, frequencies: Floats, values: Floats, weights: Floats) -> TripleGenerator:
+        return TripleGenerator(
+            form="reweighting",
+            table=ranked_triples(frequencies, values, weights, noise=self.noise),
+            field=self.field,
+            crude_potential=self.crude_potential,
+        )
+
+    def _handed_in(self, player: str) -> TripleGenerator | None:
+        """How a player decides, if the user knows."""
+        if isinstance(self._generators, Mapping):
+            return self._generators.get(player)
+        return self._generators
+
+    def expect(self, session: OpponentModeler, situation: Situation) -> TripleExpectation:
+        """Triples, before the flop too, whether or not they re-weight there."""
+        seat, analysis = situation.seat, session.analysis
+        weights = session.posterior(seat)
+        frequencies: Floats | None = None
+        generator = self._handed_in(situation.player)
+        if analysis is not None and generator is not None:
+            values, potentials, _ = generator.evaluate(analysis, session.opponent_tables(seat))
+            compared = values
+        else:
+            values, potentials = session.crude_values(seat, self.field, self.crude_potential)
+            compared = values
+            frequencies = self.frequencies.frequencies(situation.player, session.features(situation))
+            if self.system == "rank":
+                if analysis is None:
+                    compared = income_shares()
+                generator = self._by_rank(frequencies, compared, weights)
+            elif analysis is None:
+                generator = self._generator(BettingBorders.preflop(frequencies))
+            elif self.system != "A":
+                counted = weights if self.system == "B-weighted" else None
+                generator = self._generator(BettingBorders.ranked(frequencies, values, counted))
+            elif self.learns:
+                generator = self._generator(BettingBorders.from_frequencies(frequencies))
+            else:
+                generator = self._generic
+        return TripleExpectation.of(
+            generator.apply(spot_of(situation), compared, potentials),
+            weights,
+            generator=generator,
+            frequencies=None if frequencies is None else frequencies[situation.facing],
+            borders=generator.borders_at(situation.facing),
+            values=values,
+        )
+
+    def _multiplies(self, situation: Situation) -> bool:
+        return situation.round > 0 or self.preflop == "product"
+
+    def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
+        """Weights times the probability of the act with each holding; before the flop as Loki-1, unless told otherwise.
+
+        A raise that nobody can call any more counts, too.
+        """
+        if act == Act.FOLD and not (self.reads_folds and self._multiplies(situation) and act in situation.legal):
+            return Update(None, "a fold: the table is dropped")
+        if not self._multiplies(situation):
+            return self._ramp.judge(session, situation, act, put_in)
+        expected = self.expect(session, situation)
+        return self.bayes(session, situation, act, expected)
+
+    def note(self, decision: Decision, update: Update) -> None:
+        """As `Reader`."""
+        self._ramp.note(decision, update)
+
+    def fold_likelihoods(self, session: OpponentModeler, situation: Situation) -> Floats:
+        """By triples where they re-weight, else by Loki-1's ramp."""
+        if self._multiplies(situation):
+            return super().fold_likelihoods(session, situation)
+        return self._ramp.fold_likelihoods(session, situation)
+
+
+_GENERIC: dict[str, Option] = {
+    "field": choice(*get_args(FieldMethod)),
+    "crude_potential": choice(*get_args(CrudePotential)),
+    "system": choice(*get_args(System)),
+    "noise": number,
+    "preflop": choice(*get_args(Preflop)),
+}
+_SPECIFIC: dict[str, Option] = {**_GENERIC, "contexts": choice(*get_args(Contexts))}
+
+
+def _loki2(known: Mapping[str, ActionCounts] | None, **options: Any) -> Loki2Reader:
+    return Loki2Reader(FrequencyModel(), **options)
+
+
+def _of_players(
+    known: Mapping[str, ActionCounts] | None,
+    *,
+    contexts: Contexts = "twelve",
+    **options: Any,
+) -> Loki2Reader:
+    return Loki2Reader(frequency_model(contexts, known, recent=True), **options)
+
+
+def _by_contexts(
+    known: Mapping[str, ActionCounts] | None,
+    *,
+    contexts: Contexts = "rich",
+    system: System = "rank",
+    preflop: Preflop = "product",
+    **options: Any,
+) -> Loki2Reader:
+    return _of_players(known, contexts=contexts, system=system, preflop=preflop, **options)
+
+
+for _kind in (
+    ReaderKind(
+        "loki2",
+        _loki2,
+        "Loki-2 (Peña 1999): probability triples after the flop, everybody judged alike",
+        _GENERIC,
+        accepts=("generators",),
+        corrected=True,
+    ),
+    ReaderKind(
+        "loki2:som",
+        _of_players,
+        "Loki-2 with each player judged by what they did before, and by their latest 20 acts",
+        _SPECIFIC,
+        accepts=("generators",),
+        needs=("statistics",),
+        corrected=True,
+    ),
+    ReaderKind(
+        "loki2:contexts",
+        _by_contexts,
+        "the same by all that the table sees, by rank, and with folds read",
+        _SPECIFIC,
+        accepts=("generators",),
+        needs=("statistics",),
+        corrected=True,
+    ),
+):
+    register(_kind)

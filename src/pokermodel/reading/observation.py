@@ -1,0 +1,134 @@
+"""What came of an act, and how probable a holding was judged that became known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokermodel._arrays import Floats
+from pokermodel.cards import CardsLike, cards_text, holding_index, holding_text
+from pokermodel.game import Decision
+from pokermodel.reading.calibration import corrected
+from pokermodel.reading.parts.frequencies import Context
+from pokermodel.reading.reader import Detail, Expectation, Fact
+from pokermodel.weights import WeightTable
+
+__all__ = ["Judgement", "Observation"]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Observation:
+    """What a reader made of one act.
+
+    Attributes
+    ----------
+    decision : Decision
+        The act, with its situation.
+    reweighted : bool
+        Whether the table changed.
+    reason : str
+        Why, or why not, in words.
+    dead : tuple of int
+        Cards that the player's table rules out.
+    prior, posterior : ndarray of float64, shape (1326,)
+        The player's weights before and after the act, before any correction. After a fold, the last weights of the
+        player.
+    detail : Detail or None
+        What the reader went by.
+    exponent : float
+        What corrects the weights, see `Calibration`.
+    """
+
+    decision: Decision
+    reweighted: bool
+    reason: str
+    dead: tuple[int, ...]
+    prior: Floats
+    posterior: Floats
+    detail: Detail | None = None
+    exponent: float = 1.0
+
+    @property
+    def weights_before(self) -> Floats:
+        """The player's weights before the act: float64 (1326,)."""
+        return corrected(self.prior, self.decision.board, self.exponent)
+
+    @property
+    def weights_after(self) -> Floats:
+        """The player's weights after the act: float64 (1326,)."""
+        return corrected(self.posterior, self.decision.board, self.exponent)
+
+    @property
+    def before(self) -> WeightTable:
+        """The player's table before the act."""
+        return WeightTable(self.weights_before, dead=self.dead)
+
+    @property
+    def after(self) -> WeightTable:
+        """The player's table after the act."""
+        return WeightTable(self.weights_after, dead=self.dead)
+
+    @property
+    def expected(self) -> Expectation | None:
+        """What the player was expected to do, where the act was judged by that."""
+        return self.detail if isinstance(self.detail, Expectation) else None
+
+    def facts(self) -> list[Fact]:
+        """What the reader went by, for reports."""
+        decision = self.decision
+        found = []
+        if not decision.out_of_turn:
+            context = Context.of(decision.round, decision.bets_to_call)
+            found.append(Fact("context", "context", {"context": list(context), "words": str(context)}, "context"))
+        if self.detail is not None:
+            found += self.detail.facts(self)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How probable a holding was judged that became known.
+
+    Attributes
+    ----------
+    holding : str
+        The holding, as text.
+    probability : float
+        Its probability in the table.
+    uniform : float
+        One over the number of holdings that were possible.
+    rank : int
+        One plus the number of holdings that were judged more probable.
+    """
+
+    holding: str
+    probability: float
+    uniform: float
+    rank: int
+
+    @property
+    def bits_gained(self) -> float:
+        """Binary logarithm of probability over uniform: how much better than knowing nothing."""
+        return float(np.log2(self.probability / self.uniform)) if self.probability > 0 else float("-inf")
+
+    @classmethod
+    def of(cls, table: WeightTable, holding: CardsLike) -> Judgement:
+        """What a table says of a holding.
+
+        Raises
+        ------
+        ValueError
+            If the holding is not two cards, or the table rules its cards out.
+        """
+        index = holding_index(holding)
+        if not table.live[index]:
+            raise ValueError(f"{holding_text(index)} is not possible: the board is {cards_text(table.dead)}")
+        probabilities = table.probabilities()
+        probability = float(probabilities[index])
+        return cls(
+            holding_text(index),
+            probability,
+            1.0 / int(table.live.sum()),
+            1 + int((probabilities > probability * (1 + 1e-12)).sum()),
+        )

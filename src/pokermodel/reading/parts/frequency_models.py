@@ -1,0 +1,157 @@
+"""How often a player folds, calls and raises: what the readers of Loki take for it.
+
+A frequency model gives the frequencies in a situation and, as borders depend on them, those that it would give with
+another number of bets to call. Those that learn players one by one count acts.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Literal, TypeAlias, get_args
+
+from pokermodel._arrays import Floats
+from pokermodel._checks import check_choice
+from pokermodel.game import Act, Decision
+from pokermodel.reading.features import RICH, WITH_PREVIOUS, Features
+from pokermodel.reading.parts.contexts import ContextBook, ContextModel
+from pokermodel.reading.parts.frequencies import (
+    DEFAULT_FREQUENCIES,
+    RECENT_ACTIONS,
+    ActionCounts,
+    Context,
+    specific_frequencies,
+)
+
+__all__ = ["BACK_OFF", "Contexts", "FrequencyModel", "PlayerFrequencies", "frequency_model"]
+
+#: Where acts are counted: in Loki-1's contexts, by the player's previous act as well, or by all that the table sees.
+Contexts: TypeAlias = Literal["twelve", "previous", "rich"]
+
+#: Observations that a player's frequencies in Loki-1's contexts are worth, where those with their previous act are
+#: added (ours).
+BACK_OFF = 20
+
+
+class FrequencyModel:
+    """The generic model: everybody acts as `DEFAULT_FREQUENCIES` say (Papp 1998, section 7.1)."""
+
+    #: Whether players are learnt one by one.
+    learns = False
+
+    def frequencies(self, player: str, features: Features) -> Floats:
+        """Fold, call and raise frequencies: float64 (3, 3), by bets to call (0, 1, 2 or more). Do not write to them."""
+        return DEFAULT_FREQUENCIES
+
+    def count(self, decision: Decision, features: Features) -> None:
+        """Count an act, if the model learns."""
+
+
+class PlayerFrequencies(FrequencyModel):
+    """The specific model: each player by their own acts in Loki-1's twelve contexts.
+
+    Parameters
+    ----------
+    known : mapping of str to ActionCounts
+        What is known of players before. It is only read.
+    recent : bool
+        Whether a player's latest acts after the flop count besides all of them; see `specific_frequencies`. They are
+        known before if `known` knows them, as a `Book` does.
+    """
+
+    learns = True
+
+    def __init__(self, known: Mapping[str, ActionCounts], recent: bool) -> None:
+        self._known = known
+        self._counts: dict[str, ActionCounts | None] = {}
+        self._recent: dict[str, deque[tuple[Context, Act]]] | None = {} if recent else None
+
+    def counts(self, player: str) -> ActionCounts | None:
+        """The acts of a player so far; None if there are none. Do not write to them."""
+        if player not in self._counts:
+            known = self._known.get(player)
+            self._counts[player] = None if known is None else ActionCounts(known.values)
+        return self._counts[player]
+
+    def _latest(self, player: str) -> deque[tuple[Context, Act]]:
+        assert self._recent is not None
+        if player not in self._recent:
+            known = self._known.recent(player) if isinstance(self._known, ContextBook) else ()
+            self._recent[player] = deque(known, maxlen=RECENT_ACTIONS)
+        return self._recent[player]
+
+    def frequencies(self, player: str, features: Features) -> Floats:
+        """As `FrequencyModel`."""
+        counts = self.counts(player)
+        if counts is None:
+            return DEFAULT_FREQUENCIES
+        recent = self._latest(player) if self._recent is not None and features.round > 0 else ()
+        return specific_frequencies(counts, features.round, recent)
+
+    def count(self, decision: Decision, features: Features) -> None:
+        """As `FrequencyModel`."""
+        counts = self.counts(decision.player)
+        if counts is None:
+            counts = self._counts[decision.player] = ActionCounts()
+        context = Context(features.round, features.bets)
+        counts.add(context, decision.act)
+        if self._recent is not None and context.round > 0:
+            self._latest(decision.player).append((context, decision.act))
+
+
+class _PreviousActs(PlayerFrequencies):
+    """The same, told apart by the player's previous act and whether it faced a bet (Davidson et al. 2000)."""
+
+    def __init__(self, known: Mapping[str, ActionCounts], recent: bool) -> None:
+        super().__init__(known, recent)
+        self._model = ContextModel(known if isinstance(known, ContextBook) else None)
+
+    def frequencies(self, player: str, features: Features) -> Floats:
+        twelve = super().frequencies(player, features)
+        round, _, previous, faced = WITH_PREVIOUS.values(WITH_PREVIOUS.encode(features))
+        own = self._model.counts(player).coarse[round, :, previous, faced]
+        mixed: Floats = (own + BACK_OFF * twelve) / (own.sum(axis=1, keepdims=True) + BACK_OFF)
+        return mixed
+
+    def count(self, decision: Decision, features: Features) -> None:
+        super().count(decision, features)
+        self._model.learn(decision.player, RICH.encode(features), decision.act)
+
+
+class _RichContexts(FrequencyModel):
+    """Each player by all that the table sees, see `ContextModel`."""
+
+    learns = True
+
+    def __init__(self, known: Mapping[str, ActionCounts]) -> None:
+        self._model = ContextModel(known if isinstance(known, ContextBook) else None)
+
+    def frequencies(self, player: str, features: Features) -> Floats:
+        return self._model.frequencies_of(player, RICH.varied(RICH.encode(features), "bets"))
+
+    def count(self, decision: Decision, features: Features) -> None:
+        self._model.learn(decision.player, RICH.encode(features), decision.act)
+
+
+def frequency_model(contexts: Contexts, known: Mapping[str, ActionCounts] | None, *, recent: bool) -> FrequencyModel:
+    """Make a model that learns players one by one.
+
+    Parameters
+    ----------
+    contexts : {"twelve", "previous", "rich"}
+        Where acts are counted.
+    known : mapping of str to ActionCounts, optional
+        What is known of players before.
+    recent : bool
+        As `PlayerFrequencies`.
+
+    Raises
+    ------
+    ValueError
+        If there are no such contexts.
+    """
+    check_choice("contexts", contexts, get_args(Contexts))
+    before = {} if known is None else known
+    if contexts == "rich":
+        return _RichContexts(before)
+    return (PlayerFrequencies if contexts == "twelve" else _PreviousActs)(before, recent)

@@ -1,0 +1,234 @@
+"""What a reader is: it says what an act tells about the holding behind it.
+
+A session (`pokermodel.reading.OpponentModeler`) follows a hand: seats, board, and a weight for each of the 1,326
+holdings of every player. A `Reader` gives it, for every situation, the probability of each act with each holding.
+Bayes' rule and everything else stand in the session, so that a new reader is one class with one method::
+
+    class Cautious(Reader):
+        def expect(self, session, situation):
+            ...
+            return Expectation.of(triples, session.posterior(situation.seat))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
+
+import numpy as np
+
+from pokermodel._arrays import Floats
+from pokermodel.cards import N_HOLDINGS
+from pokermodel.game import Act, Decision, Hand, Situation
+from pokermodel.reading.features import Features
+from pokermodel.reading.posterior import posterior
+
+if TYPE_CHECKING:
+    from pokermodel.reading.observation import Observation
+    from pokermodel.reading.session import OpponentModeler
+
+__all__ = ["Detail", "Expectation", "Fact", "Reader", "Update"]
+
+
+class Fact(NamedTuple):
+    """Something that a report says.
+
+    Attributes
+    ----------
+    key : str
+        Its name in JSON.
+    label : str
+        What it is, in words.
+    value : object
+        Plain data: text, a number, or lists and dictionaries of them.
+    kind : str
+        How it is shown: "text", "number", "count", "share", "acts" (probabilities of fold, call and raise), or a kind
+        that `pokermodel.report` knows besides.
+    """
+
+    key: str
+    label: str
+    value: Any
+    kind: str = "text"
+
+
+class Detail(Protocol):
+    """What a reader went by when it judged an act; it can say so."""
+
+    def facts(self, observation: Observation) -> Sequence[Fact]:
+        """What it went by, for reports."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Expectation:
+    """What a reader expects of a player in a situation.
+
+    Attributes
+    ----------
+    triples : ndarray of float64, shape (1326, 3)
+        Probability of fold, call and raise with each holding; nan where a holding is not possible.
+    predicted : ndarray of float64, shape (3,)
+        Their mean by the player's weights: the forecast of the act.
+    """
+
+    triples: Floats
+    predicted: Floats
+
+    @classmethod
+    def of(cls, triples: Floats, weights: Floats, **more: Any) -> Self:
+        """The expectation that follows from triples and a player's weights.
+
+        Parameters
+        ----------
+        triples : ndarray of float64, shape (1326, 3)
+            As the attribute.
+        weights : ndarray of float64, shape (1326,)
+            The player's, with a positive sum.
+        **more
+            Further attributes of a subclass.
+        """
+        possible = weights > 0
+        return cls(triples, weights[possible] @ triples[possible] / weights[possible].sum(), **more)
+
+    @classmethod
+    def alike(cls, chances: Sequence[float] | Floats) -> Self:
+        """The expectation of a reader that expects the same acts with every holding: float (3,)."""
+        predicted = np.asarray(chances, dtype=np.float64)
+        return cls(np.broadcast_to(predicted, (N_HOLDINGS, 3)), predicted)
+
+    def facts(self, observation: Observation) -> Sequence[Fact]:
+        """The forecast, for reports."""
+        return [Fact("predicted", "the table predicted", self.predicted.tolist(), "acts")]
+
+
+class Update(NamedTuple):
+    """What a reader makes of an act.
+
+    Attributes
+    ----------
+    weights : ndarray of float64, shape (1326,), or None
+        The player's weights after it; None where they stay as they are.
+    reason : str
+        Why, in words.
+    detail : Detail or None
+        What the reader went by.
+    """
+
+    weights: Floats | None
+    reason: str
+    detail: Detail | None = None
+
+
+class Reader:
+    """Base class of readers. Only `expect` must be there.
+
+    A session calls, for each hand, `start`; for each act `count`, if it learns act by act, and `judge`; and whenever
+    somebody asks, `expect`. From finished hands it calls `learn`. What outlives a hand is learnt in `count` and `learn`
+    alone.
+
+    Attributes
+    ----------
+    public_tables : bool
+        Whether tables come from public information alone. If not, the hero's cards are ruled out in the tables of the
+        other players.
+    infers_holdings : bool
+        Whether the reader says anything of holdings. If not, tables stay uniform and are not scored.
+    predicts_acts : bool
+        Whether it forecasts acts. If not, forecasts are None and not scored.
+    reads_folds : bool
+        Whether the table of a player who folded says what they folded.
+    learns : bool
+        Whether it learns players one by one.
+    simulates : bool
+        Whether advice after the flop comes from a simulation with its tables. If not, Loki-1's rules advise.
+    adviser : str
+        What a report calls that.
+    least_weight : float
+        No possible holding's weight falls below this share of the largest.
+    """
+
+    public_tables: ClassVar[bool] = True
+    infers_holdings: ClassVar[bool] = True
+    predicts_acts: ClassVar[bool] = True
+    reads_folds: bool = True
+    learns: bool = False
+    simulates: ClassVar[bool] = True
+    adviser: ClassVar[str] = "simulation"
+    least_weight: ClassVar[float] = 0.0
+
+    def start(self, session: OpponentModeler) -> None:
+        """Begin a hand."""
+
+    def prior(self, session: OpponentModeler, seat: int) -> Floats | None:
+        """Weights of a player before any act: float64 (1326,), or None for a uniform table."""
+        return None
+
+    def expect(self, session: OpponentModeler, situation: Situation) -> Expectation:
+        """What a player does in a situation with each holding.
+
+        Parameters
+        ----------
+        session : OpponentModeler
+            Has followed the hand up to the situation.
+        situation : Situation
+            The next one of the hand.
+
+        Returns
+        -------
+        Expectation
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not say what it expects")
+
+    def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
+        """How likely a player folds, calls and raises: float64 (3,)."""
+        return self.expect(session, situation).predicted
+
+    def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
+        """What an act says of the player's holding.
+
+        Parameters
+        ----------
+        session : OpponentModeler
+            Has followed the hand up to the situation.
+        situation : Situation
+            What the player faced.
+        act : Act
+            What they did.
+        put_in : int
+            Chips that the act put in.
+
+        Returns
+        -------
+        Update
+            By Bayes' rule. An act that the rules did not offer says nothing, nor does a fold where the reader does not
+            read folds.
+        """
+        name = situation.act_names[act]
+        if act not in situation.legal:
+            return Update(None, f"a {name} that the rules did not offer: says nothing")
+        if act == Act.FOLD and not self.reads_folds:
+            return Update(None, "a fold: the table is dropped")
+        return self.bayes(session, situation, act, self.expect(session, situation))
+
+    def bayes(self, session: OpponentModeler, situation: Situation, act: Act, expected: Expectation) -> Update:
+        """What an act says by Bayes' rule, given what was expected."""
+        weights = posterior(session.posterior(situation.seat), expected.triples[:, act], self.least_weight)
+        name = situation.act_names[act]
+        return Update(weights, f"a {name}: weights times the probability of it with each holding", expected)
+
+    def note(self, decision: Decision, update: Update) -> None:
+        """Take note of an act that was judged. `judge` itself changes nothing: it is also asked about acts imagined."""
+
+    def fold_likelihoods(self, session: OpponentModeler, situation: Situation) -> Floats:
+        """Probability of a fold with each holding: float64 (1326,), 0 where nothing is known.
+
+        A simulation asks it for the cards of players who folded, where the reader does not read folds.
+        """
+        return np.nan_to_num(self.expect(session, situation).triples[:, Act.FOLD])
+
+    def count(self, decision: Decision, features: Features) -> None:
+        """Learn how often a player does what from one act, which was done in turn."""
+
+    def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
+        """Learn from a finished hand what can only be learnt from the whole of it; `decisions` is its replay."""

@@ -1,0 +1,122 @@
+"""Readers by name: ``loki2:som?noise=.4``.
+
+A reader is registered with what makes one, given what is known of players, and with the options that its text may set::
+
+    register(ReaderKind("timid", lambda known, nerve=1.0: Timid(nerve), "everybody folds", {"nerve": number}))
+
+Everything that names a reader finds it here: `pokermodel read`, `score`, `learn`, the players, `--help` and the
+documentation. A package adds readers of its own by an entry point of the group ``pokermodel.readers`` that names a
+module, which registers them when it is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pokermodel._options import Option, Registry, read_options, switch
+from pokermodel.reading.reader import Reader
+
+__all__ = ["ReaderKind", "make_reader", "read_reader", "reader_kinds", "register"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderKind:
+    """A kind of reader.
+
+    Attributes
+    ----------
+    name : str
+        As it is asked for.
+    make : callable
+        Makes a reader that starts from what is known of players (a `Book`, a mapping of names to `ActionCounts`, or
+        None), given its options by keyword. It only reads what is known.
+    about : str
+        What it is, in a sentence.
+    options : mapping of str to callable
+        What its text may set, and how the value is read.
+    accepts : tuple of str
+        Further options, which cannot be written in text.
+    needs : tuple of str
+        Kinds of knowledge that it starts from, as a book keeps them.
+    corrected : bool
+        Whether `score` corrects its forecasts by what came of earlier ones unless told otherwise; see
+        `pokermodel.reading.Calibration`.
+    """
+
+    name: str
+    make: Callable[..., Reader]
+    about: str
+    options: Mapping[str, Option] = field(default_factory=dict)
+    accepts: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    corrected: bool = False
+
+
+_REGISTRY = Registry[ReaderKind]("model", ",?&=", "pokermodel.readers")
+
+
+def register(kind: ReaderKind) -> None:
+    """Make a kind of reader known; raises `ValueError` if its name is taken or cannot be written."""
+    _REGISTRY.register(kind)
+
+
+def reader_kinds() -> Mapping[str, ReaderKind]:
+    """All kinds of readers by name."""
+    return _REGISTRY.kinds()
+
+
+def read_reader(text: str) -> tuple[ReaderKind, dict[str, Any]]:
+    """Read the name and options of a reader.
+
+    Parameters
+    ----------
+    text : str
+        ``NAME`` or ``NAME?OPTION=VALUE&OPTION=VALUE``.
+
+    Returns
+    -------
+    kind : ReaderKind
+    options : dict
+        What was set. Every kind has the option ``calibrated``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such reader or option, or a value does not fit; the message lists what there is.
+
+    Examples
+    --------
+    >>> kind, options = read_reader("loki2:som?noise=.4&calibrated=0")
+    >>> kind.name, options
+    ('loki2:som', {'noise': 0.4, 'calibrated': False})
+    """
+    name, _, options = text.partition("?")
+    kind = _REGISTRY[name]
+    return kind, read_options(options, f"model {name}", {**kind.options, "calibrated": switch})
+
+
+def make_reader(kind: ReaderKind, known: Mapping[str, Any] | None = None, **options: Any) -> Reader:
+    """Make a reader.
+
+    Parameters
+    ----------
+    kind : ReaderKind
+        What to make.
+    known : mapping, optional
+        What is known of players. Nothing without.
+    **options
+        Of the kind.
+
+    Raises
+    ------
+    ValueError
+        If the kind has no such option, or a value does not fit.
+    """
+    for name in options:
+        if name not in kind.options and name not in kind.accepts:
+            there = [*kind.options, *kind.accepts]
+            expected = f"its options are {', '.join(there)}" if there else "it has none"
+            raise ValueError(f"unknown option {name!r} of model {kind.name}: {expected}")
+    return kind.make(known, **options)

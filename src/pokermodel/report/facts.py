@@ -1,0 +1,109 @@
+"""What a report says of a step, as facts, and how a fact is put into words or into JSON.
+
+Everything that a report shows of a step beyond the tables comes from `Step.facts`: terminal, JSON and whatever
+else renders a report cannot disagree. A reader adds facts of its own; the kinds it may use are those of `KINDS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from pokermodel.reading.reader import Fact
+
+__all__ = ["KINDS", "fact_lines", "fields"]
+
+
+def _acts(fact: Fact) -> str:
+    fold, call, raise_ = fact.value
+    return f"{fact.label} fold {fold:.2f} call {call:.2f} raise {raise_:.2f}"
+
+
+def _threshold(fact: Fact) -> str:
+    value = fact.value
+    mu, sigma, unit = value["mu"], value["sigma"], value["unit"]
+    if unit == "milli-bets":
+        return f"mu {mu:+.0f} sigma {sigma:.0f} milli-bets (top {1 - value['percentile']:.0%})"
+    return f"mu {mu:.2f} sigma {sigma:.2f} of {unit}"
+
+
+def _borders(fact: Fact) -> str:
+    """Where acts change, in words: from the lower border on sometimes, above the upper one as a rule."""
+    value = fact.value
+    form = "+.0f" if value["unit"] == "milli-bets" else ".2f"
+    text = f"raises {value['min_raise']:{form}} to {value['raise']:{form}}"
+    if value["facing"]:
+        text += f", calls {value['min_call']:{form}} to {value['call']:{form}}"
+    return text + (" milli-bets" if value["unit"] == "milli-bets" else f" of {value['unit']}")
+
+
+def _entropy(fact: Fact) -> str:
+    return f"{fact.label} {fact.value['before']:.2f} -> {fact.value['after']:.2f} bits"
+
+
+def _judgement(fact: Fact) -> str:
+    value = fact.value
+    probability = value["probability"]
+    return (
+        f"{fact.label} {value['holding']}: {probability:.2%}, {probability / value['uniform']:.2f}x even"
+        f" ({value['bits_gained']:+.2f} bits), rank {value['rank']}"
+    )
+
+
+#: How a fact of each kind is written. "number" has three decimals, "share" is a percentage.
+KINDS: Mapping[str, Callable[[Fact], str]] = {
+    "text": lambda fact: f"{fact.label} {fact.value}".strip(),
+    "number": lambda fact: f"{fact.label} {fact.value:.3f}",
+    "count": lambda fact: f"{fact.value:,} {fact.label}",
+    "share": lambda fact: f"{fact.label} {fact.value:.1%}",
+    "context": lambda fact: f"{fact.label}  {fact.value['words']}",
+    "acts": _acts,
+    "threshold": _threshold,
+    "borders": _borders,
+    "entropy": _entropy,
+    "judgement": _judgement,
+}
+
+# What several fields of JSON come from: by kind of fact, the fields and the keys of its value.
+_SPREAD: Mapping[str, Mapping[str, str]] = {
+    "context": {"context": "context"},
+    "threshold": {"percentile": "percentile", "mu": "mu", "sigma": "sigma"},
+    "entropy": {"entropy_bits_before": "before", "entropy_bits": "after"},
+}
+
+
+def fact_lines(facts: Iterable[Fact]) -> list[tuple[str, str]]:
+    """Facts in words: the kind and the line of each.
+
+    Parameters
+    ----------
+    facts : iterable of Fact
+
+    Returns
+    -------
+    list of (str, str)
+
+    Raises
+    ------
+    ValueError
+        If a fact is of an unknown kind.
+    """
+    lines = []
+    for fact in facts:
+        if fact.kind not in KINDS:
+            raise ValueError(f"fact {fact.key!r} is of unknown kind {fact.kind!r}: expected one of {', '.join(KINDS)}")
+        lines.append((fact.kind, KINDS[fact.kind](fact)))
+    return lines
+
+
+def fields(facts: Iterable[Fact]) -> dict[str, Any]:
+    """Facts as fields of a JSON object."""
+    found: dict[str, Any] = {}
+    for fact in facts:
+        if fact.kind in _SPREAD:
+            found.update({field: fact.value[key] for field, key in _SPREAD[fact.kind].items()})
+        elif fact.kind == "borders":
+            found[fact.key] = {key: fact.value[key] for key in ("raise", "min_raise", "call", "min_call")}
+        else:
+            found[fact.key] = fact.value
+    return found
