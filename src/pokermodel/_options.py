@@ -123,7 +123,7 @@ class Registry(Generic[_K]):
     def register(self, kind: _K) -> None:
         """Make a kind known; raises `ValueError` if its name is taken or cannot be written."""
         if kind.name in self._kinds:
-            raise ValueError(f"there is a {self._what} {kind.name!r} already")
+            raise ValueError(f"the {self._what} {kind.name!r} is registered already")
         if not re.fullmatch(rf"[^\s{re.escape(self._marks)}]+", kind.name):
             marks = " ".join(self._marks)
             raise ValueError(f"{kind.name!r} is no name for a {self._what}: expected no space and none of {marks}")
