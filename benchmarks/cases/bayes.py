@@ -8,8 +8,8 @@ import pokermodel as pm
 from benchmarks.cases.histories import data
 from benchmarks.registry import Run, at_most, case
 from pokermodel.game import Hand
-from pokermodel.reading import BayesTables
-from pokermodel.reading.parts.class_tables import Trail
+from pokermodel.reading import BayesTables, BettingHistory
+from pokermodel.reading.parts.class_tables import cells
 from pokermodel.reading.parts.strength_classes import classes_cache
 
 HANDS = 200
@@ -32,10 +32,10 @@ def inference() -> Run:
     tables = learnt()
     asked = []
     for hand in hands():
-        trail = Trail()
+        history = BettingHistory(len(hand.players))
         for decision in hand.replay():
-            asked.append((trail.cells(decision), decision.legal, decision.player))
-            trail.observe(decision)
+            asked.append((cells(history.features(decision.situation)), decision.legal, decision.player))
+            history.add(decision)
 
     def infer() -> None:
         for each in asked:

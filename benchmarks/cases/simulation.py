@@ -11,7 +11,7 @@ from benchmarks.registry import Run, at_most, case
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.reading import OpponentModeler
-from pokermodel.simulation import Position, SeatTables, Simulator, StrengthCache
+from pokermodel.simulation import Position, Simulator, StrengthCache
 
 MS = 1e-3
 HERO = "AhKd"
@@ -50,10 +50,10 @@ def read(line: str, flop: tuple[int, ...]) -> tuple[Position, list[np.ndarray | 
         state.act(Act.FOLD)
     turn = next(card for card in range(52) if card not in flop)
     hand = Hand("benchmark", "1", state.spec, [f"player {k}" for k in range(10)], actions, (*flop, turn))
-    seats = SeatTables(OpponentModeler("loki2"))
+    session = OpponentModeler("loki2", folded_tables=True)
     for decision in list(hand.replay())[: len(acts)]:
-        seats.observe(decision)
-    return position, seats.tables()
+        session.observe(decision)
+    return position, session.simulation_tables()
 
 
 def first_read(line: str) -> Run:

@@ -114,11 +114,11 @@ class Registry(Generic[_K]):
         What they are kinds of, for messages.
     marks : str
         Characters with a meaning in texts, which a name must not have.
-    group : str
+    group : str, optional
         Of the entry points by which other packages add theirs.
     """
 
-    def __init__(self, what: str, marks: str, group: str) -> None:
+    def __init__(self, what: str, marks: str, group: str = "") -> None:
         self._what = what
         self._marks = marks
         self._group = group
@@ -129,13 +129,13 @@ class Registry(Generic[_K]):
         """Import the modules of other packages that register theirs, once."""
         if not self._complete:
             self._complete = True
-            for entry in entry_points(group=self._group):
+            for entry in entry_points(group=self._group) if self._group else ():
                 entry.load()
 
     def register(self, kind: _K) -> None:
         """Make a kind known; raises `ValueError` if its name is taken or cannot be written."""
         if kind.name in self._kinds:
-            raise ValueError(f"there is a {self._what} {kind.name!r} already")
+            raise ValueError(f"the {self._what} {kind.name!r} is registered already")
         if not re.fullmatch(rf"[^\s{re.escape(self._marks)}]+", kind.name):
             marks = " ".join(self._marks)
             raise ValueError(f"{kind.name!r} is no name for a {self._what}: expected no space and none of {marks}")

@@ -9,24 +9,26 @@ import pytest
 from click.testing import CliRunner
 
 from pokermodel.arena import TournamentResult
-from pokermodel.arena.experiments import (
-    EXPERIMENTS,
+from pokermodel.cli.main import cli, main
+from pokermodel.experiments import (
     Above,
     Additive,
     Even,
-    Experiment,
     Order,
-    Outcome,
     Part,
     Row,
     Size,
+    TournamentExperiment,
+    TournamentOutcome,
+    experiments,
     get_experiment,
+    register,
     run_experiment,
 )
-from pokermodel.cli.main import cli, main
 from pokermodel.game import GameSpec
 from pokermodel.players import make_player, parse_players
-from pokermodel.stud.experiments import STUD_EXPERIMENTS
+
+EXPERIMENTS = {name: each for name, each in experiments().items() if isinstance(each, TournamentExperiment)}
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -38,7 +40,7 @@ def test_experiments_hang_together(name):
         assert set(row.players) | set(row.twins) <= set(kinds[row.part])
     rng = np.random.default_rng(1)
     results = {part: fake(players, rng.normal(size=(5, 10))) for part, players in kinds.items()}
-    found = Outcome(experiment, results, 1.0)
+    found = TournamentOutcome(experiment, results, 1.0)
     json.dumps(found.to_dict(), allow_nan=False)
     assert len(found.findings()) == len(experiment.claims)
 
@@ -91,8 +93,8 @@ def outcome(means, noise, *, deals=400, published=()):
         Row(label, "all", label, {"P": figure} if figure is not None else {})
         for label, figure in zip(means, published or [None] * len(means), strict=True)
     )
-    experiment = Experiment("x", "X", "nobody", deals, (Part("all", ",".join(means)),), rows, ())
-    return Outcome(experiment, {"all": fake(list(means), payoffs)}, 0.0)
+    experiment = TournamentExperiment("x", "X", "nobody", deals, (Part("all", ",".join(means)),), rows, ())
+    return TournamentOutcome(experiment, {"all": fake(list(means), payoffs)}, 0.0)
 
 
 @pytest.mark.parametrize(("claim", "means", "noise", "verdict"), [
@@ -133,8 +135,8 @@ def test_rows_of_different_parts_are_compared_deal_by_deal():
     base = np.random.default_rng(1).normal(size=(50, 1))
     one, two = fake(["a", "b"], np.hstack([base, -base])), fake(["a", "c"], np.hstack([base + 0.2, -base - 0.2]))
     rows = (Row("first", "1", "a"), Row("second", "2", "a"), Row("gain", "2", "a", minus="c"))
-    experiment = Experiment("x", "X", "nobody", 50, (Part("1", "a,b"), Part("2", "a,c")), rows, ())
-    found = Outcome(experiment, {"1": one, "2": two}, 0.0)
+    experiment = TournamentExperiment("x", "X", "nobody", 50, (Part("1", "a,b"), Part("2", "a,c")), rows, ())
+    found = TournamentOutcome(experiment, {"1": one, "2": two}, 0.0)
     difference = found.difference("second", "first")
     assert difference.mean == pytest.approx(0.1)
     assert difference.half_width == pytest.approx(0, abs=1e-9)
@@ -163,7 +165,8 @@ def test_command(tmp_path):
     listed = CliRunner().invoke(cli, ["experiment"], catch_exceptions=False).stdout
     as_json = json.loads(CliRunner().invoke(cli, ["experiment", "--json"], catch_exceptions=False).stdout)
     assert [each["experiment"] for each in as_json] == [line.split()[0] for line in listed.splitlines()]
-    assert [line.split()[0] for line in listed.splitlines()] == [*EXPERIMENTS, *STUD_EXPERIMENTS]
+    assert [line.split()[0] for line in listed.splitlines()] == list(experiments())
+    assert set(EXPERIMENTS) < set(experiments())
 
 
 def test_unknown(capsys):
@@ -173,6 +176,11 @@ def test_unknown(capsys):
         main(["experiment", "bob"])
     assert ended.value.code == 2
     assert "unknown experiment" in capsys.readouterr().err
+
+
+def test_names_are_unique():
+    with pytest.raises(ValueError, match="the experiment 'gom' is registered already"):
+        register(EXPERIMENTS["gom"])
 
 
 @pytest.mark.slow
@@ -187,7 +195,7 @@ def test_the_features_reproduce_in_kind():
 
 def outcome_of(rows, claims=()):
     """An outcome whose rows have these small bets per deal, each in a part of its own."""
-    experiment = Experiment(
+    experiment = TournamentExperiment(
         "x",
         "",
         "",
@@ -200,7 +208,7 @@ def outcome_of(rows, claims=()):
         label: fake(["call", "raise"], [[2 * v, 0] for v in values])
         for label, values in ((label, values[0]) for label, values in rows.items())
     }
-    return Outcome(experiment, results, 1.0)
+    return TournamentOutcome(experiment, results, 1.0)
 
 
 def additive(label, parts, tolerance, **rows):
@@ -228,7 +236,7 @@ def test_parts_of_different_length_are_compared_as_far_as_both_go():
 
 
 def test_a_row_can_be_the_mean_of_several():
-    experiment = Experiment(
+    experiment = TournamentExperiment(
         "x",
         "",
         "",
@@ -237,5 +245,5 @@ def test_a_row_can_be_the_mean_of_several():
         (Row("mean", "all", ("call", "raise"), minus=("random",)),),
         (),
     )
-    outcome = Outcome(experiment, {"all": fake(["call", "raise", "random"], [[2, 4, -6], [4, 6, -10]])}, 1.0)
+    outcome = TournamentOutcome(experiment, {"all": fake(["call", "raise", "random"], [[2, 4, -6], [4, 6, -10]])}, 1.0)
     assert outcome.samples("mean").tolist() == pytest.approx([4.5, 7.5])

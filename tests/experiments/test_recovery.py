@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pokermodel.arena import recovery
-from pokermodel.arena.recovery import ESTIMATORS, STYLES, _observed, _play, known_table, recover
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
+from pokermodel.experiments import recovery
+from pokermodel.experiments.recovery import ESTIMATORS, STYLES, _observed, _play, known_table, recover
 from pokermodel.game import Act
 from pokermodel.reading.parts.strength_classes import class_ranges, strength_classes
 

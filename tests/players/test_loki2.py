@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from pokermodel.arena import Deal, deal_cards, play_hand, tournament
-from pokermodel.arena.experiments import EXPERIMENTS
 from pokermodel.cards import card_indices, holding_index
 from pokermodel.evaluation import BoardAnalysis
+from pokermodel.experiments import get_experiment
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import kinds, make_player
 from pokermodel.players.loki2 import Loki2Player, select_act
@@ -207,7 +207,7 @@ def test_the_simulation_folds_what_cannot_win_and_bets_what_cannot_lose():
 
 
 def test_the_mixed_field_pairs_every_style_with_its_twin():
-    experiment = EXPERIMENTS["loki2-mixed"]
+    experiment = get_experiment("loki2-mixed")
     for row in experiment.rows:
         assert len(row.players) == len(row.twins) == (4 if "average" in row.label else 1)
         for player, twin in zip(row.players, row.twins, strict=True):

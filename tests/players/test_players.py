@@ -89,7 +89,7 @@ def test_what_is_no_player(text, message):
 
 def test_a_kind_is_registered_once(monkeypatch):
     monkeypatch.setattr(_REGISTRY, "_kinds", kinds())
-    with pytest.raises(ValueError, match="a player 'call' already"):
+    with pytest.raises(ValueError, match="the player 'call' is registered already"):
         register(Kind("call", Player))
     with pytest.raises(ValueError, match=re.escape("no name for a player: expected no space and none of , ? * & = #")):
         register(Kind("a,b", Player))

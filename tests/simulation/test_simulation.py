@@ -25,7 +25,8 @@ from pokermodel.reading import Spot, Thresholds, TripleGenerator, field_array
 from pokermodel.reading.parts.field import crude_values
 from pokermodel.reading.parts.reweighting import reweighting_factors
 from pokermodel.reading.parts.thresholds import postflop_threshold
-from pokermodel.simulation import Advice, Loki1Rules, Position, SeatTables, Simulator, StrengthCache, _Estimate
+from pokermodel.simulation import Advice, Loki1Rules, Position, SeatTables, Simulator, StrengthCache
+from pokermodel.simulation.advice import BranchEstimate
 
 from ..common import textbook
 
@@ -646,13 +647,13 @@ def test_narrow_tables_are_weighed(flop):
 def test_trial_weights_count():
     rng = np.random.default_rng(2)
     values = rng.normal(size=(1000, 2))
-    plain = _Estimate.of(values, np.ones(1000))
+    plain = BranchEstimate.of(values, np.ones(1000))
     assert plain.mean == pytest.approx(values.mean(axis=0))
     assert plain.deviation == pytest.approx(values.std(axis=0, ddof=1))
     assert plain.error == pytest.approx(values.std(axis=0, ddof=1) / np.sqrt(1000))
     assert plain.difference_error == pytest.approx((values[:, 1] - values[:, 0]).std(ddof=1) / np.sqrt(1000))
     weights = rng.integers(0, 4, 1000).astype(float)
-    weighed = _Estimate.of(values, weights)
+    weighed = BranchEstimate.of(values, weights)
     repeated = np.repeat(values, weights.astype(int), axis=0)
     assert weighed.mean == pytest.approx(repeated.mean(axis=0))
     assert weighed.deviation == pytest.approx(repeated.std(axis=0), rel=1e-3)

@@ -4,7 +4,7 @@ A player acts by a table P(act | class, situation) of his own, heads-up against 
 `pokermodel.reading.parts.action_tables` see what his opponent saw, and what they find is compared with the table: its
 entries, and the opponent's probability of winning that follows from it.
 
-``python -m pokermodel.arena.recovery [HANDS [SEEDS]]`` plays the four styles and prints the page's table.
+``python -m pokermodel.experiments.recovery [HANDS [SEEDS]]`` plays the four styles and prints the page's table.
 """
 
 from __future__ import annotations

@@ -9,13 +9,16 @@ import pytest
 from click.testing import CliRunner
 
 from pokermodel.cli.main import cli, main
-from pokermodel.stud.experiments import STUD_EXPERIMENTS, _blocks, _Run, run_stud_experiment
+from pokermodel.experiments import StudExperiment, StudRun, experiments, run_experiment
+from pokermodel.experiments.bpp import _blocks
+
+STUD_EXPERIMENTS = {name: each for name, each in experiments().items() if isinstance(each, StudExperiment)}
 
 
 @pytest.mark.parametrize("name", STUD_EXPERIMENTS)
 def test_command(name):
     parts = []
-    outcome = run_stud_experiment(name, 20, seed=2, progress=lambda done, of: parts.append((done, of)))
+    outcome = run_experiment(name, 20, seed=2, progress=lambda done, of: parts.append((done, of)))
     assert parts[-1][0] == parts[-1][1]
     assert len(parts) == STUD_EXPERIMENTS[name].parts
     assert outcome.deals == 20
@@ -29,7 +32,7 @@ def test_command(name):
 
 
 def test_claims():
-    run = _Run(10, 1, 1, None)
+    run = StudRun(10, 1, 1, None)
     around = np.array([-1.0, 0.0, 1.0, 0.0] * 100)
     for shift, low, high, verdict in (
         (1.0, 0.0, np.inf, "held"),
@@ -50,11 +53,11 @@ def test_blocks():
 
 def test_bad_input(capsys):
     with pytest.raises(ValueError, match="unknown experiment 'bpp'"):
-        run_stud_experiment("bpp")
+        run_experiment("bpp")
     with pytest.raises(ValueError, match="2 or more"):
-        run_stud_experiment("bpp-types", 1)
-    with pytest.raises(ValueError, match="a seed"):
-        run_stud_experiment("bpp-types", 2, seed=-1)
+        run_experiment("bpp-types", 1)
+    with pytest.raises(ValueError, match="seed must be 0 or more"):
+        run_experiment("bpp-types", 2, seed=-1)
     with pytest.raises(SystemExit) as ended:
         main(["experiment", "bpp-types", "--jobs", "2"])
     assert ended.value.code == 2
@@ -63,7 +66,7 @@ def test_bad_input(capsys):
 
 @pytest.mark.slow
 def test_types_win_and_the_arc_is_about_even():
-    findings = run_stud_experiment("bpp-types", 5000).findings
+    findings = run_experiment("bpp-types", 5000).findings
     assert [found.verdict for found in findings if "alone win" in found.claim or "about even" in found.claim] == [
         "held"
     ] * 4
@@ -72,7 +75,7 @@ def test_types_win_and_the_arc_is_about_even():
 @pytest.mark.slow
 def test_all_hands_beat_showdowns():
     """A short run of the bias: the error of the tables, and what follows from it."""
-    rows = {(row["table"], row["label"]): row for row in run_stud_experiment("bpp-bias", 500).to_dict()["rows"]}
+    rows = {(row["table"], row["label"]): row for row in run_experiment("bpp-bias", 500).to_dict()["rows"]}
     table = "mean error of the tables"
     assert rows[table, "EM, 1,000 hands"]["mean"] < rows[table, "showdowns only, 1,000 hands"]["mean"] / 1.4
     folds = "too many folds when facing a bet"

@@ -1,0 +1,171 @@
+"""What a source claims, and whether ours bears it out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from pokermodel.experiments.tournaments import TournamentOutcome
+
+__all__ = ["CLOSE", "Above", "Additive", "Claim", "Even", "Finding", "Order", "Size", "Verdict"]
+
+Verdict: TypeAlias = Literal["held", "failed", "open"]
+
+#: Neighbours that are closer than this may be in the wrong order (our reading of what a curve can tell).
+CLOSE = 0.010
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of a claim.
+
+    Attributes
+    ----------
+    claim : str
+        What is claimed.
+    verdict : {"held", "failed", "open"}
+        ``open``: against the claim as it stands, but within what chance allows at this number of deals.
+    detail : str
+        The figures.
+    """
+
+    claim: str
+    verdict: Verdict
+    detail: str
+
+
+class Claim(Protocol):
+    """Something that must hold."""
+
+    def judge(self, outcome: TournamentOutcome) -> Finding:
+        """Whether it does."""
+
+
+def _worst(verdicts: list[Verdict]) -> Verdict:
+    return "failed" if "failed" in verdicts else "open" if "open" in verdicts else "held"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One row above the next, from the best to the worst; neighbours that are closer than `CLOSE` may be swapped."""
+
+    labels: tuple[str, ...]
+
+    def judge(self, outcome: TournamentOutcome) -> Finding:
+        """Whether the means are in order."""
+        verdicts: list[Verdict] = []
+        details = []
+        for better, worse in pairwise(self.labels):
+            found = outcome.difference(better, worse)
+            verdicts.append("held" if found.mean > -CLOSE else "failed" if found.high < 0 else "open")
+            swapped = ", swapped" if found.mean <= 0 else ""
+            details.append(f"{better} - {worse} {found}{swapped}")
+        return Finding(" > ".join(self.labels), _worst(verdicts), "; ".join(details))
+
+
+@dataclass(frozen=True, slots=True)
+class Above:
+    """Each of some rows above each of others, or above 0 (``others`` empty).
+
+    Attributes
+    ----------
+    labels, others : tuple of str
+        The rows.
+    confident : bool
+        With 95 % confidence; otherwise by their means, of which those closer than `CLOSE` may be swapped.
+    """
+
+    labels: tuple[str, ...]
+    others: tuple[str, ...] = ()
+    confident: bool = True
+
+    def judge(self, outcome: TournamentOutcome) -> Finding:
+        """Whether all differences are above 0."""
+        verdicts: list[Verdict] = []
+        details = []
+        for label in self.labels:
+            for other in self.others or ("",):
+                found = outcome.difference(label, other) if other else outcome.estimate(label)
+                held = found.low > 0 if self.confident else found.mean > -CLOSE
+                verdicts.append("held" if held else "failed" if found.high < 0 else "open")
+                details.append(f"{label} - {other} {found}" if other else f"{label} {found}")
+        claim = f"{', '.join(self.labels)} above {', '.join(self.others) or '0'}"
+        if self.confident:
+            claim += ", with 95 % confidence"
+        return Finding(claim, _worst(verdicts), "; ".join(details))
+
+
+@dataclass(frozen=True, slots=True)
+class Even:
+    """Two rows that do not differ, or by no more than a tolerance."""
+
+    one: str
+    two: str
+    tolerance: float = CLOSE
+
+    def judge(self, outcome: TournamentOutcome) -> Finding:
+        """Whether 0 is in the interval of the difference, or the difference is small."""
+        found = outcome.difference(self.one, self.two)
+        even = found.low <= 0 <= found.high or abs(found.mean) <= self.tolerance
+        return Finding(
+            f"{self.one} and {self.two} do not differ significantly, or by no more than {self.tolerance:g}",
+            "held" if even else "failed",
+            f"{self.one} - {self.two} {found}",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Additive:
+    """A row beside the sum of others: equal to it, or below it.
+
+    Attributes
+    ----------
+    label : str
+        The row.
+    parts : tuple of str
+        Those that are added up.
+    tolerance : float
+        By how much it may differ from the sum; without, it has to be below it with 95 % confidence.
+    """
+
+    label: str
+    parts: tuple[str, ...]
+    tolerance: float | None = None
+
+    def judge(self, outcome: TournamentOutcome) -> Finding:
+        """Whether it is."""
+        found = outcome.combination({self.label: 1.0} | dict.fromkeys(self.parts, -1.0))
+        whole = " + ".join(f"({part})" if "+" in part else part for part in self.parts)
+        detail = f"{self.label} - ({whole}) {found}"
+        if self.tolerance is None:
+            verdict: Verdict = "held" if found.high < 0 else "failed" if found.low > 0 else "open"
+            return Finding(f"{self.label} below {whole}, with 95 % confidence", verdict, detail)
+        off = abs(found.mean)
+        verdict = "held" if off <= self.tolerance else "failed" if off - found.half_width > self.tolerance else "open"
+        return Finding(f"{self.label} within {self.tolerance:g} of {whole}", verdict, detail)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Every published figure of some source met within a tolerance."""
+
+    source: str
+    tolerance: float
+
+    def judge(self, outcome: TournamentOutcome) -> Finding:
+        """Whether the means are that close; one that misses by less than half its interval is open."""
+        verdicts: list[Verdict] = []
+        details = []
+        for row in outcome.experiment.rows:
+            if self.source not in row.published:
+                continue
+            found = outcome.estimate(row.label)
+            off = abs(found.mean - row.published[self.source])
+            sure = off - found.half_width > self.tolerance
+            verdicts.append("held" if off <= self.tolerance else "failed" if sure else "open")
+            if off > self.tolerance:
+                details.append(f"{row.label} {found}, published {row.published[self.source]:+.3f}")
+        claim = f"within {self.tolerance:g} of {self.source}"
+        return Finding(claim, _worst(verdicts), "; ".join(details) or "all are")

@@ -1,0 +1,181 @@
+"""What a simulation found: values of the acts, their errors, and which act is best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from pokermodel._arrays import Bytes, Floats, Words
+from pokermodel.game import Act
+
+__all__ = ["Advice", "BranchEstimate", "StopRule", "Stopped", "TrialLog", "choose", "is_obvious"]
+
+StopRule: TypeAlias = Literal["paired", "published", "none"]
+Stopped: TypeAlias = Literal["trials", "obvious"]
+
+#: Standard errors by which the best act must lead under the paired rule (ours).
+OBVIOUS_ERRORS = 3.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TrialLog:
+    """Every trial of a simulation.
+
+    Attributes
+    ----------
+    values : ndarray of float64, shape (n, 2)
+        What the hero won in small bets after check or call, and after bet or raise (nan where he could not).
+    weights : ndarray of float64, shape (n,)
+        What each trial counts.
+    cards : ndarray of uint8, shape (n, players, 2)
+        Everybody's cards, the hero's too.
+    boards : ndarray of uint8, shape (n, 5)
+        The final board.
+    acts : list of (tuple of Act, tuple of Act or None)
+        What was done in each branch from the decision to the end of the hand, in turn; the second is None where the
+        hero could not raise.
+    """
+
+    values: Floats
+    weights: Floats
+    cards: Bytes
+    boards: Bytes
+    acts: list[tuple[tuple[Act, ...], tuple[Act, ...] | None]]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Advice:
+    """What a simulation found. Values are in small bets, from the decision on.
+
+    Attributes
+    ----------
+    ev : ndarray of float64, shape (3,)
+        Expected value of fold, check or call, bet or raise: 0 for the fold, nan for a raise that is not allowed.
+    standard_error : ndarray of float64, shape (3,)
+        Their standard errors.
+    deviation : ndarray of float64, shape (3,)
+        Standard deviations of a single trial.
+    paired_standard_error : float
+        Standard error of EV(raise) - EV(call); nan where no raise is allowed.
+    trials : int
+        Trials that were done.
+    action : Act
+        The best act. Of equal ones the more aggressive; never a fold where checking is free.
+    stopped : {"trials", "obvious"}
+        Why it ended: all trials were done, or the choice was obvious before.
+    acts : ndarray of uint64, shape (2, players, 4, 3, 3)
+        How often what was done in the play-outs while the hero was in: by branch (call, raise), seat, round, bets to
+        call (0, 1, 2 or more) and act. The hero's first act is not counted.
+    own_folds : ndarray of float64, shape (2,)
+        Share of the trials in which the hero folded later, by branch. A model of oneself that folds too often makes
+        calls and raises look bad, and so begets folds (Davidson 2002, section 6.1).
+    seat : int
+        The hero's.
+    log : TrialLog or None
+        Every trial, where asked for.
+    """
+
+    ev: Floats
+    standard_error: Floats
+    deviation: Floats
+    paired_standard_error: float
+    trials: int
+    action: Act
+    stopped: Stopped
+    acts: Words
+    own_folds: Floats
+    seat: int
+    log: TrialLog | None = None
+
+    def frequencies(self, seats: Sequence[int] | None = None) -> Floats:
+        """How often play-outs folded, called and raised, by context: to hold against what people do.
+
+        Parameters
+        ----------
+        seats : sequence of int, optional
+            Of whom; all but the hero without.
+
+        Returns
+        -------
+        ndarray of float64, shape (2, 4, 3, 3)
+            By branch (call, raise), round, bets to call (0, 1, 2 or more): fold, call, raise. nan where nobody acted.
+
+        Raises
+        ------
+        ValueError
+            If there is no such seat.
+        """
+        players = self.acts.shape[1]
+        chosen = [seat for seat in range(players) if seat != self.seat] if seats is None else list(seats)
+        if not all(0 <= seat < players for seat in chosen):
+            raise ValueError(f"seats must be 0..{players - 1}, got {chosen}")
+        counts = self.acts[:, chosen].sum(axis=1).astype(np.float64)
+        total = counts.sum(axis=-1, keepdims=True)
+        shares: Floats = np.divide(counts, total, out=np.full(counts.shape, np.nan), where=total > 0)
+        return shares
+
+    def to_dict(self) -> dict[str, Any]:
+        """Values and errors as plain data for JSON: None for what is not allowed."""
+
+        def plain(values: Floats) -> dict[str, float | None]:
+            return {
+                name: None if np.isnan(value) else float(value)
+                for name, value in zip(("fold", "call", "raise"), values.tolist(), strict=True)
+            }
+
+        paired = self.paired_standard_error
+        return {
+            "ev": plain(self.ev),
+            "standard_error": plain(self.standard_error),
+            "paired_standard_error": None if np.isnan(paired) else paired,
+            "trials": self.trials,
+            "stopped": self.stopped,
+            "own_folds": self.own_folds.tolist(),
+        }
+
+
+class BranchEstimate(NamedTuple):
+    """Means of the two branches over the first trials, in small bets."""
+
+    mean: Floats  # (2,)
+    error: Floats
+    deviation: Floats
+    difference_error: float
+
+    @classmethod
+    def of(cls, values: Floats, weights: Floats) -> BranchEstimate:
+        """Estimate the means of trials: values (n, 2), of which each counts its weight (n,)."""
+        n = len(weights)
+        total = weights.sum()
+        mean = weights @ values / total
+        from_mean = np.column_stack([values - mean, values[:, 1] - values[:, 0] - (mean[1] - mean[0])])
+        correction = n / (n - 1)
+        squares = from_mean * from_mean
+        deviations = np.sqrt(weights @ squares / total * correction)
+        errors = np.sqrt((weights * weights) @ squares * correction) / total
+        return cls(mean, errors[:2], deviations[:2], float(errors[2]))
+
+
+def choose(ev: Floats, can_fold: bool, can_raise: bool) -> Act:
+    """Return the best act: of equal ones the more aggressive."""
+    acts = [Act.FOLD] * can_fold + [Act.CALL] + [Act.RAISE] * can_raise
+    return max(acts, key=lambda act: (ev[act], act))
+
+
+def is_obvious(estimate: BranchEstimate, can_fold: bool, can_raise: bool, rule: StopRule) -> bool:
+    """Whether the best act leads by so much that further trials are left out (see `pokermodel.simulation`)."""
+    call, raise_ = estimate.mean.tolist()
+    ranked = sorted([(0.0, Act.FOLD)] * can_fold + [(call, Act.CALL)] + [(raise_, Act.RAISE)] * can_raise, reverse=True)
+    if len(ranked) < 2:
+        return True
+    (best, first), (second, other) = ranked[:2]
+    if rule == "published":
+        return bool(best - second > estimate.deviation[: 1 + can_raise].sum())
+    if Act.FOLD in (first, other):
+        error = float(estimate.error[max(first, other) - 1])
+    else:
+        error = estimate.difference_error
+    return bool(best - second > OBVIOUS_ERRORS * error)

@@ -1,0 +1,342 @@
+"""The simulator: trials of a decision, on several threads, until the choice is obvious."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._arrays import Bytes, Floats, Words
+from pokermodel._checks import check_choice, check_jobs, check_least
+from pokermodel._core.dealing import Deals
+from pokermodel._core.playout import Loki1Rules, Scene
+from pokermodel._core.rules import State
+from pokermodel._parallel import map_threads
+from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
+from pokermodel.evaluation.dealing import DealingMode, RangeLike, folded_weights, stack_ranges
+from pokermodel.game import Act
+from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
+from pokermodel.reading.parts.triples import TripleGenerator
+from pokermodel.simulation.advice import Advice, BranchEstimate, StopRule, TrialLog, choose, is_obvious
+from pokermodel.simulation.position import HasPosition, check_position
+from pokermodel.simulation.strengths import FieldArray, StrengthCache, merge_fields, strength_cache
+
+__all__ = ["Simulator"]
+
+#: Trials after which a simulation first asks whether the choice is obvious; then after twice as many, and so on.
+FIRST_LOOK = 64
+
+_MOST_ACTS = 512
+_SEATS = 23
+_CHUNKS = ((FIRST_LOOK, 0), (8 * FIRST_LOOK, 8 * FIRST_LOOK), (64 * FIRST_LOOK, 64 * FIRST_LOOK))  # size, from where on
+
+
+class _Ready(NamedTuple):
+    """What is prepared for a board and tables, and kept as long as these stay the same."""
+
+    key: tuple[Any, ...]
+    tables: Floats  # (players, 1326)
+    images: Floats  # of the hero, (2, 1326)
+    deals: Deals
+    weights: Floats  # of the fields, (fields, 1326)
+    fields: tuple[tuple[int, ...], tuple[int, ...]]  # by branch and seat
+
+
+class Simulator:
+    """Finds what fold, call and raise are worth by playing the hand out many times.
+
+    Parameters
+    ----------
+    policy : {"triples", "call", "loki1"}, Loki1Rules or capsule
+        How everybody acts after the hero's first act: by probability triples; by calling always, a cheap variant; or
+        by Loki-1's rules, which is how Loki-2 simulated where triples did not choose its acts. `Loki1Rules` sets
+        their options. A capsule named ``"pokermodel.policy"`` holds a C function, see ``pokermodel/playout.h``.
+    generator : TripleGenerator, optional
+        How those decide for whom `run` is told nothing else. Default: Loki-2's own play.
+    dealing : {"joint", "published"}
+        How cards are dealt.
+    stop : {"paired", "published", "none"}
+        When a choice is obvious, so that the rest of the trials can be left out.
+    field : {"mean", "maximum"}
+        How a player's opponents are merged into one; see `pokermodel.reading.field_array`.
+    jobs : int, optional
+        Threads; one for each processor if None. The result is the same with any number.
+    cache : StrengthCache, optional
+        Where strengths are kept from one decision to the next. Default: one for the whole process.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown or out of range.
+
+    Notes
+    -----
+    Triples of the form ``reweighting`` get ``HS1 + (1 - HS1)*PPOT`` for the value of a holding, with the exact
+    potential in the place of PPOTc; those of other forms ``HSn + (1 - HSn)*PPOT``, where n counts the opponents that
+    have not folded in the play-out.
+
+    Safe to be shared by threads.
+
+    Examples
+    --------
+    >>> from pokermodel.simulation import Position
+    >>> import pokermodel as pm
+    >>> hand = pm.example_hand()
+    >>> modeler = pm.OpponentModeler("loki2", folded_tables=True)
+    >>> for decision in hand.replay():
+    ...     if decision.round == 1:
+    ...         break
+    ...     observation = modeler.observe(decision)
+    >>> position = Position.before(hand, decision.index)
+    >>> advice = Simulator().run(position, hand.holdings[decision.seat], modeler.simulation_tables(), trials=500, rng=1)
+    >>> advice.ev.shape, bool(advice.ev[0] == 0), 64 <= advice.trials <= 500
+    ((3,), True, True)
+    """
+
+    def __init__(
+        self,
+        *,
+        policy: Literal["triples", "call", "loki1"] | Loki1Rules | object = "triples",
+        generator: TripleGenerator | None = None,
+        dealing: DealingMode = "joint",
+        stop: StopRule = "paired",
+        field: FieldArray = "mean",
+        jobs: int | None = 1,
+        cache: StrengthCache | None = None,
+    ) -> None:
+        for what, value, choices in (
+            ("way of dealing", dealing, get_args(DealingMode)),
+            ("rule to stop", stop, get_args(StopRule)),
+            ("way to merge a field", field, get_args(FieldArray)),
+        ):
+            check_choice(what, value, choices)
+        if isinstance(policy, str) and policy not in ("triples", "call", "loki1"):
+            raise ValueError(f"unknown policy {policy!r}: expected 'triples', 'call', 'loki1', rules or a capsule")
+        self.policy = policy
+        self.generator = TripleGenerator() if generator is None else generator
+        self.dealing: DealingMode = dealing
+        self.stop: StopRule = stop
+        self.field: FieldArray = field
+        self.jobs = check_jobs(jobs)
+        self.cache = strength_cache if cache is None else cache
+        self._ready: _Ready | None = None
+
+    def run(
+        self,
+        state: HasPosition | tuple[State, CardsLike],
+        holding: CardsLike,
+        tables: Mapping[int, RangeLike] | Sequence[RangeLike],
+        trials: int = 500,
+        rng: RandomLike = None,
+        *,
+        images: tuple[RangeLike, RangeLike] | None = None,
+        generators: Mapping[int, TripleGenerator] | None = None,
+        semi_bluff: bool = False,
+        log: bool = False,
+    ) -> Advice:
+        """Simulate a decision.
+
+        Parameters
+        ----------
+        state : Position, what a player is shown at a table, or tuple of (State, cards)
+            The state of the hand, in which the hero is to act after the flop, and the board.
+        holding : cards
+            The hero's two cards.
+        tables : mapping of int to range, or sequence of ranges
+            What each seat can hold: weight tables, weights or range text. In the hero's seat what the others think
+            of him. None, or a missing seat, is anything; for one who folded, what is likely before the flop
+            (`folded_weights`). See `OpponentModeler.simulation_tables`.
+        trials : int
+            At most so many, 2 or more.
+        rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
+            Source of randomness.
+        images : pair of ranges, optional
+            What the others think of the hero once he has checked or called, and once he has bet or raised; see
+            `OpponentModeler.imagine`. Without, as before their act.
+        generators : mapping of int to TripleGenerator, optional
+            How certain seats decide.
+        semi_bluff : bool
+            Whether the hero is in the middle of a semi-bluff.
+        log : bool
+            Keep every trial. Takes about a kilobyte for each.
+
+        Returns
+        -------
+        Advice
+
+        Raises
+        ------
+        ValueError
+            If nobody is to act, the hand is before the flop, cards or tables do not fit, or there is no way to deal.
+        """
+        position, board = check_position(state)
+        check_least("trials", trials, 2)
+        own = card_indices(holding)
+        holding_index(own)
+        if set(own) & set(board):
+            raise ValueError(f"{cards_text(own)} shares a card with the board {cards_text(board)}")
+        hero = position.seat
+        ready = self._prepare(position, own, board, tables, images)
+        scene = Scene(position, own, board, ready.fields, self._policies(position, generators), semi_bluff)
+        legal = position.legal()
+        can_fold, can_raise = Act.FOLD in legal, Act.RAISE in legal
+        seed = as_seed_sequence(rng)
+        values, weights = np.empty((trials, 2)), np.empty(trials)
+        acts = np.zeros((2, position.players, 4, 3, 3), np.uint64)
+        folded = np.zeros(2, np.uint64)
+        logs: list[_ChunkLog] = []
+        small_bet = position.spec.bets[0]
+
+        def play(chunk: tuple[slice, Words]) -> tuple[int, Words, Words, Any]:
+            rows, words = chunk
+            some_acts, some_folded = np.zeros_like(acts), np.zeros_like(folded)
+            kept = _ChunkLog.empty(rows.stop - rows.start) if log else None
+            strengths = self.cache.take(board[:3], ready.weights)
+            scene.play(
+                ready.deals, strengths, words, values[rows], weights[rows], some_acts, some_folded, *(kept or ())
+            )
+            self.cache.give(strengths, ready.weights)
+            values[rows] /= small_bet
+            return rows.stop, some_acts, some_folded, kept
+
+        done, look, stopped = 0, FIRST_LOOK, "trials"
+        for done, some_acts, some_folded, kept in map_threads(play, _chunks(trials, seed), min(self.jobs, trials)):
+            acts += some_acts
+            folded += some_folded
+            if kept is not None:
+                logs.append(kept)
+            if done == look:
+                look *= 2
+                if self.stop != "none" and done < trials:
+                    estimate = BranchEstimate.of(values[:done], weights[:done])
+                    if is_obvious(estimate, can_fold, can_raise, self.stop):
+                        stopped = "obvious"
+                        break
+        values, weights = values[:done], weights[:done]
+        if not can_raise:
+            values[:, 1] = np.nan
+        estimate = BranchEstimate.of(values, weights)
+        ev = np.concatenate([[0.0], estimate.mean])
+        return Advice(
+            ev=ev,
+            standard_error=np.concatenate([[0.0], estimate.error]),
+            deviation=np.concatenate([[0.0], estimate.deviation]),
+            paired_standard_error=estimate.difference_error,
+            trials=done,
+            action=choose(ev, can_fold, can_raise),
+            stopped=stopped,  # type: ignore[arg-type]  # one of the two
+            acts=acts,
+            own_folds=folded / done,
+            seat=hero,
+            log=_ChunkLog.join(logs, values, weights, position.players, can_raise) if log else None,
+        )
+
+    def _policies(self, state: State, generators: Mapping[int, TripleGenerator] | None) -> list[object]:
+        policy: object = self.policy
+        if policy == "loki1":
+            policy = Loki1Rules()
+        elif policy == "call":
+            policy = None
+        if policy != "triples":
+            if generators:
+                raise ValueError("generators say how seats decide by triples: expected policy='triples'")
+            return [policy] * state.players
+        named = dict(generators or {})
+        if not set(named) <= set(range(state.players)):
+            raise ValueError(f"generators are for seats 0..{state.players - 1}, got {sorted(named)}")
+        return [named.get(seat, self.generator).core for seat in range(state.players)]
+
+    def _prepare(
+        self,
+        state: State,
+        own: tuple[int, ...],
+        board: tuple[int, ...],
+        tables: Mapping[int, RangeLike] | Sequence[RangeLike],
+        images: tuple[RangeLike, RangeLike] | None,
+    ) -> _Ready:
+        """Everything that does not depend on chance; what was kept from before, if it still fits."""
+        active, hero = state.active, state.seat
+        rows = _tables(tables, state, hero, self.dealing) * live_holdings(board)
+        seen = rows[[hero, hero]] if images is None else stack_ranges(images) * live_holdings(board)
+        if seen.shape != (2, N_HOLDINGS):
+            raise ValueError(f"expected what the others think of the hero after 2 acts, got {len(seen)} ranges")
+        key = (board, own, active, hero, self.dealing, self.field)
+        before = self._ready
+        if (
+            before is not None
+            and before.key == key
+            and np.array_equal(before.tables, rows)
+            and np.array_equal(before.images, seen)
+        ):
+            return before
+        others = [seat for seat in range(state.players) if seat != hero]
+        for seat in others:
+            if seat not in active and not rows[seat].any():  # the board brought what he would have folded
+                rows[seat] = folded_weights(self.dealing) * live_holdings(board)
+            if not rows[seat].any():
+                raise ValueError(f"seat {seat} has no holding that is possible on the board {cards_text(board)}")
+        deals = Deals(np.ascontiguousarray(rows[others]), board, own, self.dealing == "joint")
+        branches = rows.copy(), rows.copy()
+        branches[0][hero], branches[1][hero] = seen
+        weights, fields = merge_fields(branches, active, self.field)
+        self._ready = ready = _Ready(key, rows, seen, deals, weights, fields)
+        return ready
+
+
+def _tables(
+    tables: Mapping[int, RangeLike] | Sequence[RangeLike], state: State, hero: int, dealing: DealingMode
+) -> Floats:
+    players = state.players
+    given: list[RangeLike]
+    if isinstance(tables, Mapping):
+        if not set(tables) <= set(range(players)):
+            raise ValueError(f"tables are for seats 0..{players - 1}, got {sorted(tables)}")
+        given = [tables.get(seat) for seat in range(players)]
+    else:
+        given = list(tables)
+        if len(given) != players:
+            raise ValueError(f"expected a table for each of {players} seats, got {len(given)}")
+    for seat in range(players):
+        if seat not in state.active and (given[seat] is None or dealing == "published"):
+            given[seat] = folded_weights(dealing)
+    return stack_ranges(given)
+
+
+def _chunks(trials: int, seed: np.random.SeedSequence) -> Iterator[tuple[slice, Words]]:
+    """Trials in pieces, each with the start of its own random numbers."""
+    ends = []
+    end = 0
+    while end < trials:
+        end += next(size for size, begin in reversed(_CHUNKS) if end >= begin)
+        ends.append(min(end, trials))
+    start = 0
+    for end, words in zip(ends, stream_words(seed, len(ends)), strict=True):
+        yield slice(start, end), words
+        start = end
+
+
+class _ChunkLog(NamedTuple):
+    acts: NDArray[np.int8]
+    cards: Bytes
+    boards: Bytes
+
+    @classmethod
+    def empty(cls, n: int) -> _ChunkLog:
+        return cls(
+            np.full((n, 2, _MOST_ACTS), -1, np.int8), np.zeros((n, _SEATS, 2), np.uint8), np.zeros((n, 5), np.uint8)
+        )
+
+    @staticmethod
+    def join(logs: Sequence[_ChunkLog], values: Floats, weights: Floats, players: int, can_raise: bool) -> TrialLog:
+        def acts(row: NDArray[np.int8]) -> tuple[Act, ...]:
+            return tuple(Act(act) for act in row[: int(np.argmin(row))].tolist())
+
+        return TrialLog(
+            values=values,
+            weights=weights,
+            cards=np.concatenate([log.cards[:, :players] for log in logs]),
+            boards=np.concatenate([log.boards for log in logs]),
+            acts=[(acts(row[0]), acts(row[1]) if can_raise else None) for log in logs for row in log.acts],
+        )

@@ -1,0 +1,113 @@
+"""Strengths of holdings on the boards of play-outs, against the fields of everybody's opponents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from pokermodel._arrays import Floats
+from pokermodel._checks import check_least
+from pokermodel._core.playout import FIELD_TOTAL, Strengths
+from pokermodel.cards import N_HOLDINGS
+from pokermodel.reading.parts.field import field_array
+
+__all__ = ["FieldArray", "StrengthCache", "merge_fields", "strength_cache"]
+
+FieldArray: TypeAlias = Literal["mean", "maximum"]
+
+
+class StrengthCache:
+    """What holdings are worth on boards that simulations came by, ready for the next one.
+
+    A simulation takes what it needs and gives it back, richer, so that simulators and threads can share a cache. What
+    was given back last is found first, and goes last.
+
+    Parameters
+    ----------
+    memory : int
+        Bytes that may be kept for later.
+
+    Raises
+    ------
+    ValueError
+        If it is negative.
+    """
+
+    def __init__(self, memory: int = 256 << 20) -> None:
+        self.memory = check_least("memory", memory, 0)
+        self._idle: list[tuple[Strengths, Floats]] = []
+        self._lock = Lock()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that are kept now."""
+        with self._lock:
+            return sum(strengths.nbytes for strengths, _ in self._idle)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._idle.clear()
+
+    def take(self, flop: tuple[int, ...], weights: Floats) -> Strengths:
+        """Strengths of a flop against these fields, that nobody else uses."""
+        with self._lock:
+            same = [k for k, (strengths, _) in enumerate(self._idle) if strengths.flop == flop]
+            for k in reversed(same):
+                if self._idle[k][1] is weights or np.array_equal(self._idle[k][1], weights):
+                    return self._idle.pop(k)[0]
+            found = self._idle.pop(same[0])[0] if same else Strengths(flop)
+        found.bind(weights)
+        return found
+
+    def give(self, strengths: Strengths, weights: Floats) -> None:
+        """Keep what was taken, by the fields that it is for."""
+        with self._lock:
+            self._idle.append((strengths, weights))
+            kept = 0
+            for k in reversed(range(len(self._idle))):
+                kept += self._idle[k][0].nbytes
+                if kept > self.memory:
+                    del self._idle[: k + 1]
+                    break
+
+
+#: What all simulators share that are not given another cache.
+strength_cache = StrengthCache()
+
+
+def merge_fields(
+    branches: tuple[Floats, Floats], active: Sequence[int], method: FieldArray
+) -> tuple[Floats, tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Fields of everybody's opponents, equal ones once: whole numbers (fields, 1326), and whose is which by branch."""
+    known: dict[bytes, int] = {}
+    distinct: list[Floats] = []
+    number: dict[tuple[int, ...], int] = {}
+    rows: list[Floats] = []
+
+    def numbers(tables: Floats) -> tuple[int, ...]:
+        kinds = {}
+        for seat in active:
+            kind = known.setdefault(tables[seat].tobytes(), len(known))
+            if kind == len(distinct):
+                distinct.append(tables[seat])
+            kinds[seat] = kind
+        fields = [-1] * len(tables)
+        for seat in active:
+            # in this order, so that the same opponents give the same sums
+            opponents = tuple(sorted(kinds[other] for other in active if other != seat))
+            if opponents not in number:
+                number[opponents] = len(rows)
+                merged = field_array([distinct[kind] for kind in opponents], method)
+                total = merged.sum()
+                share = merged / total if total > 0 else merged
+                whole = np.floor(share * (FIELD_TOTAL - N_HOLDINGS))
+                rows.append(np.where(share > 0, np.maximum(whole, 1.0), 0.0))
+            fields[seat] = number[opponents]
+        return tuple(fields)
+
+    fields = numbers(branches[0]), numbers(branches[1])
+    return np.array(rows), fields
