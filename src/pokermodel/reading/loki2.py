@@ -215,8 +215,7 @@ class Loki2Reader(Reader):
             return Update(None, "a fold: the table is dropped")
         if not self._multiplies(situation):
             return self._ramp.judge(session, situation, act, put_in)
-        expected = self.expect(session, situation)
-        return self.bayes(session, situation, act, expected)
+        return self.bayes(session, situation, act, session.expect(situation))
 
     def note(self, decision: Decision, update: Update) -> None:
         """As `Reader`."""

@@ -182,7 +182,7 @@ class Reader:
 
     def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
         """How likely a player folds, calls and raises: float64 (3,)."""
-        return self.expect(session, situation).predicted
+        return session.expect(situation).predicted
 
     def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
         """What an act says of the player's holding.
@@ -209,7 +209,7 @@ class Reader:
             return Update(None, f"a {name} that the rules did not offer: says nothing")
         if act == Act.FOLD and not self.reads_folds:
             return Update(None, "a fold: the table is dropped")
-        return self.bayes(session, situation, act, self.expect(session, situation))
+        return self.bayes(session, situation, act, session.expect(situation))
 
     def bayes(self, session: OpponentModeler, situation: Situation, act: Act, expected: Expectation) -> Update:
         """What an act says by Bayes' rule, given what was expected."""
@@ -225,7 +225,7 @@ class Reader:
 
         A simulation asks it for the cards of players who folded, where the reader does not read folds.
         """
-        return np.nan_to_num(self.expect(session, situation).triples[:, Act.FOLD])
+        return np.nan_to_num(session.expect(situation).triples[:, Act.FOLD])
 
     def count(self, decision: Decision, features: Features) -> None:
         """Learn how often a player does what from one act, which was done in turn."""

@@ -175,6 +175,7 @@ class OpponentModeler:
         self._last_round = 0
         self._history = BettingHistory(len(names))
         self._features: tuple[Situation, Features] | None = None
+        self._expected: tuple[Situation, Expectation] | None = None
         self._folded: dict[int, Floats] = {}
         self._fields: dict[tuple[Any, ...], Any] = {}
         self._said.clear()
@@ -208,6 +209,7 @@ class OpponentModeler:
         if self._hand is not None or self._board:
             raise ValueError("the hero's cards have to be seen before the first action of the hand")
         self._own_cards = cards
+        self._expected = None
         for k, seat in enumerate(self._seats):
             seat.weights = np.where(self.live(k), self._prior(k), 0.0)
             seat.round_start = seat.weights
@@ -238,6 +240,7 @@ class OpponentModeler:
         if set(cards) & set(self._own_cards):
             raise ValueError(f"board {cards_text(cards)!r} has a card of the hero's {cards_text(self._own_cards)!r}")
         self._fields.clear()
+        self._expected = None
         self._board = cards
         self._analysis = analysis
         live = live_holdings() if analysis is None else analysis.live
@@ -453,7 +456,9 @@ class OpponentModeler:
             If the situation is not one of the hand.
         """
         asked = self._asked(situation)
-        return self.reader.expect(self, asked)
+        if self._expected is None or self._expected[0] is not asked:
+            self._expected = asked, self.reader.expect(self, asked)
+        return self._expected[1]
 
     def predict(self, situation: Situation | Situated) -> Floats | None:
         """How likely a player folds, calls and raises.
@@ -548,7 +553,7 @@ class OpponentModeler:
         if act == Act.FOLD or update.weights is not None:
             self._fields.clear()
         self._history.add(decision)
-        self._features = None
+        self._features = self._expected = None
         self._last_round = situation.round
         if self.calibration is not None:
             live = np.where(live_holdings(situation.board), seat.weights, 0.0) if self.reader.infers_holdings else None
@@ -572,6 +577,7 @@ class OpponentModeler:
             self._forecast = self.reader.predict(self, situation)
         if self.learning:
             self.reader.count(decision, self.features(situation))
+            self._expected = None
         update = self.reader.judge(self, situation, decision.act, decision.put_in)
         self.reader.note(decision, update)
         if self.folded_tables and decision.act == Act.FOLD:
@@ -649,6 +655,7 @@ class OpponentModeler:
         """
         replayed = list(hand.replay() if decisions is None else decisions)
         public = hand.public()
+        self._expected = None
         if self.calibration is not None:
             self._calibrate(self.calibration, public, replayed)
         history = BettingHistory(len(hand.players))
@@ -667,6 +674,7 @@ class OpponentModeler:
             As `learn`.
         """
         public, replayed = hand.public(), list(decisions)
+        self._expected = None
         if self.calibration is not None:
             self._calibrate(self.calibration, public, replayed)
         self.reader.learn(public, replayed)
