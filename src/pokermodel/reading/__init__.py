@@ -1,5 +1,6 @@
 """What players can hold, given what they did: sessions, readers, and the parts that readers are made of."""
 
+from pokermodel._options import choice, number, switch, whole
 from pokermodel.reading import baselines, bpp, loki1, loki2  # readers register themselves  # noqa: F401
 from pokermodel.reading.calibration import Calibration
 from pokermodel.reading.features import BettingHistory, Features
@@ -41,11 +42,13 @@ __all__ = [
     "Tilts",
     "TripleGenerator",
     "Update",
+    "choice",
     "crude_values",
     "field_array",
     "field_strengths",
     "make_reader",
     "multiply_by_triples",
+    "number",
     "posterior",
     "postflop_threshold",
     "preflop_threshold",
@@ -57,4 +60,6 @@ __all__ = [
     "reweighting_factors",
     "specific_frequencies",
     "spot_of",
+    "switch",
+    "whole",
 ]
