@@ -1,4 +1,4 @@
-"""Tournaments: duplicate deals, statistics over deals, and the experiments of the sources."""
+"""Tournaments: tables, duplicate deals, and statistics over deals."""
 
 from pokermodel.arena.random_hands import RandomHands, random_hands
 from pokermodel.arena.statistics import Estimate, estimate, t_quantile
