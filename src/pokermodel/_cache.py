@@ -16,25 +16,25 @@ V = TypeVar("V")
 
 
 class CacheInfo(NamedTuple):
-    """What a cache holds and how it has fared."""
+    """Contents and statistics of a cache."""
 
-    #: Look-ups that found something, and those that did not.
+    #: Numbers of look-ups that found a value, and that did not.
     hits: int
     misses: int
-    #: Number of entries, and bytes that they take.
+    #: Number of entries, and their size in bytes.
     entries: int
     nbytes: int
-    #: Bytes that they may take.
+    #: Largest size in bytes.
     limit: int
 
 
 class Cache(Generic[K, V]):
-    """Values by key, as many as fit into a number of bytes; those not used for longest go first.
+    """A cache of values by key, limited in bytes; the least recently used values are dropped first.
 
     Parameters
     ----------
     limit : int
-        Bytes that the values may take together.
+        Largest size of all values together, in bytes.
 
     Raises
     ------
@@ -50,7 +50,7 @@ class Cache(Generic[K, V]):
         self.resize(limit)
 
     def get(self, key: K) -> V | None:
-        """Value of a key, or None."""
+        """Return the value of a key, or None."""
         with self._lock:
             entry = self._entries.get(key)
             if entry is None:
@@ -61,7 +61,7 @@ class Cache(Generic[K, V]):
             return entry[0]
 
     def put(self, key: K, value: V, nbytes: int) -> None:
-        """Keep a value of so many bytes; one larger than the whole cache is not kept."""
+        """Keep a value of a size in bytes; a value larger than the limit is not kept."""
         with self._lock:
             if nbytes > self._limit:
                 return
@@ -75,7 +75,7 @@ class Cache(Generic[K, V]):
             self._nbytes -= self._entries.popitem(last=False)[1][1]
 
     def resize(self, limit: int) -> None:
-        """Let the values take so many bytes from now on.
+        """Change the limit in bytes.
 
         Raises
         ------
@@ -88,12 +88,12 @@ class Cache(Generic[K, V]):
             self._shrink()
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         with self._lock:
             self._entries.clear()
             self._nbytes = self._hits = self._misses = 0
 
     def info(self) -> CacheInfo:
-        """What it holds now."""
+        """Return the current contents and statistics."""
         with self._lock:
             return CacheInfo(self._hits, self._misses, len(self._entries), self._nbytes, self._limit)

@@ -1,4 +1,4 @@
-"""Names with options as users write them, ``loki1?showdown_odds=0&tightness=moderate``, and what they are names of."""
+"""Names with options as users write them, ``loki1?showdown_odds=0&tightness=moderate``, and registries of names."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pokermodel._checks import check_choice
 
 __all__ = ["Option", "Registry", "choice", "number", "read_options", "switch", "whole"]
 
-#: Turns the text of an option into its value; raises `ValueError` that says what was expected.
+#: Parses the text of an option; raises `ValueError` with what was expected.
 Option: TypeAlias = Callable[[str], Any]
 
 
 def switch(text: str) -> bool:
-    """0 or 1."""
+    """Parse 0 or 1."""
     if text not in ("0", "1"):
         raise ValueError("expected 0 or 1")
     return text == "1"
 
 
 def number(text: str) -> float:
-    """A number."""
+    """Parse a finite number."""
     try:
         value = float(text)
     except ValueError:
@@ -35,14 +35,14 @@ def number(text: str) -> float:
 
 
 def whole(text: str) -> int:
-    """A whole number, 1 or more."""
+    """Parse a whole number, 1 or more."""
     if not text.isdecimal() or int(text) < 1:
         raise ValueError("expected a whole number, 1 or more")
     return int(text)
 
 
 def choice(*names: str) -> Option:
-    """One of several words."""
+    """Return an option that is one of several words."""
 
     def option(text: str) -> str:
         if text not in names:
@@ -58,11 +58,11 @@ def read_options(text: str, whose: str, options: Mapping[str, Option]) -> dict[s
     Parameters
     ----------
     text : str
-        It; nothing for none.
+        The options; empty for none.
     whose : str
-        What has the options, for messages.
+        Name of what the options belong to, for messages.
     options : mapping of str to callable
-        What may be set, and how its text is read.
+        The known options, with the functions that parse their text.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def read_options(text: str, whose: str, options: Mapping[str, Option]) -> dict[s
     Raises
     ------
     ValueError
-        If there is no such option, it is set twice or to nothing, or the value does not fit.
+        If an option is unknown, is set twice or has no value, or the value is not valid.
 
     Examples
     --------
@@ -106,16 +106,16 @@ _K = TypeVar("_K", bound=_Named)
 
 
 class Registry(Generic[_K]):
-    """Kinds of something by name.
+    """A registry of kinds by name.
 
     Parameters
     ----------
     what : str
-        What they are kinds of, for messages.
+        What the kinds are kinds of, for messages.
     marks : str
-        Characters with a meaning in texts, which a name must not have.
+        Characters that a name must not have, because they separate names from options.
     group : str, optional
-        Of the entry points by which other packages add theirs.
+        Group of the entry points by which other packages register kinds.
     """
 
     def __init__(self, what: str, marks: str, group: str = "") -> None:
@@ -126,23 +126,23 @@ class Registry(Generic[_K]):
         self._complete = False
 
     def _load(self) -> None:
-        """Import the modules of other packages that register theirs, once."""
+        """Import the modules of other packages that register kinds, once."""
         if not self._complete:
             self._complete = True
             for entry in entry_points(group=self._group) if self._group else ():
                 entry.load()
 
     def register(self, kind: _K) -> None:
-        """Make a kind known; raises `ValueError` if its name is taken or cannot be written."""
+        """Register a kind; raises `ValueError` if its name is taken or not valid."""
         if kind.name in self._kinds:
             raise ValueError(f"the {self._what} {kind.name!r} is registered already")
         if not re.fullmatch(rf"[^\s{re.escape(self._marks)}]+", kind.name):
             marks = " ".join(self._marks)
-            raise ValueError(f"{kind.name!r} is no name for a {self._what}: expected no space and none of {marks}")
+            raise ValueError(f"{kind.name!r} is not a valid name: expected no space and none of {marks}")
         self._kinds[kind.name] = kind
 
     def kinds(self) -> Mapping[str, _K]:
-        """All kinds by name, a copy."""
+        """Return all kinds by name."""
         self._load()
         return dict(self._kinds)
 

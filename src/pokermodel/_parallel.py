@@ -1,4 +1,4 @@
-"""One function for many items: on threads for kernels that release the GIL, in processes for Python."""
+"""Map a function over items: on threads for kernels that release the GIL, in processes for Python."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["Progress", "map_processes", "map_threads"]
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: Told after every chunk how many are done, and of how many.
+#: Called with the number of items done and the number of all items.
 Progress = Callable[[int, int], None]
 
 
 def map_threads(function: Callable[[T], R], items: Iterable[T], jobs: int) -> Iterator[R]:
     """``map(function, items)`` on `jobs` threads: results in the order of the items.
 
-    No more than a few items are under way at a time, so that results do not pile up, and an exception
-    (``KeyboardInterrupt`` among them) ends it when these few are done.
+    Only a few items are in progress at a time, so that results do not pile up. An exception, ``KeyboardInterrupt``
+    included, is raised when these are done.
     """
     if jobs == 1:
         yield from map(function, items)
@@ -42,8 +42,7 @@ def map_threads(function: Callable[[T], R], items: Iterable[T], jobs: int) -> It
 def map_processes(function: Callable[[T], R], items: Iterable[T], jobs: int) -> Generator[R]:
     """``map(function, items)`` by joblib in `jobs` processes: results in the order of the items.
 
-    No more than a few items are under way at a time. ``close`` ends it without waiting for them; what they would have
-    given is lost.
+    Only a few items are in progress at a time. ``close`` ends the map without waiting for them; their results are lost.
     """
     if jobs == 1:
         yield from map(function, items)
@@ -56,6 +55,6 @@ def map_processes(function: Callable[[T], R], items: Iterable[T], jobs: int) -> 
         for result in results:  # noqa: UP028 - `yield from` would close it before `finally` is reached
             yield result
     finally:
-        with warnings.catch_warnings():  # joblib tells whoever ends it early that work was in vain
+        with warnings.catch_warnings():  # joblib warns that results are lost
             warnings.filterwarnings("ignore", message=r".*adjusting the input task", category=UserWarning)
             results.close()

@@ -1,7 +1,7 @@
-"""One seed, one result: streams of random numbers for work that is done in chunks.
+"""Streams of random numbers for work that is done in chunks.
 
-A simulation is cut into chunks by its size alone; chunk `i` draws from the `i`-th stream of its seed. How
-many threads share the chunks, and in which order they finish, changes nothing.
+A simulation is split into chunks by its size alone, and chunk `i` draws from the `i`-th stream of the seed. The result
+therefore does not depend on the number of threads, or on the order in which they finish.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pokermodel._arrays import Words
 
 __all__ = ["RandomLike", "as_seed_sequence", "stream_words"]
 
-#: Where randomness may come from.
+#: Sources of randomness.
 RandomLike: TypeAlias = int | np.integer | np.random.Generator | np.random.SeedSequence | None
 
 
 def as_seed_sequence(rng: RandomLike = None) -> np.random.SeedSequence:
-    """Seed of a simulation.
+    """Return the seed of a simulation.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def as_seed_sequence(rng: RandomLike = None) -> np.random.SeedSequence:
     if isinstance(rng, np.random.Generator):
         return np.random.SeedSequence(rng.integers(0, 2**32, size=8, dtype=np.uint32).tolist())
     if not isinstance(rng, (int, np.integer)) or isinstance(rng, bool) or rng < 0:
-        raise ValueError(f"{rng!r} is no source of random numbers: expected a seed >= 0, a Generator or a SeedSequence")
+        raise ValueError(f"{rng!r} is not a source of randomness: expected a seed >= 0, a Generator or a SeedSequence")
     return np.random.SeedSequence(int(rng))
 
 

@@ -149,7 +149,7 @@ def top_holdings(percent: float, ranking: Ranking = DEFAULT_RANKING) -> Floats:
     percent : float
         How many of the 1,326 holdings, 0 to 100.
     ranking : str or array_like, shape (169,)
-        What is best: ``"irN"`` for the income rates of N players, or a number for every class.
+        The ranking: ``"irN"`` for the income rates of N players, or a number for every class.
 
     Returns
     -------
@@ -248,12 +248,12 @@ class _Group(NamedTuple):
 
     factor: float
     opening: str
-    percent: str  # "" for one that a parenthesis closes, else the number between the brackets
+    percent: str  # "" for a group in parentheses, else the number between the brackets
     start: int
 
 
 class _Reader:
-    """One pass over a range text; groups are kept on a stack of ours, so that nesting has no limit."""
+    """Reads a range text in one pass; open groups are kept on a stack, so that nesting has no limit."""
 
     def __init__(self, text: str, ranking: Ranking) -> None:
         self.text = text
@@ -422,7 +422,7 @@ def parse_range(text: str, *, ranking: Ranking = DEFAULT_RANKING) -> Floats:
     Raises
     ------
     RangeError
-        If the text cannot be read; the error knows the column.
+        If the text cannot be read; the error has the column.
 
     Examples
     --------
@@ -446,7 +446,7 @@ _ORDER = (*_PAIRS, *(index for classes in _KICKERS.values() for index in classes
 
 
 def _weight_text(weight: float, digits: int | None, *, exponents: bool = True) -> str:
-    """Write the shortest text that reads back as the same number, or `digits` significant digits."""
+    """Return the shortest text that reads back as the same number, or `digits` significant digits."""
     if weight >= 1e308:
         digits = None  # rounding up might leave the range of float64
     if 1e-16 <= weight < 1e16 or weight == 0.0 or not exponents:
@@ -481,7 +481,7 @@ def _class_items(texts: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _runs(names: Sequence[str], weights: Sequence[str | None]) -> Iterator[tuple[str, str]]:
-    """Join neighbours of equal weight, best first; None marks what is not to be written."""
+    """Join neighbours of equal weight, best first; None marks classes that are not written."""
     start = 0
     for stop in range(1, len(names) + 1):
         weight = weights[start]
@@ -674,7 +674,7 @@ def from_pokerkit(holdings: Iterable[Iterable[Card]]) -> Floats:
     Raises
     ------
     ValueError
-        If something in it is not two known cards.
+        If an item is not two known cards.
     """
     weights = np.zeros(N_HOLDINGS)
     for holding in holdings:

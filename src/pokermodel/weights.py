@@ -1,4 +1,4 @@
-"""Weight tables: how much of each of the 1,326 holdings a player can have."""
+"""Weight tables: relative probabilities of the 1,326 holdings of a player."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _class_means(values: Floats, live: Bools) -> Floats:
 
 
 class WeightTable:
-    """Weights of all holdings, less those that known cards exclude.
+    """Weights of all holdings, except those that known cards exclude.
 
     A weight is proportional to the probability of a holding; only ratios matter, and any scale will do.
     Tables are immutable and compare equal when weights and dead cards do.
@@ -54,8 +54,8 @@ class WeightTable:
     Parameters
     ----------
     values : array_like, shape (1326,), optional
-        Finite weights >= 0 in the order of `holding_index`; 1 for every holding when left out. What
-        stands at holdings that contain a dead card is ignored, nan included.
+        Finite weights >= 0 in the order of `holding_index`; 1 for every holding when left out. Values of holdings that
+        contain a dead card are ignored, nan included.
     dead : cards
         Cards that are known to be elsewhere, as text (``"AsKd"``) or indices.
 
@@ -166,7 +166,7 @@ class WeightTable:
         """
         return type(self)(self._values / self._largest(), self._dead)
 
-    # -- what is in it ------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------
 
     @property
     def values(self) -> Floats:
@@ -189,7 +189,7 @@ class WeightTable:
         with np.errstate(over="ignore"):
             return float(self._values.sum())
 
-    __iter__ = None  # of what? `values` are by holding
+    __iter__ = None  # ambiguous: `values` are by holding
 
     def __getitem__(self, what: str | CardsLike) -> float:
         """Weight of a holding (``"AsKd"``, cards, an index) or mean weight of a class (``"AKs"``).

@@ -163,7 +163,7 @@ def test_t_quantiles():
     assert t_quantile(10**9) == pytest.approx(1.959964, abs=1e-6)
     assert t_quantile(400) == pytest.approx(t_quantile(399), rel=1e-4)
     for bad in ((0, 0.95), (3, 0.0), (3, 1.0)):
-        with pytest.raises(ValueError, match=r"expected|1 or more"):
+        with pytest.raises(ValueError, match=r"inside must be|1 or more"):
             t_quantile(*bad)
 
 
@@ -186,7 +186,7 @@ def test_one_deal_has_no_interval():
     result = tournament("call,random", deals=1, seed=1)
     assert result.to_dict()["players"][0]["ci95"] == [None, None]
     assert math.isnan(estimate([1.0]).low)
-    with pytest.raises(ValueError, match="nothing"):
+    with pytest.raises(ValueError, match="expected 1 sample or more"):
         estimate([])
 
 
@@ -289,7 +289,7 @@ def test_an_export_has_every_hand_once(tmp_path):
 def test_an_export_is_not_mixed_with_another(tmp_path):
     tournament("call,random", deals=6, seed=5, block=4, export=tmp_path)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    with pytest.raises(ValueError, match=r"deals-0000005-0000006\.phhs is not of this tournament"):
+    with pytest.raises(ValueError, match=r"deals-0000005-0000006\.phhs belongs to another tournament"):
         tournament("call,raise", deals=4, seed=5, block=4, export=tmp_path)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 

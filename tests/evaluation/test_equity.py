@@ -286,7 +286,7 @@ def test_threads_and_seeds():
     ({"ranges": ["AA", None], "board": "AsAhAd"}, "player 0 has no holding"),
     ({"ranges": ["AA", None, None], "trials": 1}, "2 or more"),
     ({"ranges": ["AA", None], "jobs": 0}, "jobs must be 1"),
-    ({"ranges": ["AA", None, None], "rng": -1}, "no source of random numbers"),
+    ({"ranges": ["AA", None, None], "rng": -1}, "not a source of randomness"),
     ({"ranges": ["AA", None, None], "exact": True}, "one holding each"),
 ])  # fmt: skip
 def test_bad_input(arguments, message):

@@ -247,7 +247,7 @@ def test_bad_simulations():
         rollout.simulate_rates(9_999, 1)
     with pytest.raises(ValueError, match="jobs must be 1 or more"):
         rollout.simulate_rates(10_000, 1, jobs=0)
-    with pytest.raises(ValueError, match="no source of random numbers"):
+    with pytest.raises(ValueError, match="not a source of randomness"):
         rollout.simulate_rates(10_000, "seed")
     with pytest.raises(ValueError, match=r"shape \(23, 169, 23\), got \(23, 169, 22\)"):
         core.count_deals(np.ones(4, dtype=np.uint64), 1, np.zeros((23, 169, 22), dtype=np.uint64))

@@ -159,7 +159,7 @@ def test_damaged_lines(old: bytes, new: bytes, what: str) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", HEADER, b"SCORE:1|-1:a|b"])
 def test_no_hand(data: bytes) -> None:
-    with pytest.raises(HistoryError, match=r"some.log: no hand in it: expected STATE"):
+    with pytest.raises(HistoryError, match=r"some.log: no hand found: expected STATE"):
         read(data)
     skipped: list[HistoryError] = []
     assert list(acpc.hands(PATH, stream(data), skipped)) == []

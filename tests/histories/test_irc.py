@@ -273,7 +273,7 @@ def test_numbers_in_file_order(tmp_path: Path) -> None:
     assert source.format == "irc"
     assert [hand.id for hand in source] == [f"{900 + n}-{n}" for n in range(1, len(HANDS) + 1)]
     assert source.hand(3).id == "903-3"
-    with pytest.raises(ValueError, match=f"there is no hand 99, the last one is {len(HANDS)}"):
+    with pytest.raises(ValueError, match=f"there is no hand 99, the last hand is {len(HANDS)}"):
         source.hand(99)
 
 
@@ -309,16 +309,16 @@ DAMAGE = [  # file, what to replace by what, the file and line of the report, wh
     ("pdb/pdb.Cy", "500", "", "pdb.Cy:1", "expected name, time stamp, players, position"),
     ("pdb/pdb.Cy", "500", "5oo", "pdb.Cy:1", "expected name, time stamp, players, position"),
     ("pdb/pdb.Cy", " 0 \n", " 0 Ad Ax\n", "pdb.Cy:1", "'Ax' is not a card"),
-    ("pdb/pdb.Cy", " f ", " x ", "hdb:1", "Cy on the river does 'x', which is no action"),
-    ("pdb/pdb.Cy", " f ", " - ", "hdb:1", "Cy on the river does not act when it is his turn"),
-    ("pdb/pdb.Cy", " f ", " ff", "hdb:1", "Cy on the river still does 'f' when nobody is to act"),
+    ("pdb/pdb.Cy", " f ", " x ", "hdb:1", "Cy on the river does 'x', which is not an action"),
+    ("pdb/pdb.Cy", " f ", " - ", "hdb:1", "Cy on the river has no action in turn"),
+    ("pdb/pdb.Cy", " f ", " ff", "hdb:1", "Cy on the river still does 'f' when the round is over"),
     ("pdb/pdb.Cy", " bc ", " rc ", "hdb:1", "Cy on the flop raises without a bet"),
     ("pdb/pdb.Bob", " kr ", " kb ", "hdb:1", "Bob on the flop bets after a bet"),
     ("pdb/pdb.Bob", " kr ", " cr ", "hdb:1", "Bob on the flop calls, but there is nothing to call"),
     ("pdb/pdb.Bob", " Bc ", " Bk ", "hdb:1", "Bob before the flop checks, but has 10 to call"),
     ("pdb/pdb.Bob", " Bc ", " c  ", "hdb:1", "the pot at the end|Bob before the flop|blinds"),
     ("pdb/pdb.Ann", " Bf ", " f  ", "hdb:1", "blinds by 2, expected position 1, or positions 1 and 2"),
-    ("pdb/pdb.Bob", " 80 ", " 70 ", "hdb:1", "Bob put in 70, but his actions come to 80"),
+    ("pdb/pdb.Bob", " 80 ", " 70 ", "hdb:1", "Bob put in 70, but the actions come to 80"),
     ("pdb/pdb.Bob", " 145", " 140", "hdb:1", "Bob won 140, but by cards and actions it is 145"),
     ("pdb/pdb.Bob", " 500 ", "  50 ", "hdb:1", "Bob put in 80 of a bankroll of 50, but was not all-in"),
 ]

@@ -360,7 +360,7 @@ def test_hand_by_number(tmp_path: Path) -> None:
     source = open_hands(write(tmp_path, FILES["acpc"]))
     assert source.hand(2).id == "1"
     assert source.hand(1).id == "0"
-    for number, message in (3, "there is no hand 3, the last one is 2"), (0, "hands are numbered from 1, got 0"):
+    for number, message in (3, "there is no hand 3, the last hand is 2"), (0, "hands are numbered from 1, got 0"):
         with pytest.raises(ValueError, match=message):
             source.hand(number)
 
@@ -382,11 +382,11 @@ def test_nothing_there(tmp_path: Path) -> None:
         (IRC["pdb/pdb.Ann"].encode(), "open the folder that has hdb, hroster and pdb in it"),
         (gzip.compress(PHH.encode())[:30], "the compressed file is damaged"),
         (b"\x1f\x8b nothing of the kind", "the compressed file is damaged"),
-        (tar({}), "not a known hand history|no hand history in it|the archive is damaged"),
-        (tar({"README": "nothing"}), "no hand history in it: expected PHH"),
+        (tar({}), "not a known hand history|no hand history found|the archive is damaged"),
+        (tar({"README": "nothing"}), "no hand history found: expected PHH"),
         (tar({"1.phh": PHH}, "w")[:700], "the archive is damaged"),
         (zipped({"1.phh": PHH})[:-30], "the archive is damaged"),
-        (zipped({"README": "nothing"}), "no hand history in it: expected PHH"),
+        (zipped({"README": "nothing"}), "no hand history found: expected PHH"),
         (bz2.compress(PHH.encode())[:30], "the compressed file is damaged"),
         (lzma.compress(PHH.encode())[:30], "the compressed file is damaged"),
     ],
@@ -401,7 +401,7 @@ def test_foreign_and_damaged_files(tmp_path: Path, data: bytes, message: str) ->
 
 
 def test_folder_without_histories(tmp_path: Path) -> None:
-    with pytest.raises(HistoryError, match="no hand history in it: expected PHH"):
+    with pytest.raises(HistoryError, match="no hand history found: expected PHH"):
         open_hands(write(tmp_path, {"README": "nothing"}))
 
 

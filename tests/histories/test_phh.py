@@ -176,8 +176,8 @@ DAMAGE = [  # text, what to replace by what, line of the report, what it says
     (RING, "small_bet = 10\n", "", 1, "small_bet: expected an amount, got None"),
     (RING, "small_bet = 10", "small_bet = 0", 4, "bets must be 1 to"),
     (RING, "small_bet = 10", "small_bet = true", 5, "small_bet: expected an amount, got True"),
-    (RING, "small_bet = 10", "small_bet = nan", 5, "small_bet: NaN is no amount"),
-    (RING, "small_bet = 10", "small_bet = 1e999999999", 5, "is no amount that can be counted in chips"),
+    (RING, "small_bet = 10", "small_bet = nan", 5, "small_bet: NaN is not an amount"),
+    (RING, "small_bet = 10", "small_bet = 1e999999999", 5, "is not an amount that can be counted in chips"),
     (RING, "small_bet = 10", "small_bet = 0e-999999999", 4, "bets must be 1 to"),
     (RING, "200, 55", "200, 0", 7, "the stack of seat 2 must be 1 to"),
     (RING, "[200, 200, 55]", "[]", 3, "antes must have 0 entries"),
@@ -189,10 +189,10 @@ DAMAGE = [  # text, what to replace by what, line of the report, what it says
     (RING, "'p2 f'", "5", 8, "action 6, 5: expected text"),
     (RING, "'p2 f'", "'p2 sd'", 8, "action 6, 'p2 sd': expected d dh, d db, f, cc, cbr or sm"),
     (RING, "'p2 f'", "'p3 f'", 8, "action 6, 'p3 f': it is the turn of p2"),
-    (RING, "'p2 f'", "'p4 f'", 8, "'p4' is no player, expected p1 to p3"),
-    (RING, "'p2 f'", "'p\u0662 f'", 8, "is no player, expected p1 to p3"),
+    (RING, "'p2 f'", "'p4 f'", 8, "'p4' is not a player, expected p1 to p3"),
+    (RING, "'p2 f'", "'p\u0662 f'", 8, "is not a player, expected p1 to p3"),
     (RING, "cbr 30", "cbr 40", 8, "action 5, 'p1 cbr 40': at fixed limit the bet goes to 30, not 40"),
-    (RING, "cbr 30", "cbr x", 8, "'x' is no amount"),
+    (RING, "cbr 30", "cbr x", 8, "'x' is not an amount"),
     (RING, "cbr 5'", "cbr 20'", 8, "at fixed limit the bet goes to 5, not 20"),
     (RING, "2c7d9h", "2c7d", 8, "2 cards on the board, expected 3"),
     (RING, "2c7d9h", "2c7d9h9s", 8, "expected no more than 3 cards on the board at this point"),
@@ -347,9 +347,9 @@ def test_seats_are_turned_to_the_order_of_the_format() -> None:
         (
             GameSpec.ring(3, 5, 10),
             [(2, Act.CALL), (2, Act.FOLD, True), (0, Act.FOLD)],
-            "PHH cannot say that C left out of turn",
+            "PHH cannot express that C left out of turn",
         ),
-        (GameSpec((5, 10, 0), (10, 10, 20, 30), (2, 0, 0, 0)), [], "PHH cannot say bets of"),
+        (GameSpec((5, 10, 0), (10, 10, 20, 30), (2, 0, 0, 0)), [], "PHH cannot express bets of"),
         (GameSpec((5, 10, 0), (10, 10, 20, 20), (2, 0, 0, 1)), [], "another first to act on each street"),
         (GameSpec((5, 10, 0), (10, 10, 20, 20), (0, 0, 0, 0)), [], "seat 0 is the first to act before the flop"),
     ],
@@ -363,7 +363,7 @@ def test_what_cannot_be_written(spec: GameSpec, actions: list[tuple[int, Act]], 
 def test_amount_without_decimal() -> None:
     hand = read(HEADS_UP)
     odd = Hand(hand.source, hand.id, hand.spec, hand.players, hand.actions, hand.board, unit=Fraction(1, 3))
-    with pytest.raises(ValueError, match="PHH cannot say an amount of 20/3"):
+    with pytest.raises(ValueError, match="PHH cannot express an amount of 20/3"):
         phh.dumps(odd)
 
 

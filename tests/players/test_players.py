@@ -91,7 +91,7 @@ def test_a_kind_is_registered_once(monkeypatch):
     monkeypatch.setattr(_REGISTRY, "_kinds", kinds())
     with pytest.raises(ValueError, match="the player 'call' is registered already"):
         register(Kind("call", Player))
-    with pytest.raises(ValueError, match=re.escape("no name for a player: expected no space and none of , ? * & = #")):
+    with pytest.raises(ValueError, match=re.escape("not a valid name: expected no space and none of , ? * & = #")):
         register(Kind("a,b", Player))
     register(Kind("folder", Folder))
     assert isinstance(make_player("folder"), Folder)

@@ -827,7 +827,7 @@ def test_bad_input(flop):
         run(position, "Jh9h", tables, 1)
     with pytest.raises(ValueError, match="each of 4 seats"):
         run(position, "Jh9h", tables[:3])
-    with pytest.raises(ValueError, match="after 2 acts, got 3"):
+    with pytest.raises(ValueError, match="images must be 2 ranges, after a call and after a raise, got 3"):
         run(position, "Jh9h", tables, images=[None] * 3)
     with pytest.raises(ValueError, match="for seats 0"):
         run(position, "Jh9h", {4: None})

@@ -1,8 +1,7 @@
-"""Tournaments: duplicate deals, statistics over deals, and the experiments of the sources."""
+"""Tournaments: tables, duplicate deals, and statistics over deals."""
 
 from pokermodel.arena.random_hands import RandomHands, random_hands
 from pokermodel.arena.statistics import Estimate, estimate, t_quantile
-from pokermodel.arena.styles import Style, playing_styles
 from pokermodel.arena.table import Deal, Failure, PlayedHand, PlayerFailed, deal_cards, play_hand
 from pokermodel.arena.tournament import Entrant, TournamentResult, seatings, tournament
 
@@ -14,12 +13,10 @@ __all__ = [
     "PlayedHand",
     "PlayerFailed",
     "RandomHands",
-    "Style",
     "TournamentResult",
     "deal_cards",
     "estimate",
     "play_hand",
-    "playing_styles",
     "random_hands",
     "seatings",
     "t_quantile",

@@ -17,21 +17,21 @@ _FORMAT = "pokermodel tournament 1"
 
 
 class Checkpoint:
-    """Finished blocks of a tournament, one JSON object a line behind a line that describes the tournament.
+    """Finished blocks of a tournament: a line that describes the tournament, then one JSON object per block.
 
-    A line that was cut short when the process was killed is dropped, and its block played again.
+    A last line that was cut short when the process was killed is dropped, and its block is played again.
 
     Parameters
     ----------
     path : Path
-        Is made if it is not there.
+        The file, which is created if it does not exist.
     header : dict
-        What describes the tournament.
+        Parameters of the tournament; an existing file must have the same.
 
     Raises
     ------
     ValueError
-        If the file is no checkpoint, or one of another tournament.
+        If the file is not a checkpoint, or belongs to another tournament.
     """
 
     def __init__(self, path: Path, header: dict[str, Any]) -> None:
@@ -43,10 +43,10 @@ class Checkpoint:
         try:
             self._lines = [line.decode() for line in lines]
         except UnicodeDecodeError:
-            raise ValueError(f"{path} is no checkpoint of a tournament") from None
+            raise ValueError(f"{path} is not a checkpoint of a tournament") from None
         if not self._lines:
             if not first.encode().startswith(cut):
-                raise ValueError(f"{path} is no checkpoint of a tournament")
+                raise ValueError(f"{path} is not a checkpoint of a tournament")
             self._lines = [first]
         elif self._lines[0] != first:
             raise ValueError(f"{path} {_difference(self._lines[0], {'format': _FORMAT, **header})}")
@@ -55,7 +55,7 @@ class Checkpoint:
 
     @staticmethod
     def seed(path: Path) -> int | None:
-        """The seed of the tournament whose checkpoint this is; None if it is not there, or no checkpoint."""
+        """Return the seed of the tournament of a checkpoint, or None if the file is missing or not a checkpoint."""
         try:
             with path.open(encoding="utf-8") as file:
                 found = json.loads(file.readline())["seed"]
@@ -64,7 +64,7 @@ class Checkpoint:
         return found if type(found) is int and found >= 0 else None
 
     def entries(self, players: int) -> Iterator[dict[str, Any]]:
-        """The blocks: ``first``, ``stop``, and ``payoffs`` and ``squares`` by deal and player.
+        """Yield the blocks: ``first``, ``stop``, and ``payoffs`` and ``squares`` by deal and player.
 
         Raises
         ------
@@ -87,7 +87,7 @@ class Checkpoint:
             yield entry
 
     def add(self, first: int, stop: int, payoffs: Sequence[Any], squares: Sequence[Any]) -> None:
-        """Keep a block."""
+        """Append a block."""
         line = json.dumps({"first": first, "stop": stop, "payoffs": payoffs, "squares": squares})
         with self.path.open("ab") as file:
             file.write(f"{line}\n".encode())
@@ -96,13 +96,13 @@ class Checkpoint:
 
 
 def _difference(line: str, header: dict[str, Any]) -> str:
-    """What is wrong with the first line of a file."""
+    """Describe how the first line of a file differs from the expected header."""
     try:
         found = json.loads(line)
         if found["format"] != _FORMAT:
             return f"is a checkpoint of {found['format']!r}, expected {_FORMAT!r}"
     except (ValueError, KeyError, TypeError):
-        return "is no checkpoint of a tournament"
+        return "is not a checkpoint of a tournament"
     for key, value in header.items():
         if found.get(key) != value:
             return f"is the checkpoint of another tournament: its {key} is {found.get(key)}, expected {value}"

@@ -1,4 +1,4 @@
-"""Hands between players who know nothing but the rules: millions a second, for tests and as a yardstick."""
+"""Hands between players who act at random: millions per second, for tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CHUNK = 1 << 16
 
 
 class RandomHands(NamedTuple):
-    """What came of many hands."""
+    """Results of many hands."""
 
     #: Chips that each seat won or lost: float64 (hands, players).
     payoffs: Floats
@@ -30,18 +30,18 @@ class RandomHands(NamedTuple):
 
 
 def random_hands(hands: int, spec: GameSpec | None = None, rng: RandomLike = None, jobs: int | None = 1) -> RandomHands:
-    """Play hands between players who draw evenly among their legal acts.
+    """Play hands between players who choose uniformly among their legal acts.
 
     Parameters
     ----------
     hands : int
-        How many, 0 or more.
+        Number of hands, 0 or more.
     spec : GameSpec, optional
-        The game; heads-up with blinds of 1 and 2 chips without.
+        The game; by default heads-up with blinds of 1 and 2 chips.
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
         Source of randomness; one seed gives one result, whatever `jobs` is.
     jobs : int or None
-        Threads; one for each processor if None.
+        Number of threads; one per processor if None.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def random_hands(hands: int, spec: GameSpec | None = None, rng: RandomLike = Non
     Raises
     ------
     ValueError
-        If a number is out of range, or `rng` is no source of randomness.
+        If a number is out of range, or `rng` is not a source of randomness.
 
     Examples
     --------

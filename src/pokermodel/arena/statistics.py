@@ -1,4 +1,4 @@
-"""What a tournament says about a player: means with intervals over deals.
+"""Means with confidence intervals over deals.
 
 The games of one deal are played with the same cards and are one sample, not several.
 """
@@ -22,9 +22,9 @@ _MANY = 400
 
 
 class Estimate(NamedTuple):
-    """A mean and how sure it is.
+    """A mean and its standard error.
 
-    Where there is but one sample, all but the mean are nan.
+    With a single sample, all fields but the mean are nan.
     """
 
     mean: float
@@ -56,14 +56,14 @@ def _t_inside(t: float, degrees: int) -> float:
 
 
 def t_quantile(degrees: int, inside: float = 0.95) -> float:
-    """Bound that Student's t stays within, on both sides, with a given probability.
+    """Two-sided quantile of Student's t distribution.
 
     Parameters
     ----------
     degrees : int
         Degrees of freedom, 1 or more.
     inside : float
-        The probability, between 0 and 1.
+        Probability that t lies between the quantile and its negative, between 0 and 1.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def t_quantile(degrees: int, inside: float = 0.95) -> float:
     """
     check_least("degrees of freedom", degrees, 1)
     if not 0 < inside < 1:
-        raise ValueError(f"a probability between 0 and 1 is expected, got {inside}")
+        raise ValueError(f"inside must be a probability between 0 and 1, got {inside}")
     if degrees >= _MANY:  # Cornish and Fisher's expansion (Abramowitz and Stegun 1964, 26.7.5)
         x = NormalDist().inv_cdf((1 + inside) / 2)
         terms = (
@@ -109,7 +109,7 @@ def estimate(samples: ArrayLike) -> Estimate:
     Parameters
     ----------
     samples : array_like of float, shape (n,)
-        At least one.
+        The samples, one or more.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def estimate(samples: ArrayLike) -> Estimate:
     values = np.asarray(samples, dtype=np.float64)
     n = len(values)
     if n == 0:
-        raise ValueError("there is nothing to estimate a mean from")
+        raise ValueError("expected 1 sample or more, got none")
     mean = math.fsum(values) / n
     if n == 1:
         return Estimate(mean, math.nan, math.nan, math.nan)

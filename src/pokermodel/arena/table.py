@@ -1,4 +1,4 @@
-"""One hand at a table: players with cards on one side, the rules on the other."""
+"""Play one hand between players at a table."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def deal_cards(players: int, rng: np.random.Generator) -> Deal:
 
 
 class PlayedHand(NamedTuple):
-    """What came of a hand."""
+    """A hand that was played."""
 
     source: str
     hand_id: str
@@ -56,13 +56,13 @@ class PlayedHand(NamedTuple):
     players: tuple[str, ...]
     deal: Deal
     decisions: tuple[Decision, ...]
-    #: By seat, in chips; none if the hand was broken off.
+    #: Chips won or lost, by seat; empty if the hand was broken off.
     payoffs: tuple[float, ...]
 
     def to_hand(self) -> Hand:
-        """The hand for export: with all holdings, and with the board as far as it was dealt.
+        """Return the hand for export, with all holdings and the board as far as it was dealt.
 
-        One that was broken off is brought to its end by folds.
+        A hand that was broken off is completed by folds.
         """
         state = State(self.spec)
         actions = []
@@ -86,18 +86,18 @@ class PlayedHand(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A player that did not do what it should.
+    """The failure of a player: an exception, an answer that is too late, or one that is not legal.
 
     Attributes
     ----------
     player : str
-        Its name.
+        Name of the player.
     hand_id : str
-        In which hand.
+        Id of the hand.
     reason : str
-        What it did.
+        What went wrong.
     hand : PlayedHand
-        The hand up to there.
+        The hand up to the failure.
     """
 
     player: str
@@ -106,7 +106,7 @@ class Failure:
     hand: PlayedHand
 
     def to_phh(self) -> str:
-        """The hand as a PHH document, with a note of what happened on top."""
+        """Return the hand as a PHH document that begins with a comment about the failure."""
         done = len(self.hand.decisions)
         note = f"# {self}\n# The hand was broken off after {done} actions; the folds behind them only end it.\n"
         return note + phh.dumps(self.hand.to_hand())
@@ -116,7 +116,7 @@ class Failure:
 
 
 class PlayerFailed(Exception):  # noqa: N818  # the message reads so
-    """Raised by `play_hand`; `failure` says who, where and what."""
+    """Raised by `play_hand` when a player fails; `failure` has the details."""
 
     def __init__(self, failure: Failure) -> None:
         self.failure = failure
@@ -124,7 +124,7 @@ class PlayerFailed(Exception):  # noqa: N818  # the message reads so
 
 
 class _OutOfTime(BaseException):
-    """Interrupts a player; no `Exception`, so that his own handlers let it pass."""
+    """Interrupts a player. It is not an `Exception`, so that handlers of the player do not catch it."""
 
 
 @contextmanager
@@ -158,7 +158,7 @@ class _Referee:
     def call(self, seat: int, method: str, ask: Callable[[], T]) -> T:
         started = time.monotonic()
         try:
-            if self._alarms:  # repeated, for those who swallow the first one
+            if self._alarms:  # repeated, since a player may catch the first one
                 signal.setitimer(signal.ITIMER_REAL, self._limit, 0.1)
             answer = ask()
             if self._alarms:
@@ -172,7 +172,7 @@ class _Referee:
             if self._alarms:
                 signal.setitimer(signal.ITIMER_REAL, 0)
             self.fail(seat, str(error))
-        except BaseException as error:  # whatever a player does is their fault, SystemExit too
+        except BaseException as error:  # any exception of a player is its failure, SystemExit included
             if self._alarms:
                 signal.setitimer(signal.ITIMER_REAL, 0)
             where = traceback.extract_tb(error.__traceback__)[-1]
@@ -208,23 +208,23 @@ def play_hand(
     spec : GameSpec
         The game.
     names : sequence of str
-        By seat.
+        Names of the players, by seat.
     players : sequence of Player
-        By seat.
+        The players, by seat.
     deal : Deal
         The cards.
     source, hand_id : str
-        For the hand's decisions.
+        Source and id of the hand, as its decisions state them.
     entropy : int
         Seed of the players' randomness.
     streams : sequence of tuple of int, optional
-        Each player's stream of it, by seat; the seats' numbers without.
+        Each player's random stream, by seat; by default the numbers of the seats.
     common : CommonKnowledge, optional
-        What these players share; a fresh one without.
+        Knowledge that these players share; by default new.
     time_limit : float, optional
-        Seconds for each answer that a player gives; forever without. In the main thread of a POSIX process a player is
-        interrupted, though not within compiled code, nor if it catches every exception; elsewhere it is found out
-        when it comes back.
+        Seconds that a player may take for an answer; unlimited by default. In the main thread of a POSIX process a
+        player that exceeds the limit is interrupted, unless it runs compiled code or catches every exception. Elsewhere
+        the limit is checked when the player answers.
 
     Returns
     -------
@@ -233,7 +233,7 @@ def play_hand(
     Raises
     ------
     PlayerFailed
-        If a player raises an exception, takes too long, or answers with what is not legal.
+        If a player raises an exception, exceeds the time limit, or gives an answer that is not legal.
     """
     names = tuple(names)
     shared = CommonKnowledge() if common is None else common

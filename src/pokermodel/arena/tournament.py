@@ -1,15 +1,15 @@
-"""Duplicate tournaments: every deal is played as often as there are players, in another seating each time.
+"""Duplicate tournaments: every deal is played once per player, each time with another seating.
 
 Holdings belong to the betting position, not to the player. With ten players, player p sits in seat ``r*p mod 11`` in
-game r, both counted from 1 (seat 1 is the small blind, 10 the button), so that each of them holds every hand once, in
-another company (Papp 1998, section 8.1; Pena 1999, section 4.3). It works for n players whenever n + 1 is prime, two
-among them, who swap seats. Other numbers rotate.
+game r, both counted from 1 (seat 1 is the small blind, 10 the button), so that each player gets every holding once,
+each time among other neighbours (Papp 1998, section 8.1; Pena 1999, section 4.3). This works for n players whenever n +
+1 is prime; two players swap seats. Other numbers of players rotate.
 
-A tournament is cut into blocks of deals, whose size is part of its definition. All players are made anew at the
-beginning of a block: one that learns from game to game forgets there what it learnt. A block is what a process plays
-at a time and what a checkpoint holds, and since nothing passes from one block to another, the result is the same for
-any number of processes and after any number of interruptions. For players that do not learn it does not depend on the
-size of the blocks either.
+A tournament consists of blocks of deals, and the size of a block is part of its definition. All players are created
+anew at the beginning of a block, so that a player that learns from game to game starts again there. A process plays one
+block at a time, and a checkpoint holds finished blocks. Since nothing passes from one block to another, the result is
+the same for any number of processes and after any number of interruptions. For players that do not learn, it does not
+depend on the size of the blocks either.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from pokermodel.players import CommonKnowledge, Player, make_player, parse_playe
 __all__ = ["BLOCK", "Entrant", "TournamentResult", "seatings", "tournament"]
 
 
-#: Deals in a block.
+#: Default number of deals in a block.
 BLOCK = 100
-#: Seconds for an answer: far more than any player here takes, on any machine.
+#: Default time limit in seconds for an answer, far more than any player of the package needs.
 TIME_LIMIT = 60.0
 
 _CARDS, _PLAYERS = 0, 1  # streams of the seed
@@ -49,16 +49,16 @@ _CARDS, _PLAYERS = 0, 1  # streams of the seed
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who takes part.
+    """A participant of a tournament.
 
     Attributes
     ----------
     name : str
-        Different for each.
+        Name, different for each participant.
     make : callable
-        Makes the player; with several processes it must be possible to pickle it.
+        Creates the player. With several processes it must be picklable.
     kind : str
-        The same for copies of one player; the name without.
+        Name shared by the copies of one player; by default the name.
     """
 
     name: str
@@ -89,17 +89,17 @@ def _entrants(players: str | Iterable[str | Entrant]) -> tuple[Entrant, ...]:
 
 
 def seatings(players: int) -> list[tuple[int, ...]]:
-    """Who sits where in the games of a deal.
+    """Seatings of the players in the games of a deal.
 
     Parameters
     ----------
     players : int
-        How many there are.
+        Number of players.
 
     Returns
     -------
     list of tuple of int
-        One entry a game: the player, counted from 0, of each seat.
+        For each game, the player of each seat, counted from 0.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def seatings(players: int) -> list[tuple[int, ...]]:
 
 
 class _Plan(NamedTuple):
-    """What a process needs to know."""
+    """What a process needs to play a block."""
 
     entrants: tuple[Entrant, ...]
     spec: GameSpec
@@ -144,12 +144,12 @@ def _file_name(first: int, stop: int) -> str:
 
 
 def _clear(folder: Path, old: Iterable[tuple[int, int]], spans: Iterable[tuple[int, int]]) -> None:
-    """Remove files of blocks that are played again, whole or in longer ones; refuse files of other tournaments."""
+    """Remove files of blocks that are played again, alone or as parts of longer ones; refuse other files."""
     goes, stays = ({_file_name(*span) for span in each} for each in (old, spans))
     present = sorted(folder.glob("deals-*.phhs"))
     for path in present:
         if path.name not in goes | stays:
-            raise ValueError(f"{path} is not of this tournament: expected a folder without hands of another one")
+            raise ValueError(f"{path} belongs to another tournament: expected a folder without such hands")
     for path in present:
         if path.name in goes:
             path.unlink()
@@ -203,26 +203,26 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
 
 @dataclass(frozen=True, eq=False)
 class TournamentResult:
-    """What came of a tournament.
+    """Result of a tournament.
 
     Attributes
     ----------
     names, kinds : tuple of str
-        Of the players; copies share a kind.
+        Names and kinds of the players; copies share a kind.
     spec : GameSpec
         The game.
     seed : int
-        Of the cards and of the players' randomness.
+        Seed of the cards and of the players' randomness.
     block : int
-        Deals that a player could learn from before it was made anew.
+        Number of deals in a block.
     payoffs, squares : ndarray of float64, shape (deals, players)
         Chips that each player won in a deal's games, summed; and their squares, summed.
     games_per_deal : int
-        How often each deal was played.
+        Number of games played with each deal.
     failure : Failure or None
-        What ended the tournament early. The deals before that one are in the result.
+        The failure that ended the tournament early; the result has the deals before it.
     interrupted : bool
-        Whether it was ended by hand.
+        Whether the user interrupted it.
     """
 
     names: tuple[str, ...]
@@ -238,16 +238,16 @@ class TournamentResult:
 
     @property
     def deals(self) -> int:
-        """How many deals were played in all their games."""
+        """Number of deals of which all games were played."""
         return len(self.payoffs)
 
     @property
     def games(self) -> int:
-        """How many games that were."""
+        """Number of games."""
         return self.deals * self.games_per_deal
 
     def columns(self, player: str) -> list[int]:
-        """Places of a player, or of all copies of a kind; `ValueError` if there is none."""
+        """Columns of a player, or of all copies of a kind; raises `ValueError` if there is no such player."""
         found = [k for k, name in enumerate(self.names) if name == player]
         found = found or [k for k, kind in enumerate(self.kinds) if kind == player]
         if not found:
@@ -255,19 +255,19 @@ class TournamentResult:
         return found
 
     def samples(self, player: str) -> Floats:
-        """Small bets per game that a player, or the copies of a kind on average, won in each deal: (deals,)."""
+        """Small bets per game won in each deal by a player, or by the copies of a kind on average: (deals,)."""
         columns = self.columns(player)
         share = self.spec.small_bet * self.games_per_deal * len(columns)
         won: Floats = self.payoffs[:, columns].sum(axis=1) / share
         return won
 
     def estimate(self, player: str, minus: str | None = None) -> Estimate:
-        """Small bets per game of a player or kind, less those of another one if asked.
+        """Estimate the small bets per game of a player or kind, or their difference from another.
 
         Parameters
         ----------
         player, minus : str
-            Names or kinds.
+            Names or kinds; without `minus`, the winnings of `player` alone.
 
         Returns
         -------
@@ -277,13 +277,13 @@ class TournamentResult:
         Raises
         ------
         ValueError
-            If there is no such player, or no deal was finished.
+            If the player is unknown, or no deal was finished.
         """
         samples = self.samples(player)
         return estimate(samples if minus is None else samples - self.samples(minus))
 
     def sd_per_game(self, player: str) -> float:
-        """Standard deviation of what a player or kind wins in a game, in small bets; nan for fewer than two games."""
+        """Standard deviation of the small bets won per game by a player or kind; nan for fewer than two games."""
         columns = self.columns(player)
         n = self.games * len(columns)
         if n < 2:
@@ -292,7 +292,7 @@ class TournamentResult:
         return math.sqrt(max(squares - total * total / n, 0.0) / (n - 1)) / self.spec.small_bet
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as plain data for JSON; what is not known is None."""
+        """Return the result as plain data for JSON; unknown values are None."""
         players = []
         for name in self.names:
             found = self.estimate(name) if self.deals else Estimate(math.nan, math.nan, math.nan, math.nan)
@@ -306,7 +306,7 @@ class TournamentResult:
 
 
 def _header(plan: _Plan, block: int) -> dict[str, Any]:
-    """What two runs have to share to be parts of one tournament."""
+    """Parameters that two runs must share to be parts of one tournament."""
     spec = plan.spec
     return {
         "players": [[entrant.name, entrant.kind] for entrant in plan.entrants],
@@ -343,41 +343,39 @@ def tournament(
     Parameters
     ----------
     players : str or iterable of str or Entrant
-        ``"loki1*2,bpm*8"``, or the same one by one; see `pokermodel.players.make_player`. Order matters: it decides
-        the seats.
+        ``"loki1*2,bpm*8"``, or a list of players; see `pokermodel.players.make_player`. The order decides the seats.
     deals : int
-        Each is played as often as there are players.
+        Number of deals, 1 or more; each is played once per player.
     seed : int, optional
-        0 or more. Cards and every player's randomness follow from it. Without, it is that of the checkpoint, or one is
-        drawn; the result tells.
+        Seed of the cards and of the players' randomness, 0 or more. By default it is the seed of the checkpoint, or
+        drawn; the result states it.
     jobs : int or None
-        Processes, by joblib (its ``parallel_config`` says where they run); None is one for each processor. The
-        result does not depend on it.
+        Number of processes, run by joblib (see its ``parallel_config``); None is one per processor. The result does not
+        depend on it.
     block : int
-        Deals after which the players are made anew. The result depends on it if there are players who learn.
+        Number of deals after which the players are created anew. The result depends on it if players learn.
     spec : GameSpec, optional
-        The game; blinds of 1 and 2 chips and bets of 2 and 4 without.
+        The game; by default with blinds of 1 and 2 chips and bets of 2 and 4.
     checkpoint : path, optional
-        A file that keeps finished blocks. If it is there, the tournament goes on where it ended; it may then have
-        more deals than before.
+        A file that keeps finished blocks. If it exists, the tournament continues from it, with as many deals or more.
     export : path, optional
-        A folder for the hands, one PHH file for each block; made if it is not there. Blocks of the checkpoint whose
-        files are not in it are played again.
+        A folder for the hands, with one PHH file per block; created if it does not exist. Blocks of the checkpoint
+        whose files are missing are played again.
     time_limit : float or None
-        Seconds for each answer of a player, see `play_hand`.
+        Seconds that a player may take for an answer, see `play_hand`.
     progress : callable, optional
-        Told after each block how many deals are done, and of how many.
+        Called after each block with the number of deals done and the number of all deals.
 
     Returns
     -------
     TournamentResult
-        If a player fails, or on ``KeyboardInterrupt``, of the deals finished before.
+        If a player fails, or on ``KeyboardInterrupt``, it covers the deals finished before.
 
     Raises
     ------
     ValueError
-        If there is no such player, a number is out of range, the checkpoint is damaged or belongs to another
-        tournament, or the folder has hands of another one.
+        If a player is unknown, a number is out of range, the checkpoint is damaged, or the checkpoint or the folder
+        belongs to another tournament.
 
     Examples
     --------
@@ -389,7 +387,7 @@ def tournament(
     check_least("deals", deals, 1)
     check_least("block", block, 1)
     if time_limit is not None and not time_limit > 0:
-        raise ValueError(f"the time limit must be positive, got {time_limit}")
+        raise ValueError(f"time_limit must be positive, got {time_limit}")
     if seed is None and checkpoint is not None:
         seed = Checkpoint.seed(Path(checkpoint))
     if seed is None:

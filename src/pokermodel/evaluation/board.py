@@ -1,4 +1,4 @@
-"""A board and what it makes of all holdings: strengths, potentials, showdowns.
+"""Analysis of a board: strengths and potentials of all holdings, and showdowns of ranges.
 
 `pokermodel.evaluation` defines the terms.
 """
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 __all__ = ["BoardAnalysis", "HoldingTable", "Potential", "counts_cache"]
 
-_FEW_HOLDINGS = 8  # up to here, one holding after the other is quicker than the counts of all
+_FEW_HOLDINGS = 8  # up to this number, holdings one by one are quicker than the counts of all
 
-#: Counts of the boards last analysed, whatever their suits are called; at most 64 MiB. A flop takes 0.6 to 1.5 MB for
-#: two cards to come, a turn up to 0.8 MB. ``counts_cache.resize(0)`` keeps none.
+#: Cache of the counts of boards, up to a renaming of suits; at most 64 MiB. A flop takes 0.6 to 1.5 MB for two cards to
+#: come, a turn up to 0.8 MB. ``counts_cache.resize(0)`` turns it off.
 counts_cache: Cache[tuple[bytes, int], Counts] = Cache(64 << 20)
 
 # ------------------------------------------------------------------------------------------------- results
@@ -54,19 +54,18 @@ class Potential(NamedTuple):
 class HoldingTable:
     """Strength and potential of all 1,326 holdings on a board.
 
-    Every array is indexed by holding and is nan where the holding meets the board or a dead card.
+    Every array is indexed by holding and is nan where the holding shares a card with the board or the dead cards.
 
     Attributes
     ----------
     board, dead : tuple of int
-        The cards it was made for.
+        The board and the dead cards.
     lookahead : int
-        Cards to come that the potentials look at; 0 on the river.
+        Number of cards to come in the potentials; 0 on the river.
     hs, ppot, npot, ehs, ehs_optimistic : ndarray of float64, shape (1326,)
         As `pokermodel.evaluation` defines them.
     counts : ndarray of float64, shape (1326, 3, 3)
-        Weight times runouts by ``[now][later]``, each ahead, tied, behind. On the river only ``[x][x]`` is
-        there.
+        Weight times runouts by ``[now][later]``, each ahead, tied, behind. On the river only ``[x][x]`` are not 0.
     """
 
     board: tuple[int, ...]
@@ -88,7 +87,7 @@ _UNIFORM.setflags(write=False)
 
 
 def _weights(weights: WeightTable | ArrayLike | None) -> Floats:
-    """Checked weights (1326,), not copied where they are such an array; uniform for None."""
+    """Return checked weights (1326,), without a copy where possible; uniform for None."""
     if weights is None:
         return _UNIFORM
     values = getattr(weights, "values", weights)
@@ -103,17 +102,17 @@ def _weights(weights: WeightTable | ArrayLike | None) -> Floats:
 
 
 class BoardAnalysis:
-    """A board, ready to be asked about any number of ranges.
+    """A board that is analysed once, for any number of ranges.
 
-    What does not depend on weights is computed once, when first needed, and kept: the order of the holdings, and
-    for every pair of holdings how many runouts each wins.
+    The parts that do not depend on weights are computed when first needed and kept: the order of the holdings, and for
+    every pair of holdings the number of runouts that each wins.
 
     Parameters
     ----------
     board : cards
         Three to five cards.
     dead : cards, optional
-        Cards known to be elsewhere: no holding contains them and no runout brings them.
+        Cards out of play: no holding and no runout contains them.
 
     Raises
     ------
@@ -122,8 +121,8 @@ class BoardAnalysis:
 
     Notes
     -----
-    Safe to share between threads. The counts behind the potentials are also shared between analyses of boards that
-    differ in the names of suits alone: see `counts_cache`.
+    An analysis may be shared between threads. The counts behind the potentials are also shared between analyses of
+    boards that differ only by a renaming of suits, see `counts_cache`.
     """
 
     __slots__ = ("_analysis", "_live", "_outs", "board", "dead")
@@ -144,7 +143,7 @@ class BoardAnalysis:
         self._outs: Floats | None = None
 
     def __reduce__(self) -> tuple[type[BoardAnalysis], tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Pickle the cards: the rest follows from them."""
+        """Pickle the cards only; the rest is computed from them."""
         return type(self), (self.board, self.dead)
 
     def __repr__(self) -> str:
@@ -178,7 +177,7 @@ class BoardAnalysis:
         Parameters
         ----------
         weights : WeightTable or array_like of float, shape (1326,), optional
-            The opponent's weights; uniform without.
+            The opponent's weights; uniform by default.
 
         Returns
         -------
@@ -190,7 +189,7 @@ class BoardAnalysis:
         return strengths
 
     def _count(self, lookahead: int) -> None:
-        """Have the counts for so many cards to come."""
+        """Make sure that the counts for a number of cards to come are there."""
         if self._analysis.counts(lookahead) is None:
             key = self._analysis.key, lookahead
             counts = counts_cache.get(key)
@@ -202,8 +201,8 @@ class BoardAnalysis:
     def crude_potentials(self) -> Floats:
         """PPOTc: a weight-free estimate of one-card positive potential from counting outs.
 
-        Every unseen card that improves the holding's category is worth something between 0 and 1, by what it
-        makes and how much of it is the board's; the sum is divided by the number of unseen cards.
+        Every unseen card that improves the category of the hand gets a value between 0 and 1, by the category and by
+        how much of the improvement is on the board. The sum is divided by the number of unseen cards.
 
         Returns
         -------
@@ -231,9 +230,9 @@ class BoardAnalysis:
         Parameters
         ----------
         weights : WeightTable or array_like of float, shape (1326,), optional
-            The opponent's weights; uniform without.
+            The opponent's weights; uniform by default.
         lookahead : {1, 2}
-            Cards to come that the potentials look at. On the river there are none, whatever is asked.
+            Number of cards to come in the potentials; ignored on the river, where it is 0.
 
         Returns
         -------
@@ -242,7 +241,7 @@ class BoardAnalysis:
         Raises
         ------
         ValueError
-            If the weights are not, or `lookahead` looks beyond the river.
+            If the weights are not valid, or `lookahead` goes beyond the river.
         """
         lookahead = self._lookahead(lookahead)
         checked = _weights(weights)
@@ -257,23 +256,23 @@ class BoardAnalysis:
     def showdowns(
         self, weights: WeightTable | ArrayLike | None, opponent: WeightTable | ArrayLike | None
     ) -> tuple[float, float, float]:
-        """How two ranges fare against each other when all cards have come, exactly.
+        """Exact probabilities of winning, tying and losing for a range against another, over all runouts.
 
         Parameters
         ----------
         weights, opponent : WeightTable or array_like of float, shape (1326,), or None
-            The two players' weights; uniform for None. Each pair of holdings that share no card counts with the
-            product of its weights, over every runout.
+            Weights of the two players; uniform for None. Each pair of holdings that share no card has the product of
+            their weights.
 
         Returns
         -------
         win, tie, lose : float
-            Probabilities for the first player; they sum to 1.
+            Probabilities for the first player; the sum is 1.
 
         Raises
         ------
         ValueError
-            If the weights are none, or the two cannot hold cards at the same time.
+            If the weights are not valid, or the ranges have no pair of holdings without a common card.
         """
         own, other = _weights(weights) * self.live, _weights(opponent)
         own /= own.max() or 1.0  # sums neither overflow nor vanish
@@ -313,7 +312,7 @@ class BoardAnalysis:
         Raises
         ------
         ValueError
-            If the holding meets the board or the dead cards.
+            If the holding shares a card with the board or the dead cards.
         """
         return float(self.strengths(weights)[self._index(holding)])
 
@@ -327,9 +326,9 @@ class BoardAnalysis:
         holding : cards
             Two cards.
         weights : WeightTable or array_like of float, shape (1326,), optional
-            The opponent's weights; uniform without.
+            The opponent's weights; uniform by default.
         lookahead : {1, 2}
-            Cards to come to look at. On the river there are none, whatever is asked.
+            Number of cards to come; ignored on the river, where it is 0.
 
         Returns
         -------
@@ -338,8 +337,8 @@ class BoardAnalysis:
         Raises
         ------
         ValueError
-            If the holding meets the board or the dead cards, the weights are wrong, or `lookahead` looks beyond
-            the river.
+            If the holding shares a card with the board or the dead cards, the weights are not valid, or `lookahead`
+            goes beyond the river.
         """
         index = self._index(holding)
         lookahead = self._lookahead(lookahead)

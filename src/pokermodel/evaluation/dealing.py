@@ -1,17 +1,17 @@
-"""Deals for simulations: a holding for every opponent, by what he can hold, and the rest of the board.
+"""Deals for simulations: a holding for each player, by weight tables, and the rest of the board.
 
-Two modes. With weights ``w_i`` of player i:
+There are two modes. With the weights ``w_i`` of player i:
 
 ``joint``
-    Holdings come with probability proportional to the product of the ``w_i``, over holdings that share no card:
-    what the tables mean if they describe each player by himself. Deals in which two holdings share a card are
-    rejected whole. Where hardly one in 2,000 would pass, holdings are drawn one player after the other, in random
-    order, and every deal gets a weight that makes up for it.
+    The probability of a deal is proportional to the product of the ``w_i``, over holdings that share no card. This is
+    the joint distribution if each table describes its player alone. Deals in which two holdings share a card are
+    rejected as a whole. Where fewer than about one in 2,000 would be accepted, holdings are drawn one player after the
+    other, in random order, and each deal gets an importance weight.
 
 ``published``
-    One player after the other in seat order, each from what his table has left (Pena 1999, 5.1.1: draw two cards
-    and ``u`` in [0, 1), keep them if the weight is ``u`` or more). Players who come early know nothing of those
-    who come later, so this is another distribution.
+    Holdings are drawn one player after the other in seat order, each from the table without the cards already dealt
+    (Pena 1999, 5.1.1: draw two cards and ``u`` in [0, 1), keep them if the weight is ``u`` or more). Early players are
+    drawn without regard to later ones, so that this is another distribution.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ __all__ = ["Deal", "Dealer", "DealingMode", "RangeLike", "folded_weights", "stac
 #: How holdings are dealt.
 DealingMode: TypeAlias = Literal["joint", "published"]
 
-#: What somebody can hold: range text (``"AsAh"``, ``"QQ+, AKs:0.5"``), weights, or None for anything.
+#: The range of a player: range text (``"AsAh"``, ``"QQ+, AKs:0.5"``), weights, or None for any holding.
 RangeLike: TypeAlias = WeightTable | str | ArrayLike | None
 
 
 class Deal(NamedTuple):
-    """Many deals."""
+    """A batch of deals."""
 
-    #: Card indices, the higher of a holding first: uint8 (n, players, 2).
+    #: Holdings as card indices, the higher one first: uint8 (n, players, 2).
     holdings: Bytes
-    #: Card indices: uint8 (n, 5). Those of the board come first.
+    #: Boards as card indices, the given cards first: uint8 (n, 5).
     boards: Bytes
-    #: What each deal counts, float64 (n,); all 1 but for narrow tables dealt jointly.
+    #: Importance weights of the deals, float64 (n,); all 1 except for narrow tables dealt jointly.
     weights: Floats
 
 
@@ -64,7 +64,7 @@ def stack_ranges(ranges: Iterable[RangeLike]) -> Floats:
     Parameters
     ----------
     ranges : iterable of str, WeightTable, array_like of float (1326,) or None
-        Range text, weights, or None for every holding alike.
+        Range text, weights, or None for equal weights.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def stack_ranges(ranges: Iterable[RangeLike]) -> Floats:
 
 
 def folded_weights(mode: DealingMode = "joint", players: int = RANKING_PLAYERS) -> Floats:
-    """What a player holds who folded, if nothing else is known: the less it is worth before the flop, the likelier.
+    """Weights of the holdings of a player who folded, if nothing else is known: lower income rates are more likely.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def folded_weights(mode: DealingMode = "joint", players: int = RANKING_PLAYERS) 
         gives weight ``1 - rate``, between 0 and 1; ``joint`` gives the share of all holdings with a higher rate,
         equal ones counted half.
     players : int
-        Whose income rates, 2 to 23 players.
+        Number of players of the income rates, 2 to 23.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def folded_weights(mode: DealingMode = "joint", players: int = RANKING_PLAYERS) 
     Raises
     ------
     ValueError
-        If `mode` is another or `players` is not 2..23.
+        If `mode` is unknown or `players` is not 2..23.
     """
     if _check_mode(mode) == "published":
         return 1.0 - np.clip(income_rates_by_holding(players) / 1000.0, 0.0, 1.0)
@@ -113,26 +113,26 @@ class Dealer:
     Parameters
     ----------
     tables : sequence of str, WeightTable, array_like of float (1326,) or None
-        What each player can hold, in seat order (the small blind first, the button last). For one who folded see
-        `folded_weights`; None is a player of whom nothing is known.
+        Range of each player, in seat order (the small blind first, the button last). None is any holding; for a player
+        who folded see `folded_weights`.
     board : cards
         Up to five cards.
     dead : cards
-        Other cards that are known, such as one's own.
+        Other known cards, such as the own holding.
     mode : "joint" or "published"
-        See the top of the module.
+        The mode of dealing, see the top of the module.
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
         Source of randomness.
 
     Raises
     ------
     ValueError
-        If a table, card or the mode is none, there are no tables or more than 23, or there is no way to deal
-        holdings that share no card.
+        If a table, a card or the mode is not valid, there are no tables or more than 23, or no holdings without a
+        common card can be dealt.
 
     Notes
     -----
-    Published dealing comes to a dead end when all that a player can hold is taken. The deal then starts anew.
+    Published dealing reaches a dead end when the earlier holdings leave a player no holding. The deal then starts anew.
 
     Examples
     --------
@@ -157,7 +157,7 @@ class Dealer:
         #: The board and the dead cards, as card indices.
         self.board: tuple[int, ...] = card_indices(board)
         self.dead: tuple[int, ...] = card_indices(dead)
-        #: As given.
+        #: The mode of dealing.
         self.mode: DealingMode = _check_mode(mode)
         card_indices(self.board + self.dead)  # no card twice
         self._deals = Deals(stack_ranges(tables), self.board, self.dead, mode == "joint")
@@ -165,11 +165,11 @@ class Dealer:
 
     @property
     def weighs(self) -> bool:
-        """Whether deals count differently: averages over them must then be weighted ones."""
+        """Whether deals have different weights, so that averages over them must be weighted."""
         return self._deals.method == "weigh"
 
     def deal(self, n: int) -> Deal:
-        """Deal `n` times, independently of each other and of what was dealt before.
+        """Deal `n` times, independently of each other and of earlier deals.
 
         Parameters
         ----------
@@ -183,10 +183,10 @@ class Dealer:
         Raises
         ------
         ValueError
-            If `n` is negative, or the tables leave so few deals that none was found in very many tries.
+            If `n` is negative, or the tables allow so few deals that none was found in very many tries.
         """
         if n < 0:
-            raise ValueError(f"cannot deal {n} times: expected a number >= 0")
+            raise ValueError(f"n must be 0 or more, got {n}")
         words = self._rng.integers(2**64, size=4, dtype=np.uint64)
         players = len(self._deals.known)
         dealt = Deal(np.empty((n, players, 2), np.uint8), np.empty((n, 5), np.uint8), np.empty(n))
@@ -196,5 +196,5 @@ class Dealer:
 
 def _check_mode(mode: DealingMode) -> DealingMode:
     if mode not in get_args(DealingMode):
-        raise ValueError(f"there is no way of dealing {mode!r}: expected 'joint' or 'published'")
+        raise ValueError(f"unknown mode of dealing {mode!r}: expected 'joint' or 'published'")
     return mode

@@ -1,4 +1,4 @@
-"""Equity: the share of the pot that everybody wins on average if all stay to the end."""
+"""Equity: the mean share of the pot that each player wins if all stay to the end."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ __all__ = ["Equity", "equity"]
 
 
 _TRIALS_A_CHUNK = 1 << 16
-# Matchups (of the ranks of two holdings) before the flop at a time: some milliseconds, so that Ctrl-C is heard.
+# Matchups (of the ranks of two holdings) before the flop per chunk: some milliseconds, so that Ctrl-C is responsive.
 _MATCHUPS_A_CHUNK = 16
 
-# From so many matchups on, the pairs of all holdings on a board are quicker, by cards to come.
+# Number of matchups from which on all pairs of holdings on a board are quicker, by cards to come.
 _MANY_MATCHUPS = {2: 640, 1: 256}
 
-#: What is known of matchups before the flop; made when first needed.
+#: Matchups before the flop; created when first needed.
 _preflop = cache(Matchups)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Equity:
-    """How players fare in showdowns; arrays by player, in the order of the ranges.
+    """Results of showdowns; arrays by player, in the order of the ranges.
 
     Attributes
     ----------
     equity : ndarray of float64, shape (players,)
-        Mean share of the pot; all together 1.
+        Mean share of the pot; the sum is 1.
     win, tie, lose : ndarray of float64, shape (players,)
-        Probability to win alone, to share the pot, and to win nothing.
+        Probabilities of winning alone, of sharing the pot, and of winning nothing.
     standard_error : ndarray of float64, shape (players,)
-        Of `equity`; 0 where it is exact.
+        Standard errors of `equity`; 0 where it is exact.
     trials : int
-        Deals that were simulated; 0 where it is exact.
+        Number of simulated deals; 0 where the result is exact.
     """
 
     equity: Floats
@@ -62,7 +62,7 @@ class Equity:
 def _summary(won: Floats, squares: Floats | None, trials: int) -> Equity:
     """Equity from the weights of showdowns by player and number of winners, 0 for lost: (players, players + 1).
 
-    `squares` are sums of squared weights, by which the quotient of weighted sums scatters; None is exact.
+    `squares` are sums of squared weights, for the standard error of the ratio of weighted sums; None is exact.
     """
     total = won[0].sum()
     share = np.append(0.0, 1.0 / np.arange(1, len(won) + 1))
@@ -75,15 +75,15 @@ def _summary(won: Floats, squares: Floats | None, trials: int) -> Equity:
 
 
 def _two_players(win: float, tie: float, lose: float) -> Equity:
-    """Exact equity from how the first of two players fares."""
+    """Exact equity from the probabilities of the first of two players."""
     wins, ties, losses = np.array([[win, lose], [tie, tie], [lose, win]])
     return Equity(wins + ties / 2, wins, ties, losses, np.zeros(2), 0)
 
 
 def _scaled(weights: Floats, gone: tuple[int, ...]) -> Floats:
-    """Weights brought to 2^480: their products neither overflow, over all boards, nor vanish."""
+    """Weights scaled to 2^480, so that sums of their products neither overflow nor vanish."""
     largest = int(weights.argmax())
-    if gone and not set(gone).isdisjoint(HOLDING_CARDS[largest].tolist()):  # it is not possible: others could vanish
+    if gone and not set(gone).isdisjoint(HOLDING_CARDS[largest].tolist()):  # impossible: other weights could vanish
         weights = np.where(live_holdings(gone), weights, 0.0)
         largest = int(weights.argmax())
     scaled: Floats = np.ldexp(weights, 480 - math.frexp(weights[largest])[1])
@@ -109,7 +109,7 @@ def _enumerate_two(weights: Floats, board: tuple[int, ...], dead: tuple[int, ...
     sums = sum(map_threads(chunk, starts, min(jobs, len(starts))), np.zeros(3))
     total = sums.sum()
     if total <= 0:
-        raise ValueError("all holdings that the two can have together have hardly any weight")
+        raise ValueError("the weights of all pairs of holdings that share no card are too small")
     win, tie, lose = (sums / total).tolist()
     return _two_players(win, tie, lose)
 
@@ -154,23 +154,23 @@ def equity(
 ) -> Equity:
     """Share of the pot of two or more players who all stay to the end.
 
-    Players hold what they can hold with probability proportional to the product of their weights, over holdings
-    that share no card; no order of dealing comes into it.
+    The probability of a set of holdings is proportional to the product of their weights, over holdings that share no
+    card; it does not depend on an order of dealing.
 
     Parameters
     ----------
     ranges : iterable of str, WeightTable, array_like of float (1326,) or None
-        What each player can hold: a holding or range as text (``"AsKs"``, ``"QQ+, AKs:0.5"``), weights, or None
+        Range of each player: a holding or range as text (``"AsKs"``, ``"QQ+, AKs:0.5"``), weights, or None
         for any holding.
     board : cards
-        None, three, four or five cards.
+        No, three, four or five cards.
     dead : cards
-        Other cards that nobody holds and that do not come.
+        Other cards that are out of play.
     trials : int
-        Independent deals to simulate, 2 or more.
+        Number of independent deals to simulate, 2 or more.
     exact : bool, optional
-        True refuses to simulate, False never enumerates. Without, what can be enumerated is: two players on any
-        street, and more if their holdings are known.
+        True enumerates or raises an error, False always simulates. By default two players are enumerated on any street,
+        and more players if their holdings are known.
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
         Source of randomness; one seed gives one result, whatever `jobs` is.
     jobs : int, optional
@@ -183,17 +183,18 @@ def equity(
     Raises
     ------
     ValueError
-        If there are fewer than 2 ranges or more than 23, something is no range or card, there is no way to deal
-        holdings that share no card, `trials` or `jobs` is too small, or `exact` asks for what cannot be done.
+        If there are fewer than 2 ranges or more than 23, a range or card is not valid, no holdings without a common
+        card can be dealt, `trials` or `jobs` is too small, or `exact` is true where enumeration is not supported.
 
     Notes
     -----
-    Boards that have the same ranks are counted at once. What is found of two players before the flop, without dead
-    cards, is kept while the process lives (570 kB): everything against everything takes seconds the first time, and
+    Boards with the same ranks are counted at once. Matchups of two players before the flop, without dead cards, are
+    cached for the life of the process (570 kB): all holdings against all holdings take seconds the first time, and
     milliseconds from then on.
 
-    Where ranges are so narrow that hardly one in 2,000 deals has no card twice, deals are weighted (see
-    `pokermodel.evaluation.dealing`); then a few deals can weigh most, and standard errors are estimates themselves.
+    Where ranges are so narrow that fewer than about one in 2,000 deals has no card twice, deals have importance weights
+    (see `pokermodel.evaluation.dealing`). Then a few deals may have most of the weight, and the standard errors are
+    less precise.
 
     Examples
     --------
@@ -224,7 +225,7 @@ def equity(
     except ValueError:
         if len(weights) > 2 or exact is False:
             raise
-        deals = Deals(weights, cards, gone, False)  # two can be enumerated though hardly a deal is possible
+        deals = Deals(weights, cards, gone, False)  # two players can be enumerated even if hardly any deal is possible
     if exact is not False:
         found = _enumerate(deals, weights, cards, gone, threads)
         if found is not None:

@@ -1,9 +1,9 @@
-"""Types of hands: how the Bayesian Poker Program sums up five cards, or fewer.
+"""Types of hands, by which the Bayesian Poker Program summarises one to five cards.
 
-A hand of five cards has one of 9 types (the original program's), 17 or 25 (Nicholson, Korb and Boulton 2006), weakest
-first. Two to four cards of a hand that is not complete have a *state*: made hands as above, and hands without a pair
-by their highest card and by what they may become, a flush, a straight, both or neither. A single card has the class
-of its rank.
+A hand of five cards has one of 9 types (in the original program), 17, or 25 (Nicholson, Korb and Boulton 2006), weakest
+first. Two to four cards of an incomplete hand have a *state*: made hands as above, and hands without a pair by their
+highest card and by whether they may become a flush, a straight, both or neither. The state of a single card is the
+class of its rank.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pokermodel.cards import RANKS
 
 __all__ = ["DRAWS", "HAND_TYPES", "MADE", "SCHEMES", "TypeScheme", "hand_type"]
 
-#: Draws of a hand without a pair, in the order of states: no card of two to four ruins them.
+#: Draws of a hand without a pair, in the order of states, where all two to four cards fit the draw.
 DRAWS = ("", "straight draw", "flush draw", "straight and flush draw")
 
 #: Types above a pair, the same in all schemes.
@@ -34,7 +34,7 @@ _WHEEL, _STEEL_WHEEL = 5854, 7453
 
 @dataclass(frozen=True)
 class TypeScheme:
-    """How finely hands without a pair and pairs are told apart.
+    """A scheme of types, by its classes of hands without a pair and of pairs.
 
     Attributes
     ----------
@@ -45,10 +45,11 @@ class TypeScheme:
     busted_tops : tuple of int
         The highest rank (0 to 12) of each.
     pairs : tuple of str
+        Names of the classes of pairs, weakest first.
     pair_tops : tuple of int
-        The same for pairs.
+        The highest rank (0 to 12) of each.
     wheel : bool
-        Whether A-2-3-4-5 is a straight, as the rules have it; the authors' own table fits hands in which it is none.
+        Whether A-2-3-4-5 is a straight, as in the rules; the authors' own table fits hands in which it is not.
 
     Examples
     --------
@@ -71,7 +72,7 @@ class TypeScheme:
         return (*self.busted, *self.pairs, *MADE)
 
     def states(self, cards: int) -> tuple[str, ...]:
-        """Names of the states of so many cards; with five they are the types.
+        """Names of the states of a number of cards; the states of five cards are the types.
 
         Raises
         ------
@@ -102,7 +103,7 @@ class TypeScheme:
 
     @cached_property
     def type_of_rank(self) -> Bytes:
-        """The type of five cards by their rank, 1 to 7462: uint8 (7463,), of which the first is without use."""
+        """The type of five cards by their rank, 1 to 7462: uint8 (7463,), of which the first is not used."""
         ends = [_HIGH_ENDS[top - 5] for top in self.busted_tops]
         ends += [_PAIR_ENDS[top] for top in self.pair_tops]
         ends += _MADE_ENDS

@@ -1,9 +1,9 @@
 """Value of holdings before the flop: income rates.
 
-The income rate of a holding is what it gains, in thousandths of a small bet per hand, if everybody puts in
-one bet and stays to the end (Papp 1998, section 5.1). Loki-1 reads them for 2 (one opponent), 4 (two or
-three) and 7 players (four or more); here they are for 2 to 23, made by `pokermodel.evaluation.rollout`: two players
-exactly, more by simulation.
+The income rate of a holding is what it gains, in thousandths of a small bet per hand, if every player puts in one bet
+and stays to the end (Papp 1998, section 5.1). Loki-1 uses the rates of 2 players (against one opponent), 4 (two or
+three) and 7 (four or more). The package has them for 2 to 23 players, made by `pokermodel.evaluation.rollout`: exactly
+for two players, by simulation for more.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ __all__ = [
 ]
 
 
-#: The largest table: more than 23 holdings and a board are not in a deck.
+#: Largest number of players: a deck has 23 holdings and a board.
 MAX_PLAYERS = 23
 
-#: Players whose income rates rank holdings where the number at the table does not count: Loki-1 ranks them by its rates
-#: for four opponents or more (Papp 1998, section 7.2.3).
+#: Number of players whose income rates rank the holdings, whatever the number of players at the table: Loki-1 ranks
+#: them by the rates against four opponents or more (Papp 1998, section 7.2.3).
 RANKING_PLAYERS = 7
 
 
@@ -101,7 +101,7 @@ def income_rates(players: int) -> Floats:
 
 
 def standard_errors(players: int) -> Floats:
-    """Scatter of `income_rates`, as standard errors.
+    """Standard errors of `income_rates`.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def _by_holding(players: int) -> tuple[Floats, Floats]:
 
 
 def income_rates_by_holding(players: int = RANKING_PLAYERS) -> Floats:
-    """`income_rates` for each of the 1,326 holdings: float64 (1326,), read-only; `ValueError` as there."""
+    """`income_rates` of the 1,326 holdings: float64 (1326,), read-only; raises `ValueError` as `income_rates`."""
     return _by_holding(_check_players(players))[0]
 
 
@@ -209,7 +209,7 @@ def percentile_value(mu: float, players: int = RANKING_PLAYERS, *, rates: ArrayL
     players : int
         Players dealt in, 2 to 23.
     rates : array_like of float, shape (169,) or (1326,), optional
-        Another table, by class or by holding, in the place of the package's.
+        Another table, by class or by holding, instead of the package's.
 
     Returns
     -------

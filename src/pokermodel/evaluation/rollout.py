@@ -1,12 +1,12 @@
 """Income rates from all-in showdowns.
 
-Two players meet exactly: every holding against every other on all boards, which up to suits are 134,459.
-For more players, each deal is a board and 23 holdings, as many as a deck serves. A holding that beats `b`
-of the 22 others and ties `t` has a known mean share of the pot against `players - 1` of them picked at
-random, and any such pick is as random as a deal to `players`: one count of `b` and `t` by class serves
-every number of players, with less scatter than dealing to each table alone.
+The rates of two players are exact: every holding against every other on all boards, 134,459 up to a renaming of suits.
+For more players, each deal is a board and 23 holdings, as many as a deck has. A holding that beats `b` of the 22 others
+and ties `t` has a known mean share of the pot against `players - 1` of them chosen at random, and any such choice is as
+random as a deal to `players`. One count of `b` and `t` by class therefore serves every number of players, with less
+variance than separate deals.
 
-``pokermodel income-rates -o FILE`` makes the package's table of them (`write_table` says how it looks).
+``pokermodel income-rates -o FILE`` makes the package's table (`write_table` describes the format).
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 __all__ = ["IncomeTable", "heads_up_counts", "heads_up_rates", "simulate_rates", "write_table"]
 
 
-#: What the package's own table was made with.
+#: Number of deals and seed of the package's table.
 DEALS, SEED = 1_000_000_000, 1998
 
-#: Fewer deals give standard errors that mean little.
+#: Smallest number of deals, for useful standard errors.
 MIN_DEALS = 10_000
 
 _BOARDS = 134_459
@@ -47,14 +47,14 @@ def heads_up_counts(jobs: int | None = None, progress: Progress | None = None) -
     Parameters
     ----------
     jobs : int, optional
-        Threads; one for each processor without.
+        Number of threads; by default one per processor.
     progress : callable, optional
-        Called with the chunks done and all chunks.
+        Called with the number of chunks done and the number of all chunks.
 
     Returns
     -------
     ndarray of uint64, shape (169, 3)
-        Showdowns won, tied, lost: all holdings of the class, all others, all boards.
+        Showdowns won, tied and lost by the class, over all its holdings, other holdings and boards.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def _mean_shares() -> Floats:
     """Mean of ``players*share - 1`` by the ties and wins among 22 others, for 2 to 23 players: (22, 23, 23).
 
     Of the ``comb(22, m - 1)`` picks of opponents, ``comb(t, k)*comb(b, m - 1 - k)`` share the pot with `k`
-    that tie and hold nobody stronger.
+    that tie and none that is stronger.
     """
     others = MAX_PLAYERS - 1
     gains = np.empty((others, MAX_PLAYERS, MAX_PLAYERS))
@@ -138,9 +138,8 @@ def simulate_rates(
     """Income rates of every class for 2 to 23 players who all stay to the end.
 
     Everyone puts in one bet, and the rate is what a hand gains: ``1000*(players*E[share of the pot] - 1)``.
-    The gains of a deal add up to nothing, so that the mean over the 1,326 holdings is 0 for every number of
-    players. What a sample misses it by is subtracted from all classes: the mean is a control variate whose
-    true value is known.
+    The gains of a deal sum to 0, so that the mean over the 1,326 holdings is 0 for every number of players. The mean of
+    the sample is subtracted from all classes, as a control variate whose true value is known.
 
     Parameters
     ----------
@@ -149,27 +148,27 @@ def simulate_rates(
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
         Source of randomness; one seed gives one result, whatever `jobs` is.
     jobs : int, optional
-        Threads; one for each processor without.
+        Number of threads; by default one per processor.
     progress : callable, optional
-        Called with the chunks done and all chunks.
+        Called with the number of chunks done and the number of all chunks.
 
     Returns
     -------
     IncomeTable
-        Also for two players simulated; `heads_up_rates` are the exact ones.
+        The rates, for two players simulated, too; `heads_up_rates` are exact.
 
     Raises
     ------
     ValueError
-        If there are too few deals, `rng` is no source of randomness, or `jobs` is less than 1.
+        If there are too few deals, `rng` is not a source of randomness, or `jobs` is less than 1.
 
     Notes
     -----
-    The 23 holdings of a deal share its board, so they do not scatter independently: the standard errors come
-    from the scatter between chunks of deals.
+    The 23 holdings of a deal share its board and are not independent, so that the standard errors come from the
+    variance between chunks of deals.
     """
     if deals < MIN_DEALS:
-        raise ValueError(f"deals must be {MIN_DEALS} or more for standard errors to mean something, got {deals}")
+        raise ValueError(f"deals must be {MIN_DEALS} or more, got {deals}")
     sizes = _chunk_sizes(deals)
     words = stream_words(as_seed_sequence(rng), len(sizes))
     tied, beaten = np.nonzero(np.add.outer(np.arange(MAX_PLAYERS), np.arange(MAX_PLAYERS)) < MAX_PLAYERS)
@@ -179,7 +178,7 @@ def simulate_rates(
         tally = np.zeros((MAX_PLAYERS, N_CLASSES, MAX_PLAYERS), dtype=np.uint64)
         count_deals(words[index], sizes[index], tally)
         by_fate = tally[tied, :, beaten].astype(np.float64)
-        # not a matrix product, which would start threads of its own and may add up in another order elsewhere
+        # not a matrix product, which would start threads of its own and may sum in another order on other machines
         return by_fate.sum(axis=0), np.einsum("mf,fc->mc", gains, by_fate)
 
     hands = np.empty((len(sizes), N_CLASSES))
@@ -190,7 +189,7 @@ def simulate_rates(
 
     total = hands.sum(axis=0)
     means = sums.sum(axis=0) / total
-    # what each chunk adds to the error of each mean; the shift is linear in the means, and so in these
+    # contribution of each chunk to the error of each mean; the shift is linear in the means, and so in these
     parts = (sums - means * hands[:, np.newaxis]) / total
     share = _COMBINATIONS / _COMBINATIONS.sum()
     means -= (means @ share)[:, np.newaxis]
@@ -200,7 +199,7 @@ def simulate_rates(
 
 
 def write_table(table: IncomeTable, file: TextIO, comment: str = "") -> None:
-    """Write a table as the package reads it: comma-separated, a line for each class.
+    """Write a table in the format that the package reads: comma-separated, a line per class.
 
     Columns: ``class``, then the rates in milli small bets per hand for ``2`` to ``23`` players, then their
     standard errors, ``se2`` to ``se23``; all with three decimals. Lines of `comment` come first, after ``#``.

@@ -1,6 +1,6 @@
-"""Hand strength and hand potential of one holding, and of all: the functions that need a board once.
+"""Functions for hand strength and hand potential on a board.
 
-`pokermodel.evaluation` defines the terms. Who asks a board more than once is better served by `BoardAnalysis`.
+`pokermodel.evaluation` defines the terms. For several questions about one board, `BoardAnalysis` is faster.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ def hand_strength(
     board : cards
         Three to five cards.
     weights : WeightTable, array_like of float, shape (1326,) or (k, 1326), or sequence of WeightTable, optional
-        The opponents' weights; uniform without. One table stands for every opponent; several tables, one for
-        each opponent, give the product of the strengths against each.
+        The opponents' weights; uniform by default. One table is used for every opponent; several tables, one per
+        opponent, give the product of the strengths against each.
     opponents : int
-        Number of opponents: the strength against one, to this power. Not together with several tables.
+        Number of opponents: the strength against one opponent is raised to this power. Not allowed with several tables.
 
     Returns
     -------
@@ -74,11 +74,11 @@ def hand_strength(
 
 
 def _several(weights: WeightTable | ArrayLike | None) -> Floats | None:
-    """The tables (k, 1326), if it is several of them."""
+    """Return several tables as an array (k, 1326); None for a single one."""
     try:
         array = None if weights is None else np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        return None  # which is refused where one table is taken
+        return None  # refused where a single table is read
     return array if array is not None and array.ndim == 2 else None
 
 
@@ -97,9 +97,9 @@ def hand_potential(
     board : cards
         Three to five cards.
     weights : WeightTable or array_like of float, shape (1326,), optional
-        The opponent's weights; uniform without.
+        The opponent's weights; uniform by default.
     lookahead : {1, 2}
-        Cards to come to look at.
+        Number of cards to come.
 
     Returns
     -------
@@ -109,8 +109,7 @@ def hand_potential(
     Raises
     ------
     ValueError
-        If cards occur twice or are too few or many, the weights are wrong, or `lookahead` looks beyond the
-        river.
+        If cards occur twice or are too few or many, the weights are wrong, or `lookahead` goes beyond the river.
 
     Examples
     --------
@@ -177,21 +176,20 @@ def evaluate_holdings(
     board : cards
         Three to five cards.
     weights : WeightTable or array_like of float, shape (1326,), optional
-        The opponent's weights; uniform without.
+        The opponent's weights; uniform by default.
     lookahead : {1, 2}
-        Cards to come that the potentials look at.
+        Number of cards to come in the potentials.
     dead : cards, optional
-        Cards known to be elsewhere.
+        Cards out of play.
 
     Returns
     -------
     HoldingTable
-        nan where a holding meets the board or the dead cards.
+        Values are nan where a holding shares a card with the board or the dead cards.
 
     Raises
     ------
     ValueError
-        If cards occur twice or are too few or many, the weights are wrong, or `lookahead` looks beyond the
-        river.
+        If cards occur twice or are too few or many, the weights are wrong, or `lookahead` goes beyond the river.
     """
     return BoardAnalysis(board, dead).evaluate(weights, lookahead)

@@ -1,8 +1,8 @@
-"""Tables of the sources, played again: ours beside the published figures, and whether what they claim holds.
+"""Published experiments, played again: our figures beside the published ones, and checks of the published claims.
 
-An experiment has a name, and `run_experiment` plays it. Those of Loki are data: tournaments, rows read off them, claims
-about the rows (`TournamentExperiment`). Those of the Bayesian Poker Program are matches in five-card stud
-(`StudExperiment`). `register` makes another one known to ``pokermodel experiment``.
+`run_experiment` plays an experiment by its name. The experiments with Loki are data: tournaments, rows of figures, and
+claims about the rows (`TournamentExperiment`). Those with the Bayesian Poker Program are matches in five-card stud
+(`StudExperiment`). `register` adds another one to ``pokermodel experiment``.
 """
 
 from pokermodel.experiments import loki1, loki2, bpp, bias  # noqa: F401, I001 - they register, in the order of lists

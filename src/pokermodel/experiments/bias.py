@@ -1,7 +1,7 @@
-"""How far tables are off that are learnt from showdowns alone: the question that Carlton (2000) left open.
+"""The bias of tables that are learnt from showdowns alone, a question that Carlton (2000) left open.
 
-Carlton learns an opponent's tables from showdowns alone, suspects that this biases them, and leaves it there. Here the
-opponents' tables are known, and each estimator is measured against them.
+Carlton learns an opponent's tables from showdowns alone and suspects that they are biased. Here the opponents act by
+known tables, and the tables found by each estimator are compared with these.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from pokermodel.stud.defaults import default_tables, prior_of
 from pokermodel.stud.match import Games
 from pokermodel.stud.players import STYLES, Acting, Reader, StudPlayer
 
-#: Share of the full number of hands at which the tables are looked at.
+#: Shares of the full number of hands after which the tables are compared.
 _SHARES = (0.025, 0.1, 0.25, 1.0)
 _BINS = 20
 _RUNS = 3
-#: What his last act in the hand was, when we act.
+#: The opponent's last act in the hand, at decisions of the observer.
 _LAST = ("nothing yet", "pass", "bet", "call", "raise")
 
 
 @dataclass(frozen=True, slots=True)
 class _Test:
-    """Decisions of ours by which probabilities of winning are judged."""
+    """Decisions of the observer, at which probabilities of winning are compared with outcomes."""
 
     decisions: Bools  # (games, acts)
     outcome: Floats  # 1, .5 or 0 by decision
-    last: Integers  # his last act in the hand, by decision
-    final: Bools  # whether it is made in the last round, by decision
+    last: Integers  # the opponent's last act in the hand, by decision
+    final: Bools  # whether the decision is in the last round
 
     @classmethod
     def of(cls, games: Games) -> _Test:
@@ -43,7 +43,7 @@ class _Test:
         acts = games.acts.astype(np.intp)
         there = np.arange(acts.shape[1]) < (games.lengths & 127)[:, None]
         ours = there & ((acts >> 2 & 1) == 0)
-        last = np.zeros_like(acts)  # 0, or 1 + kind of his last act
+        last = np.zeros_like(acts)  # 0, or 1 + kind of the opponent's last act
         current = np.zeros(len(acts), dtype=np.intp)
         for k in range(acts.shape[1]):
             last[:, k] = current
@@ -54,7 +54,7 @@ class _Test:
         )
 
     def calibration(self, wins: Floats, final: bool = False) -> float:
-        """Mean difference of belief and outcome in bins of belief, without its sign; of the last round, if asked."""
+        """Mean absolute difference of probability and outcome, over bins; optionally of the last round only."""
         chosen = self.final | (not final)
         found = wins[self.decisions][chosen]
         bins = np.minimum((found * _BINS).astype(np.intp), _BINS - 1)
@@ -62,7 +62,7 @@ class _Test:
         return float(np.abs(off).sum() / len(found)) if len(found) else 0.0
 
     def lean(self, wins: Floats, right: Floats) -> Floats:
-        """Mean difference of a belief and the right one by his last act: float64 (5,)."""
+        """Mean difference from the right probability, by the opponent's last act: float64 (5,)."""
         found = (wins - right)[self.decisions]
         number = np.bincount(self.last, minlength=len(_LAST))
         return np.asarray(np.bincount(self.last, weights=found, minlength=len(_LAST)) / np.maximum(number, 1))
@@ -83,7 +83,7 @@ def _bias(run: StudRun) -> None:
     shown = []
     styles = {**STYLES, "unshifted": Acting()}
     for k, acting in enumerate(styles.values()):
-        # what the style does, by context and state, is what the opponent of known tables does
+        # the opponent with known tables acts as the style does, by context and state
         _, games = run.play(me, StudPlayer(PUBLISHED, acting), 5 * run.deals, (run.seed, k, 0))
         truth = prior_of(games.true_counts(1, reader))
         robot = StudPlayer(reader, Acting(rule="table"), own=truth)

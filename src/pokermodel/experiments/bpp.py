@@ -1,4 +1,4 @@
-"""The Bayesian Poker Program's experiments: Carlton (2000), chapter 4, and what its opponent tables are worth."""
+"""Experiments with the Bayesian Poker Program: Carlton (2000), chapter 4, and the value of tables for each opponent."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _decision(run: StudRun) -> None:
 
 # --------------------------------------------------------------------------------------------- learning opponents
 
-#: Deals after which a learner learns: early ones matter more.
+#: Numbers of deals between updates of the tables, which are more frequent at the beginning.
 _LESSONS = (50, 50, 100, 300)
 _LATER = 500
 
@@ -81,7 +81,7 @@ def _blocks(deals: int) -> list[int]:
 
 
 class _Learner:
-    """A player with tables for each opponent, or one for all."""
+    """A player that learns tables for each opponent, or one table for all of them."""
 
     def __init__(self, player: StudPlayer, estimator: str, specific: bool) -> None:
         self.player = player
@@ -91,7 +91,7 @@ class _Learner:
         self._seen: dict[str, list[tuple[HandSet, HandSet]]] = {}
 
     def learn(self, games: Mapping[str, Games]) -> None:
-        """Take in a block of games against each opponent."""
+        """Update the tables by a block of games against each opponent."""
         if self.estimator is None:
             return
         reader = self.player.reader

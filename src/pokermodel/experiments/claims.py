@@ -1,4 +1,4 @@
-"""What a source claims, and whether ours bears it out."""
+"""Claims of the sources about the rows of an experiment, and their verdicts."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ __all__ = ["CLOSE", "Above", "Additive", "Claim", "Even", "Finding", "Order", "S
 
 Verdict: TypeAlias = Literal["held", "failed", "open"]
 
-#: Neighbours that are closer than this may be in the wrong order (our reading of what a curve can tell).
+#: Difference in small bets per game below which neighbours may be in the wrong order (ours, by the precision of the
+#: printed curves).
 CLOSE = 0.010
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of a claim.
+    """Verdict on a claim.
 
     Attributes
     ----------
     claim : str
-        What is claimed.
+        The claim.
     verdict : {"held", "failed", "open"}
-        ``open``: against the claim as it stands, but within what chance allows at this number of deals.
+        ``open``: the figures contradict the claim, but not beyond chance at this number of deals.
     detail : str
-        The figures.
+        The figures behind the verdict.
     """
 
     claim: str
@@ -37,10 +38,10 @@ class Finding:
 
 
 class Claim(Protocol):
-    """Something that must hold."""
+    """A claim about an outcome."""
 
     def judge(self, outcome: TournamentOutcome) -> Finding:
-        """Whether it does."""
+        """Judge the claim by an outcome."""
 
 
 def _worst(verdicts: list[Verdict]) -> Verdict:
@@ -49,12 +50,12 @@ def _worst(verdicts: list[Verdict]) -> Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One row above the next, from the best to the worst; neighbours that are closer than `CLOSE` may be swapped."""
+    """Rows in order, from best to worst; neighbours that are closer than `CLOSE` may be swapped."""
 
     labels: tuple[str, ...]
 
     def judge(self, outcome: TournamentOutcome) -> Finding:
-        """Whether the means are in order."""
+        """Judge whether the means are in order."""
         verdicts: list[Verdict] = []
         details = []
         for better, worse in pairwise(self.labels):
@@ -67,14 +68,15 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Above:
-    """Each of some rows above each of others, or above 0 (``others`` empty).
+    """Each of several rows above each of others, or above 0.
 
     Attributes
     ----------
     labels, others : tuple of str
-        The rows.
+        Labels of the rows; empty `others` stand for 0.
     confident : bool
-        With 95 % confidence; otherwise by their means, of which those closer than `CLOSE` may be swapped.
+        Whether the differences must be positive with 95 % confidence; otherwise the means decide, and rows closer than
+        `CLOSE` may be swapped.
     """
 
     labels: tuple[str, ...]
@@ -82,7 +84,7 @@ class Above:
     confident: bool = True
 
     def judge(self, outcome: TournamentOutcome) -> Finding:
-        """Whether all differences are above 0."""
+        """Judge whether all differences are above 0."""
         verdicts: list[Verdict] = []
         details = []
         for label in self.labels:
@@ -99,14 +101,14 @@ class Above:
 
 @dataclass(frozen=True, slots=True)
 class Even:
-    """Two rows that do not differ, or by no more than a tolerance."""
+    """Two rows that do not differ significantly, or by no more than a tolerance."""
 
     one: str
     two: str
     tolerance: float = CLOSE
 
     def judge(self, outcome: TournamentOutcome) -> Finding:
-        """Whether 0 is in the interval of the difference, or the difference is small."""
+        """Judge whether 0 is in the interval of the difference, or the difference is small."""
         found = outcome.difference(self.one, self.two)
         even = found.low <= 0 <= found.high or abs(found.mean) <= self.tolerance
         return Finding(
@@ -118,16 +120,16 @@ class Even:
 
 @dataclass(frozen=True, slots=True)
 class Additive:
-    """A row beside the sum of others: equal to it, or below it.
+    """A row that equals the sum of others, or is below it.
 
     Attributes
     ----------
     label : str
-        The row.
+        Label of the row.
     parts : tuple of str
-        Those that are added up.
+        Labels of the rows that are added up.
     tolerance : float
-        By how much it may differ from the sum; without, it has to be below it with 95 % confidence.
+        Largest difference from the sum. Without it, the row must be below the sum with 95 % confidence.
     """
 
     label: str
@@ -135,7 +137,7 @@ class Additive:
     tolerance: float | None = None
 
     def judge(self, outcome: TournamentOutcome) -> Finding:
-        """Whether it is."""
+        """Judge the row by the sum."""
         found = outcome.combination({self.label: 1.0} | dict.fromkeys(self.parts, -1.0))
         whole = " + ".join(f"({part})" if "+" in part else part for part in self.parts)
         detail = f"{self.label} - ({whole}) {found}"
@@ -149,13 +151,13 @@ class Additive:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Every published figure of some source met within a tolerance."""
+    """All published figures of a source reproduced within a tolerance."""
 
     source: str
     tolerance: float
 
     def judge(self, outcome: TournamentOutcome) -> Finding:
-        """Whether the means are that close; one that misses by less than half its interval is open."""
+        """Judge whether the means are within the tolerance; a miss by less than half the interval is open."""
         verdicts: list[Verdict] = []
         details = []
         for row in outcome.experiment.rows:

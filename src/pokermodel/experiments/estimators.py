@@ -1,4 +1,4 @@
-"""How tables of an opponent in stud are learnt from hands, by what is seen of them."""
+"""Estimators of the tables of an opponent in stud, by what they use of the hands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pokermodel.stud.players import Reader
 
 __all__ = ["ALL_CARDS", "EM", "ESTIMATORS", "PUBLISHED", "SHOWDOWNS", "WEIGHTS", "Estimator"]
 
-#: The learners' opponents read hands as the published program does.
+#: The opponents of the learners read hands as the published program does.
 PUBLISHED = Reader(17, arc=True)
 
 Estimator: TypeAlias = Callable[[HandSet, HandSet, ActionTables, ActionTables], Floats]

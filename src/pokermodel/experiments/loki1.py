@@ -1,4 +1,4 @@
-"""Loki-1's experiments: Papp (1998), chapter 8, and Billings et al. (1998).
+"""Experiments with Loki-1: Papp (1998), chapter 8, and Billings et al. (1998).
 
 Published figures are read off printed curves of bankrolls, to about .001.
 """
@@ -12,10 +12,10 @@ from pokermodel.experiments.tournaments import Part, Row, TournamentExperiment
 
 _FIG = "Papp 1998"
 _AAAI = "Billings et al. 1998"
-#: Loki-1 as the experiments on features have it.
+#: Loki-1 in the experiments on features.
 _MODERATE = "loki1?tightness=moderate"
-#: Deals after which learners start anew: 10,000 games, far more than the 20 observations of a context after which
-#: counts speak for themselves.
+#: Deals after which players that learn start anew: 10,000 games, far more than the 20 observations of a context that
+#: give its counts full weight.
 _LEARNERS = 1000
 
 
@@ -28,7 +28,7 @@ def _one_part(
     claims: tuple[Claim, ...],
     block: int = BLOCK,
 ) -> TournamentExperiment:
-    """An experiment of a single tournament, of 10,000 deals as in Papp's thesis."""
+    """Return an experiment with a single tournament of 10,000 deals, as in Papp's thesis."""
     return TournamentExperiment(
         name,
         title,
@@ -68,8 +68,8 @@ for _experiment in (
             Size(_FIG, 0.015),
         ),
     ),
-    # That Loki-1 reads its opponents by specific models here is our inference: with them the published figures come
-    # out, with generic ones they do not. By the generic frequencies, who always bets is taken to hold much.
+    # That Loki-1 uses specific models here is our inference: they reproduce the published figures, generic ones do not.
+    # With generic frequencies, a player that always bets is taken to have strong holdings.
     TournamentExperiment(
         "showdown-odds",
         "Showdown odds against loose and aggressive players",

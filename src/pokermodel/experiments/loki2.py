@@ -1,4 +1,4 @@
-"""Loki-2's experiments: Peña (1999), section 4.3 and chapter 5, and Billings et al. (1999).
+"""Experiments with Loki-2: Peña (1999), section 4.3 and chapter 5, and Billings et al. (1999).
 
 Figures of the AAAI papers are read off printed curves.
 """
@@ -23,8 +23,8 @@ _LOKI2 = {
     "S+B": ("sb", {_THESIS: 0.075}),
     "S+B+R": ("sbr", {_AAAI99: 0.083, _THESIS: 0.110}),
 }
-#: Loki-1's styles in the mixed field. The source gives their letters only: tight and loose, passive and aggressive; the
-#: numbers are ours, and so is what they are for players who bet by triples.
+#: Styles of Loki-1 in the mixed field. The source only names them: tight and loose, passive and aggressive. The options
+#: are ours, as are the options of players that bet by triples.
 _TIGHT, _LOOSE = "tightness=tight", "tightness=loose&shift=-100"
 _PASSIVE, _AGGRESSIVE = "make1=0.6&make2=0.95", "make1=0.4&make2=0.75"
 _STYLES = {
@@ -42,12 +42,12 @@ _MIXED: Mapping[str, tuple[str, Mapping[str, float]]] = {
 
 
 def _homogeneous() -> TournamentExperiment:
-    """Two modified players among eight of Loki-1, and of Loki-2 with B and R."""
+    """Return the experiment with two modified players among eight of Loki-1, and of Loki-2 with B and R."""
     parts = [Part(label, f"loki2:{parts}*2,loki1*8") for label, (parts, _) in _LOKI2.items()]
     rows = [Row(label, label, f"loki2:{parts}", published) for label, (parts, published) in _LOKI2.items()]
     parts.append(Part("always-call S", "loki2:s?play_out=call*2,loki1*8"))
     rows.append(Row("always-call S", "always-call S", "loki2:s?play_out=call", {_THESIS: 0.057}))
-    # ours: the sources do not say whether the others take note of the first act of a play-out
+    # ours: the sources do not say whether opponents react to the first act of a play-out
     for label, kind in (("S noticed", "s"), ("S+R noticed", "sr"), ("S+B noticed", "sb")):
         player = f"loki2:{kind}?noticed=1"
         parts.append(Part(label, f"{player}*2,loki1*8"))
@@ -76,7 +76,7 @@ def _homogeneous() -> TournamentExperiment:
 
 
 def _mixed() -> TournamentExperiment:
-    """Five pairs of one style each, Loki-1 and a modified twin: what the twin gains."""
+    """Return the experiment with five pairs of Loki-1 and a modified twin, each pair of one style."""
     parts, rows = [], []
     for label, (kind, published) in _MIXED.items():
         twins, players = {}, []

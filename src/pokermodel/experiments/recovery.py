@@ -1,10 +1,11 @@
-"""How well players are found again who act by tables that are known: the bias of learning from showdowns, in hold'em.
+"""Recovery of known tables from observed hands: the bias of learning from showdowns, in hold'em.
 
-A player acts by a table P(act | class, situation) of his own, heads-up against another. The estimators of
-`pokermodel.reading.parts.action_tables` see what his opponent saw, and what they find is compared with the table: its
-entries, and the opponent's probability of winning that follows from it.
+A player acts by a known table P(act | class, situation), heads-up against an observer. The estimators of
+`pokermodel.reading.parts.action_tables` get what the observer saw. The tables that they find are compared with the
+known one, by their entries and by the observer's probability of winning.
 
-``python -m pokermodel.experiments.recovery [HANDS [SEEDS]]`` plays the four styles and prints the page's table.
+``python -m pokermodel.experiments.recovery [HANDS [SEEDS]]`` plays against the four styles and prints the figures of
+the documentation.
 """
 
 from __future__ import annotations
@@ -35,33 +36,33 @@ from pokermodel.reading.parts.strength_classes import N_STRENGTH_CLASSES, class_
 __all__ = ["ESTIMATORS", "STYLES", "Recovery", "known_table", "recover"]
 
 
-#: Heads-up, with as many raises as anybody likes: a table of three acts is all that there is.
+#: Heads-up with a cap of twelve raises that play hardly reaches, so that all three acts are nearly always legal.
 SPEC = GameSpec((1, 2), (2, 2, 4, 4), (0, 1, 1, 1), (12, 12, 12, 12))
-#: What is learnt from: hands that were shown, weighted or not, or all.
+#: Estimators: from hands that were shown, from these with weights, or from all hands.
 ESTIMATORS = ("showdown_only", "inverse_probability", "em")
 _NAMES = ("observer", "known")
 _FREQUENCIES = ((0.0, 0.60, 0.40), (0.30, 0.48, 0.22), (0.35, 0.47, 0.18))
-#: Four styles: how much more often they fold to a bet, and raise.
+#: Styles, by how much more often than usual they fold to a bet, and raise.
 STYLES: Mapping[str, tuple[float, float]] = {
     "tight passive": (0.10, -0.08),
     "tight aggressive": (0.10, 0.12),
     "loose passive": (-0.12, -0.08),
     "loose aggressive": (-0.12, 0.12),
 }
-_BY_STRENGTH = 0.7  # share of what a known player does that goes by strength
+_BY_STRENGTH = 0.7  # share of the acts of a known player that depends on strength
 _BINS = 10
 
 
 def known_table(fold: float = 0.0, raises: float = 0.0) -> Floats:
-    """A player's table: float64 (12, 22, 3) by situation, class and act.
+    """Return the table of a player: float64 (12, 22, 3) by situation, class and act.
 
-    Weak hands are folded and strong ones raised, most of the time; now and then weak ones are raised, and strong
-    ones played slowly.
+    Weak holdings are mostly folded and strong ones mostly raised; sometimes weak ones are raised, and strong ones
+    called.
 
     Parameters
     ----------
     fold, raises : float
-        How much more often than usual he folds to a bet and raises.
+        How much more often than usual the player folds to a bet, and raises.
     """
     table = np.empty((12, N_STRENGTH_CLASSES, 3))
     for situation in range(12):
@@ -77,17 +78,17 @@ def known_table(fold: float = 0.0, raises: float = 0.0) -> Floats:
 
 
 class _Played(NamedTuple):
-    """A hand of two players by tables."""
+    """A hand between two players that act by tables."""
 
     hand: Hand
     own: int  # the observer's seat
-    #: For each action, that of its player's table.
+    #: For each action, the probabilities of the acts by the player's table.
     chances: list[Floats]
     board: tuple[int, ...]  # all five cards, dealt or not
 
 
 def _play(own: int, tables: Sequence[Floats], number: int, rng: np.random.Generator) -> _Played:
-    """Play a hand; the observer has seat `own`. `tables` are his and the other's."""
+    """Play a hand; the observer has seat `own`. `tables` are those of the observer and of the known player."""
     deck = rng.permutation(52)[:9].tolist()
     pairs = [deck[2 * seat : 2 * seat + 2] for seat in (0, 1)]
     holdings = {seat: (max(pair), min(pair)) for seat, pair in enumerate(pairs)}
@@ -113,7 +114,7 @@ def _play(own: int, tables: Sequence[Floats], number: int, rng: np.random.Genera
 
 
 def _observed(played: _Played) -> tuple[HiddenHand, Integers] | None:
-    """What the observer can learn of the other, and the classes that he had at his actions; None without any."""
+    """Return what the observer sees of the known player, and that player's class at each action, if there is one."""
     found = evidence(played.hand, own=played.own)
     hidden = None if found is None else hidden_hands(found).get(_NAMES[1])
     if hidden is None or found is None:
@@ -140,23 +141,23 @@ def _analysis(board: tuple[int, ...], round: int) -> BoardAnalysis | None:
 
 @dataclass(frozen=True)
 class Recovery:
-    """How well a player was found again.
+    """Accuracy of the tables found for a known player.
 
     Attributes
     ----------
     hands : int
-        Hands played.
+        Number of hands played.
     shown : float
         Share of them in which the player's cards were shown.
     errors : dict of str to float
-        By estimator, the mean distance of an entry of the table found from the true one, over the actions that the
-        player made.
+        By estimator, the mean distance of an entry of the table found from the true one, over the actions of the
+        player.
     calibration : dict of str to float
-        By estimator, the mean distance, over tenths of the observer's probability of winning at his decisions after
-        the flop of other hands, between it and how often he wins: by the true table, whose probabilities are right,
-        so that no luck is in it.
+        By estimator, the calibration error of the observer's probability of winning at decisions after the flop of
+        further hands, in bins of a tenth. Outcomes are the probabilities by the true table, so that chance has no part
+        in it.
     optimism : dict of str to float
-        By how much the probability is too high, all in all.
+        By estimator, by how much the probability of winning is too high on average.
     """
 
     hands: int
@@ -175,22 +176,22 @@ def recover(
     seed: int = 1,
     estimators: Sequence[str] = ESTIMATORS,
 ) -> Recovery:
-    """Play against a known player, and find him again.
+    """Play against a known player and estimate that player's table.
 
     Parameters
     ----------
     truth : ndarray of float64, shape (12, 22, 3)
-        His table, as `known_table`.
+        The player's table, as `known_table` returns it.
     hands : int
-        Hands to learn from.
+        Number of hands to learn from.
     observer : ndarray of float64, shape (12, 22, 3), optional
-        How the other one plays; as usual without.
+        The observer's table; by default ``known_table()``.
     checked : int
-        Further hands, by which the probability of winning is checked.
+        Number of further hands, on which the probability of winning is compared.
     seed : int
-        Of cards and players.
+        Seed of cards and players.
     estimators : sequence of str
-        Of `ESTIMATORS`.
+        Names of estimators, see `ESTIMATORS`.
 
     Returns
     -------
@@ -235,7 +236,7 @@ def _estimate(hands: HandSet, estimators: Sequence[str]) -> dict[str, Floats]:
 def _calibration(
     played: Iterator[_Played], found: Mapping[str, Floats], truth: Floats
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Of the observer's probability of winning at his decisions after the flop."""
+    """Return calibration and optimism of the observer's probability of winning at decisions after the flop."""
     tables = [truth, *found.values()]
     said: list[list[float]] = []
     for each in played:

@@ -1,4 +1,4 @@
-"""Experiments by name."""
+"""Registry of the experiments."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ __all__ = ["Experiment", "Outcome", "experiments", "get_experiment", "register",
 
 
 class Outcome(Protocol):
-    """What came of an experiment; as text it is what the command prints."""
+    """Result of an experiment; ``str`` of it is what the command prints."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data for JSON; what is not known is None."""
+        """Return the result as plain data for JSON; unknown values are None."""
 
 
 class Experiment(Protocol):
-    """Something published, played again."""
+    """A published experiment that can be played."""
 
     @property
     def name(self) -> str:
-        """As it is asked for."""
+        """Name of the experiment."""
 
     @property
     def title(self) -> str:
-        """What it shows."""
+        """Title."""
 
     @property
     def source(self) -> str:
-        """Who did it first."""
+        """The publication."""
 
     @property
     def deals(self) -> int:
-        """The full length of each part."""
+        """Published number of deals of each part."""
 
     def total(self, deals: int | None = None) -> int:
-        """Deals of all parts, if each has so many; the full length without."""
+        """Return the number of deals of all parts together, given those of each part."""
 
     def run(
         self,
@@ -50,24 +50,24 @@ class Experiment(Protocol):
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
     ) -> Outcome:
-        """Play it: as `run_experiment`."""
+        """Play the experiment; see `run_experiment`."""
 
 
-_known: Registry[Experiment] = Registry("experiment", "")
+_known: Registry[Experiment] = Registry("experiment", "", "pokermodel.experiments")
 
 
 def register(experiment: Experiment) -> None:
-    """Make an experiment known by its name; `ValueError` if the name is taken."""
+    """Register an experiment; raises `ValueError` if its name is taken."""
     _known.register(experiment)
 
 
 def experiments() -> Mapping[str, Experiment]:
-    """All experiments by name, a copy."""
+    """Return all experiments by name."""
     return _known.kinds()
 
 
 def get_experiment(name: str) -> Experiment:
-    """An experiment by its name; `ValueError` lists them if there is none."""
+    """Return an experiment by name; raises `ValueError`, which lists the names, if there is no such experiment."""
     return _known[name]
 
 
@@ -85,17 +85,18 @@ def run_experiment(
     Parameters
     ----------
     experiment : str or Experiment
-        Its name, or one of your own.
+        The experiment, or its name.
     deals : int, optional
-        Deals of each part; the published length without.
+        Number of deals of each part; by default the published number.
     seed : int
-        The same for all parts.
+        Seed of all parts, 0 or more.
     jobs : int or None
-        As in `tournament`. Experiments in stud run in one process.
+        Number of processes, as in `tournament`. Experiments in stud run in one process.
     checkpoint : path, optional
-        A folder for the checkpoints of the parts; made if it is not there. Experiments in stud keep none.
+        A folder for the checkpoints of the parts; created if it does not exist. Experiments in stud have no
+        checkpoints.
     progress : callable, optional
-        Told how many deals are done, of all parts, and of how many.
+        Called with the number of deals done and the number of all deals.
 
     Returns
     -------
@@ -104,11 +105,11 @@ def run_experiment(
     Raises
     ------
     ValueError
-        If there is no such experiment, a number is out of range, or the experiment cannot do what is asked.
+        If the experiment is unknown, a number is out of range, or `jobs` or `checkpoint` is not supported.
     RuntimeError
-        If a player failed: the message says who, and in which hand.
+        If a player failed; the message has the player and the hand.
     KeyboardInterrupt
-        If it was interrupted; what was finished is in the checkpoints.
+        If the user interrupted it; the checkpoints have the finished blocks.
     """
     chosen = get_experiment(experiment) if isinstance(experiment, str) else experiment
     return chosen.run(deals, seed=seed, jobs=jobs, checkpoint=checkpoint, progress=progress)

@@ -1,6 +1,7 @@
 """Experiments in five-card stud: matches of the Bayesian Poker Program's players.
 
-All winnings are units per game, a unit being a bet of the first round; intervals are over deals unless said otherwise.
+Winnings are in units per game, where a unit is a bet of the first round. Intervals are over deals unless stated
+otherwise.
 """
 
 from __future__ import annotations
@@ -25,18 +26,20 @@ __all__ = ["StudExperiment", "StudOutcome", "StudRun"]
 
 @dataclass(frozen=True, slots=True)
 class StudOutcome:
-    """What came of an experiment.
+    """Result of an experiment in stud.
 
     Attributes
     ----------
     experiment : StudExperiment
+        The experiment.
     seed, deals, games : int
-        Deals of each part; games of all.
+        Seed, number of deals of each part, and number of all games.
     seconds : float
+        Running time.
     figures : mapping of str to mapping of str to Estimate
-        By table and row.
+        Estimates by table and row.
     findings : tuple of Finding
-        What came of the claims.
+        Verdicts on the claims.
     """
 
     experiment: StudExperiment
@@ -48,7 +51,7 @@ class StudOutcome:
     findings: tuple[Finding, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data for JSON; what is not known is None."""
+        """Return the result as plain data for JSON; unknown values are None."""
 
         def plain(value: float) -> float | None:
             return None if math.isnan(value) else value
@@ -96,7 +99,7 @@ class StudOutcome:
 
 
 class StudRun:
-    """An experiment while it runs: counts games, keeps figures and findings."""
+    """A running experiment: counts games, and collects figures and findings."""
 
     def __init__(self, deals: int, seed: int, parts: int, progress: Progress | None) -> None:
         self.deals, self.seed = deals, seed
@@ -106,23 +109,23 @@ class StudRun:
         self._parts, self._done, self._progress = parts, 0, progress
 
     def finished(self) -> None:
-        """A part is done."""
+        """Report that a part is done."""
         self._done += 1
         if self._progress is not None:
             self._progress(self._done * self.deals, self._parts * self.deals)
 
     def play(self, one: StudPlayer, two: StudPlayer, deals: int, seed: Sequence[int]) -> tuple[Floats, Games]:
-        """A match: units per game by deal, and the games."""
+        """Play a match; return the units per game by deal, and the games."""
         match = play_match(one, two, deals, seed=seed)
         self.games += 2 * deals
         return match.samples, match.games
 
     def show(self, table: str, label: str, samples: Floats) -> None:
-        """A row of a table."""
+        """Add a row to a table."""
         self.figures.setdefault(table, {})[label] = estimate(samples)
 
     def claim(self, claim: str, samples: Floats, low: float = 0.0, high: float = math.inf) -> None:
-        """That a mean is between two bounds, with 95 % confidence; open where chance allows both."""
+        """Judge whether a mean is between two bounds, with 95 % confidence."""
         found = estimate(samples)
         verdict: Verdict = "open"
         if low < found.low and found.high < high:
@@ -134,20 +137,20 @@ class StudRun:
 
 @dataclass(frozen=True, slots=True)
 class StudExperiment:
-    """An experiment in stud.
+    """An experiment in five-card stud.
 
     Attributes
     ----------
     name : str
-        As it is asked for.
+        Name of the experiment.
     title, source : str
-        What it shows, and who did it first.
+        Title, and the publication.
     deals : int
-        The full length of each part; a deal is two games.
+        Published number of deals of each part; a deal is two games.
     parts : int
-        How often progress is told.
+        Number of parts, after each of which progress is reported.
     play : callable
-        Plays it.
+        Function that plays the experiment, given a `StudRun`.
     """
 
     name: str
@@ -158,7 +161,7 @@ class StudExperiment:
     play: Callable[[StudRun], None]
 
     def total(self, deals: int | None = None) -> int:
-        """Deals of all parts, the parts counting alike; the full length without."""
+        """Return the number of deals of all parts together, given those of each part."""
         return self.parts * (self.deals if deals is None else deals)
 
     def run(
@@ -170,7 +173,7 @@ class StudExperiment:
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
     ) -> StudOutcome:
-        """Play it, in one process and without checkpoints: as `run_experiment`."""
+        """Play the experiment in one process, without checkpoints; see `run_experiment`."""
         length = self.deals if deals is None else deals
         check_least("deals", length, 2)
         check_least("seed", seed, 0)

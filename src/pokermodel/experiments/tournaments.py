@@ -1,6 +1,6 @@
-"""Experiments that are tournaments: what is played, what is shown, and what must hold.
+"""Experiments that consist of tournaments.
 
-Figures are small bets per game.
+Figures are in small bets per game.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class Part:
     Attributes
     ----------
     name : str
-        Within the experiment.
+        Name of the part.
     players : str
-        As `tournament` takes them.
+        Players, in the form that `tournament` takes.
     block : int
-        Deals after which players are made anew.
+        Number of deals after which the players are created anew.
     """
 
     name: str
@@ -45,20 +45,20 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A figure: what a kind of player wins in a part, perhaps less what another one does.
+    """A figure: the winnings of a kind of player in a part, or their difference from those of another kind.
 
     Attributes
     ----------
     label : str
-        What the source calls it.
+        Label in the source.
     part : str
         Name of a part.
     player : str or tuple of str
-        A kind of player in it, without copies, or several, of which the mean is taken.
+        A kind of player of the part, without copies, or several kinds, over which the mean is taken.
     published : mapping of str to float
-        Small bets per game by source.
+        Published figures by source, in small bets per game.
     minus : str or tuple of str
-        The kind of player that is compared with, or as many as there are players; none if empty.
+        The kind of player to compare with, or as many kinds as there are players; empty for no comparison.
     """
 
     label: str
@@ -69,31 +69,31 @@ class Row:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The kinds of players, also if it is only one."""
+        """The kinds of players, as a tuple."""
         return (self.player,) if isinstance(self.player, str) else self.player
 
     @property
     def twins(self) -> tuple[str, ...]:
-        """Who they are compared with."""
+        """The kinds of players to compare with, as a tuple."""
         return ((self.minus,) if self.minus else ()) if isinstance(self.minus, str) else self.minus
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentExperiment:
-    """A table of a source, played again: tournaments, rows read off them, claims about the rows.
+    """A published table: tournaments, rows of figures, and claims about the rows.
 
-    All tournaments use the same deals, so that rows of different ones are compared deal by deal.
+    All tournaments use the same deals, so that rows of different tournaments are compared deal by deal.
 
     Attributes
     ----------
     name : str
-        As it is asked for.
+        Name of the experiment.
     title, source : str
-        What it shows, and who did it first.
+        Title, and the publication.
     deals : int
-        The full length, as published.
+        Published number of deals.
     parts, rows, claims
-        What is played, what is shown, what must hold.
+        The tournaments, the rows, and the claims.
     """
 
     name: str
@@ -105,7 +105,7 @@ class TournamentExperiment:
     claims: tuple[Claim, ...]
 
     def total(self, deals: int | None = None) -> int:
-        """Deals of all parts, if each has so many; the published length without."""
+        """Return the number of deals of all parts together, given those of each part."""
         return len(self.parts) * (self.deals if deals is None else deals)
 
     def run(
@@ -117,7 +117,7 @@ class TournamentExperiment:
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
     ) -> TournamentOutcome:
-        """Play it: as `run_experiment`."""
+        """Play the experiment; see `run_experiment`."""
         length = self.deals if deals is None else deals
         folder = None if checkpoint is None else Path(checkpoint)
         if folder is not None:
@@ -144,16 +144,16 @@ class TournamentExperiment:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TournamentOutcome:
-    """An experiment and what came of its tournaments.
+    """Result of an experiment that consists of tournaments.
 
     Attributes
     ----------
     experiment : TournamentExperiment
-        What was played.
+        The experiment.
     results : mapping of str to TournamentResult
-        By part.
+        Results of the tournaments, by part.
     seconds : float
-        How long it took; of a run that went on from a checkpoint, only since then.
+        Running time; for a run that continued from a checkpoint, since then.
     """
 
     experiment: TournamentExperiment
@@ -162,18 +162,18 @@ class TournamentOutcome:
 
     @property
     def deals(self) -> int:
-        """How many deals all parts have; some may have more."""
+        """Number of deals that every part has; some may have more."""
         return min(result.deals for result in self.results.values())
 
     def row(self, label: str) -> Row:
-        """A row by its label; `ValueError` if there is none."""
+        """Return a row by its label; raises `ValueError` if there is no such row."""
         for row in self.experiment.rows:
             if row.label == label:
                 return row
         raise ValueError(f"experiment {self.experiment.name} has no row {label!r}")
 
     def samples(self, label: str) -> Floats:
-        """What a row says of each deal, in small bets per game: float64 (deals,)."""
+        """Figures of a row by deal, in small bets per game: float64 (deals,)."""
         row = self.row(label)
         result = self.results[row.part]
         values = np.mean([result.samples(player) for player in row.players], axis=0)
@@ -182,25 +182,25 @@ class TournamentOutcome:
         return np.asarray(values)
 
     def estimate(self, label: str) -> Estimate:
-        """A row, in small bets per game."""
+        """Estimate of a row, in small bets per game."""
         return estimate(self.samples(label))
 
     def difference(self, one: str, two: str) -> Estimate:
-        """A row less another, deal by deal, as far as both were played."""
+        """Estimate of the difference of two rows, over the deals that both have."""
         return self.combination({one: 1.0, two: -1.0})
 
     def combination(self, factors: Mapping[str, float]) -> Estimate:
-        """Rows times factors, added up deal by deal, as far as all were played."""
+        """Estimate of a linear combination of rows, over the deals that all have."""
         samples = [factor * self.samples(label) for label, factor in factors.items()]
         deals = min(map(len, samples))
         return estimate(np.sum([values[:deals] for values in samples], axis=0))
 
     def findings(self) -> list[Finding]:
-        """What came of the claims."""
+        """Verdicts on the claims."""
         return [claim.judge(self) for claim in self.experiment.claims]
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data for JSON; what is not known is None."""
+        """Return the result as plain data for JSON; unknown values are None."""
         rows = []
         for row in self.experiment.rows:
             result = self.results[row.part]

@@ -1,8 +1,8 @@
-"""Hand histories: one module a format, and `open_hands`, which recognises them all.
+"""Hand histories: one module per format, and `open_hands`, which recognises the format.
 
-A format is what has ``sniff(head, name)``, which says whether a file looks like it, and ``hands(path, file, skipped)``,
-which yields the hands of the file while it is read: a module, or what the modules of sites make of their lines. The IRC
-poker database spreads a hand over many files and so takes a folder or an archive instead.
+A format has two functions: ``sniff(head, name)`` returns whether a file looks like the format, and ``hands(path, file,
+skipped)`` yields the hands of the file while it is read. It is a module, or a `TextFormat` in the module of a site. The
+IRC poker database spreads a hand over many files, and is read from a folder or an archive instead.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ _FORMATS: dict[str, _Format] = {
     "entraction": entraction.FORMAT,
     "everest": everest.FORMAT,
 }
-_HEAD = 1 << 16  # bytes that are looked at to recognise a format
+_HEAD = 1 << 16  # bytes by which a format is recognised
 _READABLE = (
     "expected PHH (.phh, .phhs), an ACPC dealer log, text of a poker site, or an IRC poker database (folder or archive)"
 )
 
 
 class _Part(NamedTuple):
-    """A file or a month of a folder or an archive; without a format, what cannot be read."""
+    """A file, or a month of the IRC database, in a folder or an archive; without a format it cannot be read."""
 
     name: str
     format: str | None
@@ -69,23 +69,22 @@ class _Part(NamedTuple):
 
 
 class HandSource:
-    """The hands of a file, a folder or an archive, read as they are asked for. Made by `open_hands`.
+    """The hands of a file, a folder or an archive, read on demand. Created by `open_hands`.
 
-    Iterating reads from the start, every time anew.
+    Each iteration reads from the start.
 
     Attributes
     ----------
     path : Path
-        What was opened.
+        The file, folder or archive.
     format : str
-        ``"irc"``, ``"phh"``, ``"acpc"``, or the site: ``"pokerstars"``, ``"bovada"``, ``"fulltilt"``,
+        ``"irc"``, ``"phh"``, ``"acpc"``, or the name of the site: ``"pokerstars"``, ``"bovada"``, ``"fulltilt"``,
         ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``; several joined by ``"+"``
         for a folder or an archive that mixes them.
     strict : bool
-        Whether the first damaged hand ends the reading.
+        Whether the first damaged hand raises an error.
     skipped : list of HistoryError
-        What was wrong with the hands that were left out (only without `strict`), as far as the last iteration
-        got.
+        Errors of the hands that the last iteration left out (only without `strict`).
     """
 
     def __init__(self, path: Path, strict: bool = True) -> None:
@@ -104,13 +103,13 @@ class HandSource:
         return self.read(None if self.strict else self.skipped)
 
     def read(self, skipped: Sink | None) -> Iterator[Hand]:
-        """Read from the start, as iterating does.
+        """Read from the start, like iteration, with another destination of errors.
 
         Parameters
         ----------
         skipped : Sink or None
-            Takes what is wrong with hands that are left out, by its method ``append``; so it is nowhere kept, which
-            can be much. None: raise it.
+            Receives the errors of hands that are left out, by its method ``append``, so that they need not be kept.
+            None raises them.
 
         Yields
         ------
@@ -126,9 +125,9 @@ class HandSource:
 
     @property
     def parts(self) -> list[Path]:
-        """What can be opened in its place one by one, in this order: the files or months of a folder, or `path`.
+        """Paths that can be opened one by one instead, in this order: the files or months of a folder, or `path`.
 
-        A month stands for all that is in its folder.
+        A month is the folder with all its tables.
         """
         if not self.path.is_dir():
             return [self.path]
@@ -145,14 +144,14 @@ class HandSource:
         Parameters
         ----------
         number : int
-            Its place in the order of the source, from 1. Hands that are left out as damaged do not count.
+            Number of the hand in the order of the source, from 1. Damaged hands that are left out do not count.
 
         Raises
         ------
         ValueError
             If there is no such hand.
         HistoryError
-            As iterating does.
+            As iteration.
         """
         if number < 1:
             raise ValueError(f"hands are numbered from 1, got {number}")
@@ -160,7 +159,7 @@ class HandSource:
         for last, hand in enumerate(islice(self, number), 1):  # noqa: B007
             pass
         if last < number:
-            raise ValueError(f"{self.path}: there is no hand {number}, the last one is {last}")
+            raise ValueError(f"{self.path}: there is no hand {number}, the last hand is {last}")
         return hand
 
 
@@ -170,17 +169,16 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
     Parameters
     ----------
     path : path-like
-        A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, or a text history of a site (PokerStars, Bovada
-        with Bodog and Ignition, Full Tilt, PartyPoker, Absolute, Cake, Entraction, Everest; fixed-limit hold'em); a
-        folder or an archive (tar, zip) of such files; or an IRC poker database: a folder or an archive with ``hdb``,
-        ``hroster`` and ``pdb``, at its top or in folders inside, also beside other histories. All of them plain or
-        compressed by gzip, bzip2 or xz. What it is shows in the contents, not in the name; in a folder, files of no
-        known format are passed over, and those whose name begins with a dot; what cannot be read there, a folder as
-        well, counts as a damaged hand. Files are read as their hands are asked for: memory does not grow with them,
-        but an archive that is compressed is unpacked into a temporary file, and so are the tables of an IRC poker
-        database.
+        A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, or a text history of a site (PokerStars, Bovada with
+        Bodog and Ignition, Full Tilt, PartyPoker, Absolute, Cake, Entraction, Everest; fixed-limit hold'em); a folder
+        or an archive (tar, zip) of such files; or an IRC poker database: a folder or an archive with ``hdb``,
+        ``hroster`` and ``pdb``, at its top or in folders inside, also beside other histories. All of them may be
+        compressed by gzip, bzip2 or xz. The format is recognised by the contents, not by the name. In a folder, files
+        of unknown formats and files whose name begins with a dot are ignored; a file or folder that cannot be read
+        counts as a damaged hand. Files are read on demand, so that memory does not grow with them. A compressed archive
+        is unpacked into a temporary file, and so are the tables of an IRC poker database.
     strict : bool
-        Raise an error at the first damaged hand; otherwise leave such hands out, and list them in
+        Raise an error at the first damaged hand; otherwise leave out damaged hands, and list their errors in
         `HandSource.skipped`.
 
     Returns
@@ -191,8 +189,8 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
     Raises
     ------
     HistoryError
-        If there is no such file, or no hand history in it that can be read. Damage further inside is only met when
-        iterating.
+        If there is no such file, or no hand history in it that can be read. Damage further inside is only found by
+        iteration.
 
     Examples
     --------
@@ -208,7 +206,7 @@ def _format(name: str, head: bytes) -> str | None:
 
 
 def _recognise(files: Files) -> tuple[str, Callable[[Sink | None], Iterator[Hand]]]:
-    """The format of a file that stands alone, and what reads it."""
+    """Return the format of a single file, and its reader."""
     path = files.path
     head = files.head("", _HEAD)
     if not head.strip():
@@ -223,7 +221,7 @@ def _recognise(files: Files) -> tuple[str, Callable[[Sink | None], Iterator[Hand
 
 
 def _recognise_all(files: Files) -> list[_Part]:
-    """Months, and files outside them that have a format or cannot be read, in the order of the names."""
+    """Yield months, and other files that have a format or cannot be read, in the order of the names."""
     found = []
     unreadable = None
     tables = irc.tables(files)
@@ -237,7 +235,7 @@ def _recognise_all(files: Files) -> list[_Part]:
         try:
             form = _format(name, files.head(name, _HEAD))
         except HistoryError as error:
-            form = _format(re.sub(r"\.(gz|bz2|xz)$", "", name), b"")  # by its name; reading it will report the damage
+            form = _format(re.sub(r"\.(gz|bz2|xz)$", "", name), b"")  # by its name; reading reports the damage
             if form is None:
                 unreadable = unreadable or error
                 found.append(_Part(name, None, partial(_fail, error)))
@@ -245,12 +243,12 @@ def _recognise_all(files: Files) -> list[_Part]:
         if form is not None:
             found.append(_Part(name, form, partial(_read, files, name, form)))
     if not any(part.format for part in found):
-        raise unreadable or HistoryError(f"no hand history in it: {_READABLE}", str(files.path))
+        raise unreadable or HistoryError(f"no hand history found: {_READABLE}", str(files.path))
     return found
 
 
 def _read(files: Files, name: str, form: str, skipped: Sink | None) -> Iterator[Hand]:
-    """Read one file, of several or alone."""
+    """Read one file, single or one of several."""
     try:
         with files.open(name) as file:
             yield from _FORMATS[form].hands(files.path / name, file, skipped)
@@ -261,7 +259,7 @@ def _read(files: Files, name: str, form: str, skipped: Sink | None) -> Iterator[
 
 
 def _fail(error: HistoryError, skipped: Sink | None) -> Iterator[Hand]:
-    """What could not be read when it was looked at has no hands."""
+    """Raise the error of a part that cannot be read."""
     if skipped is None:
         raise error
     skipped.append(error)

@@ -1,6 +1,6 @@
-"""Where the bytes of a history come from: a file, a folder, an archive; plain or compressed.
+"""Bytes of a history: from a file, a folder or an archive, plain or compressed.
 
-Nothing is read as a whole: files are streams, and an archive that is compressed is unpacked into a temporary file.
+Files are read as streams, and a compressed archive is unpacked into a temporary file.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _COMPRESSED: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"\xfd7zXZ\0": lzma.LZMAFile,
 }
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-_ENCRYPTED = 1  # among the flags of what is in a zip archive
+_ENCRYPTED = 1  # flag of a member of a zip archive
 _TAR, _TAR_AT = b"ustar", 257
 _BUFFER = 1 << 16
-_IN_MEMORY = 1 << 24  # bytes of an unpacked archive; what is larger goes to the disk
-# how reading damaged or foreign bytes can fail in those modules
+_IN_MEMORY = 1 << 24  # bytes of an unpacked archive that are kept in memory
+# errors of those modules for damaged or foreign bytes
 _DAMAGE = (
     *(EOFError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile),
     *(OSError, ValueError, KeyError, RuntimeError),
@@ -47,27 +47,27 @@ _DAMAGE = (
 
 
 class Sink(Protocol):
-    """Takes what is wrong with hands that are left out: a list, for one."""
+    """Receives the errors of hands that are left out, for example a list."""
 
     def append(self, error: HistoryError, /) -> object:
-        """Take one."""
+        """Receive an error."""
 
 
 class Files:
-    """A file, or several below one root, each with a name such as ``"199504/hdb"``.
+    """A file, or several files below a root, each with a name such as ``"199504/hdb"``.
 
     Parameters
     ----------
     path : Path
         The root.
     openers : mapping of str to callable
-        The contents of each file as a stream that can be sought in, maybe compressed. A file that stands alone has
-        an empty name.
+        For each file, by name, a function that opens its contents, perhaps compressed, as a seekable stream. A single
+        file has an empty name.
 
     Attributes
     ----------
     path : Path
-        As given.
+        The root.
     names : list of str
         Names in natural order: ``2.phh`` before ``10.phh``.
     """
@@ -79,11 +79,11 @@ class Files:
 
     @property
     def single(self) -> bool:
-        """Whether this is one file, neither a folder nor an archive."""
+        """Whether this is a single file, neither a folder nor an archive."""
         return self.names == [""]
 
     def open(self, name: str) -> io.BufferedReader:
-        """Read one file, decompressed. Opening and reading raise `HistoryError` if it cannot be read or is damaged."""
+        """Open one file, decompressed. Opening and reading raise `HistoryError` if it cannot be read or is damaged."""
         file, decompress = self._open(name)
         stack = [file] if decompress is None else [decompress(file), file]
         return io.BufferedReader(_Checked(stack, self.path / name), _BUFFER)
@@ -94,7 +94,7 @@ class Files:
             return file.read(size)
 
     def unpacked(self, name: str) -> IO[bytes]:
-        """Contents of a file to be read from any place in, those of a compressed one from a temporary file."""
+        """Open the contents of a file for random access, those of a compressed file in a temporary file."""
         file, decompress = self._open(name)
         if decompress is None:
             return file
@@ -110,7 +110,7 @@ class Files:
         return copy
 
     def _open(self, name: str) -> tuple[IO[bytes], Callable[[IO[bytes]], Any] | None]:
-        """A file as it is, and what decompresses it."""
+        """Open a file, and return it with the function that decompresses it."""
         path = self.path / name
         file = None
         try:
@@ -125,13 +125,13 @@ class Files:
 
 
 def open_files(path: Path) -> Files:
-    """Look what `path` is.
+    """Open a path as a collection of files.
 
     Parameters
     ----------
     path : Path
-        A file, a folder, or a tar or zip archive; files whose name begins with a dot are left out of the latter two.
-        A folder within that cannot be listed is among the files, as one that cannot be opened.
+        A file, a folder, or a tar or zip archive. In folders and archives, files whose name begins with a dot are left
+        out. A folder inside that cannot be listed is among the files, as a file that cannot be opened.
 
     Returns
     -------
@@ -140,7 +140,7 @@ def open_files(path: Path) -> Files:
     Raises
     ------
     HistoryError
-        If there is nothing at `path`, or it cannot be read.
+        If the path does not exist or cannot be read.
     """
     if path.is_dir():
         return Files(path, _folder_files(path))
@@ -179,7 +179,7 @@ def _folder_files(path: Path) -> dict[str, _Opener]:
             try:
                 regular = file.is_file()
             except OSError:
-                regular = True  # opening it will say what is wrong
+                regular = True  # opening it raises the error
             if regular:
                 files[file.relative_to(path).as_posix()] = partial(_plain, file)
     return files
@@ -224,7 +224,7 @@ def _unreadable(error: BaseException, path: Path) -> HistoryError:
 
 
 class _Checked(io.RawIOBase):
-    """A stream whose errors are those of a hand history, above those that it is made of."""
+    """A stream that raises `HistoryError` for errors of the streams below it."""
 
     def __init__(self, stack: list[IO[bytes]], path: Path) -> None:
         self._stack = stack
@@ -249,7 +249,7 @@ class _Checked(io.RawIOBase):
 
 
 class _Slice(io.RawIOBase):
-    """A part of a file that others read from, too."""
+    """A part of a file that other readers share."""
 
     def __init__(self, file: IO[bytes], start: int, size: int) -> None:
         self._file = file
@@ -287,5 +287,5 @@ def _hidden(name: str) -> bool:
 
 
 def _natural(name: str) -> list[tuple[str, int, str]]:
-    """Sort key that takes runs of digits as numbers."""
+    """Sort key that compares runs of digits as numbers."""
     return [(text, int(digits or 0), digits) for text, digits in re.findall(r"(\D*)([0-9]*)", name)]

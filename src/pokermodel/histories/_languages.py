@@ -1,6 +1,6 @@
-"""PokerStars writes histories in the language of its owner: here they are put into English, line by line.
+"""Translation of PokerStars histories from other languages into English, line by line.
 
-Names are left alone: what is looked for is anchored to an end of the line, or stands between a name and an amount.
+Names are not translated: every pattern is anchored to an end of the line, or stands between a name and an amount.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pokermodel.histories._text import MONEY
 
 __all__ = ["FOREIGN", "LANGUAGES", "in_english"]
 
-#: The first line of a hand in any language; two words for "hand" are not told from English here.
+#: The first line of a hand in any language.
 FOREIGN = r"(?:\w+ PokerStars(?: Zoom)?|PokerStars \w+) (?:#|№|[Nn][°ºo.]) ?[0-9]+ ?:"
 
 _M = rf"({MONEY})"
@@ -65,13 +65,13 @@ _RULES = {
         (r"Место ([0-9]+): (.+) открыл (\[[^\]]*\].*)", r"Seat \1: \2 showed \3"),
     ),
 }
-#: What is said how, by language.
+#: Patterns and their translations, by language.
 LANGUAGES = {name: [(re.compile(rule), english) for rule, english in rules] for name, rules in _RULES.items()}
 _FIRST = {name: rules[1][0] for name, rules in LANGUAGES.items()}  # the first line of any hand
 
 
 def in_english(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Translate those hands that are in another language.
+    """Translate the hands that are in another language.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def in_english(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     Yields
     ------
     int, str
-        The same; what has no translation stays as it is.
+        The same lines, translated where a translation is known.
     """
     language = None
     for number, line in lines:

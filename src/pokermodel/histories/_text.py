@@ -1,8 +1,8 @@
-"""What the text of poker sites has in common: blocks of lines, amounts and cards as people write them, and `Draft`.
+"""Common parts of the text formats of poker sites: blocks of lines, amounts, cards, and `Draft`.
 
-Sites differ in words, not in what they tell. A module for one site takes its lines apart and tells a `Draft`; the
-draft puts the seats in order, replays the betting, and compares every amount and the winnings with the text. No text
-says how often may be raised: three times before the flop and four times later, or as often as a hand has it.
+Sites differ in words, not in contents. The module of a site parses its lines and reports them to a `Draft`, which puts
+the seats in order, replays the betting, and compares every amount and the winnings with the text. No text states the
+cap of raises: it is three before the flop and four later, or as many as the hand has.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from pokermodel.histories._files import Sink
 
 __all__ = ["MONEY", "Draft", "Lines", "TextFormat", "amount", "cards", "currency"]
 
-#: Matches an amount as it stands in a text, with the sign of the money before it.
+#: Matches an amount in a text, with the sign of the currency before it.
 MONEY = r"[$€£]?\s?[0-9][0-9.,]*"
 
 _CAPS = (3, 4, 4, 4)
-_MOST_LINES = 10_000  # of a hand; what comes after them is none of it
+_MOST_LINES = 10_000  # of a hand; later lines do not belong to it
 _CARD = re.compile(r"(10|[2-9TJQKA])([cdhs])", re.IGNORECASE)
 _BETWEEN_CARDS = re.compile(r"[\s,\-\[\]]*")
 _THOUSANDS = re.compile(r"[0-9]{1,3}([,.][0-9]{3})+")
 _DECIMAL_COMMA = re.compile(r"[0-9.]*,[0-9]{1,2}")
-_MOST_RAKE = Fraction(1, 10)  # of the pot, where the text does not say how much it was
+_MOST_RAKE = Fraction(1, 10)  # of the pot, where the text does not state the rake
 
 
 class _LineError(ValueError):
-    """What is wrong with a line of a hand."""
+    """An error in a line of a hand."""
 
     def __init__(self, message: str, line: int) -> None:
         self.line = line
@@ -57,25 +57,25 @@ class _Event(NamedTuple):
 
 
 def currency(text: str) -> str:
-    """Name of the money whose sign is in front of an amount; empty for chips."""
+    """Return the currency whose sign is in front of an amount; empty for chips."""
     return {"$": "USD", "€": "EUR", "£": "GBP"}.get(text[:1], "")
 
 
 def text_lines(file: io.BufferedReader) -> Iterator[tuple[int, str]]:
-    """Numbers and lines of a text, as they are read.
+    """Yield the lines of a text with their numbers.
 
     Parameters
     ----------
     file : io.BufferedReader
-        In UTF-8 or UTF-16 with or without byte order mark, or in Windows' western encoding, even in turns: files may
-        have been joined. Lines end as on any system.
+        Text in UTF-8, in UTF-16 with or without byte order mark, or in Windows' western encoding; joined files may mix
+        encodings and line endings.
 
     Yields
     ------
     number : int
-        From 1.
+        Number of the line, from 1.
     line : str
-        Without its end.
+        The line without its end.
     """
     wide = file.peek(2).startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     text = io.TextIOWrapper(file, *(("utf-16", "replace") if wide else ("utf-8-sig", _WESTERN)))
@@ -84,7 +84,7 @@ def text_lines(file: io.BufferedReader) -> Iterator[tuple[int, str]]:
 
 
 def _western(error: UnicodeError) -> tuple[str, int]:
-    """What is no UTF-8 is Windows' western encoding; the five bytes that this leaves open stand for themselves."""
+    """Decode bytes that are not UTF-8 by Windows' western encoding; its five undefined bytes map to themselves."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     wrong = error.object[error.start : error.end]
@@ -95,28 +95,28 @@ _WESTERN = "pokermodel.western"
 codecs.register_error(_WESTERN, _western)
 
 
-@lru_cache(4096)  # the same few amounts and cards, over and over
+@lru_cache(4096)  # the same few amounts and cards occur over and over
 def amount(text: str) -> Fraction:
-    """Value of an amount: ``"$2,292.50"``, ``"126,50"``, ``"EUR 15"``; raises `ValueError`."""
+    """Parse an amount: ``"$2,292.50"``, ``"126,50"``, ``"EUR 15"``; raises `ValueError`."""
     digits = text.strip(" \xa0$€£.,")
     if _DECIMAL_COMMA.fullmatch(digits):
         digits = digits.replace(".", "").replace(",", ".")
     elif _THOUSANDS.fullmatch(digits.partition(".")[0]):
         digits = digits.replace(",", "")
     if not re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,6})?", digits):
-        raise ValueError(f"{text!r} is no amount")
+        raise ValueError(f"{text!r} is not an amount")
     return Fraction(digits)
 
 
 @lru_cache(4096)
 def cards(text: str) -> tuple[int, ...]:
-    """Cards in any of the sites' notations: ``"10s Ah"``, ``"7h, Qs, 3c"``, ``"9c - 7d"``; raises `ValueError`."""
+    """Parse cards in the notation of any site: ``"10s Ah"``, ``"7h, Qs, 3c"``, ``"9c - 7d"``; raises `ValueError`."""
     found: list[str] = []
     place = cast("re.Match[str]", _BETWEEN_CARDS.match(text)).end()
     while place < len(text):
         card = _CARD.match(text, place)
         if card is None:
-            raise ValueError(f"{text!r} are no cards, expected them as in 'As Th'")
+            raise ValueError(f"{text!r} are not cards: expected text as in 'As Th'")
         found.append(("T" if card[1] == "10" else card[1].upper()) + card[2].lower())
         place = cast("re.Match[str]", _BETWEEN_CARDS.match(text, card.end())).end()
     return card_indices("".join(found))
@@ -127,19 +127,19 @@ Lines: TypeAlias = Iterable[tuple[int, str]]
 
 @dataclass(frozen=True, slots=True)
 class TextFormat:
-    """A format of text in which every hand begins with a line of its own. Files are read as hands are asked for.
+    """A text format in which every hand begins with a line of a certain form. Files are read on demand.
 
     Attributes
     ----------
     start : re.Pattern
         Matches the first line of a hand.
     reader : callable
-        Gives, for each file anew, what tells a `Draft` what the lines of a hand say, given the draft and the match of
-        the first line; it raises `ValueError`.
+        Called for each file, returns the function that reads a hand: given a `Draft` and the match of the first line,
+        it reports the lines to the draft, and raises `ValueError`.
     noise : re.Pattern, optional
         Matches lines between hands.
     prepare : callable, optional
-        Changes the lines of a file before they are taken apart, given them, the path and what takes errors.
+        Changes the lines of a file before they are parsed, given the lines, the path and the receiver of errors.
     """
 
     start: re.Pattern[str]
@@ -148,29 +148,29 @@ class TextFormat:
     prepare: Callable[[Lines, Path, Sink | None], Lines] | None = None
 
     def sniff(self, head: bytes, name: str) -> bool:
-        """Whether the first line of a file, apart from noise, is the first line of a hand.
+        """Return whether the first line of a file, apart from noise, is the first line of a hand.
 
         Parameters
         ----------
         head : bytes
             The beginning of the file.
         name : str
-            The file's name; not looked at.
+            The file's name, which is ignored.
         """
         lines = text_lines(io.BufferedReader(io.BytesIO(head)))
         return any(header is not None for _, header, _ in islice(_blocks(lines, self.start, self.noise), 1))
 
     def hands(self, path: Path, file: io.BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
-        """Read the hands of a file. Every one is replayed, and its amounts and winnings compared.
+        """Read the hands of a file. Each hand is replayed, and its amounts and winnings are compared.
 
         Parameters
         ----------
         path : Path
-            For messages.
+            Path for error messages.
         file : io.BufferedReader
             The file.
         skipped : Sink, optional
-            Takes what is wrong with hands that cannot be read; None: raise it.
+            Receives the errors of hands that cannot be read; None raises them.
 
         Yields
         ------
@@ -205,7 +205,7 @@ class TextFormat:
 def _blocks(
     lines: Iterable[tuple[int, str]], start: re.Pattern[str], noise: re.Pattern[str] | None
 ) -> Iterator[tuple[int, re.Match[str] | None, list[str]]]:
-    """First line, header and lines of every hand; the header is None for what stands before the first one."""
+    """Yield the number, the header and the lines of every hand; the header is None before the first hand."""
     first, header, block = 1, None, list[str]()
     for number, line in lines:
         line = line.strip(" \t\xa0\ufeff")  # several files may have been joined
@@ -224,7 +224,7 @@ def _blocks(
 
 
 class Draft:
-    """A hand as its text is being read. Amounts are in the text's money.
+    """A hand whose text is being read. Amounts are in the currency of the text.
 
     Attributes
     ----------
@@ -233,24 +233,24 @@ class Draft:
     bets : tuple of Fraction
         The small and the big bet.
     button : int
-        Number of the seat that has the button.
+        Number of the seat with the button.
     rake, pot : Fraction or None
-        As far as the text says.
+        Rake and pot, if the text states them.
     uncalled_collected : bool
-        Whether the winner's amount contains a bet that nobody called, if the text does not return it.
+        Whether the winner's amount includes an uncalled bet that the text does not return.
     reopening : str
-        What the site does after an all-in bet or raise for less than a full one, as in `GameSpec`.
+        Rule for an all-in bet or raise of less than a full one, as in `GameSpec`.
     second_small_counts : bool
         Whether a small blind that a newcomer posts counts as a bet; otherwise it is dead.
     knows_all : bool
-        Whether it has the cards of all players, be they shown or not. Otherwise who does not show at the showdown has
-        mucked, the owner of the text as everybody else.
+        Whether the text has the cards of all players, shown or not. Otherwise players that do not show at the showdown
+        have mucked, the owner of the text included.
     folds_early : bool
-        Whether the text notes a fold when it is made, be it somebody else's turn.
+        Whether the text has a fold where it is made, even out of turn.
     coin : Fraction
-        The smallest coin of the money, which decides how exactly a pot can be shared.
+        The smallest coin of the currency, by which pots are divided.
     line : int
-        The line that is being read.
+        Number of the current line.
     """
 
     def __init__(self, first: int, lines: Sequence[str]) -> None:
@@ -284,7 +284,7 @@ class Draft:
         self._returned: dict[str, Fraction] = {}
 
     def lines(self) -> Iterator[str]:
-        """Lines after the first one; `line` follows."""
+        """Yield the lines after the first one, and keep `line` up to date."""
         for number, line in enumerate(self._lines[1:], self._first + 1):
             self.line = number
             yield line
@@ -298,9 +298,9 @@ class Draft:
         return None
 
     def seat(self, number: int, name: str, stack: Fraction) -> None:
-        """Somebody sits there; he takes part only if something else is said of him."""
+        """Report a player in a seat, who takes part only if the text has more about them."""
         if number in self._seats or name in self._names:
-            raise ValueError(f"seat {number}, {name}: named twice in one hand")
+            raise ValueError(f"seat {number}, {name}: a seat or name occurs twice in one hand")
         self._seats[number] = name, stack
         self._names[name] = number
         self._longest = sorted(self._names, key=len, reverse=True)
@@ -308,11 +308,11 @@ class Draft:
     def name_at(self, number: int) -> str:
         """Name of the player in a seat."""
         if number not in self._seats:
-            raise ValueError(f"nobody sits in seat {number}")
+            raise ValueError(f"seat {number} is empty")
         return self._seats[number][0]
 
     def dealt(self, name: str, holding: tuple[int, ...] | None = None) -> None:
-        """Say that a player takes part, and his cards, if both are known."""
+        """Report a player who takes part, and their cards, if both are known."""
         if name not in self._names:
             raise ValueError(f"{name} has no seat")
         self._dealt.add(name)
@@ -322,22 +322,22 @@ class Draft:
                 raise ValueError(f"{name} has {cards_text(holding)}, but had {cards_text(known)} before")
 
     def show(self, name: str, holding: tuple[int, ...]) -> None:
-        """Let a player show his cards, or one of them, to everybody."""
+        """Report a player who shows both cards, or one of them."""
         self.dealt(name, holding)
         if len(holding) == 2:
             self._shown.add(name)
 
     def post(self, name: str, live: Fraction, dead: Fraction = Fraction(), big: bool = False) -> None:
-        """Let a player post a blind or an ante.
+        """Report a blind or an ante.
 
         Parameters
         ----------
         name : str
-            Who.
+            The player.
         live, dead : Fraction
-            What counts as a bet, and what does not.
+            Amounts that count as a bet, and that do not.
         big : bool
-            This is a big blind, or what a newcomer posts instead of one.
+            Whether this is a big blind, or what a newcomer posts instead of one.
         """
         self.dealt(name)
         if live and not big:
@@ -351,7 +351,7 @@ class Draft:
             self._big.add(name)
 
     def post_usual_blinds(self) -> None:
-        """Let everybody take part, and those after the button post half a bet and a bet."""
+        """Report that all players take part, and that those after the button post half a bet and a bet."""
         assert self.bets is not None
         if self.button is None or len(self._seats) < 2:
             raise ValueError("the text does not say who posts the blinds")
@@ -365,29 +365,29 @@ class Draft:
         self.post(self.name_at(order[1]), self.bets[0], big=True)
 
     def act(self, name: str, act: Act | None, put: Fraction | None = None, to: Fraction | None = None) -> None:
-        """Let a player act; None is a call or a raise with all he has.
+        """Report an act; None is a call or a raise that puts the player all-in.
 
         Parameters
         ----------
         name : str
-            Who.
+            The player.
         act : Act or None
-            What.
+            The act.
         put, to : Fraction, optional
-            What the text says that he put in, or what his bet in this round became.
+            Amount that the player put in, or the total of their bet in this round, by the text.
         """
         self.dealt(name)
         self._events.append(_Event(self.line, self._street, name, act, put, to))
 
     def deal_board(self, dealt: tuple[int, ...], marks_rounds: bool = True) -> None:
-        """Lay cards on the board: the new ones, or all of them.
+        """Report cards on the board: the new ones, or all of them.
 
         Parameters
         ----------
         dealt : tuple of int
             The cards.
         marks_rounds : bool
-            This begins a round of betting; False for a summary.
+            Whether this begins a round of betting; False for a summary.
         """
         if not marks_rounds and self._board:
             if self._board[: len(dealt)] != dealt and dealt[: len(self._board)] != self._board:
@@ -401,34 +401,34 @@ class Draft:
             self._street = len(self._board) - 2
 
     def deal_holes(self) -> None:
-        """Begin the first round, in a text that marks all of them."""
+        """Begin the first round, in a text that marks all rounds."""
         self._street = 0
 
     def muck(self, name: str) -> None:
-        """Let a player throw his cards away at the showdown."""
+        """Report a player who mucks at the showdown."""
         self._mucked.add(name)
 
     def collect(self, name: str, won: Fraction) -> None:
-        """Let a player take a pot, or a part of it."""
+        """Report a player who collects a pot, or a part of it."""
         if name not in self._names:
             raise ValueError(f"{name} has no seat")
         self._collected[name] = self._collected.get(name, Fraction()) + won
 
     def give_back(self, name: str, money: Fraction) -> None:
-        """Return a bet that nobody called."""
+        """Report the return of an uncalled bet."""
         self._returned[name] = self._returned.get(name, Fraction()) + money
 
     def hand(self) -> Hand:
-        """Build the hand and compare it with what the text says; raises `ValueError`."""
+        """Build the hand and compare it with the text; raises `ValueError`."""
         players = self._order()
         dealt = [self._seats[self._names[name]] for name in players]
         spec, unit = self._spec(players)
         stacks = [int(stack / unit) for _, stack in dealt]
         actions, state = self._replay(spec, stacks, players, unit)
         if not state.over and self._covers_short_blind(state):
-            spec = replace(spec, full_blind=False)  # as the text: the small blind is not asked for more
+            spec = replace(spec, full_blind=False)  # as in the text, which has no action of the small blind
             actions, state = self._replay(spec, stacks, players, unit)
-        if not state.over and state.legal() == (Act.CALL,):  # a check without a choice: texts leave it out
+        if not state.over and state.legal() == (Act.CALL,):  # a check without another choice, which texts leave out
             actions.append(Action(state.seat, Act.CALL))
             state.act(Act.CALL)
         if not state.over:
@@ -459,20 +459,20 @@ class Draft:
         return hand
 
     def _order(self) -> list[str]:
-        """Names of those who take part, from the first blind on."""
+        """Return the names of the players who take part, from the first blind on."""
         if self.button is None:
             raise ValueError("the text does not say who has the button")
         button = self.button
         numbers = sorted(self._names[name] for name in self._dealt)
         if len(numbers) < 2:
-            raise ValueError(f"{len(numbers)} players take part, expected two at least")
+            raise ValueError(f"{len(numbers)} players take part, expected 2 or more")
         numbers = [number for number in numbers if number > button] + [n for n in numbers if n <= button]
         if len(numbers) == 2 and numbers[1] == button and self._seats[numbers[0]][0] in self._big:
             numbers.reverse()  # between two players the button has the small blind
         return [self._seats[number][0] for number in numbers]
 
     def _spec(self, players: list[str]) -> tuple[GameSpec, Fraction]:
-        """Return the game, and the value of a chip."""
+        """Return the game, and the value of one chip."""
         if self.bets is None:
             raise ValueError("the text does not say how much a bet is")
         n = len(players)
@@ -480,7 +480,7 @@ class Draft:
         stacks = [self._seats[self._names[name]][1] for name in players]
         live = [self._live.get(name, Fraction()) for name in players]
         dead = [self._dead.get(name, Fraction()) for name in players]
-        for seat, name in enumerate(players):  # a blind for less: what it is short of is called all the same
+        for seat, name in enumerate(players):  # a short blind: the others call the full blind
             if name in self._big and live[seat] < small and live[seat] + dead[seat] >= stacks[seat]:
                 live[seat] = small
         amounts = [small, large, *stacks, *live, *dead, *self._live.values(), *self._collected.values()]
@@ -497,13 +497,13 @@ class Draft:
             reopening=self.reopening,
         )
         raises = self._raises()
-        if self._street is None:  # no telling in which round: as many as the text has
+        if self._street is None:  # the round is not known: as many as the text has
             raises = [sum(raises)] * 4 if max(raises) > min(_CAPS) else raises
         caps = tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
         return replace(spec, max_raises=cast("tuple[int, int, int, int]", caps)), unit
 
     def _raises(self) -> list[int]:
-        """How many bets and raises the text has, by round."""
+        """Number of bets and raises in the text, by round."""
         raises = [0, 0, 0, 0]
         before, bets = 0, dict(self._live)
         for _, street, name, act, put, to in self._events:
@@ -521,7 +521,7 @@ class Draft:
     def _replay(
         self, spec: GameSpec, stacks: list[int], players: list[str], unit: Fraction
     ) -> tuple[list[Action], State]:
-        """Give every event its place in the game, and compare its amount."""
+        """Replay the events in the game, and compare their amounts."""
         state = State(spec, stacks)
         before = [min(ante, stack) for ante, stack in zip(spec.antes or [0] * spec.players, stacks, strict=True)]
         actions = []
@@ -555,20 +555,20 @@ class Draft:
         return actions, state
 
     def _covers_short_blind(self, state: State) -> bool:
-        """Whether the seat to act has put in as much before the flop as the others, who are all all-in."""
+        """Whether the seat to act has put in as much before the flop as all others, who are all-in."""
         others = set(state.active) - {state.seat}
         most = max(state.committed[seat] for seat in others)
         return state.round == 0 and others <= set(state.all_in) and state.committed[state.seat] >= most
 
     def _excess(self, state: State) -> list[int]:
-        """Chips that nobody called, by seat."""
+        """Return uncalled chips, by seat."""
         antes = state.spec.antes or (0,) * state.players
         live = [chips - ante for chips, ante in zip(state.committed, antes, strict=True)]
         second, highest = sorted(live)[-2:]
         return [highest - second if chips == highest > second else 0 for chips in live]
 
     def _stated_payoffs(self, state: State, players: list[str], unit: Fraction) -> list[float]:
-        """What the text says that each seat won or lost, after the rake."""
+        """Return what each seat won or lost by the text, after the rake."""
         if not self._collected:
             raise ValueError("the text does not say who wins")
         self._settle(state, players, unit)
@@ -578,13 +578,13 @@ class Draft:
         ]
 
     def _settle(self, state: State, players: list[str], unit: Fraction) -> None:
-        """Compare the sums; note what was returned without being mentioned, and the rake."""
+        """Compare the sums, and infer the rake and bets that are returned without a line in the text."""
         excess = {name: chips * unit for name, chips in zip(players, self._excess(state), strict=True) if chips}
         if self._returned:
             if self._returned != excess:
                 wrong = ", ".join(f"{_plain(money)} to {name}" for name, money in self._returned.items())
                 right = ", ".join(f"{_plain(money)} to {name}" for name, money in excess.items()) or "nothing"
-                raise ValueError(f"{wrong} is returned as not called, expected {right}")
+                raise ValueError(f"{wrong} is returned as uncalled, expected {right}")
         else:
             for name, money in excess.items():
                 if self.uncalled_collected and self._collected.get(name, Fraction()) >= money:
@@ -602,13 +602,13 @@ class Draft:
         self.rake = rake
 
     def _compare(self, hand: Hand, state: State) -> None:
-        """Compare the winnings of each player with those of the replay."""
+        """Compare the winnings of each player with the replay."""
         assert self.rake is not None
         for seat, (name, payoff, extra) in enumerate(zip(hand.players, hand.payoffs, self._excess(state), strict=True)):
             ours = Fraction(payoff).limit_denominator(1000) + state.committed[seat] - extra
             won = ours * Fraction(hand.unit)
             theirs = self._collected.get(name, Fraction())
-            # the site shares whole coins, and takes its rake from each pot as it likes
+            # the site divides whole coins, and takes the rake from each pot by rules of its own
             if not won - self.rake - self.coin < theirs < won + self.coin or (theirs > 0) != (won > 0):
                 raise ValueError(f"{name} collects {_plain(theirs)}, expected {_plain(won)} before the rake")
 

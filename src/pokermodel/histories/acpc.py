@@ -1,9 +1,8 @@
 """Logs of the dealer of the Annual Computer Poker Competition (ACPC), limit betting.
 
-One line a hand: ``STATE:hand:betting:cards:results:names``, or in older logs
-``names:hand:betting:cards:results``. Seats are in the order of the positions in that hand; between two
-players the first has the big blind. The log only names its game definition; the usual ones are taken by the
-number of players.
+A line per hand: ``STATE:hand:betting:cards:results:names``, or in older logs
+``names:hand:betting:cards:results``. Seats are in the order of the positions in that hand; with two players the first
+has the big blind. The log only names its game definition, so that the usual one for the number of players is used.
 """
 
 from __future__ import annotations
@@ -35,20 +34,20 @@ _EXPECTED = "expected STATE:hand:betting:cards:results:names"
 _HEADER = b"# name/game/hands/seed"
 _OLD_LINE = re.compile(rb"[^:|]+(\|[^:|]+)+:\d+:[fcr/\db]*:[^:]*:[^:]*$")
 
-# betting with amounts, in the place of either kind of line
+# betting with amounts, in either kind of line
 _NO_LIMIT = re.compile(r"(?:STATE|[^:|]+(?:\|[^:|]+)+):\d+:[fcrb/\d]*\d[fcrb/\d]*:")
-_AHEAD = 1000  # lines that tell a no-limit match, of which some hands look like limit
+_AHEAD = 1000  # lines of a no-limit match, of which some hands look like limit
 
 
 def sniff(head: bytes, name: str) -> bool:
-    """Whether this looks like a log of the ACPC dealer.
+    """Return whether a file looks like a log of the ACPC dealer.
 
     Parameters
     ----------
     head : bytes
         The beginning of the file.
     name : str
-        The file's name; not looked at, since logs go by any name.
+        The file's name, which is ignored, since logs have any name.
     """
     head = head.removeprefix(codecs.BOM_UTF8)
     if head.lstrip().startswith(_HEADER):
@@ -63,19 +62,19 @@ def sniff(head: bytes, name: str) -> bool:
 def hands(
     path: Path, file: BufferedReader, skipped: Sink | None = None, spec: GameSpec | None = None
 ) -> Iterator[Hand]:
-    """Read the hands of a log. Every one is replayed, and its payoffs compared with those stated.
+    """Read the hands of a log. Each hand is replayed, and its payoffs are compared with those stated.
 
     Parameters
     ----------
     path : Path
-        For messages.
+        Path for error messages.
     file : io.BufferedReader
-        The file, which is read as hands are asked for.
+        The file, which is read on demand.
     skipped : Sink, optional
-        Takes what is wrong with lines that cannot be read; None: raise it.
+        Receives the errors of lines that cannot be read; None raises them.
     spec : GameSpec, optional
-        The game. Default: blinds 5 and 10 (big blind first between two players), bets 10 and 20, at most
-        three raises pre-flop and four bets and raises later, for two or three players.
+        The game. Default, for two or three players: blinds 5 and 10 (with two players the big blind first), bets 10 and
+        20, at most three raises before the flop and four bets and raises later.
 
     Yields
     ------
@@ -107,12 +106,12 @@ def hands(
             if skipped is None:
                 raise error from None
             skipped.append(error)
-            if no_limit:  # nothing below can be read either
+            if no_limit:  # later lines cannot be read either
                 return
             continue
         yield hand
     if not found:
-        error = HistoryError(f"no hand in it: {_EXPECTED}", str(path))
+        error = HistoryError(f"no hand found: {_EXPECTED}", str(path))
         if skipped is None:
             raise error
         skipped.append(error)
@@ -165,7 +164,7 @@ def _hand(line: str, spec: GameSpec | None) -> Hand:
 
 
 def _actions(betting: str, spec: GameSpec) -> tuple[list[Action], State]:
-    """Give every letter its seat; also return the state at the end."""
+    """Return the actions with their seats, and the state at the end."""
     if not _LIMIT.issuperset(betting):
         what = "betting with amounts is not limit" if re.fullmatch(r"[fcrb/\d]+", betting) else "unknown betting"
         raise ValueError(f"{what}: expected f, c, r and / only, got {betting[:40]!r}")

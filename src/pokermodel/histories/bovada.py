@@ -1,8 +1,8 @@
 """Text histories of Bovada, Bodog and Ignition, fixed-limit hold'em: the cards of all players are known.
 
-Tables are anonymous: a history says the positions of a hand, and numbers of seats. Here a player is a seat of a
-table for as long as somebody stays in it, such as ``"951467 seat 3"``, and ``"951467 seat 3 (2)"`` for who sits
-there next; the owner of the history is ``"Hero"``.
+Tables are anonymous: a history has the positions of a hand and the numbers of seats. A player is therefore named by the
+seat of a table while they stay in it, such as ``"951467 seat 3"``; the next player in that seat is ``"951467 seat 3
+(2)"``. The owner of the history is ``"Hero"``.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _TOTAL = re.compile(rf"Total Pot\((?P<pot>{MONEY})\)(?: \| Rake \((?P<rake>{MONE
 
 
 class _Reader:
-    """Reads the hands of one file, and remembers who sits where."""
+    """Reads the hands of one file, and keeps the players of the seats."""
 
     def __init__(self) -> None:
         self._sitting: dict[str, set[int]] = {}  # seats by table, in its last hand
-        self._occupants: dict[tuple[str, int], int] = {}  # how many people a seat has had
+        self._occupants: dict[tuple[str, int], int] = {}  # number of players that a seat has had
 
     def read(self, draft: Draft, header: re.Match[str]) -> None:
         """Read one hand; raises `ValueError`."""
@@ -57,7 +57,7 @@ class _Reader:
         draft.currency, draft.coin = ("", Fraction(1)) if tournament else ("USD", Fraction(1, 100))
         draft.reopening = "whole"
         draft.knows_all = True
-        draft.uncalled_collected = True  # the big blind's, when everybody folds
+        draft.uncalled_collected = True  # of the big blind, when all others fold
         hand = _Hand(draft)
         sitting: set[int] = set()
         for line in draft.lines():
@@ -139,19 +139,19 @@ class _Hand:
             self.left.add(number)
 
     def finish(self) -> None:
-        """Tell the draft what shows only when all lines are read: the size of the bets."""
+        """Set the size of the bets, which is known when all lines are read."""
         draft = self._draft
-        # the first posts of a blind are of those whose turn it is; 2012's headers do not say the stakes
+        # the first posts are the blinds in turn; headers of 2012 do not state the stakes
         big = next((money for _, what, money in self._posts if what.startswith("big blind")), None)
         small = next((money for _, what, money in self._posts if "small blind" in what), None)
         if big is None and small is not None:
             big = 2 * small
         if big is None:
-            raise ValueError("nobody posts a blind, so that the size of the bets is not known")
+            raise ValueError("no blind is posted, so that the size of the bets is not known")
         draft.bets = big, 2 * big
         for name, what, money in self._posts:
             ante = what in ("ante chip", "ante")
-            dead_only = ante or ("dead" in what and money < big)  # a small blind that a newcomer owes
+            dead_only = ante or ("dead" in what and money < big)  # a small blind owed by a newcomer
             live = Fraction() if dead_only else min(money, big)
             draft.post(name, live, money - live, big=not dead_only and "small blind" not in what)
         if draft.button is None:

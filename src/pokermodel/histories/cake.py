@@ -1,4 +1,4 @@
-"""Text histories of Cake Poker, fixed-limit hold'em. The text does not say the rake."""
+"""Text histories of Cake Poker, fixed-limit hold'em. The text does not state the rake."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Histories of Everest Poker, fixed-limit hold'em: XML, with all amounts in hundredths.
 
-The text says how much somebody puts in, not whether he calls or raises, and returns what nobody called.
+The text states how much a player puts in, but not whether it is a call or a raise, and returns uncalled bets.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HUNDREDTH = Fraction(1, 100)
 
 
 def _limit(lines: Lines, path: Path, skipped: Sink | None) -> Lines:
-    """Leave out the sessions of other games."""
+    """Leave out sessions of other games."""
     wanted = True
     for number, line in lines:
         if session := _SESSION.search(line):
@@ -98,7 +98,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
 
 
 def _post(draft: Draft, posts: list[tuple[str, Fraction, Fraction]], small: Fraction, big: Fraction) -> None:
-    """Tell small blinds from big ones, which can be short."""
+    """Distinguish small blinds from big blinds, which can be short."""
     for place, (name, money, dead) in enumerate(posts):
         is_small = place == 0 and money < big and (len(posts) > 1 or money == small)
         draft.post(name, money, dead, big=not is_small)

@@ -1,23 +1,23 @@
-"""The IRC poker database: limit hold'em played by people and programs on Internet Relay Chat from 1995 on.
+"""The IRC poker database: limit hold'em between people and programs on Internet Relay Chat, from 1995 on.
 
-A month of a channel is a folder with three tables, keyed by a time stamp: ``hdb`` (a line a hand: board, players
-and pot at the end of each betting round), ``hroster`` (a line a hand: who was dealt in) and ``pdb`` (a file a
-player: his actions in each round as letters, bankroll, chips put in and won). The order in which the players'
-actions interleave is not recorded. Here it is rebuilt by walking through the hand with the rules of the game:
-they say whose turn it is, and that player's next letter says what he did. Every hand is checked against the pots
-of ``hdb`` and the chips each player put in and won.
+A month of a channel is a folder with three tables, keyed by a time stamp: ``hdb`` (a line per hand: board, players and
+pot at the end of each betting round), ``hroster`` (a line per hand: the players dealt in) and ``pdb`` (a file per
+player: the actions in each round as letters, bankroll, chips put in and won). The order of the actions of different
+players is not recorded. It is reconstructed by walking through the hand with the rules of the game: the rules determine
+the player to act, and that player's next letter is the action. Every hand is checked against the pots of ``hdb`` and
+the chips that each player put in and won.
 
-What the tables do not say outright:
+What the tables do not state is inferred:
 
-- Amounts. The bets follow from the rules and the stakes of the channel, and those from what players put in.
-- When somebody left. A quit (``Q``) or kick (``K``) stands behind the last action of the round. It is taken for
-  a fold when his turn comes again, and for leaving out of turn, right after that action, if it does not come
-  again. Whoever was paid has left after the end of the hand.
-- All-ins. ``A`` stands behind the action that took the last chips, so that the stack is what he put in: a few
-  players were all-in with less than their bankroll.
-- The cap of three raises before the flop and four bets and raises later. It does not hold between the last two
-  players, and the server let a few raises more through (`GameSpec.max_raises` of such a hand says how many).
-- Odd chips of a split pot. They go to the winners in the earliest seats, one each.
+- Amounts. The bets follow from the rules and the stakes of the channel, and the stakes from what players put in.
+- When a player left. A quit (``Q``) or kick (``K``) follows the last action of the round. It is taken for a fold if the
+  player's turn comes again, and otherwise for leaving out of turn, right after that action. A player that was paid has
+  left after the end of the hand.
+- All-ins. ``A`` follows the action that took the last chips, so that the stack is what the player put in. A few players
+  were all-in with less than their bankroll.
+- The cap is three raises before the flop and four bets and raises later. It does not apply between the last two
+  players, and the server allowed a few raises more (as many as `GameSpec.max_raises` of the hand).
+- Odd chips of a split pot go to the winners in the earliest seats, one each.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ __all__ = ["hands", "sniff", "tables"]
 _HDB_LINE = re.compile(rb"\d+ +\d+ +\d+ +\d+( +\d+/\d+){4}")
 _PDB_LINE = re.compile(rb"\S+ +\d+ +\d+ +\d+( +[-BfkbcrAQK]+){4} +-?\d+ +\d+ +\d+")
 _TABLE = re.compile(r"(?:^|/)(hdb\Z|hroster\Z|pdb(?=/))")
-_HEAD = 1 << 12  # bytes of a file that `sniff` is shown
+_HEAD = 1 << 12  # bytes of a file that `sniff` gets
 _INDEX = {text: index for index, text in enumerate(CARDS)}
 _ACTS = {"f": Act.FOLD, "Q": Act.FOLD, "K": Act.FOLD, "k": Act.CALL, "c": Act.CALL, "b": Act.RAISE, "r": Act.RAISE}
 _LEAVING = "QK"
 _STREETS = ("before the flop", "on the flop", "on the turn", "on the river")
 _POTS = ("flop", "turn", "river")  # of hdb
 _USUAL_BET = 10  # of channel #holdem: blinds 5 and 10, bets 10 and 20
-_SAMPLE = 20  # hands that decide on a channel's stakes
+_SAMPLE = 20  # hands that determine the stakes of a channel
 _CAPS = (3, 4, 4, 4)
-_EXTRA_RAISES = 4  # beyond the cap, to be tolerated; the server has let through two
+_EXTRA_RAISES = 4  # raises beyond the cap that are accepted; the server has allowed two
 _ACTIONS = [[Action(seat, act) for act in Act] for seat in range(23)]
 
 
-# the tables by time stamp, with the place of each line: which of the files, and which line in it
+# the tables by time stamp, with the place of each line: file and line number
 _TABLES = (
     *("PRAGMA journal_mode = OFF", "PRAGMA cache_size = -32768"),
     "CREATE TABLE hdb (time TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID",
@@ -72,7 +72,7 @@ _Place = Sequence[int]
 
 
 class _Row(NamedTuple):
-    """One player's line of pdb."""
+    """A line of pdb, of one player."""
 
     name: str
     streets: list[str]  # letters of each round, without those of the blind
@@ -84,13 +84,13 @@ class _Row(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """What the tables say of one hand."""
+    """The lines of one hand in the tables."""
 
     id: str
     pots: list[tuple[int, int]]  # players and pot at the start of flop, turn and river, and at the end
     board: tuple[int, ...]
     rows: list[_Row]  # by seat
-    blinds: int  # how many posted
+    blinds: int  # number of blinds posted
 
 
 class _Month:
@@ -99,9 +99,9 @@ class _Month:
     Parameters
     ----------
     files : Files
-        The folder or archive that has it.
+        The folder or archive of the database.
     folder : str
-        Its name there; empty for the root.
+        Name of the folder; empty for the root.
 
     Raises
     ------
@@ -118,7 +118,7 @@ class _Month:
         if f"{self._prefix}hroster" not in files.names or not self._pdb:
             what = "an IRC poker database needs three tables side by side: hdb, hroster and the folder pdb"
             raise HistoryError(what, str(self._root / folder))
-        # a temporary file, of which no more than the cache is in memory
+        # a temporary file, of which only the cache is in memory
         self._tables = sqlite3.connect("", isolation_level=None)
         try:
             for statement in _TABLES:
@@ -130,11 +130,11 @@ class _Month:
             raise
 
     def close(self) -> None:
-        """Let go of the temporary file."""
+        """Close the temporary file."""
         self._tables.close()
 
     def _fill(self) -> None:
-        """Put the tables in where the lines of a hand can be looked up by its time stamp."""
+        """Read the tables into a database where the lines of a hand are found by its time stamp."""
         execute = self._tables.executemany
         self._tables.execute("BEGIN")
         roster = (line.split(None, 1) for _, line in self._lines(f"{self._prefix}hroster"))
@@ -151,10 +151,10 @@ class _Month:
     def _lines(self, name: str) -> Iterator[tuple[int, str]]:
         with self._files.open(name) as file:
             for number, line in enumerate(file, 1):
-                yield number, line.decode("latin-1").rstrip("\n")  # names are opaque bytes
+                yield number, line.decode("latin-1").rstrip("\n")  # names are kept as bytes
 
     def _find_stakes(self) -> int:
-        """The small bet: compare what players put in with what the same letters come to at the usual stakes."""
+        """Return the small bet: compare what players put in with what the same letters cost at the usual stakes."""
         votes: Counter[Fraction] = Counter()
         for number, line in self._lines(f"{self._prefix}hdb"):
             try:
@@ -173,7 +173,7 @@ class _Month:
         if not votes:
             return _USUAL_BET
         bet = _USUAL_BET * votes.most_common(1)[0][0]
-        # two chips at least, for a small blind of a whole one
+        # two chips or more, for a small blind of a whole chip
         return bet.numerator if bet.denominator == 1 and bet % 2 == 0 and bet else _USUAL_BET
 
     def _pdb_error(self, message: str, place: _Place) -> HistoryError:
@@ -231,7 +231,7 @@ class _Month:
             )
         blinds.sort()
         if blinds not in ([0], [0, 1]):
-            posted = " and ".join(str(seat + 1) for seat in blinds) or "nobody"
+            posted = " and ".join(str(seat + 1) for seat in blinds) or "no seat"
             raise self._hdb_error(f"{label}: blinds by {posted}, expected position 1, or positions 1 and 2", number)
         return _Table(f"{time}-{game}", pots, board, [seats[seat] for seat in range(players)], len(blinds))
 
@@ -293,16 +293,16 @@ class _Month:
 
 
 def sniff(head: bytes) -> bool:
-    """Whether this is a file of the database: ``hdb``, or one of ``pdb``."""
+    """Return whether this is a file of the database: ``hdb``, or one of ``pdb``."""
     line = head.lstrip().partition(b"\n")[0].strip()
     return _HDB_LINE.match(line) is not None or _PDB_LINE.match(line) is not None
 
 
 def tables(files: Files) -> dict[str, str]:
-    """Which files are tables of a database: their names, each with that of the folder that holds the three.
+    """Return the files that are tables of a database, with the folder of each.
 
-    There is one where a file ``hdb`` has ``hroster`` or ``pdb`` beside it, or looks like one. Empty text means the
-    root.
+    A folder is a database if its file ``hdb`` has ``hroster`` or ``pdb`` beside it, or looks like a table. Empty text
+    is the root.
     """
     found: dict[str, dict[str, list[str]]] = {}
     for name in files.names:
@@ -319,7 +319,7 @@ def tables(files: Files) -> dict[str, str]:
 def _is_table(files: Files, name: str) -> bool:
     try:
         return sniff(files.head(name, _HEAD))
-    except HistoryError:  # which is met again by who reads it
+    except HistoryError:  # which reading raises again
         return False
 
 
@@ -329,24 +329,24 @@ def hands(files: Files, folder: str, skipped: Sink | None = None) -> Iterator[Ha
     Parameters
     ----------
     files : Files
-        The folder or archive that has it.
+        The folder or archive of the database.
     folder : str
-        One of those in `tables`.
+        A folder that `tables` found.
     skipped : Sink, optional
-        Takes what is wrong with hands that cannot be rebuilt; None: raise it.
+        Receives the errors of hands that cannot be rebuilt; None raises them.
 
     Yields
     ------
     Hand
-        Its ``id`` is time stamp and game number, as in ``"797210868-192"``; ``stated_payoffs`` is what the
-        players' lines say they won less what they put in.
+        The ``id`` is time stamp and game number, as in ``"797210868-192"``; ``stated_payoffs`` are the amounts won less
+        those put in, by the players' lines.
 
     Raises
     ------
     HistoryError
-        If a table is missing or cannot be read; and at the first hand whose lines are damaged, that cannot have
-        been played as its letters say, or that comes to other pots, bets or winnings than stated. A hand of
-        which only players' lines are left is reported after the last one.
+        If a table is missing or cannot be read, and for the first hand whose lines are damaged, that cannot have been
+        played as its letters state, or whose pots, bets or winnings differ from those stated. A hand that only has
+        lines of players is reported after the last hand.
     """
     try:
         with closing(_Month(files, folder)) as month:
@@ -364,7 +364,7 @@ def hands(files: Files, folder: str, skipped: Sink | None = None) -> Iterator[Ha
 
 @cache
 def _spec(players: int, blinds: int, bet: int) -> GameSpec:
-    """The server's game with one blind (of a small bet) or two; the first seat is first in the later rounds."""
+    """Return the server's game with one blind (of a small bet) or two; the first seat acts first after the flop."""
     posted = (bet // 2, bet) if blinds == 2 else (bet,)
     return GameSpec(
         blinds=posted + (0,) * (players - blinds),
@@ -386,7 +386,7 @@ def _rebuild(table: _Table, source: str, bet: int) -> Hand:
         _check_pots(table, walk)
         for row, ours in zip(rows, walk.state.committed, strict=True):
             if row.put_in != ours:
-                raise ValueError(f"{row.name} put in {row.put_in}, but his actions come to {ours}")
+                raise ValueError(f"{row.name} put in {row.put_in}, but the actions come to {ours}")
     except ValueError as error:
         raise ValueError(f"hand {table.id}: {error}") from None
     hand = Hand(
@@ -410,7 +410,7 @@ def _rebuild(table: _Table, source: str, bet: int) -> Hand:
 
 
 def _stack(row: _Row) -> int | None:
-    """Chips of a player at the start; None if they are not known. Raises `ValueError`."""
+    """Return the chips of a player at the start, or None if they are not known; raises `ValueError`."""
     if row.all_in:
         return row.put_in
     if row.bankroll <= 0:
@@ -421,7 +421,7 @@ def _stack(row: _Row) -> int | None:
 
 
 def _check_pots(table: _Table, walk: _Walk) -> None:
-    """Compare with the pots of hdb; raises `ValueError`."""
+    """Compare the pots with those of hdb; raises `ValueError`."""
     *streets, (_, last) = table.pots
     pot = walk.state.pot
     if last != pot:
@@ -433,49 +433,51 @@ def _check_pots(table: _Table, walk: _Walk) -> None:
                 ours = "{} players and {}".format(*walk.reached[place])
                 raise ValueError(f"the {where} starts with {stated[0]} players and {stated[1]}, but it is {ours}")
         elif stated[1] and not (walk.state.showdown and stated[1] == pot):
-            # with everybody all-in, a round that was only dealt may be stated or not
+            # with all players all-in, a round without betting may be stated or not
             raise ValueError(f"the {where} starts with {stated[1]} in the pot, but was not reached")
 
 
 class _Walk:
-    """A hand's letters put in order by the rules: what was done, and what it comes to in chips.
+    """The letters of a hand, put in order by the rules, and their cost in chips.
 
     Parameters
     ----------
     table : _Table
-        The letters.
+        The letters of the hand.
     spec : GameSpec
-        The game; `max_raises` is lifted where the letters need it.
+        The game; `max_raises` is raised where the letters require it.
     stacks : list of int or None, or None
         As `State` takes them.
 
     Raises
     ------
     ValueError
-        If the letters do not make a hand.
+        If the letters are not a legal hand.
 
     Attributes
     ----------
     spec : GameSpec
+        The game, with the cap that was applied.
     actions : list of Action
+        The actions, in order.
     reached : list of (int, int)
         Players and pot at the start of each round after the first.
     mucked : list of int
-        Seats that left the showdown.
+        Seats that mucked at the showdown.
     state : State
-        At the end.
+        The state at the end.
     """
 
     def __init__(self, table: _Table, spec: GameSpec, stacks: list[int | None] | None) -> None:
         self.spec = spec
         self._rows = table.rows
         self._stacks = stacks
-        self._leaving: set[tuple[int, int]] = set()  # round and seat of those who left out of turn
+        self._leaving: set[tuple[int, int]] = set()  # round and seat of players that left out of turn
         while not self._attempt():
             pass
 
     def _attempt(self) -> bool:
-        """Walk through the hand. False if it showed that it must be walked differently, which is noted."""
+        """Walk through the hand; return False if it must be walked again with other assumptions, which are kept."""
         self.state = state = State(self.spec, self._stacks)
         self.actions: list[Action] = []
         self.reached: list[tuple[int, int]] = []
@@ -490,7 +492,7 @@ class _Walk:
         return True
 
     def _play(self, betting_round: int, letters: list[str], taken: list[int]) -> bool:
-        """Walk through one betting round; `taken` counts the letters of each seat that were used."""
+        """Walk through a betting round; `taken` counts the used letters of each seat."""
         state, actions, rows, leaving = self.state, self.actions, self._rows, self._leaving
         opened = betting_round == 0
         raises = 0
@@ -502,7 +504,7 @@ class _Walk:
                 continue
             act = _ACTS.get(letter)
             if act is None:
-                raise ValueError(f"{self._who(seat, betting_round)} does {letter!r}, which is no action")
+                raise ValueError(f"{self._who(seat, betting_round)} does {letter!r}, which is not an action")
             taken[seat] = place + 1
             if act is Act.RAISE:
                 if (letter == "r") != opened:
@@ -515,7 +517,7 @@ class _Walk:
             except ValueError:
                 if act is Act.RAISE and self._lift_cap(betting_round, raises):
                     return False
-                raise ValueError(f"{self._who(seat, betting_round)} cannot raise any more") from None
+                raise ValueError(f"{self._who(seat, betting_round)} cannot raise again") from None
             if act is not Act.FOLD:
                 if act is Act.CALL and (letter == "k") != (chips == 0):
                     wrong = f"checks, but has {chips} to call" if chips else "calls, but there is nothing to call"
@@ -529,7 +531,7 @@ class _Walk:
         return True
 
     def _without_letter(self, letters: list[str], taken: list[int]) -> None:
-        """It is the turn of somebody whose letters are used up: somebody else must have left before."""
+        """Handle the turn of a player whose letters are used up: another player must have left before."""
         state = self.state
         for seat in state.active:
             following = letters[seat][taken[seat] :]
@@ -540,8 +542,8 @@ class _Walk:
                 self._leave(seat)
                 return
         if state.legal() != (Act.CALL,):
-            raise ValueError(f"{self._who(state.seat, state.round)} does not act when it is his turn")
-        # nothing to call and nobody to bet against: the server did not ask him
+            raise ValueError(f"{self._who(state.seat, state.round)} has no action in turn")
+        # nothing to call and no opponent to bet against: the server did not ask
         self.actions.append(_ACTIONS[state.seat][Act.CALL])
         state.act(Act.CALL)
 
@@ -554,7 +556,7 @@ class _Walk:
             self.actions.append(Action(seat, Act.FOLD, out_of_turn))
 
     def _lift_cap(self, betting_round: int, raises: int) -> bool:
-        """Allow so many raises in a round, if that is more than so far and not beyond all that was ever seen."""
+        """Allow a number of raises in a round, if it is more than before and not beyond what the server has allowed."""
         caps = list(self.spec.max_raises)
         if not caps[betting_round] < raises <= _CAPS[betting_round] + _EXTRA_RAISES:
             return False
@@ -563,26 +565,26 @@ class _Walk:
         return True
 
     def _close(self, betting_round: int, letters: list[str], taken: list[int]) -> bool:
-        """Look at the letters that are left when a round is over."""
+        """Handle the letters that are left at the end of a round."""
         state = self.state
         for seat, text in enumerate(letters):
             rest = text[taken[seat] :]
             if not rest:
                 continue
             if rest.strip(_LEAVING):
-                raise ValueError(f"{self._who(seat, betting_round)} still does {rest!r} when nobody is to act")
+                raise ValueError(f"{self._who(seat, betting_round)} still does {rest!r} when the round is over")
             row = self._rows[seat]
             if seat not in state.active or row.won or seat in state.all_in:
                 continue
             if state.over and (not state.showdown or row.cards):
                 continue
-            if state.over and not taken[seat]:  # in a round that was not played any more
+            if state.over and not taken[seat]:  # in a round that was not played
                 self.mucked.append(seat)
             elif (betting_round, seat) not in self._leaving:
                 self._leaving.add((betting_round, seat))
                 return False
             else:
-                raise ValueError(f"{self._who(seat, betting_round)} leaves, but there is no turn to do so")
+                raise ValueError(f"{self._who(seat, betting_round)} leaves after the end of the betting")
         return True
 
     def _who(self, seat: int, betting_round: int) -> str:

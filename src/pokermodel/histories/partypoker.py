@@ -1,7 +1,7 @@
 """Text histories of PartyPoker, fixed-limit hold'em.
 
-The text says neither the rake nor what is returned as not called, and in tournaments not even who posts the blinds:
-there they are half a bet and a bet of the two players after the button.
+The text states neither the rake nor uncalled bets, and in tournaments not even the blinds: there they are half a bet
+and a bet of the two players after the button.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["FORMAT"]
 _START = re.compile(r"\*\*\*\*\* Hand History for Game (?P<id>[0-9]+) \*\*\*\*\*")
 _NOISE = re.compile(r"Game #[0-9]+ starts\.|#Game No : [0-9]+")
 _STAKES = rf"(?P<small>{MONEY})/(?P<large>{MONEY})"
-_GAME = re.compile(rf"{_STAKES}(?: [A-Z]{{3}})?(?: FL)? Texas Hold'em - ")  # no-limit and pot-limit say so
+_GAME = re.compile(rf"{_STAKES}(?: [A-Z]{{3}})?(?: FL)? Texas Hold'em - ")  # no-limit and pot-limit are named
 _TOURNAMENT = re.compile(rf"FL Texas Hold'em\s+Trny:.*Stakes\({_STAKES}\)")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \(\s*(?P<stack>{MONEY})(?: [A-Z]{{3}})?\s*\)$")
 _BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")

@@ -1,11 +1,11 @@
-"""The Poker Hand History file format (PHH) of fixed-limit hold'em, read and written.
+"""Read and write fixed-limit hold'em in the Poker Hand History file format (PHH).
 
-A ``.phh`` file is a TOML document that holds one hand, a ``.phhs`` file has a table for each of several. The
-format leaves the rules to its reference implementation, PokerKit, and so does this module: antes are dead money,
-between two players the lists of blinds and antes name the second player first, negative blinds are posted by
-newcomers and do not move the first to act, a blind who is short of chips is called for what he has, and a raise
-reopens the betting if it is as large as the largest before it. Four raises may go over the big blind; a hand that
-stays within the usual three is given a cap of three.
+A ``.phh`` file is a TOML document with one hand, a ``.phhs`` file has a table for each of several hands. The format
+leaves the rules to its reference implementation, PokerKit, and so does this module. Antes are dead money. With two
+players, the lists of blinds and antes name the second player first. Negative blinds are posted by newcomers and do not
+change the first player to act. The call of a short blind is the amount that the blind has. A raise reopens the betting
+if it is as large as the largest before it. Four raises over the big blind are allowed; a hand with the usual three or
+fewer gets a cap of three.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ _SECTION = re.compile(rb"[ \t]*\[[ \t]*(?![\[_])(?P<name>[^\[\]\n]+?)[ \t]*\][ \
 _TOML_LINE = re.compile(r"\(at line (\d+)")
 _UNKNOWN = "??"
 _CAPS = (3, 4, 4, 4)
-_MOST_RAISES = 4  # in PokerKit, in every round
-_DIGITS = 18  # of an amount, before the point and behind it
-#: What other fields cannot say of a hand, in a table of ours: the names of its entries.
+_MOST_RAISES = 4  # as in PokerKit, in every round
+_DIGITS = 18  # of an amount, before and after the decimal point
+#: Names of the entries of our own table, for what no field of the format has.
 _OWN = "_pokermodel"
 _HOUSE = ("max_raises", "odd_chips", "cap_heads_up", "full_blind", "reopening")
 
 
 class _EncodingError(ValueError):
-    """A line is no UTF-8."""
+    """A line that is not UTF-8."""
 
     def __init__(self, line: int) -> None:
         self.line = line
@@ -52,7 +52,7 @@ class _EncodingError(ValueError):
 
 
 class _FieldError(ValueError):
-    """What is wrong with a field."""
+    """An error in a field."""
 
     def __init__(self, message: str, field: str) -> None:
         self.field = field
@@ -60,29 +60,29 @@ class _FieldError(ValueError):
 
 
 def sniff(head: bytes, name: str) -> bool:
-    """Whether this looks like PHH.
+    """Return whether a file looks like PHH.
 
     Parameters
     ----------
     head : bytes
         The beginning of the file.
     name : str
-        The file's name: one that ends in ``.phh`` or ``.phhs`` will do.
+        The file's name; one that ends in ``.phh`` or ``.phhs`` suffices.
     """
     return name.lower().endswith((".phh", ".phhs")) or _VARIANT.search(head) is not None
 
 
 def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
-    """Read the hands of a file. Every one is replayed.
+    """Read the hands of a file. Each hand is replayed.
 
     Parameters
     ----------
     path : Path
-        For messages; its name without the ending is the id of a hand that gives none.
+        Path for error messages; its name without the suffix is the id of a hand without an id.
     file : io.BufferedReader
-        The file, which is read as hands are asked for.
+        The file, which is read on demand.
     skipped : Sink, optional
-        Takes what is wrong with hands that cannot be read; None: raise it.
+        Receives the errors of hands that cannot be read; None raises them.
 
     Yields
     ------
@@ -109,7 +109,7 @@ def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iter
             wrong = HistoryError(f"not TOML, as PHH must be: {error}", str(path), line)
         except RecursionError:
             wrong = HistoryError("lists or tables are nested too deeply", str(path), before + 1)
-        except ValueError as error:  # a number too long for Python, for one
+        except ValueError as error:  # for example a number too long for Python
             wrong = HistoryError(str(error), str(path), before + 1)
         else:
             yield hand
@@ -143,9 +143,9 @@ def loads(text: str) -> Hand:
 
 
 def _split(file: BufferedReader) -> Iterator[tuple[str, int, list[bytes]]]:
-    """Each hand's name, the number of lines before it, and its lines. Without tables the file is one hand."""
+    """Yield for each hand its name, the number of lines before it, and its lines. A file without tables is one hand."""
     name, before, lines = "", 0, list[bytes]()
-    tables = None  # whether there are any: not below a variant
+    tables = None  # whether there are tables: not after a variant
     for number, line in enumerate(file):
         line = line if number else line.removeprefix(codecs.BOM_UTF8)
         section = None if tables is False else _SECTION.match(line)
@@ -174,7 +174,7 @@ def _line_of(text: str, field: str) -> int:
 
 
 def _load(text: str, name: str) -> Hand:
-    """Make a hand of a TOML document; raises `ValueError`."""
+    """Build a hand from a TOML document; raises `ValueError`."""
     fields = tomllib.loads(text, parse_float=Decimal)
     variant = fields.get("variant")
     if variant != "FT":
@@ -253,12 +253,12 @@ def _amount(value: object, key: str) -> Fraction | None:
     amount = Decimal(value)
     if amount == Decimal("inf"):
         return None
-    # looked at before it becomes a fraction: 1e999999999 is a short text
+    # checked before it becomes a fraction: 1e999999999 is a short text
     exponent = amount.as_tuple().exponent
     if amount.is_zero():
         return Fraction(0)
     if not isinstance(exponent, int) or exponent < -_DIGITS or amount.adjusted() >= _DIGITS:
-        raise _FieldError(f"{key}: {str(value)[:40]} is no amount that can be counted in chips", key)
+        raise _FieldError(f"{key}: {str(value)[:40]} is not an amount that can be counted in chips", key)
     return Fraction(amount)
 
 
@@ -278,7 +278,7 @@ def _finite_amounts(fields: dict[str, Any], key: str, n: int) -> list[Fraction]:
 
 
 def _unit(own: dict[str, Any], amounts: Iterable[Fraction]) -> Fraction:
-    """Return the value of a chip: of our own table, or 1 or the fraction of it that makes all amounts whole."""
+    """Return the value of a chip: from our own table, or the largest 1/n for which all amounts are whole."""
     if "unit" not in own:
         return Fraction(1, lcm(*(amount.denominator for amount in amounts)))
     try:
@@ -291,7 +291,7 @@ def _unit(own: dict[str, Any], amounts: Iterable[Fraction]) -> Fraction:
 
 
 def _spec(antes: list[int], blinds: list[int], bets: list[int]) -> GameSpec:
-    """Return the game as PokerKit plays it."""
+    """Return the game with PokerKit's rules."""
     if len(blinds) == 2:
         antes, blinds = antes[::-1], blinds[::-1]
     n = len(blinds)
@@ -348,7 +348,7 @@ def _stated_payoffs(
 
 
 class _Play:
-    """Walks through the actions of a hand; every step raises `ValueError` where one does not fit."""
+    """Walks through the actions of a hand; a step that does not fit raises `ValueError`."""
 
     def __init__(self, spec: GameSpec, stacks: Sequence[int | None], unit: Fraction) -> None:
         self.actions: list[Action] = []
@@ -390,7 +390,7 @@ class _Play:
         n = self._state.players
         number = int(player[1:]) if re.fullmatch(r"p[0-9]{1,2}", player) else 0
         if not 1 <= number <= n:
-            raise ValueError(f"{player!r} is no player, expected p1 to p{n}")
+            raise ValueError(f"{player!r} is not a player, expected p1 to p{n}")
         return number - 1
 
     def _deal(self, seat: int, text: str) -> None:
@@ -438,7 +438,7 @@ class _Play:
         try:
             amount = _finite_amount(Decimal(text.replace(",", "")), "cbr")
         except InvalidOperation:
-            raise ValueError(f"{text!r} is no amount") from None
+            raise ValueError(f"{text!r} is not an amount") from None
         legal = self._act(seat, Act.RAISE) * self._unit
         if amount != legal:
             raise ValueError(f"at fixed limit the bet goes to {_decimal(legal)}, not {text}")
@@ -457,9 +457,9 @@ class _Play:
 def dumps(hand: Hand) -> str:
     """Write a hand as the text of a ``.phh`` file.
 
-    Reading the text gives an equal hand, if the seats are in the order of the format: counted from the first to
-    act after the flop. What PHH has no field for (house rules, the source) is kept in a table ``_pokermodel``,
-    which other readers pass over.
+    Reading the text returns an equal hand, if the seats are in the order of the format: counted from the first to act
+    after the flop. House rules and the source, for which PHH has no fields, are kept in a table ``_pokermodel``, which
+    other readers ignore.
 
     Parameters
     ----------
@@ -473,8 +473,8 @@ def dumps(hand: Hand) -> str:
     Raises
     ------
     ValueError
-        If PHH cannot say it: somebody left out of turn, a betting order or bet sizes other than usual, amounts
-        without a finite decimal; or if the hand breaks the rules.
+        If PHH cannot express the hand (a player that left out of turn, an unusual betting order or bet sizes, amounts
+        without a finite decimal), or the hand breaks the rules.
     """
     return "".join(f"{line}\n" for line in _Writer(hand).lines())
 
@@ -485,7 +485,7 @@ def dumps_all(hands: Iterable[Hand]) -> str:
 
 
 class _Writer:
-    """Puts a hand into the terms of PHH."""
+    """Writes a hand in the terms of PHH."""
 
     def __init__(self, hand: Hand) -> None:
         spec = hand.spec
@@ -507,7 +507,7 @@ class _Writer:
             self._refuse(f"a hand in which seat {spec.first[0]} is the first to act before the flop")
 
     def _refuse(self, what: str) -> NoReturn:
-        raise ValueError(f"hand {self._hand.id}: PHH cannot say {what}")
+        raise ValueError(f"hand {self._hand.id}: PHH cannot express {what}")
 
     def lines(self) -> Iterator[str]:
         hand, spec = self._hand, self._hand.spec
@@ -546,7 +546,7 @@ class _Writer:
             self._refuse(str(error))
 
     def _finishing(self, stacks: list[int | None]) -> list[float] | None:
-        """Finishing stacks in chips, if they can be said exactly."""
+        """Return the finishing stacks in chips, if they are exact."""
         stated = self._hand.stated_payoffs
         if stated is None:
             return None
@@ -560,7 +560,7 @@ class _Writer:
         return finishing
 
     def _actions(self) -> list[str]:
-        """Deals, actions and the showdown, in order."""
+        """Return deals, actions and the showdown, in order."""
         hand = self._hand
         board = cards_text(hand.board)
         position = {seat: f"p{place}" for place, seat in enumerate(self._seats, 1)}
@@ -582,7 +582,7 @@ class _Writer:
             if board[2 * BOARD_CARDS[dealt] :]:
                 self._refuse("that cards were dealt to the board after the end")
             return lines
-        for street in range(dealt, 3):  # everybody is all-in
+        for street in range(dealt, 3):  # all players are all-in
             cards = board[2 * BOARD_CARDS[street] : 2 * BOARD_CARDS[street + 1]]
             lines += [f"d db {cards}"] if cards else []
         for seat in state.active:
@@ -591,7 +591,7 @@ class _Writer:
         return lines
 
     def _own(self, stacks: list[int | None], finishing: bool) -> dict[str, str]:
-        """Entries of our own table, as TOML: what reading the other fields would not give back."""
+        """Return the entries of our own table as TOML: what the other fields do not have."""
         hand, spec = self._hand, self._hand.spec
         own = {}
         if hand.source != "phh":
@@ -611,17 +611,17 @@ class _Writer:
 
 
 class _Walk:
-    """A hand's state, which also knows what the format asks for: the bets of this round."""
+    """The state of a hand, with the bets of the round, which the format needs."""
 
     def __init__(self, spec: GameSpec, stacks: Sequence[int | None] | None) -> None:
         self.state = State(spec, stacks)
         antes = spec.antes or (0,) * spec.players
         deep = stacks or (None,) * spec.players
-        # chips of each seat that are no bets of this round: at first its ante
+        # chips of each seat that are not bets of this round: at first the ante
         self._before = [ante if stack is None else min(ante, stack) for ante, stack in zip(antes, deep, strict=True)]
 
     def act(self, act: Act) -> int:
-        """Let the seat to act do something; return its bet in this round, in chips."""
+        """Apply an act of the seat to act; return its bet in this round, in chips."""
         state = self.state
         seat, betting_round = state.seat, state.round
         state.act(act)
@@ -636,7 +636,7 @@ def _quoted(text: str) -> str:
 
 
 def _decimal(amount: Fraction) -> str:
-    """Plain decimal text of an amount; raises `ValueError` if there is none."""
+    """Return an amount as decimal text; raises `ValueError` if it is not a finite decimal."""
     digits = next((k for k in range(_DIGITS + 1) if (amount * 10**k).denominator == 1), None)
     if digits is None:
         raise ValueError(f"an amount of {amount}")

@@ -1,8 +1,8 @@
 """Text histories of PokerStars, fixed-limit hold'em, of money tables and tournaments.
 
-The amounts in the header of a limit hand are the bets, those of a tournament level, too. Players are known by
-name; cards are those of the hero and what was shown or, by the summary, mucked. Hands in Portuguese or Russian are
-read as those in English.
+The amounts in the header of a limit hand are the bets, also for a tournament level. Known cards are those of the owner
+of the history, and those shown or, by the summary, mucked. Hands in Portuguese or Russian are read like those in
+English.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["FORMAT"]
 _START = re.compile(
     rf"PokerStars (?:Home Game |Zoom )?(?:Hand|Game) #(?P<id>[0-9]+):\s*(?P<rest>.*)|(?P<foreign>{FOREIGN}.*)"
 )
-_NOISE = re.compile(r"\*{9}|Hand #[0-9]+:$|Transcript\b|Выписка\b")  # of histories that were asked for by mail
+_NOISE = re.compile(r"\*{9}|Hand #[0-9]+:$|Transcript\b|Выписка\b")  # of histories requested by mail
 _GAME = re.compile(
     rf"Hold'em Limit\b.*?[( ](?P<small>{MONEY})/(?P<large>{MONEY})\s*(?P<currency>[A-Z]{{3}})?"  # mixed games, too
 )

@@ -1,4 +1,4 @@
-"""What a simulation found: values of the acts, their errors, and which act is best."""
+"""Results of a simulation: the values of the acts, their errors, and the best act."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class TrialLog:
     Attributes
     ----------
     values : ndarray of float64, shape (n, 2)
-        What the hero won in small bets after check or call, and after bet or raise (nan where he could not).
+        Small bets that the hero won after check or call, and after bet or raise (nan where a raise is not allowed).
     weights : ndarray of float64, shape (n,)
-        What each trial counts.
+        Weights of the trials.
     cards : ndarray of uint8, shape (n, players, 2)
-        Everybody's cards, the hero's too.
+        Holdings of all players, the hero included.
     boards : ndarray of uint8, shape (n, 5)
         The final board.
     acts : list of (tuple of Act, tuple of Act or None)
-        What was done in each branch from the decision to the end of the hand, in turn; the second is None where the
-        hero could not raise.
+        The acts of each branch from the decision to the end of the hand, in order; the second is None where the hero
+        could not raise.
     """
 
     values: Floats
@@ -48,34 +48,34 @@ class TrialLog:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Advice:
-    """What a simulation found. Values are in small bets, from the decision on.
+    """Result of a simulation. Values are in small bets, from the decision on.
 
     Attributes
     ----------
     ev : ndarray of float64, shape (3,)
-        Expected value of fold, check or call, bet or raise: 0 for the fold, nan for a raise that is not allowed.
+        Expected values of fold, check or call, and bet or raise: 0 for the fold, nan for a raise that is not allowed.
     standard_error : ndarray of float64, shape (3,)
-        Their standard errors.
+        Standard errors of the expected values.
     deviation : ndarray of float64, shape (3,)
         Standard deviations of a single trial.
     paired_standard_error : float
         Standard error of EV(raise) - EV(call); nan where no raise is allowed.
     trials : int
-        Trials that were done.
+        Number of trials done.
     action : Act
-        The best act. Of equal ones the more aggressive; never a fold where checking is free.
+        The best act; of equal ones the more aggressive. It is never a fold where checking is free.
     stopped : {"trials", "obvious"}
-        Why it ended: all trials were done, or the choice was obvious before.
+        Why the simulation ended: all trials were done, or the rule to stop held before.
     acts : ndarray of uint64, shape (2, players, 4, 3, 3)
-        How often what was done in the play-outs while the hero was in: by branch (call, raise), seat, round, bets to
+        Counts of acts in the play-outs while the hero was in the hand: by branch (call, raise), seat, round, bets to
         call (0, 1, 2 or more) and act. The hero's first act is not counted.
     own_folds : ndarray of float64, shape (2,)
-        Share of the trials in which the hero folded later, by branch. A model of oneself that folds too often makes
-        calls and raises look bad, and so begets folds (Davidson 2002, section 6.1).
+        Share of the trials in which the hero folded later, by branch. A model of the hero that folds too often makes
+        calls and raises look bad, which leads to more folds (Davidson 2002, section 6.1).
     seat : int
-        The hero's.
+        The hero's seat.
     log : TrialLog or None
-        Every trial, where asked for.
+        All trials, if they were kept.
     """
 
     ev: Floats
@@ -91,17 +91,18 @@ class Advice:
     log: TrialLog | None = None
 
     def frequencies(self, seats: Sequence[int] | None = None) -> Floats:
-        """How often play-outs folded, called and raised, by context: to hold against what people do.
+        """Frequencies of fold, call and raise in the play-outs, by context, for comparison with real players.
 
         Parameters
         ----------
         seats : sequence of int, optional
-            Of whom; all but the hero without.
+            Seats to count; by default all but the hero.
 
         Returns
         -------
         ndarray of float64, shape (2, 4, 3, 3)
-            By branch (call, raise), round, bets to call (0, 1, 2 or more): fold, call, raise. nan where nobody acted.
+            By branch (call, raise), round and bets to call (0, 1, 2 or more): fold, call, raise; nan where no player
+            acted.
 
         Raises
         ------
@@ -118,7 +119,7 @@ class Advice:
         return shares
 
     def to_dict(self) -> dict[str, Any]:
-        """Values and errors as plain data for JSON: None for what is not allowed."""
+        """Return values and errors as plain data for JSON; None for an act that is not allowed."""
 
         def plain(values: Floats) -> dict[str, float | None]:
             return {

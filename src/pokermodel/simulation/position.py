@@ -13,7 +13,7 @@ __all__ = ["HasPosition", "Position", "check_position"]
 
 
 class HasPosition(Protocol):
-    """What has a state and a board: a `Position`, or what a player is shown at a table."""
+    """Anything with a state and a board: a `Position`, or the view of a player at a table."""
 
     @property
     def state(self) -> State:
@@ -45,9 +45,9 @@ class Position(NamedTuple):
         Parameters
         ----------
         hand : Hand
-            What happened.
+            The hand.
         index : int
-            Which action, as `Decision.index`.
+            Index of the action, as `Decision.index`.
 
         Raises
         ------
@@ -68,7 +68,7 @@ class Position(NamedTuple):
     def after(
         cls, decisions: Iterable[Decision], board: CardsLike, stacks: Sequence[int | None] | None = None
     ) -> Position:
-        """Return the position after what everybody saw of a hand.
+        """Return the position after the actions of a hand so far.
 
         Parameters
         ----------
@@ -104,14 +104,16 @@ def check_position(state: HasPosition | tuple[State, CardsLike]) -> tuple[State,
     elif hasattr(state, "state") and hasattr(state, "board"):
         rules, cards = state.state, state.board
     else:
-        raise ValueError(f"{state!r} is no position: expected a State and the board, see Position")
+        raise ValueError(f"{state!r} is not a position: expected a State and the board, see Position")
     if not isinstance(rules, State):
         raise ValueError(f"{rules!r} is not the state of a hand: expected a State")
     board = card_indices(cards)
     if rules.over:
         raise ValueError("the hand is over: there is nothing to decide")
     if rules.round == 0:
-        raise ValueError("decisions before the flop are not simulated: Loki's expert system decides there")
+        raise ValueError(
+            "decisions before the flop cannot be simulated: expected a decision on the flop, turn or river"
+        )
     if len(board) != rules.round + 2:
         raise ValueError(f"round {rules.round} has {rules.round + 2} board cards, got {cards_text(board)!r}")
     return rules, board

@@ -25,7 +25,7 @@ from pokermodel.simulation.strengths import FieldArray, StrengthCache, merge_fie
 
 __all__ = ["Simulator"]
 
-#: Trials after which a simulation first asks whether the choice is obvious; then after twice as many, and so on.
+#: Number of trials after which the rule to stop is first checked; the next checks are after twice as many each.
 FIRST_LOOK = 64
 
 _MOST_ACTS = 512
@@ -34,7 +34,7 @@ _CHUNKS = ((FIRST_LOOK, 0), (8 * FIRST_LOOK, 8 * FIRST_LOOK), (64 * FIRST_LOOK, 
 
 
 class _Ready(NamedTuple):
-    """What is prepared for a board and tables, and kept as long as these stay the same."""
+    """Everything prepared for a board and tables, kept while these stay the same."""
 
     key: tuple[Any, ...]
     tables: Floats  # (players, 1326)
@@ -45,26 +45,26 @@ class _Ready(NamedTuple):
 
 
 class Simulator:
-    """Finds what fold, call and raise are worth by playing the hand out many times.
+    """Estimates the value of fold, call and raise by playing the hand out many times.
 
     Parameters
     ----------
     policy : {"triples", "call", "loki1"}, Loki1Rules or capsule
-        How everybody acts after the hero's first act: by probability triples; by calling always, a cheap variant; or
-        by Loki-1's rules, which is how Loki-2 simulated where triples did not choose its acts. `Loki1Rules` sets
-        their options. A capsule named ``"pokermodel.policy"`` holds a C function, see ``pokermodel/playout.h``.
+        How all players act after the hero's first act: by probability triples, by always calling (a cheap variant), or
+        by Loki-1's rules, as Loki-2 simulated where it did not act by triples. `Loki1Rules` sets their options. A
+        capsule named ``"pokermodel.policy"`` holds a C function, see ``pokermodel/playout.h``.
     generator : TripleGenerator, optional
-        How those decide for whom `run` is told nothing else. Default: Loki-2's own play.
+        Triples of the players for whom `run` gets no generator of their own. Default: those of Loki-2's own play.
     dealing : {"joint", "published"}
         How cards are dealt.
     stop : {"paired", "published", "none"}
-        When a choice is obvious, so that the rest of the trials can be left out.
+        Rule that ends a simulation before all trials are done.
     field : {"mean", "maximum"}
-        How a player's opponents are merged into one; see `pokermodel.reading.field_array`.
+        How the tables of a player's opponents are merged into one; see `pokermodel.reading.field_array`.
     jobs : int, optional
-        Threads; one for each processor if None. The result is the same with any number.
+        Number of threads; one per processor if None. The result does not depend on it.
     cache : StrengthCache, optional
-        Where strengths are kept from one decision to the next. Default: one for the whole process.
+        Cache of strengths from one decision to the next. Default: one that the process shares.
 
     Raises
     ------
@@ -73,11 +73,11 @@ class Simulator:
 
     Notes
     -----
-    Triples of the form ``reweighting`` get ``HS1 + (1 - HS1)*PPOT`` for the value of a holding, with the exact
-    potential in the place of PPOTc; those of other forms ``HSn + (1 - HSn)*PPOT``, where n counts the opponents that
-    have not folded in the play-out.
+    For triples of the form ``reweighting`` the value of a holding is ``HS1 + (1 - HS1)*PPOT``, with the exact potential
+    in place of PPOTc. For the other forms it is ``HSn + (1 - HSn)*PPOT``, where n is the number of opponents that have
+    not folded in the play-out.
 
-    Safe to be shared by threads.
+    A simulator may be shared between threads.
 
     Examples
     --------
@@ -89,8 +89,8 @@ class Simulator:
     ...     if decision.round == 1:
     ...         break
     ...     observation = modeler.observe(decision)
-    >>> position = Position.before(hand, decision.index)
-    >>> advice = Simulator().run(position, hand.holdings[decision.seat], modeler.simulation_tables(), trials=500, rng=1)
+    >>> position, tables = Position.before(hand, decision.index), modeler.simulation_tables()
+    >>> advice = Simulator().run(position, hand.holdings[decision.seat], tables, trials=500, rng=1)
     >>> advice.ev.shape, bool(advice.ev[0] == 0), 64 <= advice.trials <= 500
     ((3,), True, True)
     """
@@ -140,27 +140,27 @@ class Simulator:
 
         Parameters
         ----------
-        state : Position, what a player is shown at a table, or tuple of (State, cards)
-            The state of the hand, in which the hero is to act after the flop, and the board.
+        state : Position, player's view, or tuple of (State, cards)
+            The state of the hand and the board. The hero is the player to act, after the flop.
         holding : cards
             The hero's two cards.
         tables : mapping of int to range, or sequence of ranges
-            What each seat can hold: weight tables, weights or range text. In the hero's seat what the others think
-            of him. None, or a missing seat, is anything; for one who folded, what is likely before the flop
-            (`folded_weights`). See `OpponentModeler.simulation_tables`.
+            Range of each seat: a weight table, weights or range text. That of the hero's seat is the range that the
+            opponents ascribe to the hero. None, or a missing seat, is any holding; for a player who folded, it is
+            `folded_weights`. See `OpponentModeler.simulation_tables`.
         trials : int
-            At most so many, 2 or more.
+            Largest number of trials, 2 or more.
         rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
             Source of randomness.
         images : pair of ranges, optional
-            What the others think of the hero once he has checked or called, and once he has bet or raised; see
-            `OpponentModeler.imagine`. Without, as before their act.
+            Ranges that the opponents ascribe to the hero after a check or call, and after a bet or raise; see
+            `OpponentModeler.imagine`. By default, the range before the act.
         generators : mapping of int to TripleGenerator, optional
-            How certain seats decide.
+            Triples of certain seats.
         semi_bluff : bool
-            Whether the hero is in the middle of a semi-bluff.
+            Whether the hero has begun a semi-bluff.
         log : bool
-            Keep every trial. Takes about a kilobyte for each.
+            Keep every trial, which takes about a kilobyte each.
 
         Returns
         -------
@@ -169,7 +169,7 @@ class Simulator:
         Raises
         ------
         ValueError
-            If nobody is to act, the hand is before the flop, cards or tables do not fit, or there is no way to deal.
+            If no player is to act, the hand is before the flop, cards or tables do not fit, or no deal is possible.
         """
         position, board = check_position(state)
         check_least("trials", trials, 2)
@@ -241,7 +241,7 @@ class Simulator:
             policy = None
         if policy != "triples":
             if generators:
-                raise ValueError("generators say how seats decide by triples: expected policy='triples'")
+                raise ValueError("generators are only used with policy='triples'")
             return [policy] * state.players
         named = dict(generators or {})
         if not set(named) <= set(range(state.players)):
@@ -256,12 +256,12 @@ class Simulator:
         tables: Mapping[int, RangeLike] | Sequence[RangeLike],
         images: tuple[RangeLike, RangeLike] | None,
     ) -> _Ready:
-        """Everything that does not depend on chance; what was kept from before, if it still fits."""
+        """Return everything that does not depend on chance, from the run before if it still fits."""
         active, hero = state.active, state.seat
         rows = _tables(tables, state, hero, self.dealing) * live_holdings(board)
         seen = rows[[hero, hero]] if images is None else stack_ranges(images) * live_holdings(board)
         if seen.shape != (2, N_HOLDINGS):
-            raise ValueError(f"expected what the others think of the hero after 2 acts, got {len(seen)} ranges")
+            raise ValueError(f"images must be 2 ranges, after a call and after a raise, got {len(seen)}")
         key = (board, own, active, hero, self.dealing, self.field)
         before = self._ready
         if (
@@ -273,7 +273,7 @@ class Simulator:
             return before
         others = [seat for seat in range(state.players) if seat != hero]
         for seat in others:
-            if seat not in active and not rows[seat].any():  # the board brought what he would have folded
+            if seat not in active and not rows[seat].any():  # the board has what the player would have folded
                 rows[seat] = folded_weights(self.dealing) * live_holdings(board)
             if not rows[seat].any():
                 raise ValueError(f"seat {seat} has no holding that is possible on the board {cards_text(board)}")
@@ -305,7 +305,7 @@ def _tables(
 
 
 def _chunks(trials: int, seed: np.random.SeedSequence) -> Iterator[tuple[slice, Words]]:
-    """Trials in pieces, each with the start of its own random numbers."""
+    """Yield chunks of trials, each with the state of its own random generator."""
     ends = []
     end = 0
     while end < trials:

@@ -1,4 +1,4 @@
-"""Strengths of holdings on the boards of play-outs, against the fields of everybody's opponents."""
+"""Strengths of holdings on the boards of play-outs, against the merged opponents of each player."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ FieldArray: TypeAlias = Literal["mean", "maximum"]
 
 
 class StrengthCache:
-    """What holdings are worth on boards that simulations came by, ready for the next one.
+    """Cache of the values of holdings on boards, from one simulation to the next.
 
-    A simulation takes what it needs and gives it back, richer, so that simulators and threads can share a cache. What
-    was given back last is found first, and goes last.
+    A simulation takes an entry out, adds to it and puts it back, so that simulators and threads can share a cache.
+    Entries put back last are found first and dropped last.
 
     Parameters
     ----------
     memory : int
-        Bytes that may be kept for later.
+        Largest number of bytes to keep.
 
     Raises
     ------
     ValueError
-        If it is negative.
+        If `memory` is negative.
     """
 
     def __init__(self, memory: int = 256 << 20) -> None:
@@ -43,17 +43,17 @@ class StrengthCache:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that are kept now."""
+        """Number of bytes kept."""
         with self._lock:
             return sum(strengths.nbytes for strengths, _ in self._idle)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         with self._lock:
             self._idle.clear()
 
     def take(self, flop: tuple[int, ...], weights: Floats) -> Strengths:
-        """Strengths of a flop against these fields, that nobody else uses."""
+        """Take out the strengths of a flop against these fields, or new ones."""
         with self._lock:
             same = [k for k, (strengths, _) in enumerate(self._idle) if strengths.flop == flop]
             for k in reversed(same):
@@ -64,7 +64,7 @@ class StrengthCache:
         return found
 
     def give(self, strengths: Strengths, weights: Floats) -> None:
-        """Keep what was taken, by the fields that it is for."""
+        """Put strengths back, with the fields that they are for."""
         with self._lock:
             self._idle.append((strengths, weights))
             kept = 0
@@ -75,14 +75,14 @@ class StrengthCache:
                     break
 
 
-#: What all simulators share that are not given another cache.
+#: The cache of all simulators that are not given another one.
 strength_cache = StrengthCache()
 
 
 def merge_fields(
     branches: tuple[Floats, Floats], active: Sequence[int], method: FieldArray
 ) -> tuple[Floats, tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Fields of everybody's opponents, equal ones once: whole numbers (fields, 1326), and whose is which by branch."""
+    """Merge the opponents of each player: distinct fields as whole numbers (fields, 1326), and seats' by branch."""
     known: dict[bytes, int] = {}
     distinct: list[Floats] = []
     number: dict[tuple[int, ...], int] = {}
