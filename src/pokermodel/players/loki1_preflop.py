@@ -189,7 +189,7 @@ def preflop_action(strategy: Strategy, *, to_call: float, bets_to_call: int, num
     num_bets : int
         Bets and raises of this round by anybody, the big blind being the first.
     bets_put_in : int
-        Bets that the player put in of his own will in this round.
+        Bets that the player put in voluntarily in this round.
     """
     if strategy == Strategy.MAKE4 or (strategy == Strategy.MAKE2 and num_bets < 2):
         return Act.RAISE

@@ -43,7 +43,7 @@ def select_act(triple: tuple[float, float, float], chance: float) -> Act:
     triple : tuple of float
         Probability of fold, call and raise.
     chance : float
-        A number of [0, 1); low ones fold. A player keeps one for a whole hand, so that he plays all of it tamely or
+        A number of [0, 1); low ones fold. A player keeps one for a whole hand, so that they play all of it tamely or
         all of it boldly.
 
     Returns
@@ -81,8 +81,8 @@ class Loki2Player(Player):
     play_out : {"own", "call"}
         How it goes on: by triples with B, by Loki-1's rules without; or everybody calls.
     noticed : bool
-        In play-outs the others re-weight the player by his first act; without, they think of him as before it. Who
-        plays on by Loki-1's rules re-weights as Loki-1 does, too.
+        In play-outs the other players re-weight this one by its first act; without, their tables stay as before it. One
+        that plays on by Loki-1's rules re-weights as Loki-1 does, too.
     raise_shift : float
         Added to the values from which triples of its own bet and raise: negative is aggressive.
     noise : float, optional

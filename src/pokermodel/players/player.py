@@ -76,7 +76,7 @@ class HandStart:
     seat : int
         The player's own.
     holding : tuple of int
-        His two cards.
+        The player's two cards.
     entropy : int
         Seed of all that happens at the table.
     stream : tuple of int

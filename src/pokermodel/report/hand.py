@@ -147,14 +147,14 @@ class HandReport:
     hero : str, optional
         Name of the player to advise.
     simulator : Simulator, optional
-        Finds what his acts are worth after the flop, if the modeler reads as Loki-2.
+        Finds what the acts are worth after the flop, if the reader is one that simulates.
     seed : int
         Of the simulations: the same one makes the same report.
 
     Raises
     ------
     ValueError
-        If the hand has no player of that name, or his cards are not known.
+        If the hand has no player of that name, or their cards are not known.
     """
 
     def __init__(

@@ -236,13 +236,13 @@ class Score:
         player : str
             Who acts.
         experience : int
-            Hands seen of him before.
+            Hands of the player seen before.
         legal : tuple of Act
-            What he may do; `act` is among it.
+            What the rules offer; `act` is among it.
         predicted : ndarray of float64, shape (3,)
             Fold, call, raise, of any sum.
         act : Act
-            What he did.
+            What the player did.
 
         Raises
         ------
@@ -306,7 +306,7 @@ class Score:
         hand, player, experience
             As `add_action`.
         showed : bool
-            Whether he came to the showdown.
+            Whether the player came to the showdown.
         bits : list of (int, float)
             The round of each decision, and the `bits` after it.
         """

@@ -1,6 +1,6 @@
 """How often a player folds, calls and raises, told from all that everybody at the table sees.
 
-Twelve contexts hide most of what moves a player. Davidson, Billings, Schaeffer and Szafron (2000) found that his
+Twelve contexts hide most of what moves a player. Davidson, Billings, Schaeffer and Szafron (2000) found that the
 previous action and what it had to call help most; a context here has these and five more features
 (`pokermodel.reading.features.RICH`), 15,552 in all. Most of them are rare, so that counts are not believed at once (the
 numbers were chosen for the log-loss of 12,000 hands of the IRC poker database, April 1995, each predicted before it was
@@ -8,9 +8,9 @@ learnt):
 
 1. Everybody's counts. Contexts are nested, from the twelve to the full ones, and the frequencies of each level count
    as 60 observations of the next one. What the first level starts from are `DEFAULT_FREQUENCIES`.
-2. The player's own way. In groups of contexts, from wide to narrow, his acts are compared with those that everybody
-   would have done in his place, and the frequencies multiplied by ``(done + 15)/(expected + 15)``. So what is known
-   of him from common contexts is carried over to those that he was never seen in.
+2. The player's own way. In groups of contexts, from wide to narrow, the acts are compared with those that everybody
+   would have done in the same place, and the frequencies multiplied by ``(done + 15)/(expected + 15)``. So what is known
+   of a player from common contexts is carried over to those that they were never seen in.
 3. The player's own counts in the context, to which the frequencies so far are added as 50 observations.
 
 Only counts are kept, so that what two sources know can be added.
@@ -131,13 +131,13 @@ class ContextBook(Protocol):
     """What knows players' counts, as `Book` does."""
 
     def contexts(self, name: str) -> ContextCounts:
-        """Counts of a player; raises `KeyError` if he is not known."""
+        """Counts of a player; raises `KeyError` if they are not known."""
 
     def population(self) -> ContextCounts:
         """The sum of all players' counts."""
 
     def recent(self, name: str) -> tuple[tuple[Context, Act], ...]:
-        """A player's latest actions after the flop, at most 20; none if he is not known."""
+        """A player's latest actions after the flop, at most 20; none if they are not known."""
 
 
 class _Population:
@@ -212,7 +212,7 @@ class ContextModel:
     Parameters
     ----------
     book : ContextBook, optional
-        What is known of players, as a `Book`; each is read when he is asked for. Nobody without.
+        What is known of players, as a `Book` knows it; each player is read when asked for. Without, nothing is known.
 
     Raises
     ------

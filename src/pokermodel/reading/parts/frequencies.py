@@ -142,7 +142,7 @@ class ActionCounts:
 def specific_frequencies(
     counts: ActionCounts, round: int, recent: Iterable[tuple[Context, Act]] = ()
 ) -> NDArray[np.float64]:
-    """What a specific player is expected to do in a round: the mean of all his record and of its end.
+    """What a specific player is expected to do in a round: the mean of all their record and of its end.
 
     Both records go into thresholds, and the thresholds are averaged (Peña 1999, section 4.2.2); thresholds are
     linear in frequencies, so the frequencies can be. How a record that is too short is filled is ours: the whole

@@ -28,11 +28,11 @@ def ranked_triples(
     half_width: float = RANK_HALF_WIDTH,
     noise: float = RANK_NOISE,
 ) -> Floats:
-    """Triples of a player who acts so often, by the rank of his holding among all he can have (ours).
+    """Triples of a player who acts so often, by the rank of the holding among all they can have (ours).
 
     As `BettingBorders.ranked`, with the band taken in shares of holdings, not in their values, and made so narrow that
-    it ends with the best and the worst of them; so the mean of the triples is what he does. For a share of his acts
-    his holding does not matter: they are done with all as often as he does them.
+    it ends with the best and the worst of them; so the mean of the triples is what the player does. For a share of
+    the acts the holding does not matter: they are done with every holding equally often.
 
     Parameters
     ----------

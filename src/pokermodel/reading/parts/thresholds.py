@@ -1,6 +1,6 @@
 """What an action says about the holding behind it: the mean threshold mu and its spread sigma.
 
-A player who raises with the frequency f raises, as a rule, with the best f of what he can hold. The threshold of
+A player who raises with the frequency f raises, as a rule, with the best f of what they can hold. The threshold of
 an action is therefore a percentile, and around it the decision is uncertain (Papp 1998, section 7.2.1).
 """
 

@@ -72,7 +72,7 @@ def spot_of(situation: Situation) -> Spot:
 
 
 class HeldValues(NamedTuple):
-    """What holdings are worth to a player, as his triples see it."""
+    """What holdings are worth to a player, as their triples see it."""
 
     #: E: strength with potential.
     values: Floats
@@ -88,7 +88,7 @@ class TripleGenerator:
     Parameters
     ----------
     borders : BettingBorders, optional
-        Where his acts change. Default: `BettingBorders.own` for the form ``own``, else `BettingBorders.gom`.
+        Where acts change. Default: `BettingBorders.own` for the form ``own``, else `BettingBorders.gom`.
     form : {"own", "reweighting", "printed"}
         Which rules are applied: the nine to choose an act, the eight for re-weighting, which leave no entry
         zero, or the printed four and nothing else.
@@ -102,7 +102,7 @@ class TripleGenerator:
         For re-weighting: no entry falls below it, before they are divided by their sum.
     noise : float
         For re-weighting: beta, the share of every triple that is spread evenly over its entries, 0 to 1
-        (Davidson 2002; .4 was best in his test).
+        (Davidson 2002; .4 was best in that test).
     field : {"mean", "maximum", "product"}
         How several opponents are merged into one; see `field_strengths`.
     crude_potential : {"outs", "exact1"}
@@ -172,7 +172,7 @@ class TripleGenerator:
         )
 
     def borders_at(self, bets_to_call: int) -> Borders | None:
-        """Where his acts change with so many bets to call; None if he goes by a table."""
+        """Where acts change with so many bets to call; None for a generator with a table."""
         return None if self._by_table else self.borders.at(bets_to_call)
 
     def apply(
@@ -219,7 +219,7 @@ class TripleGenerator:
         return triples.reshape(*held.shape, 3)
 
     def evaluate(self, analysis: BoardAnalysis, tables: Sequence[ArrayLike]) -> HeldValues:
-        """What every holding is worth to the player, against his opponents.
+        """What every holding is worth to the player, against the opponents.
 
         Parameters
         ----------
