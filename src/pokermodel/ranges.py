@@ -43,6 +43,7 @@ from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Bools, Floats, Integers
 from pokermodel._checks import check_least
+from pokermodel._income_rates import income_rates
 from pokermodel.cards import (
     CARDS,
     CLASS_OF_HOLDING,
@@ -132,8 +133,6 @@ def _ranking_values(ranking: Ranking) -> Floats:
         named = re.fullmatch(r"ir([0-9]{1,2})", ranking.strip().lower())
         if named is None:
             raise ValueError(f"unknown ranking {ranking!r}: expected 'irN', the income rates of N players")
-        from pokermodel.evaluation.preflop import income_rates
-
         return np.asarray(income_rates(int(named[1])), dtype=np.float64)
     values = np.asarray(ranking, dtype=np.float64)
     if values.shape != (N_CLASSES,) or np.isnan(values).any():

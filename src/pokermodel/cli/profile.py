@@ -20,9 +20,9 @@ __all__ = ["profile"]
 def profile(name: str | None, book: str, as_json: bool) -> None:
     """Show what a book knows of a player, in the usual statistics, each with a 95 % interval.
 
-    Below them stand, for Loki-1's twelve contexts, how often they folded, called and raised, and what that makes of their
-    next call and raise: the threshold mu and its spread sigma. Without NAME, all players are listed, those with the
-    most hands first.
+    Below them stand, for Loki-1's twelve contexts, how often the player folded, called and raised, and what that makes
+    of their next call and raise: the threshold mu and its spread sigma. Without NAME, all players are listed, those
+    with the most hands first.
     """
     from pokermodel.learning.book import Book
 

@@ -8,18 +8,16 @@ for two players, by simulation for more.
 
 from __future__ import annotations
 
-import csv
 from functools import cache
-from importlib.resources import files
 from math import floor, isnan
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Floats
+from pokermodel._income_rates import MAX_PLAYERS, check_players, income_rates, rates_and_errors
 from pokermodel.cards import (
     CLASS_OF_HOLDING,
-    CLASSES,
     N_CLASSES,
     N_HOLDINGS,
     CardsLike,
@@ -39,65 +37,9 @@ __all__ = [
 ]
 
 
-#: Largest number of players: a deck has 23 holdings and a board.
-MAX_PLAYERS = 23
-
 #: Number of players whose income rates rank the holdings, whatever the number of players at the table: Loki-1 ranks
 #: them by the rates against four opponents or more (Papp 1998, section 7.2.3).
 RANKING_PLAYERS = 7
-
-
-@cache
-def _table() -> tuple[Floats, Floats]:
-    """Rates and standard errors by players - 2 and class: two of (22, 169)."""
-    text = files("pokermodel").joinpath("data/income_rates.csv").read_text(encoding="utf-8")
-    rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
-    if [row["class"] for row in rows] != list(CLASSES):
-        raise RuntimeError("the package's income_rates.csv is damaged: its classes are not the 169 in their order")
-    players = range(2, MAX_PLAYERS + 1)
-    columns = ([str(n) for n in players], [f"se{n}" for n in players])
-    rates, errors = (np.array([[float(row[name]) for row in rows] for name in names]) for names in columns)
-    rates.setflags(write=False)
-    errors.setflags(write=False)
-    return rates, errors
-
-
-def _check_players(players: int) -> int:
-    try:
-        index = players.__index__()
-    except AttributeError:
-        raise ValueError(f"players must be an integer of 2..{MAX_PLAYERS}, got {players!r}") from None
-    if not 2 <= index <= MAX_PLAYERS:
-        raise ValueError(f"players must be 2..{MAX_PLAYERS}, got {players}")
-    return index
-
-
-def income_rates(players: int) -> Floats:
-    """Income rates of the 169 classes.
-
-    Parameters
-    ----------
-    players : int
-        Players dealt in, 2 to 23.
-
-    Returns
-    -------
-    ndarray of float64, shape (169,)
-        Milli small bets per hand by class index; read-only. Exact for two players.
-
-    Raises
-    ------
-    ValueError
-        If `players` is not 2..23.
-
-    Examples
-    --------
-    >>> from pokermodel.cards import class_index
-    >>> float(income_rates(2)[class_index("AA")])
-    704.074
-    """
-    rates: Floats = _table()[0][_check_players(players) - 2]
-    return rates
 
 
 def standard_errors(players: int) -> Floats:
@@ -118,7 +60,7 @@ def standard_errors(players: int) -> Floats:
     ValueError
         If `players` is not 2..23.
     """
-    errors: Floats = _table()[1][_check_players(players) - 2]
+    errors: Floats = rates_and_errors()[1][check_players(players) - 2]
     return errors
 
 
@@ -164,7 +106,7 @@ def _by_holding(players: int) -> tuple[Floats, Floats]:
 
 def income_rates_by_holding(players: int = RANKING_PLAYERS) -> Floats:
     """`income_rates` of the 1,326 holdings: float64 (1326,), read-only; raises `ValueError` as `income_rates`."""
-    return _by_holding(_check_players(players))[0]
+    return _by_holding(check_players(players))[0]
 
 
 @cache
@@ -192,7 +134,7 @@ def income_shares(players: int = RANKING_PLAYERS) -> Floats:
     >>> round(float(income_shares()[holding_index("AsAh")]), 4)  # the six pairs of aces, by half
     0.9977
     """
-    rates, in_order = _by_holding(_check_players(players))
+    rates, in_order = _by_holding(check_players(players))
     shares: Floats = (np.searchsorted(in_order, rates, "left") + np.searchsorted(in_order, rates, "right")) / 2
     shares /= N_HOLDINGS
     shares.setflags(write=False)
@@ -234,7 +176,7 @@ def percentile_value(mu: float, players: int = RANKING_PLAYERS, *, rates: ArrayL
         raise ValueError(f"mu is a share of the holdings: expected 0 to 1, got {mu}")
     index = min(floor(round(mu * N_HOLDINGS, 9)), N_HOLDINGS - 1)  # 10/13 of them are 1,020, not a little less
     if rates is None:
-        return float(_by_holding(_check_players(players))[1][index])
+        return float(_by_holding(check_players(players))[1][index])
     table = np.asarray(rates, dtype=np.float64)
     if table.shape == (N_CLASSES,):
         table = table[CLASS_OF_HOLDING]

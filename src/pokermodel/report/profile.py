@@ -25,8 +25,8 @@ __all__ = ["print_players", "print_profile"]
 _LEFT = ("player", "", "round")
 _LEAST_NAME = 12  # columns of a name, however narrow the terminal
 _CONTEXTS = (
-    "By bets to call. Judged by: how often they fold, call and raise, mixed with defaults while few acts are known. Call and "
-    "raise say: threshold mu and spread sigma, as income rates pre-flop (thousandths of a small bet), then as "
+    "By bets to call. Judged by: how often they fold, call and raise, mixed with defaults while few acts are known. "
+    "Call and raise say: threshold mu and spread sigma, as income rates pre-flop (thousandths of a small bet), then as "
     "effective hand strength."
 )
 

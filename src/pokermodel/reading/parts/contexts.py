@@ -9,8 +9,8 @@ learnt):
 1. Everybody's counts. Contexts are nested, from the twelve to the full ones, and the frequencies of each level count
    as 60 observations of the next one. What the first level starts from are `DEFAULT_FREQUENCIES`.
 2. The player's own way. In groups of contexts, from wide to narrow, the acts are compared with those that everybody
-   would have done in the same place, and the frequencies multiplied by ``(done + 15)/(expected + 15)``. So what is known
-   of a player from common contexts is carried over to those that they were never seen in.
+   would have done in the same place, and the frequencies multiplied by ``(done + 15)/(expected + 15)``. So what is
+   known of a player from common contexts is carried over to those that they were never seen in.
 3. The player's own counts in the context, to which the frequencies so far are added as 50 observations.
 
 Only counts are kept, so that what two sources know can be added.

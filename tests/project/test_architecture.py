@@ -1,0 +1,128 @@
+"""The house as its imports draw it: arrows point one way."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import pokermodel
+
+PACKAGE = Path(pokermodel.__file__).parent
+#: Imports that wait until they are needed and point upwards: a weight table shows itself as a heat map.
+LAZY = {("weights", "report")}
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(part for part in ("pokermodel", *parts) if part != "__init__")
+
+
+MODULES = {module_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def room_of(module: str) -> str:
+    """The first part of the name: a folder, or a module of its own."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else ""
+
+
+def is_typing(test: ast.expr) -> bool:
+    return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
+
+
+def imported(body: list[ast.stmt], lazy: bool) -> Iterator[tuple[str, bool]]:
+    """Modules of the package that statements import, and whether they do so when they are called."""
+    for node in body:
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, lazy) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                yield (name if name in MODULES else node.module), lazy
+        elif isinstance(node, ast.If) and is_typing(node.test):
+            yield from imported(node.orelse, lazy)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from imported(node.body, True)
+        else:
+            for name in ("body", "orelse", "finalbody", "handlers"):
+                inner = getattr(node, name, [])
+                yield from imported([each for each in inner if isinstance(each, ast.stmt)], lazy)
+                for handler in inner:
+                    if isinstance(handler, ast.ExceptHandler):
+                        yield from imported(handler.body, lazy)
+
+
+def arrows(with_lazy: bool) -> dict[str, set[str]]:
+    """For each module, those of the package that it imports."""
+    found: dict[str, set[str]] = {}
+    for module, path in MODULES.items():
+        names = imported(ast.parse(path.read_text(encoding="utf-8")).body, False)
+        found[module] = {name for name, lazy in names if name in MODULES and name != module and (with_lazy or not lazy)}
+    return found
+
+
+def circle(uses: dict[str, set[str]]) -> list[str]:
+    """A circle of arrows; empty if there is none."""
+    done: set[str] = set()
+
+    def walk(node: str, trail: list[str]) -> list[str]:
+        if node in trail:
+            return [*trail[trail.index(node) :], node]
+        if node in done:
+            return []
+        for other in sorted(uses.get(node, ())):
+            if found := walk(other, [*trail, node]):
+                return found
+        done.add(node)
+        return []
+
+    for node in sorted(uses):
+        if found := walk(node, []):
+            return found
+    return []
+
+
+def by_room(uses: dict[str, set[str]]) -> dict[str, set[str]]:
+    rooms: dict[str, set[str]] = {}
+    for module, used in uses.items():
+        room = room_of(module)
+        if room in ("", "__main__"):  # the package itself offers what its rooms have
+            continue
+        rooms.setdefault(room, set()).update(room_of(name) for name in used if room_of(name) not in ("", room))
+    return rooms
+
+
+def test_the_check_finds_a_circle():
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"a"}}) == ["a", "b", "c", "a"]
+    assert circle({"a": {"b", "c"}, "b": {"c"}}) == []
+
+
+def test_the_check_reads_imports():
+    later = "if TYPE_CHECKING:\n    import pokermodel.weights\ndef f():\n    import pokermodel.ranges\n"
+    text = "import pokermodel.cards\n" + later
+    assert list(imported(ast.parse(text).body, False)) == [("pokermodel.cards", False), ("pokermodel.ranges", True)]
+
+
+@pytest.mark.parametrize("with_lazy", [False, True])
+def test_rooms_import_downwards_only(with_lazy):
+    rooms = by_room(arrows(with_lazy))
+    assert {"game", "reading", "learning", "players", "scoring", "report"} <= set(rooms)
+    for above, below in LAZY:
+        rooms[above].discard(below)
+    assert circle(rooms) == []
+
+
+def test_modules_import_without_circles():
+    """Packages aside: what a folder's __init__ gathers imports the modules beside it."""
+    uses = arrows(False)
+    plain = {module for module, path in MODULES.items() if path.name != "__init__.py"}
+    assert circle({module: uses[module] & plain for module in plain}) == []
+
+
+def test_readers_know_nothing_above_them():
+    uses = by_room(arrows(True))
+    assert uses["reading"].isdisjoint({"learning", "simulation", "players", "scoring", "arena", "report", "cli"})
+    assert uses["learning"].isdisjoint({"simulation", "players", "scoring", "arena", "report", "cli"})
