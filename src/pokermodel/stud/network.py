@@ -19,7 +19,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokermodel._core.stud import STATES
+from pokermodel._core.hand_types import STATES
 from pokermodel.hand_types import TypeScheme
 from pokermodel.stud.tables import CardTables, card_tables
 
