@@ -64,14 +64,10 @@ class Plant(NamedTuple):
     functions: tuple[str, ...]
 
 
-def by_level(name: str) -> tuple[str, ...]:
-    return tuple(f"{name}_{level}" for level in LEVELS)
-
-
 PLANTS = {
-    "evaluation of many hands": Plant("evaluate_many, seven cards", "batch.h", by_level("pm_rank_rows")),
-    "comparison of rows": Plant("rows against rows", "pairs.h", by_level("pm_compare_rows")),
-    "addition of pairs": Plant("sums over counts", "cells.h", by_level("pm_add_pairs")),
+    "evaluation of many hands": Plant("evaluate_many, seven cards", "kernels_template.h", ("pm_rank_rows_here",)),
+    "comparison of rows": Plant("rows against rows", "kernels_template.h", ("pm_compare_rows_here",)),
+    "addition of pairs": Plant("sums over counts", "kernels_template.h", ("pm_add_pairs_here",)),
     "order of a board's holdings": Plant("rivers, holdings in order", "field.h", ("pm_field_init",)),
     "hand strength": Plant("river, all holdings, further ranges", "field.h", ("pm_field_masses",)),
     "counts of runouts": Plant("flop, all holdings, one to come, first range", "counts.h", ("pm_counts_init",)),
