@@ -64,14 +64,10 @@ class Plant(NamedTuple):
     functions: tuple[str, ...]
 
 
-def by_level(name: str) -> tuple[str, ...]:
-    return tuple(f"{name}_{level}" for level in LEVELS)
-
-
 PLANTS = {
-    "evaluation of many hands": Plant("evaluate_many, seven cards", "batch.h", by_level("pm_rank_rows")),
-    "comparison of rows": Plant("rows against rows", "pairs.h", by_level("pm_compare_rows")),
-    "addition of pairs": Plant("sums over counts", "cells.h", by_level("pm_add_pairs")),
+    "evaluation of many hands": Plant("evaluate_many, seven cards", "kernels_template.h", ("pm_rank_rows_here",)),
+    "comparison of rows": Plant("rows against rows", "kernels_template.h", ("pm_compare_rows_here",)),
+    "addition of pairs": Plant("sums over counts", "kernels_template.h", ("pm_add_pairs_here",)),
     "order of a board's holdings": Plant("rivers, holdings in order", "field.h", ("pm_field_init",)),
     "hand strength": Plant("river, all holdings, further ranges", "field.h", ("pm_field_masses",)),
     "counts of runouts": Plant("flop, all holdings, one to come, first range", "counts.h", ("pm_counts_init",)),
@@ -105,12 +101,12 @@ PLANTS = {
     "rules of the game": Plant("heads-up hands of random players", "random_play.pyx", ("play",)),
     "roll-outs for 23 players": Plant("all-in showdowns of 23 holdings", "rollout.pyx", ("tally_deals",)),
     "roll-outs for two": Plant("showdowns of all holdings on 50 boards", "rollout.pyx", ("tally_board",)),
-    "stud, play": Plant("stud, hands", "stud.h", ("pm_stud_play",)),
-    "stud, play card by card": Plant("stud, hands compared card by card", "stud.h", ("pm_stud_play",)),
-    "stud, decision": Plant("stud, hands judged", "stud.h", ("pm_stud_decide",)),
-    "stud, observation": Plant("stud, hands observed", "stud.pyx", ("observe_game",)),
-    "stud, counts of cards": Plant("stud, tables of a small deck", "stud.pyx", ("count_tables",)),
-    "stud, enumeration": Plant("stud, chance to win by enumeration", "stud.pyx", ("share_of_wins",)),
+    "stud, play": Plant("stud, hands", "stud_play.h", ("pm_stud_play",)),
+    "stud, play card by card": Plant("stud, hands compared card by card", "stud_play.h", ("pm_stud_play",)),
+    "stud, decision": Plant("stud, hands judged", "stud_player.h", ("pm_stud_decide",)),
+    "stud, observation": Plant("stud, hands observed", "stud_observations.pyx", ("observe_game",)),
+    "stud, counts of cards": Plant("stud, tables of a small deck", "stud_counts.pyx", ("count_tables",)),
+    "stud, enumeration": Plant("stud, chance to win by enumeration", "stud_counts.pyx", ("share_of_wins",)),
 }
 # What is planted, of the kernel itself, and what is taken for that much: processes differ by some tenths of a percent.
 SLOWDOWN, LEAST_SLOWDOWN, MOST_SLOWDOWN = 0.05, 0.04, 0.06

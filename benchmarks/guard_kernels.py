@@ -346,30 +346,18 @@ def stud_judged() -> Pass:
 
 @counted("stud, hands observed")
 def stud_observed() -> Pass:
-    from pokermodel._core.stud import observations
     from pokermodel.stud import StudPlayer, play_match
-    from pokermodel.stud.tables import kernel_types
 
     player = StudPlayer()
     games = play_match(player, player, 100).games
-    n, types = len(games), kernel_types(player.reader.network.scheme)
-    shown, found, first_row, first_action, cells = (np.zeros(k, np.intp) for k in (n, n, n + 1, n + 1, 600 * n))
-    prior, survival = np.zeros(50 * n), np.zeros(12 * n)
-    played = games.cards, games.acts, games.lengths, games.chances
-    reader = types, "ctx", 3, 0, False
-    return lambda _: observations(*reader, *played, shown, prior, survival, cells, first_row, first_action, found)
+    return lambda _: games.observed(0, player.reader)
 
 
 @counted("stud, tables of a small deck")
 def stud_tables() -> Pass:
-    from pokermodel._core.stud import card_tables
+    from pokermodel.stud import card_tables
 
-    schemes = moved_to("SCHEMES", "evaluation.hand_types", "hand_types")
-    from pokermodel.stud.tables import kernel_types
-
-    types = kernel_types(schemes[9])
-    current, rests, pairs = *np.zeros((2, 4, 36, 36), np.int64), np.zeros((9, 9), np.int64)
-    return lambda k: card_tables(types, range(8 + 20 * k, 20 + 20 * k), current, rests, pairs)
+    return lambda k: card_tables(9, range(8 + 20 * k, 20 + 20 * k))
 
 
 @counted("stud, chance to win by enumeration")

@@ -21,7 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src/pokermodel"
 FILE = ROOT / "tests/data/c_surface.txt"
 
-PRIVATE = {"equity", "rollout"}  # .pxd files that only the package itself uses
+# .pxd files that only the package itself uses
+PRIVATE = {"cards", "equity", "hand_types", "rollout", "stud_games", "stud_player", "stud_rules"}
 
 _NAME = r"[A-Za-z_]\w*"
 

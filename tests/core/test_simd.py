@@ -49,7 +49,7 @@ def test_rows_are_compared_entry_by_entry(level, rows, length):
 
 
 @pytest.mark.parametrize("offset", [0, 1, 3])
-@pytest.mark.parametrize("rows", [0, 1, 5, 31, 32, 33, 34, 63, 64, 65, 1003])
+@pytest.mark.parametrize("rows", [0, 1, 5, 15, 16, 17, 18, 31, 32, 33, 34, 63, 64, 65, 66, 127, 128, 1003])
 @pytest.mark.parametrize("width", [5, 6, 7])
 def test_many_hands_are_ranked_one_by_one(level, width, rows, offset):
     rng = np.random.default_rng([width, rows])

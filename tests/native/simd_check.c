@@ -4,17 +4,15 @@
  * number of comparisons and a digest of all results; the digests of all levels, machines and compilers are the same.
  * The status is 1 when a result is wrong. Compile with -ffp-contract=off (see simd.h).
  *
- * A kernel that gets into the table of levels gets a `check_...` function here, called in `check_level`.
+ * Every kernel of `pm_kernels` has a `check_...` function here, called in `check_level`.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pokermodel/batch.h"
-#include "pokermodel/cells.h"
 #include "pokermodel/dealing.h"
 #include "pokermodel/evaluator_tables.h"
-#include "pokermodel/pairs.h"
+#include "pokermodel/kernels.h"
 #include "pokermodel/random.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
@@ -94,7 +92,7 @@ static void check_compare_rows(checker *check, int level)
                         right_ties[row] += left[k] == right[row * length + k];
                     }
                 }
-                pm_compare_rows_at(level)(left, right, length, n, wins, ties);
+                pm_kernels_at(level).compare_rows(left, right, length, n, wins, ties);
                 compare(check, "compare_rows, wins", wins, right_wins, sizeof(wins), n);
                 compare(check, "compare_rows, ties", ties, right_ties, sizeof(ties), n);
             }
@@ -173,19 +171,20 @@ static void check_add_pairs(checker *check, int level)
                 got = expected;
                 memcpy(one_side, expected.hero, sizeof(one_side));
                 add_pairs_slowly(counts, weight + from, hero_weight, from, n, &expected);
-                pm_add_pairs_at(level)(counts[0] + from, counts[1] + from, counts[2] + from, weight + from,
-                                       hero_weight, n, got.hero, got.others[0] + from, got.others[1] + from,
-                                       got.others[2] + from);
+                pm_kernels_at(level).add_pairs(counts[0] + from, counts[1] + from, counts[2] + from, weight + from,
+                                               hero_weight, n, got.hero, got.others[0] + from, got.others[1] + from,
+                                               got.others[2] + from);
                 compare(check, "add_pairs", &got, &expected, sizeof(got), 3 * n + 3);
-                pm_sum_pairs_at(level)(counts[0] + from, counts[1] + from, counts[2] + from, weight + from, n, one_side);
+                pm_kernels_at(level).sum_pairs(counts[0] + from, counts[1] + from, counts[2] + from, weight + from, n,
+                                               one_side);
                 compare(check, "sum_pairs", one_side, expected.hero, sizeof(one_side), 3);
             }
 }
 
 /* ------------------------------------------------------------------------------------------------- batch.h */
 
-enum { HANDS = 129 };
-static const int hand_counts[] = {0, 1, 5, 31, 32, 33, 34, 63, 64, 65, HANDS};
+enum { HANDS = 131 };
+static const int hand_counts[] = {0, 1, 5, 15, 16, 17, 18, 31, 32, 33, 34, 63, 64, 65, 66, 127, 128, HANDS};
 static pm_evaluator evaluator;
 
 static void check_rank_rows(checker *check, int level)
@@ -212,14 +211,14 @@ static void check_rank_rows(checker *check, int level)
                     }
                     right[row] = (uint16_t)pm_hand_rank(&evaluator, hand);
                 }
-                int64_t bad = pm_rank_rows_at(level)(&evaluator, cards, width, n, ranks), none = -1;
+                int64_t bad = pm_kernels_at(level).rank_rows(&evaluator, cards, width, n, ranks), none = -1;
                 compare(check, "rank_rows", ranks, right, sizeof(ranks), n);
                 compare(check, "rank_rows, all fine", &bad, &none, sizeof(bad), 1);
                 if (n == 0)
                     continue;
                 int64_t row = pm_random_below(&check->random, (uint32_t)n);
                 cards[row * width + 2] = from % 2 ? cards[row * width] : PM_CARDS;
-                bad = pm_rank_rows_at(level)(&evaluator, cards, width, n, ranks);
+                bad = pm_kernels_at(level).rank_rows(&evaluator, cards, width, n, ranks);
                 compare(check, "rank_rows, the bad one", &bad, &row, sizeof(bad), 1);
             }
 }

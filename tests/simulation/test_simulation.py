@@ -191,7 +191,7 @@ def test_strengths_reject_bad_input():
             strengths.worth(holding, (), 0)
     with pytest.raises(ValueError, match="3 cards"):
         Strengths(card_indices("7c8c2h3d"))
-    with pytest.raises(ValueError, match="3 to 5 cards, got 2"):
+    with pytest.raises(ValueError, match="a flop has 3 cards, got 2"):
         Strengths(card_indices("7c8c"))
     with pytest.raises(ValueError, match="card index 52 is out of range"):
         Strengths([0, 1, 52])

@@ -15,8 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pokermodel as pm
-from pokermodel._core import stud as core
-from pokermodel.evaluation.hand_types import SCHEMES
+from pokermodel._core import stud_counts, stud_games, stud_match, stud_observations, stud_player, stud_rules
+from pokermodel._core.hand_types import STATES, Types
+from pokermodel._core.stud_games import MOST_ACTS
+from pokermodel._core.stud_player import ACTS, SITUATIONS
+from pokermodel.evaluation.hand_types import SCHEMES, hand_type
 from pokermodel.game import Act
 from pokermodel.reading.parts.action_tables import showdown_only
 from pokermodel.stud import (
@@ -29,15 +32,16 @@ from pokermodel.stud import (
     card_tables,
     default_counts,
     default_tables,
-    defaults,
     exact_win,
     hand_state,
     play_match,
     read_cards,
+    selfplay,
 )
 from pokermodel.stud.__main__ import main as write_defaults
-from pokermodel.stud.defaults import make_defaults, prior_of
+from pokermodel.stud.defaults import prior_of
 from pokermodel.stud.game import showing
+from pokermodel.stud.selfplay import make_defaults
 from pokermodel.stud.tables import kernel_types
 
 FOLD, CALL, RAISE = Act.FOLD, Act.CALL, Act.RAISE
@@ -86,7 +90,7 @@ def test_all_states_occur():
 
 @given(st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True))
 def test_five_cards_have_a_type(held):
-    assert hand_state(held) == pm.hand_types.hand_type(pm.evaluate(held))
+    assert hand_state(held) == hand_type(pm.evaluate(held))
 
 
 # -------------------------------------------------------------------------------------------------- tables of cards
@@ -839,13 +843,13 @@ def test_defaults():
 
 
 def test_the_command_writes_defaults(tmp_path, monkeypatch):
-    monkeypatch.setattr(defaults, "GAMES", 200)
-    monkeypatch.setattr(defaults, "ESTIMATES", 2)
+    monkeypatch.setattr(selfplay, "GAMES", 200)
+    monkeypatch.setattr(selfplay, "ESTIMATES", 2)
     path = tmp_path / "defaults.csv"
     write_defaults([str(path)])
     header, *rows = path.read_text().splitlines()
     assert header == "types,situation,state,fold,call,raise"
-    read = {scheme: np.zeros((core.SITUATIONS, core.STATES, 3), np.int64) for scheme in SCHEMES}
+    read = {scheme: np.zeros((SITUATIONS, STATES, 3), np.int64) for scheme in SCHEMES}
     for row in rows:
         scheme, situation, state, *counts = map(int, row.split(","))
         assert sum(counts) > 0
@@ -895,8 +899,8 @@ def test_order_does_not_matter_for_a_state():
 
 TYPES = kernel_types(SCHEMES[25])
 RULES = 1, (2, 2, 4, 4), 3  # ante, bets, how many a round
-HALF = np.full((4, core.STATES, core.STATES), 0.5)
-THIRD = np.full((core.SITUATIONS, core.STATES, core.ACTS), 1 / 3)
+HALF = np.full((4, STATES, STATES), 0.5)
+THIRD = np.full((SITUATIONS, STATES, ACTS), 1 / 3)
 
 
 def core_player(**other):
@@ -905,7 +909,7 @@ def core_player(**other):
     arguments |= {"opponent": THIRD, "own": THIRD, "rule": "curves", "fold": still, "call": still, "bet": still}
     arguments |= {"steepness": 1, "sharpness": 1, "later": 1, "bluffing": "none", "bluffs": 0, "explores": 0}
     assert other.keys() <= arguments.keys()
-    return core.Player(TYPES, *(arguments | other).values())
+    return stud_player.Player(TYPES, *(arguments | other).values())
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
@@ -914,7 +918,7 @@ def core_player(**other):
     ({"bluffing": "often"}, "unknown kind of bluff 'often': expected one of none"),
     *(({name: HALF[:3]}, rf"{name} must have shape \(4, 36, 36\), got \(3, 36, 36\)")
       for name in ("winning", "both", "upcards")),
-    *(({name: THIRD[:, :35].copy()}, rf"{name} must have shape .*, got \({core.SITUATIONS}, 35,")
+    *(({name: THIRD[:, :35].copy()}, rf"{name} must have shape .*, got \({SITUATIONS}, 35,")
       for name in ("opponent", "own")),
     ({"bluffs": math.nan}, "between 0 and 1"),
     ({"explores": 1.5}, "between 0 and 1"),
@@ -934,36 +938,42 @@ def test_core_refuses_a_player(arguments, message):
 def test_core_refuses():
     scheme, deck = SCHEMES[25], sorted(cards(SMALL_DECK))
     types, high, pairs = scheme.type_of_rank, scheme.busted_class, scheme.pair_class
-    square, by_type = np.zeros((4, core.STATES, core.STATES), np.int64), np.zeros((TYPES.types,) * 2, np.int64)
+    square, by_type = np.zeros((4, STATES, STATES), np.int64), np.zeros((TYPES.types,) * 2, np.int64)
     hands = [cards("AcKcQcJc9d"), cards("AdKdQdJd9c")]
     player, weights = core_player(), np.ones(52)
-    start = core.StudState(*RULES, hands, 0)
+    start = stud_rules.StudState(*RULES, hands, 0)
     for call, message in (
-        (lambda: core.Types(types[1:], high, pairs, False), "tables of 7463, 13 and 13 entries"),
-        (lambda: core.Types(types, high, np.zeros(13, np.uint8), False), "types do not fit"),
-        (lambda: core.card_tables(TYPES, deck[::-1], square, square, by_type), "ascending order"),
-        (lambda: core.card_tables(TYPES, deck, square[:3], square, by_type), r"shape \(4, 36, 36\)"),
+        (lambda: Types(types[1:], high, pairs, False), "tables of 7463, 13 and 13 entries"),
+        (lambda: Types(types, high, np.zeros(13, np.uint8), False), "types do not fit"),
+        (lambda: stud_counts.card_tables(TYPES, deck[::-1], square, square, by_type), "ascending order"),
+        (lambda: stud_counts.card_tables(TYPES, deck, square[:3], square, by_type), r"shape \(4, 36, 36\)"),
         (
-            lambda: core.card_tables(TYPES, deck, square, square, by_type[1:]),
+            lambda: stud_counts.card_tables(TYPES, deck, square, square, by_type[1:]),
             r"table of pairs must have shape \(25, 25\)",
         ),
-        (lambda: core.card_tables(TYPES, [*deck[:-1], 52], square, square, by_type), "card index 52 is out of range"),
-        (lambda: core.StudState(-1, *RULES[1:], hands, 0), "ante must be 0 to 1,000,000 chips, got -1"),
-        (lambda: core.StudState(1, (2, 2, 0, 4), 3, hands, 0), "four bets of 1 to"),
-        (lambda: core.StudState(1, (2, 2, 4, 4), 5, hands, 0), "1 to 4 bets"),
-        (lambda: core.StudState(*RULES, [hands[0], hands[1][:4]], 0), "five cards each"),
-        (lambda: core.StudState(*RULES, hands, 2), "players 0 and 1, got 2"),
+        (
+            lambda: stud_counts.card_tables(TYPES, [*deck[:-1], 52], square, square, by_type),
+            "card index 52 is out of range",
+        ),
+        (lambda: stud_rules.StudState(-1, *RULES[1:], hands, 0), "ante must be 0 to 1,000,000 chips, got -1"),
+        (lambda: stud_rules.StudState(1, (2, 2, 0, 4), 3, hands, 0), "four bets of 1 to"),
+        (lambda: stud_rules.StudState(1, (2, 2, 4, 4), 5, hands, 0), "1 to 4 bets"),
+        (lambda: stud_rules.StudState(*RULES, [hands[0], hands[1][:4]], 0), "five cards each"),
+        (lambda: stud_rules.StudState(*RULES, hands, 2), "players 0 and 1, got 2"),
         (lambda: player.choose(start, [RAISE, FOLD]), "the hand is over"),
         (lambda: player.choose(start, [7]), "act 7 is not allowed"),
-        (lambda: core.win_by_cards(hands[0][:3], hands[1][:2], weights[1:], range(52)), "each of 52 cards, got 51"),
-        (lambda: core.win_by_cards(hands[0][:3], hands[1][:3], weights, range(52)), "one less of the opponent"),
+        (
+            lambda: stud_counts.win_by_cards(hands[0][:3], hands[1][:2], weights[1:], range(52)),
+            "each of 52 cards, got 51",
+        ),
+        (lambda: stud_counts.win_by_cards(hands[0][:3], hands[1][:3], weights, range(52)), "one fewer of the opponent"),
     ):
         with pytest.raises(ValueError, match=message):
             call()
 
 
 def test_core_refuses_games_of_another_shape():
-    n, acts = 2, core.MOST_ACTS
+    n, acts = 2, MOST_ACTS
     words, player = np.arange(4, dtype=np.uint64), core_player()
     kept = {
         "cards": np.empty((n, 2, 5), np.uint8),
@@ -983,19 +993,21 @@ def test_core_refuses_games_of_another_shape():
     }
 
     def play(payoffs=(1, 2), **other):
-        core.play(player, player, *RULES, words, np.empty(payoffs, np.int32), **kept | other)
+        stud_match.play(player, player, *RULES, words, np.empty(payoffs, np.int32), **kept | other)
 
     def judge(who=0, **other):
         given = kept | other
-        core.judge(player, who, *RULES, *(given[name] for name in ("cards", "acts", "lengths", "wins")))
+        stud_games.judge(player, who, *RULES, *(given[name] for name in ("cards", "acts", "lengths", "wins")))
 
     def check(**other):
-        core.check_games(*RULES, *((kept | other)[name] for name in ("cards", "acts", "lengths")))
+        stud_games.check_games(*RULES, *((kept | other)[name] for name in ("cards", "acts", "lengths")))
 
     def observe(form="ctx", observer=0, **other):
         given = kept | other
         games = [given[name] for name in ("cards", "acts", "lengths", "chances")]
-        core.observations(TYPES, form, 3, observer, False, *games, *((room | other)[name] for name in room))
+        stud_observations.observations(
+            TYPES, form, 3, observer, False, *games, *((room | other)[name] for name in room)
+        )
 
     play()
     judge()
@@ -1003,23 +1015,23 @@ def test_core_refuses_games_of_another_shape():
     observe()
     with pytest.raises(ValueError, match="payoffs must have two columns"):
         play(payoffs=(1, 3))
-    with pytest.raises(ValueError, match="two games a deal"):
+    with pytest.raises(ValueError, match="2 deals are 4 games, got columns of 2"):
         play(payoffs=(2, 2))
     for name, array in kept.items():
         less = {name: array[:-1]}
-        with pytest.raises(ValueError, match="two games a deal"):
+        with pytest.raises(ValueError, match="columns of one length"):
             play(**less)
         if name != "cards":  # without which nothing is kept
-            with pytest.raises(ValueError, match="two games a deal"):
+            with pytest.raises(ValueError, match="all of them or none"):
                 play(**{name: None})
         if name != "chances":
-            with pytest.raises(ValueError, match="as they were played"):
+            with pytest.raises(ValueError, match="columns of one length"):
                 judge(**less)
         if name not in ("chances", "wins"):
-            with pytest.raises(ValueError, match="as they were played"):
+            with pytest.raises(ValueError, match="columns of one length"):
                 check(**less)
         if name != "wins":
-            with pytest.raises(ValueError, match="as they were played"):
+            with pytest.raises(ValueError, match="columns of one length"):
                 observe(**less)
     for name, array in room.items():
         with pytest.raises(ValueError, match="room for 50 candidates"):

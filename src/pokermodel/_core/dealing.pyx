@@ -1,6 +1,5 @@
 """Holdings for several players by their weights, and the rest of the board (``pokermodel/dealing.h``)."""
 
-from cpython.long cimport PyLong_AsLong
 from cython cimport final
 from libc.float cimport DBL_MIN
 from libc.math cimport isfinite
@@ -8,6 +7,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from pokermodel._core.cards cimport add_cards, take_cards
 from pokermodel._core.evaluator cimport pm_count_cards
 from pokermodel._core.rng cimport pm_random, pm_random_seed, stream_init
 
@@ -113,19 +113,6 @@ cdef bint is_flat(const pm_alias *table, int cards) noexcept nogil:
     return True
 
 
-cdef uint64_t card_set(cards, uint64_t taken) except? 0:
-    """Cards as bits, added to those that are taken already."""
-    cdef long card
-    for item in cards:
-        card = PyLong_AsLong(item)
-        if card < 0 or card >= 52:
-            raise ValueError(f"card index {card} is out of range: expected 0..51")
-        if taken >> card & 1:
-            raise ValueError(f"duplicate card: index {card} occurs twice among board and dead cards")
-        taken |= (<uint64_t> 1) << card
-    return taken
-
-
 cdef int check_weights(const double[::1] weights, str whose) except -1:
     cdef Py_ssize_t k
     if weights.shape[0] != PM_HOLDINGS:
@@ -161,21 +148,17 @@ cdef class Deals:
     def __cinit__(self, const double[:, ::1] weights, board, dead, bint joint):
         cdef pm_dealing *dealing = &self.dealing
         cdef int players = <int> weights.shape[0]
-        cdef int player, k, unseen
+        cdef int player, unseen
         cdef bint found_one = True
         cdef double largest
         memset(dealing, 0, sizeof(pm_dealing))
         if players < 1 or players > PM_SEATS:
             raise ValueError(f"cards can be dealt to 1 to {PM_SEATS} players, got {players}")
-        if len(board) > PM_BOARD:
-            raise ValueError(f"a board has up to {PM_BOARD} cards, got {len(board)}")
+        dealing.board_cards = take_cards(board, dealing.board, 0, PM_BOARD, "a board", &dealing.taken, "")
         for player in range(players):
             check_weights(weights[player], f" of player {player}")
-        dealing.taken = card_set(dead, card_set(board, 0))
+        dealing.taken = add_cards(dead, dealing.taken, " among board and dead cards")
         dealing.players = players
-        dealing.board_cards = len(board)
-        for k in range(dealing.board_cards):
-            dealing.board[k] = board[k]
         unseen = 52 - pm_count_cards(dealing.taken)
         if 2 * players + PM_BOARD - dealing.board_cards > unseen:
             raise ValueError(
@@ -311,7 +294,7 @@ def draw(const double[::1] weights, dead, const uint64_t[::1] words, uint16_t[::
     cdef unsigned drawn
     check_weights(weights, "")
     stream_init(&random, words)
-    if not pm_alias_init(&alias, &weights[0], card_set(dead, 0)):
+    if not pm_alias_init(&alias, &weights[0], add_cards(dead, 0, " among dead cards")):
         raise ValueError("there is no holding to draw: all weights are 0, or stand at dead cards")
     with nogil:
         for k in range(out.shape[0]):

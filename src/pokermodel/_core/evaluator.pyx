@@ -3,9 +3,9 @@
 The C functions are in ``pokermodel/evaluator.h``; this module owns their tables, filled once at import.
 """
 
-from cpython.long cimport PyLong_AsLong   # takes integers only, where Cython would round a float
 from libc.stdint cimport uint16_t, uint64_t
 
+from pokermodel._core.cards cimport refuse_row, take_card
 from pokermodel._core.simd cimport kernels
 
 
@@ -43,9 +43,7 @@ def evaluate(cards):
     """
     cdef pm_hand hand = pm_hand_empty()
     cdef uint64_t seen = 0
-    cdef uint64_t bit
     cdef Py_ssize_t n
-    cdef long card
     if type(cards) is tuple:
         n = len(<tuple> cards)
     elif type(cards) is list:
@@ -55,14 +53,7 @@ def evaluate(cards):
     if n < 5 or n > 7:
         raise ValueError(f"a hand to evaluate has 5 to 7 cards, got {n}")
     for item in cards:
-        card = PyLong_AsLong(item)
-        if card < 0 or card >= 52:
-            raise ValueError(f"card index {card} is out of range: expected 0..51")
-        bit = (<uint64_t> 1) << card
-        if seen & bit:
-            raise ValueError(f"duplicate card: index {card} occurs twice")
-        seen |= bit
-        hand = pm_hand_add(&TABLES, hand, <int> card)
+        hand = pm_hand_add(&TABLES, hand, take_card(item, &seen, ""))
     return pm_hand_rank(&TABLES, hand)
 
 
@@ -85,8 +76,7 @@ def evaluate_many(const unsigned char[:, ::1] cards, uint16_t[::1] ranks):
         with nogil:
             bad = kernels().rank_rows(&TABLES, &cards[0, 0], width, n, &ranks[0])
     if bad >= 0:
-        row = [cards[bad, k] for k in range(width)]
-        raise ValueError(f"row {bad} is not {width} different cards 0..51: {row}")
+        refuse_row(bad, &cards[bad, 0], width)
 
 
 cdef void count_from(pm_hand hand, int first, int left, uint64_t *counts) noexcept nogil:

@@ -1,11 +1,11 @@
 """Showdowns of two players while cards are to come, exactly (``pokermodel/matchup.h``)."""
 
-from cpython.long cimport PyLong_AsLong
 from cython cimport critical_section, final
 from libc.stdint cimport INT32_MIN, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
+from pokermodel._core.cards cimport add_cards
 from pokermodel._core.evaluator cimport pm_count_cards, pm_evaluator, tables
 
 cdef extern from "pokermodel/cards.h" nogil:
@@ -208,20 +208,6 @@ cdef void add_matchup(
 N_MATCHUPS = MATCHUPS
 
 
-cdef uint64_t card_set(cards, uint64_t taken) except? 0:
-    """Cards as bits."""
-    cdef uint64_t found = 0
-    cdef long card
-    for item in cards:
-        card = PyLong_AsLong(item)
-        if card < 0 or card >= 52:
-            raise ValueError(f"card index {card} is out of range: expected 0..51")
-        if (found | taken) >> card & 1:
-            raise ValueError(f"duplicate card: index {card} occurs twice among board and dead cards")
-        found |= (<uint64_t> 1) << card
-    return found
-
-
 cdef int check_length(const double[::1] weights, const double[::1] opponent) except -1:
     if weights.shape[0] != PM_HOLDINGS or opponent.shape[0] != PM_HOLDINGS:
         raise ValueError(f"weights must have length {PM_HOLDINGS}, got {weights.shape[0]} and {opponent.shape[0]}")
@@ -290,8 +276,8 @@ cdef class Matchups:
     cdef pm_showdowns *table
 
     def __cinit__(self, board=(), dead=()):
-        cdef uint64_t board_cards = card_set(board, 0)
-        cdef uint64_t dead_cards = card_set(dead, board_cards)
+        cdef uint64_t board_cards = add_cards(board, 0, "")
+        cdef uint64_t dead_cards = add_cards(dead, board_cards, " among board and dead cards") & ~board_cards
         if pm_count_cards(board_cards) not in (0, 3, 4):
             raise ValueError(f"a board on which cards are to come has 0, 3 or 4 cards, got {len(board)}")
         if pm_count_cards(dead_cards) > 43:

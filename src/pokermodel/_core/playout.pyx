@@ -7,6 +7,7 @@ from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from pokermodel._core.cards cimport take_cards
 from pokermodel._core.dealing cimport Deals
 from pokermodel._core.evaluator cimport tables
 from pokermodel._core.rng cimport pm_random, stream_init
@@ -29,23 +30,6 @@ cdef enum:
 cdef const char *CAPSULE = b"pokermodel.policy"
 
 FIELD_TOTAL = PM_FIELD_TOTAL
-
-
-cdef int read_board(board, uint8_t *into, int least) except -1:
-    """Read board cards; returns how many there are."""
-    cdef int n = <int> len(board)
-    cdef int k, j, card
-    if not least <= n <= 5:
-        raise ValueError(f"a board to play on has {least} to 5 cards, got {n}")
-    for k in range(n):
-        card = board[k]
-        if card < 0 or card >= 52:
-            raise ValueError(f"card index {card} is out of range: expected 0..51")
-        for j in range(k):
-            if into[j] == card:
-                raise ValueError(f"duplicate card: index {card} occurs twice")
-        into[k] = <uint8_t> card
-    return n
 
 
 @final
@@ -109,9 +93,9 @@ cdef class Strengths:
     """
 
     def __cinit__(self, flop):
-        cdef uint8_t cards[5]
-        if read_board(flop, cards, 3) != 3:
-            raise ValueError(f"a flop has 3 cards, got {len(flop)}")
+        cdef uint8_t cards[3]
+        cdef uint64_t seen = 0
+        take_cards(flop, cards, 3, 3, "a flop", &seen, "")
         self.flop = tuple(flop)
         self.c = <pm_strengths *> calloc(1, sizeof(pm_strengths))
         if self.c is NULL:
@@ -185,7 +169,8 @@ cdef class Strengths:
             If the cards or the field are not so, or the holding meets the board.
         """
         cdef uint8_t cards[5]
-        cdef int n = read_board([*self.flop, *come], cards, 3)
+        cdef uint64_t seen = 0
+        cdef int n = take_cards([*self.flop, *come], cards, 3, 5, "a board to play on", &seen, "")
         cdef const float *found
         cdef int k
         if not 0 <= field < self.c.fields:
@@ -235,7 +220,8 @@ cdef class Scene:
         cdef pm_scene *scene = &self.c
         cdef int branch, field, seat
         cdef int players = state.players
-        cdef uint8_t cards[5]
+        cdef uint8_t cards[2]
+        cdef uint64_t seen = 0
         cdef Generator generator
         cdef Loki1Rules rules
         scene.root = state.c
@@ -243,7 +229,7 @@ cdef class Scene:
             raise ValueError("the hand is over: there is nothing to decide")
         if scene.root.round == 0:
             raise ValueError("decisions before the flop are not simulated")
-        scene.board_cards = read_board(board, scene.board, 0)
+        scene.board_cards = take_cards(board, scene.board, 0, 5, "a board to play on", &seen, "")
         if scene.board_cards != scene.root.round + 2:
             raise ValueError(f"round {scene.root.round} has {scene.root.round + 2} board cards, got {len(board)}")
         seats = [*map(len, fields), len(policies)]
@@ -252,7 +238,7 @@ cdef class Scene:
                 f"expected two cards, and two fields and a policy for each of {players} seats, got {len(holding)} "
                 f"cards and {seats} seats"
             )
-        read_board([*holding, *board[:3]], cards, 0)
+        take_cards(holding, cards, 2, 2, "a holding", &seen, " among holding and board")
         scene.cards[0], scene.cards[1] = cards[0], cards[1]
         scene.semi_bluff = semi_bluff
         self.dealt = 0

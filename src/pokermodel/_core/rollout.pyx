@@ -3,9 +3,10 @@
 Everything is counted in integers, so that sums do not depend on the order in which chunks of work come in.
 """
 
-from libc.stdint cimport int16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from pokermodel._core.cards cimport refuse_row
 from pokermodel._core.evaluator cimport (
     pm_evaluator,
     pm_hand,
@@ -18,8 +19,8 @@ from pokermodel._core.rng cimport pm_random, pm_random_below, stream_init
 
 
 cdef extern from "pokermodel/cards.h" nogil:
-    int PM_CARDS
     int PM_CLASSES
+    int pm_different_cards(const uint8_t *cards, int n) noexcept
     int pm_holding_class(int a, int b) noexcept
 
 
@@ -257,8 +258,6 @@ def count_heads_up(
     """
     cdef Py_ssize_t n = boards.shape[0]
     cdef Py_ssize_t row
-    cdef uint64_t seen
-    cdef int k
     if boards.shape[1] != BOARD:
         raise ValueError(f"a board for a showdown has {BOARD} cards, got {boards.shape[1]}")
     if orbits.shape[0] != n:
@@ -268,12 +267,8 @@ def count_heads_up(
             f"wins and ties must have shape (169,), got ({wins.shape[0]},) and ({ties.shape[0]},)"
         )
     for row in range(n):
-        seen = 0
-        for k in range(BOARD):
-            if boards[row, k] >= PM_CARDS or (seen >> boards[row, k]) & 1:
-                cards = [boards[row, k] for k in range(BOARD)]
-                raise ValueError(f"row {row} is not {BOARD} different cards 0..51: {cards}")
-            seen |= (<uint64_t> 1) << boards[row, k]
+        if not pm_different_cards(&boards[row, 0], BOARD):
+            refuse_row(row, &boards[row, 0], BOARD)
     with nogil:
         for row in range(n):
             tally_board(&boards[row, 0], orbits[row], &wins[0], &ties[0])

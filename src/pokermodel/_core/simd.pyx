@@ -12,16 +12,16 @@ cdef extern from "pokermodel/simd.h" nogil:
 cdef extern from "pokermodel/pairs.h" nogil:
     int PM_ROW_LANES
     int PM_ROW_MOST
-    pm_compare_rows pm_compare_rows_at(int level) noexcept
 
 
-cdef extern from "pokermodel/cells.h" nogil:
-    pm_add_pairs pm_add_pairs_at(int level) noexcept
-    pm_sum_pairs pm_sum_pairs_at(int level) noexcept
+cdef extern from "pokermodel/kernels.h" nogil:
+    ctypedef struct pm_kernels:
+        pm_rank_rows rank_rows
+        pm_compare_rows compare_rows
+        pm_add_pairs add_pairs
+        pm_sum_pairs sum_pairs
 
-
-cdef extern from "pokermodel/batch.h" nogil:
-    pm_rank_rows pm_rank_rows_at(int level) noexcept
+    pm_kernels pm_kernels_at(int level) noexcept
 
 
 cdef int LEVEL = -1
@@ -51,12 +51,14 @@ def use(int wanted):
         If the processor lacks it.
     """
     global LEVEL
+    cdef pm_kernels found
     if not pm_simd_supports(wanted):
         raise ValueError(f"SIMD level {wanted} is not supported here: expected one of {available()}")
-    TABLE.rank_rows = pm_rank_rows_at(wanted)
-    TABLE.compare_rows = pm_compare_rows_at(wanted)
-    TABLE.add_pairs = pm_add_pairs_at(wanted)
-    TABLE.sum_pairs = pm_sum_pairs_at(wanted)
+    found = pm_kernels_at(wanted)
+    TABLE.rank_rows = found.rank_rows
+    TABLE.compare_rows = found.compare_rows
+    TABLE.add_pairs = found.add_pairs
+    TABLE.sum_pairs = found.sum_pairs
     LEVEL = wanted
 
 

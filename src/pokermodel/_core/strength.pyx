@@ -5,14 +5,14 @@ of non-negative terms in double precision; nothing is found by subtracting large
 result is known to keep its digits. The C functions are in ``pokermodel/field.h``, ``counts.h`` and ``runouts.h``.
 """
 
-from cpython.long cimport PyLong_AsLong
 from cython cimport critical_section, final
 from libc.float cimport DBL_MAX
 from libc.math cimport NAN, frexp, ldexp
-from libc.stdint cimport uint16_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from pokermodel._core.cards cimport add_cards, take_cards
 from pokermodel._core.evaluator cimport (
     pm_evaluator,
     pm_hand,
@@ -146,24 +146,6 @@ cdef void outs(const int *board, int board_cards, uint64_t dead, double *potenti
 
 # --------------------------------------------------------------------------------------------- for Python
 
-cdef uint64_t read_cards(cards, int *into, int limit, uint64_t seen) except? 0:
-    """Card indices into a C array; returns `seen` with their bits."""
-    cdef int n = 0
-    cdef long card
-    for item in cards:
-        card = PyLong_AsLong(item)
-        if card < 0 or card >= 52:
-            raise ValueError(f"card index {card} is out of range: expected 0..51")
-        if seen & pm_card_bit(<int> card):
-            raise ValueError(f"duplicate card: index {card} occurs twice")
-        if n >= limit:
-            raise ValueError(f"too many cards: at most {limit}")
-        seen |= pm_card_bit(<int> card)
-        into[n] = <int> card
-        n += 1
-    return seen
-
-
 def first_bad(const double[::1] weights):
     """Index of the first weight that is negative, infinite or not a number; -1 if there is none.
 
@@ -255,16 +237,14 @@ cdef class Analysis:
     cdef uint64_t dead
 
     def __cinit__(self, board, dead=()):
-        cdef int cards[52]
+        cdef uint8_t cards[5]
+        cdef int n = take_cards(board, cards, 3, 5, "a board to analyse", &self.dead, "")
         cdef int k
-        cdef int n = len(board)
-        if n < 3 or n > 5:
-            raise ValueError(f"a board to analyse has 3 to 5 cards, got {n}")
-        self.dead = read_cards(board, self.board, 5, 0)
+        for k in range(n):
+            self.board[k] = cards[k]
         if len(dead) > 52 - n - 4:
             raise ValueError(f"{len(dead)} dead cards leave fewer than two holdings")
-        if len(dead):
-            self.dead = read_cards(dead, cards, 52, self.dead)
+        self.dead = add_cards(dead, self.dead, " among board and dead cards")
         pm_field_init(tables(), &self.field, self.board, n, self.dead)
         memset(self.position, -1, sizeof(self.position))
         for k in range(self.field.size):

@@ -1,11 +1,12 @@
 """Five-card stud for two, and the Bayesian Poker Program, which plays it."""
 
 from pokermodel.stud.defaults import default_counts, default_tables
+from pokermodel.stud.exact import exact_win, read_cards
 from pokermodel.stud.game import StudDecision, StudHand, StudSpec, StudState
 from pokermodel.stud.match import Games, Match, play_match
 from pokermodel.stud.network import StudNetwork
 from pokermodel.stud.opponents import learn_opponent, opponent_tables
-from pokermodel.stud.players import STYLES, Acting, Choice, Reader, StudPlayer, exact_win, read_cards
+from pokermodel.stud.players import STYLES, Acting, Choice, Reader, StudPlayer
 from pokermodel.stud.tables import CardTables, card_tables, hand_state
 
 __all__ = [

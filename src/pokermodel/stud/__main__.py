@@ -7,7 +7,7 @@ import numpy as np
 
 from pokermodel._files import write_text
 from pokermodel.evaluation.hand_types import SCHEMES
-from pokermodel.stud.defaults import make_defaults
+from pokermodel.stud.selfplay import make_defaults
 
 
 def main(args: list[str]) -> None:

@@ -1,6 +1,6 @@
-"""What is assumed of an unknown opponent: how the program itself acts, counted in games against itself.
+"""Tables of an unknown opponent: how the program itself acts, counted in games against itself.
 
-``python -m pokermodel.stud FILE`` makes the file that ships with the package, in some ten seconds.
+`pokermodel.stud.selfplay` makes the counts that ship with the package.
 """
 
 from __future__ import annotations
@@ -8,20 +8,16 @@ from __future__ import annotations
 import csv
 from functools import lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats
-from pokermodel._core.stud import SITUATIONS, STATES
+from pokermodel._core.hand_types import STATES
+from pokermodel._core.stud_player import SITUATIONS
 from pokermodel.evaluation.hand_types import SCHEMES
 from pokermodel.reading.parts.action_tables import ActionTables, Backoff
 
-if TYPE_CHECKING:
-    from pokermodel.stud.players import StudPlayer
-
-__all__ = ["FORMS", "SITUATION_NAMES", "default_counts", "default_tables", "make_defaults", "prior_of"]
+__all__ = ["FORMS", "SITUATION_NAMES", "default_counts", "default_tables", "prior_of", "uniform"]
 
 
 #: How acts can be told apart, and the shape of the tables, without the states: situations and kinds of acts.
@@ -30,20 +26,18 @@ FORMS = {"ctx": (12, 3), "act2": (4, 2), "act4": (4, 4)}
 SITUATION_NAMES = tuple(
     f"round {round + 1}, {facing}" for round in range(4) for facing in ("no bet", "a bet", "the last bet")
 )
-#: Games between two estimates of the tables, and how many estimates there are; all those of the second half count.
-GAMES, ESTIMATES = 10_000, 10
 
 _LEGAL = np.array([[0, 1 / 2, 1 / 2], [1 / 3, 1 / 3, 1 / 3], [1 / 2, 1 / 2, 0]])
 
 
-def _uniform() -> Floats:
-    """Every legal act equally likely: float64 (12, 36, 3)."""
+def uniform() -> Floats:
+    """Probabilities with every legal act equally likely: float64 (12, 36, 3)."""
     return np.repeat(np.tile(_LEGAL, (4, 1))[:, None], STATES, axis=1)
 
 
 def _situation_frequencies(counts: Floats) -> Floats:
     """Frequencies of the acts in a situation whatever the state, as what a state that never occurred relies on."""
-    pooled = counts.sum(axis=1, keepdims=True) + 3 * _uniform()[:, :1]
+    pooled = counts.sum(axis=1, keepdims=True) + 3 * uniform()[:, :1]
     return np.repeat(pooled / pooled.sum(axis=2, keepdims=True), STATES, axis=1)
 
 
@@ -127,28 +121,3 @@ def default_tables(
     """
     prior = prior_of(default_counts(scheme), form)
     return ActionTables(prior, strength=strength, decay=decay, backoff=backoff)
-
-
-def make_defaults(scheme: int, seed: int = 1) -> NDArray[np.int64]:
-    """Play the program against itself and count what it does.
-
-    It starts with the belief that every legal act is equally likely with every hand; after each 10,000 games the
-    belief is what was done in them.
-
-    Returns
-    -------
-    ndarray of int64, shape (12, 36, 3)
-    """
-    from pokermodel.stud.match import play_match
-    from pokermodel.stud.players import Reader, StudPlayer
-
-    reader = Reader(scheme)
-    belief, total = _uniform(), np.zeros((SITUATIONS, STATES, 3))
-    for estimate in range(ESTIMATES):
-        program: StudPlayer = StudPlayer(reader, opponent=belief)
-        games = play_match(program, program, GAMES // 2, seed=(seed, scheme, estimate)).games
-        counts = games.true_counts(0, reader) + games.true_counts(1, reader)
-        belief = prior_of(counts)
-        if estimate >= ESTIMATES // 2:
-            total += counts
-    return total.astype(np.int64)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pokermodel._core.stud import StudState, showing
+from pokermodel._core.stud_rules import StudState, showing
 from pokermodel.cards import cards_text
 from pokermodel.game import Act
 

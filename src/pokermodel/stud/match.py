@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats
-from pokermodel._core import stud as kernel
+from pokermodel._core import stud_games, stud_match
+from pokermodel._core.hand_types import STATES
+from pokermodel._core.stud_games import MOST_ACTS
+from pokermodel._core.stud_observations import observations
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.game import Act
 from pokermodel.randomness import stream_words
@@ -113,7 +116,7 @@ class Games:
             If there is no such observer, or a game breaks the rules.
         """
         stakes = self.spec
-        kernel.check_games(stakes.ante, stakes.bets, stakes.max_bets, self.cards, self.acts, self.lengths)
+        stud_games.check_games(stakes.ante, stakes.bets, stakes.max_bets, self.cards, self.acts, self.lengths)
         situations, columns = FORMS[reader.form]
         types = kernel_types(get_scheme(reader.scheme))
         parts, places = [], []
@@ -124,7 +127,7 @@ class Games:
             prior, survival = np.empty(50 * n), np.empty(12 * n)
             cells = np.empty(600 * n, dtype=np.intp)
             first_row, first_action = np.empty(n + 1, dtype=np.intp), np.empty(n + 1, dtype=np.intp)
-            hands, rows, actions, entries = kernel.observations(
+            hands, rows, actions, entries = observations(
                 types,
                 reader.form,
                 columns,
@@ -144,7 +147,7 @@ class Games:
             )
             parts.append(
                 HandSet(
-                    (situations, kernel.STATES, columns),
+                    (situations, STATES, columns),
                     np.ones(hands),
                     shown[:hands].copy(),
                     prior[:rows].copy(),
@@ -178,7 +181,7 @@ class Games:
         """
         wins = np.full(self.wins.shape, np.nan)
         stakes = self.spec
-        kernel.judge(
+        stud_games.judge(
             player.kernel, who, stakes.ante, stakes.bets, stakes.max_bets, self.cards, self.acts, self.lengths, wins
         )
         return wins
@@ -259,15 +262,15 @@ def play_match(
     stakes = StudSpec() if spec is None else spec
     payoffs = np.empty((deals, 2), dtype=np.int32)
     cards = np.empty((2 * deals, 2, 5), dtype=np.uint8)
-    acts = np.empty((2 * deals, kernel.MOST_ACTS), dtype=np.uint8)
+    acts = np.empty((2 * deals, MOST_ACTS), dtype=np.uint8)
     lengths = np.empty(2 * deals, dtype=np.uint8)
-    chances = np.empty((2 * deals, kernel.MOST_ACTS, 3))
-    wins = np.empty((2 * deals, kernel.MOST_ACTS))
+    chances = np.empty((2 * deals, MOST_ACTS, 3))
+    wins = np.empty((2 * deals, MOST_ACTS))
     for number, first in enumerate(range(0, deals, _BLOCK)):
         stop = min(first + _BLOCK, deals)
         games = slice(2 * first, 2 * stop)
         words = stream_words(np.random.SeedSequence(seed, spawn_key=(number,)), 1)[0]
-        kernel.play(
+        stud_match.play(
             one.kernel,
             two.kernel,
             stakes.ante,

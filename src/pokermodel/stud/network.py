@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Floats
-from pokermodel._core.stud import STATES
+from pokermodel._core.hand_types import STATES
 from pokermodel.evaluation.hand_types import TypeScheme
 from pokermodel.stud.tables import CardTables, card_tables
 

@@ -13,7 +13,8 @@ from functools import lru_cache
 import numpy as np
 
 from pokermodel._arrays import Counts, Floats
-from pokermodel._core import stud as kernel
+from pokermodel._core import stud_counts
+from pokermodel._core.hand_types import STATES, Types
 from pokermodel.cards import N_CARDS, CardsLike, card_indices
 from pokermodel.evaluation.hand_types import SCHEMES, TypeScheme
 
@@ -30,9 +31,9 @@ def get_scheme(scheme: int | TypeScheme) -> TypeScheme:
 
 
 @lru_cache(maxsize=16)
-def kernel_types(scheme: TypeScheme) -> kernel.Types:
+def kernel_types(scheme: TypeScheme) -> Types:
     """A scheme as the kernels take it."""
-    return kernel.Types(scheme.type_of_rank, scheme.busted_class, scheme.pair_class, scheme.wheel)
+    return Types(scheme.type_of_rank, scheme.busted_class, scheme.pair_class, scheme.wheel)
 
 
 def hand_state(cards: CardsLike, scheme: int | TypeScheme = 25) -> int:
@@ -105,10 +106,10 @@ def _shares(counts: Counts, axis: int) -> Floats:
 @lru_cache(maxsize=8)
 def _counted(scheme: TypeScheme, deck: tuple[int, ...]) -> CardTables:
     types = kernel_types(scheme)
-    current = np.zeros((4, kernel.STATES, kernel.STATES), dtype=np.int64)
+    current = np.zeros((4, STATES, STATES), dtype=np.int64)
     rests = np.zeros_like(current)
     pairs = np.zeros((types.types, types.types), dtype=np.int64)
-    kernel.card_tables(types, deck, current, rests, pairs)
+    stud_counts.card_tables(types, deck, current, rests, pairs)
     subsets = np.ascontiguousarray(current[:, :, : types.types])
     tables = (subsets[3].sum(axis=0), subsets, rests, pairs)
     for table in tables:

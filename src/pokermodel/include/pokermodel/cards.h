@@ -34,6 +34,18 @@ static inline int pm_count_cards(uint64_t cards)
     return (int)((cards * 0x0101010101010101ULL) >> 56);
 }
 
+/* Whether `n` bytes are different cards. */
+static inline int pm_different_cards(const uint8_t *cards, int n)
+{
+    uint64_t seen = 0;
+    unsigned all = 0;
+    for (int k = 0; k < n; k++) {
+        seen |= (uint64_t)1 << (cards[k] & 63);
+        all |= cards[k];
+    }
+    return all < 64 && seen >> PM_CARDS == 0 && pm_count_cards(seen) == n;
+}
+
 /* Position of the lowest bit that is set; `bits` is not 0. */
 static inline int pm_lowest_bit(uint64_t bits)
 {

@@ -1,0 +1,38 @@
+"""Checks of card indices that come from Python: the one place where kernels refuse them.
+
+`where` ends the message about a card that occurs twice, such as ``" among board and dead cards"``.
+"""
+
+from libc.stdint cimport uint8_t, uint64_t
+
+
+cdef int refuse_card(long long card, str where) except -1:
+    if not 0 <= card < 52:
+        raise ValueError(f"card index {card} is out of range: expected 0..51")
+    raise ValueError(f"duplicate card: index {card} occurs twice{where}")
+
+
+cdef int refuse_row(Py_ssize_t row, const uint8_t *cards, int n) except -1:
+    raise ValueError(f"row {row} is not {n} different cards 0..51: {[cards[k] for k in range(n)]}")
+
+
+cdef int take_cards(
+    object cards, uint8_t *into, int least, int most, str what, uint64_t *seen, str where
+) except -1:
+    cdef Py_ssize_t n = len(cards)
+    cdef int k = 0
+    if not least <= n <= most:
+        wanted = f"{least} to {most}" if 0 < least < most else f"{most}" if least else f"up to {most}"
+        raise ValueError(f"{what} has {wanted} cards, got {n}")
+    for item in cards:
+        if k == n:
+            raise ValueError(f"{what} has more cards than its length says, {n}")
+        into[k] = <uint8_t> take_card(item, seen, where)
+        k += 1
+    return k
+
+
+cdef uint64_t add_cards(object cards, uint64_t seen, str where) except? 0:
+    for item in cards:
+        take_card(item, &seen, where)
+    return seen
