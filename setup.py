@@ -34,11 +34,15 @@ def flags() -> tuple[list[str], list[str]]:
     if sys.platform == "win32":
         return ["/O2", "/std:c11"], ["/Brepro"]  # no time of day in what is built
     rounded = "-ffp-contract=off"  # products are rounded before they are added: the same bits on every machine
-    if SANITIZE:
-        sanitizer = [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all"]  # what is found ends the process
-        return ["-O1", "-g", rounded, "-fno-omit-frame-pointer", *sanitizer], sanitizer
-    if COVERAGE:  # -O1: quick enough for tests, though a line that needs no jump counts with its condition
-        return ["-O1", "-g1", rounded, "--coverage", "-fprofile-update=atomic"], ["--coverage"]
+    if SANITIZE or COVERAGE:  # both at once, too
+        compile_args, link_args = ["-O1", "-g1", rounded, "-fno-omit-frame-pointer"], []
+        if SANITIZE:
+            link_args += [f"-fsanitize={SANITIZE}"]
+            compile_args += [*link_args, "-fno-sanitize-recover=all"]  # what is found ends the process
+        if COVERAGE:  # -O1: quick enough for tests, though a line that needs no jump counts with its condition
+            link_args += ["--coverage"]
+            compile_args += ["--coverage", "-fprofile-update=atomic"]
+        return compile_args, link_args
     here = f"-ffile-prefix-map={os.getcwd()}=."  # where it is built is no part of the result
     return ["-O3", "-g0", rounded, "-fvisibility=hidden", here], []
 

@@ -21,6 +21,11 @@ settings.register_profile("pokermodel", deadline=None, suppress_health_check=[He
 settings.load_profile("pokermodel")
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """As many processes as cores for folders of tests; none for single files, which would wait for them longer."""
+    return 0 if any(".py" in argument for argument in config.args) else None
+
+
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     """The folder of real hand histories, which are not part of the project."""

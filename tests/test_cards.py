@@ -161,11 +161,27 @@ def test_live_holdings_are_the_callers_own():
 
 @given(st.text(max_size=8))
 def test_any_text_is_a_card_or_a_value_error(text):
-    for function in (cards.card_index, cards.card_indices, cards.holding_index, cards.class_index, cards.live_holdings):
+    """Either outcome is right, but an error must say something, and what is read must come back as text."""
+    back = {
+        cards.card_index: cards.card_text,
+        cards.card_indices: cards.cards_text,
+        cards.holding_index: cards.holding_text,
+        cards.class_index: lambda index: cards.CLASSES[index],
+    }
+    for read, write in back.items():
         try:
-            function(text)
+            found = read(text)
         except ValueError as error:
-            assert str(error)  # noqa: PT017 - either outcome is right, but an error must say something
+            assert str(error)  # noqa: PT017
+        else:
+            assert read(write(found)) == found
+    try:
+        live = cards.live_holdings(text)
+    except ValueError as error:
+        assert str(error)  # noqa: PT017
+    else:
+        left = 52 - len(cards.card_indices(text))
+        assert live.sum() == left * (left - 1) // 2
 
 
 @given(st.lists(st.integers(0, 51), unique=True, max_size=7))

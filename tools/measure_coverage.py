@@ -1,13 +1,21 @@
-"""Measure which lines the tests run: ``python tools/measure_coverage.py [pytest arguments]``. Needs gcc and gcov.
+"""Measure which lines the tests run. Needs gcc and gcov for the kernels.
+
+    python tools/measure_coverage.py [pytest arguments]                    # Python and kernels, in one run of the tests
+    python tools/measure_coverage.py --only python [pytest arguments]      # of the package that is imported: no build
+    python tools/measure_coverage.py --only kernels [pytest arguments]     # with sanitizers by POKERMODEL_SANITIZE
+
+Prints the lines that were never run, and fails below the shares that are asked for. Processes that the tests start
+count, too; those that are killed do not.
 
 Kernels are counted by gcov: unlike Cython's line tracing it also sees the C headers, where most of the kernels are, and
 what runs without the interpreter's lock. What it says of the C that Cython writes is led back to the ``.pyx`` files.
-Prints the lines that were never run, and fails below the shares that are asked for. Everything happens in a copy of the
-checkout, in which processes that the tests start count, too; those that are killed do not.
+They are built in a copy of the checkout, in which the tests then run. With POKERMODEL_SANITIZE=address,undefined the
+same build finds wrong addresses and undefined behaviour, which end the tests.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import platform
@@ -41,16 +49,14 @@ MARK = re.compile(r'\s*/\* "([^"]+)":(\d+)$')
 Lines = dict[str, dict[int, bool]]
 
 
-def python_lines(tree: Path, environment: dict[str, str]) -> Lines:
-    """Lines of each Python file, and whether they were run."""
-    coverage = [sys.executable, "-m", "coverage"]
-    subprocess.run([*coverage, "combine", "--quiet"], cwd=tree, env=environment, check=True)
-    report = tree / "coverage.json"
-    subprocess.run([*coverage, "json", "--quiet", "-o", report], cwd=tree, env=environment, check=True)
+def python_lines(package: Path, environment: dict[str, str]) -> Lines:
+    """Lines of each Python file of a package, and whether they were run."""
+    report = Path(environment["COVERAGE_FILE"]).with_name("coverage.json")
+    for command in (["combine", "--quiet"], ["json", "--quiet", "-o", str(report)]):
+        subprocess.run([sys.executable, "-m", "coverage", *command], cwd=package.parent, env=environment, check=True)
     files = json.loads(report.read_text())["files"]
     return {
-        name.removeprefix("src/"): dict.fromkeys(found["missing_lines"], False)
-        | dict.fromkeys(found["executed_lines"], True)
+        name: dict.fromkeys(found["missing_lines"], False) | dict.fromkeys(found["executed_lines"], True)
         for name, found in files.items()
     }
 
@@ -116,37 +122,70 @@ def report(what: str, files: Lines) -> bool:
     return share >= LEAST[what]
 
 
+def build(tree: Path, environment: dict[str, str]) -> None:
+    """Copy the checkout and build its kernels with counters."""
+    left_out = shutil.ignore_patterns(".git", "build", "_build", "*.so", "*.pyd", ".venv", "wheels")
+    shutil.copytree(ROOT, tree, ignore=left_out)
+    for written in (tree / "src/pokermodel/_core").glob("*.c"):  # by another build, with other switches perhaps
+        written.unlink()
+    command = [sys.executable, "setup.py", "build_ext", "--inplace"]
+    built = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True)
+    if built.returncode:
+        raise SystemExit(f"{built.stdout[-4000:]}\n{built.stderr[-4000:]}")
+
+
+def sanitizers(wanted: str) -> dict[str, str]:
+    """Settings in which Python, which has no sanitizers, loads kernels that have them."""
+    names = {"address": "libasan.so", "undefined": "libubsan.so", "thread": "libtsan.so", "leak": "liblsan.so"}
+    found = [
+        subprocess.run(["gcc", f"-print-file-name={names[name]}"], capture_output=True, text=True, check=True).stdout
+        for name in wanted.split(",")
+    ]
+    # Python's own allocator would hide what is read beyond an object's end; what it never frees is no leak of ours
+    return {"LD_PRELOAD": " ".join(found).replace("\n", ""), "PYTHONMALLOC": "malloc", "ASAN_OPTIONS": "detect_leaks=0"}
+
+
+def imported() -> Path:
+    """The package that tests in this environment import."""
+    code = "from pathlib import Path; import pokermodel; print(Path(pokermodel.__file__).parent)"
+    found = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
+    return Path(found.stdout.strip())
+
+
+def warn_of_lacking_levels(environment: dict[str, str]) -> None:
+    command = [sys.executable, "-c", "from pokermodel import simd; print(*simd.available())"]
+    found = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    if platform.machine() == "x86_64" and "avx512" not in found.split():
+        print("This processor lacks levels of vector instructions: what is for them counts as not run.")
+
+
 def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0], allow_abbrev=False, add_help=False)
+    parser.add_argument("--only", choices=("python", "kernels"))
+    options, arguments = parser.parse_known_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        tree = Path(folder, "checkout")
-        left_out = shutil.ignore_patterns(".git", "build", "_build", "*.so", "*.pyd", ".venv", "wheels")
-        shutil.copytree(ROOT, tree, ignore=left_out)
-        for written in (tree / "src/pokermodel/_core").glob("*.c"):  # by another build, with other switches perhaps
-            written.unlink()
-        settings = Path(folder, "coveragerc")
-        settings.write_text(SETTINGS.format(package=tree / "src/pokermodel"))
-        environment = os.environ | {"PYTHONPATH": str(tree / "src"), "POKERMODEL_COVERAGE": "1"}
-        environment |= {"COVERAGE_RCFILE": str(settings), "COVERAGE_FILE": str(Path(folder, "coverage"))}
-        build = subprocess.run(
-            [sys.executable, "setup.py", "build_ext", "--inplace"],
-            cwd=tree,
-            env=environment,
-            capture_output=True,
-            text=True,
-        )
-        if build.returncode:
-            print(build.stdout[-4000:], build.stderr[-4000:], sep="\n")
-            return 1
-        tests = [sys.executable, "-m", "coverage", "run", "-m", "pytest", "--quiet", *arguments]
-        failed = subprocess.run(tests, cwd=tree, env=environment).returncode
+        environment, tree, tests = dict(os.environ), ROOT, ["-m", "pytest", "--quiet", *arguments]
+        if options.only != "python":
+            tree = Path(folder, "checkout")
+            environment |= {"PYTHONPATH": str(tree / "src"), "POKERMODEL_COVERAGE": "1"}
+            build(tree, environment)
+            if wanted := environment.get("POKERMODEL_SANITIZE"):
+                environment |= sanitizers(wanted)
+        if options.only != "kernels":
+            package = imported() if options.only else tree / "src/pokermodel"
+            settings = Path(folder, "coveragerc")
+            settings.write_text(SETTINGS.format(package=package))
+            environment |= {"COVERAGE_RCFILE": str(settings), "COVERAGE_FILE": str(Path(folder, "coverage"))}
+            tests = ["-m", "coverage", "run", *tests]
+        failed = subprocess.run([sys.executable, *tests], cwd=tree, env=environment).returncode
         if failed > 1:  # not that a test failed, but that they were not run
             return failed
-        levels = [sys.executable, "-c", "from pokermodel import simd; print(*simd.available())"]
-        apart = environment | {"GCOV_PREFIX": folder}  # this counts for nothing
-        found = subprocess.run(levels, cwd=tree, env=apart, capture_output=True, text=True, check=True).stdout
-        if platform.machine() == "x86_64" and "avx512" not in found.split():
-            print("This processor lacks levels of vector instructions: what is for them counts as not run.")
-        enough = [report("Python", python_lines(tree, environment)), report("kernels", kernel_lines(tree))]
+        enough = []
+        if options.only != "kernels":
+            enough.append(report("Python", python_lines(package, environment)))
+        if options.only != "python":
+            warn_of_lacking_levels(environment | {"GCOV_PREFIX": folder})  # this counts for nothing
+            enough.append(report("kernels", kernel_lines(tree)))
     return int(failed or not all(enough))
 
 

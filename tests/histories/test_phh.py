@@ -464,7 +464,16 @@ def test_mangled_files(data: st.DataObject | None) -> None:
 
 @given(st.binary(max_size=200))
 def test_anything_at_all(data: bytes) -> None:
-    list(phh.hands(Path("x.phh"), stream(data), []))
+    """A hand, or a hand that is skipped; where nothing may be skipped, its error is raised. Never another error."""
+    skipped: list[HistoryError] = []
+    hands = list(phh.hands(Path("x.phh"), stream(data), skipped))
+    assert len(hands) + len(skipped) <= 1
+    for hand in hands:
+        assert phh.loads(phh.dumps(hand)) == hand
+    for error in skipped:
+        with pytest.raises(HistoryError) as caught:
+            list(phh.hands(Path("x.phh"), stream(data)))
+        assert str(caught.value) == str(error)
 
 
 # --- the real thing --------------------------------------------------------------------------------------------

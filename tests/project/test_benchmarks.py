@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 import re
 import subprocess
@@ -383,9 +384,13 @@ def test_what_slows_a_kernel_takes_five_percent(inside, calls):
 
 @pytest.mark.parametrize("name", guard_kernels.CASES)
 def test_what_is_counted_runs(name):
-    run = guard_kernels.CASES[name].prepare()
-    run(0)
-    run(1)
+    """Twice the same, or counts would mean nothing."""
+    found = []
+    for _ in range(2):
+        run = guard_kernels.CASES[name].prepare()
+        results = [run(0), run(1)]
+        found.append(pickle.dumps([getattr(result, "payoffs", result) for result in results]))  # of whole matches
+    assert found[0] == found[1]
 
 
 def test_slowdowns_can_be_planted(tmp_path):

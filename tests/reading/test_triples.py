@@ -201,23 +201,40 @@ def test_system_b_weighted():
 
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_frequencies_come_back_as_shares_of_holdings(first, second):
-    """By system B, a player who raises with f and never calls or folds by odds does so, give or take the band."""
+    """By system B, a player who raises with f does so, but for what the band loses at either end.
+
+    Values are their own percentiles here. In the band from .10 below the percentile to .10 above it, at most .99, the
+    chance of a raise grows from 0 to 1; above it is .99, below .01. So the share of raises is an area of three parts.
+    """
     low, high = sorted((first, second))
     frequencies = shares(low, 1 - high)
     values = np.linspace(0, 1, 2001)
     triples = TripleGenerator(Thresholds.ranked(frequencies, values), form="printed").apply(BET, values)
-    assert triples[:, 2].mean() == pytest.approx(1 - high, abs=0.07)
+    top, bottom = min(high + 0.1, 0.99), high - 0.1
+    below_zero = max(-bottom, 0) ** 2 / (2 * (top - bottom))
+    expected = 0.01 * max(bottom, 0) + (top - bottom) / 2 - below_zero + 0.99 * (1 - top)
+    assert triples[:, 2].mean() == pytest.approx(expected, abs=0.002)
+    assert abs(expected - (1 - high)) < 0.065
 
 
 def test_thresholds_before_the_flop():
+    """Facing one bet, one in five raises: with the best fifth of all holdings, give or take 330 thousandths."""
     rates = income_rates_by_holding(7)
     thresholds = Thresholds.preflop(DEFAULT_FREQUENCIES)
-    assert thresholds.one_bet.raise_high - thresholds.one_bet.raise_low == 660
-    generator = TripleGenerator(thresholds, form="printed")
-    triples = generator.apply(Spot(0, 3, 2, 2, 1, 1, True), rates)
+    in_order = np.sort(rates)
+    raises, calls = in_order[1060], in_order[663]  # .8 and .5 of 1,326 holdings are weaker
+    assert thresholds.one_bet == pytest.approx((raises + 330, raises - 330, calls + 330, calls - 330))
+    assert np.mean(rates > raises) == pytest.approx(0.2, abs=12 / 1326)  # a class has as many holdings
+    triples = TripleGenerator(thresholds, form="printed").apply(Spot(0, 3, 2, 2, 1, 1, True), rates)
+    borders = [thresholds.one_bet] * 3
+    spot = {"round": 0, "pot": 3, "to_call": 2, "bet": 2, "bets_to_call": 1, "can_raise": True}
+    expected = [textbook.triple("printed", borders, spot, rate, 0, 0) for rate in rates.tolist()]
+    np.testing.assert_allclose(triples, expected, rtol=0, atol=1e-12)
     assert triples[pm.holding_index("AsAd")].tolist() == [0, 0.01, 0.99]
     assert triples[pm.holding_index("7s2d")].tolist() == [0.99, 0, 0.01]
-    assert triples[:, 2].mean() == pytest.approx(0.2, abs=0.1)
+    # the raises are those above the middle, and the fifths of a linear rise that lie on either side of it
+    rise = np.clip((rates - raises + 330) / 660, 0, 1)
+    assert triples[:, 2].mean() == pytest.approx(rise.mean(), abs=0.01)
     always = Thresholds.preflop([[0, 0, 1]] * 3)
     assert (rates > always.more.raise_high).all()
 
