@@ -10,7 +10,7 @@ import pytest
 import pokermodel as pm
 from pokermodel.arena import Style, deal_cards, play_hand, playing_styles
 from pokermodel.game import Act, Action, GameSpec, Hand
-from pokermodel.players import Commons, make_player
+from pokermodel.players import CommonKnowledge, make_player
 
 
 def test_counts_by_hand():
@@ -38,9 +38,9 @@ def test_the_example_hand():
 def test_tight_and_loose(kind, share):
     """Ten of a kind play so many hands: figures of a simulation of the pre-flop rules alone."""
     players = [make_player(f"loki1?{kind}") for _ in range(10)]
-    names, commons, spec = [str(k) for k in range(10)], Commons(), GameSpec.ring(10, 1, 2)
+    names, common, spec = [str(k) for k in range(10)], CommonKnowledge(), GameSpec.ring(10, 1, 2)
     played = [
-        play_hand(spec, names, players, deal_cards(10, np.random.default_rng(k)), hand_id=str(k), commons=commons)
+        play_hand(spec, names, players, deal_cards(10, np.random.default_rng(k)), hand_id=str(k), common=common)
         for k in range(300)
     ]
     total = sum(playing_styles(hand.decisions for hand in played).values(), Style())
