@@ -267,14 +267,14 @@ def test_memory_does_not_grow_with_what_is_left_out(tmp_path: Path) -> None:
             self.errors += 1
 
     peaks = []
-    for count in 400, 2000:
-        path = tmp_path / str(count)
-        path.write_bytes(many("pokerstars", count).replace(b"Hold'em Limit", b"Hold'em No Limit"))
+    for hands in 400, 2000:
+        path = tmp_path / str(hands)
+        path.write_bytes(many("pokerstars", hands).replace(b"Hold'em Limit", b"Hold'em No Limit"))
         tracemalloc.start()
         assert not list(open_hands(path).read(skipped := Count()))
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-        assert skipped.errors == count
+        assert skipped.errors == hands
     assert peaks[1] < peaks[0] + 150_000, peaks
 
 

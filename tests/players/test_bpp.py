@@ -10,8 +10,9 @@ from pokermodel.arena import tournament
 from pokermodel.arena.table import Deal, deal_cards, play_hand
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, GameSpec
-from pokermodel.players import Commons, Player, make_player
-from pokermodel.players.bpp import BppPlayer, outlook
+from pokermodel.game.live import LiveHand
+from pokermodel.players import CommonKnowledge, Player, make_player
+from pokermodel.players.bpp import BppPlayer, act_values
 
 SPEC = GameSpec.ring(3, 1, 2)
 
@@ -40,80 +41,80 @@ def test_what_acts_are_worth():
     second = views(acts=((Act.CALL, Act.RAISE), (), ()))[1][1]
     assert (second.pot, second.to_call, second.round) == (8, 2, 1)
     # later rounds: one bet of 4 each on turn and river, by three players
-    worth = outlook(second, 0.5, later=1.0)
+    worth = act_values(second, 0.5, later=1.0)
     assert worth.passing == 0.5 * (8 + 2 + 2 + 3 * 8) - (2 + 8)
     assert worth.betting == 0.5 * (8 + 2 + 2 + 3 * 8 + 3 * 2) - (2 + 8 + 2)
     # without later bets a call is worth it by the odds, and a raise by a fair share of what it adds
-    assert outlook(second, 2 / 12, later=0.0).passing == pytest.approx(0)
-    third = outlook(second, 1 / 3, later=0.7)
+    assert act_values(second, 2 / 12, later=0.0).passing == pytest.approx(0)
+    third = act_values(second, 1 / 3, later=0.7)
     assert third.betting == pytest.approx(third.passing)
 
 
 def test_the_probability_of_winning():
     view = views()[0][-1]
     assert view.round == 3
-    modeler = pm.OpponentModeler("bpp", public_models=True)
+    session = pm.OpponentModeler("bpp", public_models=True)
     for decision in view.decisions:
-        modeler.observe(decision)
-    modeler.deal(view.board)
+        session.observe(decision)
+    session.deal(view.board)
     expected = 1.0
     mine = pm.evaluate(view.board + view.holding)
     for seat in (1, 2):
         won = total = 0.0
         for index in np.flatnonzero(pm.cards.live_holdings(view.board + view.holding)).tolist():
-            weight = modeler.weights(seat)[index]
-            his = pm.evaluate(view.board + pm.cards.holding_cards(index))
-            won += weight * (mine > his) + weight * (mine == his) / 2
+            weight = session.weights(seat)[index]
+            theirs = pm.evaluate(view.board + pm.cards.holding_cards(index))
+            won += weight * (mine > theirs) + weight * (mine == theirs) / 2
             total += weight
         expected *= won / total
-    assert BppPlayer.win(view, modeler) == pytest.approx(expected)
+    assert BppPlayer.win(view, session) == pytest.approx(expected)
 
 
-def play(players, hands, seed=1, commons=None):
+def play(players, hands, seed=1, common=None):
     rng = np.random.default_rng(seed)
-    commons = Commons() if commons is None else commons
+    common = CommonKnowledge() if common is None else common
     played = []
     for number in range(hands):
         streams = [(number, seat) for seat in range(3)]
         deal = deal_cards(3, rng)
         hand_id = str(number)
         played.append(
-            play_hand(SPEC, "ABC", players, deal, hand_id=hand_id, entropy=seed, streams=streams, commons=commons)
+            play_hand(SPEC, "ABC", players, deal, hand_id=hand_id, entropy=seed, streams=streams, common=common)
         )
     return played
 
 
 def test_it_learns_from_game_to_game_what_an_observer_would():
-    commons = Commons()
+    common = CommonKnowledge()
     players = [make_player("bpp"), make_player("random"), make_player("bpp")]
-    hands = play(players, 25, commons=commons)
-    modeler = commons.modeler(("bpp", "em", 1.0), lambda: pytest.fail("there is one"))
+    hands = play(players, 25, common=common)
+    session = common.session(("bpp", "em", 1.0), lambda: pytest.fail("there is one"))
     tables = pm.reading.BayesTables()
     for hand in hands:
         tables.learn(hand.to_hand())
-    assert tables.hands == modeler.tables.hands == 25
-    assert tables.to_bytes() == modeler.tables.to_bytes()
+    assert tables.hands == session.reader.tables.hands == 25
+    assert tables.to_bytes() == session.reader.tables.to_bytes()
 
 
-def test_it_finds_out_who_bets_whatever_he_has():
+def test_it_finds_out_who_bets_whatever_they_have():
     """Against somebody who always raises it calls more and more."""
     player = make_player("bpp?bluffs=0")
     wins = []
 
     class Watched(BppPlayer):
         @staticmethod
-        def win(view, modeler):
-            found = BppPlayer.win(view, modeler)
-            uniform = modeler.analysis.strength(view.holding) if view.round == 3 else np.nan
+        def win(view, session):
+            found = BppPlayer.win(view, session)
+            uniform = session.analysis.strength(view.holding) if view.round == 3 else np.nan
             wins.append(found - uniform)
             return found
 
     player = Watched(bluffs=0.0)
     rng = np.random.default_rng(5)
-    commons, spec = Commons(), GameSpec.ring(2, 1, 2)
+    common, spec = CommonKnowledge(), GameSpec.ring(2, 1, 2)
     for number in range(150):
         deal = deal_cards(2, rng)
-        play_hand(spec, "AB", [player, make_player("raise")], deal, hand_id=str(number), commons=commons)
+        play_hand(spec, "AB", [player, make_player("raise")], deal, hand_id=str(number), common=common)
     river = np.array(wins)[~np.isnan(wins)]
     assert len(river) > 20
     early, late = river[:8].mean(), river[-8:].mean()
@@ -125,11 +126,13 @@ def test_the_best_act():
     player = BppPlayer(bluffs=0.0)
     nuts = views("AhKhQh2c3d", ("JhTh", "8d7d", "KsKc"))[0]
     river = nuts[-1]
-    commons = Commons()
-    commons.begin(river.players)
+    common = CommonKnowledge()
+    hand = LiveHand(SPEC, river.players, source=river.source, hand_id=river.hand_id)
+    hand.deal(river.board)
+    common.begin(hand)
     for decision in river.decisions:
-        commons.observe(decision)
-    player._start = type("Start", (), {"commons": commons, "rng": np.random.default_rng(1)})
+        assert hand.act(decision.act) == decision
+    player._start = type("Start", (), {"common": common, "rng": np.random.default_rng(1)})
     assert player.act(river) == Act.RAISE
     nothing = river._replace(
         holding=pm.cards.card_indices("7c5s"), situation=river.situation._replace(to_call=4, bets_to_call=1)
@@ -161,14 +164,14 @@ def test_wrong_options(text):
 def test_its_own_cards_are_nobody_elses():
     """The shared tables are public; own cards are ruled out in the comparison."""
     view = views()[2][1]
-    modeler = pm.OpponentModeler("bpp", public_models=True)
+    session = pm.OpponentModeler("bpp", public_models=True)
     for decision in view.decisions:
-        modeler.observe(decision)
-    assert modeler.weights(0)[holding_index(view.holding)] > 0
+        session.observe(decision)
+    assert session.weights(0)[holding_index(view.holding)] > 0
     masked = pm.OpponentModeler("bpp", hero="C")
     masked.start(view.players)
     masked.hold(view.holding)
     for decision in view.decisions:
         masked.observe(decision)
     assert masked.weights(0)[holding_index(view.holding)] == 0
-    assert BppPlayer.win(view, modeler) == pytest.approx(BppPlayer.win(view, masked))
+    assert BppPlayer.win(view, session) == pytest.approx(BppPlayer.win(view, masked))

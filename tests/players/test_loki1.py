@@ -5,32 +5,35 @@ from __future__ import annotations
 import pytest
 
 from pokermodel.game import Act
-from pokermodel.players import loki1
-from pokermodel.players.loki1 import Features, Situation, Strategy
+from pokermodel.players import loki1_postflop, loki1_preflop
+from pokermodel.players.loki1_postflop import Features, postflop_action
+from pokermodel.players.loki1_preflop import Strategy
+
+from ..common.situations import situation
 
 
 def test_odds():
-    assert loki1.pot_odds(20, 4) == pytest.approx(0.166667, abs=5e-7)
-    assert loki1.semi_bluff_odds(12, 2) == pytest.approx(0.166667, abs=5e-7)
-    assert loki1.showdown_odds(20, 4, 4, flop=False) == 0.25
-    assert loki1.showdown_odds(10, 2, 2, flop=True) == pytest.approx(0.357143, abs=5e-7)
+    assert loki1_postflop.pot_odds(20, 4) == pytest.approx(0.166667, abs=5e-7)
+    assert loki1_postflop.semi_bluff_odds(12, 2) == pytest.approx(0.166667, abs=5e-7)
+    assert loki1_postflop.showdown_odds(20, 4, 4, flop=False) == 0.25
+    assert loki1_postflop.showdown_odds(10, 2, 2, flop=True) == pytest.approx(0.357143, abs=5e-7)
 
 
 def test_first_published_preflop_decision():
     """ATs, six players, tight, two folds before us, the button behind."""
-    assert loki1.expected_players(3, 4) == pytest.approx(3.6)
-    group = loki1.player_group(3, 4)
-    thresholds = loki1.preflop_thresholds(group, "tight", 1)
+    assert loki1_preflop.expected_players(3, 4) == pytest.approx(3.6)
+    group = loki1_preflop.player_group(3, 4)
+    thresholds = loki1_preflop.preflop_thresholds(group, "tight", 1)
     assert [thresholds[s] for s in (Strategy.MAKE1, Strategy.MAKE2, Strategy.MAKE4)] == [100, 250, 580]
-    strategy = loki1.preflop_strategy("AsTs", guaranteed=3, in_pot=4, position=1, tightness="tight")
+    strategy = loki1_preflop.preflop_strategy("AsTs", guaranteed=3, in_pot=4, position=1, tightness="tight")
     assert strategy == Strategy.MAKE2
 
 
 def test_second_published_preflop_decision():
     """A8s on the button, four in, moderate."""
-    thresholds = loki1.preflop_thresholds("three to four", "moderate", 0)
+    thresholds = loki1_preflop.preflop_thresholds("three to four", "moderate", 0)
     assert [thresholds[s] for s in (Strategy.MAKE1, Strategy.MAKE2, Strategy.MAKE4)] == [50, 200, 580]
-    strategy = loki1.preflop_strategy("As8s", guaranteed=3, in_pot=4, position=0, tightness="moderate")
+    strategy = loki1_preflop.preflop_strategy("As8s", guaranteed=3, in_pot=4, position=0, tightness="moderate")
     assert strategy == Strategy.MAKE2
 
 
@@ -38,19 +41,19 @@ def test_second_published_preflop_decision():
     (2, 2, "two"), (2, 3, "three to four"), (3, 5, "three to four"), (3, 6, "five or more"), (4, 5, "five or more"),
 ])  # fmt: skip
 def test_groups(guaranteed, in_pot, group):
-    assert loki1.player_group(guaranteed, in_pot) == group
+    assert loki1_preflop.player_group(guaranteed, in_pot) == group
 
 
 def test_the_small_blind_calls_by_its_own_thresholds():
     kwargs = {"tightness": "moderate", "position": 5}
-    plain = loki1.preflop_thresholds("five or more", **kwargs)
-    small = loki1.preflop_thresholds("five or more", small_blind=True, **kwargs)
+    plain = loki1_preflop.preflop_thresholds("five or more", **kwargs)
+    small = loki1_preflop.preflop_thresholds("five or more", small_blind=True, **kwargs)
     assert plain[Strategy.CALL1] == plain[Strategy.MAKE1] == 250
     assert small[Strategy.CALL1] == 0
     assert small[Strategy.CALL2] == 450
-    shifted = loki1.preflop_thresholds("five or more", small_blind=True, shift=-100, **kwargs)
+    shifted = loki1_preflop.preflop_thresholds("five or more", small_blind=True, shift=-100, **kwargs)
     assert shifted[Strategy.CALL1] == -100
-    two = loki1.preflop_thresholds("two", "moderate", 1, small_blind=True)
+    two = loki1_preflop.preflop_thresholds("two", "moderate", 1, small_blind=True)
     assert two[Strategy.CALL1] == two[Strategy.MAKE1] == 0
 
 
@@ -68,12 +71,12 @@ def test_the_small_blind_calls_by_its_own_thresholds():
     (Strategy.MAKE4, 6, 3, 3, 1, Act.RAISE),
 ])  # fmt: skip
 def test_preflop_actions(strategy, to_call, bets_to_call, num_bets, put_in, act):
-    assert loki1.preflop_action(
+    assert loki1_preflop.preflop_action(
         strategy, to_call=to_call, bets_to_call=bets_to_call, num_bets=num_bets, bets_put_in=put_in
     ) == act  # fmt: skip
 
 
-FLOP = Situation(round=1, pot=10, to_call=2, bet=2, bets_to_call=1, num_bets=1, bets_put_in=0)
+FLOP = situation(round=1, pot=10, to_call=2, bet_size=2, bets_to_call=1, num_bets=1, bets_put_in=0)
 
 
 @pytest.mark.parametrize(("changes", "strength", "ppot", "npot", "act"), [
@@ -89,52 +92,52 @@ FLOP = Situation(round=1, pot=10, to_call=2, bet=2, bets_to_call=1, num_bets=1, 
     ({"to_call": 0, "bets_to_call": 0, "num_bets": 0}, 0.10, 0.05, 0.0, Act.CALL),
 ])  # fmt: skip
 def test_postflop_actions(changes, strength, ppot, npot, act):
-    found, _, reason = loki1.postflop_action(FLOP._replace(**changes), strength=strength, ppot=ppot, npot=npot)
+    found, _, reason = postflop_action(FLOP._replace(**changes), strength=strength, ppot=ppot, npot=npot)
     assert found == act, reason
 
 
 def test_effective_strengths_of_the_example():
-    reason = loki1.postflop_action(FLOP, strength=0.35, ppot=0.10, npot=0.15)[2]
+    reason = postflop_action(FLOP, strength=0.35, ppot=0.10, npot=0.15)[2]
     assert "EHS 0.362" in reason or "EHS 0.363" in reason  # .3625
-    reason = loki1.postflop_action(FLOP._replace(pot=12), strength=0.415, ppot=0.0)[2]
+    reason = postflop_action(FLOP._replace(pot=12), strength=0.415, ppot=0.0)[2]
     assert reason.startswith("showdown odds")
 
 
 def test_a_semi_bluff_is_carried_on_until_somebody_bets():
-    free = Situation(1, 12, 0, 2, 0, 0, 0)
-    act, flag, _ = loki1.postflop_action(free, strength=0.1, ppot=0.17)
+    free = situation(1, 12, 0, 2, 0, 0, 0)
+    act, flag, _ = postflop_action(free, strength=0.1, ppot=0.17)
     assert (act, flag) == (Act.RAISE, True)
-    turn = free._replace(round=2, pot=16, bet=4)
-    assert loki1.postflop_action(turn, strength=0.1, ppot=0.0, semi_bluff=flag)[:2] == (Act.RAISE, True)
-    river = free._replace(round=3, pot=24, bet=4)
-    assert loki1.postflop_action(river, strength=0.1, semi_bluff=flag)[:2] == (Act.RAISE, True)
+    turn = free._replace(round=2, pot=16, bet_size=4)
+    assert postflop_action(turn, strength=0.1, ppot=0.0, semi_bluff=flag)[:2] == (Act.RAISE, True)
+    river = free._replace(round=3, pot=24, bet_size=4)
+    assert postflop_action(river, strength=0.1, semi_bluff=flag)[:2] == (Act.RAISE, True)
     bet_into = river._replace(to_call=4, bets_to_call=1, num_bets=1)
-    assert loki1.postflop_action(bet_into, strength=0.01, semi_bluff=flag)[:2] == (Act.FOLD, False)
-    assert loki1.postflop_action(free, strength=0.1, ppot=0.1, semi_bluff=True)[:2] == (Act.CALL, False)  # a new flop
+    assert postflop_action(bet_into, strength=0.01, semi_bluff=flag)[:2] == (Act.FOLD, False)
+    assert postflop_action(free, strength=0.1, ppot=0.1, semi_bluff=True)[:2] == (Act.CALL, False)  # a new flop
 
 
 def test_the_river_is_called_by_the_odds():
-    river = Situation(3, 20, 4, 4, 1, 1, 0)
-    assert loki1.postflop_action(river, strength=0.17)[0] == Act.CALL
-    assert loki1.postflop_action(river, strength=0.16)[0] == Act.FOLD
-    assert loki1.postflop_action(river, strength=0.16, ppot=0.9)[0] == Act.FOLD  # there is no potential left
+    river = situation(3, 20, 4, 4, 1, 1, 0)
+    assert postflop_action(river, strength=0.17)[0] == Act.CALL
+    assert postflop_action(river, strength=0.16)[0] == Act.FOLD
+    assert postflop_action(river, strength=0.16, ppot=0.9)[0] == Act.FOLD  # there is no potential left
 
 
 def test_features_can_be_switched_off():
-    assert loki1.postflop_action(FLOP, strength=0.35, ppot=0.1, features=Features(showdown_odds=False))[0] == Act.FOLD
+    assert postflop_action(FLOP, strength=0.35, ppot=0.1, features=Features(showdown_odds=False))[0] == Act.FOLD
     no_odds = Features(pot_odds=False, showdown_odds=False)
-    assert loki1.postflop_action(FLOP, strength=0.1, ppot=0.3, features=no_odds)[0] == Act.FOLD
-    free = Situation(1, 12, 0, 2, 0, 0, 0)
-    assert loki1.postflop_action(free, strength=0.1, ppot=0.3, features=Features(semi_bluff=False))[0] == Act.CALL
+    assert postflop_action(FLOP, strength=0.1, ppot=0.3, features=no_odds)[0] == Act.FOLD
+    free = situation(1, 12, 0, 2, 0, 0, 0)
+    assert postflop_action(free, strength=0.1, ppot=0.3, features=Features(semi_bluff=False))[0] == Act.CALL
     simple = Features(simple=True)
-    assert loki1.postflop_action(FLOP, strength=0.4, ppot=0.9, features=simple)[0] == Act.FOLD
-    assert loki1.postflop_action(FLOP, strength=0.5, features=simple)[0] == Act.CALL
-    assert loki1.postflop_action(FLOP, strength=0.85, features=simple)[0] == Act.RAISE
-    assert loki1.postflop_action(free, strength=0.4, features=simple)[0] == Act.CALL
+    assert postflop_action(FLOP, strength=0.4, ppot=0.9, features=simple)[0] == Act.FOLD
+    assert postflop_action(FLOP, strength=0.5, features=simple)[0] == Act.CALL
+    assert postflop_action(FLOP, strength=0.85, features=simple)[0] == Act.RAISE
+    assert postflop_action(free, strength=0.4, features=simple)[0] == Act.CALL
 
 
 def test_unknown_names_are_refused():
     with pytest.raises(ValueError, match="unknown tightness"):
-        loki1.preflop_strategy("AsTs", guaranteed=2, in_pot=2, position=0, tightness="wild")
+        loki1_preflop.preflop_strategy("AsTs", guaranteed=2, in_pot=2, position=0, tightness="wild")
     with pytest.raises(ValueError, match="unknown group"):
-        loki1.preflop_thresholds("six", "tight", 0)
+        loki1_preflop.preflop_thresholds("six", "tight", 0)

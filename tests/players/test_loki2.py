@@ -12,7 +12,7 @@ from pokermodel.experiments import get_experiment
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import kinds, make_player
 from pokermodel.players.loki2 import Loki2Player, select_act
-from pokermodel.reading.parts.triples import Thresholds
+from pokermodel.reading import BettingBorders
 from pokermodel.simulation import Loki1Rules
 
 PARTS = ("b", "r", "br", "s", "sr", "sb", "sbr")
@@ -32,10 +32,10 @@ def test_the_selector_keeps_to_the_triple():
 # --------------------------------------------------------------------------------------------------- names
 
 
-def test_noise_is_the_modelers_own_unless_told():
+def test_noise_is_the_readers_own_unless_told():
     """By rank, triples have noise from the start."""
     for options, noise in {"r": 0.0, "r?system=rank": 0.45, "r?system=rank&noise=.1": 0.1, "r?noise=.2": 0.2}.items():
-        assert make_player(f"loki2:{options}")._modeler()._noise == noise
+        assert make_player(f"loki2:{options}")._make().reader.noise == noise
 
 
 @pytest.mark.parametrize("parts", PARTS)
@@ -86,7 +86,7 @@ def test_those_who_play_on_as_loki1_read_as_loki1():
 
 
 def test_aggression_moves_where_it_raises():
-    usual, bold = (make_player(f"loki2:b?raise_shift={shift}").generator.thresholds for shift in (0, -0.1))
+    usual, bold = (make_player(f"loki2:b?raise_shift={shift}").generator.borders for shift in (0, -0.1))
     for bets in range(3):
         assert bold.at(bets).raise_low == pytest.approx(usual.at(bets).raise_low - 0.1)
         assert bold.at(bets)[2:] == usual.at(bets)[2:]
@@ -128,9 +128,9 @@ class Watched(Loki2Player):
         self.worths = []
         self.tables_seen = []
 
-    def _worth(self, view, modeler):
-        worth = super()._worth(view, modeler)
-        tables = [modeler.table(seat).values for seat in view.opponents]
+    def _worth(self, view, session):
+        worth = super()._worth(view, session)
+        tables = [session.table(seat).values for seat in view.opponents]
         self.worths.append((worth, self.generator.worth(view.holding, BoardAnalysis(view.board), tables)))
         self.tables_seen.append((view.holding, tables))
         self.chances.append((view.hand_id, self._chance))
@@ -181,8 +181,9 @@ def test_tournaments_of_every_kind(parts):
 def test_specific_models_learn_from_hands_it_was_not_in():
     hero = Loki2Player(betting=True, reweighting=True, simulation=False, specific=True)
     play(hero, "raise", hands=10)
-    modeler = hero._modelers["p0"]
-    assert set(modeler.book) >= {f"p{k}" for k in range(1, 6)}
+    counted = [hero._sessions["p0"].reader.frequencies.counts(f"p{k}") for k in range(6)]
+    assert None not in counted
+    assert all(counts.values.sum() >= 10 for counts in counted)  # an act in every hand at least
 
 
 def test_the_simulation_folds_what_cannot_win_and_bets_what_cannot_lose():
@@ -216,5 +217,5 @@ def test_the_mixed_field_pairs_every_style_with_its_twin():
             if not ours.betting:
                 assert (ours.loki.make1, ours.loki.make2) == (theirs.loki.make1, theirs.loki.make2)
             else:
-                shift = ours.generator.thresholds.one_bet.raise_low - Thresholds.own().one_bet.raise_low
+                shift = ours.generator.borders.one_bet.raise_low - BettingBorders.own().one_bet.raise_low
                 assert np.sign(shift) == np.sign(theirs.loki.make1 - 0.5)

@@ -13,7 +13,7 @@ from pokermodel.cards import card_indices, holding_index
 from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, Decision, GameSpec, Situation, State
 from pokermodel.players import (
-    Commons,
+    CommonKnowledge,
     HandEnd,
     HandStart,
     Kind,
@@ -25,7 +25,8 @@ from pokermodel.players import (
     register,
 )
 from pokermodel.players.bpp import BppPlayer
-from pokermodel.players.loki1 import FixedTables, Loki1Player, ModeledTables, reasonable_weights
+from pokermodel.players.loki1 import Loki1Player
+from pokermodel.players.opponents import FixedTables, ModeledTables, reasonable_weights
 from pokermodel.players.registry import _REGISTRY
 from pokermodel.reading import OpponentModeler
 
@@ -154,6 +155,8 @@ def test_a_view_says_what_the_decision_says():
         view = views[decision.hand_id, decision.index]
         for name in shared:
             assert getattr(view, name) == getattr(decision, name), name
+        for name in Situation._fields:
+            assert getattr(view, name) == getattr(decision, name) == getattr(decision.situation, name), name
         same_hand = [other for other in decisions if other.hand_id == view.hand_id]
         assert view.decisions == tuple(same_hand[: view.index])
         assert view.opponents == tuple(set(view.active) - {view.seat})
@@ -199,13 +202,13 @@ def test_no_hidden_card_can_be_reached():
             assert not (type(item) is tuple and len(item) == 2 and item in others)
 
 
-def test_nothing_private_is_left_in_the_commons():
+def test_nothing_private_is_left_in_common_knowledge():
     """Not even which holding somebody asked about."""
-    commons = Commons()
+    common = CommonKnowledge()
     deal = deal_cards(3, np.random.default_rng(9))
-    hand = play_hand(GameSpec.ring(3, 1, 2), "abc", [make_player("bpl") for _ in "abc"], deal, commons=commons)
+    hand = play_hand(GameSpec.ring(3, 1, 2), "abc", [make_player("bpl") for _ in "abc"], deal, common=common)
     assert any(decision.round > 0 for decision in hand.decisions)
-    assert {key for notes in commons._notes.values() for key in notes} == {"reasonable"}
+    assert {key for notes in common._notes.values() for key in notes} == {"reasonable"}
 
 
 @pytest.mark.parametrize("kind", ["loki1", "bpm", "loki2:b", "bpp"])
@@ -223,7 +226,7 @@ def test_a_hand_of_the_same_name_is_another_hand(kind):
     assert acts(used, "3s2h") == acts(make_player(kind), "3s2h")
 
 
-def test_a_players_state_is_his_own():
+def test_a_players_state_is_their_own():
     class Tamperer(Player):
         def act(self, view):
             while not view.state.over:
@@ -252,9 +255,10 @@ def test_streams_belong_to_deal_game_and_player():
 
 
 class Hermit(Loki1Player):
-    """Loki-1 with a modeler of its own, told of every action."""
+    """Loki-1 with a session of its own, told of every action."""
 
     def begin(self, start):
+        self.loki.forget()
         self._own = getattr(self, "_own", None) or OpponentModeler(self.model)
         self._own.start(start.players)
 
@@ -267,15 +271,15 @@ class Hermit(Loki1Player):
 
 @pytest.mark.parametrize("model", ["gom", "som"])
 def test_shared_tables_are_those_of_ones_own(model):
-    """Ten players of one family share a modeler; one who keeps to himself plays the same."""
+    """Ten players of one family share a session; one with a session of its own plays the same."""
     spec, names = TEN, [f"p{k}" for k in range(10)]
     company = [Loki1Player(model) if k < 6 else make_player("bpl") for k in range(10)]
     hermits = [Hermit(model) if k < 6 else make_player("bpl") for k in range(10)]
-    commons = Commons()
+    common = CommonKnowledge()
     postflop = 0
     for number in range(15):
         deal = deal_cards(10, np.random.default_rng(number))
-        one = play_hand(spec, names, company, deal, hand_id=str(number), commons=commons)
+        one = play_hand(spec, names, company, deal, hand_id=str(number), common=common)
         two = play_hand(spec, names, hermits, deal, hand_id=str(number))
         assert one == two
         postflop += sum(decision.round > 0 for decision in one.decisions)
@@ -293,16 +297,16 @@ def test_reasonable_weights_by_hand():
 
 def test_strength_against_the_fixed_array():
     """AdQc on 3h4cJh against what basic players take everybody to hold: .6085 and .1013 by the printed rates."""
-    commons = Commons()
+    common = CommonKnowledge()
     spec = GameSpec.ring(3, 1, 2)
     state = State(spec)
     for act in (Act.CALL, Act.CALL, Act.CALL):
         state.act(act)
     own, board = holding_index("AdQc"), card_indices("3h4cJh")
-    view = View("s", "1", 3, Situation.of(state, ("a", "b", "c"), board), (50, 40), (), state)
-    tables = FixedTables("reasonable", reasonable_weights(), commons)
-    assert tables.strength(view, own, "mean") == pytest.approx(0.6085, abs=1e-3)
-    assert tables.potential(view, own, "mean").ppot == pytest.approx(0.1013, abs=1e-3)
+    situation = Situation.of(state, ("a", "b", "c"), board)
+    tables = FixedTables("reasonable", reasonable_weights(), common)
+    assert tables.strength(situation, own, "mean") == pytest.approx(0.6085, abs=1e-3)
+    assert tables.potential(situation, own, "mean").ppot == pytest.approx(0.1013, abs=1e-3)
 
 
 def test_styles_keep_their_order():

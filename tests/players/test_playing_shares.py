@@ -11,8 +11,8 @@ import pytest
 from pokermodel._core.rules import State
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, holding_index
 from pokermodel.game import Act, GameSpec
-from pokermodel.players import loki1
-from pokermodel.players.loki1 import preflop_action, preflop_strategy
+from pokermodel.players import loki1_preflop
+from pokermodel.players.loki1_preflop import preflop_action, preflop_strategy
 
 DEALS = 20_000
 
@@ -29,7 +29,9 @@ def tolerance(request, monkeypatch):
     by_holding = {
         players: [table[CLASSES[index]] for index in CLASS_OF_HOLDING.tolist()] for players, table in rates.items()
     }
-    monkeypatch.setattr(loki1, "income_rate", lambda holding, players: by_holding[players][holding_index(holding)])
+    monkeypatch.setattr(
+        loki1_preflop, "income_rate", lambda holding, players: by_holding[players][holding_index(holding)]
+    )
     return 0.3
 
 

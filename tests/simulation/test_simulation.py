@@ -19,16 +19,17 @@ from pokermodel._core.playout import FIELD_TOTAL, Scene, Strengths
 from pokermodel.cards import CARDS, HOLDING_CARDS, N_HOLDINGS, card_indices, cards_text, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.equity import equity
-from pokermodel.game import Act, Action, GameSpec, Hand, State
-from pokermodel.players.loki1 import Features, Situation, postflop_action
-from pokermodel.reading import Spot, Thresholds, TripleGenerator, field_array
+from pokermodel.game import Act, Action, GameSpec, Hand, Situation, State
+from pokermodel.players.loki1_postflop import Features, postflop_action
+from pokermodel.reading import DEFAULT_FREQUENCIES, BettingBorders, Spot, TripleGenerator, field_array
 from pokermodel.reading.parts.field import crude_values
 from pokermodel.reading.parts.reweighting import reweighting_factors
 from pokermodel.reading.parts.thresholds import postflop_threshold
-from pokermodel.simulation import Advice, Loki1Rules, Position, SeatTables, Simulator, StrengthCache
+from pokermodel.simulation import Advice, Loki1Rules, Position, Simulator, StrengthCache
 from pokermodel.simulation.advice import BranchEstimate
 
 from ..common import textbook
+from ..common.situations import situation
 
 SWITCHES = ("pot_odds", "showdown_odds", "semi_bluff")
 
@@ -218,9 +219,13 @@ def test_loki1_in_c_acts_as_in_python(street, pot, bets, num_bets, put_in, stren
     bet = 2 if street == 1 else 4
     owed = bets * bet
     features = Features(*switches)
-    situation = Situation(street, pot, owed, bet, bets, num_bets, put_in)
     act, flag, _ = postflop_action(
-        situation, strength=strength, ppot=ppot, npot=npot, semi_bluff=semi_bluff, features=features
+        situation(street, pot, owed, bet, bets, num_bets, put_in),
+        strength=strength,
+        ppot=ppot,
+        npot=npot,
+        semi_bluff=semi_bluff,
+        features=features,
     )
     rules = Loki1Rules(0.50, 0.85, *switches)
     spot = Spot(street, pot, owed, bet, bets, num_bets, True)
@@ -274,10 +279,8 @@ class HeadsUpSpot:
         return found
 
     def exact(self):
-        thresholds = Thresholds.own().array.tolist()
-        tree = textbook.HeadsUp(
-            self.board, self.state.seat, self.own, self.tables, thresholds, HEADS_UP.bets, 4, SWITCHES
-        )
+        borders = BettingBorders.own().array.tolist()
+        tree = textbook.HeadsUp(self.board, self.state.seat, self.own, self.tables, borders, HEADS_UP.bets, 4, SWITCHES)
         return np.array([tree.ev(act, self.pot, self.owed, self.raises, self.checked) for act in (1, 2)]) / 2
 
     def simulate(self, simulator, trials, rng):
@@ -413,14 +416,14 @@ def test_loki1_plays_out_by_its_rules(switches):
             for k, (state, act) in enumerate(walk(root, acts)):
                 if k == 0:
                     continue
-                seat, situation = state.seat, state.situation()
+                seat = state.seat
                 cards = tuple(advice.log.boards[trial, : state.round + 2].tolist())
                 analysis = analyses.setdefault(cards, pm.BoardAnalysis(cards))
                 holding = tuple(advice.log.cards[trial, seat].tolist())
                 field = field_of(root, seat, tables, board)
                 ppot, npot, _ = analysis.potential(holding, field)
                 expected, flags[seat], _ = postflop_action(
-                    Situation(*situation[:7]),
+                    Situation.of(state, tuple("abcd"), cards),
                     strength=analysis.strength(holding, field) ** (len(state.active) - 1),
                     ppot=ppot,
                     npot=npot,
@@ -594,7 +597,7 @@ def test_own_folds_and_frequencies_show_the_loop_of_self_prediction(flop):
     # a hero who is held to fold a lot sees his calls lose; one who is held never to fold does not
     position, tables = flop
     state = position[0]
-    timid = TripleGenerator(Thresholds.around((0.9, 0.95, 0.98), (0.0, 0.9, 0.95)), showdown_odds=False)
+    timid = TripleGenerator(BettingBorders.around((0.9, 0.95, 0.98), (0.0, 0.9, 0.95)), showdown_odds=False)
     never = np.zeros((3, 1, 3))
     never[..., 1] = 1
     stubborn = TripleGenerator(table=never)
@@ -740,58 +743,85 @@ def test_positions_of_a_hand():
 @pytest.mark.parametrize("model", ["loki1", "loki2"])
 def test_seat_tables_follow_a_hand(model):
     hand = pm.example_hand()
-    seats = SeatTables(pm.OpponentModeler(model))
+    session = pm.OpponentModeler(model, folded_tables=True)
     folded = set()
     for decision in hand.replay():
         if decision.round > 0:
-            tables = seats.tables()
+            tables = session.simulation_tables()
             assert len(tables) == len(hand.players)
             advice = Simulator().run(
                 Position.before(hand, decision.index), hand.holdings.get(decision.seat, _unseen(hand)), tables, 64, 1
             )
             assert np.isfinite(advice.ev[:2]).all()
-        seats.observe(decision)
+        session.observe(decision)
         if decision.act == Act.FOLD:
             folded.add(decision.seat)
     assert folded
     for seat in folded:
-        weights = seats.tables()[seat]
+        weights = session.simulation_tables()[seat]
         before_flop = next(d for d in hand.replay() if d.seat == seat and d.act == Act.FOLD).round == 0
         if before_flop and weights is not None:
             assert weights[holding_index("7h2c")] > weights[holding_index("AhAd")]
 
 
 def test_who_folded_is_judged_by_the_modelers_options():
-    modeler = pm.OpponentModeler("gom", field="maximum", crude_potential="exact1")
-    seats = SeatTables(modeler)
+    session = pm.OpponentModeler("gom", field="maximum", crude_potential="exact1", folded_tables=True)
     spec = GameSpec.ring(3, 1, 2)
     acts = [(2, Act.CALL), (0, Act.CALL), (1, Act.CALL), (0, Act.RAISE), (1, Act.RAISE), (2, Act.FOLD)]
     hand = Hand("test", "1", spec, "ABC", [Action(*act) for act in acts], "7c8d2h")
     *before, fold = hand.replay()
     for decision in before:
-        seats.observe(decision)
-    values, _ = crude_values(BoardAnalysis(fold.board), modeler.opponent_tables(2), "maximum", "exact1")
-    threshold = postflop_threshold(modeler.frequencies(2, fold), Act.CALL)
+        session.observe(decision)
+    values, _ = crude_values(BoardAnalysis(fold.board), session.opponent_tables(2), "maximum", "exact1")
+    frequencies = DEFAULT_FREQUENCIES[fold.situation.facing]  # of everybody alike
+    threshold = postflop_threshold(frequencies, Act.CALL)
     chances = 1 - np.nan_to_num(reweighting_factors(values, threshold.mu, threshold.sigma), nan=1.0)
-    expected = modeler.weights(2) * chances
-    seats.observe(fold)
-    np.testing.assert_allclose(seats.tables()[2], expected, atol=1e-12)
+    expected = session.weights(2) * chances
+    session.observe(fold)
+    np.testing.assert_allclose(session.simulation_tables()[2], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("model", ["loki1", "loki2", "loki2:contexts", "bpp"])
+def test_who_leaves_out_of_turn_keeps_their_table(model):
+    """It says nothing of their cards; but they hold some."""
+    session = pm.OpponentModeler(model, folded_tables=True)
+    acts = [Action(2, Act.RAISE), Action(0, Act.RAISE), Action(0, Act.FOLD, True), Action(1, Act.CALL)]
+    *before, leaving, call = Hand("test", "1", GameSpec.ring(3, 1, 2), "ABC", acts).replay()
+    for decision in before:
+        session.observe(decision)
+    weights = session.weights(0)
+    assert np.ptp(weights) > 0
+    session.observe(leaving)
+    session.observe(call)
+    assert session.active == (1, 2)
+    np.testing.assert_array_equal(session.simulation_tables()[0], weights)
+
+
+def test_folded_tables_are_kept_for_those_who_ask():
+    acts = [Action(2, Act.RAISE), Action(0, Act.FOLD)]
+    decisions = list(Hand("test", "1", GameSpec.ring(3, 1, 2), "ABC", acts).replay())
+    for kept in (False, True):
+        session = pm.OpponentModeler("loki1", folded_tables=kept)
+        for decision in decisions:
+            session.observe(decision)
+        assert [table is not None for table in session.simulation_tables()] == [kept, True, True]
+        session.start("ABC")
+        assert all((table == 1).all() for table in session.simulation_tables())
 
 
 @pytest.mark.parametrize("model", ["loki1", "loki2"])
 def test_who_sees_a_bet_folds_more_often(model):
-    modeler = pm.OpponentModeler(model)
-    seats = SeatTables(modeler)
+    session = pm.OpponentModeler(model, folded_tables=True)
     spec = GameSpec.ring(3, 1, 2)
     acts = [Action(seat, Act.CALL) for seat in (2, 0, 1, 0, 1, 2)]
     hand = Hand("test", "1", spec, "ABC", acts, "7c8d2h")
     decisions = list(hand.replay())
     for decision in decisions[:3]:
-        seats.observe(decision)
+        session.observe(decision)
     bettor = decisions[3]
-    modeler.deal(bettor.board)
-    tables = seats.tables()
-    images = seats.images(bettor)
+    session.deal(bettor.board)
+    tables = session.simulation_tables()
+    images = session.imagine(bettor, Act.CALL), session.imagine(bettor, Act.RAISE)
     position = Position.before(hand, bettor.index)
     simulator = Simulator(policy=Loki1Rules(), stop="none")
     blind, seeing, again = (

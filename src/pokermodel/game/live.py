@@ -34,7 +34,7 @@ class LiveHand:
 
     Attributes
     ----------
-    spec, players, source, hand_id
+    spec, players, source, hand_id, stacks
         As given.
     state : State
         The state of the betting. Do not change it.
@@ -53,7 +53,7 @@ class LiveHand:
     ('Bob', 1)
     """
 
-    __slots__ = ("board", "decisions", "hand_id", "players", "source", "spec", "state")
+    __slots__ = ("board", "decisions", "hand_id", "players", "source", "spec", "stacks", "state")
 
     def __init__(
         self,
@@ -71,7 +71,8 @@ class LiveHand:
         self.players = names
         self.source = source
         self.hand_id = hand_id
-        self.state = State(spec, stacks)
+        self.stacks = None if stacks is None else tuple(stacks)
+        self.state = State(spec, self.stacks)
         self.board: tuple[int, ...] = ()
         self.decisions: list[Decision] = []
 
@@ -91,7 +92,7 @@ class LiveHand:
         ValueError
             If it is not 0, 3, 4 or 5 different cards, or does not begin with those seen before.
         """
-        cards = board if type(board) is tuple else card_indices(board)
+        cards = card_indices(board)
         if len(cards) not in BOARD_CARDS:
             raise ValueError(f"a board has 0, 3, 4 or 5 cards, got {len(cards)}: {cards_text(cards)!r}")
         if cards[: len(self.board)] != self.board:
@@ -111,7 +112,8 @@ class LiveHand:
             If the hand is over, the board is too short, or the rules do not allow it.
         """
         situation = self.situation()
-        return self._done(situation, act, self.state.act(act))
+        put_in = self.state.act(act)
+        return self._done(situation, Act(act), put_in)
 
     def leave(self, seat: int) -> Decision:
         """Let a player leave the hand, in turn or out of it; `ValueError` if they are not in it."""

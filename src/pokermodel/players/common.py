@@ -7,11 +7,11 @@ ten times; here it is done once, when a player first asks. The play is the same 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.boards import shared_analysis
-from pokermodel.game import Action, Decision, Hand
+from pokermodel.game import Action, Decision, GameSpec, Hand
 from pokermodel.game.live import LiveHand
 from pokermodel.reading.session import OpponentModeler
 
@@ -21,6 +21,13 @@ T = TypeVar("T")
 
 #: Boards of which notes are kept. The games of a duplicate deal see three.
 _BOARDS = 12
+
+
+class _About(NamedTuple):
+    source: str
+    hand_id: str
+    spec: GameSpec
+    stacks: tuple[int | None, ...] | None
 
 
 class CommonKnowledge:
@@ -37,11 +44,18 @@ class CommonKnowledge:
         self._seen: dict[Hashable, int] = {}  # decisions that each session has observed
         self._players: tuple[str, ...] = ()
         self._decisions: list[Decision] = []
+        self._about: _About | None = None
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What was done in the hand so far."""
+        return tuple(self._decisions)
 
     def begin(self, hand: LiveHand) -> None:
-        """Begin a hand."""
+        """Begin a hand; of one that was not ended, nothing is learnt from its end."""
         self._players = hand.players
         self._decisions = hand.decisions
+        self._about = _About(hand.source, hand.hand_id, hand.spec, hand.stacks)  # no more: the board may be known to it
         for key, session in self._sessions.items():
             session.start(hand.players)
             self._seen[key] = 0
@@ -55,19 +69,38 @@ class CommonKnowledge:
             As far as it was dealt.
         shown : mapping of int to (int, int)
             Holdings of a showdown by seat.
+
+        Raises
+        ------
+        ValueError
+            As `hand`.
         """
         hand: Hand | None = None
         for key, session in self._sessions.items():
             if session.learns_acts:
                 self._catch_up(key, session)
             if session.learns_hands:
-                hand = hand or self._hand(board, shown)
+                hand = hand or self.hand(board, shown)
                 session.finish(hand, self._decisions)
 
-    def _hand(self, board: tuple[int, ...], shown: Mapping[int, tuple[int, int]]) -> Hand:
-        first = self._decisions[0]
+    def hand(self, board: tuple[int, ...], shown: Mapping[int, tuple[int, int]]) -> Hand:
+        """The hand that was played, as everybody saw it.
+
+        Parameters
+        ----------
+        board, shown
+            As `end`.
+
+        Raises
+        ------
+        ValueError
+            If no hand has begun, or the cards do not fit together.
+        """
+        if self._about is None:
+            raise ValueError("no hand has begun: call begin() first")
+        source, hand_id, spec, stacks = self._about
         actions = [Action(decision.seat, decision.act, decision.out_of_turn) for decision in self._decisions]
-        return Hand(first.source, first.hand_id, first.spec, self._players, actions, board, shown)
+        return Hand(source, hand_id, spec, self._players, actions, board, shown, stacks)
 
     def _catch_up(self, key: Hashable, session: OpponentModeler) -> None:
         for decision in self._decisions[self._seen[key] :]:

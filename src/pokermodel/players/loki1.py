@@ -10,10 +10,16 @@ from pokermodel.game import Act, Situation
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.loki1_postflop import ALL_FEATURES, Features, postflop_action
 from pokermodel.players.loki1_preflop import Strategy, Tightness, preflop_action, preflop_strategy
-from pokermodel.players.opponents import UNIFORM, FixedTables, ModeledTables, Tables, reasonable_weights
+from pokermodel.players.opponents import (
+    UNIFORM,
+    FixedTables,
+    ModeledTables,
+    Tables,
+    reading_session,
+    reasonable_weights,
+)
 from pokermodel.players.player import HandStart, Player, View
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
-from pokermodel.reading.registry import read_reader
 from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["FixedArray", "Loki1", "Loki1Player", "Recommendation"]
@@ -181,9 +187,10 @@ class Loki1Player(Player):
     Parameters
     ----------
     model : str or None
-        Name of the reader of its opponents; or none at all, with the same weights for everybody.
+        Name of the reader of its opponents, which has to infer holdings; or none at all, with the same weights for
+        everybody.
     crude_potential : {"outs", "exact1"}
-        As in `OpponentModeler`, for the readers of Loki.
+        As the option of the readers of Loki-1 and Loki-2.
     array : {"reasonable", "uniform"}
         Without a model, the weights: `reasonable_weights`, or all the same.
     **style
@@ -192,7 +199,7 @@ class Loki1Player(Player):
     Raises
     ------
     ValueError
-        If a choice is unknown.
+        If a choice is unknown, or the reader says nothing of holdings or has no such option.
     """
 
     def __init__(
@@ -226,10 +233,8 @@ class Loki1Player(Player):
 
     def _session(self) -> OpponentModeler:
         assert self.model is not None
-        kind, _ = read_reader(self.model)
-        options: dict[str, Any] = {"field": self.loki.field, "crude_potential": self.crude_potential}
-        of_kind: dict[str, Any] = {name: value for name, value in options.items() if name in kind.options}
-        return OpponentModeler(self.model, public_models=True, **of_kind)
+        asked = {} if self.crude_potential == "outs" else {"crude_potential": self.crude_potential}
+        return reading_session(self.model, {"field": self.loki.field}, public_models=True, **asked)
 
     def act(self, view: View) -> Act:  # noqa: D102
         return self.loki.advise(view.situation, view.holding, self._tables()).act

@@ -19,13 +19,12 @@ from pokermodel.cards import holding_index
 from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.game import Act, Decision
 from pokermodel.players.loki1 import Loki1
-from pokermodel.players.opponents import ModeledTables
+from pokermodel.players.opponents import ModeledTables, reading_session
 from pokermodel.players.player import HandEnd, HandStart, Player, View
 from pokermodel.reading.loki2 import System
 from pokermodel.reading.parts.borders import OWN_CALLS, OWN_RAISES, BettingBorders
 from pokermodel.reading.parts.field import FieldMethod
 from pokermodel.reading.parts.triples import Spot, TripleGenerator
-from pokermodel.reading.registry import read_reader
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.simulation import Simulator, StopRule
 
@@ -71,7 +70,8 @@ class Loki2Player(Player):
     specific : bool
         Learn the opponents' own frequencies, in either way of re-weighting.
     model : str, optional
-        Name of another reader of its opponents, in the place of those of R and `specific`.
+        Name of another reader of its opponents, which has to infer holdings. It takes the place of R, `specific`,
+        `noise` and `system`.
     trials : int
         Of a simulation, at most.
     dealing : {"joint", "published"}
@@ -90,7 +90,7 @@ class Loki2Player(Player):
     system : {"A", "B", "B-weighted", "rank"}
         How frequencies become thresholds; see `OpponentModeler`.
     public_models : bool
-        Re-weight as if its own cards were not known.
+        Re-weight as if its own cards were not known, even where the reader takes them into account.
     field : {"mean", "maximum", "product"}
         How several opponents are merged into one. Simulations have no product and take the mean for it.
     **style
@@ -99,7 +99,7 @@ class Loki2Player(Player):
     Raises
     ------
     ValueError
-        If a choice is unknown or a number out of range.
+        If a choice is unknown or a number out of range, or `model` stands beside what it takes the place of.
     """
 
     def __init__(
@@ -126,6 +126,10 @@ class Loki2Player(Player):
             raise ValueError(f"unknown play-out {play_out!r}: expected one of {', '.join(get_args(PlayOut))}")
         if trials < 2:
             raise ValueError(f"trials must be 2 or more, got {trials}")
+        if model is not None:
+            for name, given in (("specific", specific), ("noise", noise is not None), ("system", system != "A")):
+                if given:
+                    raise ValueError(f"{name} does not go with model {model!r}, which says how opponents are read")
         self.loki = Loki1(field=field, **style)
         self.betting = betting
         self.reweighting = reweighting
@@ -170,8 +174,9 @@ class Loki2Player(Player):
     def _make(self, hero: str | None = None) -> OpponentModeler:
         folded = self.simulator is not None
         if self.model is not None:
-            options: dict[str, Any] = {"field": self.field} if "field" in read_reader(self.model)[0].options else {}
-            return OpponentModeler(self.model, hero=hero, folded_tables=folded, **options)
+            public = True if self._options["public_models"] else None
+            options = {"field": self.field}
+            return reading_session(self.model, options, hero=hero, folded_tables=folded, public_models=public)
         if self.reweighting:
             model = "loki2:som" if self.specific else "loki2"
             return OpponentModeler(model, hero=hero, field=self.field, folded_tables=folded, **self._options)
@@ -210,8 +215,15 @@ class Loki2Player(Player):
             self._unseen.append(decision)
 
     def end(self, end: HandEnd) -> None:  # noqa: D102
-        if self._own_session and self._session is not None and self._session.learns_acts:
+        session = self._session
+        if not self._own_session or session is None:
+            return
+        if session.learns_acts or session.learns_hands:
             self._catch_up()
+        if session.learns_hands:
+            assert self._start is not None
+            common = self._start.common
+            session.finish(common.hand(end.board, end.shown), common.decisions)
 
     def _catch_up(self) -> OpponentModeler:
         """A session that has seen everything."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -16,9 +17,35 @@ from pokermodel.players.common import CommonKnowledge
 from pokermodel.reading.parts.field import FieldMethod
 from pokermodel.reading.parts.reweighting import reweighting_factors
 from pokermodel.reading.parts.thresholds import PREFLOP_SIGMA
+from pokermodel.reading.registry import read_reader
 from pokermodel.reading.session import OpponentModeler
 
-__all__ = ["UNIFORM", "FixedTables", "ModeledTables", "Tables", "reasonable_weights"]
+__all__ = ["UNIFORM", "FixedTables", "ModeledTables", "Tables", "reading_session", "reasonable_weights"]
+
+
+def reading_session(model: str, options: Mapping[str, Any], **about: Any) -> OpponentModeler:
+    """A session for a player who goes by its tables.
+
+    Parameters
+    ----------
+    model : str
+        Name of a reader, with options as for `OpponentModeler`.
+    options : mapping of str to object
+        What the player would set; options that the reader does not have are left out.
+    **about
+        Further arguments of `OpponentModeler`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such reader, or it says nothing of holdings.
+    """
+    kind, _ = read_reader(model)
+    fitting = {name: value for name, value in options.items() if name in kind.options}
+    session = OpponentModeler(model, **about, **fitting)
+    if not session.reader.infers_holdings:
+        raise ValueError(f"model {model!r} says nothing of holdings: a player needs one that does")
+    return session
 
 
 class Tables(Protocol):

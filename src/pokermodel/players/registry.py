@@ -25,9 +25,22 @@ from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
 from pokermodel.reading.loki2 import System
 from pokermodel.reading.parts.class_tables import Estimator
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
+from pokermodel.reading.registry import make_reader, reader_kinds
 from pokermodel.simulation import StopRule
 
-__all__ = ["Kind", "Option", "choice", "kinds", "make_player", "number", "parse_players", "register", "switch", "whole"]
+__all__ = [
+    "Kind",
+    "Option",
+    "choice",
+    "kinds",
+    "make_player",
+    "number",
+    "parse_players",
+    "reader",
+    "register",
+    "switch",
+    "whole",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +155,18 @@ def parse_players(texts: str | Iterable[str]) -> list[str]:
 # ------------------------------------------------------------------------------------------------ what there is
 
 
+def reader(text: str) -> str:
+    """Name of a reader that infers holdings; options of its own cannot be written within those of a player."""
+    known = reader_kinds()
+    if text in known and make_reader(known[text]).infers_holdings:
+        return text
+    fitting = [name for name, kind in known.items() if make_reader(kind).infers_holdings]
+    raise ValueError(f"expected a model that infers holdings, without options: {', '.join(fitting)}")
+
+
 def _loki1(
-    model: Any,
     *,
+    model: str | None,
     pot_odds: bool = True,
     showdown_odds: bool = True,
     semi_bluff: bool = True,
@@ -172,8 +194,8 @@ _LOKI1_OPTIONS: Mapping[str, Option] = {
 def _register_loki1(name: str, about: str, model: str | None = "gom", **defaults: Any) -> None:
     own: dict[str, Option] = {"array": choice(*get_args(FixedArray))}
     if model is not None:
-        own = {"crude_potential": choice(*get_args(CrudePotential))}
-    register(Kind(name, partial(_loki1, model, **defaults), {**_LOKI1_OPTIONS, **own}, about))
+        own = {"model": reader, "crude_potential": choice(*get_args(CrudePotential))}
+    register(Kind(name, partial(_loki1, model=model, **defaults), {**_LOKI1_OPTIONS, **own}, about))
 
 
 register(Kind("call", AlwaysCall, {}, "checks and calls"))
@@ -230,6 +252,7 @@ _LOKI2_STYLE: Mapping[str, Option] = {
     "shift": number,
     "field": choice(*get_args(FieldMethod)),
     "specific": switch,
+    "model": reader,
 }
 _BETS_BY_RULES: Mapping[str, Option] = {
     "make1": number,

@@ -9,7 +9,7 @@ An engine tells the seat what happens, and asks it when it is the player's turn:
     seat.observe(act)            # every act is reported, the player's own as well
     seat.deal("2c7d9h")
     ...
-    seat.end()
+    seat.end(shown={0: "QhJh", 1: "AsKd"})
 
 An engine with several of our players lets them share a `LiveHand` and what is common knowledge: see `sit`.
 """
@@ -21,7 +21,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pokermodel.cards import CardsLike, card_indices, holding_index
+from pokermodel._checks import check_least
+from pokermodel.cards import CardsLike, card_indices, cards_text, holding_cards
 from pokermodel.game import Act, Decision, GameSpec
 from pokermodel.game.live import LiveHand
 from pokermodel.players.common import CommonKnowledge
@@ -64,9 +65,9 @@ class Seat:
 
     @property
     def hand(self) -> LiveHand:
-        """The hand that is being played; `ValueError` if none has begun."""
+        """The hand that is being played; `ValueError` if there is none."""
         if self._hand is None:
-            raise ValueError("no hand has begun: call begin() first")
+            raise ValueError("no hand is being played: call begin() first")
         return self._hand
 
     @property
@@ -89,6 +90,8 @@ class Seat:
         seed: int | None = None,
     ) -> None:
         """Begin a hand at a table where this is the only player of ours.
+
+        A hand before it that was not ended is dropped: nothing is learnt from how it ended.
 
         Parameters
         ----------
@@ -113,15 +116,25 @@ class Seat:
             If something does not fit the game.
         """
         hand = LiveHand(spec, players, source=source, hand_id=hand_id, stacks=stacks)
-        entropy = np.random.SeedSequence().entropy if seed is None else seed
+        entropy = np.random.SeedSequence().entropy if seed is None else check_least("the seed", seed, 0)
         assert isinstance(entropy, int)
-        self.common.begin(hand)
-        self.sit(hand, number, holding, entropy, (number,))
+        self._take(hand, number, holding)
         self._own_hand = True
+        self.common.begin(hand)
+        self._tell_beginning(entropy, (number,))
 
     def deal(self, board: CardsLike) -> None:
-        """See the board: all cards so far; `ValueError` if it does not continue the one before."""
-        self.hand.deal(board)
+        """See the board: all cards so far.
+
+        Raises
+        ------
+        ValueError
+            If it is no board, does not continue the one before, or has one of the player's cards.
+        """
+        hand, cards = self.hand, card_indices(board)
+        if set(cards) & set(self._holding):
+            raise ValueError(f"board {cards_text(cards)!r} has a card of the player's {cards_text(self._holding)!r}")
+        hand.deal(cards)
 
     def observe(self, act: Act, seat: int | None = None) -> Decision:
         """See an act, the player's own as well.
@@ -140,10 +153,10 @@ class Seat:
         Raises
         ------
         ValueError
-            If the rules do not allow it.
+            If the hand is over, the board too short for the round, or the rules do not allow it.
         """
         hand = self.hand
-        if seat is None or seat == hand.state.seat:
+        if seat is None or seat == hand.state.seat or hand.state.over:
             decision = hand.act(act)
         elif act == Act.FOLD:
             decision = hand.leave(seat)
@@ -159,27 +172,45 @@ class Seat:
         *,
         board: CardsLike = (),
     ) -> None:
-        """See how the hand ended.
+        """See how the hand ended: no act, or another `begin`, comes after it.
 
         Parameters
         ----------
         payoffs : sequence of float
-            Chips that each seat won or lost, as far as the engine says.
+            Chips that each seat won or lost, if the engine says so.
         shown : mapping of int to cards
             Holdings that were shown at the showdown, by seat.
         board : cards
             The whole board, where it went on after the last act.
+
+        Raises
+        ------
+        ValueError
+            If somebody is still to act, cards or payoffs do not fit the hand, or holdings are shown without a showdown.
         """
+        hand = self.hand
+        if not hand.state.over:
+            raise ValueError(f"the hand is not over: it is the turn of seat {hand.state.seat}")
+        if len(payoffs) not in (0, len(hand.players)):
+            raise ValueError(f"{len(hand.players)} seats have as many payoffs, got {len(payoffs)}")
         if board:
             self.deal(board)
-        cards: dict[int, tuple[int, int]] = {}
-        for seat, holding in shown.items():
-            first, second = card_indices(holding)
-            cards[seat] = first, second
-        end = HandEnd(tuple(payoffs), self.hand.board, MappingProxyType(cards))
+        cards = {seat: holding_cards(holding) for seat, holding in shown.items()}
+        in_showdown = hand.state.active if hand.state.showdown else ()
+        for seat in cards:
+            if seat not in in_showdown:
+                raise ValueError(f"seat {seat} shows cards, but seats at the showdown are {in_showdown or 'none'}")
+        if cards and len(hand.dealt) != 5:
+            raise ValueError(f"a showdown with {len(hand.dealt)} cards on the board, expected 5")
+        if cards.get(self.number, self._holding) != self._holding:
+            raise ValueError(
+                f"seat {self.number} shows {cards_text(cards[self.number])}, but holds {cards_text(self._holding)}"
+            )
+        end = HandEnd(tuple(payoffs), hand.dealt, MappingProxyType(cards))
         if self._own_hand:
             self.common.end(end.board, end.shown)
         self.leave(end)
+        self._hand = None
 
     # ------------------------------------------------------------------------- a hand shared by several players
 
@@ -204,19 +235,25 @@ class Seat:
         ValueError
             If there is no such seat, or the holding is not two cards.
         """
+        self._take(hand, number, holding)
+        self._own_hand = False
+        self._tell_beginning(entropy, stream)
+
+    def _take(self, hand: LiveHand, number: int, holding: CardsLike) -> None:
         if not 0 <= number < len(hand.players):
             raise ValueError(f"there is no seat {number}, expected 0 to {len(hand.players) - 1}")
-        cards = holding if type(holding) is tuple else card_indices(holding)
-        holding_index(cards)
-        first, second = cards
-        self._hand, self.number, self._holding, self._own_hand = hand, number, (first, second), False
+        self._holding = holding_cards(holding)
+        self._hand, self.number = hand, number
+
+    def _tell_beginning(self, entropy: int, stream: tuple[int, ...]) -> None:
+        hand = self.hand
         if overrides(self.player, "begin"):
             start = HandStart(
                 hand.source,
                 hand.hand_id,
                 hand.spec,
                 hand.players,
-                number,
+                self.number,
                 self._holding,
                 entropy,
                 stream,
@@ -240,6 +277,8 @@ class Seat:
             If it is not the player's turn.
         """
         hand = self.hand
+        if hand.state.over:
+            raise ValueError("the hand is over: nobody is to act")
         if hand.state.seat != self.number:
             raise ValueError(f"it is the turn of seat {hand.state.seat}, not of seat {self.number}")
         situation = hand.situation()

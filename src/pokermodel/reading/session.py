@@ -424,7 +424,8 @@ class OpponentModeler:
         """Weights of every seat, each float64 (1326,), for `Simulator.run`.
 
         Players who folded hold cards, too. Their table is the last one they had, times the probability that they fold
-        with each holding; None where nothing is known, and if the session does not keep `folded_tables`.
+        with each holding, unless they left out of turn; None where nothing is known, and if the session does not keep
+        `folded_tables`.
         """
         return [
             np.array(self.table(k).values) if seat.active else self._folded.get(k) for k, seat in enumerate(self._seats)
@@ -547,6 +548,8 @@ class OpponentModeler:
         else:
             update = self._judge(decision)
         if act == Act.FOLD:
+            if self.folded_tables:
+                self._keep_folded(decision, update)
             seat.active = False
         if update.weights is not None:
             seat.weights = update.weights
@@ -580,16 +583,14 @@ class OpponentModeler:
             self._expected = None
         update = self.reader.judge(self, situation, decision.act, decision.put_in)
         self.reader.note(decision, update)
-        if self.folded_tables and decision.act == Act.FOLD:
-            self._keep_folded(situation, update)
         return update
 
-    def _keep_folded(self, situation: Situation, update: Update) -> None:
-        seat = situation.seat
+    def _keep_folded(self, decision: Decision, update: Update) -> None:
+        seat = decision.situation.seat
         weights = self._seats[seat].weights if update.weights is None else update.weights
         kept = np.array(WeightTable(weights, dead=self.dead(seat)).values)
-        if not self.reader.reads_folds:
-            kept *= self.reader.fold_likelihoods(self, situation)
+        if not (decision.out_of_turn or self.reader.reads_folds):
+            kept *= self.reader.fold_likelihoods(self, decision.situation)
         if kept.any():
             self._folded[seat] = kept
 
