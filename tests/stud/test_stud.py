@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel._core import stud as core
-from pokermodel.evaluation.hand_types import SCHEMES
+from pokermodel.evaluation.hand_types import SCHEMES, hand_type
 from pokermodel.game import Act
 from pokermodel.reading.parts.action_tables import showdown_only
 from pokermodel.stud import (
@@ -86,7 +86,7 @@ def test_all_states_occur():
 
 @given(st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True))
 def test_five_cards_have_a_type(held):
-    assert hand_state(held) == pm.hand_types.hand_type(pm.evaluate(held))
+    assert hand_state(held) == hand_type(pm.evaluate(held))
 
 
 # -------------------------------------------------------------------------------------------------- tables of cards
