@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokermodel._arrays import Floats
-from pokermodel._checks import check_jobs, check_least
+from pokermodel._checks import check_choice, check_jobs, check_least
 from pokermodel._files import write_text
 from pokermodel._parallel import Progress, map_processes
 from pokermodel.arena.checkpoint import Checkpoint
@@ -251,7 +251,7 @@ class TournamentResult:
         found = [k for k, name in enumerate(self.names) if name == player]
         found = found or [k for k, kind in enumerate(self.kinds) if kind == player]
         if not found:
-            raise ValueError(f"unknown player {player!r}: expected one of {', '.join((*self.names, *self.kinds))}")
+            check_choice("player", player, (*self.names, *self.kinds))
         return found
 
     def samples(self, player: str) -> Floats:

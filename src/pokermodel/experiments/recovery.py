@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokermodel._arrays import Floats, Integers
+from pokermodel._checks import check_choice
 from pokermodel.arena.statistics import estimate
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
@@ -221,14 +222,13 @@ def _estimate(hands: HandSet, estimators: Sequence[str]) -> dict[str, Floats]:
     prior = ActionTables(default_table(), strength=10)
     found: dict[str, Floats] = {}
     for name in estimators:
+        check_choice("estimator", name, ESTIMATORS)
         if name == "showdown_only":
             counts = showdown_only(hands)
         elif name == "inverse_probability":
             counts = inverse_probability(hands, prior).counts
-        elif name == "em":
-            counts = expectation_maximization(hands, prior, steps=60, tolerance=1e-3).counts
         else:
-            raise ValueError(f"unknown estimator {name!r}: expected one of {', '.join(ESTIMATORS)}")
+            counts = expectation_maximization(hands, prior, steps=60, tolerance=1e-3).counts
         found[name] = prior.with_counts(counts).probabilities()
     return found
 
