@@ -53,9 +53,9 @@ from pokermodel.weights import WeightTable
 
 if TYPE_CHECKING:
     from pokermodel.histories import HandSource, open_hands
+    from pokermodel.learning.profile import Profile
+    from pokermodel.learning.store import Book
     from pokermodel.modeling import ActionCounts, Observation, OpponentModeler
-    from pokermodel.modeling.book import Book
-    from pokermodel.modeling.profile import Profile
     from pokermodel.simulation import Advice, Simulator
 
 __all__ = [
@@ -107,11 +107,11 @@ __all__ = [
 _LATER = {
     "ActionCounts": "pokermodel.modeling",
     "Advice": "pokermodel.simulation",
-    "Book": "pokermodel.modeling.book",
+    "Book": "pokermodel.learning.store",
     "HandSource": "pokermodel.histories",
     "Observation": "pokermodel.modeling",
     "OpponentModeler": "pokermodel.modeling",
-    "Profile": "pokermodel.modeling.profile",
+    "Profile": "pokermodel.learning.profile",
     "Simulator": "pokermodel.simulation",
     "open_hands": "pokermodel.histories",
 }

@@ -17,8 +17,8 @@ from pokermodel.cards import N_HOLDINGS, card_indices, holding_index, live_holdi
 from pokermodel.cli.main import cli, main
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation
 from pokermodel.histories import HandSource, phh
+from pokermodel.learning.store import Book
 from pokermodel.modeling import OpponentModeler
-from pokermodel.modeling.book import Book
 from pokermodel.report import scores
 from pokermodel.scoring import (
     LEAST_PROBABILITY,
@@ -699,7 +699,7 @@ def test_text(acpc):
 @pytest.mark.parametrize("model", ["own", "own?contexts=previous", "frequencies", "bpp"])
 def test_frozen_and_book(history, tmp_path, model):
     book = tmp_path / "book.db"
-    CliRunner().invoke(cli, ["learn", str(history), "--book", str(book), "--bpp"], catch_exceptions=False)
+    CliRunner().invoke(cli, ["learn", str(history), "--book", str(book)], catch_exceptions=False)
     content = book.read_bytes()
     figures = [
         json.loads(run(history, "--model", model, *more, "--json").stdout)["action_log_loss"]

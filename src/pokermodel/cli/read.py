@@ -50,14 +50,16 @@ def read(
 
     known = None
     if book is not None:
-        from pokermodel.modeling.book import Book
+        from pokermodel.learning.store import Book
 
         known = click.get_current_context().with_resource(Book(book, create=False))
     tables = None
     if known is not None and model == "bpp":
-        tables = known.tables()
+        from pokermodel.modeling import BayesTables
+
+        tables = known.knowledge(BayesTables)
         if tables is None:
-            raise click.UsageError(f"{book} has no tables of BPP: `pokermodel learn --bpp` makes them")
+            raise click.UsageError(f"{book} has no tables of BPP: `pokermodel learn --for bpp` makes them")
     modeler = OpponentModeler(model=model, book=known, hero=hero, tables=tables)
     if known is not None and not modeler.specific:
         raise click.UsageError(

@@ -60,7 +60,7 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
     for name in names:
         known = None
         if book is not None:
-            from pokermodel.modeling.book import Book
+            from pokermodel.learning.store import Book
 
             # one each: models put counts into it
             known = click.get_current_context().with_resource(Book(book, create=False))

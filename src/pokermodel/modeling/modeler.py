@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple, TypeAlias, get_args
@@ -289,6 +289,39 @@ class _Ramped(NamedTuple):
     reason: str  # why they stay
 
 
+class _Copies(MutableMapping[str, ActionCounts]):
+    """Counts of players to add to, which start as those of a mapping that cannot be changed."""
+
+    def __init__(self, known: Mapping[str, ActionCounts]) -> None:
+        self._known = known
+        self._copies: dict[str, ActionCounts] = {}
+
+    def __getitem__(self, name: str) -> ActionCounts:
+        found = self._copies.get(name)
+        if found is None:  # another thread's, if it was first
+            found = self._copies.setdefault(name, ActionCounts(self._known[name].values))
+        return found
+
+    def setdefault(self, name: str, default: ActionCounts) -> ActionCounts:
+        """Counts of a player, or these from now on if there are none; threads that ask at once get the same."""
+        try:
+            return self[name]
+        except KeyError:
+            return self._copies.setdefault(name, default)
+
+    def __setitem__(self, name: str, counts: ActionCounts) -> None:
+        self._copies[name] = counts
+
+    def __delitem__(self, name: str) -> None:
+        del self._copies[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys([*self._known, *self._copies]))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 class OpponentModeler:
     """Reads the players of a hand from their actions, as Loki-1 (Papp 1998, chapter 7), Loki-2 (Peña 1999) or BPP did.
 
@@ -319,9 +352,10 @@ class OpponentModeler:
         after the flop, see `specific_frequencies`; and ``loki2:contexts`` by all that the table sees: it is
         ``loki2:som?contexts=rich&system=rank&preflop=product``. Options that are words or numbers can be written so,
         and then go before others. ``bpp`` learns all players and each.
-    book : mutable mapping of str to ActionCounts, optional
-        What is known of the players by name. The specific models add to it. Empty without. A `Book` knows their
-        latest actions and richer contexts, too; with a plain mapping these are counted from now on.
+    book : mapping of str to ActionCounts, optional
+        What is known of the players by name; empty without. The specific models add to it, or, where it cannot be
+        changed, to copies of its counts. A `Book` knows their latest actions and richer contexts, too; with a plain
+        mapping these are counted from now on.
     hero : str, optional
         The player whom the user advises.
     field : {"mean", "maximum", "product"}
@@ -372,7 +406,7 @@ class OpponentModeler:
     def __init__(
         self,
         model: str = "loki1",
-        book: MutableMapping[str, ActionCounts] | None = None,
+        book: Mapping[str, ActionCounts] | None = None,
         hero: str | None = None,
         *,
         field: FieldMethod = "mean",
@@ -412,7 +446,10 @@ class OpponentModeler:
                 raise ValueError(f"unknown {what} {value!r}: expected one of {', '.join(choices)}")
         self.model = model
         self.hero = hero
-        self.book: MutableMapping[str, ActionCounts] = {} if book is None else book
+        self._source = book
+        self.book: MutableMapping[str, ActionCounts] = (
+            {} if book is None else book if isinstance(book, MutableMapping) else _Copies(book)
+        )
         self._by_triples, self._specific = kind.triples, kind.specific
         #: What BPP knows; None for the others.
         self.tables: BayesTables | None = None
@@ -427,7 +464,7 @@ class OpponentModeler:
         self._contexts: Contexts = contexts
         self._known: ContextModel | None = None
         if contexts != "twelve":
-            self._known = ContextModel(self.book if isinstance(self.book, ContextBook) else None)
+            self._known = ContextModel(self._source if isinstance(self._source, ContextBook) else None)
         self._story = self._counted = HandStory(0)  # of the hand that is read, and of the one that is counted
         self._number = 0  # of the richer context of the latest decision
         self._generators = generators
@@ -733,7 +770,7 @@ class OpponentModeler:
     def _latest(self, name: str) -> deque[tuple[Context, Act]]:
         """A player's latest actions, as far as the model looks at them."""
         if name not in self._recent:
-            known = self.book.recent(name) if self._by_triples and isinstance(self.book, ContextBook) else ()
+            known = self._source.recent(name) if self._by_triples and isinstance(self._source, ContextBook) else ()
             self._recent[name] = deque(known, maxlen=RECENT_ACTIONS)
         return self._recent[name]
 

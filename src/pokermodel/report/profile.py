@@ -13,8 +13,8 @@ from rich.text import Text
 
 from pokermodel.cards import CLASS_OF_HOLDING
 from pokermodel.game import Act
+from pokermodel.learning.profile import Profile, Statistic
 from pokermodel.modeling.frequencies import ROUNDS, Context
-from pokermodel.modeling.profile import Profile, Statistic
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.terminal import printable
 from pokermodel.weights import WeightTable
@@ -131,7 +131,7 @@ def print_profile(profile: Profile, console: Console) -> None:
     console.print(table)
     console.print(Text(_CONTEXTS, "dim"))
 
-    shown = profile.tally.showdowns
+    shown = profile.totals.showdowns
     total = int(shown.sum())
     console.print(f"\n{total:,} holdings shown{', how often each class was:' if total else ''}")
     if total:

@@ -25,7 +25,7 @@ from pokermodel.scoring.forecaster import Forecaster
 from pokermodel.scoring.modelers import ModelerForecaster
 
 if TYPE_CHECKING:
-    from pokermodel.modeling.book import Book
+    from pokermodel.learning.store import Book
 
 __all__ = ["Kind", "forecaster", "kinds", "register"]
 
@@ -102,7 +102,7 @@ def _modeler(model: str, book: Book | None, *, calibrated: bool = True, **option
 
 def _bpp(book: Book | None, **options: Any) -> Forecaster:
     tables = BayesTables(**options)
-    if book is not None and (known := book.tables()) is not None:
+    if book is not None and (known := book.knowledge(BayesTables)) is not None:
         tables.merge(known)
     return ModelerForecaster(OpponentModeler("bpp", tables=tables))
 
@@ -112,7 +112,7 @@ def _own(book: Book | None, contexts: str = "twelve") -> Forecaster:
 
 
 def _shown(book: Book | None) -> Forecaster:
-    counts = None if book is None else np.sum([book.profile(name).tally.showdowns for name in book], axis=0)
+    counts = None if book is None else np.sum([book.profile(name).totals.showdowns for name in book], axis=0)
     return ShownHoldings(counts)
 
 

@@ -1,0 +1,10 @@
+"""What is known of players: statistics, and what models learn, kept in a book."""
+
+from pokermodel.learning.knowledge import FromHands, Knowledge, kinds, register
+from pokermodel.learning.statistics import PlayerStatistics
+from pokermodel.modeling.bayes import BayesTables
+
+__all__ = ["FromHands", "Knowledge", "kinds", "register"]
+
+for _kind in (PlayerStatistics, BayesTables):
+    register(_kind)
