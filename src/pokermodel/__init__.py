@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from pokermodel.arena.tournament import tournament
     from pokermodel.evaluation.equity import Equity, equity
     from pokermodel.histories import HandSource, open_hands
-    from pokermodel.learning.book import Book
     from pokermodel.learning.profile import Profile
+    from pokermodel.learning.store import Book
     from pokermodel.reading import ActionCounts, Observation, OpponentModeler
     from pokermodel.scoring import score
     from pokermodel.simulation import Advice, Simulator
@@ -115,11 +115,11 @@ __all__ = [
 _LATER = {
     "ActionCounts": "pokermodel.reading",
     "Advice": "pokermodel.simulation",
-    "Book": "pokermodel.learning.book",
-    "Equity": "pokermodel.evaluation.equity",
+    "Book": "pokermodel.learning.store",
     "HandSource": "pokermodel.histories",
     "Observation": "pokermodel.reading",
     "OpponentModeler": "pokermodel.reading",
+    "Equity": "pokermodel.evaluation.equity",
     "Profile": "pokermodel.learning.profile",
     "Simulator": "pokermodel.simulation",
     "equity": "pokermodel.evaluation.equity",

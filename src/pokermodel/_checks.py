@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterable
 
-__all__ = ["check_choice", "check_jobs", "check_least", "check_name", "check_whole"]
+__all__ = ["check_choice", "check_jobs", "check_least", "check_name", "check_whole", "is_name"]
 
 # null characters and halves of surrogate pairs are what a database cannot keep
 _STORABLE = re.compile("[^\0\ud800-\udfff]+")
@@ -65,6 +65,11 @@ def check_choice(what: str, value: object, choices: Iterable[object]) -> None:
         raise ValueError(f"unknown {what} {value!r}: expected one of {', '.join(map(str, known))}")
 
 
+def is_name(name: str) -> bool:
+    """Whether a player's name can be kept in a database: it has no null character and no half of a surrogate pair."""
+    return _STORABLE.fullmatch(name) is not None
+
+
 def check_name(name: str) -> None:
     """Check that a player's name can be kept in a database.
 
@@ -73,5 +78,5 @@ def check_name(name: str) -> None:
     ValueError
         If it is empty, or has a null character or half of a surrogate pair.
     """
-    if not _STORABLE.fullmatch(name):
+    if not is_name(name):
         raise ValueError(f"the name {name!r} is not text that can be kept")

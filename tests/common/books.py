@@ -8,8 +8,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pokermodel as pm
+from pokermodel.learning.identity import identity
+from pokermodel.learning.statistics import Contribution, contributions
 
 SPEC = pm.GameSpec.ring(3, 5, 10)
+
+#: The kind of knowledge that is quickly learnt.
+STATISTICS = ("statistics",)
 
 #: Names a database that has nothing in it; replaced where tests run against a server.
 empty: Callable[[], str] = lambda: "sqlite://"  # noqa: E731
@@ -40,8 +45,13 @@ def contents(book: pm.Book, recent: bool = True) -> dict[str | None, Any]:
     known: dict[str | None, Any] = {None: (book.population().coarse.tolist(), book.population().rich)}
     for name in book:
         profile = book.profile(name)
-        known[name] = (profile.tally._values.tolist(), book.contexts(name).rich, profile.recent if recent else None)
+        known[name] = (profile.totals._values.tolist(), book.contexts(name).rich, profile.recent if recent else None)
     return known
+
+
+def counted(hands: Iterable[pm.Hand]) -> list[tuple[bytes, tuple[Contribution, ...]]]:
+    """What hands add to the statistics of their players, with their identities."""
+    return [(identity(hand), contributions(hand, list(hand.replay()))) for hand in hands]
 
 
 def empty_book() -> pm.Book:
@@ -58,8 +68,8 @@ def close_all() -> None:
         _open.popleft().close()
 
 
-def learnt(hands: Iterable[pm.Hand], **options: Any) -> pm.Book:
-    """A new book that has learnt hands."""
+def learnt(hands: Iterable[pm.Hand], kinds: Iterable[Any] = STATISTICS, **options: Any) -> pm.Book:
+    """A new book that has learnt hands, as a rule nothing but the statistics of their players."""
     book = empty_book()
-    book.learn(hands, **options)
+    book.learn(hands, kinds=kinds, **options)
     return book

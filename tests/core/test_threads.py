@@ -228,15 +228,16 @@ def test_modelers_of_one_book_side_by_side(tmp_path, model):
 def test_modelers_that_learn_lose_nothing(tmp_path):
     decisions = [decision for decision in pm.example_hand().replay() for _ in range(20)]
     with pm.Book(tmp_path / "players.db") as book:
-        known = {}
-        for counts in (book, known):
-            at_once(lambda _, counts=counts: [pm.OpponentModeler("som", book=counts).count(each) for each in decisions])
+        known, modeler = {}, pm.OpponentModeler("som", book=book)
+        at_once(lambda _: [pm.OpponentModeler("som", book=known).count(each) for each in decisions])
+        at_once(lambda _: [modeler.count(each) for each in decisions])
         alone = {}
         for decision in decisions:
             pm.OpponentModeler("som", book=alone).count(decision)
         for name, counts in alone.items():
             np.testing.assert_array_equal(known[name].values, THREADS * counts.values)
-            np.testing.assert_array_equal(book[name].values, THREADS * counts.values)
+            np.testing.assert_array_equal(modeler.book[name].values, THREADS * counts.values)
+        assert len(book) == 0  # it is not written
 
 
 def test_a_modeler_is_looked_at_from_all_sides():

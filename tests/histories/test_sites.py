@@ -16,8 +16,9 @@ from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Hand
 from pokermodel.histories import _FORMATS, _text, open_hands, phh
-from pokermodel.learning.book import Book
-from pokermodel.learning.lessons import identity, lesson
+from pokermodel.learning.identity import identity
+from pokermodel.learning.statistics import contributions
+from pokermodel.learning.store import Book
 
 PATH = Path("some.txt")
 
@@ -413,7 +414,7 @@ def test_two_players_copies_are_one_hand(form: str, old: str, new: str) -> None:
         assert book.learn([ours, theirs]) == (1, 1)
     assert identity(ours) == identity(theirs)
     mine, yours = (
-        [(share.won, share.counters) for share in lesson(hand).shares] for hand in (ours, theirs)
+        [each[1:] for each in contributions(hand, list(hand.replay()))] for hand in (ours, theirs)
     )  # Bovada's names are not the same
     assert mine == yours
     (other,) = read(TEXTS[form].replace(ours.id, ours.id + "0"), form)
@@ -432,8 +433,8 @@ def test_cards_that_only_their_owner_saw_are_not_shown() -> None:
         assert hand.mucked == {0, 3}
         with Book("sqlite://") as book:
             book.learn([hand])
-            assert book.profile("Dan").tally.showdowns.sum() == 0
-            assert book.profile("Ann: folds").tally.showdowns.sum() == 1
+            assert book.profile("Dan").totals.showdowns.sum() == 0
+            assert book.profile("Ann: folds").totals.showdowns.sum() == 1
 
 
 def test_pokerstars() -> None:

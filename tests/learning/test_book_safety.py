@@ -20,17 +20,17 @@ import sqlalchemy as sa
 import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.histories import phh
-from pokermodel.learning.book import Learnt
-from pokermodel.learning.lessons import lesson
+from pokermodel.learning.store import Learnt
 
-from ..common.books import HANDS, contents, learnt, played
+from ..common.books import HANDS, STATISTICS, contents, counted, learnt, played
 
 START = """
 import json, os, random, signal, sys, time
-from tests.common.books import HANDS, contents, learnt, pm
+from tests.common.books import HANDS, STATISTICS, contents, counted, learnt, pm
 from pokermodel.cli import main
+from pokermodel.learning import _schema, store
+from pokermodel.reading import BayesTables
 from pokermodel.learning import book as book_module
-from pokermodel.learning.lessons import lesson
 arguments = sys.argv[1:]
 """
 
@@ -64,13 +64,19 @@ def history(tmp_path: Path) -> Path:
 # ---------------------------------------------------------------------------------------------- killed, side by side
 
 KILL = """
+def tables(book):
+    known = book.knowledge(BayesTables)
+    return None if known is None else known.to_bytes()
+
 path, history, instants = arguments[0], arguments[1], int(arguments[2])
-book_module.BATCH = 2
+store.BATCH = 2
 hands = list(pm.open_hands(history))
 expected = {}
 rng = random.Random(5)
 stops = []
-for _ in range(instants):
+seconds = 0
+for attempt in range(instants + 1):
+    begin = time.perf_counter()
     child = os.fork()
     if child == 0:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -79,21 +85,24 @@ for _ in range(instants):
             main(["learn", history, "--book", path])
         finally:
             os._exit(0)
-    time.sleep(rng.uniform(0, 0.15))
-    os.kill(child, signal.SIGKILL)
+    if attempt:
+        time.sleep(rng.uniform(0, seconds / 2))
+        os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
+    seconds = seconds or time.perf_counter() - begin  # for all hands: the first one is not killed
     with pm.Book(path) as book:
-        with book._transaction(write=True):
+        with book._database.transaction(write=True):
             pass  # what the server still had to do for the killed one is done now
         number = book.hands
         if number not in expected:
-            expected[number] = contents(learnt(hands[:number]))
-        assert contents(book) == expected[number], number
-        assert list(book.lessons()) == [lesson(hand) for hand in hands[:number]]
+            other = learnt(hands[:number], kinds=None)
+            expected[number] = contents(other), tables(other)
+        assert (contents(book), tables(book)) == expected[number], number
+        assert list(book.contributions()) == counted(hands[:number])
         stops.append(number)
         if number == len(hands):
-            with book._transaction(write=True) as connection:
-                book_module._tables.drop_all(connection)
+            with book._database.transaction(write=True) as connection:
+                _schema.TABLES.drop_all(connection)
 print(json.dumps(stops))
 """
 
@@ -101,14 +110,16 @@ print(json.dumps(stops))
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("instants", [20, pytest.param(200, marks=pytest.mark.slow)])
 def test_killed_at_any_instant(database: str, history: Path, instants: int) -> None:
+    history.write_text(phh.dumps_all(HANDS[:16]))
     stops = finish(start(KILL, database, history, instants), seconds=600)
-    assert len(stops) == instants
+    assert len(stops) == instants + 1
+    assert stops[0] == 16
     assert len(set(stops)) > 3  # they were different instants
 
 
 LEARN = """
-book_module.BATCH = 2
-pm.Book(arguments[0]).learn(HANDS[int(arguments[1])::2])
+store.BATCH = 2
+pm.Book(arguments[0]).learn(HANDS[int(arguments[1])::2], kinds=STATISTICS)
 """
 
 
@@ -131,11 +142,11 @@ def test_two_commands_with_the_same_hands(database: str, history: Path) -> None:
 
 def test_every_database_keeps_the_same(database: str) -> None:
     with pm.Book(database) as book:
-        assert book.learn(HANDS[:25]) == Learnt(25, 0)
+        assert book.learn(HANDS[:25], kinds=STATISTICS) == Learnt(25, 0)
         assert book.merge(learnt(HANDS[20:])) == Learnt(15, 5)
     with pm.Book(database, create=False) as book:
         assert contents(book) == contents(learnt(HANDS))
-        assert list(book.lessons()) == [lesson(hand) for hand in HANDS]
+        assert list(book.contributions()) == counted(HANDS)
         assert book["Ann"] == learnt(HANDS)["Ann"]
         again = learnt([])
         again.merge(book)
@@ -174,7 +185,7 @@ def test_foreign_and_newer_files_are_left_alone(
     connection.close()
     newer = tmp_path / "newer"
     with pm.Book(newer) as book:
-        book.learn(HANDS)
+        book.learn(HANDS, kinds=STATISTICS)
     with sqlite3.connect(newer) as connection:
         connection.execute("UPDATE pokermodel SET version = 99")
     connection.close()
@@ -192,22 +203,22 @@ def test_foreign_and_newer_databases_are_left_alone(
     database: str, history: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pm.Book(database) as book:
-        book.learn(HANDS)
+        book.learn(HANDS, kinds=STATISTICS)
         known = contents(book)
         about = sa.text("UPDATE pokermodel SET version = :version")
-        with book._transaction(write=True) as connection:
+        with book._database.transaction(write=True) as connection:
             version = connection.scalar(sa.text("SELECT version FROM pokermodel"))
             connection.execute(about, {"version": 99})
         for arguments in commands(database, history):
             assert "is a book of version 99" in refused(arguments, capsys)
-        with book._transaction(write=True) as connection:
+        with book._database.transaction(write=True) as connection:
             connection.execute(about, {"version": version})
         assert contents(book) == known
-        with book._transaction(write=True) as connection:
+        with book._database.transaction(write=True) as connection:
             connection.execute(sa.text("ALTER TABLE pokermodel RENAME TO diary"))
         for arguments in commands(database, history):
             assert "is no book: it is a database of something else" in refused(arguments, capsys)
-        with book._transaction(write=True) as connection:
+        with book._database.transaction(write=True) as connection:
             connection.execute(sa.text("ALTER TABLE diary RENAME TO pokermodel"))
         assert contents(book) == known
 
@@ -221,7 +232,7 @@ def test_a_server_that_is_not_there(history: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 def test_a_database_that_may_only_be_read(database: str, history: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pm.Book(database) as book:
-        book.learn(HANDS[:5])
+        book.learn(HANDS[:5], kinds=STATISTICS)
         known = contents(book)
         locked = f"{database}%20-cdefault_transaction_read_only=on"
         assert "read-only transaction" in refused(["learn", str(history), "--book", locked], capsys)
@@ -236,9 +247,9 @@ def test_a_database_that_may_only_be_read(database: str, history: Path, capsys: 
 def test_a_database_that_is_full(tmp_path: Path) -> None:
     path = tmp_path / "full"
     with pm.Book(path) as book:
-        book.learn(HANDS[:5])
+        book.learn(HANDS[:5], kinds=STATISTICS)
         known = contents(book)
-        sa.event.listen(book._engine, "begin", lambda c: c.exec_driver_sql("PRAGMA max_page_count = 1"))
+        sa.event.listen(book._database.engine, "begin", lambda c: c.exec_driver_sql("PRAGMA max_page_count = 1"))
         with pytest.raises(pm.BookError, match=r"full"):
             book.learn([played(k, k, (f"a{k}", f"b{k}", f"c{k}")) for k in range(2000)])
     with pm.Book(path) as book:
@@ -248,12 +259,12 @@ def test_a_database_that_is_full(tmp_path: Path) -> None:
 FULL = """
 import contextlib, io
 folder, history = arguments
-book_module.BATCH = 10
+store.BATCH = 10
 book = os.path.join(folder, "book")
 code = None
 with contextlib.redirect_stderr(io.StringIO()) as errors, contextlib.redirect_stdout(io.StringIO()):
     try:
-        main(["learn", history, "--book", book])
+        main(["learn", history, "--book", book, "--for", "statistics"])
     except SystemExit as left:
         code = left.code
 hands = list(pm.open_hands(history))
@@ -262,7 +273,7 @@ with pm.Book(book, create=False) as found:
     whole = contents(found) == contents(learnt(hands[:number]))
 os.system(f"mount -o remount,size=64m {folder}")
 with pm.Book(book) as found:
-    found.learn(hands)
+    found.learn(hands, kinds=STATISTICS)
     resumed = contents(found) == contents(learnt(hands))
 print(json.dumps([code, errors.getvalue(), number, whole, resumed]))
 """
@@ -298,7 +309,7 @@ def locked() -> Iterator[Path]:
         (folder / "with").mkdir()
         (folder / "without").mkdir()
         with pm.Book(folder / "with" / "book") as book:
-            book.learn(HANDS[:5])
+            book.learn(HANDS[:5], kinds=STATISTICS)
         (folder / "hands.phhs").write_text(phh.dumps_all(HANDS))
         (folder / "hands.phhs").chmod(0o444)
         (folder / "with" / "book").chmod(0o444)

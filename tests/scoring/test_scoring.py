@@ -11,13 +11,14 @@ from itertools import islice
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from pokermodel.scoring.registry import Kind
 
 import pokermodel as pm
 from pokermodel.cards import N_HOLDINGS, card_indices, holding_index, live_holdings
 from pokermodel.cli.main import cli, main
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation
 from pokermodel.histories import HandSource, phh
-from pokermodel.learning.book import Book
+from pokermodel.learning.store import Book
 from pokermodel.reading import OpponentModeler
 from pokermodel.report import scores
 from pokermodel.scoring import (
@@ -36,7 +37,6 @@ from pokermodel.scoring import (
     score,
 )
 from pokermodel.scoring.measures import Mean
-from pokermodel.scoring.registry import Kind
 
 from ..common.books import HANDS
 
@@ -699,7 +699,7 @@ def test_text(acpc):
 @pytest.mark.parametrize("model", ["own", "own?contexts=previous", "frequencies", "bpp"])
 def test_frozen_and_book(history, tmp_path, model):
     book = tmp_path / "book.db"
-    CliRunner().invoke(cli, ["learn", str(history), "--book", str(book), "--bpp"], catch_exceptions=False)
+    CliRunner().invoke(cli, ["learn", str(history), "--book", str(book)], catch_exceptions=False)
     content = book.read_bytes()
     figures = [
         json.loads(run(history, "--model", model, *more, "--json").stdout)["action_log_loss"]

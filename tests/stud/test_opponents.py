@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sqlite3
-from contextlib import closing
 
 import numpy as np
 import pytest
@@ -12,8 +10,9 @@ import sqlalchemy as sa
 
 import pokermodel as pm
 from pokermodel.errors import BookError
-from pokermodel.learning import book as book_module
-from pokermodel.learning.book import Learnt
+from pokermodel.learning import _schema, store
+from pokermodel.learning.evidence import HandEvidence
+from pokermodel.learning.store import Learnt
 from pokermodel.reading.parts.action_tables import expectation_maximization, showdown_only
 from pokermodel.stud import (
     STYLES,
@@ -25,8 +24,8 @@ from pokermodel.stud import (
     opponent_tables,
     play_match,
 )
+from pokermodel.stud.opponents import ObservedGame, opponent_counts
 
-from ..common.books import HANDS
 from ..learning.test_book_safety import start
 
 READER = Reader.parse("net17+arc")
@@ -49,12 +48,12 @@ def others():
 
 def counted(book):
     """All that a book knows of opponents at stud."""
-    with book._transaction() as connection:
-        sums = connection.execute(sa.select(book_module._sums).order_by("kind", "name")).all()
-        hands = connection.execute(sa.select(book_module._sum_hands)).all()
+    with book._database.transaction() as connection:
+        pieces = connection.execute(sa.select(_schema.KNOWLEDGE).order_by("kind", "name")).all()
+        hands = connection.execute(sa.select(_schema.LEARNT)).all()
     return [
-        (row.kind, row.name, bytes(row.content), {bytes(each.identity) for each in hands if each.sum == row.id})
-        for row in sums
+        (row.kind, row.name, row.content, {each.identity for each in hands if each.knowledge == row.id})
+        for row in pieces
     ]
 
 
@@ -78,7 +77,7 @@ def test_what_is_kept_is_what_was_learnt(database, games, name):
 
 
 def test_games_count_once(database, games, others, monkeypatch):
-    monkeypatch.setattr(book_module, "BATCH", 70)
+    monkeypatch.setattr(store, "BATCH", 70)
     with pm.Book(database) as book:
         assert learn_opponent(book, "Ann", games.first(120), READER) == Learnt(120, 0)
         first = opponent_tables(book, "Ann", READER).counts
@@ -139,17 +138,17 @@ def test_books_are_added(database, games, others):
 
 
 KILLED = """
+from pokermodel.learning import _pieces
 from tests.stud.test_opponents import READER, TIGHT, learn_opponent, played
 
-def dies(connection, key, total, identities):
-    write(connection, key, total, identities)
-    if key[0] is not None:  # the second batch
+def dies(connection, key, attempt, version, content):
+    number = revise(connection, key, attempt, version, content)
+    if attempt.number is not None:  # the second batch
         os.kill(os.getpid(), signal.SIGKILL)
+    return number
 
-write, book_module.BATCH = pm.Book._write_sum, 100
-book = pm.Book(arguments[0])
-book._write_sum = dies
-learn_opponent(book, "Ann", played(TIGHT, 150, 1), READER)
+revise, _pieces.revise, store.BATCH = _pieces.revise, dies, 100
+learn_opponent(pm.Book(arguments[0]), "Ann", played(TIGHT, 150, 1), READER)
 """
 
 
@@ -158,7 +157,7 @@ def test_killed_before_a_batch_is_finished(database, games, monkeypatch):
     with start(KILLED, database) as process:
         _, errors = process.communicate(timeout=100)
     assert process.returncode == -signal.SIGKILL, errors
-    monkeypatch.setattr(book_module, "BATCH", 100)
+    monkeypatch.setattr(store, "BATCH", 100)
     with pm.Book(database) as book, pm.Book("sqlite://") as whole:
         learn_opponent(whole, "Ann", games.first(100), READER)
         assert counted(book) == counted(whole)
@@ -183,23 +182,6 @@ def test_a_player_starts_from_the_book(database):
     assert (won - usual).mean() > 0
 
 
-def test_a_book_of_version_2(tmp_path, games):
-    path = tmp_path / "players"
-    with pm.Book(path) as book:
-        book.learn(HANDS[:5])
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executescript("DROP TABLE sums; DROP TABLE sum_hands; UPDATE pokermodel SET version = 2")
-    with pm.Book(path, create=False) as book:
-        assert book.hands == 5
-        assert opponent_tables(book, "Ann").counts.sum() == 0
-        assert learn_opponent(book, "Ann", games) == Learnt(300, 0)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        assert connection.execute("SELECT version FROM pokermodel").fetchall() == [(3,)]
-        connection.execute("UPDATE pokermodel SET version = 4")
-    with pytest.raises(BookError, match="version 4"):
-        pm.Book(path)
-
-
 def test_what_is_refused(games):
     with pm.Book("sqlite://") as book:
         with pytest.raises(ValueError, match="unknown estimator 'weights'"):
@@ -209,10 +191,34 @@ def test_what_is_refused(games):
         for name in ("", "a\0b"):
             with pytest.raises(ValueError, match="is not text"):
                 learn_opponent(book, name, games)
-        with pytest.raises(ValueError, match="must have shape"):
-            book.learn_sums("other", "Ann", [b"1"], 3, lambda new, before: np.zeros(2))
         assert counted(book) == []
-        assert book.learn_sums("other", "Ann", [b"1", b"2"], 3, lambda new, before: before + new.sum()) == Learnt(2, 0)
-        assert book.sums("other", None, 3).tolist() == [1, 1, 1]
-        with pytest.raises(BookError, match="24 bytes of 'other' are not 4 numbers"):
-            book.sums("other", "Ann", 4)
+        learn_opponent(book, "Ann", games, READER)
+        kind, sizes = opponent_counts(READER, "em"), opponent_counts(Reader(17, form="act4"), "em")
+        content = book.knowledge(kind, "Ann").to_bytes()
+        with pytest.raises(ValueError, match=f"{len(content)} bytes of 'stud 17 act4 em' are not"):
+            sizes.from_bytes(content)
+        with book._database.transaction(write=True) as connection:
+            connection.execute(_schema.KNOWLEDGE.update().values(content=content[:-8]))
+        with pytest.raises(BookError, match=r"is damaged: .* bytes of 'stud 17 ctx em' are not"):
+            opponent_tables(book, "Ann", READER)
+        with book._database.transaction(write=True) as connection:
+            connection.execute(_schema.KNOWLEDGE.update().values(content=b"\xff" * len(content)))  # not a number
+        with pytest.raises(BookError, match="counts must be 0 or more"):
+            opponent_tables(book, reader=READER)
+
+
+def test_games_of_several_sets(games, others):
+    """Evidence can come from anywhere."""
+    kind = opponent_counts(READER, "em")
+    (one, _), (two, _) = (each.observed(0, READER) for each in (games, others))
+    together = [*(ObservedGame(one, k) for k in range(5)), *(ObservedGame(two, k) for k in (7, 3))]
+    known = kind()
+    known.update(together)
+    expected = kind()
+    hands = one.select(np.arange(5)) + two.select(np.array([7, 3]))
+    expected.counts = expectation_maximization(hands, kind().tables(), steps=100, tolerance=2e-3).counts
+    np.testing.assert_array_equal(known.counts, expected.counts)
+    with pm.Book("sqlite://") as book:
+        evidence = [HandEvidence(bytes([k]), {kind.kind: game}) for k, game in enumerate(together)]
+        assert book.learn_evidence(evidence, [kind], name="Ann") == Learnt(7, 0)
+        np.testing.assert_array_equal(opponent_tables(book, "Ann", READER).counts, known.counts)

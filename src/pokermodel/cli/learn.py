@@ -1,7 +1,8 @@
-"""``pokermodel learn``: hand histories into a book."""
+"""``pokermodel learn``: learn from hand histories, and keep it in a book."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import pickle
 import re
@@ -10,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, chdir, closing, contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,8 +23,9 @@ from pokermodel.cli._hands import read_hands
 from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
-    from pokermodel.learning.book import Book
-    from pokermodel.learning.lessons import Lesson
+    from pokermodel.learning.evidence import HandEvidence
+    from pokermodel.learning.knowledge import FromHands
+    from pokermodel.learning.store import Book, Learnt
 
 __all__ = ["learn"]
 
@@ -49,13 +51,6 @@ class _Skipped:
         for kind, (count, first) in other.kinds.items():
             self._note(kind, count, first)
 
-    def add_more(self, again: _Skipped) -> None:
-        """Note what was wrong with the same files when they were read again, as far as it had not been before."""
-        for kind, (count, first) in again.kinds.items():
-            before, _ = self.kinds.get(kind, (0, ""))
-            if count > before:
-                self._note(kind, count - before, first)
-
     def _note(self, kind: str, count: int, first: str) -> None:
         if kind not in self.kinds and len(self.kinds) >= _KINDS:
             kind = ""  # of all others
@@ -73,53 +68,77 @@ class _Skipped:
 
 
 class _Read(NamedTuple):
-    """A file that was read: where its lessons are, and what was wrong with the hands left out."""
+    """A file that was read: where the evidence of its hands is, and what was wrong with the hands left out."""
 
-    lessons: Path
+    evidence: Path
     skipped: _Skipped
+
+
+class _Task(NamedTuple):
+    """A file to read into another, in a process that may have been started in another folder."""
+
+    path: Path
+    to: Path
+    folder: Path
+    book: str
+    kinds: Mapping[str, type[FromHands]]
+
+
+def _split(context: click.Context, parameter: click.Parameter, value: str | None) -> list[str] | None:
+    return None if value is None else value.split(",")
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
 @click.option("--book", required=True, metavar="BOOK", help="A file, made if there is none, or a PostgreSQL URL.")
 @click.option(
+    "--for",
+    "wanted",
+    metavar="KIND,...",
+    callback=_split,
+    help="Learn only these kinds of knowledge: statistics of players, or what a model learns, as bpp. By default all "
+    "are learnt; an unknown one lists them.",
+)
+@click.option(
     "--jobs",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Processes that read files side by side, those of a folder as well.",
+    help="Number of processes. They read files side by side, including those of a folder.",
 )
-@click.option("--bpp", is_flag=True, help="Learn BPP's tables, too: what is done with which holdings. Takes longer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-def learn(files: tuple[Path, ...], book: str, jobs: int, bpp: bool, as_json: bool) -> None:
-    """Learn the players of hand histories into a book.
+def learn(files: tuple[Path, ...], book: str, wanted: list[str] | None, jobs: int, as_json: bool) -> None:
+    """Learn player statistics from hand histories and store them in a book.
 
-    A hand is learnt once, however often and in whatever file it is met, so that a run that was ended can simply be
-    repeated. Hands that cannot be read are left out, and the reasons listed. Every FILE is a history, or a folder or
-    an archive of them, as for `pokermodel read`.
+    What models learn is stored there, too. Each FILE is a hand history, or a folder or an archive of hand histories,
+    as for `pokermodel read`. It is read once, and each hand is learnt once, however often and in whatever file it is
+    found: a run that was interrupted can simply be repeated. Hands that cannot be read are skipped, and the reasons
+    listed.
     """
-    from pokermodel.learning.book import Book
+    from pokermodel.learning import kinds
+    from pokermodel.learning.store import Book
 
+    chosen = kinds(wanted)
     with Book(book) as open_book, _lasting(files) as places:
         skipped = _Skipped({place: path for place, path in zip(places, files, strict=True) if place != path})
         new = known = 0
+        new_to = dict.fromkeys(chosen, 0)
         show = sys.stderr.isatty()
-        with closing(_read_all(places, skipped, jobs)) as sources:
-            for path, lessons in zip(files, sources, strict=True):
-                done = new + known
-                report = _reporter(path, done) if show else None
-                found = open_book.add(lessons, progress=report)
+        with closing(_readers(open_book, book, places, chosen, skipped, jobs)) as readers:
+            for path, learn_file in zip(files, readers, strict=True):
+                found = learn_file(progress=_reporter(path, new + known) if show else None)
                 new, known = new + found.new, known + found.known
+                for kind in chosen:
+                    new_to[kind] += found.new_to[kind]
                 if show:
                     click.echo("\r\x1b[K", nl=False, err=True)
-                click.echo(f"{path}: {found.new:,} new hands, {found.known:,} known", err=True)
-        if bpp:
-            _learn_tables(open_book, files, places, skipped, show)
+                more = f" ({_by_kind(found.new_to)})" if len(chosen) > 1 else ""
+                click.echo(f"{path}: {found.new:,} new hands, {found.known:,} known{more}", err=True)
         players = len(open_book)
     if as_json:
         reasons = [{"hands": count, "first": first} for count, first in skipped.most()]
-        figures = {"hands": new + known, "new": new, "known": known, "players": players, "skipped": len(skipped)}
-        click.echo(json.dumps(figures | {"reasons": reasons}))
+        figures = {"hands": new + known, "new": new, "known": known, "new_to": new_to, "players": players}
+        click.echo(json.dumps(figures | {"skipped": len(skipped), "reasons": reasons}))
     else:
         click.echo(f"{new + known:,} hands read: {new:,} new, {known:,} known already")
         click.echo(f"{len(skipped):,} hands skipped{':' if skipped else ''}")
@@ -128,6 +147,10 @@ def learn(files: tuple[Path, ...], book: str, jobs: int, bpp: bool, as_json: boo
         click.echo(f"{players:,} players in the book")
     if skipped and not new + known:
         raise click.ClickException("no hand could be read")
+
+
+def _by_kind(new_to: Mapping[str, int]) -> str:
+    return "new to " + ", ".join(f"{kind}: {hands:,}" for kind, hands in new_to.items())
 
 
 @contextmanager
@@ -149,18 +172,6 @@ def _lasting(files: Sequence[Path]) -> Iterator[list[Path]]:
         yield places
 
 
-def _learn_tables(book: Book, files: Sequence[Path], places: Sequence[Path], skipped: _Skipped, show: bool) -> None:
-    """Read the files once more for BPP. Of what is wrong with them, only that is noted which has not been."""
-    again = _Skipped()
-    for path, place in zip(files, places, strict=True):
-        hands = read_hands(place, again)
-        found = book.learn_tables(hands, progress=_reporter(path, 0) if show else None)
-        if show:
-            click.echo("\r\x1b[K", nl=False, err=True)
-        click.echo(f"{path}: {found.new:,} hands new to BPP, {found.known:,} known", err=True)
-    skipped.add_more(again)
-
-
 def _reasons(skipped: _Skipped) -> Iterator[str]:
     """What was wrong, in a line for each kind."""
     kinds = skipped.most()
@@ -174,19 +185,24 @@ def _reporter(path: Path, before: int) -> Callable[[int], None]:
     return lambda done: click.echo(f"\r\x1b[K{path}: {before + done:,} hands", nl=False, err=True)
 
 
-def _read_all(files: Sequence[Path], skipped: _Skipped, jobs: int) -> Generator[Iterator[Lesson], None, None]:
-    """The lessons of each file, in order whatever the number of processes."""
+# --------------------------------------------------------------------------------------------------------- reading
+
+
+def _readers(
+    book: Book, where: str, files: Sequence[Path], kinds: Mapping[str, type[FromHands]], skipped: _Skipped, jobs: int
+) -> Generator[Callable[..., Learnt], None, None]:
+    """What learns each file, in order. What is learnt does not depend on the number of processes."""
     if jobs == 1:
         for path in files:
-            yield _lessons(path, skipped)
+            yield partial(book.learn, read_hands(path, skipped), kinds=kinds.values(), skipped=skipped)
         return
-    # lessons wait in files, so that memory does not grow with the histories
+    # evidence waits in files, so that memory does not grow with the histories
     with tempfile.TemporaryDirectory(prefix="pokermodel-") as folder:
         parts = [_parts(path) for path in files]
-        tasks = ((part, Path(folder) / str(k)) for k, part in enumerate(chain(*parts)))
-        with closing(map_processes(partial(_spool, within=Path.cwd()), tasks, jobs)) as done:
+        tasks = (_Task(part, Path(folder) / str(k), Path.cwd(), where, kinds) for k, part in enumerate(chain(*parts)))
+        with closing(map_processes(_spool, tasks, jobs)) as done:
             for of_path in parts:
-                yield _unspool(islice(done, len(of_path)), skipped)
+                yield partial(book.learn_evidence, _unspool(islice(done, len(of_path)), skipped), kinds.values())
 
 
 def _parts(path: Path) -> list[Path]:
@@ -199,36 +215,40 @@ def _parts(path: Path) -> list[Path]:
         return [path]
 
 
-def _lessons(path: Path, skipped: _Skipped) -> Iterator[Lesson]:
-    """What the hands of a file teach; those that cannot be learnt are noted."""
-    from pokermodel.learning.lessons import lesson
+@lru_cache(maxsize=1)
+def _book(where: str, folder: Path) -> Book:
+    """The book of a task, opened once in each process."""
+    from pokermodel.learning.store import Book
 
-    for hand in read_hands(path, skipped):
-        try:
-            learnt = lesson(hand)
-        except ValueError as error:
-            skipped.append(error)
-        else:
-            yield learnt
+    return Book(where)
 
 
-def _spool(task: tuple[Path, Path], within: Path) -> _Read:
-    """Read one file into another, in a process that may have been started in another folder than `within`."""
-    path, to = task
+def _spool(task: _Task) -> _Read:
+    """Read one file into another: what each of its hands says that the book does not know."""
+    from pokermodel.learning.evidence import gather
+    from pokermodel.learning.identity import identity
+    from pokermodel.learning.store import BATCH
+
     skipped = _Skipped()
-    with chdir(within), to.open("wb") as file:
-        for each in _lessons(path, skipped):
-            pickle.dump(each, file, pickle.HIGHEST_PROTOCOL)
-    return _Read(to, skipped)
+    with chdir(task.folder), gzip.open(task.to, "wb", compresslevel=1) as file:
+        book = _book(task.book, task.folder)
+        hands = read_hands(task.path, skipped)
+        while batch := list(islice(hands, BATCH)):
+            identities = list(map(identity, batch))
+            known = book.known(task.kinds.values(), identities)
+            for each in gather(batch, identities, task.kinds, known, skipped):
+                pickle.dump(each, file, pickle.HIGHEST_PROTOCOL)
+        book.close()  # it opens again for the next file
+    return _Read(task.to, skipped)
 
 
-def _unspool(done: Iterable[_Read], skipped: _Skipped) -> Iterator[Lesson]:
+def _unspool(done: Iterable[_Read], skipped: _Skipped) -> Iterator[HandEvidence | None]:
     for read in done:
         skipped.add(read.skipped)
-        with read.lessons.open("rb") as file:
+        with gzip.open(read.evidence, "rb") as file:
             while True:
                 try:
                     yield pickle.load(file)
                 except EOFError:
                     break
-        read.lessons.unlink()
+        read.evidence.unlink()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from pokermodel.learning.book import Book
+    from pokermodel.learning.store import Book
 
 __all__ = ["profile"]
 
@@ -24,7 +24,7 @@ def profile(name: str | None, book: str, as_json: bool) -> None:
     of their next call and raise: the threshold mu and its spread sigma. Without NAME, all players are listed, those
     with the most hands first.
     """
-    from pokermodel.learning.book import Book
+    from pokermodel.learning.store import Book
 
     with Book(book, create=False) as open_book:
         if name is None:
@@ -32,7 +32,7 @@ def profile(name: str | None, book: str, as_json: bool) -> None:
             return
         try:
             found = open_book.profile(name)
-        except (KeyError, UnicodeEncodeError):  # what is not text names nobody
+        except KeyError:
             raise click.ClickException(_unknown(open_book, name)) from None
     if as_json:
         click.echo(json.dumps(found.to_dict(), allow_nan=False))

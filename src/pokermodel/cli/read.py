@@ -51,11 +51,14 @@ def read(
     kind, _ = read_reader(model)
     known = None
     if book is not None:
-        from pokermodel.learning.book import Book
+        from pokermodel.learning.store import Book
 
         if not kind.needs:
             raise click.UsageError(f"model {model!r} judges everybody alike: --book is for {_learners()}")
         known = click.get_current_context().with_resource(Book(book, create=False))
+        for need in kind.knowledge:
+            if known.knowledge(need) is None:
+                raise click.UsageError(f"{book} has nothing for model {kind.name!r}: `pokermodel learn` adds it")
     session = OpponentModeler(model, known, hero)
     if file is None:
         if number != 1:

@@ -51,7 +51,7 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
     names = list(reader_kinds()) if models == "all" else models.split(",")
     known = None
     if book is not None:
-        from pokermodel.learning.book import Book
+        from pokermodel.learning.store import Book
 
         known = click.get_current_context().with_resource(Book(book, create=False))
     skipped: list[ValueError] = []

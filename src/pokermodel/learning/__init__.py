@@ -1,1 +1,8 @@
-"""What is known of players: statistics learnt from hands, and the store that keeps them."""
+"""What is known of players: statistics, and what models learn, kept in a book."""
+
+from pokermodel.learning.knowledge import FromHands, Knowledge, kinds, register
+from pokermodel.learning.statistics import PlayerStatistics
+
+__all__ = ["FromHands", "Knowledge", "kinds", "register"]
+
+register(PlayerStatistics)

@@ -1,4 +1,4 @@
-"""What is known of a player, in the terms that players know."""
+"""What is known of a player, in the statistics that players use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from pokermodel.cards import CLASSES
 from pokermodel.game import Act
-from pokermodel.learning.lessons import Tally
+from pokermodel.learning.statistics import PlayerCounts
 from pokermodel.reading.parts.frequencies import ActionCounts, Context
 from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
 
@@ -60,11 +60,11 @@ class Statistic:
     Attributes
     ----------
     name : str
-        In short, as trackers call it.
+        Its usual abbreviation.
     meaning : str
         What is divided by what.
     numerator, denominator : float
-        That.
+        Both of them.
     value : float or None
         Their ratio; None if there is none.
     low, high : float or None
@@ -83,7 +83,7 @@ class Statistic:
     percent: bool = True
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The figures as JSON has them."""
         return {key: getattr(self, key) for key in ("numerator", "denominator", "value", "low", "high")}
 
 
@@ -99,11 +99,11 @@ class Profile:
     Parameters
     ----------
     name : str
-        His name.
-    tally : Tally
-        All his counters.
+        The player's name.
+    totals : PlayerCounts
+        All counts but those of the richer contexts.
     recent : tuple of (Context, Act)
-        His latest actions after the flop, at most 20, in the order in which they were learnt.
+        The latest actions after the flop, at most 20, in the order in which they were learnt.
 
     Attributes
     ----------
@@ -112,13 +112,13 @@ class Profile:
     """
 
     name: str
-    tally: Tally
+    totals: PlayerCounts
     recent: tuple[tuple[Context, Act], ...] = ()
     statistics: dict[str, Statistic] = field(init=False)
 
     def __post_init__(self) -> None:
         """Work out the statistics."""
-        tally, after = self.tally, self.counts.values[1:]
+        totals, after = self.totals, self.counts.values[1:]
         raises = int(after[:, :, Act.RAISE].sum())
         calls = int(after[:, 1:, Act.CALL].sum())  # a check is a call of nothing
         folds = int(after[:, :, Act.FOLD].sum())
@@ -131,7 +131,7 @@ class Profile:
             "wwsf": ("WWSF", "won or shared / flops seen", "flops_won", "flops"),
         }
         found = {  # what was done could be done: older books have raises that nobody could call without their chances
-            key: _proportion(name, meaning, tally[made], max(tally[made], tally[chances]))
+            key: _proportion(name, meaning, totals[made], max(totals[made], totals[chances]))
             for key, (name, meaning, made, chances) in rows.items()
         }
         low, high = wilson(raises, raises + calls)
@@ -148,27 +148,27 @@ class Profile:
         object.__setattr__(self, "statistics", {key: found[key] for key in order})
 
     def _small_bets(self) -> Statistic:
-        hands, won = self.hands, self.tally.small_bets
+        hands, won = self.hands, self.totals.small_bets
         mean = won / hands if hands else None
         low = high = None
         if mean is not None and hands > 1:
-            variance = max(self.tally.squared_small_bets - hands * mean * mean, 0.0) / (hands - 1)
+            variance = max(self.totals.squared_small_bets - hands * mean * mean, 0.0) / (hands - 1)
             half = _Z * math.sqrt(variance / hands)
             low, high = mean - half, mean + half
         return Statistic("sb/hand", "small bets won / hands", won, hands, mean, low, high, percent=False)
 
     @property
     def hands(self) -> int:
-        """Hands he was dealt in."""
-        return self.tally["hands"]
+        """Hands that the player was dealt in."""
+        return self.totals["hands"]
 
     @property
     def counts(self) -> ActionCounts:
-        """His actions in the twelve contexts of Loki-1."""
-        return self.tally.counts
+        """Actions in the twelve contexts of Loki-1."""
+        return self.totals.counts
 
     def threshold(self, context: Context, act: Act) -> Threshold | None:
-        """What an action of his would say about his holding, by Loki-1's rule; None if nothing.
+        """What an action says about the player's holding, by Loki-1's rule; None if nothing.
 
         Before the flop mu and sigma are income rates (thousandths of a small bet), after it effective strength.
         """
@@ -194,7 +194,7 @@ class Profile:
                 threshold = self.threshold(context, act)
                 row[act.name.lower()] = None if threshold is None else {"mu": threshold.mu, "sigma": threshold.sigma}
             contexts.append(row)
-        shown = self.tally.showdowns
+        shown = self.totals.showdowns
         return {
             "name": self.name,
             "hands": self.hands,

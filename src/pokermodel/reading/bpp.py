@@ -93,5 +93,6 @@ register(
         {"estimator": choice(*get_args(Estimator)), "strength": number, "decay": number},
         accepts=("tables",),
         needs=("bpp",),
+        knowledge=(BayesTables,),
     )
 )

@@ -39,7 +39,9 @@ class ReaderKind:
     accepts : tuple of str
         Further options, which cannot be written in text.
     needs : tuple of str
-        Kinds of knowledge that it starts from, as a book keeps them.
+        Names of the kinds of knowledge that it starts from, as a book keeps them.
+    knowledge : tuple of type
+        Kinds of knowledge that it brings: `pokermodel learn` learns them, too.
     corrected : bool
         Whether `score` corrects its forecasts by what came of earlier ones unless told otherwise; see
         `pokermodel.reading.Calibration`.
@@ -51,6 +53,7 @@ class ReaderKind:
     options: Mapping[str, Option] = field(default_factory=dict)
     accepts: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    knowledge: tuple[type, ...] = ()
     corrected: bool = False
 
 

@@ -131,7 +131,7 @@ def print_profile(profile: Profile, console: Console) -> None:
     console.print(table)
     console.print(Text(_CONTEXTS, "dim"))
 
-    shown = profile.tally.showdowns
+    shown = profile.totals.showdowns
     total = int(shown.sum())
     console.print(f"\n{total:,} holdings shown{', how often each class was:' if total else ''}")
     if total:

@@ -1,38 +1,124 @@
-"""Tables of opponents, kept between sessions in a book, which knows nothing of the game.
+"""Tables of opponents, kept between sessions in a book.
 
-What is kept are counts, shown and expected ones, for each opponent, each scheme of types, each way to tell acts apart
-and each estimator. They are whole: no hand in them has faded.
+A book keeps counts, shown and expected ones, for each opponent, each scheme of types, each way to tell acts apart and
+each estimator. They are whole: no hand in them has faded.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import astuple
-from typing import TYPE_CHECKING
+from itertools import groupby, product
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats
-from pokermodel.reading.parts.action_tables import ActionTables, expectation_maximization, showdown_only
-from pokermodel.stud.defaults import default_tables
+from pokermodel._checks import check_name
+from pokermodel.evaluation.hand_types import SCHEMES
+from pokermodel.learning.evidence import HandEvidence
+from pokermodel.learning.knowledge import register
+from pokermodel.reading.parts.action_tables import ActionTables, HandSet, expectation_maximization, showdown_only
+from pokermodel.stud.defaults import FORMS, default_tables
 from pokermodel.stud.match import Games
 from pokermodel.stud.players import Reader
 
 if TYPE_CHECKING:
-    from pokermodel.learning.book import Book, Learnt
+    from pokermodel.learning.store import Book, Learnt
 
-__all__ = ["ESTIMATORS", "learn_opponent", "opponent_tables"]
+__all__ = ["ESTIMATORS", "OpponentCounts", "learn_opponent", "opponent_tables"]
 
 
 #: How opponents can be learnt: by EM over all hands, or from what was shown alone, as published.
 ESTIMATORS = ("em", "showdown_only")
 
 
-def _kind(reader: Reader, estimator: str) -> str:
+class ObservedGame(NamedTuple):
+    """What one game shows of an opponent: a hand of a set of hands."""
+
+    hands: HandSet
+    place: int
+
+
+class OpponentCounts:
+    """What is known of an opponent: how often they did what in each situation with each class of hands.
+
+    There is a subclass for every scheme of types, form of acts and estimator: `opponent_counts`.
+
+    Attributes
+    ----------
+    counts : ndarray of float64, shape (situations, classes, acts)
+    """
+
+    kind: ClassVar[str]
+    version: ClassVar[int] = 1
+    scheme: ClassVar[int]
+    form: ClassVar[str]
+    estimator: ClassVar[str]
+
+    def __init__(self) -> None:
+        self.counts: Floats = np.zeros(self._defaults().shape)
+
+    @classmethod
+    def _defaults(cls) -> ActionTables:
+        return default_tables(cls.scheme, cls.form)
+
+    def tables(self) -> ActionTables:
+        """The counts over the program's defaults."""
+        return self._defaults().with_counts(self.counts)
+
+    def update(self, evidence: Sequence[ObservedGame]) -> None:
+        """Learn from games. By EM, what is known already is evidence, too, and is not gone over again."""
+        parts = []
+        for _, of_set in groupby(evidence, key=lambda game: id(game.hands)):
+            games = list(of_set)
+            parts.append(games[0].hands.select(np.array([game.place for game in games], dtype=np.intp)))
+        hands = HandSet.join(parts)
+        if self.estimator == "showdown_only":
+            self.counts = self.counts + showdown_only(hands)
+        else:
+            found = expectation_maximization(hands, self.tables(), cumulative=True, steps=100, tolerance=2e-3)
+            self.counts = self.counts + found.counts
+
+    def merge(self, other: Self) -> None:
+        """Add the counts of other games."""
+        self.counts = self.counts + other.counts
+
+    def to_bytes(self) -> bytes:
+        """The counts as 64-bit floats, low byte first."""
+        return self.counts.astype("<f8").tobytes()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Self:
+        """Read what `to_bytes` wrote; `ValueError` if it is not as many numbers, or they are no counts."""
+        found = cls()
+        if len(content) != 8 * found.counts.size:
+            raise ValueError(f"{len(content)} bytes of {cls.kind!r} are not {found.counts.size} numbers")
+        found.counts = np.frombuffer(content, dtype="<f8").astype(np.float64).reshape(found.counts.shape)
+        found.tables()  # which checks the counts
+        return found
+
+
+_KINDS: dict[tuple[int, str, str], type[OpponentCounts]] = {}
+for _key in product(SCHEMES, FORMS, ESTIMATORS):
+    _scheme, _form, _estimator = _key
+    _members = {"kind": f"stud {_scheme} {_form} {_estimator}", "scheme": _scheme, "form": _form}
+    _KINDS[_key] = type("OpponentCounts", (OpponentCounts,), _members | {"estimator": _estimator, "__slots__": ()})
+    register(_KINDS[_key])
+
+
+def opponent_counts(reader: Reader, estimator: str) -> type[OpponentCounts]:
+    """The kind of knowledge that a reader's tables are.
+
+    Raises
+    ------
+    ValueError
+        If there is no such estimator.
+    """
     if estimator not in ESTIMATORS:
         raise ValueError(f"unknown estimator {estimator!r}: expected one of {', '.join(ESTIMATORS)}")
-    return f"stud {reader.scheme} {reader.form} {estimator}"
+    return _KINDS[reader.scheme, reader.form, estimator]
 
 
 def _identities(games: Games, observer: int) -> list[bytes]:
@@ -59,7 +145,7 @@ def learn_opponent(
     name : str
         The opponent's.
     games : Games
-        What was played against him.
+        What was played against this opponent.
     reader : Reader, optional
         Its scheme and form are those of the tables.
     observer : int
@@ -86,23 +172,20 @@ def learn_opponent(
     >>> from pokermodel.stud import StudPlayer, play_match
     >>> book, program = Book("sqlite://"), StudPlayer()
     >>> games = play_match(program, program, deals=50).games
-    >>> learn_opponent(book, "Ann", games)
-    Learnt(new=100, known=0)
+    >>> learn_opponent(book, "Ann", games).new
+    100
     >>> player = StudPlayer(opponent=opponent_tables(book, "Ann"))
     """
+    check_name(name)
     reader = reader or Reader()
-    tables = default_tables(reader.scheme, reader.form)
-    kind = _kind(reader, estimator)
-    hands, places = games.observed(observer, reader)
-
-    def count(new: NDArray[np.intp], before: Floats) -> Floats:
-        chosen = hands.select(np.flatnonzero(np.isin(places, new)))
-        if estimator == "showdown_only":
-            return showdown_only(chosen).ravel()
-        known = tables.with_counts(before.reshape(tables.shape))
-        return expectation_maximization(chosen, known, cumulative=True, steps=100, tolerance=2e-3).counts.ravel()
-
-    return book.learn_sums(kind, name, _identities(games, observer), tables.counts.size, count)
+    kind = opponent_counts(reader, estimator)
+    hands, games_of = games.observed(observer, reader)
+    places = dict(zip(games_of.tolist(), range(len(hands)), strict=True))
+    evidence = (
+        HandEvidence(identity, {kind.kind: ObservedGame(hands, places[game]) if game in places else None})
+        for game, identity in enumerate(_identities(games, observer))
+    )
+    return book.learn_evidence(evidence, [kind], name=name)
 
 
 def opponent_tables(
@@ -114,7 +197,8 @@ def opponent_tables(
     ----------
     book : Book
     name : str, optional
-        The opponent's; who is unknown has the defaults. Without, the generic tables: those of all opponents together.
+        The opponent's; one who is unknown has the defaults. Without, the generic tables: those of all opponents
+        together.
     reader : Reader, optional
         Its scheme and form are those of the tables.
     estimator : {"em", "showdown_only"}
@@ -127,7 +211,10 @@ def opponent_tables(
     BookError
         If the book cannot be read.
     """
-    reader = reader or Reader()
-    tables = default_tables(reader.scheme, reader.form)
-    counts = book.sums(_kind(reader, estimator), name, tables.counts.size)
-    return tables.with_counts(counts.reshape(tables.shape))
+    kind = opponent_counts(reader or Reader(), estimator)
+    if name is not None:
+        return (book.knowledge(kind, name) or kind()).tables()
+    together = kind()
+    for counts in book.knowledge_by_name(kind).values():
+        together.merge(counts)
+    return together.tables()

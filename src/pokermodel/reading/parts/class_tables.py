@@ -21,10 +21,9 @@ online as each hand ends, or in passes over many hands (`BayesTables.fit`).
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +58,7 @@ _CONTEXTS = ((72, True), (180, True), (360, False), (384, False))
 #: The same of each player's own.
 _OWN = ((4, False), (_SITUATIONS, True))
 _ODDS = (0.10, 0.14, 0.18, 0.23, 0.30)
-_FORMAT = 1
+_PASSES = 2  # over each batch of hands: `BayesTables.update`
 
 
 def default_table() -> Floats:
@@ -254,6 +253,20 @@ def hidden_hands(found: Evidence) -> dict[str, HiddenHand]:
     return hidden
 
 
+#: What a hand says in which nobody did anything that was offered.
+_NOTHING = Evidence(
+    names=(),
+    actors=np.empty(0, dtype=np.intp),
+    rounds=np.empty(0, dtype=np.intp),
+    acts=np.empty(0, dtype=np.intp),
+    cells=np.empty((0, 5), dtype=np.intp),
+    legal=np.empty((0, 3)),
+    classes=np.empty((0, 1), dtype=np.uint8),
+    mass=np.empty((1, 0)),
+    shown=np.empty((0, 1), dtype=np.intp),
+)
+
+
 def _ranks(board: Sequence[int], candidates: Integers) -> NDArray[np.uint16]:
     """Ranks of holdings on a whole board."""
     cards = np.empty((len(candidates), 7), dtype=np.uint8)
@@ -303,6 +316,10 @@ class BayesTables:
     >>> tables
     <BayesTables of hands: 1, players: 6>
     """
+
+    #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
+    kind: ClassVar[str] = "bpp"
+    version: ClassVar[int] = 1
 
     def __init__(
         self,
@@ -532,15 +549,25 @@ class BayesTables:
         """
         if passes < 0:
             raise ValueError(f"passes must be 0 or more, got {passes}")
+        self._fit([self.evidence(hand) for hand in hands], passes)
+
+    @staticmethod
+    def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> Evidence:
+        """What a finished hand says: as the function `evidence`, without anything in it where nobody acted."""
+        return evidence(hand, decisions) or _NOTHING
+
+    def update(self, evidence: Sequence[Evidence]) -> None:
+        """Learn what a batch of hands says, by `fit` with two passes."""
+        self._fit(evidence, _PASSES)
+
+    def _fit(self, gathered: Sequence[Evidence], passes: int) -> None:
         before = self.copy()
-        gathered = []
-        for hand in hands:
-            self.hands += 1
-            if (found := evidence(hand)) is not None:
-                self._count(found, self)
-                gathered.append(found)
+        self.hands += len(gathered)
+        told = [found for found in gathered if found.names]
+        for found in told:
+            self._count(found, self)
         for _ in range(passes):
-            self._revise(before, gathered)
+            self._revise(before, told)
         self._forget()
 
     def _revise(self, before: BayesTables, gathered: Iterable[Evidence]) -> None:
@@ -626,14 +653,14 @@ class BayesTables:
         np.savez_compressed(
             file,
             allow_pickle=False,
-            format=np.array([_FORMAT, self.hands]),
+            format=np.array([self.version, self.hands]),
             names=np.frombuffer(names, dtype=np.uint8),
             **arrays,
         )
         return file.getvalue()
 
     @classmethod
-    def from_bytes(cls, content: bytes, **options: Any) -> BayesTables:
+    def from_bytes(cls, content: bytes, **options: Any) -> Self:
         """Read what `to_bytes` wrote.
 
         Parameters
@@ -651,8 +678,8 @@ class BayesTables:
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
                 version, hands = arrays["format"].tolist()
-                if version != _FORMAT:
-                    raise ValueError(f"its version is {version}, expected {_FORMAT}")
+                if version != cls.version:
+                    raise ValueError(f"its version is {version}, expected {cls.version}")
                 names = arrays["names"].tobytes().decode()
                 for name in names.split("\0") if names else ():
                     tables._numbered(name)
@@ -662,6 +689,6 @@ class BayesTables:
                     tilts.add(np.arange(len(counts)), counts, expected)
                 tables.hands = hands
                 tables._forget()
-        except (ValueError, KeyError, IndexError, OSError, EOFError, zipfile.BadZipFile) as error:
+        except Exception as error:  # numpy, zipfile and zlib have many ways to say it
             raise ValueError(f"these are no tables of BPP: {error}") from None
         return tables

@@ -1,0 +1,159 @@
+"""The database of a book: a SQLite file, or PostgreSQL for many writers."""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from threading import RLock
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from pokermodel.errors import BookError
+
+__all__ = ["DamageError", "Database", "checked"]
+
+T = TypeVar("T")
+
+_PATIENCE = 120  # seconds to wait for another process that writes
+
+
+class DamageError(Exception):
+    """What was read is not what was written."""
+
+
+def checked(value: object, kind: type[T], what: str) -> T:
+    """Return a value that was read if it is of a type; raise `DamageError` if it is not, as SQLite allows."""
+    if not isinstance(value, kind):
+        raise DamageError(f"{what} is {value!r}")
+    return value
+
+
+class Database:
+    """A database, and how it is read and written.
+
+    Parameters
+    ----------
+    where : path-like or str
+        A SQLite file or a URL.
+    create : bool
+        Whether a file that does not exist may be made.
+
+    Raises
+    ------
+    BookError
+        If there is no such file, or a URL is none of SQLite or PostgreSQL.
+    """
+
+    def __init__(self, where: str | os.PathLike[str], create: bool) -> None:
+        self.engine = _engine(where, create)
+        # a database in memory has but one connection: threads take turns, and a transaction within another is refused
+        self._turn: AbstractContextManager[Any] = RLock() if _in_memory(self.engine.url) else nullcontext()
+        #: What to call it in messages.
+        self.where = self.engine.url.render_as_string()
+        if self.engine.dialect.name == "sqlite":
+            self.where = self.engine.url.database or ":memory:"
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self.engine.dispose()
+
+    @contextmanager
+    def transaction(self, write: bool = False) -> Iterator[sa.Connection]:
+        """All or nothing. Those that write come one after the other; those that read see what was finished.
+
+        Raises
+        ------
+        BookError
+            If the database says no, or what is read is damaged.
+        """
+        try:
+            with self._turn, self.engine.connect() as plain:
+                connection = plain.execution_options(pokermodel_write=write)
+                if connection.dialect.name == "postgresql" and not write:
+                    connection = connection.execution_options(isolation_level="REPEATABLE READ")
+                with connection.begin():
+                    if write and connection.dialect.name == "postgresql":
+                        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5230671)")
+                    yield connection
+        except DBAPIError as error:
+            reason = " ".join(str(error.orig).split()) or type(error.orig).__name__
+            raise BookError(f"{self.where}: {reason}") from None
+        except DamageError as error:
+            raise self._damaged(error) from error
+
+    def _damaged(self, error: Exception) -> BookError:
+        return BookError(f"{self.where} is damaged: {error}")
+
+    @contextmanager
+    def decoding(self) -> Iterator[None]:
+        """Raise `BookError` for anything that goes wrong with what was read."""
+        try:
+            yield
+        except BookError:
+            raise
+        except (ArithmeticError, DamageError, LookupError, TypeError, ValueError, struct.error) as error:
+            raise self._damaged(error) from error
+
+
+def _in_memory(url: sa.URL) -> bool:
+    return url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
+
+
+def _engine(where: str | os.PathLike[str], create: bool) -> sa.Engine:
+    text = os.fspath(where)
+    if not text:
+        raise BookError("the name of the book is empty: expected a file or a URL")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise BookError(f"{text!r} cannot name a book: it is not UTF-8 text") from None
+    try:
+        url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
+    except ArgumentError:
+        raise BookError(f"{text!r} is no URL of a database") from None
+    kind = url.get_backend_name()
+    if kind == "sqlite":
+        return _sqlite(url, create)
+    if kind != "postgresql":
+        raise BookError(f"a book is a SQLite file or a PostgreSQL database, got a URL of {kind!r}")
+    if url.drivername == kind:
+        url = url.set(drivername="postgresql+psycopg")
+    try:
+        return sa.create_engine(url)
+    except (ModuleNotFoundError, NoSuchModuleError) as error:
+        raise BookError(f'no driver for PostgreSQL ({error}): pip install "pokermodel[postgresql]"') from None
+
+
+def _sqlite(url: sa.URL, create: bool) -> sa.Engine:
+    options: dict[str, Any] = {"connect_args": {"timeout": _PATIENCE}}
+    if _in_memory(url):
+        options["connect_args"]["check_same_thread"] = False
+        options["poolclass"] = sa.StaticPool  # else every thread had an empty database of its own
+    else:
+        path = Path(url.database or "")
+        if path.is_dir():
+            raise BookError(f"{path} is a folder, expected the file of a book")
+        if not path.exists() and not create:
+            raise BookError(f"{path}: no such book: `pokermodel learn` makes one")
+        if not path.exists() and not path.parent.is_dir():
+            raise BookError(f"{path}: there is no folder {path.parent}")
+    engine = sa.create_engine(url, **options)
+    sa.event.listen(engine, "connect", _on_connect)
+    sa.event.listen(engine, "begin", _on_begin)
+    return engine
+
+
+def _on_connect(connection: Any, record: Any) -> None:
+    connection.isolation_level = None  # we say ourselves when a transaction begins
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def _on_begin(connection: sa.Connection) -> None:
+    # a transaction that reads first and writes then could find that another one was quicker
+    write = connection.get_execution_options().get("pokermodel_write")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")

@@ -1,0 +1,107 @@
+"""What hands say to each kind of knowledge, worked out before anything is written, in any process."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from pokermodel._checks import check_name
+from pokermodel.game import Decision, Hand
+from pokermodel.learning.knowledge import FromHands
+from pokermodel.learning.statistics import MOST_SMALL_BETS
+
+__all__ = ["HandEvidence", "Sink", "check_hand", "gather"]
+
+
+class HandEvidence(NamedTuple):
+    """What one hand says.
+
+    Parameters
+    ----------
+    identity : bytes
+        What tells it from all others.
+    by_kind : mapping of str to object
+        What it says to each kind of knowledge, by name; None: nothing. From a hand that is not learnt for a kind,
+        since it has been before, there is no entry.
+    """
+
+    identity: bytes
+    by_kind: Mapping[str, Any]
+
+
+class Sink(Protocol):
+    """Takes what is wrong with hands that are left out: a list, for instance."""
+
+    def append(self, error: ValueError, /) -> None:
+        """Take the error of one hand."""
+
+
+def check_hand(hand: Hand) -> list[Decision]:
+    """Return the replay of a hand that can be learnt.
+
+    Raises
+    ------
+    ValueError
+        If the hand breaks the rules, is not finished or cannot be paid out, a player wins or loses more than
+        1,000,000 small bets, or has a name that cannot be kept.
+    """
+    for name in hand.players:
+        try:
+            check_name(name)
+        except ValueError as error:
+            raise ValueError(f"hand {hand.id}: {error}") from None
+    decisions = list(hand.replay())
+    if max(map(abs, hand.payoffs)) > MOST_SMALL_BETS * hand.spec.small_bet:
+        raise ValueError(f"hand {hand.id}: a player wins or loses more than {MOST_SMALL_BETS:,} small bets")
+    return decisions
+
+
+def gather(
+    hands: Sequence[Hand],
+    identities: Sequence[bytes],
+    kinds: Mapping[str, type[FromHands]],
+    known: Mapping[str, Collection[bytes]],
+    skipped: Sink | None = None,
+) -> list[HandEvidence | None]:
+    """Work out what a batch of hands says, each replayed once.
+
+    Parameters
+    ----------
+    hands : sequence of Hand
+    identities : sequence of bytes
+        Of each.
+    kinds : mapping of str to type
+        The kinds of knowledge to learn, by name.
+    known : mapping of str to collection of bytes
+        Hands that a kind has learnt, by name of the kind. They, and second copies of a hand, say nothing new.
+    skipped : list of ValueError, optional
+        Takes what is wrong with hands that cannot be learnt; None: raise it.
+
+    Returns
+    -------
+    list of HandEvidence or None
+        One for each hand; None for one that cannot be learnt.
+
+    Raises
+    ------
+    ValueError
+        At the first hand that cannot be learnt, without `skipped`.
+    """
+    found: list[HandEvidence | None] = []
+    met: set[bytes] = set()
+    for hand, identity in zip(hands, identities, strict=True):
+        wanted = [] if identity in met else [kind for name, kind in kinds.items() if identity not in known[name]]
+        by_kind: dict[str, Any] = {}
+        if wanted:
+            try:
+                decisions = check_hand(hand)
+                by_kind = {kind.kind: kind.evidence(hand, decisions) for kind in wanted}
+            except ValueError as error:
+                if skipped is None:
+                    raise
+                skipped.append(error)
+                found.append(None)
+                continue
+            met.add(identity)
+        found.append(HandEvidence(identity, by_kind))
+    return found

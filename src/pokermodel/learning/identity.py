@@ -1,0 +1,47 @@
+"""What tells a hand from all others, so that it is learnt once wherever it was read from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from fractions import Fraction
+
+from pokermodel.game import Hand
+
+__all__ = ["identity"]
+
+#: Sources that number their hands, each of which several players may have kept.
+_SITES = frozenset({"pokerstars", "bovada", "fulltilt", "partypoker", "absolute", "cake", "entraction", "everest"})
+
+
+def identity(hand: Hand) -> bytes:
+    """Digest of what tells a hand from all others: 16 bytes.
+
+    The digest covers what was dealt, done and known, names, stacks and stakes, and the number that the source gave
+    the hand. It does not cover `Hand.source`, which may contain the name of a folder. An id of a PHH file counts only
+    if it is a number; otherwise it is the name of the file.
+
+    A hand history of a poker site is what one player saw. Its hands are identified by site and number, and what
+    differs between the copies of two players is left out: whose cards are known, and at Bovada's anonymous tables the
+    names. The first copy is the one that is learnt, which loses nothing that the whole table saw.
+
+    Parameters
+    ----------
+    hand : Hand
+
+    Returns
+    -------
+    bytes
+    """
+    content: list[object]
+    if hand.source in _SITES:
+        names = hand.players if hand.source != "bovada" else ()
+        content = [hand.source, hand.id, names, hand.stacks, hand.actions, hand.board]
+    else:
+        number = hand.id if hand.source != "phh" or hand.id.isdecimal() else ""
+        spec = hand.spec
+        content = [
+            *(number, hand.currency, str(Fraction(hand.unit)), spec.blinds, spec.antes, spec.bets, hand.players),
+            *(hand.stacks, hand.actions, hand.board, sorted(hand.holdings.items()), sorted(hand.mucked)),
+        ]
+    return hashlib.blake2b(json.dumps(content).encode(), digest_size=16).digest()

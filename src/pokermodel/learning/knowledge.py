@@ -1,0 +1,164 @@
+"""What can be learnt and kept: the interface of a kind of knowledge, and the kinds that there are.
+
+A kind of knowledge is a class. Its instances are sufficient statistics: they learn from the evidence of each hand, are
+added, and are turned into bytes and back. A `Book` keeps them, and sees to it that each hand is learnt once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Protocol, Self, TypeAlias
+
+from pokermodel.game import Decision, Hand
+from pokermodel.reading import reader_kinds
+
+__all__ = ["FromHands", "Kind", "Knowledge", "find_kind", "kinds", "register"]
+
+
+class Knowledge(Protocol):
+    """What is known, and how it is learnt. A class of this kind makes empty knowledge when it is called.
+
+    What is learnt from all hands at once can depend on how they are divided into batches.
+    """
+
+    #: Name of this kind of knowledge in a book.
+    kind: ClassVar[str]
+    #: Version of `to_bytes`.
+    version: ClassVar[int]
+
+    def update(self, evidence: Sequence[Any]) -> None:
+        """Learn from a batch of new hands.
+
+        Parameters
+        ----------
+        evidence : sequence
+            What each of them says, in order; hands that say nothing are left out.
+        """
+
+    def merge(self, other: Self) -> None:
+        """Add what was learnt from other hands."""
+
+    def to_bytes(self) -> bytes:
+        """Turn everything learnt into bytes."""
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Self:
+        """Read what `to_bytes` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the bytes are damaged or something else.
+        """
+
+
+class FromHands(Protocol):
+    """What can be learnt from hands of hold'em."""
+
+    #: Name of this kind of knowledge in a book.
+    kind: ClassVar[str]
+
+    @staticmethod
+    def evidence(hand: Hand, decisions: Sequence[Decision]) -> Any | None:
+        """What one hand says.
+
+        It depends on the hand alone and can be pickled, so that many processes can work it out side by side.
+
+        Parameters
+        ----------
+        hand : Hand
+            A finished hand that keeps the rules and can be paid out.
+        decisions : sequence of Decision
+            Its replay.
+
+        Returns
+        -------
+        object or None
+            None if it says nothing.
+
+        Raises
+        ------
+        ValueError
+            If it cannot be learnt. It is then not learnt at all, whatever the kind of knowledge.
+        """
+
+
+#: A class of knowledge: it implements `Knowledge`, `FromHands` or, as a rule, both.
+Kind: TypeAlias = type[Knowledge] | type[FromHands]
+
+_KINDS: dict[str, Kind] = {}
+
+
+def register(kind: Kind) -> None:
+    """Make a kind of knowledge known.
+
+    `Book.learn` learns it by default if it implements `FromHands`, and `Book.merge` can add it if it implements
+    `Knowledge`.
+
+    Parameters
+    ----------
+    kind : type
+        The class.
+
+    Raises
+    ------
+    ValueError
+        If its name is empty, has a comma in it, or is that of another kind.
+    """
+    name = kind.kind
+    if not name or "," in name:
+        raise ValueError(f"{name!r} cannot name a kind of knowledge: expected text without a comma")
+    other = _KINDS.setdefault(name, kind)
+    if (other.__module__, other.__qualname__) != (kind.__module__, kind.__qualname__):
+        raise ValueError(f"there is another kind of knowledge {name!r}: {other.__module__}.{other.__qualname__}")
+    _KINDS[name] = kind  # or what has become of it, where a module is loaded again
+
+
+def _registered() -> dict[str, Kind]:
+    """Kinds by name: those registered here, and those that registered readers bring."""
+    for reader in reader_kinds().values():
+        for kind in reader.knowledge:
+            register(kind)
+    return _KINDS
+
+
+def find_kind(name: str) -> Kind | None:
+    """The registered kind of this name; None if there is none."""
+    return _registered().get(name)
+
+
+def kinds(wanted: str | Iterable[str | type[FromHands]] | None = None) -> dict[str, type[FromHands]]:
+    """Kinds of knowledge that are learnt from hands, by name.
+
+    Parameters
+    ----------
+    wanted : str or iterable of str or type, optional
+        Names of registered kinds, and classes, registered or not. Default: all registered kinds.
+
+    Returns
+    -------
+    dict of str to type
+
+    Raises
+    ------
+    ValueError
+        If there are none, or no kind of a name is registered; the message lists those that are.
+
+    Examples
+    --------
+    >>> list(kinds())
+    ['statistics', 'bpp']
+    """
+    registered: dict[str, Any] = {name: kind for name, kind in _registered().items() if hasattr(kind, "evidence")}
+    if wanted is None:
+        return registered
+    found: dict[str, type[FromHands]] = {}
+    for each in [wanted] if isinstance(wanted, str) else wanted:
+        if isinstance(each, str):
+            if each not in registered:
+                raise ValueError(f"unknown kind of knowledge {each!r}: expected one of {', '.join(registered)}")
+            each = registered[each]
+        found[each.kind] = each
+    if not found:
+        raise ValueError(f"no kind of knowledge to learn: there are {', '.join(registered)}")
+    return found

@@ -1,0 +1,522 @@
+"""The book: what is known of players, kept between sessions in a database.
+
+A book is a SQLite file, or a PostgreSQL database for many writers. It has the statistics of every player
+(`pokermodel.learning.statistics`), and knowledge of any other kind (`pokermodel.learning.knowledge`) in pieces, each of
+one kind and about one player or about all.
+
+A book knows which hands each piece has learnt, by their identities, so that a hand is learnt once however often it is
+met. Hands are learnt in batches, and a batch is one transaction with its identities and all that it taught in it: a
+process killed at any instant leaves whole batches, and learning the same hands again adds what is missing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from types import TracebackType
+from typing import NamedTuple, Self, TypeVar, cast
+
+import sqlalchemy as sa
+
+from pokermodel._checks import check_name, is_name
+from pokermodel.game import Act, Hand
+from pokermodel.learning._database import Database, checked
+from pokermodel.learning._pieces import (
+    Attempt,
+    KnowledgePiece,
+    Piece,
+    SupersededError,
+    decode,
+    find_piece,
+    learnt_among,
+    mark,
+    revise,
+)
+from pokermodel.learning._players import PlayerTables
+from pokermodel.learning._schema import KNOWLEDGE, LEARNT, prepare
+from pokermodel.learning.evidence import HandEvidence, Sink, gather
+from pokermodel.learning.identity import identity
+from pokermodel.learning.knowledge import FromHands, Kind, Knowledge, find_kind
+from pokermodel.learning.knowledge import kinds as hand_kinds
+from pokermodel.learning.profile import Profile
+from pokermodel.learning.statistics import Contribution, PlayerStatistics
+from pokermodel.reading.parts.contexts import ContextCounts
+from pokermodel.reading.parts.frequencies import ActionCounts, Context
+
+__all__ = ["BATCH", "Book", "Learnt"]
+
+K = TypeVar("K", bound=Knowledge)
+
+#: Hands that are learnt in one transaction.
+BATCH = 4000
+
+
+class _Hands(NamedTuple):
+    new: int
+    known: int
+
+
+class Learnt(_Hands):
+    """What learning added to a book: a tuple of two numbers of hands, which compares as one, and the details.
+
+    Parameters
+    ----------
+    new : int
+        Hands that were new to any kind of knowledge.
+    known : int
+        Hands that all kinds had learnt before.
+    new_to : mapping of str to int
+        How many hands were new to each kind.
+    left : tuple of (str, str)
+        After a merge: kind and name of each piece of knowledge that was left as it was, although the other book has
+        hands that it lacks.
+    """
+
+    new_to: Mapping[str, int]
+    left: tuple[tuple[str, str], ...]
+
+    def __new__(
+        cls, new: int, known: int, new_to: Mapping[str, int] | None = None, left: tuple[tuple[str, str], ...] = ()
+    ) -> Self:
+        """Make one."""
+        self = super().__new__(cls, new, known)
+        self.new_to = dict(new_to or {})
+        self.left = left
+        return self
+
+
+class Book(Mapping[str, ActionCounts]):
+    """What is known of players: learnt from hands, kept in a database, read player by player.
+
+    As a mapping it has the action counts of every player by name. All that is read of a book is read when it is asked
+    for, and is a copy: only `learn`, `learn_evidence` and `merge` change what is kept.
+
+    Parameters
+    ----------
+    where : path-like or str
+        A SQLite file; or a URL, as ``postgresql://user@host/database``, for which PostgreSQL's driver is needed
+        (``pip install "pokermodel[postgresql]"``). ``sqlite://`` is a book in memory, for the threads of this process.
+    create : bool
+        Make the book if there is none.
+
+    Raises
+    ------
+    BookError
+        If there is no book and none is to be made, what is there is no book or one of a newer version, or the
+        database cannot be reached.
+
+    Examples
+    --------
+    >>> import pokermodel as pm
+    >>> book = pm.Book("sqlite://")  # in memory
+    >>> book.learn([pm.example_hand()], kinds=["statistics"])
+    Learnt(new=1, known=0)
+    >>> book.learn([pm.example_hand()]).new_to  # every kind of knowledge
+    {'statistics': 0, 'bpp': 1}
+    >>> book.learn([pm.example_hand()])
+    Learnt(new=0, known=1)
+    >>> book.profile("Eve").statistics["vpip"].numerator
+    1
+    """
+
+    def __init__(self, where: str | os.PathLike[str], *, create: bool = True) -> None:
+        self._database = Database(where, create)
+        self._players = PlayerTables(self._database)
+        try:
+            prepare(self._database, create)
+        except BaseException:
+            self.close()
+            raise
+
+    def __repr__(self) -> str:
+        return f"<Book {self._database.where!r}>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
+
+    # ------------------------------------------------------------------------------------------------ learning
+
+    def learn(
+        self,
+        hands: Iterable[Hand],
+        *,
+        kinds: str | Iterable[str | type[FromHands]] | None = None,
+        skipped: Sink | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> Learnt:
+        """Learn from hands, each only once.
+
+        Parameters
+        ----------
+        hands : iterable of Hand
+            They are read as they are needed, `BATCH` at a time, and each is replayed once.
+        kinds : str or iterable of str or type, optional
+            The kinds of knowledge to learn, see `pokermodel.learning.kinds`. Default: all that are registered.
+        skipped : list of ValueError, optional
+            Takes what is wrong with hands that cannot be learnt; None: raise it.
+        progress : callable, optional
+            Told after every batch how many hands were dealt with.
+
+        Returns
+        -------
+        Learnt
+            How many were new.
+
+        Raises
+        ------
+        ValueError
+            If there is no such kind of knowledge; without `skipped`, at the first hand that breaks the rules, is not
+            finished or cannot be paid out. Batches before it are kept.
+        BookError
+            If the database cannot be written. It is as after the last batch.
+        """
+        chosen = hand_kinds(kinds)
+
+        def evidence_of(batch: Sequence[Hand]) -> _Batch:
+            identities = list(map(identity, batch))
+            return identities, lambda known: gather(batch, identities, chosen, known, skipped)
+
+        return self._learn(self._pieces(chosen.values()), map(evidence_of, _batches(hands)), progress)
+
+    def learn_evidence(
+        self,
+        evidence: Iterable[HandEvidence | None],
+        kinds: Iterable[Kind],
+        *,
+        name: str = "",
+        progress: Callable[[int], None] | None = None,
+    ) -> Learnt:
+        """Learn from what hands say, which may have been worked out elsewhere, and may be hands of any game.
+
+        Parameters
+        ----------
+        evidence : iterable of HandEvidence or None
+            Taken as it is needed. None stands for a hand that could not be learnt: since batches are counted in
+            hands, it decides together with what others are learnt.
+        kinds : iterable of type
+            The kinds of knowledge to learn.
+        name : str
+            The player whom the pieces are about; "" if they are about all.
+        progress : callable, optional
+            As of `learn`.
+
+        Returns
+        -------
+        Learnt
+            How many hands were new.
+
+        Raises
+        ------
+        ValueError
+            If the name cannot be kept, or the evidence is refused.
+        BookError
+            As `learn`.
+        """
+        if name:
+            check_name(name)
+
+        def evidence_of(batch: Sequence[HandEvidence | None]) -> _Batch:
+            return [each.identity for each in batch if each is not None], lambda known: batch
+
+        return self._learn(self._pieces(kinds, name), map(evidence_of, _batches(evidence)), progress)
+
+    def known(self, kinds: Iterable[Kind], identities: Sequence[bytes]) -> dict[str, set[bytes]]:
+        """Which of some hands have nothing more to say, by kind of knowledge about all players.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read.
+        """
+        with self._database.transaction() as connection:
+            return {piece.kind: piece.known(connection, identities) for piece in self._pieces(kinds)}
+
+    def _pieces(self, kinds: Iterable[Kind], name: str = "") -> list[Piece]:
+        return [
+            self._players
+            if kind.kind == PlayerStatistics.kind
+            else KnowledgePiece(self._database, cast(type[Knowledge], kind), name)
+            for kind in kinds
+        ]
+
+    def _learn(
+        self, pieces: Sequence[Piece], batches: Iterable[_Batch], progress: Callable[[int], None] | None
+    ) -> Learnt:
+        new = total = done = 0
+        new_to = dict.fromkeys([piece.kind for piece in pieces], 0)
+        for identities, evidence_of in batches:
+            evidence, attempts = self._learn_batch(pieces, identities, evidence_of)
+            for kind, attempt in attempts.items():
+                new_to[kind] += len(attempt.new)
+            new += len({each for attempt in attempts.values() for each in attempt.new})
+            total += sum(each is not None for each in evidence)
+            done += len(evidence)
+            if progress is not None:
+                progress(done)
+        return Learnt(new, total - new, new_to)
+
+    def _learn_batch(
+        self, pieces: Sequence[Piece], identities: Sequence[bytes], evidence_of: _EvidenceOf
+    ) -> tuple[Sequence[HandEvidence | None], dict[str, Attempt]]:
+        attempts: dict[str, Attempt] = {}
+        evidence: Sequence[HandEvidence | None] | None = None
+        while True:
+            with self._database.transaction() as connection:
+                fresh = {piece.kind: piece.read(connection, identities) for piece in pieces}
+            if evidence is None:
+                evidence = evidence_of({kind: attempt.known for kind, attempt in fresh.items()})
+            for piece in pieces:
+                attempt, before = fresh[piece.kind], attempts.get(piece.kind)
+                if before is None or (before.number, before.revision) != (attempt.number, attempt.revision):
+                    piece.update(attempt, _new(evidence, piece.kind, attempt))
+                    attempts[piece.kind] = attempt
+            if not any(attempt.changed for attempt in attempts.values()):
+                return evidence, attempts
+            try:
+                with self._database.transaction(write=True) as connection:
+                    for piece in pieces:
+                        if attempts[piece.kind].changed:
+                            piece.write(connection, attempts[piece.kind])
+                return evidence, attempts
+            except SupersededError:  # once more, on top of what another process wrote
+                continue
+
+    def merge(self, other: Book) -> Learnt:
+        """Learn all that another book has learnt.
+
+        Hands that both know count once in the statistics of players, since a book keeps what each hand added to them.
+        Other knowledge is added piece by piece, if no hand is in both pieces; otherwise it stays as it is here, and
+        the piece is named in `Learnt.left` if the other one has hands that this one lacks. It can be learnt from
+        these hands themselves. A piece of a kind that is not registered is only taken over if there is none here.
+
+        Parameters
+        ----------
+        other : Book
+            Is not changed.
+
+        Returns
+        -------
+        Learnt
+            How many hands were new to the statistics; by kind, how many were added.
+
+        Raises
+        ------
+        BookError
+            As `learn`.
+        """
+        kind = PlayerStatistics.kind
+        found = self.learn_evidence(
+            (HandEvidence(each, {kind: added}) for each, added in other.contributions()), [PlayerStatistics]
+        )
+        added, left = dict(found.new_to), []
+        with other._database.transaction() as connection:
+            keys = connection.execute(
+                sa.select(KNOWLEDGE.c.kind, KNOWLEDGE.c.name).where(KNOWLEDGE.c.kind != kind).order_by(KNOWLEDGE.c.id)
+            ).all()
+        for key in keys:
+            hands = self._merge_piece(other, *key)
+            if hands is None:
+                left.append((key.kind, key.name))
+            added[key.kind] = added.get(key.kind, 0) + (hands or 0)
+        return Learnt(found.new, found.known, added, tuple(left))
+
+    def _merge_piece(self, other: Book, kind: str, name: str) -> int | None:
+        """Add a piece of another book, and return how many hands were added; None if it cannot be added."""
+        with other._database.transaction() as connection:  # content and hands of one moment
+            theirs = find_piece(connection, kind, name)
+            assert theirs is not None
+            hands = sa.select(LEARNT.c.identity).where(LEARNT.c.knowledge == theirs.id).order_by(LEARNT.c.number)
+            identities = [checked(each, bytes, "a hand's identity") for each in connection.scalars(hands)]
+        while True:
+            with self._database.transaction() as connection:
+                ours = find_piece(connection, kind, name)
+                number = None if ours is None else ours.id
+                known = learnt_among(connection, number, identities)
+            if len(known) == len(identities):
+                return 0
+            knowledge = cast(type[Knowledge] | None, find_kind(kind))
+            content = theirs.content
+            if ours is not None:
+                if known or knowledge is None:
+                    return None
+                merged = decode(self._database, knowledge, ours)
+                merged.merge(decode(other._database, knowledge, theirs))
+                content = merged.to_bytes()
+            elif knowledge is not None:
+                decode(other._database, knowledge, theirs)  # nothing damaged is taken over
+            try:
+                with self._database.transaction(write=True) as connection:
+                    attempt = Attempt(number, 0 if ours is None else ours.revision, known)
+                    number = revise(connection, (kind, name), attempt, theirs.version, content)
+                    mark(connection, number, ((each, None) for each in identities))
+                return len(identities)
+            except SupersededError:
+                continue
+
+    def contributions(self) -> Iterator[tuple[bytes, tuple[Contribution, ...]]]:
+        """What every hand added to the statistics, in the order in which hands were learnt.
+
+        Yields
+        ------
+        identity : bytes
+        contributions : tuple of Contribution
+            By seat.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read.
+        """
+        last, found = self._players.contributions(0, BATCH)
+        while found:
+            yield from found
+            last, found = self._players.contributions(last, BATCH)
+
+    # ------------------------------------------------------------------------------------------------- reading
+
+    @property
+    def hands(self) -> int:
+        """How many hands are in the statistics."""
+        return self._players.hands()
+
+    def knowledge(self, kind: type[K], name: str = "") -> K | None:
+        """What is known of a kind other than the statistics of players.
+
+        Parameters
+        ----------
+        kind : type
+            The class of the knowledge, registered or not.
+        name : str
+            The player whom it is about; "" for what is about all.
+
+        Returns
+        -------
+        object of that class, or None
+            None if nothing was learnt.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read, or what it has is damaged or of another version.
+        """
+        if name and not is_name(name):
+            return None
+        with self._database.transaction() as connection:
+            row = find_piece(connection, kind.kind, name)
+        return None if row is None else decode(self._database, kind, row)
+
+    def knowledge_by_name(self, kind: type[K]) -> dict[str, K]:
+        """All pieces of a kind, by the name of the player whom each is about.
+
+        Raises
+        ------
+        BookError
+            As `knowledge`.
+        """
+        with self._database.transaction() as connection:
+            chosen = sa.select(KNOWLEDGE).where(KNOWLEDGE.c.kind == kind.kind).order_by(KNOWLEDGE.c.name)
+            rows = connection.execute(chosen).all()
+        return {row.name: decode(self._database, kind, row) for row in rows}
+
+    def profile(self, name: str) -> Profile:
+        """What is known of a player.
+
+        Parameters
+        ----------
+        name : str
+            The player's name, exactly.
+
+        Returns
+        -------
+        Profile
+
+        Raises
+        ------
+        KeyError
+            If the book does not know the player.
+        BookError
+            If the book cannot be read.
+        """
+        return self._players.profile(name)
+
+    def recent(self, name: str) -> tuple[tuple[Context, Act], ...]:
+        """A player's latest actions after the flop, at most 20, in the order in which they were learnt.
+
+        There are none of a player who is not known.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read.
+        """
+        return self._players.recent(name)
+
+    def contexts(self, name: str) -> ContextCounts:
+        """A player's actions by richer contexts, for a `ContextModel`.
+
+        Of hands that were learnt by version 1, and not met again since, only the coarse contexts are known.
+
+        Raises
+        ------
+        KeyError
+            If the book does not know the player.
+        BookError
+            If the book cannot be read.
+        """
+        return self._players.contexts(name)
+
+    def population(self) -> ContextCounts:
+        """The sum of all players' actions by richer contexts.
+
+        Raises
+        ------
+        BookError
+            If the book cannot be read.
+        """
+        return self._players.population()
+
+    def __getitem__(self, name: str) -> ActionCounts:
+        return self._players.actions(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._players.names())
+
+    def __len__(self) -> int:
+        return self._players.number()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
+
+
+# ---------------------------------------------------------------------------------------------------------- batches
+
+_EvidenceOf = Callable[[Mapping[str, "set[bytes]"]], Sequence[HandEvidence | None]]
+_Batch = tuple[Sequence[bytes], _EvidenceOf]
+T = TypeVar("T")
+
+
+def _batches(items: Iterable[T]) -> Iterator[list[T]]:
+    rest = iter(items)
+    while batch := list(islice(rest, BATCH)):
+        yield batch
+
+
+def _new(evidence: Iterable[HandEvidence | None], kind: str, attempt: Attempt) -> dict[bytes, object]:
+    """What a batch says to a kind of knowledge; of copies of a hand the first counts."""
+    found: dict[bytes, object] = {}
+    for each in evidence:
+        if each is not None and kind in each.by_kind and each.identity not in attempt.known:
+            found.setdefault(each.identity, each.by_kind[kind])
+    return found

@@ -1,0 +1,273 @@
+"""The commands that learn, and that show what was learnt."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import pokermodel as pm
+from pokermodel.cli import main
+from pokermodel.errors import HistoryError
+from pokermodel.histories import HandSource, phh
+from pokermodel.learning import evidence, store
+from pokermodel.reading import BayesTables
+
+from ..common.books import HANDS, STATISTICS, contents
+
+ANTES = pm.GameSpec((5, 10, 0), (1, 1, 2, 2), (2, 0, 0, 0), antes=(2_000_000,) * 3)
+DEAR = pm.Hand("t", "dear", ANTES, ("Ann", "Bob", "Cid"), [(2, pm.Act.FOLD), (0, pm.Act.FOLD)])
+
+
+# -------------------------------------------------------------------------------------------------- the command line
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def run(*args):
+        with pytest.raises(SystemExit) as left:
+            main([*map(str, args)])
+        output = capsys.readouterr()
+        return subprocess.CompletedProcess(args, left.value.code, output.out, output.err)
+
+    return run
+
+
+def example_file(folder, name="example.phh"):
+    path = folder / name
+    path.write_bytes((Path(pm.__file__).parent / "data" / "example.phh").read_bytes())
+    return path
+
+
+def test_commands(tmp_path, run):
+    hands, book = example_file(tmp_path), tmp_path / "players"
+    first = run("learn", hands, "--book", book)
+    assert first.returncode == 0, first.stderr
+    assert "1 hands read: 1 new" in first.stdout
+    damaged = tmp_path / "damaged.phh"
+    damaged.write_text("variant = 'FT'\n")
+    again = run("learn", example_file(tmp_path, "copy.phh"), damaged, "--book", book, "--jobs", 2, "--json")
+    report = json.loads(again.stdout)
+    assert (report["new"], report["known"], report["players"]) == (0, 1, 6)
+    assert report["skipped"] == 1
+    assert [reason["hands"] for reason in report["reasons"]] == [1]
+    assert "damaged.phh" in report["reasons"][0]["first"]
+
+    shown = run("profile", "Eve", "--book", book)
+    for text in ("VPIP", "3-bet", "W$SD", "1 / 1", "mu", "sigma", "river", "1 holdings shown"):
+        assert text in shown.stdout
+    assert "\x1b" not in shown.stdout
+    assert max(map(len, shown.stdout.splitlines())) <= 100
+    report = json.loads(run("profile", "Eve", "--book", book, "--json").stdout)
+    assert report["statistics"]["vpip"]["denominator"] == 1
+    assert len(report["contexts"]) == 12
+    everybody = json.loads(run("profile", "--book", book, "--json").stdout)
+    assert everybody["hands"] == 1
+    assert {row["name"] for row in everybody["players"]} == set(pm.example_hand().players)
+    assert {row["statistics"]["vpip"]["denominator"] for row in everybody["players"]} == {1}
+    assert "Eve" in run("profile", "--book", book).stdout
+
+    read = run("read", "--model", "som", "--book", book)
+    assert read.returncode == 0, read.stderr
+    assert read.stdout != run("read", "--model", "som").stdout
+    for model in "som?contexts=previous", "loki2:contexts", "loki2:som?contexts=previous&system=B":
+        read = run("read", "--model", model, "--book", book)
+        assert read.returncode == 0, read.stderr
+        assert read.stdout != run("read", "--model", model).stdout
+
+
+def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run, monkeypatch):
+    folder = tmp_path / "histories"
+    (folder / "deep").mkdir(parents=True)
+    for k, hand in enumerate(HANDS):
+        (folder / ("deep" if k % 3 else ".") / f"{k}.phh").write_text(pm.histories.phh.dumps(hand))
+    (folder / "12.phh").write_text("variant = 'NT'")
+    (folder / "44.phh").write_text("variant = 'NO'")
+    (folder / "50.phh").write_text(phh.dumps(DEAR))  # is read, but cannot be learnt
+    monkeypatch.setattr(store, "BATCH", 16)  # of which tables depend that are learnt from many hands at once
+    found = []
+    for jobs in 1, 2:
+        book = tmp_path / str(jobs)
+        report = run("learn", folder, example_file(tmp_path), "--book", book, "--jobs", jobs, "--json")
+        with pm.Book(book) as learnt_book:
+            tables = learnt_book.knowledge(BayesTables).to_bytes()
+            found.append((json.loads(report.stdout), report.stderr, list(learnt_book.contributions()), tables))
+    assert found[0] == found[1]
+    report, progress, added, _ = found[0]
+    assert (report["new"], report["skipped"], len(added)) == (40, 3, 40)
+    assert report["new_to"] == {"statistics": 40, "bpp": 40}
+    assert [reason["hands"] for reason in report["reasons"]] == [2, 1]
+    assert progress.splitlines() == [
+        f"{folder}: 39 new hands, 0 known (new to statistics: 39, bpp: 39)",
+        f"{tmp_path / 'example.phh'}: 1 new hands, 0 known (new to statistics: 1, bpp: 1)",
+    ]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_one_kind_after_the_other(tmp_path, run, jobs):
+    """A hand is new to each kind once, and the same is known in the end as if all had been learnt together."""
+    path, book, whole = tmp_path / "hands.phhs", tmp_path / "players", tmp_path / "whole"
+    path.write_text(phh.dumps_all(HANDS[:8]))
+    command = "learn", path, "--book", book, "--jobs", jobs
+    first = run(*command, "--for", "statistics")
+    assert first.stderr == f"{path}: 8 new hands, 0 known\n"
+    path.write_text(phh.dumps_all(HANDS[:10]))
+    second = run(*command, "--for", "bpp,statistics", "--json")
+    assert second.stderr == f"{path}: 10 new hands, 0 known (new to bpp: 10, statistics: 2)\n"
+    assert json.loads(second.stdout)["new_to"] == {"bpp": 10, "statistics": 2}
+    assert run(*command).stderr == f"{path}: 0 new hands, 10 known (new to statistics: 0, bpp: 0)\n"
+    run("learn", path, "--book", whole)
+    with pm.Book(book) as parts, pm.Book(whole) as at_once:
+        assert contents(parts) == contents(at_once)
+        assert parts.knowledge(BayesTables).to_bytes() == at_once.knowledge(BayesTables).to_bytes()
+
+
+def test_a_hand_that_is_known_is_not_worked_out_again(tmp_path, run, monkeypatch):
+    path, book = tmp_path / "hands.phhs", tmp_path / "players"
+    path.write_text(phh.dumps_all(HANDS[:6]))
+    checked = []
+    check_hand = evidence.check_hand
+    monkeypatch.setattr(evidence, "check_hand", lambda hand: (checked.append(hand.id), check_hand(hand))[1])
+    for learnt in range(3):
+        run("learn", path, "--book", book)
+        assert len(checked) == 6, learnt  # once for all kinds
+    path.write_text(phh.dumps_all([*HANDS[:7], HANDS[6]]))
+    assert "1 new, 7 known" in run("learn", path, "--book", book).stdout
+    assert len(checked) == 7
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such pipes")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_pipe_is_learnt_whole(tmp_path, run, jobs):
+    """Though it can be read only once, and by one process."""
+    texts = {"hands": phh.dumps_all(HANDS), "damaged": "variant = 'NT'\n"}
+    pipes = [tmp_path / name for name in texts]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    writers = [threading.Thread(target=pipe.write_text, args=(texts[pipe.name],)) for pipe in pipes]
+    for writer in writers:
+        writer.start()
+    said = run("learn", *pipes, "--book", tmp_path / "players", "--jobs", jobs, "--json")
+    for writer in writers:
+        writer.join()
+    report = json.loads(said.stdout)
+    assert (report["new"], report["skipped"]) == (40, 1)
+    assert report["reasons"][0]["first"].startswith(f"{tmp_path / 'damaged'}:1: ")
+    assert f"{tmp_path / 'hands'}: 40 new hands, 0 known" in said.stderr
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_learn_leaves_out(tmp_path, run, monkeypatch, jobs):
+    """Files that are no histories, hands that no book takes, and more kinds of damage than are told apart or listed."""
+    nothing, dear, damaged = tmp_path / "nothing.txt", tmp_path / "dear.phh", tmp_path / "damaged.phh"
+    nothing.write_text("no hand history\n")
+    dear.write_text(phh.dumps(DEAR))
+    damaged.write_text("variant = 'FT'\n")
+    command = "learn", nothing, damaged, dear, example_file(tmp_path), "--book", tmp_path / "players", "--jobs", jobs
+    report = json.loads(run(*command, "--json").stdout)
+    assert (report["hands"], report["skipped"], len(report["reasons"])) == (1, 3, 3)
+    for reason, words in zip(report["reasons"], ("nothing.txt", "damaged.phh", "1,000,000 small bets"), strict=True):
+        assert words in reason["first"]
+    monkeypatch.setattr(sys.modules["pokermodel.cli.learn"], "_LISTED", 2)
+    lines = run(*command).stdout.splitlines()
+    assert lines[-2:] == ["  and 1 more kinds of damage (--json lists them)", "6 players in the book"]
+    monkeypatch.setattr(sys.modules["pokermodel.cli.learn"], "_KINDS", 1)
+    reasons = json.loads(run(*command, "--json").stdout)["reasons"]
+    assert [reason["hands"] for reason in reasons] == [2, 1]
+
+
+def test_learning_goes_up_to_the_damage_and_hides_no_other(tmp_path, run, monkeypatch):
+    path = tmp_path / "hands.phhs"
+    path.write_text(phh.dumps_all(HANDS[:10]))
+    read = HandSource.read
+
+    def damaged(source, skipped):
+        yield from read(source, skipped)
+        raise HistoryError("it ends too early", str(source.path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(HandSource, "read", damaged)
+        said = run("learn", path, "--book", tmp_path / "players")
+        assert "10 new hands" in said.stderr
+        assert "it ends too early" in said.stdout
+
+    def broken(*arguments, **options):
+        raise ValueError("it cannot be learnt")
+
+    monkeypatch.setattr(pm.Book, "learn", broken)
+    result = run("learn", path, "--book", tmp_path / "players")
+    assert result.returncode
+    assert "it cannot be learnt" in result.stderr
+
+
+def test_learning_is_counted_on_a_terminal(tmp_path, run, monkeypatch):
+    path = tmp_path / "hands.phhs"
+    path.write_text(phh.dumps_all(HANDS))
+    monkeypatch.setattr(store, "BATCH", 16)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    said = run("learn", path, "--book", tmp_path / "players").stderr
+    counted = "".join(f"\r\x1b[K{path}: {hands} hands" for hands in (16, 32, 40))
+    assert said == f"{counted}\r\x1b[K{path}: 40 new hands, 0 known (new to statistics: 40, bpp: 40)\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no shell that closes a stream")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_learning_with_standard_error_closed(tmp_path, jobs):
+    arguments = ["learn", example_file(tmp_path), "--book", tmp_path / "players", "--jobs", str(jobs)]
+    closed = ["sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-m", "pokermodel", *arguments]
+    said = subprocess.run(closed, stdout=subprocess.PIPE, text=True, timeout=100)
+    assert said.returncode == 0
+    assert said.stdout.startswith("1 hands read: 1 new")
+
+
+def test_commands_close_the_book(tmp_path, run, monkeypatch):
+    hands, book = example_file(tmp_path), tmp_path / "players"
+    assert run("learn", hands, "--book", book).returncode == 0
+    opened, closed = [], []
+
+    def noted(method, to):
+        def called(self, *arguments, **options):
+            to.append(id(self))
+            method(self, *arguments, **options)
+
+        return called
+
+    monkeypatch.setattr(pm.Book, "__init__", noted(pm.Book.__init__, opened))
+    monkeypatch.setattr(pm.Book, "close", noted(pm.Book.close, closed))
+    for command in (["read", "--model", "som"], ["score", hands, "--model", "som,own"], ["profile"]):
+        assert run(*command, "--book", book).returncode == 0
+    assert len(opened) == 4
+    assert sorted(closed) == sorted(opened)
+
+
+def test_commands_refuse(tmp_path, run):
+    book = tmp_path / "players"
+    with pm.Book(book) as first:
+        first.learn([pm.example_hand()], kinds=STATISTICS)
+    damaged = tmp_path / "damaged.phh"
+    damaged.write_text("variant = 'FT'\n")
+    for arguments, message in (
+        (("profile", "--book", tmp_path / "none"), "no such book"),
+        (("profile", "Eva", "--book", book), "did you mean 'Eve'?"),
+        (("profile", "\udcff", "--book", book), r"the book has no player '\udcff'"),
+        (("read", "--book", book), "--book is for som"),
+        (("read", "--model", "bpp", "--book", book), "`pokermodel learn --for bpp`"),
+        (("read", "--model", "som", "--book", damaged), "not a database"),
+        (("read", "--model", "som?contexts=all"), "expected one of twelve, previous, rich"),
+        (("read", "--model", "sam"), "unknown model 'sam'"),
+        (("learn", damaged, "--book", book), "no hand could be read"),
+        (("learn", damaged, "--book", book, "--for", "bpp,nets"), "'nets': expected one of statistics, bpp"),
+        (("learn", damaged, "--book", book, "--for", ""), "unknown kind of knowledge ''"),
+        (("learn", tmp_path / "none.phh", "--book", book), "does not exist"),
+    ):
+        result = run(*arguments)
+        assert result.returncode == 2, arguments
+        assert message in result.stderr
+        assert "Traceback" not in result.stderr

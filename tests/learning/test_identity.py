@@ -1,0 +1,42 @@
+"""What tells a hand from all others."""
+
+from __future__ import annotations
+
+import pytest
+
+import pokermodel as pm
+from pokermodel.learning import store
+from pokermodel.learning.identity import identity
+from pokermodel.learning.store import Learnt
+
+from ..common import books
+from ..common.books import HANDS, STATISTICS
+
+
+def test_identity_is_of_the_hand_not_of_the_file():
+    hand = HANDS[0]
+    parts = list(hand._content())
+    moved = pm.Hand("another folder", *parts[1:])
+    assert identity(moved) == identity(hand)
+    renamed = [pm.Hand("phh", name, *parts[2:]) for name in ("a", "b", "7", "8")]
+    assert len({identity(each) for each in renamed}) == 3
+    assert len({identity(each) for each in HANDS}) == len(HANDS)
+
+
+def test_an_identity_is_for_ever():
+    """A change here would have every hand learnt a second time."""
+    assert identity(pm.example_hand()).hex() == "5ea56fdab70f52027f615b1490889371"
+
+
+@pytest.mark.parametrize("batch", [1, 2, 10])
+def test_the_first_of_copies_is_learnt(monkeypatch, batch):
+    # the same hand at a site of anonymous tables, kept by two players
+    hand = HANDS[3]
+    parts = hand.spec, hand.players, hand.actions, hand.board, hand.holdings
+    first = pm.Hand("bovada", "1", *parts)
+    second = pm.Hand("bovada", "1", hand.spec, ("Xia", "Yul", "Zoe"), *parts[2:])
+    assert identity(first) == identity(second)
+    monkeypatch.setattr(store, "BATCH", batch)
+    book = books.empty_book()
+    assert book.learn([first, second], kinds=STATISTICS) == Learnt(1, 1)
+    assert set(book) == set(hand.players)
