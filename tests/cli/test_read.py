@@ -147,9 +147,11 @@ def test_json():
         assert step["player"] == decision.player
         table = pm.WeightTable.from_text(step["range"])
         np.testing.assert_array_equal(table.values, observation.after.values)
-        if observation.threshold is not None:
-            assert step["mu"] == observation.threshold.mu
-            assert step["sigma"] == observation.threshold.sigma
+        threshold = None if observation.detail is None else observation.detail.threshold
+        assert (step["mu"] is None) == (threshold is None)
+        if threshold is not None:
+            assert step["mu"] == threshold.mu
+            assert step["sigma"] == threshold.sigma
         if step["true_holding"]:
             index = pm.holding_index(step["true_holding"]["holding"])
             assert step["true_holding"]["probability"] == pytest.approx(observation.after.probabilities()[index])
@@ -199,7 +201,12 @@ def test_loki2():
                 index = pm.holding_index(step["true_holding"]["holding"])
                 assert step["true_holding"]["triple"] == observation.expected.triples[index].tolist()
     text = run("read", "--model", "loki2", "--hero", "Farid").stdout
-    for words in ("without Farid's cards", "a check: weights times", "raises 0.40 to 0.60 of strength", "foresaw"):
+    for words in (
+        "without Farid's cards",
+        "a check: weights times",
+        "raises 0.40 to 0.60 of strength",
+        "table predicted",
+    ):
         assert words in text
     assert max(map(len, text.splitlines())) <= 120
     assert "no table has seen them" in run("read", "--model", "loki2").stdout

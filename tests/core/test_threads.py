@@ -18,6 +18,7 @@ from pokermodel._core.matchups import Matchups, list_matchups
 from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, GameSpec, State
+from pokermodel.reading import ActionCounts, Context
 from pokermodel.simulation import Simulator, StrengthCache
 
 THREADS = 6
@@ -225,19 +226,33 @@ def test_modelers_of_one_book_side_by_side(tmp_path, model):
             np.testing.assert_array_equal(found, expected)
 
 
-def test_modelers_that_learn_lose_nothing(tmp_path):
-    decisions = [decision for decision in pm.example_hand().replay() for _ in range(20)]
+def test_counts_of_several_threads_lose_nothing():
+    acts = [(Context.of(each.round, each.bets_to_call), each.act) for each in pm.example_hand().replay()] * 20
+    shared, alone = ActionCounts(), ActionCounts()
+    at_once(lambda _: [shared.add(*act) for act in acts])
+    for act in acts:
+        alone.add(*act)
+    np.testing.assert_array_equal(shared.values, THREADS * alone.values)
+
+
+def test_sessions_that_learn_share_what_is_known(tmp_path):
+    """They begin with one book, which they only read, and learn each for itself."""
+    hand = pm.example_hand()
     with pm.Book(tmp_path / "players.db") as book:
-        known, modeler = {}, pm.OpponentModeler("som", book=book)
-        at_once(lambda _: [pm.OpponentModeler("som", book=known).count(each) for each in decisions])
-        at_once(lambda _: [modeler.count(each) for each in decisions])
-        alone = {}
-        for decision in decisions:
-            pm.OpponentModeler("som", book=alone).count(decision)
-        for name, counts in alone.items():
-            np.testing.assert_array_equal(known[name].values, THREADS * counts.values)
-            np.testing.assert_array_equal(modeler.book[name].values, THREADS * counts.values)
-        assert len(book) == 0  # it is not written
+        book.learn([hand])
+        known = {name: ActionCounts(book[name].values) for name in hand.players}
+
+        def learn(k):
+            session = pm.OpponentModeler("som", book=book if k % 2 else known)
+            for _ in range(20):
+                session.learn(hand)
+            return session.reader.frequencies
+
+        found = at_once(learn)
+        for name, counts in known.items():
+            assert counts == book[name]
+            for frequencies in found:
+                np.testing.assert_array_equal(frequencies.counts(name).values, 21 * counts.values)
 
 
 def test_a_modeler_is_looked_at_from_all_sides():

@@ -21,7 +21,8 @@ from pokermodel.learning.profile import Profile, wilson
 from pokermodel.learning.statistics import _AT, CONTEXTS, SIZE, PlayerCounts, PlayerStatistics
 from pokermodel.learning.store import Learnt
 from pokermodel.reading import Context
-from pokermodel.reading.parts.contexts import N_CONTEXTS, ContextBook, ContextCounts, RichContext
+from pokermodel.reading.features import RICH
+from pokermodel.reading.parts.contexts import ContextBook, ContextCounts
 from pokermodel.report.profile import print_profile
 
 from ..common import books
@@ -231,10 +232,11 @@ def test_counts_are_those_of_a_modeler_that_watches():
         for decision in hand.replay():
             modeler.observe(decision)
     book = learnt(HANDS)
-    assert set(book) >= set(modeler.book)
+    frequencies = modeler.reader.frequencies
+    assert set(book) >= {name for name, counts in frequencies._counts.items() if counts is not None}
     for name in book:
-        assert book[name] == modeler.book.get(name, pm.ActionCounts())
-        assert book.profile(name).recent == tuple(modeler._recent.get(name, ()))
+        assert book[name] == (frequencies.counts(name) or pm.ActionCounts())
+        assert book.profile(name).recent == tuple(frequencies._latest(name))
 
 
 def test_richer_contexts():
@@ -245,13 +247,13 @@ def test_richer_contexts():
     for name in book:
         assert book.contexts(name).counts == book[name]
         for counter, count in book.contexts(name).rich.items():
-            context = RichContext.of(counter // 3)
+            context = RICH.values(counter // 3)
             assert book.profile(name).totals.actions[*context[:4], counter % 3] >= count
     with pytest.raises(KeyError):
         book.contexts("nobody")
     assert isinstance(book, ContextBook)
     assert SIZE <= CONTEXTS
-    assert CONTEXTS + 3 * N_CONTEXTS <= 1 << 16  # two bytes each are kept
+    assert CONTEXTS + 3 * RICH.size <= 1 << 16  # two bytes each are kept
 
 
 # -------------------------------------------------------------------------------------------------------- real data
