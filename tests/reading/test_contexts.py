@@ -265,6 +265,7 @@ def test_a_model_goes_on_from_a_book():
         model.learn(name, number, act)
     for name in "abc":
         assert model.frequencies(name, 77) == pytest.approx(whole.frequencies(name, 77), abs=1e-12)
+    assert sum(counts.coarse.sum() for counts in known.values()) == 300  # a book is only read
 
 
 def test_actions_of_which_little_is_known_count():

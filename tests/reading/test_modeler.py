@@ -50,7 +50,9 @@ BOARD = "3h4cJh2s9d"
 
 
 #: Readers that infer holdings from acts.
-READERS = [name for name in reader_kinds() if name not in ("uniform", "call", "frequencies", "own", "contexts", "shown")]
+READERS = [
+    name for name in reader_kinds() if name not in ("uniform", "call", "frequencies", "own", "contexts", "shown")
+]
 
 
 def read(modeler, *hands):
@@ -144,6 +146,31 @@ def test_the_story_by_the_book():
     np.testing.assert_array_equal(river.after.values, reweight(bob * live_holdings(BOARD), hs, 0.5, 0.2))
     assert modeler.observe(decisions[10]).reason.startswith("a fold")
     assert modeler.opponents("Bob") == ()
+
+
+def test_loki_1_expects_its_ramps():
+    """Read as probabilities: of a raise, and of not folding."""
+    modeler = OpponentModeler("loki1")
+    modeler.start(["Ann", "Bob", "Cid"])
+    for decision in hand(STORY, BOARD).replay():
+        situation = decision.situation
+        expected = modeler.expect(situation)
+        rule = postflop_threshold if situation.round else preflop_threshold
+        odds = ([0, 0.5, 0.5], [0.5, 0.3, 0.2], [0.7, 0.2, 0.1])[situation.facing]
+        values, potentials = modeler.crude_values(situation.seat)
+        price = situation.to_call / (situation.pot + situation.to_call)
+        triples = ramp_triples(
+            values,
+            rule(odds, R),
+            rule(odds, C) if situation.to_call else None,
+            exempt=potentials >= price if situation.round in (1, 2) and situation.to_call else None,
+            compensate=situation.round > 0,
+        )
+        np.testing.assert_array_equal(expected.triples, triples)
+        mean = modeler.table(situation.seat).probabilities() @ np.nan_to_num(triples)
+        np.testing.assert_allclose(expected.predicted, mean, rtol=1e-12)
+        np.testing.assert_array_equal(modeler.predict(situation), expected.predicted)
+        modeler.observe(decision)
 
 
 def test_observations_explain_themselves():

@@ -21,7 +21,6 @@ from pokermodel.histories import HandSource, phh
 from pokermodel.learning.store import Book
 from pokermodel.reading import (
     BettingHistory,
-    Expectation,
     OpponentModeler,
     Reader,
     ReaderKind,
@@ -683,7 +682,7 @@ def test_those_that_are_corrected_unless_told_otherwise():
 def test_registered_names():
     with pytest.raises(ValueError, match="already"):
         register(ReaderKind("som", lambda known: Uniform(), ""))
-    with pytest.raises(ValueError, match="no name"):
+    with pytest.raises(ValueError, match="not a valid name"):
         register(ReaderKind("a,b", lambda known: Uniform(), ""))
     with pytest.raises(ValueError, match="expected one of uniform, call"):
         score([], "nonsense")

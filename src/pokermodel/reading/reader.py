@@ -159,7 +159,7 @@ class Reader:
 
     @property
     def learns_acts(self) -> bool:
-        """Whether `count` does anything. Where it does not, nobody has to show a session acts that nobody asks about."""
+        """Whether `count` does anything. Where it does not, a session need not follow hands that nobody asks about."""
         return type(self).count is not Reader.count
 
     def start(self, session: OpponentModeler) -> None:
