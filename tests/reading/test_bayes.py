@@ -13,8 +13,8 @@ import pokermodel as pm
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Action, GameSpec, Hand, State
-from pokermodel.reading import ActionTables, BayesTables, Tilts
-from pokermodel.reading.parts.class_tables import Trail, default_table, evidence
+from pokermodel.reading import ActionTables, BayesTables, BettingHistory, Tilts
+from pokermodel.reading.parts.class_tables import cells, default_table, evidence
 from pokermodel.reading.parts.strength_classes import (
     DRAW,
     GROUPS,
@@ -24,7 +24,7 @@ from pokermodel.reading.parts.strength_classes import (
     class_ranges,
     strength_classes,
 )
-from pokermodel.scoring import forecaster, score
+from pokermodel.scoring import score
 
 SPEC = GameSpec.ring(3, 5, 10)
 EXAMPLE = pm.example_hand()
@@ -43,6 +43,15 @@ def random_hand(rng, spec=SPEC, names=("A", "B", "C"), number=1, mucked=()):
     holdings = {seat: (max(pair), min(pair)) for seat in range(n) for pair in [deck[2 * seat : 2 * seat + 2]]}
     board = deck[2 * n : 2 * n + (0, 3, 4, 5)[state.round]]
     return Hand("test", str(number), spec, names, actions, board, holdings, mucked=mucked)
+
+
+def told(hand):
+    """The decisions of a hand, each with the cells that it falls into."""
+    history, found = BettingHistory(len(hand.players)), []
+    for decision in hand.replay():
+        found.append((decision, cells(history.features(decision.situation))))
+        history.add(decision)
+    return found
 
 
 # -------------------------------------------------------------------------------------------------------- classes
@@ -130,33 +139,26 @@ def test_wrong_tilts(wrong):
 # ------------------------------------------------------------------------------------------------------- evidence
 
 
-def test_the_trail():
+def test_the_cells_of_a_hand_by_hand():
     # the button raises, the small blind calls, the big blind folds; check, bet, raise, call
     acts = [(2, 2), (0, 1), (1, 0), (0, 1), (2, 2), (0, 2), (2, 1)]
     hand = Hand("t", "1", SPEC, "ABC", [(s, Act(a)) for s, a in acts], "3h4cJh2s")
-    trail, cells = Trail(), []
-    for decision in hand.replay():
-        assert trail.cells(decision) == trail.cells(decision.situation)
-        cells.append(trail.cells(decision))
-        trail.observe(decision)
-    assert [cell[0] for cell in cells] == [1, 2, 1, 3, 3, 4, 4]
-    own = [(cell[1] - 6 * cell[0]) for cell in cells]  # 2 * previous + had bets to call
+    found = [where for _, where in told(hand)]
+    assert [cell[0] for cell in found] == [1, 2, 1, 3, 3, 4, 4]
+    own = [(cell[1] - 6 * cell[0]) for cell in found]  # 2 * previous + had bets to call
     assert own == [0, 0, 0, 3, 5, 2, 4]
-    lead = [(cell[2] - 15 * cell[0]) for cell in cells]  # 3 * (players - 2) + who raised last before this round
+    lead = [(cell[2] - 15 * cell[0]) for cell in found]  # 3 * (players - 2) + who raised last before this round
     assert lead == [3, 3, 3, 2, 1, 2, 1]
 
 
 def test_cells_are_in_their_tables(data_dir):
     tables = BayesTables()
     for hand in islice(pm.open_hands(data_dir / "irc-199504" / "sample300", strict=False), 200):
-        trail = Trail()
-        for decision in hand.replay():
-            cells = trail.cells(decision)
-            assert 0 <= cells[0] < 12
-            for cell, tilts in zip(cells[1:], tables.tilts, strict=False):
+        for _, where in told(hand):
+            assert 0 <= where[0] < 12
+            for cell, tilts in zip(where[1:], tables.tilts, strict=False):
                 assert 0 <= cell < len(tilts)
-                assert cell // (len(tilts) // 12) == cells[0]  # each refines the situation
-            trail.observe(decision)
+                assert cell // (len(tilts) // 12) == where[0]  # each refines the situation
 
 
 def test_evidence_counts_holdings():
@@ -232,10 +234,9 @@ def test_beliefs_are_those_of_all_holdings_one_by_one():
             tables._probabilities(found.cells, found.legal, numbers), found.acts[:, None, None], axis=2
         )[:, :, 0]
         beliefs, _ = tables._beliefs(found, likelihood)
-        trail, actions = Trail(), {}
-        for decision in hand.replay():
-            table = tables.table(trail.cells(decision), decision.legal, decision.player)
-            trail.observe(decision)
+        actions = {}
+        for decision, where in told(hand):
+            table = tables.table(where, decision.legal, decision.player)
             classes = strength_classes(BoardAnalysis(decision.board) if decision.board else None)
             actions.setdefault(decision.seat, []).append((classes, table[classes, decision.act]))
         known = tuple(card for seat in hand.shown for card in hand.holdings[seat])
@@ -254,14 +255,12 @@ def test_beliefs_are_those_of_all_holdings_one_by_one():
 
 def test_tables_are_probabilities_of_legal_acts():
     tables = taught()
-    trail = Trail()
-    for decision in EXAMPLE.replay():
+    for decision, where in told(EXAMPLE):
         for player in ("A", "nobody"):
-            table = tables.table(trail.cells(decision), decision.legal, player)
+            table = tables.table(where, decision.legal, player)
             np.testing.assert_allclose(table.sum(axis=1), 1)
             for act in Act:
                 assert (table[:, act] > 0).all() == (act in decision.legal)
-        trail.observe(decision)
 
 
 def test_a_player_is_told_from_the_others():
@@ -273,9 +272,8 @@ def test_a_player_is_told_from_the_others():
         # Bold raises whatever he has, and Meek folds; nothing is ever shown
         hand = Hand("t", str(number), spec, ("Bold", "Meek"), [(0, Act.RAISE), (1, Act.FOLD)], (), {0: deck[:2]})
         tables.learn(hand)
-    decision = next(iter(hand.replay()))
-    cells = Trail().cells(decision)
-    bold, meek = (tables.table(cells, decision.legal, name) @ [0, 0, 1] for name in ("Bold", "Meek"))
+    decision, where = told(hand)[0]
+    bold, meek = (tables.table(where, decision.legal, name) @ [0, 0, 1] for name in ("Bold", "Meek"))
     assert (bold > 0.75).all()
     assert (bold >= meek).all()
 
@@ -351,11 +349,10 @@ def test_tables_are_kept():
     assert again.to_bytes() == tables.to_bytes()
     assert again.hands == 20
     assert again.players == tables.players
-    decision = next(iter(EXAMPLE.replay()))
-    cells = Trail().cells(decision)
+    decision, where = told(EXAMPLE)[0]
     for player in ("A", "B", "nobody"):
         np.testing.assert_allclose(
-            again.table(cells, decision.legal, player), tables.table(cells, decision.legal, player)
+            again.table(where, decision.legal, player), tables.table(where, decision.legal, player)
         )
     assert BayesTables.from_bytes(BayesTables().to_bytes()).players == {}
 
@@ -453,15 +450,15 @@ def test_decay_forgets_what_a_player_did_long_ago():
 def test_the_modeler_multiplies_by_the_table():
     tables = taught()
     modeler = pm.OpponentModeler("bpp", tables=tables)
-    weights, trail = {}, Trail()
-    for decision in EXAMPLE.replay():
+    assert modeler.reader.tables is tables
+    weights = {}
+    for decision, where in told(EXAMPLE):
         expected = modeler.predict(decision.situation) if decision.index else None
         classes = strength_classes(BoardAnalysis(decision.board) if decision.board else None)
         before = weights.get(decision.seat, np.ones(N_HOLDINGS)) * live_holdings(decision.board)
-        table = tables.table(trail.cells(decision), decision.legal, decision.player)
+        table = tables.table(where, decision.legal, decision.player)
         if expected is not None:
             np.testing.assert_allclose(expected, before @ table[classes] / before.sum())
-        trail.observe(decision)
         weights[decision.seat] = before * table[classes, decision.act]
         observation = modeler.observe(decision)
         assert observation.reweighted
@@ -471,8 +468,8 @@ def test_the_modeler_multiplies_by_the_table():
     assert tables.hands == 60  # reading teaches nothing
     modeler.learn(EXAMPLE)
     assert tables.hands == 61
-    assert modeler.specific
-    assert modeler.reads_folds
+    assert modeler.reader.learns
+    assert modeler.reader.reads_folds
 
 
 def test_the_heros_cards_are_nobody_elses():
@@ -496,16 +493,19 @@ def test_a_fold_that_was_not_called_for_says_nothing():
 
 @pytest.mark.parametrize("options", [{"system": "B"}, {"noise": 0.5}, {"preflop": "product"}])
 def test_options_of_others(options):
-    with pytest.raises(ValueError, match="for 'loki2'"):
+    (name,) = options
+    with pytest.raises(ValueError, match=f"unknown option '{name}' of model bpp: its options are estimator,.* tables"):
         pm.OpponentModeler("bpp", **options)
-    with pytest.raises(ValueError, match="for 'bpp'"):
+    with pytest.raises(ValueError, match="unknown option 'tables' of model loki2: its options are field"):
         pm.OpponentModeler("loki2", tables=BayesTables())
+    with pytest.raises(ValueError, match="have options of their own: got decay"):
+        pm.OpponentModeler("bpp", tables=BayesTables(), decay=0.5)
 
 
 def test_scores_on_real_hands(data_dir):
     """Even a few hundred hands beat the specific Loki-1 by far."""
     hands = list(islice(pm.open_hands(data_dir / "irc-199504" / "holdem.199504.dev.tgz", strict=False), 700))
-    scores = score(hands, {name: forecaster(name) for name in ("bpp", "som")}, warmup=400)
+    scores = score(hands, "bpp,som", warmup=400)
     bpp, som = (scores[name].to_dict() for name in ("bpp", "som"))
     assert bpp["action_log_loss"] < 0.82
     assert bpp["action_log_loss"] < som["action_log_loss"] - 0.05

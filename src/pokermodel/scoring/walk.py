@@ -153,9 +153,9 @@ def _sessions(
     else:
         names = models.split(",") if isinstance(models, str) else list(models)
         if not all(names):
-            raise ValueError(f"a model without a name in {models!r}")
+            raise ValueError(f"a model without a name in {','.join(names)!r}")
         if len(set(names)) != len(names):
-            raise ValueError(f"a model is named twice in {models!r}")
+            raise ValueError(f"a model is named twice in {','.join(names)!r}")
         sessions = {name: OpponentModeler(name, book, calibrated=read_reader(name)[0].corrected) for name in names}
     for name, each in sessions.items():
         if each.hero is not None:

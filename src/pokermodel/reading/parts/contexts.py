@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -212,7 +213,8 @@ class ContextModel:
     Parameters
     ----------
     book : ContextBook, optional
-        What is known of players, as a `Book` knows it; each player is read when asked for. Without, nothing is known.
+        What is known of players, as a `Book` knows it; each player is read when asked for. It is only read. Without,
+        nothing is known.
 
     Raises
     ------
@@ -239,10 +241,10 @@ class ContextModel:
     def _player(self, name: str) -> _Player:
         found = self._players.get(name)
         if found is None:
-            try:
-                counts = ContextCounts() if self._book is None else self._book.contexts(name)
-            except KeyError:
-                counts = ContextCounts()
+            counts = ContextCounts()
+            if self._book is not None:
+                with suppress(KeyError):
+                    counts += self._book.contexts(name)  # a copy
             found = self._players[name] = _Player(counts)
         return found
 
