@@ -1,4 +1,4 @@
-"""BPP carried to hold'em: classes of holdings, tilts, evidence, tables, and the modeler by them."""
+"""BPP carried to hold'em: classes of holdings, factors, evidence, tables, and the modeler by them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ import pokermodel as pm
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Action, GameSpec, Hand, State
-from pokermodel.reading import ActionTables, BayesTables, BettingHistory, Tilts
-from pokermodel.reading.parts.class_tables import cells, default_table, evidence
+from pokermodel.reading import ActFactors, ActionTables, BayesTables, BettingHistory
+from pokermodel.reading.parts.class_tables import default_table
+from pokermodel.reading.parts.observed_hands import cells, observe_hand
 from pokermodel.reading.parts.strength_classes import (
     DRAW,
     GROUPS,
@@ -100,15 +101,15 @@ def test_what_an_unknown_player_does():
         assert (np.diff(table[situation, used, 2]) >= 0).all()
 
 
-# ---------------------------------------------------------------------------------------------------------- tilts
+# ---------------------------------------------------------------------------------------------------------- factors
 
 
 def test_tilts_over_the_situations_of_a_table_are_counting():
     prior = np.array([0.2, 0.5, 0.3])
     done = np.array([5.0, 1.0, 14.0])
-    tilts = Tilts(1, 1, strength=1e-9)
-    tilts.add(np.array([0]), done[None, None], (done.sum() * prior)[None, None])
-    np.testing.assert_allclose(prior * tilts.factors[0, 0], done / done.sum())
+    factors = ActFactors(1, 1, strength=1e-9)
+    factors.add(np.array([0]), done[None, None], (done.sum() * prior)[None, None])
+    np.testing.assert_allclose(prior * factors.factors[0, 0], done / done.sum())
 
 
 @settings(max_examples=30, deadline=None)
@@ -120,20 +121,20 @@ def test_tilts_add(entries, strength):
     cells = np.array([cell for cell, _, _ in entries])
     counts = np.array([[[n, 0, 1]] for _, n, _ in entries], dtype=float)
     expected = np.array([[[e, 1, 0]] for _, _, e in entries], dtype=float)
-    tilts = Tilts(2, 1, strength)
-    tilts.grow(5)
-    tilts.add(cells, counts, expected)
+    factors = ActFactors(2, 1, strength)
+    factors.grow(5)
+    factors.add(cells, counts, expected)
     for cell in range(5):
         n, e = counts[cells == cell].sum(axis=0), expected[cells == cell].sum(axis=0)
-        np.testing.assert_allclose(tilts.factors[cell], (strength / 3 + n) / (strength / 3 + e))
-    tilts.fade(slice(None), 0.0)
-    assert (tilts.factors == 1).all()
+        np.testing.assert_allclose(factors.factors[cell], (strength / 3 + n) / (strength / 3 + e))
+    factors.fade(slice(None), 0.0)
+    assert (factors.factors == 1).all()
 
 
 @pytest.mark.parametrize("wrong", [(0, 1, 1.0), (1, 0, 1.0), (1, 1, 0.0), (1, 1, np.nan)])
-def test_wrong_tilts(wrong):
-    with pytest.raises(ValueError, match=r"tilt|cells"):
-        Tilts(*wrong)
+def test_wrong_factors_of(wrong):
+    with pytest.raises(ValueError, match=r"factor|cells"):
+        ActFactors(*wrong)
 
 
 # ------------------------------------------------------------------------------------------------------- evidence
@@ -156,13 +157,13 @@ def test_cells_are_in_their_tables(data_dir):
     for hand in islice(pm.open_hands(data_dir / "irc-199504" / "sample300", strict=False), 200):
         for _, where in told(hand):
             assert 0 <= where[0] < 12
-            for cell, tilts in zip(where[1:], tables.tilts, strict=False):
-                assert 0 <= cell < len(tilts)
-                assert cell // (len(tilts) // 12) == where[0]  # each refines the situation
+            for cell, factors in zip(where[1:], tables.factors, strict=False):
+                assert 0 <= cell < len(factors)
+                assert cell // (len(factors) // 12) == where[0]  # each refines the situation
 
 
 def test_evidence_counts_holdings():
-    found = evidence(EXAMPLE)
+    found = observe_hand(EXAMPLE)
     known = [EXAMPLE.holdings[seat] for seat in EXAMPLE.shown]
     live = live_holdings(EXAMPLE.board + tuple(card for holding in known for card in holding))
     assert found.mass.sum() == live.sum()
@@ -191,7 +192,7 @@ def test_who_mucks_cannot_have_won():
         if hand.payoffs[loser] >= 0:
             continue
         mucked = Hand("t", "1", SPEC, hand.players, hand.actions, hand.board, hand.holdings, mucked=[loser])
-        found = evidence(mucked)
+        found = observe_hand(mucked)
         seen = [hand.holdings[seat] for seat in hand.shown if seat != loser]
         best = max(pm.evaluate(hand.board + holding) for holding in seen)
         live = np.flatnonzero(live_holdings(hand.board + tuple(card for holding in seen for card in holding)))
@@ -210,7 +211,7 @@ def test_who_mucks_cannot_have_won():
 def test_hands_without_a_decision_say_nothing():
     # the big blind folds where he could have checked, and that is all that was not offered
     hand = Hand("t", "1", GameSpec.ring(2, 5, 10), "AB", [(0, Act.CALL), (1, Act.FOLD)])
-    assert evidence(hand).acts.tolist() == [Act.CALL]
+    assert observe_hand(hand).acts.tolist() == [Act.CALL]
 
 
 # --------------------------------------------------------------------------------------------------------- tables
@@ -228,7 +229,7 @@ def test_beliefs_are_those_of_all_holdings_one_by_one():
     tables, rng = taught(), np.random.default_rng(7)
     for number in range(30):
         hand = random_hand(rng, number=number)
-        found = evidence(hand)
+        found = observe_hand(hand)
         numbers = np.array([tables.number(name) for name in found.names])[found.actors]
         likelihood = np.take_along_axis(
             tables._probabilities(found.cells, found.legal, numbers), found.acts[:, None, None], axis=2
@@ -279,12 +280,12 @@ def test_a_player_is_told_from_the_others():
 
 
 def test_without_tilts_it_is_the_table_of_the_shared_estimators():
-    """One hand a player, and tilts too stiff to move: what is left is one step of EM from the prior."""
+    """One hand a player, and factors too stiff to move: what is left is one step of EM from the prior."""
     tables = BayesTables(context_strength=1e12, own_strengths=(1e12, 1e12))
     hand = random_hand(np.random.default_rng(5))
     hidden = Hand("t", "1", SPEC, hand.players, hand.actions, hand.board)
     tables.learn(hidden)
-    found = evidence(hidden)
+    found = observe_hand(hidden)
     fresh = BayesTables()
     prior = fresh.base.probabilities()
     counts = np.zeros(prior.shape)
@@ -335,10 +336,10 @@ def test_merging_adds():
     assert both.hands == 40
     assert set(both.players) == set("ABCDE")
     np.testing.assert_allclose(both.base.counts, one.base.counts + two.base.counts)
-    for tilts, first, second in zip(both.tilts, one.tilts, two.tilts, strict=True):
-        assert tilts.counts.sum() == pytest.approx(first.counts.sum() + second.counts.sum())
-    mine = both.tilts[-1].counts.reshape(-1, 12, 6, 3)
-    first, second = (each.tilts[-1].counts.reshape(-1, 12, 6, 3) for each in (one, two))
+    for factors, first, second in zip(both.factors, one.factors, two.factors, strict=True):
+        assert factors.counts.sum() == pytest.approx(first.counts.sum() + second.counts.sum())
+    mine = both.factors[-1].counts.reshape(-1, 12, 6, 3)
+    first, second = (each.factors[-1].counts.reshape(-1, 12, 6, 3) for each in (one, two))
     np.testing.assert_allclose(mine[both.number("C")], first[one.number("C")] + second[two.number("C")])
     np.testing.assert_allclose(mine[both.number("E")], second[two.number("E")])
 
@@ -419,7 +420,7 @@ def test_going_over_hands_again_keeps_what_came_from_others(how):
     expected.fit(hands, passes=1)
     assert tables.hands == expected.hands == 50
     np.testing.assert_allclose(tables.base.counts, expected.base.counts)
-    for ours, theirs in zip(tables.tilts, expected.tilts, strict=True):
+    for ours, theirs in zip(tables.factors, expected.factors, strict=True):
         np.testing.assert_allclose(ours.counts.sum(), theirs.counts.sum())
 
 
@@ -440,7 +441,7 @@ def test_decay_forgets_what_a_player_did_long_ago():
     lasting, fading = taught(40), taught(40, decay=0.9)
     for number in (1, 2, 3):
         block = slice(12 * number, 12 * number + 12)
-        assert fading.tilts[-1].counts[block].sum() < 0.5 * lasting.tilts[-1].counts[block].sum()
+        assert fading.factors[-1].counts[block].sum() < 0.5 * lasting.factors[-1].counts[block].sum()
     assert fading.base.counts.sum() == pytest.approx(lasting.base.counts.sum())
 
 

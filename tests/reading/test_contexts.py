@@ -14,9 +14,9 @@ import pokermodel as pm
 from pokermodel.reading import DEFAULT_FREQUENCIES, ActionCounts, BettingHistory, OpponentModeler
 from pokermodel.reading.features import RICH
 from pokermodel.reading.parts.contexts import (
+    FACTOR_COUNTS,
     OWN_COUNTS,
     POPULATION_COUNTS,
-    TILT_COUNTS,
     ContextCounts,
     ContextModel,
 )
@@ -152,14 +152,14 @@ def textbook(learnt, name, context):
     expected = [everybody(c) for c, _ in own]
     if own:
         for group in groups:
-            tilts = {}
+            factors = {}
             for key in {group(c) for c, _ in own} | {group(where)}:
                 done = np.array([sum(group(c) == key and a == act for c, a in own) for act in pm.Act])
                 hoped = sum((e for e, (c, _) in zip(expected, own, strict=True) if group(c) == key), np.zeros(3))
-                tilts[key] = (done + TILT_COUNTS) / (hoped + TILT_COUNTS)
-            expected = [e * tilts[group(c)] for e, (c, _) in zip(expected, own, strict=True)]
+                factors[key] = (done + FACTOR_COUNTS) / (hoped + FACTOR_COUNTS)
+            expected = [e * factors[group(c)] for e, (c, _) in zip(expected, own, strict=True)]
             expected = [e / e.sum() for e in expected]
-            found = found * tilts[group(where)]
+            found = found * factors[group(where)]
             found = found / found.sum()
     here = np.array([sum(c == where and a == act for c, a in own) for act in pm.Act])
     return (here + OWN_COUNTS * found) / (here.sum() + OWN_COUNTS)

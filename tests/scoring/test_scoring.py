@@ -11,7 +11,6 @@ from itertools import islice
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from pokermodel.scoring.registry import Kind
 
 import pokermodel as pm
 from pokermodel.cards import N_HOLDINGS, card_indices, holding_index, live_holdings
