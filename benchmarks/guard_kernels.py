@@ -19,6 +19,7 @@ import gc
 import json
 import sys
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -353,11 +354,18 @@ def stud_observed() -> Pass:
     return lambda _: games.observed(0, player.reader)
 
 
+schemes_named = iter(range(1_000_000))
+
+
 @counted("stud, tables of a small deck")
 def stud_tables() -> Pass:
     from pokermodel.stud import card_tables
+    from pokermodel.stud.tables import get_scheme
 
-    return lambda k: card_tables(9, range(8 + 20 * k, 20 + 20 * k))
+    def run(k: int) -> None:  # tables are kept: another name makes another scheme
+        card_tables(replace(get_scheme(9), name=f"9, {next(schemes_named)}"), range(8 + 20 * k, 20 + 20 * k))
+
+    return run
 
 
 @counted("stud, chance to win by enumeration")
