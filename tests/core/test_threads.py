@@ -235,6 +235,16 @@ def test_counts_of_several_threads_lose_nothing():
     np.testing.assert_array_equal(shared.values, THREADS * alone.values)
 
 
+def test_a_session_that_several_threads_teach_loses_nothing():
+    hand = pm.example_hand()
+    shared, alone = pm.OpponentModeler("som"), pm.OpponentModeler("som")
+    at_once(lambda _: [shared.learn(hand) for _ in range(20)])
+    alone.learn(hand)
+    for name in hand.players:
+        once = alone.reader.frequencies.counts(name)
+        np.testing.assert_array_equal(shared.reader.frequencies.counts(name).values, 20 * THREADS * once.values)
+
+
 def test_sessions_that_learn_share_what_is_known(tmp_path):
     """They begin with one book, which they only read, and learn each for itself."""
     hand = pm.example_hand()

@@ -63,21 +63,26 @@ class PlayerFrequencies(FrequencyModel):
 
     def __init__(self, known: Mapping[str, ActionCounts], recent: bool) -> None:
         self._known = known
-        self._counts: dict[str, ActionCounts | None] = {}
+        self._counts: dict[str, ActionCounts] = {}  # with setdefault: threads may count side by side
+        self._unknown: set[str] = set()
         self._recent: dict[str, deque[tuple[Context, Act]]] | None = {} if recent else None
 
     def counts(self, player: str) -> ActionCounts | None:
         """The acts of a player so far; None if there are none. Do not write to them."""
-        if player not in self._counts:
+        counts = self._counts.get(player)
+        if counts is None and player not in self._unknown:
             known = self._known.get(player)
-            self._counts[player] = None if known is None else ActionCounts(known.values)
-        return self._counts[player]
+            if known is None:
+                self._unknown.add(player)
+            else:
+                counts = self._counts.setdefault(player, ActionCounts(known.values))
+        return counts
 
     def _latest(self, player: str) -> deque[tuple[Context, Act]]:
         assert self._recent is not None
         if player not in self._recent:
             known = self._known.recent(player) if isinstance(self._known, ContextBook) else ()
-            self._recent[player] = deque(known, maxlen=RECENT_ACTIONS)
+            self._recent.setdefault(player, deque(known, maxlen=RECENT_ACTIONS))
         return self._recent[player]
 
     def frequencies(self, player: str, features: Features) -> Floats:
@@ -92,7 +97,7 @@ class PlayerFrequencies(FrequencyModel):
         """As `FrequencyModel`."""
         counts = self.counts(decision.player)
         if counts is None:
-            counts = self._counts[decision.player] = ActionCounts()
+            counts = self._counts.setdefault(decision.player, ActionCounts())
         context = Context(features.round, features.bets)
         counts.add(context, decision.act)
         if self._recent is not None and context.round > 0:
