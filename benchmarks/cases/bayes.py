@@ -45,13 +45,13 @@ def inference() -> Run:
 
 
 def reading() -> Run:
-    modeler = pm.OpponentModeler("bpp", tables=learnt())
+    session = pm.OpponentModeler("bpp", tables=learnt())
     decisions = [decision for hand in hands() for decision in hand.replay()]
 
     def read() -> None:
         classes_cache.clear()
         for decision in decisions:
-            modeler.observe(decision)
+            session.observe(decision)
 
     return Run(read, len(decisions), "all 1,326 holdings, boards evaluated")
 

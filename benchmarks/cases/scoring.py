@@ -1,4 +1,4 @@
-"""Scoring models on real hands of three players, against what it takes to replay them alone."""
+"""Scoring readers on real hands of three players, against what it takes to replay them alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pokermodel as pm
 from benchmarks.cases.histories import data
 from benchmarks.registry import Run, at_most, case
 from pokermodel.game import Hand
-from pokermodel.scoring import forecaster, score
+from pokermodel.scoring import score
 
 HANDS = 300
 #: Within five minutes for the 192,846 decisions of a month of the IRC database.
@@ -22,8 +22,8 @@ def hands() -> list[Hand]:
 
 def scored(model: str) -> Run:
     played = hands()
-    found = score(played, {model: forecaster(model)})[model]
-    return Run(lambda: score(played, {model: forecaster(model)}), found.decisions, f"{HANDS} hands, learnt as it goes")
+    found = score(played, model)[model]
+    return Run(lambda: score(played, model), found.decisions, f"{HANDS} hands, learnt as it goes")
 
 
 def replayed() -> Run:

@@ -16,8 +16,8 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cli import main
-from pokermodel.players import registry
-from pokermodel.scoring import registry as scoring_registry
+from pokermodel.players import registry as players
+from pokermodel.reading import registry as readers
 
 from ..common import desk
 
@@ -67,8 +67,8 @@ def on_a_desk(tmp_path, monkeypatch):
     """Work in a folder with the histories that the pages speak of."""
     desk.lay(tmp_path)
     monkeypatch.chdir(tmp_path)
-    for each in (registry, scoring_registry):
-        monkeypatch.setattr(each._REGISTRY, "_kinds", each.kinds())
+    for registry, kinds in ((players, players.kinds()), (readers, readers.reader_kinds())):
+        monkeypatch.setattr(registry._REGISTRY, "_kinds", kinds)
     return tmp_path
 
 
