@@ -9,8 +9,7 @@ import pokermodel as pm
 from pokermodel.arena import tournament
 from pokermodel.arena.table import Deal, deal_cards, play_hand
 from pokermodel.cards import holding_index
-from pokermodel.game import Act, GameSpec
-from pokermodel.game.live import LiveHand
+from pokermodel.game import Act, GameSpec, LiveHand
 from pokermodel.players import CommonKnowledge, Player, make_player
 from pokermodel.players.bpp import BppPlayer, act_values
 

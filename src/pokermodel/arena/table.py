@@ -18,8 +18,7 @@ from typing import NamedTuple, NoReturn, TypeVar
 import numpy as np
 
 from pokermodel._core.evaluator import evaluate
-from pokermodel.game import BOARD_CARDS, Act, Action, Decision, GameSpec, Hand, State
-from pokermodel.game.live import LiveHand
+from pokermodel.game import BOARD_CARDS, Act, Action, Decision, GameSpec, Hand, LiveHand, State
 from pokermodel.histories import phh
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.player import HandEnd, Player

@@ -1,12 +1,24 @@
-"""Limit Texas hold'em: the game's parameters, the state of a table, what happened in a hand, and its replay.
+"""Limit Texas hold'em: the game's parameters, the state of a table, hands that are played or were, and their replay.
 
 The rules themselves live in `pokermodel._core.rules`; everything here describes and walks them.
 """
 
 from pokermodel._core.rules import Act, State
 from pokermodel.game.hand import Action, Hand
+from pokermodel.game.live import LiveHand
 from pokermodel.game.rounds import BOARD_CARDS, ROUNDS
 from pokermodel.game.situation import Decision, Situation
 from pokermodel.game.spec import GameSpec
 
-__all__ = ["BOARD_CARDS", "ROUNDS", "Act", "Action", "Decision", "GameSpec", "Hand", "Situation", "State"]
+__all__ = [
+    "BOARD_CARDS",
+    "ROUNDS",
+    "Act",
+    "Action",
+    "Decision",
+    "GameSpec",
+    "Hand",
+    "LiveHand",
+    "Situation",
+    "State",
+]

@@ -11,8 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.boards import shared_analysis
-from pokermodel.game import Action, Decision, GameSpec, Hand
-from pokermodel.game.live import LiveHand
+from pokermodel.game import Action, Decision, GameSpec, Hand, LiveHand
 from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["CommonKnowledge"]

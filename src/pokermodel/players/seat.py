@@ -23,8 +23,7 @@ import numpy as np
 
 from pokermodel._checks import check_least
 from pokermodel.cards import CardsLike, card_indices, cards_text, holding_cards
-from pokermodel.game import Act, Decision, GameSpec
-from pokermodel.game.live import LiveHand
+from pokermodel.game import Act, Decision, GameSpec, LiveHand
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.player import HandEnd, HandStart, Player, View
 

@@ -72,6 +72,7 @@ class BettingBorders:
     --------
     >>> BettingBorders.gom().one_bet
     Borders(raise_high=0.9, raise_low=0.7, call_high=0.6, call_low=0.4)
+    >>> from pokermodel.reading.parts.triples import printed_triple
     >>> printed_triple(BettingBorders.gom().array[1], 0.5, 0.0)
     (0.495, 0.495, 0.01)
     """
