@@ -13,9 +13,10 @@ and AVX2 (valgrind hides AVX-512). Two numbers come out of each case: the instru
 caches of a fixed geometry, ``Ir + 10*L1 misses + 100*LL misses``. Either may grow by 2 % in a kernel and by 5 % in a
 short call from Python.
 
-For the self-test the head is built twice more: as it is, and with each kernel of `PLANTS` asking at its beginning what
-to do. In that build the instructions between beginning and end of a kernel are counted, 5 % of them are wasted when its
-case is counted again, and the case must be reported as slower.
+For the self-test the head is built twice more: as it is (a wheel is only laid out again, since build_wheels.py --twice
+sees that a second build has the same bytes), and with each kernel of `PLANTS` asking at its beginning what to do. In
+that build the instructions between beginning and end of a kernel are counted, 5 % of them are wasted when its case is
+counted again, and the case must be reported as slower.
 
 The exit status is 1 if a case grew by more than it may, if it does not run on the head, or if the self-test fails; 2 if
 counting is impossible here.
@@ -569,7 +570,8 @@ def lay_out(arguments: argparse.Namespace, base: str | None, folder: Path) -> tu
     """Build the sides, for the self-test also the head again and a planted one; and names that only the base counts."""
     names = (["base"] if base else []) + ["head"] + (["again", "planted"] if arguments.self_test else [])
     sides = {name: folder / name for name in names}
-    wheels = {"base": base if base and base.endswith(".whl") else None, "head": arguments.head}
+    wheels = {"base": base if base and base.endswith(".whl") else None}
+    wheels |= {"head": arguments.head, "again": arguments.head}
     dropped: list[str] = []
     to_build = []
     for name, side in sides.items():

@@ -32,6 +32,8 @@ import time
 import tomllib
 import zipfile
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -179,11 +181,9 @@ def make_sdist(work: Path, programs: Path) -> Path:
     return sdist
 
 
-def make_wheel(sdist: Path, interpreter: Interpreter, work: Path, tools: Path) -> Path:
-    """Build one wheel from the sdist alone and repair it."""
+def make_wheel(sdist: Path, programs: Path, tools: Path, work: Path) -> Path:
+    """Build one wheel from the sdist alone, by the Python among `programs`, and repair it."""
     work.mkdir()
-    requires = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
-    programs = environment(interpreter.path, work / "environment", *requires)
     with tarfile.open(sdist) as archive:
         archive.extractall(work, filter="data")
     (source,) = (path for path in work.iterdir() if path.name.startswith("pokermodel-"))
@@ -332,11 +332,14 @@ def build_all(arguments: argparse.Namespace, work: Path) -> list[Path]:
         place = work / interpreter.tag
         place.mkdir()
         start = time.monotonic()
-        wheel = make_wheel(sdist, interpreter, place / "first", tools)
+        requires = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
+        programs = environment(interpreter.path, place / "environment", *requires)
+        folders = [place / "first", *([place / "a second build, elsewhere"] if arguments.twice else [])]
+        with ThreadPoolExecutor(len(folders)) as pool:  # beside each other: neither keeps all cores busy
+            wheel, *others = pool.map(partial(make_wheel, sdist, programs, tools), folders)
         check_wheel(wheel)
         done = [f"{wheel.stat().st_size:,} bytes", f"built in {time.monotonic() - start:.0f} s"]
-        if arguments.twice:
-            again = make_wheel(sdist, interpreter, place / "a second build, elsewhere", tools)
+        for again in others:
             if again.read_bytes() != wheel.read_bytes():
                 raise WheelError(f"two builds differ: {different_files(wheel, again)}")
             done.append("the same bytes twice")

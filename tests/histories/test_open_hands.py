@@ -6,6 +6,7 @@ import bz2
 import errno
 import gzip
 import io
+import itertools
 import lzma
 import os
 import pickle
@@ -14,7 +15,6 @@ import threading
 import tracemalloc
 import zipfile
 from collections.abc import Callable
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -391,7 +391,7 @@ def test_nothing_there(tmp_path: Path) -> None:
         (bz2.compress(PHH.encode())[:30], "the compressed file is damaged"),
         (lzma.compress(PHH.encode())[:30], "the compressed file is damaged"),
     ],
-    ids=count(),  # not by the data, in which is the time
+    ids=itertools.count(),  # not by the data, in which is the time
 )
 def test_foreign_and_damaged_files(tmp_path: Path, data: bytes, message: str) -> None:
     path = tmp_path / "some.file"
@@ -432,7 +432,7 @@ WHOLE = [
 
 
 @pytest.mark.parametrize(
-    "whole", [*(data for data in WHOLE if len(data) < 2000), ACPC.encode(), POKERSTARS.encode()], ids=count()
+    "whole", [*(data for data in WHOLE if len(data) < 2000), ACPC.encode(), POKERSTARS.encode()], ids=itertools.count()
 )
 def test_truncated_at_every_byte(scratch: Path, whole: bytes) -> None:
     """What is left is read, or is an error that says where; there are no more hands than in the whole."""

@@ -134,7 +134,7 @@ def test_mapping():
     assert "\ud800" not in book
     assert book.recent("\ud800") == ()
     assert len(book) == 5
-    book["Ann"].add(pm.modeling.Context(0, 0), CALL)  # to a copy
+    book["Ann"].add(pm.reading.Context(0, 0), CALL)  # to a copy
     assert book["Ann"] == learnt(HANDS)["Ann"]
     assert book != learnt(HANDS)
     assert book == book

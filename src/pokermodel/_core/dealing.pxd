@@ -61,11 +61,11 @@ cdef extern from "pokermodel/dealing.h" nogil:
     bint pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_dealer *dealer, pm_deal *deal) noexcept
 
 
-# What can be dealt, ready to deal; nothing changes after its construction, so that threads can share it.
+# Tables that are ready to deal from. Never changed after construction: threads can share it.
 cdef class Deals:
     cdef pm_dealing dealing
     cdef pm_alias *tables
 
 
-# The deals of a `Deals`, for as long as it lives; TypeError if it is something else.
+# The deals of a `Deals`, valid for as long as it lives; TypeError for other objects.
 cdef const pm_dealing *dealing_of(object deals) except NULL

@@ -1,4 +1,4 @@
-"""Holdings for several players by their weights, and the rest of the board (``pokermodel/dealing.h``)."""
+"""Deals of holdings to several players by their weights, and of the rest of the board (``pokermodel/dealing.h``)."""
 
 from cython cimport final
 from libc.float cimport DBL_MIN
@@ -17,9 +17,9 @@ cdef extern from "pokermodel/cards.h" nogil:
 
 
 cdef enum:
-    PILOT_TRIES = 16_000    # whether rejection is worth while: in fewer tries than these,
-    PILOT_DEALS = 8         # so many deals must be accepted, one in 2,000
-    PILOT_WEIGHTS = 100     # deals from which the scale of weights is taken
+    PILOT_TRIES = 16_000    # rejection is used if these tries give at least
+    PILOT_DEALS = 8         # so many deals: one in 2,000
+    PILOT_WEIGHTS = 100     # deals from which the scale of weights is estimated
     SEARCH_STEPS = 50_000_000
 
 
@@ -49,7 +49,7 @@ cdef bint can_deal(
 
 
 cdef bint has_deal(const pm_dealing *dealing) noexcept nogil:
-    """Whether any deal is possible, looking first where there is least choice."""
+    """Whether any deal is possible; players with fewer holdings are tried first."""
     cdef uint8_t players[23]
     cdef uint64_t cards = 0
     cdef long steps = SEARCH_STEPS
@@ -70,7 +70,7 @@ cdef bint has_deal(const pm_dealing *dealing) noexcept nogil:
 
 
 cdef bint worth_rejecting(const pm_dealing *dealing) noexcept nogil:
-    """Whether enough deals come out without a shared card. A matter of the tables: always the same numbers."""
+    """Whether enough tries give a deal without a shared card. The random numbers are fixed: only the tables matter."""
     cdef uint64_t[4] words = [1, 2, 3, 4]
     cdef pm_random random
     cdef pm_deal deal
@@ -86,7 +86,7 @@ cdef bint worth_rejecting(const pm_dealing *dealing) noexcept nogil:
 
 
 cdef double largest_weight(const pm_dealing *dealing) noexcept nogil:
-    """The largest weight of some deals, always the same; 0 if a deal failed."""
+    """The largest weight of some deals, by fixed random numbers; 0 if a deal failed."""
     cdef uint64_t[4] words = [1, 2, 3, 4]
     cdef pm_random random
     cdef pm_dealer dealer
@@ -103,7 +103,7 @@ cdef double largest_weight(const pm_dealing *dealing) noexcept nogil:
 
 
 cdef bint is_flat(const pm_alias *table, int cards) noexcept nogil:
-    """Whether a table holds every pair of the cards, each as likely."""
+    """Whether a table has every pair of so many cards, with equal probabilities."""
     cdef int k
     if table.size != cards * (cards - 1) // 2:
         return False
@@ -127,7 +127,7 @@ cdef int check_weights(const double[::1] weights, str whose) except -1:
 
 @final
 cdef class Deals:
-    """Deals of a holding to each player, by weight, and of the cards that the board lacks.
+    """Deals of a holding to each player, by weight, and of the rest of the board.
 
     Parameters
     ----------
@@ -136,13 +136,14 @@ cdef class Deals:
     board, dead : sequence of int
         Card indices: up to five on the board.
     joint : bool
-        Deal by the product of the weights over holdings that share no card; otherwise one player after the
-        other.
+        Whether holdings that share no card are dealt by the product of their weights; otherwise players are dealt
+        to one after the other.
 
     Raises
     ------
     ValueError
-        If there is nothing to deal, a weight or card is none, or the tables admit no deal.
+        If the number of players or cards is out of range, a weight is not a finite number >= 0, a card is invalid
+        or occurs twice, or the tables admit no deal.
     """
 
     def __cinit__(self, const double[:, ::1] weights, board, dead, bint joint):
@@ -169,7 +170,7 @@ cdef class Deals:
         if self.tables is NULL:
             raise MemoryError
         dealing.table = self.tables
-        # What one player holds for certain no other can hold, which may leave another one choice only.
+        # Cards that one player holds for certain are lost to the others, which may leave these a single holding.
         while found_one:
             found_one = False
             for player in range(players):
@@ -177,8 +178,8 @@ cdef class Deals:
                     continue
                 if not pm_alias_init(&self.tables[player], &weights[player, 0], dealing.taken):
                     raise ValueError(
-                        f"player {player} has no holding: all his weights are 0, or stand at cards of the board, "
-                        "dead cards or what others hold for certain"
+                        f"player {player} has no holding: expected a positive weight for one without cards of "
+                        "the board, dead cards or cards that others hold for certain"
                     )
                 if joint and self.tables[player].size == 1:
                     dealing.known[player] = self.tables[player].slot[0].own
@@ -213,12 +214,12 @@ cdef class Deals:
 
     @property
     def method(self):
-        """How it deals: ``"reject"``, ``"weigh"`` or ``"in order"``."""
+        """The method of dealing: ``"reject"``, ``"weigh"`` or ``"in order"``."""
         return {PM_REJECT: "reject", PM_WEIGH: "weigh", PM_IN_ORDER: "in order"}[self.dealing.method]
 
     @property
     def known(self):
-        """Which players can hold one holding only, tuple of bool."""
+        """Which players have one possible holding only, tuple of bool."""
         return tuple([self.dealing.known[player] != 0 for player in range(self.dealing.players)])
 
     def deal(self, const uint64_t[::1] words, uint8_t[:, :, ::1] holdings, uint8_t[:, ::1] boards, double[::1] weights):
@@ -233,12 +234,12 @@ cdef class Deals:
         boards : uint8 (n, 5)
             Filled with the board.
         weights : float64 (n,)
-            Filled with what each deal counts.
+            Filled with the weight of each deal.
 
         Raises
         ------
         ValueError
-            If there are not four words, the shapes do not fit, or a deal failed very many times.
+            If there are not four words, a shape does not fit, or a deal failed very many times.
         """
         cdef const pm_dealing *dealing = &self.dealing
         cdef Py_ssize_t n = weights.shape[0]
@@ -273,7 +274,7 @@ cdef class Deals:
 
 
 cdef const pm_dealing *dealing_of(object deals) except NULL:
-    """The deals of a `Deals`, for as long as it lives."""
+    """The deals of a `Deals`; valid for as long as it lives."""
     if not isinstance(deals, Deals):
         raise TypeError(f"expected Deals, got {type(deals).__name__}")
     return &(<Deals> deals).dealing
@@ -285,8 +286,8 @@ def draw(const double[::1] weights, dead, const uint64_t[::1] words, uint16_t[::
     Raises
     ------
     ValueError
-        If `weights` are not 1,326 finite numbers >= 0, a card is none, there are not four words, or no holding
-        is left.
+        If `weights` are not 1,326 finite numbers >= 0, a card is invalid or occurs twice, there are not four words,
+        or no holding is left.
     """
     cdef pm_alias alias
     cdef pm_random random
@@ -295,7 +296,7 @@ def draw(const double[::1] weights, dead, const uint64_t[::1] words, uint16_t[::
     check_weights(weights, "")
     stream_init(&random, words)
     if not pm_alias_init(&alias, &weights[0], add_cards(dead, 0, " among dead cards")):
-        raise ValueError("there is no holding to draw: all weights are 0, or stand at dead cards")
+        raise ValueError("there is no holding to draw: all weights without dead cards are 0")
     with nogil:
         for k in range(out.shape[0]):
             drawn = pm_alias_draw(&alias, &random)

@@ -1,4 +1,4 @@
-# Showdowns of several players, counted.
+# Counts of showdowns of several players.
 
 from libc.stdint cimport uint64_t
 
@@ -6,7 +6,7 @@ from pokermodel._core.dealing cimport pm_dealing
 from pokermodel._core.rng cimport pm_random
 
 
-# Weight of the showdowns that a player wins alone (1), shares with one other (2)...; 0 is not used.
+# Weight of the showdowns that a player wins alone (1), shares with one other (2), ...; index 0 is not used.
 cdef struct Tally:
     double showdowns
     double squares              # of their weights

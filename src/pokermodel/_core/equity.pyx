@@ -1,4 +1,4 @@
-"""Showdowns of several players: deals at random, or every board when all holdings are known."""
+"""Counts of showdowns of several players: by random deals, or on every board if all holdings are known."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
@@ -34,7 +34,7 @@ cdef extern from "pokermodel/matchup.h" nogil:
 
 
 cdef enum:
-    DEALS_AT_ONCE = 32      # so that ranking them is not held up by what dealing could not foresee
+    DEALS_AT_ONCE = 32      # so that mispredicted branches of dealing do not hold up ranking
 
 
 cdef inline pm_hand add_holding(const pm_evaluator *e, pm_hand hand, uint16_t holding) noexcept nogil:
@@ -44,9 +44,9 @@ cdef inline pm_hand add_holding(const pm_evaluator *e, pm_hand hand, uint16_t ho
 cdef inline void tally_ranks(
     const uint16_t *rank, int stride, int players, double weight, double square, Tally *tally
 ) noexcept nogil:
-    """Count showdowns; each player's rank stands `stride` after that of the one before.
+    """Count showdowns with the same ranks; those of the players are `stride` apart.
 
-    `weight` is that of all of them, `square` the sum of the squares of theirs.
+    `weight` is the sum of the showdowns' weights, `square` that of their squares.
     """
     cdef unsigned best = 0
     cdef int winners = 0
@@ -70,7 +70,7 @@ cdef inline void tally_ranks(
 
 
 cdef inline void tally_two(const uint16_t *first, const uint16_t *second, int n, Tally *tally) noexcept nogil:
-    """Count showdowns of two players that all weigh the same."""
+    """Count showdowns of two players, all of weight 1."""
     cdef int won = 0
     cdef int tied = 0
     cdef int k
@@ -92,7 +92,7 @@ cdef bint tally_deals(const pm_dealing *dealing, pm_random *random, uint64_t tri
     """Deal and count; false if a deal failed."""
     cdef const pm_evaluator *e = tables()
     cdef int players = dealing.players
-    cdef pm_random stream = random[0]   # a copy that nothing else can change stays in registers
+    cdef pm_random stream = random[0]   # a copy, which the compiler can keep in registers
     cdef pm_dealer dealer
     cdef pm_deal[DEALS_AT_ONCE] deals
     cdef pm_hand[DEALS_AT_ONCE] boards
@@ -151,21 +151,21 @@ cdef inline uint32_t suit_ranks(uint64_t cards, int suit) noexcept nogil:
     return ranks
 
 
-# Several known holdings. As in `pokermodel/matchup.h`, every multiset of ranks is looked at once, as if suits meant
-# nothing; then the boards on which somebody has a flush are taken back and counted by what they come to.
+# Several known holdings. As in `pokermodel/matchup.h`, every multiset of ranks is visited once, as if suits meant
+# nothing; then the boards on which a player has a flush are subtracted, and counted again with the flush.
 cdef struct Runouts:
     const pm_evaluator *e
     Tally *tally
     int players
     uint32_t key[23]        # of the ranks of each holding and the board
-    uint32_t held[23]       # ranks of the suit in question that each holding and the board have
-    uint32_t cards          # and those that can come
+    uint32_t held[23]       # ranks of the present suit in each holding and on the board
+    uint32_t cards          # ranks of the suit that can come
     int unseen[13]          # by rank: cards that can come, if suits mean nothing
-    int others[13]          # and those of other suits
+    int others[13]          # by rank: cards of other suits that can come
 
 
 cdef void add_bare_boards(const Runouts *r, int first, int left, uint32_t key, int boards) noexcept nogil:
-    """Count the boards that get `left` more cards, of rank `first` or higher, as if suits meant nothing."""
+    """Count the boards that take `left` more cards, of rank `first` or higher, as if suits meant nothing."""
     cdef uint16_t[23] ranks
     cdef uint32_t next_key
     cdef int player, rank, n
@@ -200,7 +200,7 @@ cdef void correct_flushes(const Runouts *r, uint32_t key, uint32_t suited, int b
 cdef void add_flushes(
     const Runouts *r, int first, int left, int needs, uint32_t key, uint32_t suited, int boards
 ) noexcept nogil:
-    """Put right what flushes change on boards that get `left` more cards, `needs` of them or more of the suit."""
+    """Correct for flushes the boards that take `left` more cards, at least `needs` of them of the suit."""
     cdef uint32_t next_key
     cdef int rank, n, of_suit
     if left == 0:
@@ -263,7 +263,7 @@ cdef int check_shape(const pm_dealing *dealing, double[:, :, ::1] won) except -1
 
 
 cdef void copy_tally(const Tally *tally, int players, double[:, :, ::1] won) noexcept:
-    """Column 0 is what the player lost."""
+    """Copy the counts; column 0 is what the player lost."""
     cdef int player, winners
     cdef double lost, lost_squares
     for player in range(players):
@@ -284,19 +284,19 @@ def count_deals(Deals deals not None, const uint64_t[::1] words, uint64_t trials
     Parameters
     ----------
     deals : Deals
-        What to deal.
+        Tables to deal from.
     words : uint64 (4,)
         Start of the stream of random numbers.
     trials : int
         Number of deals.
     won : float64 (2, players, players + 1)
-        Filled: ``won[0, player, m]`` with the weight of the showdowns that he wins together with ``m - 1``
-        others, and of those that he loses for ``m = 0``; ``won[1]`` with the same for the squares of the weights.
+        Filled: ``won[0, player, m]`` with the weight of the showdowns that the player wins together with ``m - 1``
+        others, or loses for ``m = 0``; ``won[1]`` with the sums of the squares of the weights.
 
     Raises
     ------
     ValueError
-        If there are not four words, the shape is another, or a deal failed very many times.
+        If there are not four words, the array has another shape, or a deal failed very many times.
     """
     cdef pm_random random
     cdef Tally tally
@@ -312,7 +312,7 @@ def count_deals(Deals deals not None, const uint64_t[::1] words, uint64_t trials
 
 
 def count_runouts(Deals deals not None, double[:, :, ::1] won):
-    """Count who wins on every board, all holdings being known.
+    """Count who wins on every board. All holdings must be known.
 
     Parameters
     ----------
@@ -324,7 +324,7 @@ def count_runouts(Deals deals not None, double[:, :, ::1] won):
     Raises
     ------
     ValueError
-        If a holding is not known, or the shape is another.
+        If a holding is not known, or the array has another shape.
     """
     cdef Tally tally
     cdef int player

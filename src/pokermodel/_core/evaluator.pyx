@@ -63,7 +63,7 @@ def evaluate_many(const unsigned char[:, ::1] cards, uint16_t[::1] ranks):
     Raises
     ------
     ValueError
-        If the shapes do not fit, or a row holds an index above 51 or a card twice (the row is named).
+        If the shapes do not fit, or a row has an index above 51 or a card twice; the message names the row.
     """
     cdef Py_ssize_t n = cards.shape[0]
     cdef Py_ssize_t bad = -1

@@ -1,4 +1,4 @@
-"""Showdowns of two players while cards are to come, exactly (``pokermodel/matchup.h``)."""
+"""Exact counts of showdowns of two players with cards to come (``pokermodel/matchup.h``)."""
 
 from cython cimport critical_section, final
 from libc.stdint cimport INT32_MIN, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -39,7 +39,7 @@ cdef extern from "pokermodel/matchup.h" nogil:
 
 cdef enum:
     RANK_PAIRS = 91         # hi*(hi+1)/2 + lo
-    MATCHUPS = 4186         # of two rank pairs, first*(first+1)/2 + second; the first is not lower
+    MATCHUPS = 4186         # of two rank pairs, first*(first+1)/2 + second, first >= second
 
 
 cdef struct Suited:
@@ -88,19 +88,19 @@ cdef struct Sums:
     double lose
 
 
-# What two rank pairs come to is a row. Its first entry is the bare outcome; then come, for each kind of suit, the
-# corrections by which of the four cards are of it. Suits are of one kind if the same ranks are taken in them and on
-# the board.
+# The outcomes of two rank pairs are a row. Its first entry is the bare outcome. The others are corrections, by kind of
+# suit and by which of the four cards are of the suit. Suits are of one kind if they have the same ranks among the taken
+# cards and on the board.
 cdef struct Layout:
     pm_table_cards table
     uint64_t taken
     int kind[4]             # by suit
     int row                 # entries of a row
-    int32_t runouts         # that can come to two holdings
+    int32_t runouts         # number of runouts of two holdings
 
 
 cdef inline int row_of(uint16_t matchup) noexcept nogil:
-    """Row in the table; a matchup is its first rank pair in the upper byte, its second in the lower one."""
+    """Row in the table; a matchup has its first rank pair in the upper byte, its second in the lower byte."""
     cdef int first = matchup >> 8
     return first * (first + 1) // 2 + (matchup & 255)
 
@@ -140,9 +140,9 @@ cdef void find_showdowns(
     const Layout *layout, uint16_t matchup, const Suited *first, const Suited *second, pm_matchup *ranks,
     pm_showdowns *row, pm_showdowns *found
 ) noexcept nogil:
-    """Runouts that the first holding wins and ties, from a row in which missing entries are filled.
+    """Find the runouts that the first holding wins and ties, from a row; missing entries of the row are computed.
 
-    `ranks` serves the whole row: it is prepared when first needed (``ranks.at`` is 0 until then).
+    `ranks` serves the whole row and is prepared when first needed: until then ``ranks.at`` is 0.
     """
     cdef uint8_t[4] rank
     cdef pm_showdowns *entry = row
@@ -171,7 +171,7 @@ cdef void add_matchup(
     const Layout *layout, uint16_t matchup, const double *weights, const double *opponent, pm_showdowns *row,
     Sums *sums
 ) noexcept nogil:
-    """Add the weighted showdowns of all holdings of two rank pairs, whoever holds which."""
+    """Add the weighted showdowns of all holdings of two rank pairs, with either player holding either pair."""
     cdef const RankPair *pair = &RANK_PAIR[matchup >> 8]
     cdef const RankPair *other_pair = &RANK_PAIR[matchup & 255]
     cdef const Suited *first
@@ -215,19 +215,19 @@ cdef int check_length(const double[::1] weights, const double[::1] opponent) exc
 
 
 def list_matchups(const double[::1] weights, const double[::1] opponent, uint16_t[::1] out):
-    """List what ranks two players can hold, for `Matchups.tally`.
+    """List the rank pairs that two players can hold, for `Matchups.tally`.
 
     Parameters
     ----------
     weights, opponent : float64 (1326,)
         The players' weights.
     out : uint16 (4186,)
-        Filled from the front with one number for every two pairs of ranks, whoever holds which.
+        Filled from the front with one number for every two rank pairs, with either player holding either pair.
 
     Returns
     -------
     int
-        How many there are.
+        Number of entries filled.
 
     Raises
     ------
@@ -255,10 +255,10 @@ def list_matchups(const double[::1] weights, const double[::1] opponent, uint16_
 
 @final
 cdef class Matchups:
-    """How two holdings fare against each other when all cards have come.
+    """Showdowns of two holdings after all runouts.
 
-    What is found without a board and dead cards is kept, in 570 kB; other boards and cards are too many. Safe to share
-    between threads.
+    Results without a board and dead cards are kept, in 570 kB; there are too many other boards to keep theirs. Safe to
+    share between threads.
 
     Parameters
     ----------
@@ -268,8 +268,8 @@ cdef class Matchups:
     Raises
     ------
     ValueError
-        If something is no card or occurs twice, the board has another number of cards, or what is left is not enough
-        for two holdings and a board.
+        If a card is invalid or occurs twice, the board has another number of cards, or too few cards are left for two
+        holdings and a board.
     """
 
     cdef Layout layout
@@ -295,17 +295,17 @@ cdef class Matchups:
     def tally(
         self, const double[::1] weights, const double[::1] opponent, const uint16_t[::1] matchups, double[::1] sums
     ):
-        """Add up showdowns over every two holdings that share no card and every runout.
+        """Sum showdowns over every two holdings that share no card and every runout.
 
         Parameters
         ----------
         weights, opponent : float64 (1326,)
-            Finite weights >= 0 whose products stay below 1e290. Those of holdings that are not possible do not count.
+            Finite weights >= 0 whose products stay below 1e290. Those of impossible holdings are ignored.
         matchups : uint16 (n,)
-            Some of the numbers that `list_matchups` gives; what others would add is left out.
+            Some of the numbers that `list_matchups` gives; only these are summed.
         sums : float64 (3,)
-            Filled with the product of the weights times the number of runouts that the first player wins, ties and
-            loses: the same for the same arguments, whatever is known already.
+            Filled with the products of the weights times the number of runouts that the first player wins, ties and
+            loses. They depend on the arguments alone, not on what is kept.
 
         Raises
         ------
@@ -327,7 +327,7 @@ cdef class Matchups:
         rows = <pm_showdowns *> malloc((n * row + 1) * sizeof(pm_showdowns))
         if rows is NULL:
             raise MemoryError
-        # Every thread fills rows of its own; if others fill the same ones they find the same.
+        # Every thread fills rows of its own; others that fill the same rows find the same values.
         if self.table is NULL:
             forget(rows, n * row)
         else:

@@ -1,4 +1,4 @@
-"""Simulation of a decision: the C functions of ``pokermodel/playout.h``; `pokermodel.simulation` is their face."""
+"""Simulation of a decision (``pokermodel/playout.h``), for `pokermodel.simulation`."""
 
 from cpython.pycapsule cimport PyCapsule_GetContext, PyCapsule_GetPointer, PyCapsule_IsValid
 from cython cimport final
@@ -25,7 +25,7 @@ cdef extern from "pokermodel/cards.h" nogil:
 cdef enum:
     HOLDINGS = 1326
     SEATS = 23
-    FIELDS = 2 * SEATS  # everybody's, in both branches
+    FIELDS = 2 * SEATS  # one a seat and branch
 
 cdef const char *CAPSULE = b"pokermodel.policy"
 
@@ -43,7 +43,7 @@ cdef class Loki1Rules:
     pot_odds, showdown_odds, semi_bluff : bool
         Which rules are on.
     simple : bool
-        Let the strength alone decide.
+        Whether the strength alone decides.
     """
 
     cdef pm_loki1 c
@@ -57,18 +57,18 @@ cdef class Loki1Rules:
         )
 
     def act(self, Spot spot not None, bint put_in, double strength, double ppot, double npot, bint semi_bluff):
-        """Choose an act; returns it, and whether a semi-bluff is under way then.
+        """Return an act, and whether the player is in the middle of a semi-bluff after it.
 
         Parameters
         ----------
         spot : Spot
             The situation.
         put_in : bool
-            Whether the player put in a bet of his own will in this round.
+            Whether the player put in a bet voluntarily in this round.
         strength, ppot, npot : float
             HSn and one-card potentials.
         semi_bluff : bool
-            Whether he is in the middle of a semi-bluff.
+            Whether the player is in the middle of a semi-bluff.
         """
         cdef int flag = semi_bluff
         act = pm_loki1_act(&self.c, &spot.c, put_in, strength, ppot, npot, &flag)
@@ -77,9 +77,9 @@ cdef class Loki1Rules:
 
 @final
 cdef class Strengths:
-    """What holdings are worth on a flop and the boards that may follow, against fields of opponents.
+    """Hand strength and potential on a flop and the boards that may follow, against fields of opponents.
 
-    Filled as it is asked; for one thread at a time.
+    Computed on request and kept. Not safe to share between threads.
 
     Parameters
     ----------
@@ -109,17 +109,17 @@ cdef class Strengths:
             free(self.c)
 
     def bind(self, const double[:, ::1] weights):
-        """Take other fields. What is known of the boards stays.
+        """Replace the fields. What is known of the boards is kept.
 
         Parameters
         ----------
         weights : float64 (fields, 1326)
-            Whole numbers, 0 or more, of which each row sums to `FIELD_TOTAL` at most.
+            Whole numbers, 0 or more; each row sums to `FIELD_TOTAL` at most.
 
         Raises
         ------
         ValueError
-            If they are not so.
+            If a weight is not a whole number >= 0, a sum is too large, or the shape is another one.
         """
         cdef Py_ssize_t k, j
         cdef double total
@@ -138,21 +138,21 @@ cdef class Strengths:
 
     @property
     def nbytes(self):
-        """Memory that is taken by what was asked."""
+        """Bytes that all kept results take."""
         return pm_strengths_bytes(self.c)
 
     def clear(self):
-        """Forget everything but the fields."""
+        """Forget all results; the fields are kept."""
         pm_strengths_clear(self.c)
 
     cdef void choose_kernels(self) noexcept:
-        """Use the instructions in use now."""
+        """Use the vector instructions that are in use now."""
         self.c.compare_rows = kernels().compare_rows
         self.c.add_pairs = kernels().add_pairs
         self.c.sum_pairs = kernels().sum_pairs
 
     def worth(self, int holding, come, int field):
-        """Give HS, PPOT and NPOT of a holding; the potentials are 0 on the river.
+        """Return HS, PPOT and NPOT of a holding; the potentials are 0 on the river.
 
         Parameters
         ----------
@@ -161,12 +161,12 @@ cdef class Strengths:
         come : sequence of int
             Up to two cards that have come since the flop.
         field : int
-            Which field.
+            Index of the field.
 
         Raises
         ------
         ValueError
-            If the cards or the field are not so, or the holding meets the board.
+            If a card is invalid or occurs twice, or the holding or field is out of range.
         """
         cdef uint8_t cards[5]
         cdef uint64_t seen = 0
@@ -203,17 +203,17 @@ cdef class Scene:
     board : sequence of int
         The cards on the table.
     fields : sequence of sequence of int
-        By branch (call, raise) and seat, the field of each player's opponents; -1 where somebody has folded.
+        By branch (call, raise) and seat, the field of each player's opponents; -1 for players who have folded.
     policies : sequence
-        By seat, how he acts later on: None for calling always, a `Generator`, `Loki1Rules`, or a capsule with a
-        function pointer named ``pokermodel.policy``.
+        By seat, the policy of later decisions: None for calling always, a `Generator`, `Loki1Rules`, or a capsule with
+        a function pointer, named ``pokermodel.policy``.
     semi_bluff : bool
         Whether the hero is in the middle of a semi-bluff.
 
     Raises
     ------
     ValueError
-        If the hand is over or before the flop, the cards do not fit, or a policy is none.
+        If the hand is over or before the flop, the cards do not fit, or an object is not a policy.
     """
 
     def __cinit__(self, State state not None, holding, board, fields, policies, bint semi_bluff):
@@ -284,27 +284,28 @@ cdef class Scene:
         Parameters
         ----------
         deals : Deals
-            Of a holding to each seat but the hero's, in seat order, and of the board.
+            Deals of a holding to each seat but the hero's, in seat order, and of the board.
         strengths : Strengths
-            Of this flop, with the fields that were named.
+            Those of this flop, with the fields of the scene.
         words : uint64 (4,)
             Start of the stream of random numbers.
         chips : float64 (n, 2)
-            Filled with what the hero wins from now on after a check or call, and after a bet or raise (0 where that
-            is not allowed).
+            Filled with the chips that the hero wins from the decision on after a check or call, and after a bet or
+            raise (0 if no raise is legal).
         weights : float64 (n,)
-            Filled with what each trial counts.
+            Filled with the weight of each trial.
         acts : uint64 (2, players, 4, 3, 3)
-            Grows by what was done later: by branch, seat, round, bets to call and act.
+            Increased by the number of later acts: by branch, seat, round, bets to call and act.
         folded : uint64 (2,)
-            Grows by the trials in which the hero folded later.
+            Increased by the number of trials in which the hero folded later, by branch.
         log_acts, log_cards, log_boards : int8 (n, 2, 512), uint8 (n, 23, 2), uint8 (n, 5)
-            All or none: filled with the acts of each branch to the end and -1, everybody's cards, and the board.
+            Given together or not at all: filled with the acts of each branch and -1, the cards of each seat, and the
+            board.
 
         Raises
         ------
         ValueError
-            If something does not fit to the scene, or a deal failed very many times.
+            If an argument does not fit the scene, or a deal failed very many times.
         MemoryError
             If there is no memory for strengths.
         """

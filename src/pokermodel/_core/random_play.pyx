@@ -1,4 +1,4 @@
-"""The bare rules at full speed: hands between players who draw among their legal acts."""
+"""Hands between players who choose legal acts at random: the rules of the game at full speed."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
@@ -29,7 +29,7 @@ choices_init()
 
 
 cdef inline int draw_card(int *deck, int dealt, pm_random *random) noexcept nogil:
-    """The next card of a deck of which the first `dealt` are out; any order of it will do to begin with."""
+    """The next card of a deck of which the first `dealt` have been dealt. The deck may be in any order at first."""
     cdef int other = dealt + <int> pm_random_below(random, <uint32_t> (52 - dealt))
     cdef int card = deck[other]
     deck[other] = deck[dealt]
@@ -40,7 +40,7 @@ cdef inline int draw_card(int *deck, int dealt, pm_random *random) noexcept nogi
 cdef inline void showdown(
     const pm_state *state, const pm_evaluator *evaluator, int *deck, pm_random *random, int32_t *ranks
 ) noexcept nogil:
-    """Deal the board and the holdings that are still in, and rank them."""
+    """Deal the board and the holdings of players who have not folded, and rank them."""
     cdef pm_hand board = pm_hand_empty()
     cdef pm_hand hand
     cdef int dealt = 0
@@ -90,9 +90,9 @@ cdef int64_t play(
 
 
 def random_hands(State state, const uint64_t[::1] words, double[:, ::1] payoffs, int64_t[:, ::1] acts):
-    """Play hands on from a state, between players who draw evenly among their legal acts.
+    """Play hands from a state on, between players to whom all legal acts are equally likely.
 
-    Cards that nobody looks at need not be dealt: they are at a showdown.
+    Cards are dealt at showdowns only: nothing else depends on them.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def random_hands(State state, const uint64_t[::1] words, double[:, ::1] payoffs,
     payoffs : float64 (hands, players)
         Filled with the chips that each seat wins or loses.
     acts : int64 (4, 3)
-        Grows by how often each act was made, by round.
+        Increased by the number of each act, by round.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def random_hands(State state, const uint64_t[::1] words, double[:, ::1] payoffs,
     Raises
     ------
     ValueError
-        If the hand is over, there are not four words, or the shapes are others.
+        If the hand is over, there are not four words, or an array has another shape.
     """
     cdef pm_random random
     cdef int64_t showdowns

@@ -1,10 +1,10 @@
-"""Streams of random numbers, as the kernels draw them (``pokermodel/random.h``)."""
+"""Streams of random numbers (``pokermodel/random.h``), for tests of the generator."""
 
 from libc.stdint cimport uint32_t, uint64_t
 
 
 cdef int stream_init(pm_random *random, const uint64_t[::1] words) except -1:
-    """Start a stream from words that came from Python."""
+    """Start a stream from four words."""
     if words.shape[0] != 4:
         raise ValueError(f"a stream starts from 4 words, got {words.shape[0]}")
     pm_random_seed(random, &words[0])

@@ -1,4 +1,4 @@
-# Showdowns of holdings that all stay to the end.
+# Showdowns of players who never fold.
 
 from libc.stdint cimport uint64_t
 

@@ -1,6 +1,6 @@
-"""Showdowns of holdings that all stay to the end: two hands by enumeration, up to 23 by dealing.
+"""Showdowns of players who never fold: of two by enumeration, of 23 by dealing.
 
-Everything is counted in integers, so that sums do not depend on the order in which chunks of work come in.
+All counts are integers, so that sums do not depend on the order in which chunks of work are finished.
 """
 
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
@@ -45,8 +45,8 @@ classes_init()
 # ---------------------------------------------------------------------------------------- two hands, exactly
 
 cdef int orbit_size(const int *suits) noexcept nogil:
-    """Number of boards that differ from this one by their suits, if it is the one that stands for them: that
-    with its suits' masks in falling order. Otherwise 0."""
+    """Number of boards that differ from this one only in the names of suits, if it is the one that stands for them: the
+    one with the masks of its suits in falling order. Otherwise 0."""
     cdef int same = 1
     cdef int orbit = 24
     cdef int k
@@ -112,14 +112,14 @@ cdef void tally_board(
 ) noexcept nogil:
     """Add, for the class of every holding on a board, how many others it beats and ties, `orbit` times.
 
-    A holding meets those others that share no card with it: of the weaker ones, those with its first card and
-    those with its second are taken away (no other has both); of the equal ones too, and it is in all three.
+    A holding meets those that share no card with it. So those with its first card and those with its second are
+    subtracted from the weaker ones, of which none has both, and from the equal ones, of which the holding itself has.
     """
     cdef const pm_evaluator *e = tables()
     cdef uint32_t items[HOLDINGS_ON_BOARD]
     cdef uint32_t scratch[HOLDINGS_ON_BOARD]
-    cdef int weaker[52]     # holdings with this card, weaker than the present ones
-    cdef int equal[52]      # and as strong
+    cdef int weaker[52]     # by card: holdings that are weaker than the present ones
+    cdef int equal[52]      # by card: holdings as strong as the present ones
     cdef int live[52]
     cdef uint64_t taken = 0
     cdef pm_hand on_board = pm_hand_empty()
@@ -170,8 +170,8 @@ cdef void tally_board(
 # ------------------------------------------------------------------------------------- many hands, by dealing
 
 cdef void tally_deals(pm_random *random, uint64_t deals, uint64_t *tally) noexcept nogil:
-    """Deal a board and 23 holdings, again and again, and count for each holding how many of the other 22 it
-    ties and beats: `tally[tied][class][beaten]`."""
+    """Deal a board and 23 holdings repeatedly, and count for each holding how many of the other 22 it ties and beats:
+    `tally[tied][class][beaten]`."""
     cdef const pm_evaluator *e = tables()
     cdef unsigned char deck[52]
     cdef int16_t rank[LANES]
@@ -223,7 +223,7 @@ def fill_canonical_boards(unsigned char[:, ::1] boards, unsigned char[::1] orbit
     Raises
     ------
     ValueError
-        If the shapes are others.
+        If an array has another shape.
     """
     if boards.shape[0] != BOARDS or boards.shape[1] != BOARD or orbits.shape[0] != BOARDS:
         raise ValueError(
@@ -247,14 +247,14 @@ def count_heads_up(
     boards : uint8 (n, 5)
         Card indices.
     orbits : uint8 (n,)
-        How often each board counts.
+        Multiplicity of each board.
     wins, ties : uint64 (169,)
-        To each class the showdowns are added that its holdings win and tie.
+        Increased by the showdowns that the holdings of each class win and tie.
 
     Raises
     ------
     ValueError
-        If the shapes do not fit, or a board is not five different cards (the row is named).
+        If the shapes do not fit, or a board is not five different cards; the message names the row.
     """
     cdef Py_ssize_t n = boards.shape[0]
     cdef Py_ssize_t row
@@ -284,13 +284,13 @@ def count_deals(const uint64_t[::1] words, uint64_t deals, uint64_t[:, :, ::1] t
     deals : int
         Number of deals.
     tally : uint64 (23, 169, 23)
-        ``tally[tied, class, beaten]`` grows by one for each holding dealt, by its class and by how many of
-        the other 22 it ties and beats.
+        ``tally[tied, class, beaten]`` is increased by one for each holding dealt, by its class and by how many of the
+        other 22 it ties and beats.
 
     Raises
     ------
     ValueError
-        If there are not four words, or the shape of `tally` is another.
+        If there are not four words, or `tally` has another shape.
     """
     cdef pm_random random
     stream_init(&random, words)

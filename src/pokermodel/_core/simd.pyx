@@ -1,4 +1,4 @@
-"""Choice of the instruction set at run time: one table of function pointers for the whole process."""
+"""Choice of the vector instructions at run time: one table of function pointers for the whole process."""
 
 from libc.stdint cimport int8_t, uint16_t
 
@@ -33,12 +33,12 @@ cdef const Kernels *kernels() noexcept nogil:
 
 
 def available():
-    """Levels that this processor supports, lowest first: of 0 portable, 1 SSE2, 2 AVX2, 3 AVX-512, 4 NEON."""
+    """Return the levels that this processor supports: 0 portable, 1 SSE2, 2 AVX2, 3 AVX-512, 4 NEON."""
     return tuple([wanted for wanted in range(PM_SIMD_LEVELS) if pm_simd_supports(wanted)])
 
 
 def level():
-    """Level in use."""
+    """Return the level in use."""
     return LEVEL
 
 
@@ -48,7 +48,7 @@ def use(int wanted):
     Raises
     ------
     ValueError
-        If the processor lacks it.
+        If this processor does not support the level.
     """
     global LEVEL
     cdef pm_kernels found
@@ -99,7 +99,7 @@ def compare_rows(const int8_t[:, ::1] left, const int8_t[:, ::1] right, uint16_t
 def add_pairs(
     const uint16_t[:, ::1] counts, const double[::1] weight, double hero_weight, double[::1] hero, double[:, ::1] others
 ):
-    """Add pairs of one hero with `n` other holdings to the sums of both sides.
+    """Add the pairs of one holding, the hero, with `n` others to the sums of both sides.
 
     Parameters
     ----------
@@ -108,11 +108,11 @@ def add_pairs(
     weight : buffer of float64, shape (n,)
         The others' weights.
     hero_weight : float
-        The hero's.
+        The hero's weight.
     hero : buffer of float64, shape (3,)
-        Takes the sums of the others' weights times each row of counts.
+        Increased by the sums of the others' weights times each row of counts.
     others : buffer of float64, shape (3, n)
-        Takes the hero's weight times the counts as the others see them: losses, ties and wins of the hero.
+        Increased by the hero's weight times the losses, ties and wins of the hero.
 
     Raises
     ------

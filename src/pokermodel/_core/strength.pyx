@@ -1,8 +1,8 @@
 """Hand strength and potential, for one holding and for all holdings of a board.
 
-Cells are the weighted counts of Papp 1998, section 5.3: ``[now][later]``, each ahead, tied, behind. All sums are
-of non-negative terms in double precision; nothing is found by subtracting large sums from each other unless the
-result is known to keep its digits. The C functions are in ``pokermodel/field.h``, ``counts.h`` and ``runouts.h``.
+Cells are the weighted counts of Papp 1998, section 5.3: ``[now][later]``, each ahead, tied, behind. All sums have
+non-negative terms, in double precision. Large sums are subtracted from each other only if the result is known to keep
+its digits. The C functions are in ``pokermodel/field.h``, ``counts.h`` and ``runouts.h``.
 """
 
 from cython cimport critical_section, final
@@ -32,7 +32,7 @@ cdef enum:
 # --------------------------------------------------------------------------------------- crude potential
 
 cdef inline int rank_category_of_few(const int *count) noexcept nogil:
-    """Category of fewer than five cards, by their ranks alone."""
+    """Category of fewer than five cards, from the counts of their ranks."""
     cdef int rank
     cdef int pairs = 0
     cdef int trips = 0
@@ -57,7 +57,7 @@ cdef double out_value(
     int high, int low, int card, int category_now, int category_then, int board_now, int board_then,
     const int *board, int board_cards
 ) noexcept nogil:
-    """What one card to come is worth as an out (the rule of `outs_potential`)."""
+    """The value of one card to come as an out, by the rule of `outs_potential`."""
     cdef int suit_count[4]
     cdef int own_ranks = (1 << (high >> 2)) | (1 << (low >> 2))
     cdef unsigned ranks
@@ -104,7 +104,7 @@ cdef double out_value(
 
 
 cdef void outs(const int *board, int board_cards, uint64_t dead, double *potential) noexcept nogil:
-    """Crude potential of every holding, by holding index; `dead` holds the board's cards too."""
+    """Crude potential of every holding, by holding index; `dead` includes the board's cards."""
     cdef const pm_evaluator *e = tables()
     cdef pm_hand on_board = pm_hand_empty()
     cdef pm_hand hand
@@ -164,7 +164,7 @@ def first_bad(const double[::1] weights):
 
 
 cdef double load(const double[::1] weights, const uint16_t *holdings, int n, double *into) except -1:
-    """Weights in another order, scaled so that their sums neither overflow nor vanish; returns the factor."""
+    """Reorder weights, and scale them so that their sums neither overflow nor vanish; return the factor."""
     cdef double largest = 0.0
     cdef double factor = 1.0
     cdef int exponent
@@ -192,14 +192,14 @@ cdef int check_table(double[:, ::1] table, double[:, ::1] cells) except -1:
 
 @final
 cdef class Counts:
-    """How often one holding beats another over the runouts of a board; made by `Analysis.count`, never changed.
+    """How often one holding beats another over the runouts of a board. `Analysis.count` makes it; it is never changed.
 
     Attributes
     ----------
     lookahead : int
         Cards to come.
     key : bytes
-        Of the board and the dead cards that they are for; see `Analysis.key`.
+        Key of the board and the dead cards; see `Analysis.key`.
     """
 
     cdef pm_counts counts
@@ -211,15 +211,15 @@ cdef class Counts:
 
     @property
     def nbytes(self):
-        """Memory that they take."""
+        """Bytes that the counts take."""
         return sizeof(pm_counts) + pm_counts_size(&self.counts)
 
 
 @final
 cdef class Analysis:
-    """What can be known of a board before any weights are: see `pokermodel.evaluation.BoardAnalysis`.
+    """What can be computed of a board without weights: see `pokermodel.evaluation.BoardAnalysis`.
 
-    Where weights are asked for, they have been checked (`first_bad`).
+    Methods with weights do not check their values: use `first_bad`.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ cdef class Analysis:
     """
 
     cdef pm_field field
-    cdef Counts one         # counts for so many cards to come, once they are known
+    cdef Counts one         # counts for one card to come and for two, once they are made
     cdef Counts two
     cdef int position[1326]  # of a holding, or -1
     cdef int board[5]
@@ -252,7 +252,7 @@ cdef class Analysis:
 
     @property
     def key(self):
-        """The board and the dead cards up to the names of suits: bytes, equal where the counts are."""
+        """The board and the dead cards up to the names of suits, bytes; boards with equal keys have equal counts."""
         return (<char *> self.field.suit_key)[:sizeof(self.field.suit_key)]
 
     cdef int check_lookahead(self, int lookahead) except -1:
@@ -275,7 +275,7 @@ cdef class Analysis:
         return self.position[holding]
 
     def counts(self, int lookahead):
-        """The counts for so many cards to come, or None while there are none."""
+        """Return the counts for so many cards to come, or None if there are none yet."""
         self.check_lookahead(lookahead)
         with critical_section(self):
             return self.one if lookahead == 1 else self.two
@@ -286,7 +286,7 @@ cdef class Analysis:
         Raises
         ------
         ValueError
-            If they are of another board.
+            If the counts are of another board.
         """
         if counts.key != self.key:
             raise ValueError("these counts are of another board")
@@ -343,7 +343,7 @@ cdef class Analysis:
     def cells(self, const double[::1] weights, int lookahead, double[:, ::1] out):
         """The nine cells of every possible holding, into `out` (1326, 9); other rows are left alone.
 
-        A holding against which all weights are zero gets zeros. The counts must be there.
+        A holding against which all weights are zero gets zeros. Needs the counts.
         """
         cdef Counts counts = self.need(lookahead)
         cdef uint16_t holdings[1326]
@@ -370,7 +370,7 @@ cdef class Analysis:
     def table(self, const double[::1] weights, int lookahead, double[:, ::1] table, double[:, ::1] cells):
         """Strength and potential of every holding; nan where it is not possible.
 
-        A holding against which all weights are zero is compared with every holding alike. The counts must be there
+        A holding against which all weights are zero is compared with every holding alike. Needs the counts
         unless `lookahead` is 0.
 
         Parameters
@@ -378,7 +378,7 @@ cdef class Analysis:
         weights : float64 (1326,)
             The opponent's weights.
         lookahead : int
-            Cards to come to look at; 0 leaves the potentials at 0.
+            Number of cards to come; with 0 the potentials are 0.
         table : float64 (5, 1326)
             Filled: HS, PPOT, NPOT, EHS and EHS' by holding.
         cells : float64 (1326, 9)
@@ -448,7 +448,7 @@ cdef class Analysis:
         """Potential of one holding, ``(ppot, npot)``, and its nine cells into `cells` (9,).
 
         A holding against which all weights are zero is compared with every holding alike. The counts are used if
-        they are there.
+        there are any.
         """
         cdef double by_position[1326]
         cdef double ppot, npot, factor
@@ -469,7 +469,7 @@ cdef class Analysis:
         return ppot, npot
 
     def holding_cells(self, int holding, const double[::1] weights, int lookahead, double[::1] out):
-        """The nine cells of one holding, into `out` (9,); zeros where all weights against it are zero."""
+        """The nine cells of one holding, into `out` (9,); zeros if all weights against it are zero."""
         cdef double by_position[1326]
         cdef int position = self.position_of(holding)
         if out.shape[0] != 9:

@@ -15,7 +15,7 @@ cdef double LARGEST = 1e15
 
 cdef double number(value, double low, double high, str what) except? -1:
     cdef double found = value
-    if not low <= found <= high:     # nor if it is not a number
+    if not low <= found <= high:     # nan is refused, too
         bounds = f"{low:g} to {high:g}" if isfinite(high) else f"{low:g} or more"
         raise ValueError(f"{what} must be {bounds}, got {value}")
     return found
@@ -41,25 +41,26 @@ cdef int check_one(double value, double potential, double effective) except -1:
 
 @final
 cdef class Spot:
-    """A situation before an action, as everybody sees it.
+    """What everybody sees of the situation before an action.
 
     Parameters
     ----------
     round : int
         0 before the flop to 3 river.
     pot, to_call, bet : float
-        Chips: all that are in (the bets of this round too), what is to call, and the size of a bet.
+        Chips: all that are in, the bets of this round included; those to call; and the size of a bet.
     bets_to_call : int
-        What is to call in bets, rounded up; a million stands for more.
+        Bets to call, rounded up; a million stands for more.
     num_bets : int
-        Bets and raises of this round by anybody.
+        Bets and raises of all players in this round.
     can_raise : bool
-        Whether the rules leave room for a raise.
+        Whether the rules allow a raise.
 
     Raises
     ------
     ValueError
-        If an amount is negative or not a number, there is no such round, or what is to call contradicts the bets.
+        If an amount is negative or not a number, there is no such round, or `to_call` and `bets_to_call` contradict
+        each other.
     """
 
     def __cinit__(self, round, pot, to_call, bet, bets_to_call, num_bets, bint can_raise):
@@ -147,13 +148,13 @@ cdef class Spot:
 
     @property
     def semi_bluff_odds(self):
-        """Least potential that pays for a bet into no bet."""
+        """Least potential that pays for a bet if there is none to call."""
         return pm_semi_bluff_odds(&self.c)
 
 
 @final
 cdef class Generator:
-    """How a player decides, as the C functions want it; never changed.
+    """How a player decides, as the kernels take it; never changed.
 
     Parameters
     ----------
@@ -227,7 +228,7 @@ cdef class Generator:
         free(self.table)
 
     def triple(self, Spot spot not None, double value, double potential, double effective, bint semi_bluff):
-        """Give the triple of one holding.
+        """Return the triple of one holding.
 
         Parameters
         ----------
@@ -293,7 +294,7 @@ cdef class Generator:
 
     def semi_bluff_after(self, Spot spot not None, double value, double potential, double effective,
                          bint semi_bluff, int act):
-        """Say whether the player is in the middle of a semi-bluff after the act; arguments as for `triple`."""
+        """Return whether the player is in the middle of a semi-bluff after the act; arguments as for `triple`."""
         cdef pm_held held
         check_one(value, potential, effective)
         held.value, held.potential, held.effective = value, potential, effective
@@ -313,7 +314,7 @@ cdef int check_triple(const double[::1] entries, int bets, int n) except -1:
 
 
 def printed_triple(const double[::1] borders, double value, double odds):
-    """Apply rules 1 to 4 to a value, with what PotOdds() gives handed in.
+    """Apply rules 1 to 4 to a value, with given pot odds.
 
     Parameters
     ----------
@@ -332,7 +333,7 @@ def printed_triple(const double[::1] borders, double value, double odds):
     Raises
     ------
     ValueError
-        If there are not four borders or the numbers are none.
+        If there are not four borders, or a number is out of range or nan.
     """
     cdef pm_borders at
     cdef pm_triple t

@@ -58,7 +58,9 @@ def read(
         known = click.get_current_context().with_resource(Book(book, create=False))
         for need in kind.knowledge:
             if known.knowledge(need) is None:
-                raise click.UsageError(f"{book} has nothing for model {kind.name!r}: `pokermodel learn` adds it")
+                raise click.UsageError(
+                    f"{book} has nothing for model {kind.name!r}: `pokermodel learn --for {need.kind}` adds it"
+                )
     session = OpponentModeler(model, known, hero)
     if file is None:
         if number != 1:

@@ -40,7 +40,7 @@ class ReaderKind:
         Further options, which cannot be written in text.
     needs : tuple of str
         Names of the kinds of knowledge that it starts from, as a book keeps them.
-    knowledge : tuple of type
+    knowledge : tuple of class
         Kinds of knowledge that it brings: `pokermodel learn` learns them, too.
     corrected : bool
         Whether `score` corrects its forecasts by what came of earlier ones unless told otherwise; see
@@ -53,7 +53,7 @@ class ReaderKind:
     options: Mapping[str, Option] = field(default_factory=dict)
     accepts: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
-    knowledge: tuple[type, ...] = ()
+    knowledge: tuple[Any, ...] = ()
     corrected: bool = False
 
 

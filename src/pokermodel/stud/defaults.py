@@ -20,7 +20,7 @@ from pokermodel.reading.parts.action_tables import ActionTables, Backoff
 __all__ = ["FORMS", "SITUATION_NAMES", "default_counts", "default_tables", "prior_of", "uniform"]
 
 
-#: How acts can be told apart, and the shape of the tables, without the states: situations and kinds of acts.
+#: Forms of acts, and the shape of their tables without the states: situations and kinds of acts.
 FORMS = {"ctx": (12, 3), "act2": (4, 2), "act4": (4, 4)}
 #: Situations of the form "ctx".
 SITUATION_NAMES = tuple(
@@ -36,20 +36,20 @@ def uniform() -> Floats:
 
 
 def _situation_frequencies(counts: Floats) -> Floats:
-    """Frequencies of the acts in a situation whatever the state, as what a state that never occurred relies on."""
+    """Frequencies of the acts in a situation over all states, which states with few counts rely on."""
     pooled = counts.sum(axis=1, keepdims=True) + 3 * uniform()[:, :1]
     return np.repeat(pooled / pooled.sum(axis=2, keepdims=True), STATES, axis=1)
 
 
 def prior_of(counts: Floats, form: str = "ctx") -> Floats:
-    """Probabilities from counts of all acts by context.
+    """Return probabilities of acts from counts of acts by context.
 
     Parameters
     ----------
     counts : ndarray of float, shape (12, 36, 3)
         By situation, state and act, folds among them.
     form : {"ctx", "act2", "act4"}
-        How the acts are told apart.
+        How acts are classified.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def _shipped() -> dict[int, Floats]:
 
 
 def default_counts(scheme: int = 25) -> Floats:
-    """How often the program did what against itself: float64 (12, 36, 3), by situation, state and act.
+    """Return counts of the program's acts against itself: float64 (12, 36, 3), by situation, state and act.
 
     Raises
     ------
@@ -103,14 +103,14 @@ def default_tables(
     decay: float = 1.0,
     backoff: Backoff | None = None,
 ) -> ActionTables:
-    """Tables of an unknown opponent.
+    """Return the tables of an unknown opponent.
 
     Parameters
     ----------
     scheme : int
         9, 17 or 25 types.
     form : {"ctx", "act2", "act4"}
-        How acts are told apart.
+        How acts are classified.
     strength, decay, backoff
         As `ActionTables` takes them.
 

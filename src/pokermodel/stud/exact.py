@@ -20,28 +20,28 @@ Floats = NDArray[np.float64]
 def read_cards(
     own: CardsLike, up: CardsLike, acts: Sequence[tuple[int, int, int]], table: ArrayLike, scheme: int = 25
 ) -> Floats:
-    """Belief over the opponent's card face down.
+    """Return the belief about the opponent's card face down.
 
     Parameters
     ----------
     own, up : cards
-        Our two to five cards, and what he shows, one card less.
+        The player's two to five cards, and the opponent's cards face up, one card fewer.
     acts : sequence of (round, situation, kind of act)
-        What he did so far, in rows and columns of `table`.
+        Acts of the opponent so far, with their rows and columns of `table`.
     table : array_like of float, shape (situations, 36, kinds of acts)
-        What he does, by the state of his cards at the time.
+        P(act | situation, state) of the opponent.
     scheme : int
-        Of the states.
+        Scheme of the states.
 
     Returns
     -------
     ndarray of float64, shape (52,)
-        Probabilities; 0 for cards that are seen.
+        Probability of each card; 0 for cards that are seen.
 
     Raises
     ------
     ValueError
-        If cards or acts are not possible.
+        If the cards or acts are impossible.
     """
     ours, shown = card_indices(own), card_indices(up)
     if set(ours) & set(shown) or len(shown) != len(ours) - 1:
@@ -66,16 +66,16 @@ def read_cards(
 
 
 def exact_win(own: CardsLike, up: CardsLike, belief: ArrayLike, deck: CardsLike | None = None) -> float:
-    """Probability of winning, ties half, by enumerating all cards that can come: no types, no networks.
+    """Return the probability of winning, ties half, over all cards that can come, without types or networks.
 
     Parameters
     ----------
     own, up : cards
-        Our two to five cards, and what the opponent shows, one card less.
+        The player's two to five cards, and the opponent's cards face up, one card fewer.
     belief : array_like of float, shape (52,)
-        How likely each card is the one that he has face down: `read_cards`.
+        How likely each card is the opponent's card face down, as by `read_cards`.
     deck : cards, optional
-        All cards of the game.
+        All cards of the game, by default 52.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def exact_win(own: CardsLike, up: CardsLike, belief: ArrayLike, deck: CardsLike 
     Raises
     ------
     ValueError
-        If cards or belief are not possible.
+        If the cards or the belief are impossible.
     """
     cards = list(range(N_CARDS)) if deck is None else card_indices(deck)
     return win_by_cards(card_indices(own), card_indices(up), np.asarray(belief, dtype=np.float64), cards)

@@ -1,4 +1,4 @@
-"""The game: five-card stud for two, its stakes and its hands."""
+"""Five-card stud for two players: stakes and hands."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["StudDecision", "StudHand", "StudSpec", "StudState", "showing"]
 class StudSpec:
     """Stakes, in chips.
 
-    The published ones are not known; ours are antes of half a unit, bets of one unit in the first two rounds and of
-    two in the others, and four bets a round. A unit is two chips.
+    The published stakes are not known. The defaults are antes of half a unit, bets of one unit in the first two rounds
+    and of two in the others, and four bets a round. A unit is two chips.
 
     Attributes
     ----------
     ante : int
-        Of each player.
+        Chips of each player.
     bets : tuple of int
         Size of a bet, by round.
     max_bets : int
@@ -39,29 +39,29 @@ class StudSpec:
 
     @property
     def unit(self) -> int:
-        """What winnings are reported in: a bet of the first round."""
+        """Unit of reported winnings: a bet of the first round, in chips."""
         return self.bets[0]
 
     def start(self, cards: Sequence[Sequence[int]], tie: int = 0) -> StudState:
-        """A hand before its first act.
+        """Return a hand before its first act.
 
         Parameters
         ----------
         cards : sequence of two sequences of int
             Five cards of each player, the one face down first.
         tie : int
-            The player who acts first where the showing hands are alike.
+            The player who acts first if the showing hands are equal.
 
         Raises
         ------
         ValueError
-            If stakes or cards are not possible.
+            If the stakes or the cards are impossible.
         """
         return StudState(self.ante, self.bets, self.max_bets, cards, tie)
 
 
 class StudDecision(NamedTuple):
-    """An act and what both players saw before it."""
+    """An act, and what both players saw before it."""
 
     #: Place in the hand, from 0.
     number: int
@@ -69,9 +69,9 @@ class StudDecision(NamedTuple):
     act: Act
     #: 0 to 3.
     round: int
-    #: Cards that show, by player.
+    #: Cards face up, by player.
     up: tuple[tuple[int, ...], tuple[int, ...]]
-    #: All chips in.
+    #: Chips of both players in the pot.
     pot: int
     #: Chips to call.
     owed: int
@@ -79,7 +79,7 @@ class StudDecision(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the act is called: fold, pass, call, bet or raise."""
+        """Name of the act: fold, pass, call, bet or raise."""
         if self.act == Act.FOLD:
             return "fold"
         return (("pass", "call"), ("bet", "raise"))[self.act == Act.RAISE][self.owed > 0]
@@ -87,23 +87,23 @@ class StudDecision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StudHand:
-    """What happened in a hand.
+    """A hand that was played.
 
     Attributes
     ----------
     spec : StudSpec
     cards : tuple of two tuples of int
-        Five cards of each player, the one face down first; those of rounds that were not played, too.
+        Five cards of each player, the card face down first, including those of rounds that were not played.
     acts : tuple of Act
         In order.
     tie : int
-        Who acts first where the showing hands are alike.
+        The player who acts first if the showing hands are equal.
     chances : tuple of tuple of float
-        For each act, what its player gave fold, call and raise; empty if that is not known.
+        For each act, the player's probabilities of fold, call and raise; empty if unknown.
     wins : tuple of float
-        For each act, its player's probability of winning; empty if that is not known.
+        For each act, the player's probability of winning; empty if unknown.
     bluffs : frozenset of int
-        Which acts were bluffs, by their place.
+        Indices of acts that were bluffs.
 
     Raises
     ------
@@ -147,11 +147,11 @@ class StudHand:
 
     @property
     def showdown(self) -> bool:
-        """Whether the cards were shown."""
+        """Whether the hand ended with a showdown."""
         return self._end().showdown
 
     def replay(self) -> Iterator[StudDecision]:
-        """The acts one by one."""
+        """Yield the decisions, in order."""
         state = self.spec.start(self.cards, self.tie)
         for index, act in enumerate(self.acts):
             player = state.player

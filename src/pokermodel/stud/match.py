@@ -1,4 +1,4 @@
-"""Duplicate matches: every deal is played twice, the second time with the cards changed over."""
+"""Duplicate matches: every deal is played twice, the second time with the players' cards exchanged."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BLOCK = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Games:
-    """Games as they were played, two to a deal, as columns.
+    """Games that were played, two to a deal, as columns.
 
     Attributes
     ----------
@@ -41,11 +41,11 @@ class Games:
         In eight bits each: act (2), player (1), round (2), whether there was a bet to call, whether no raise was
         allowed, whether it was a bluff.
     lengths : ndarray of uint8, shape (games,)
-        How many acts; 128 more if the cards were shown.
+        Number of acts, plus 128 if the game ended with a showdown.
     chances : ndarray of float64, shape (games, 24, 3)
-        What the player gave fold, call and raise.
+        Probabilities of fold, call and raise from which each act was drawn.
     wins : ndarray of float64, shape (games, 24)
-        The player's probability of winning.
+        The acting player's probability of winning.
     """
 
     spec: StudSpec
@@ -76,7 +76,7 @@ class Games:
         return (self[game] for game in range(len(self)))
 
     def first(self, games: int) -> Games:
-        """So many games from the beginning, an even number."""
+        """The first `games` games, an even number."""
         return Games(
             self.spec,
             self.cards[:games],
@@ -88,27 +88,27 @@ class Games:
 
     @property
     def showdowns(self) -> NDArray[np.bool_]:
-        """Which games ended with cards shown: bool (games,)."""
+        """Which games ended with a showdown: bool (games,)."""
         return self.lengths >= 128
 
     def observed(self, observer: int, reader: Reader, *, reveal: bool = False) -> tuple[HandSet, NDArray[np.intp]]:
-        """What the games show one player of the other.
+        """Return what the games show one player of the opponent.
 
         Parameters
         ----------
         observer : int
             0 or 1.
         reader : Reader
-            How the hands are read: types and kinds of acts.
+            Types of hands and kinds of acts.
         reveal : bool
-            Whether the other's cards count as shown in all games.
+            Whether the opponent's cards count as shown in all games.
 
         Returns
         -------
         hands : HandSet
-            Games in which the other did something that counts.
+            Games in which the opponent made an act that counts.
         games : ndarray of intp, shape (hands,)
-            Which they are.
+            Their indices.
 
         Raises
         ------
@@ -161,18 +161,18 @@ class Games:
         return HandSet.join(parts), np.concatenate(places)
 
     def judged(self, player: StudPlayer, who: int) -> Floats:
-        """What a player would have believed in the place of one who played: float64 (games, 24).
+        """Return what a player would have believed in the place of one who played.
 
         Parameters
         ----------
         player : StudPlayer
         who : int
-            Whose place he takes.
+            The place that the player takes, 0 or 1.
 
         Returns
         -------
         ndarray of float64, shape (games, 24)
-            His probability of winning at each of his decisions; nan elsewhere.
+            Probability of winning at each decision of that place; nan elsewhere.
 
         Raises
         ------
@@ -187,13 +187,13 @@ class Games:
         return wins
 
     def true_counts(self, player: int, reader: Reader) -> Floats:
-        """How often a player did what with each hand, seeing all cards: float64 (situations, 36, kinds of acts)."""
+        """Count a player's acts with each hand, seeing all cards: float64 (situations, 36, kinds of acts)."""
         return showdown_only(self.observed(1 - player, reader, reveal=True)[0])
 
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """What came of a match.
+    """Result of a match.
 
     Attributes
     ----------
@@ -201,7 +201,7 @@ class Match:
     payoffs : ndarray of int32, shape (deals, 2)
         Chips that the first player won in both games of each deal.
     games : Games
-        What was played.
+        The games played.
     """
 
     spec: StudSpec
@@ -229,13 +229,13 @@ def play_match(
 ) -> Match:
     """Play a duplicate match.
 
-    With the same cards a player draws the same random numbers: a player wins exactly nothing against himself.
+    With the same cards a player draws the same random numbers, so a player wins exactly nothing against itself.
 
     Parameters
     ----------
     one, two : StudPlayer
     deals : int
-        Each is played twice.
+        Number of deals; each is played twice.
     seed : int or sequence of int
         0 or more.
     spec : StudSpec, optional

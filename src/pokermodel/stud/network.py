@@ -1,12 +1,12 @@
-"""The networks of the Bayesian Poker Program: what the probability of winning is, given what is seen.
+"""The networks of the Bayesian Poker Program: the probability of winning, given the evidence.
 
 One network for each round, of the same structure (Carlton 2000; Korb and Nicholson 2004)::
 
     BPP_Final -> BPP_Win <- OPP_Final        BPP_Final -> BPP_Current
     OPP_Final -> OPP_Current -> OPP_Upcards  OPP_Current -> OPP_Action
 
-and, if the dependence of the hands is switched on, ``BPP_Final -> OPP_Final``. Evidence is our own hand, what the
-opponent shows, and his acts of the round.
+and, optionally, ``BPP_Final -> OPP_Final``, the dependence of the hands. The evidence is the program's own hand, the
+opponent's cards face up, and the opponent's acts of the round. BPP is the player, OPP the opponent.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class StudNetwork:
     Attributes
     ----------
     tables : CardTables
-        How cards go together.
+        Counts of cards.
     arc : bool
-        Whether the opponent's final type depends on ours, as far as both come from one deck.
+        Whether the opponent's final type depends on the player's, as both hands come from one deck.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class StudNetwork:
 
     @classmethod
     def of(cls, scheme: int | TypeScheme = 25, arc: bool = False) -> StudNetwork:
-        """The networks with a scheme's tables for the whole deck."""
+        """Return the networks with a scheme's tables for the whole deck."""
         return cls(card_tables(scheme), arc)
 
     @property
@@ -62,30 +62,30 @@ class StudNetwork:
 
     @property
     def given(self) -> Floats:
-        """P(OPP_Final | BPP_Final): float64 (types, types), by ours and his; all rows alike without the arc."""
+        """P(OPP_Final | BPP_Final): float64 (types, types); without the arc all rows are equal."""
         if self.arc:
             return self.tables.opponent
         return np.tile(self.tables.final, (len(self.tables.final), 1))
 
     @property
     def win(self) -> Floats:
-        """P(BPP_Win | BPP_Final, OPP_Final): float64 (types, types); types that are alike win half the time."""
+        """P(BPP_Win | BPP_Final, OPP_Final): float64 (types, types); equal types win half the time."""
         types = np.arange(len(self.tables.final))
         return np.asarray((np.sign(types[:, None] - types) + 1) / 2)
 
     @cached_property
     def both(self) -> Floats:
-        """P(BPP_Current, OPP_Current): float64 (4, 36, 36) by round, our state and his."""
+        """P(BPP_Current, OPP_Current): float64 (4, 36, 36) by round, BPP and OPP."""
         return self._joint(self.tables.final[:, None] * self.given)
 
     @cached_property
     def winning(self) -> Floats:
-        """P(BPP_Win, BPP_Current, OPP_Current): float64 (4, 36, 36) by round, our state and his."""
+        """P(BPP_Win, BPP_Current, OPP_Current): float64 (4, 36, 36) by round, BPP and OPP."""
         return self._joint(self.tables.final[:, None] * self.given * self.win)
 
     @cached_property
     def upcards(self) -> Floats:
-        """P(OPP_Upcards | OPP_Current): float64 (4, 36, 36) by round, what shows and state."""
+        """P(OPP_Upcards | OPP_Current): float64 (4, 36, 36) by round, upcards and state."""
         return np.ascontiguousarray(self.tables.upcards.transpose(0, 2, 1))
 
     def _joint(self, finals: Floats) -> Floats:
@@ -95,18 +95,18 @@ class StudNetwork:
     def posterior(
         self, round: int, own: int, upcards: int | None = None, likelihood: ArrayLike | None = None
     ) -> tuple[float, Floats]:
-        """What the evidence says.
+        """Return the probability of winning and that of the opponent's states, given the evidence.
 
         Parameters
         ----------
         round : int
             0 to 3.
         own : int
-            The state of our cards.
+            State of the player's cards.
         upcards : int, optional
-            The state of the cards that the opponent shows.
+            State of the opponent's cards face up.
         likelihood : array_like of float, shape (36,), optional
-            Of the opponent's acts in this round, by his state: the product of ``M(act | state)``.
+            Likelihood of the opponent's acts in this round, by state: the product of ``M(act | state)``.
 
         Returns
         -------
@@ -137,27 +137,27 @@ class StudNetwork:
     def win_probability(
         self, round: int, own: int, upcards: int | None = None, likelihood: ArrayLike | None = None
     ) -> float:
-        """P(BPP_Win | evidence); see `posterior`."""
+        """Return P(BPP_Win | evidence); see `posterior`."""
         return self.posterior(round, own, upcards, likelihood)[0]
 
     def to_xmlbif(self, round: int, actions: ArrayLike, names: Sequence[str] | None = None) -> str:
-        """The network of a round in the XML Bayesian Interchange Format (XMLBIF 0.3), for general engines.
+        """Return the network of a round in the XML Bayesian Interchange Format (XMLBIF 0.3).
 
         Parameters
         ----------
         round : int
             0 to 3.
         actions : array_like of float, shape (acts, 36, kinds of acts)
-            What the opponent does, by his state: one table for each of his acts in the round. Their nodes are
+            P(act | state) of the opponent, one table for each act of the opponent in the round. Their nodes are
             OPP_Action_1, OPP_Action_2, ...
         names : sequence of str, optional
-            Of the kinds of acts; a0, a1, ... without.
+            Names of the kinds of acts, by default a0, a1, ...
 
         Returns
         -------
         str
-            The outcomes are s0, s1, ... for states, u0, u1, ... for those of what shows, and t0, t1, ... for types,
-            in the order of `TypeScheme.states`.
+            The outcomes are s0, s1, ... for states, u0, u1, ... for states of upcards, and t0, t1, ... for types, in
+            the order of `TypeScheme.states`.
 
         Raises
         ------

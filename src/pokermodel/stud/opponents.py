@@ -1,7 +1,7 @@
 """Tables of opponents, kept between sessions in a book.
 
-A book keeps counts, shown and expected ones, for each opponent, each scheme of types, each way to tell acts apart and
-each estimator. They are whole: no hand in them has faded.
+The book keeps counts, of shown hands and expected ones, for each opponent, scheme of types, form of acts and estimator.
+Hands keep their full weight in them.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def opponent_counts(reader: Reader, estimator: str) -> type[OpponentCounts]:
 
 
 def _identities(games: Games, observer: int) -> list[bytes]:
-    """What tells each game from all others: stakes, cards and acts, and who looks on."""
+    """Identity of each game: a hash of stakes, cards, acts and observer."""
     head = repr((astuple(games.spec), observer)).encode()
     acts = games.acts & 127  # without whether they were bluffs
     return [
@@ -134,10 +134,10 @@ def _identities(games: Games, observer: int) -> list[bytes]:
 def learn_opponent(
     book: Book, name: str, games: Games, reader: Reader | None = None, *, observer: int = 0, estimator: str = "em"
 ) -> Learnt:
-    """Add to a book what games show of an opponent, each game once.
+    """Add to a book what games show of an opponent, counting each game once.
 
-    Games of the same stakes, cards and acts are the same game. So a match that is dealt again from the same seed
-    teaches no more than what went differently.
+    Games with the same stakes, cards and acts are the same game. A match that is dealt again from the same seed adds
+    only the games that went differently.
 
     Parameters
     ----------
@@ -145,26 +145,26 @@ def learn_opponent(
     name : str
         The opponent's.
     games : Games
-        What was played against this opponent.
+        Games against the opponent.
     reader : Reader, optional
         Its scheme and form are those of the tables.
     observer : int
-        Which player we were, 0 or 1.
+        The player who observes the opponent, 0 or 1.
     estimator : {"em", "showdown_only"}
-        How hands that were not shown count. By EM, hands that the book has already are evidence, and are not gone
-        over again.
+        How hands that were not shown count. With EM, hands that the book has already serve as evidence; their counts
+        are not estimated again.
 
     Returns
     -------
     Learnt
-        How many games were new.
+        Number of games that were new, and of those known before.
 
     Raises
     ------
     ValueError
         If the name cannot be kept, there is no such player or estimator, or a game breaks the rules.
     BookError
-        If the database cannot be written. It is as after the last batch of games.
+        If the database cannot be written. Batches of games that were finished before are kept.
 
     Examples
     --------
@@ -191,14 +191,13 @@ def learn_opponent(
 def opponent_tables(
     book: Book, name: str | None = None, reader: Reader | None = None, *, estimator: str = "em"
 ) -> ActionTables:
-    """What a book has of an opponent, for ``opponent=`` of `StudPlayer`, over the program's defaults.
+    """Return the tables of an opponent, for ``opponent=`` of `StudPlayer`: the program's defaults, and a book's counts.
 
     Parameters
     ----------
     book : Book
     name : str, optional
-        The opponent's; one who is unknown has the defaults. Without, the generic tables: those of all opponents
-        together.
+        Name of the opponent; an unknown one has the defaults. By default, all opponents together: generic tables.
     reader : Reader, optional
         Its scheme and form are those of the tables.
     estimator : {"em", "showdown_only"}

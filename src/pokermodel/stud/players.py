@@ -1,4 +1,4 @@
-"""Who plays: how hands are read, and how the probability of winning becomes an act."""
+"""Players: how they read hands, and how they act on the probability of winning."""
 
 from __future__ import annotations
 
@@ -32,21 +32,22 @@ def _network(scheme: int, arc: bool) -> StudNetwork:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Reader:
-    """How the opponent's hand is read.
+    """How a player reads the opponent's hand.
 
     Attributes
     ----------
     scheme : int
         9, 17 or 25 types.
     arc : bool
-        Whether the opponent's final hand depends on ours.
+        Whether the opponent's final hand depends on the player's own.
     carries : bool
-        Whether belief over his card face down outlasts a round. The published program forgets at the end of a round
-        what was done in it; since only one card of stud is hidden, all of it can be kept.
+        Whether belief about the opponent's card face down outlasts a round. The published program forgets the acts of a
+        round at its end. Since only one card of stud is hidden, all acts can be taken into account.
     by_cards : bool
-        Whether hands are compared card by card in the last round, where nothing is left to be dealt; needs `carries`.
+        Whether hands are compared card by card in the last round, in which no card is left to be dealt; needs
+        `carries`.
     form : {"ctx", "act2", "act4"}
-        How his acts are told apart: by context, or in two or four classes without folds.
+        How acts are classified: by context, or in two or four classes without folds.
 
     Examples
     --------
@@ -79,8 +80,8 @@ class Reader:
     def parse(cls, name: str) -> Reader:
         """A reader by its name.
 
-        ``net9``, ``net17`` or ``net25``, perhaps with ``+arc``, ``+carry`` and ``+cards`` behind it, in this order, and
-        ``/act2`` or ``/act4`` last; ``carry`` stands for ``net25+arc+carry``. `ValueError` if it is something else.
+        ``net9``, ``net17`` or ``net25``, optionally followed by ``+arc``, ``+carry`` and ``+cards``, in this order, and
+        by ``/act2`` or ``/act4``; ``carry`` stands for ``net25+arc+carry``. `ValueError` for other names.
         """
         spelt = re.sub(r"^carry", "net25+arc+carry", name)
         found = re.fullmatch(r"net(\d+)(\+arc)?(\+carry)?(\+cards)?(?:/(\w+))?", spelt)
@@ -91,34 +92,35 @@ class Reader:
 
     @property
     def network(self) -> StudNetwork:
-        """Its networks."""
+        """The networks by which the reader works."""
         return _network(self.scheme, self.arc)
 
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """How the probability of winning becomes an act.
+    """How a player acts on the probability of winning.
 
     Attributes
     ----------
     rule : {"curves", "deterministic", "randomised", "table"}
-        Betting curves (the original; their formula is ours), the decision network of Carlton (2000) by the best
-        expected winnings or by a draw, or a table of the player's own.
+        Betting curves, as in the original program, whose formula is not published; the decision network of Carlton
+        (2000), by the best expected winnings or by a random draw; or a table of the player's own.
     steepness : float
-        Of the curves.
+        Steepness of the curves.
     fold, call, bet : tuple of float
-        By round, how far above the probability at which a call is worth nothing each curve is displaced. Fold
-        further right is more careful, bet further left more aggressive.
+        By round, displacement of each curve from the probability at which a call is worth nothing. A fold curve
+        further right is more careful, a bet curve further left more aggressive.
     sharpness : float
-        Of the draw: how fast a gain of one bet decides it.
+        Of the random draw: how fast a gain of one bet decides it.
     later : float
-        Bets expected in each later round: what is paid in games of the program against itself.
+        Bets expected in each later round; the default is what the program pays in games against itself.
     bluffing : {"none", "last round", "context"}
-        In the last round whatever the hand; or in the last two, where the opponent is believed to fold often enough.
+        No bluffs; bluffs in the last round with any hand; or in the last two rounds if the opponent is believed to fold
+        often enough.
     bluffs : float
-        How often: once a hand, or at each decision for which it is worth it.
+        Probability of a bluff, once a hand or at each decision at which it is worth it.
     explores : float
-        Share of the folds that are calls instead, so as to see hands that would never be shown.
+        Share of the folds that are calls instead, to see hands that would never be shown.
     """
 
     rule: str = "curves"
@@ -153,14 +155,14 @@ STYLES = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a player does where it is his turn.
+    """What a player does at a decision.
 
     Attributes
     ----------
     chances : tuple of float
         Probabilities of fold, call (pass) and raise (bet), bluffs among them.
     bluff : float
-        How often what would be no raise becomes one.
+        Probability that a fold or a call becomes a raise.
     win : float
         The probability of winning, ties half.
     """
@@ -171,7 +173,7 @@ class Choice:
 
 
 def _padded(table: ArrayLike) -> Floats:
-    """A table as the kernels take it."""
+    """A table, padded to the size that the kernels take."""
     values = np.asarray(table, dtype=np.float64)
     padded = np.zeros((SITUATIONS, STATES, ACTS))
     padded[: values.shape[0], :, : values.shape[2]] = values
@@ -180,21 +182,21 @@ def _padded(table: ArrayLike) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class StudPlayer:
-    """A player.
+    """A player of five-card stud.
 
     Attributes
     ----------
     reader : Reader
     acting : Acting
     opponent : ndarray of float64, shape (situations, 36, kinds of acts), optional
-        What is believed of the opponent; what `default_tables` has without.
+        Belief about the opponent's acts: P(act | situation, state); by default that of `default_tables`.
     own : ndarray of float64, shape (12, 36, 3), optional
-        What the player himself does, by situation, state and act, for the rule "table".
+        The player's own acts for the rule "table": P(act | situation, state).
 
     Raises
     ------
     ValueError
-        If a shape does not fit, or the rule needs a table that is not there.
+        If a shape does not fit, or `own` is given for another rule or missing for "table".
     """
 
     reader: Reader = field(default_factory=Reader)
@@ -213,7 +215,7 @@ class StudPlayer:
 
     @cached_property
     def table(self) -> Floats:
-        """What is believed of the opponent: float64 (situations, 36, kinds of acts)."""
+        """Belief about the opponent's acts: float64 (situations, 36, kinds of acts)."""
         if self.opponent is None:
             return default_tables(self.reader.scheme, self.reader.form).probabilities()
         if isinstance(self.opponent, ActionTables):
@@ -222,7 +224,7 @@ class StudPlayer:
 
     @cached_property
     def kernel(self) -> Player:
-        """The player as the kernels take him."""
+        """The player, as the kernels take it."""
         network, acting = self.reader.network, self.acting
         return Player(
             kernel_types(network.scheme),
@@ -251,14 +253,14 @@ class StudPlayer:
         return replace(self, opponent=opponent)
 
     def choose(self, start: StudState, acts: Sequence[int] = ()) -> Choice:
-        """What the player would do if it were his turn.
+        """Return what the player would do in the place of the player to act.
 
         Parameters
         ----------
         start : StudState
-            A hand before its first act. The other's card face down, and what is dealt later, is not looked at.
+            A hand before its first act. The opponent's card face down and cards that are dealt later are not used.
         acts : sequence of int
-            What both did so far.
+            Acts of both players so far.
 
         Raises
         ------

@@ -1,8 +1,7 @@
 /* Holdings drawn by weight: alias tables (Walker 1977, filled as in Vose 1991).
  *
- * A drawn holding is its two cards in 16 bits, the higher one in the upper byte; no holding is 0. Holdings of
- * weight 0 have no slot and are never drawn. Chances are kept in 32 bits, so that a probability is off by less
- * than 2^-32 in all.
+ * A drawn holding is its two cards in 16 bits, the higher card in the upper byte; 0 is no holding. Holdings of
+ * weight 0 have no slot and are never drawn. Chances have 32 bits: the error of a probability is below 2^-32.
  */
 #ifndef POKERMODEL_ALIAS_H
 #define POKERMODEL_ALIAS_H
@@ -13,7 +12,7 @@
 #include "pokermodel/random.h"
 
 typedef struct {
-    uint32_t chance; /* in 2^-32: to stay in this slot */
+    uint32_t chance; /* chance to stay in this slot, times 2^32 */
     uint16_t other, own;
 } pm_alias_slot;
 
@@ -29,8 +28,8 @@ static inline uint64_t pm_drawn_cards(unsigned drawn)
     return (uint64_t)1 << (drawn >> 8) | (uint64_t)1 << (drawn & 255);
 }
 
-/* Fill a table from 1,326 finite weights >= 0 of any scale, less the holdings with a dead card. Returns the
- * number of holdings that can be drawn; with 0 there is nothing to draw from. */
+/* Fill a table from 1,326 finite weights >= 0 of any scale, leaving out holdings with a dead card. Returns the number
+ * of holdings that can be drawn; if it is 0, the table must not be used. */
 static inline int pm_alias_init(pm_alias *alias, const double *weights, uint64_t dead)
 {
     double largest = 0.0, total = 0.0;
@@ -71,7 +70,7 @@ static inline int pm_alias_init(pm_alias *alias, const double *weights, uint64_t
             n_large--;
         }
     }
-    return n; /* what is left over is full but for rounding, and its own alias */
+    return n; /* the slots left are full up to rounding, and their own alias */
 }
 
 /* Draw a holding. */
@@ -87,7 +86,7 @@ static inline unsigned pm_alias_draw(const pm_alias *alias, pm_random *random)
         }
     }
     const pm_alias_slot *slot = &alias->slot[product >> 32];
-    /* no branch, which nothing could predict; compilers make one load of both */
+    /* without a branch, which could not be predicted; compilers load both at once */
     uint32_t both = (uint32_t)slot->own << 16 | slot->other;
     return (uint16_t)(both >> (16u & (0u - (unsigned)((uint32_t)bits < slot->chance))));
 }
@@ -102,7 +101,7 @@ static inline double pm_alias_left(const pm_alias *alias, uint64_t taken)
     return left;
 }
 
-/* Draw a holding that avoids the cards that are taken; `left` > 0 is the probability of those. */
+/* Draw a holding that avoids the cards that are taken; `left` > 0 is the probability of such holdings. */
 static inline unsigned pm_alias_pick(const pm_alias *alias, pm_random *random, uint64_t taken, double left)
 {
     double point = left * pm_random_double(random), sum = 0.0;
@@ -119,7 +118,7 @@ static inline unsigned pm_alias_pick(const pm_alias *alias, pm_random *random, u
     return last;
 }
 
-/* The same, and 0 where no holding avoids them. */
+/* Draw a holding that avoids the cards that are taken; 0 if there is none. */
 static inline unsigned pm_alias_draw_apart(const pm_alias *alias, pm_random *random, uint64_t taken)
 {
     for (int tries = 0; tries < 32; tries++) {

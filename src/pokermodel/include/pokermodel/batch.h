@@ -1,4 +1,4 @@
-/* Ranks of many hands, a row of card indices each. */
+/* Ranks of many hands, each a row of card indices. */
 #ifndef POKERMODEL_BATCH_H
 #define POKERMODEL_BATCH_H
 
@@ -6,7 +6,8 @@
 
 #include "pokermodel/evaluator.h"
 
-/* Rank `n` rows of `width` cards, 5 to 7. Index of the first row that is not so many different cards, or -1. */
+/* Rank `n` rows of `width` cards, 5 to 7. Returns the index of the first row that is not so many different cards, or
+ * -1. */
 typedef ptrdiff_t (*pm_rank_rows)(const pm_evaluator *e, const uint8_t *cards, int width, ptrdiff_t n,
                                   uint16_t *ranks);
 
@@ -18,7 +19,7 @@ static inline unsigned pm_rank_row(const pm_evaluator *e, const uint8_t *row, in
     return pm_hand_rank(e, hand);
 }
 
-/* Row by row. Only the 3 % with a flush need the ranks by suit. */
+/* Rank rows one by one. Only the 3 % with a flush need the ranks by suit. */
 #define PM_RANK_ROWS(width)                                                                                           \
     for (ptrdiff_t row = 0; row < n; row++, cards += (width)) {                                                       \
         uint64_t key = pm_hand_empty().key, seen = 0;                                                                 \

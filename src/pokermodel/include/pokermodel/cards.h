@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 enum { PM_CARDS = 52, PM_HOLDINGS = 1326, PM_CLASSES = 169 };
-enum { PM_SEATS = 23 }; /* as many as a deck serves: 2 * 23 + 5 <= 52 */
+enum { PM_SEATS = 23 }; /* most players of a game: 2 * 23 + 5 <= 52 */
 
 static inline int pm_card_rank(int card) { return card >> 2; }
 
@@ -25,7 +25,7 @@ static inline int pm_holding_class(int a, int b)
     return (a & 3) == (b & 3) ? 13 * high + low : 13 * low + high;
 }
 
-/* Number of cards in a set of cards; plain C, since the processors that wheels must run on may lack popcnt. */
+/* Number of cards in a set of cards. Plain C: wheels must run on processors without popcnt. */
 static inline int pm_count_cards(uint64_t cards)
 {
     cards -= (cards >> 1) & 0x5555555555555555ULL;
@@ -46,7 +46,7 @@ static inline int pm_different_cards(const uint8_t *cards, int n)
     return all < 64 && seen >> PM_CARDS == 0 && pm_count_cards(seen) == n;
 }
 
-/* Position of the lowest bit that is set; `bits` is not 0. */
+/* Position of the lowest bit that is set; `bits` must not be 0. */
 static inline int pm_lowest_bit(uint64_t bits)
 {
 #if defined(__GNUC__) || defined(__clang__)

@@ -1,7 +1,7 @@
 /* Weighted sums over the pair counts: the nine cells of strength and potential, for both sides of each pair.
  *
- * Every level adds in the same order, so that it gives the same bits: entry j goes to lane j % 8, and the lanes are
- * added up at the end as a tree. Products are rounded before they are added (see simd.h).
+ * Every level adds in the same order, and so gives the same bits: entry j is added to lane j % 8, and the lanes are
+ * added as a tree at the end. Products are rounded before they are added (see simd.h).
  */
 #ifndef POKERMODEL_CELLS_H
 #define POKERMODEL_CELLS_H
@@ -12,12 +12,13 @@
 
 #define PM_CELL_LANES 8
 
-/* Add `n` pairs to both sides. `hero` (3) takes the sums of weight times win, tie and lose; entry j of `won`, `tied`
- * and `lost` takes the hero's weight times what that pair is from the other side: lose, tie and win. */
+/* Add `n` pairs to both sides. The sums of weight times win, tie and lose are added to `hero` (3). The hero's weight
+ * times lose, tie and win, which is what the pair is for the other side, is added to entry j of `won`, `tied` and
+ * `lost`. */
 typedef void (*pm_add_pairs)(const uint16_t *win, const uint16_t *tie, const uint16_t *lose, const double *weight,
                              double hero_weight, int n, double *hero, double *won, double *tied, double *lost);
 
-/* The same for one side: only `hero` takes sums. */
+/* Add `n` pairs to the hero's side only. */
 typedef void (*pm_sum_pairs)(const uint16_t *win, const uint16_t *tie, const uint16_t *lose, const double *weight,
                              int n, double *hero);
 
@@ -26,7 +27,7 @@ static inline double pm_add_lanes(const double *lane)
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-/* Entries from `start` on, and the end of the sums. */
+/* Add the entries from `start` on, and the lanes to `hero`. */
 static inline void pm_add_pairs_rest(const uint16_t *win, const uint16_t *tie, const uint16_t *lose,
                                      const double *weight, double hero_weight, int start, int n, double *hero,
                                      double *won, double *tied, double *lost, double lane[3][PM_CELL_LANES])

@@ -1,13 +1,13 @@
 /* How often one holding beats, ties and loses to another over all runouts, for every two holdings of a field.
  *
- * The counts do not depend on weights, so that one pass serves every range on a board. They need not be made for
- * every two holdings. Let the flush suit be the one, if any, in which a single card of one's own may yet make a flush;
- * a card's type is its rank and whether it is of that suit. While neither of two holdings can make a flush of two own
- * cards, the outcome of a runout depends on nothing but the types of the cards in it and of theirs; and for holdings
- * that share no card, so does the number of runouts with certain types. Such holdings are "common": their kind is a
- * pair of types, and one count stands for all of a kind. The others, "suited", keep counts against every holding.
+ * The counts do not depend on weights: one pass serves every range on a board. Nor are they needed for every two
+ * holdings. The flush suit is the suit, if any, in which one hole card can still make a flush; a card's type is its
+ * rank and whether it is of that suit. If neither of two holdings can make a flush with both of its cards, the outcome
+ * of a runout depends only on the types of its cards and of theirs; if they share no card, so does the number of
+ * runouts of given types. Such holdings are "common": their kind is a pair of types, and one count stands for all
+ * holdings of a kind. The others are "suited", and have counts of their own against every holding.
  *
- * Every sum over common holdings is one of non-negative terms: holdings that share a card are left out, not taken off.
+ * Sums over common holdings have non-negative terms only: holdings that share a card are left out, not subtracted.
  */
 #ifndef POKERMODEL_COUNTS_H
 #define POKERMODEL_COUNTS_H
@@ -20,22 +20,22 @@
 
 #define PM_TYPES 26         /* ranks, and ranks in the flush suit */
 #define PM_KINDS 260        /* pairs of ranks, and then 13*rank + rank with the first card in the flush suit */
-#define PM_MEMBERS 16       /* holdings of a kind, at most */
-#define PM_ROWS_AT_ONCE 24  /* right-hand rows that stay in the first cache while left-hand rows pass by */
+#define PM_MEMBERS 16       /* most holdings of a kind */
+#define PM_ROWS_AT_ONCE 24  /* right-hand rows that stay in the L1 cache while left-hand rows are compared with them */
 
 typedef struct {
-    int runouts; /* that any two holdings can see */
-    int suited;  /* numbers of holdings of each sort */
+    int runouts; /* number of runouts of two holdings that share no card */
+    int suited;  /* numbers of such holdings */
     int common;
-    int kinds;                     /* that occur */
+    int kinds;                     /* number of kinds that occur */
     int flush_suit;                /* or -1 */
-    int16_t position[PM_HOLDINGS]; /* of the suited, weakest first, then of the common, kind by kind */
-    int16_t place[PM_HOLDINGS];    /* of a position in that list */
-    int16_t suited_before[PM_HOLDINGS + 1]; /* how many of the positions before are suited */
+    int16_t position[PM_HOLDINGS]; /* list of positions: suited ones, weakest first, then common ones, kind by kind */
+    int16_t place[PM_HOLDINGS];    /* place of a position in that list */
+    int16_t suited_before[PM_HOLDINGS + 1]; /* number of suited positions before a position */
     int16_t kind[PM_KINDS];        /* the kinds that occur, weakest first */
-    int16_t number[PM_KINDS];      /* of a kind among them, or -1 */
+    int16_t number[PM_KINDS];      /* place of a kind among them, or -1 */
     int16_t first[PM_KINDS + 1];   /* place of the first holding of each of them */
-    int16_t weaker[PM_KINDS];      /* how many of them are weaker now */
+    int16_t weaker[PM_KINDS];      /* how many of them are weaker on the board as it is */
     int16_t not_stronger[PM_KINDS];
     uint16_t *win; /* suited rows of suited + common entries */
     uint16_t *tie;
@@ -81,9 +81,9 @@ static inline size_t pm_counts_size(const pm_counts *counts)
     return 3 * sizeof(uint16_t) * (entries + (size_t)counts->kinds * (size_t)counts->kinds);
 }
 
-/* ---- who is who */
+/* ---- suited and common holdings */
 
-/* Whether two own cards can make a flush, some time until the last card. */
+/* Whether both cards of a holding can be part of a flush on the river. */
 static inline int pm_is_suited(const pm_field *field, int position, int lookahead)
 {
     int suit = field->high[position] & 3;
@@ -118,7 +118,7 @@ static inline void pm_list_holdings(const pm_field *field, int lookahead, pm_cou
     counts->suited_before[field->size] = (int16_t)n;
     counts->suited = n;
     counts->common = n_common;
-    for (int k = 0; k < counts->kinds; k++) { /* from numbers of holdings to first places */
+    for (int k = 0; k < counts->kinds; k++) { /* numbers of holdings become first places */
         int holdings = counts->first[k];
         counts->first[k] = (int16_t)n;
         n += holdings;
@@ -129,7 +129,7 @@ static inline void pm_list_holdings(const pm_field *field, int lookahead, pm_cou
         int kind = pm_kind(pm_type(counts, field->high[position]), pm_type(counts, field->low[position]));
         counts->position[counts->first[counts->number[kind]]++] = (int16_t)position;
     }
-    for (int k = counts->kinds; k > 0; k--) /* each first place has moved on to the next one's */
+    for (int k = counts->kinds; k > 0; k--) /* each first place is now that of the next kind */
         counts->first[k] = counts->first[k - 1];
     counts->first[0] = (int16_t)counts->suited;
     for (int place = 0; place < field->size; place++)
@@ -148,20 +148,20 @@ static inline void pm_list_holdings(const pm_field *field, int lookahead, pm_cou
 
 /* ---- rows of strengths over the runouts */
 
-/* What is needed while the counts are made. */
+/* Rows, which are needed only while counting. */
 typedef struct {
-    int columns;                     /* runouts, those included that meet a holding's own cards */
+    int columns;                     /* all runouts, including those with a card of a holding */
     size_t stride;                   /* bytes of a row */
     int n_with[PM_CARDS];
     int16_t with[PM_CARDS][PM_CARDS]; /* runouts that bring a card */
     int8_t *of_kinds;                /* a row for each kind that occurs */
-    int8_t *left;                    /* rows of the left side: of the suited, and one more */
-    int8_t *right;                   /* rows of the right side, of all places */
-    char *memory;                     /* where they are */
+    int8_t *left;                    /* left-hand rows: of suited holdings, and one more */
+    int8_t *right;                   /* right-hand rows, by place */
+    char *memory;                     /* the allocation that holds them */
 } pm_rows;
 
-/* Strength of everybody on one final board, dense from -127, into a column of the rows: by kind, and for those who have
- * a flush of two own cards into their own rows. */
+/* Write a column of the rows: the strengths of all holdings on one final board, numbered densely from -127. They go to
+ * the rows of kinds, and those of flushes with two hole cards to the rows of their holdings. */
 static inline void pm_rank_runout(const pm_evaluator *e, const pm_field *field, const pm_counts *counts,
                                   const int seen[13], pm_hand board, uint64_t taken, pm_rows *rows, int column)
 {
@@ -213,7 +213,7 @@ static inline void pm_rank_runout(const pm_evaluator *e, const pm_field *field, 
         rows->right[(size_t)flushed[k] * rows->stride + (size_t)column] = (int8_t)(number[flush[k]] - 127);
 }
 
-/* A row of the left side: as that of the right, but the lowest value where the holding cannot be. */
+/* Make a left-hand row from a right-hand one: the lowest value where the runout has a card of the holding. */
 static inline void pm_left_row(const pm_rows *rows, int place, int8_t *left)
 {
     const int8_t *right = rows->right + (size_t)place * rows->stride;
@@ -221,7 +221,7 @@ static inline void pm_left_row(const pm_rows *rows, int place, int8_t *left)
         left[k] = (int8_t)(right[k] == PM_ROW_HIGHEST ? PM_ROW_LOWEST : right[k]);
 }
 
-/* Fill the rows; PM_ROW_LOWEST stands for "not yet written". */
+/* Fill the rows; PM_ROW_LOWEST marks what is not yet written. */
 static inline void pm_fill_rows(const pm_evaluator *e, const pm_field *field, const pm_counts *counts, int lookahead,
                                 pm_rows *rows)
 {
@@ -274,7 +274,7 @@ static inline void pm_fill_rows(const pm_evaluator *e, const pm_field *field, co
 
 /* ---- the counts */
 
-/* Count for the suited rows. */
+/* Count the outcomes of suited holdings against all. */
 static inline void pm_count_suited(const pm_field *field, const pm_rows *rows, pm_compare_rows compare,
                                    pm_counts *counts)
 {
@@ -298,11 +298,11 @@ static inline void pm_count_suited(const pm_field *field, const pm_rows *rows, p
         win[k] = tie[k] = lose[k] = 0;
         for (int j = k + 1; j < field->size; j++)
             lose[j] = (uint16_t)(counts->runouts - win[j] - tie[j]);
-        for (int j = k + 1; j < field->size; j++) /* those who share a card never meet */
+        for (int j = k + 1; j < field->size; j++) /* holdings that share a card never meet */
             if (pm_share_card(field, counts->position[k], counts->position[j]))
                 win[j] = tie[j] = lose[j] = 0;
     }
-    for (int k = 0; k < suited; k++) /* what one wins the other loses */
+    for (int k = 0; k < suited; k++) /* a win of one is a loss of the other */
         for (int j = 0; j < k; j++) {
             size_t here = (size_t)k * length + (size_t)j, there = (size_t)j * length + (size_t)k;
             counts->win[here] = counts->lose[there];
@@ -311,12 +311,12 @@ static inline void pm_count_suited(const pm_field *field, const pm_rows *rows, p
         }
 }
 
-/* Count for every two kinds, by two holdings of them that share no card, where there are such. */
+/* Count the outcomes of every two kinds, from two of their holdings that share no card, if there are such. */
 static inline void pm_count_kinds(const pm_field *field, const pm_rows *rows, pm_compare_rows compare,
                                   pm_counts *counts)
 {
     int8_t *left = rows->left + (size_t)counts->suited * rows->stride;
-    int ready = -1; /* whose row is in `left` */
+    int ready = -1; /* the position whose row is in `left` */
     memset(counts->kind_win, 0, 3 * (size_t)counts->kinds * (size_t)counts->kinds * sizeof(uint16_t));
     for (int own = 0; own < counts->kinds; own++)
         for (int other = 0; other <= own; other++) {
@@ -345,7 +345,7 @@ static inline void pm_count_kinds(const pm_field *field, const pm_rows *rows, pm
         }
 }
 
-/* List the holdings and make their rows; -1 without memory. pm_rows_free gives the memory back. */
+/* List the holdings and make their rows, to be freed by pm_rows_free; -1 if there is no memory. */
 static inline int pm_rows_init(const pm_evaluator *e, const pm_field *field, int lookahead, pm_counts *counts,
                                pm_rows *rows)
 {
@@ -370,7 +370,7 @@ static inline void pm_rows_free(pm_rows *rows)
     rows->memory = NULL;
 }
 
-/* Count the runouts of `lookahead` cards; -1 without memory, and then nothing is held. */
+/* Count the runouts of `lookahead` cards; -1 if there is no memory, and then nothing is allocated. */
 static inline int pm_counts_init(const pm_evaluator *e, const pm_field *field, int lookahead, pm_compare_rows compare,
                                  pm_counts *counts)
 {
@@ -400,7 +400,7 @@ static inline int pm_counts_init(const pm_evaluator *e, const pm_field *field, i
     return 0;
 }
 
-/* ---- sums over weights, which are by place in the list, as are the results */
+/* ---- sums over weights; weights and results are by place in the list */
 
 static inline double pm_cells_total(const double cells[9])
 {
@@ -410,7 +410,7 @@ static inline double pm_cells_total(const double cells[9])
     return total;
 }
 
-/* HS of the nine cells: every two holdings see as many runouts, so that their number does not matter. */
+/* HS of the nine cells. Every two holdings have the same number of runouts, so it does not matter here. */
 static inline double pm_strength_of_cells(const double cells[9])
 {
     double now[3];
@@ -419,7 +419,7 @@ static inline double pm_strength_of_cells(const double cells[9])
     return pm_strength(now);
 }
 
-/* PPOT and NPOT of the nine cells [now][later] (Papp 1998, section 5.3); 0 where there is nothing to divide by. */
+/* PPOT and NPOT of the nine cells [now][later] (Papp 1998, section 5.3); 0 if the divisor is 0. */
 static inline void pm_potentials(const double cells[9], double *ppot, double *npot)
 {
     const double *ahead = cells, *tied = cells + 3, *behind = cells + 6;
@@ -431,12 +431,12 @@ static inline void pm_potentials(const double cells[9], double *ppot, double *np
 
 /* Weights of common holdings, by cards and types. */
 typedef struct {
-    int n_of_type[PM_TYPES];           /* cards that are not dead */
+    int n_of_type[PM_TYPES];           /* cards that are neither dead nor on the board */
     uint8_t of_type[PM_TYPES][4];
     uint8_t type[PM_CARDS];
     double cards[PM_CARDS][PM_CARDS];  /* of two cards */
-    double others[PM_CARDS][PM_CARDS]; /* of any other card of the first one's type, and the second */
-    double others_type[PM_CARDS][PM_TYPES]; /* of any other card of this card's type, and any of a type */
+    double others[PM_CARDS][PM_CARDS]; /* of the second card and any other card of the first one's type */
+    double others_type[PM_CARDS][PM_TYPES]; /* of any other card of this card's type and any card of a type */
     double other_pair[PM_CARDS];       /* of two other cards of this card's type */
     double kinds[PM_KINDS];
 } pm_common_weights;
@@ -474,7 +474,7 @@ static inline void pm_common_weights_init(const pm_field *field, const pm_counts
         }
 }
 
-/* Add what the holdings of one kind, by number, with this weight give to one of another kind. */
+/* Add the holdings of one kind, given by number, of a total weight, to the cells of a holding of another kind. */
 static inline void pm_add_kind(const pm_counts *counts, int own, int other, double weight, double cells[9])
 {
     PM_NO_CONTRACT
@@ -486,8 +486,8 @@ static inline void pm_add_kind(const pm_counts *counts, int own, int other, doub
     now[PM_BEHIND] += weight * counts->kind_lose[at];
 }
 
-/* What the holdings of the kind `own` meet in those that have another card of a type of theirs, but none of their other
- * type: by their card of that type. The sums of the cards grow in turn, so that none waits for the last addition to it. */
+/* Sums of the kind `own` over holdings that have another card of one of its types, and none of its other type, by the
+ * card of that type. The sums of different cards grow in turn, so that no addition waits for the one before. */
 static inline void pm_shared_cells(const pm_counts *counts, const pm_common_weights *common, int own, int type,
                                    int partner, double cells[4][9])
 {
@@ -503,8 +503,8 @@ static inline void pm_shared_cells(const pm_counts *counts, const pm_common_weig
     }
 }
 
-/* The cells of the common holdings against common ones, nine columns of `size`. What two kinds without a common type
- * give is the same for all of their holdings; only where types are shared does it matter which cards they are. */
+/* The cells of common holdings against common ones, nine columns of `size`. Two kinds without a common type give the
+ * same to all of their holdings; which cards they are matters only if types are shared. */
 static inline void pm_common_cells(const pm_field *field, const pm_counts *counts, const double *weights,
                                    pm_sum_pairs sum_pairs, double *columns)
 {
@@ -539,7 +539,7 @@ static inline void pm_common_cells(const pm_field *field, const pm_counts *count
             pm_shared_cells(counts, &common, own, type[side], type[1 - side], shared[side]);
         for (int k = counts->first[own]; k < counts->first[own + 1]; k++) {
             int a = field->high[counts->position[k]], b = field->low[counts->position[k]];
-            double cells[9], left = 0.0; /* left: the weight of those of the same kind */
+            double cells[9], left = 0.0; /* what is left is the weight of those of the same kind */
             if (type[0] == type[1]) {
                 int free_cards[2] = {-1, -1}, n_free = 0;
                 memcpy(cells, base, sizeof cells);
@@ -572,8 +572,8 @@ static inline void pm_common_cells(const pm_field *field, const pm_counts *count
     }
 }
 
-/* The nine cells of every holding against `weights`, [now][later], as nine columns of `size`. Zeros where a holding
- * meets no weight. */
+/* The nine cells [now][later] of every holding against `weights`, as nine columns of `size`; zeros if all weights
+ * against a holding are 0. */
 static inline void pm_counts_cells(const pm_field *field, const pm_counts *counts, const double *weights,
                                    pm_add_pairs add_pairs, pm_sum_pairs sum_pairs, double *columns)
 {
@@ -589,7 +589,7 @@ static inline void pm_counts_cells(const pm_field *field, const pm_counts *count
             for (int now = PM_AHEAD; now <= PM_BEHIND; now++) {
                 int end = common ? common_ends[now] : suited_ends[now];
                 size_t at = (size_t)k * (size_t)size + (size_t)start;
-                double *theirs = columns + 3 * (PM_BEHIND - now) * size + start; /* who is behind is ahead to them */
+                double *theirs = columns + 3 * (PM_BEHIND - now) * size + start; /* to the others, behind is ahead */
                 if (common)
                     add_pairs(counts->win + at, counts->tie + at, counts->lose + at, weights + start, weights[k],
                               end - start, hero + 3 * now, theirs, theirs + size, theirs + 2 * size);

@@ -1,7 +1,6 @@
-/* Deals: a holding for each of several players, by their weights, and the cards that the board lacks.
+/* Deals: a holding for each of several players, by their weights, and the rest of the board.
  *
- * What can be dealt, and how, is settled once (`_core/dealing.pyx`); a deal then allocates nothing and takes a
- * bounded time.
+ * `_core/dealing.pyx` prepares a pm_dealing once. A deal then allocates nothing and takes a bounded time.
  */
 #ifndef POKERMODEL_DEALING_H
 #define POKERMODEL_DEALING_H
@@ -13,31 +12,31 @@
 
 enum { PM_BOARD = 5 };
 
-/* From so many holdings on that are dealt from tables, two halves are quicker than one go. */
+/* From so many holdings from tables on, dealing them in two halves is faster. */
 enum { PM_DEAL_HALVES = 7 };
 
-/* Tries of a half that are made at once, and holdings of one. */
+/* Tries of a half that are made at once, and most holdings of a half. */
 enum { PM_HALF_TRIES = 32, PM_HALF_HOLDINGS = (PM_SEATS + 1) / 2 };
 
-/* Tries of a deal before it is given up. Tables that need more than a few thousand on average are dealt in
- * another way, and dead ends are far rarer than that. */
+/* Tries of a deal before it is given up. PM_REJECT is used only if it needs a few thousand tries or fewer on average,
+ * and the dead ends of the other methods are far rarer than that. */
 enum { PM_DEAL_TRIES = 1 << 24, PM_DEAD_ENDS = 1 << 14 };
 
 typedef enum {
     PM_REJECT,   /* all tables at once, rejecting deals in which two holdings share a card: exact */
-    PM_WEIGH,    /* one after the other in random order, with a weight that makes up for it */
-    PM_IN_ORDER, /* one after the other in seat order, without (Pena 1999, 5.1.1) */
+    PM_WEIGH,    /* one after the other in random order, with a weight that makes the deals exact */
+    PM_IN_ORDER, /* one after the other in seat order, without weights (Pena 1999, 5.1.1) */
 } pm_deal_method;
 
 typedef struct {
     pm_deal_method method;
     int players, drawn, flat, board_cards;
-    uint8_t drawn_player[PM_SEATS]; /* who is dealt from a table */
-    uint8_t flat_player[PM_SEATS];  /* who can hold any two cards that the others leave */
-    uint16_t known[PM_SEATS];       /* the holding of a player who can hold no other; otherwise 0 */
+    uint8_t drawn_player[PM_SEATS]; /* players who are dealt from their tables */
+    uint8_t flat_player[PM_SEATS];  /* players who can hold any two cards left, each pair as likely */
+    uint16_t known[PM_SEATS];       /* the only holding that a player can have; 0 if there are others */
     uint64_t taken;                 /* board, dead cards and known holdings */
     uint8_t board[PM_BOARD];
-    double scale;          /* for PM_WEIGH: brings weights near 1, where their squares can be summed */
+    double scale;          /* for PM_WEIGH: brings weights near 1, so that their squares can be summed */
     const pm_alias *table; /* by player */
 } pm_dealing;
 
@@ -47,21 +46,21 @@ typedef struct {
     double weight; /* 1, except for PM_WEIGH */
 } pm_deal;
 
-/* The cards that are not taken from the start, in any order. Dealing shuffles as much of them as it needs. */
+/* The cards that are not taken from the start, in any order. A deal shuffles as many of them as it needs. */
 typedef struct {
     uint8_t card[PM_CARDS];
     int size;
 } pm_deck;
 
-/* Tries of the holdings of half the players, of which those without a card twice wait for their turn. */
+/* Tries of the holdings of half the players; those without a card twice are used one after the other. */
 typedef struct {
     int next, end;
-    uint8_t good[PM_HALF_TRIES]; /* which tries: those from `next` on are still to be used */
+    uint8_t good[PM_HALF_TRIES]; /* numbers of these tries; those from `next` on are unused */
     uint64_t taken[PM_HALF_TRIES];
     uint16_t drawn[PM_HALF_HOLDINGS][PM_HALF_TRIES];
 } pm_half;
 
-/* What changes from deal to deal. */
+/* The state that changes from deal to deal. */
 typedef struct {
     pm_deck deck;
     pm_half half[2];
@@ -82,7 +81,7 @@ static inline void pm_dealer_init(pm_dealer *dealer, const pm_dealing *dealing)
         dealer->half[k].next = dealer->half[k].end = 0;
 }
 
-/* Next card that is not taken, by 32 random bits; `at` counts the cards turned since the shuffle began. */
+/* The next card that is not taken, drawn by 32 random bits; `at` counts the cards drawn since the shuffle began. */
 static inline unsigned pm_deck_next(pm_deck *deck, int *at, uint64_t taken, pm_random *random, uint32_t bits)
 {
     for (;; bits = (uint32_t)(pm_random_next(random) >> 32)) {
@@ -95,8 +94,8 @@ static inline unsigned pm_deck_next(pm_deck *deck, int *at, uint64_t taken, pm_r
     }
 }
 
-/* The holdings of those who are dealt from tables, here of some of them. Each of these functions adds their cards to
- * `taken`, and returns 0 when it came to a dead end. */
+/* Draw the holdings of players who are dealt from tables, here of some of them. Each of these functions adds the
+ * cards to `taken`, and returns 0 at a dead end. */
 static inline int pm_try_reject(const pm_dealing *dealing, int first, int end, pm_random *random, pm_deal *deal,
                                 uint64_t *taken)
 {
@@ -113,9 +112,8 @@ static inline int pm_try_reject(const pm_dealing *dealing, int first, int end, p
     return 1;
 }
 
-/* Try the holdings of half the players, many times. Every try is made to its end: holdings that are drawn for nothing
- * cost less than branches that cannot be predicted. The stream comes and goes by value, so that a caller's stays in
- * registers. */
+/* Try the holdings of half the players, many times. Every try is completed: holdings drawn in vain cost less than
+ * branches that cannot be predicted. The stream is passed by value, so that the caller's stays in registers. */
 static inline pm_random pm_half_fill(pm_half *half, const pm_dealing *dealing, int first, int end, pm_random random)
 {
     uint64_t twice[PM_HALF_TRIES] = {0};
@@ -139,9 +137,9 @@ static inline pm_random pm_half_fill(pm_half *half, const pm_dealing *dealing, i
     return random;
 }
 
-/* The holdings of many, in two halves, each by itself until it has no card twice; only then are they held together, and
- * if they share a card, both are left: the halves know nothing of each other, so that the distribution is the same as
- * in one go, and less is drawn for nothing. No half is used twice. */
+/* Draw the holdings of many players in two halves, each by itself until it has no card twice. If the two halves then
+ * share a card, both are rejected. The halves are independent, so the distribution is that of drawing all at once, and
+ * fewer holdings are drawn in vain. No half is used twice. */
 static inline int pm_deal_halves(const pm_dealing *dealing, pm_random *random, pm_half *half, pm_deal *deal,
                                  uint64_t *taken)
 {
@@ -196,8 +194,8 @@ static inline int pm_try_in_order(const pm_dealing *dealing, pm_random *random, 
     return 1;
 }
 
-/* An order o and holdings h come up with probability prod w(h) / prod Z, where Z is what a player's table has
- * left at his turn: weighted by prod Z, every order gives each deal its share prod w(h). */
+/* An order o and holdings h occur with probability prod w(h) / prod Z, where Z is the weight left in a player's
+ * table at that player's turn. With the weight prod Z, each order gives each deal its share prod w(h). */
 static inline int pm_try_weigh(const pm_dealing *dealing, pm_random *random, pm_deal *deal, uint64_t *taken)
 {
     uint64_t gone = dealing->taken;
@@ -235,15 +233,15 @@ static inline int pm_deal_tables(const pm_dealing *dealing, pm_random *random, p
     return 0;
 }
 
-/* Deal everybody's holding and the board; the dealer was made for `dealing`. Returns 0 when nothing came of very many
- * tries. */
+/* Deal the holdings of all players and the board; the dealer must have been made for `dealing`. Returns 0 if very many
+ * tries failed. */
 static inline int pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_dealer *dealer, pm_deal *deal)
 {
     pm_deck *deck = &dealer->deck;
     uint64_t taken = dealing->taken;
     int at = 0;
     deal->weight = 1.0;
-    memcpy(deal->holding, dealing->known, sizeof deal->holding); /* fixed sizes: quicker than what is needed */
+    memcpy(deal->holding, dealing->known, sizeof deal->holding); /* all of it: a fixed size is faster */
     memcpy(deal->board, dealing->board, sizeof deal->board);
     if (dealing->drawn && !pm_deal_tables(dealing, random, dealer, deal, &taken))
         return 0;

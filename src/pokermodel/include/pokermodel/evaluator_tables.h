@@ -1,4 +1,4 @@
-/* Fills a pm_evaluator. Included by the one module that owns the tables. */
+/* Fills a pm_evaluator. Only the module that owns the tables includes this header. */
 #ifndef POKERMODEL_EVALUATOR_TABLES_H
 #define POKERMODEL_EVALUATOR_TABLES_H
 
@@ -9,7 +9,7 @@
 #define PM_HASH_OFFSETS_WANTED
 #include "pokermodel/evaluator_hash.h"
 
-/* A comparable description of a made hand: category, what makes it, kickers (rank masks). */
+/* A made hand as a number that can be compared: category, the ranks that make it, kickers (rank masks). */
 static inline uint32_t pm_code(int category, uint32_t made, uint32_t kickers)
 {
     return (uint32_t)category << 26 | made << 13 | kickers;

@@ -1,7 +1,7 @@
 /* All holdings that are possible on a board, in the order of their strength, and their strength against weights.
  *
- * Suits are renamed on the way in, so that boards that differ in the names of suits alone give the same field: the
- * cards of a field are in its own suits, the index of a holding in those of the outside world.
+ * Suits are renamed, so that boards that differ only in the names of suits give the same field. The cards of a field
+ * have its own suits; the indices of holdings have those of the caller.
  */
 #ifndef POKERMODEL_FIELD_H
 #define POKERMODEL_FIELD_H
@@ -19,14 +19,14 @@ enum { PM_AHEAD, PM_TIED, PM_BEHIND };
 typedef struct {
     int size;
     int board_cards;
-    uint64_t dead;                 /* cards of the board and dead cards, as bits */
+    uint64_t dead;                 /* the board's cards and dead cards, as bits */
     pm_hand board;
     uint32_t suit_key[4];          /* by suit: ranks on the board, and below them dead ranks; falling */
     uint8_t card[5];               /* of the board */
     uint8_t high[PM_HOLDINGS];     /* the holding's cards */
     uint8_t low[PM_HOLDINGS];
-    uint16_t holding[PM_HOLDINGS]; /* its index outside */
-    uint16_t rank[PM_HOLDINGS];    /* its rank on the board as it is now */
+    uint16_t holding[PM_HOLDINGS]; /* its index, in the caller's suits */
+    uint16_t rank[PM_HOLDINGS];    /* its rank on the board as it is */
     uint16_t group_start[PM_HOLDINGS]; /* first position of the same rank */
     uint16_t group_end[PM_HOLDINGS];   /* position after the last of the same rank */
 } pm_field;
@@ -50,8 +50,8 @@ static inline void pm_mark_rank(uint64_t occurs[PM_RANK_WORDS], unsigned rank)
 
 static inline int pm_on_board(pm_hand board, int suit) { return (int)(board.key >> (32 + 4 * suit) & 15) - 3; }
 
-/* Rank of each pair of hole ranks, high*(high+1)/2 + low, on a board of three to five cards, flushes left out of
- * account; `seen` counts the board's ranks. 0 for what nobody can hold: the hash knows no five cards of one rank. */
+/* Rank of each pair of hole ranks, high*(high+1)/2 + low, on a board of three to five cards, without flushes; `seen`
+ * counts the board's ranks. 0 for impossible pairs: the hash table lacks five cards of one rank. */
 static inline void pm_rank_pairs(const pm_evaluator *e, pm_hand board, const int seen[13],
                                  uint16_t ranks[PM_RANK_PAIRS])
 {
@@ -63,7 +63,7 @@ static inline void pm_rank_pairs(const pm_evaluator *e, pm_hand board, const int
         }
 }
 
-/* Which suit of the field each suit is, by what the board and the dead cards hold of it. */
+/* The field's name of each suit, by the cards of it on the board and among the dead cards. */
 static inline void pm_field_suits(pm_field *field, const int *board, int board_cards, uint64_t dead, int suit[4])
 {
     uint32_t key[4] = {0};
@@ -80,8 +80,8 @@ static inline void pm_field_suits(pm_field *field, const int *board, int board_c
     }
 }
 
-/* Rank every holding that avoids the board and the dead cards, and sort (by counting: ranks are few). `dead` may
- * hold the board's cards or not. */
+/* Rank every holding that avoids the board and the dead cards, and sort them by counting, since ranks are few.
+ * `dead` may include the board's cards. */
 static inline void pm_field_init(const pm_evaluator *e, pm_field *field, const int *board, int board_cards,
                                  uint64_t dead)
 {
@@ -90,7 +90,7 @@ static inline void pm_field_init(const pm_evaluator *e, pm_field *field, const i
     uint16_t start[PM_HOLDINGS + 1];
     uint16_t rank[PM_HOLDINGS];
     uint8_t cards[PM_HOLDINGS][2];
-    uint8_t outside[PM_CARDS]; /* name of each card of the field */
+    uint8_t outside[PM_CARDS]; /* the caller's name of each card of the field */
     uint16_t of_pair[PM_RANK_PAIRS], of_ranks[13][13];
     int live[PM_CARDS], suit[4], seen[13] = {0};
     int n = 0, size = 0, groups, first = 0, flush_suit = -1, on_board = 0;
@@ -112,7 +112,7 @@ static inline void pm_field_init(const pm_evaluator *e, pm_field *field, const i
     for (int card = 0; card < PM_CARDS; card++)
         if (dead & pm_card_bit(outside[card]))
             field->dead |= pm_card_bit(card);
-    /* suit by suit: holdings of one rank that follow each other would wait for each other in the counters below */
+    /* suit by suit, because neighbours of one rank would wait for each other in the counters below */
     for (int s = 0; s < 4; s++)
         for (int card = s; card < PM_CARDS; card += 4)
             if (!(field->dead & pm_card_bit(card)))
@@ -159,7 +159,7 @@ static inline void pm_field_init(const pm_evaluator *e, pm_field *field, const i
         field->low[position] = cards[k][1];
         field->holding[position] = (uint16_t)pm_holding(outside[cards[k][0]], outside[cards[k][1]]);
     }
-    for (int k = 0; k < groups; k++) { /* each start has moved on to the end of its group */
+    for (int k = 0; k < groups; k++) { /* each start is now the end of its group */
         int end = start[k];
         for (int position = first; position < end; position++) {
             field->group_start[position] = (uint16_t)first;
@@ -175,16 +175,16 @@ static inline int pm_share_card(const pm_field *field, int i, int j)
            (field->low[i] == field->high[j]) | (field->low[i] == field->low[j]);
 }
 
-/* HS of the weights ahead, tied and behind; 0 where there are none. */
+/* HS of the weights ahead, tied and behind; 0 if all are 0. */
 static inline double pm_strength(const double cells[3])
 {
     double total = cells[PM_AHEAD] + cells[PM_TIED] + cells[PM_BEHIND];
     return total != 0 ? (cells[PM_AHEAD] + cells[PM_TIED] / 2) / total : 0.0;
 }
 
-/* ---- hand strength: running sums over holdings, in total and by card, so that those that share a card with a given
- * holding can be left out of a sum by two subtractions. Beside each weight goes the number of holdings that have
- * some: it says exactly when nothing is left. */
+/* ---- hand strength: running sums over holdings, in total and by card, so that two subtractions leave out those that
+ * share a card with a given holding. Each sum comes with the number of holdings of positive weight in it, which says
+ * exactly when nothing is left. */
 typedef struct {
     double weight;
     double positive;
@@ -206,7 +206,7 @@ static inline void pm_running_add(pm_running *running, int high, int low, double
     running->card[low].positive += positive;
 }
 
-/* Weight of the positions start..end that avoid hero's cards, term by term. */
+/* Weight of the positions start..end that avoid the hero's cards, added term by term. */
 static inline double pm_sum_terms(const pm_field *field, const double *weight, int hero, int start, int end)
 {
     double found = 0.0;
@@ -216,27 +216,27 @@ static inline double pm_sum_terms(const pm_field *field, const double *weight, i
     return found;
 }
 
-/* The same from `running`, which holds just these positions. */
+/* The same from `running`, which must hold these positions only. */
 static inline double pm_disjoint_sum(const pm_field *field, const double *weight, const pm_running *running, int hero,
                                      int start, int end)
 {
     const pm_mass *high = &running->card[field->high[hero]], *low = &running->card[field->low[hero]];
     double found = running->total.weight - high->weight - low->weight;
     double positive = running->total.positive - high->positive - low->positive;
-    if (start <= hero && hero < end) { /* hero's own holding went off with each of its cards */
+    if (start <= hero && hero < end) { /* the hero's own holding was subtracted with each of its cards */
         found += weight[hero];
         positive += weight[hero] > 0 ? 1.0 : 0.0;
     }
     if (positive == 0)
         return 0.0;
-    /* where too many digits cancelled, the terms themselves are added up */
+    /* if too many digits cancelled, add the terms themselves */
     return found > 1e-4 * running->total.weight ? found : pm_sum_terms(field, weight, hero, start, end);
 }
 
-#define PM_FEW_TIES 6 /* groups up to this size are added up term by term */
+#define PM_FEW_TIES 6 /* groups up to this size are added term by term */
 
 /* Weight ahead of, tied with and behind each position, `cells` (size, 3). A sweep from below finds what each holding
- * beats, one from above what beats it. Returns how many positions meet no weight at all. */
+ * beats, one from above what beats it. Returns the number of positions against which all weights are 0. */
 static inline int pm_field_masses(const pm_field *field, const double *weights, double *cells)
 {
     pm_running running, group;
@@ -273,7 +273,7 @@ static inline int pm_field_masses(const pm_field *field, const double *weights, 
     return empty;
 }
 
-/* The same, where a position that meets no weight gets the numbers of holdings instead: all count the same. */
+/* The same; a position against which all weights are 0 is compared with every holding alike. */
 static inline void pm_field_strength(const pm_field *field, const double *weights, double *cells)
 {
     double ones[PM_HOLDINGS], counts[3 * PM_HOLDINGS];

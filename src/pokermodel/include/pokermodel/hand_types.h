@@ -1,4 +1,4 @@
-/* Types of hands of five cards and states of fewer, as the Bayesian Poker Program tells them apart.
+/* Types of hands of five cards and states of fewer, as the Bayesian Poker Program classifies them.
  *
  * Two to four cards: 4 * class + draw without a pair, draw = 2 * (all of one suit) + (all within a straight); then
  * pairs by class, two pair (of four cards), three of a kind (of three or four), four of a kind. One card: its class.
@@ -11,7 +11,7 @@
 #include "pokermodel/cards.h"
 #include "pokermodel/evaluator.h"
 
-enum { PM_STATES = 36 }; /* as many as four cards have in the finest scheme */
+enum { PM_STATES = 36 }; /* of four cards in the finest scheme */
 
 typedef struct {
     uint8_t type_of_rank[PM_RANKS + 1];
@@ -29,7 +29,7 @@ static inline int pm_highest_rank(unsigned ranks)
     return rank;
 }
 
-/* Fill in what follows from the classes of high cards and pairs. */
+/* Fill in what follows from the classes of high cards and of pairs. */
 static inline void pm_type_scheme_init(pm_type_scheme *scheme, int busted, int pairs, const uint8_t pair_class[13],
                                        int wheel)
 {
@@ -45,7 +45,7 @@ static inline void pm_type_scheme_init(pm_type_scheme *scheme, int busted, int p
     }
 }
 
-/* The state of one to five different cards; of five it is the type. */
+/* The state of one to five different cards; that of five is their type. */
 static inline int pm_hand_state(const pm_type_scheme *scheme, const pm_evaluator *e, const uint8_t *cards, int n)
 {
     unsigned once = 0, twice = 0, thrice = 0, four = 0, suit = (unsigned)cards[0] & 3, other = 0;

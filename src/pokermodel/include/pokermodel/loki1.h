@@ -1,6 +1,6 @@
-/* Loki-1's rules after the flop (Papp 1998, Fig 6.2 and 6.3): one act for one situation, no chance in it.
+/* Loki-1's rules after the flop (Papp 1998, Fig 6.2 and 6.3): a situation determines the act.
  *
- * The situation is that of triples.h; money may be in any unit. No function here checks its arguments.
+ * Situations are those of triples.h; money may be in any unit. No function here checks its arguments.
  */
 #ifndef POKERMODEL_LOKI1_H
 #define POKERMODEL_LOKI1_H
@@ -8,7 +8,7 @@
 #include "pokermodel/simd.h"
 #include "pokermodel/triples.h"
 
-#define PM_SIMPLE 16 /* beside the switches of triples.h: the strength alone decides (Fig 6.2) */
+#define PM_SIMPLE 16 /* added to the switches of triples.h: the strength alone decides (Fig 6.2) */
 
 typedef struct {
     double make1; /* optimistic effective strength from which one bet is made */
@@ -16,8 +16,8 @@ typedef struct {
     unsigned features;
 } pm_loki1;
 
-/* Make it `bets`: bet or raise while there are fewer, call if this is not too dear. `put_in`: whether the player has
- * put in a bet of his own will in this round. */
+/* Aim at a number of bets: bet or raise while there are fewer, call if that is not too expensive. `put_in` says whether
+ * the player has put in a bet voluntarily in this round. */
 static inline int pm_loki1_make(const pm_spot *spot, int put_in, int bets)
 {
     if (spot->num_bets < bets)
@@ -25,8 +25,8 @@ static inline int pm_loki1_make(const pm_spot *spot, int put_in, int bets)
     return spot->to_call <= 0 || put_in || bets >= 2 || spot->bets_to_call <= bets ? PM_CALL : PM_FOLD;
 }
 
-/* The act of a player of strength HSn, who may be in the middle of a semi-bluff. A raise beyond the cap is for the
- * caller to turn into a call. */
+/* The act of a player of strength HSn, who may be in the middle of a semi-bluff. The caller turns a raise beyond the
+ * cap into a call. */
 static inline int pm_loki1_act(const pm_loki1 *loki, const pm_spot *spot, int put_in, double strength, double ppot,
                                double npot, int *semi_bluff)
 {

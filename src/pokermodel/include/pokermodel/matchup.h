@@ -1,17 +1,17 @@
-/* Two holdings: how many runouts each wins, exactly, without going through the runouts one by one.
+/* The number of runouts that each of two holdings wins, exactly, without going through the runouts one by one.
  *
- * Where nobody has a flush, ranks decide. Every multiset of ranks that can come is looked at once, for both holdings,
- * and counts as often as the unseen cards make it: the bare outcome, as if suits meant nothing.
+ * Without flushes, ranks decide. Every multiset of ranks that can come is visited once, for both holdings, and counts
+ * as often as the unseen cards make it. The result is the bare outcome, as if suits meant nothing.
  *
- * What this says of the runouts that bring somebody a flush is then put right, suit by suit (no board has two suits
- * that make flushes). They are counted by their number of cards of the suit and by their bare outcome, and
- *   - if one has a flush, he wins, except against a full house or better, which the bare outcome knows;
- *   - with a straight flush he wins against that, too: these few sets of cards are looked at one by one;
+ * The runouts that bring a flush are then corrected, suit by suit: no board makes flushes of two suits. They are
+ * counted by their number of cards of the suit and by their bare outcome:
+ *   - if one holding has a flush, it wins, except against a full house or better, which the bare outcome knows;
+ *   - a straight flush wins against that, too: these few sets of cards are visited one by one;
  *   - if both have a flush, the cards of the suit decide, whatever the others are.
- * The correction for a suit depends on the ranks and on which of the four cards are of it, no more, so that a few of
- * them serve all holdings of these ranks.
+ * The correction for a suit depends only on the ranks and on which of the four cards are of it, so a few corrections
+ * serve all holdings of the same ranks.
  *
- * Before the flop 6,175 multisets stand for 1,712,304 boards.
+ * Before the flop, 6,175 multisets stand for 1,712,304 boards.
  */
 #ifndef POKERMODEL_MATCHUP_H
 #define POKERMODEL_MATCHUP_H
@@ -21,16 +21,16 @@
 #include "pokermodel/cards.h"
 #include "pokermodel/evaluator.h"
 
-/* A bare outcome; both can have a full house or better. */
+/* A bare outcome; both holdings can have a full house or better. */
 enum { PM_BARE_WON = 1, PM_BARE_TIED = 2, PM_FIRST_FULL = 4, PM_SECOND_FULL = 8, PM_BARE_OUTCOMES = 16 };
 
 /* Multisets of five ranks, none more than four times. */
 enum { PM_RANK_RUNOUTS = 6175 };
 
-/* What everybody sees. */
+/* The cards that both players see. */
 typedef struct {
     uint16_t board[4]; /* by suit: set of ranks */
-    uint16_t taken[4]; /* the same of what cannot come: the board and dead cards */
+    uint16_t taken[4]; /* by suit: ranks that cannot come, those of the board and of dead cards */
     int unseen[13];    /* by rank: cards that are not taken */
     uint32_t key;      /* of the board's ranks */
     int to_come;       /* 1 to 5 cards */
@@ -48,8 +48,8 @@ typedef struct {
     uint8_t rank[4];             /* of the first holding's cards, and of the second's */
     int unseen[13];              /* by rank: cards that can come */
     uint32_t key[2];             /* of the ranks of each holding and the board */
-    uint16_t multisets[14][6];   /* of so many cards of this rank or higher */
-    int at;                      /* multisets visited */
+    uint16_t multisets[14][6];   /* numbers of them, by lowest rank and number of cards */
+    int at;                      /* number of multisets visited */
     uint8_t outcome[PM_RANK_RUNOUTS]; /* of each, in the order of the visit */
     uint32_t runouts[PM_BARE_OUTCOMES];
 } pm_matchup;
@@ -86,7 +86,7 @@ static inline void pm_bare_outcome(pm_matchup *m, uint32_t key, uint32_t ways)
     m->runouts[outcome] += ways;
 }
 
-/* Visit the multisets that get `left` more cards, of `rank` or higher. */
+/* Visit the multisets that take `left` more cards, of `rank` or higher. */
 static inline void pm_visit_bare(pm_matchup *m, int rank, int left, uint32_t key, uint32_t ways)
 {
     for (; rank < 13; rank++)
@@ -116,7 +116,7 @@ static inline void pm_table_init(pm_table_cards *table, const pm_evaluator *e, u
     }
 }
 
-/* Prepare a matchup. Of no rank there are more than four cards in the holdings and taken. */
+/* Prepare a matchup. The holdings and the taken cards must have at most four cards of each rank. */
 static inline void pm_matchup_init(pm_matchup *m, const pm_evaluator *e, const pm_table_cards *table,
                                    const uint8_t rank[4])
 {
@@ -154,11 +154,11 @@ static inline pm_showdowns pm_bare_showdowns(const pm_matchup *m)
     return all;
 }
 
-/* ------------------------------------------------------------------------------------------------ one suit's flushes */
+/* ----------------------------------------------------------------------------------------------- one suit's flushes */
 
-/* Numbers of runouts by how many of their cards are not of the suit, as a polynomial in X = 2^21: no number reaches
- * X, since beside two holdings there are C(48, 5) boards at most. It starts so high in the word that runouts with too
- * many such cards for a flush drop out at the top. */
+/* Numbers of runouts by how many of their cards are not of the suit, as a polynomial in X = 2^21. No coefficient
+ * reaches X, since two holdings leave at most C(48, 5) boards. The polynomial starts so high in the word that
+ * runouts with too many such cards for a flush drop out at the top. */
 typedef uint64_t pm_split;
 
 enum { PM_SPLIT_BITS = 21 };
@@ -167,7 +167,7 @@ typedef struct {
     const pm_matchup *m;
     uint32_t cards;         /* ranks of the suit that can come */
     int others[13];         /* by rank: cards of other suits that can come */
-    pm_split factor[13][5]; /* by rank and number of its cards: ways to take them */
+    pm_split factor[13][5]; /* by rank and number of cards of it: ways to choose them */
     int at;                 /* as in the matchup */
     pm_split runouts[PM_BARE_OUTCOMES];
 } pm_suit;
@@ -196,7 +196,8 @@ static inline void pm_visit_suit(pm_suit *s, int rank, int left, pm_split runout
         }
 }
 
-/* Runouts with a full house or better for a holding, after `key`, with `left` more cards of other suits. */
+/* Number of runouts that make a full house or better of a holding, after `key`, with `left` more cards of other
+ * suits. */
 static inline uint32_t pm_full_runouts(const pm_suit *s, int holding, int rank, int left, uint32_t key, uint32_t ways)
 {
     const pm_evaluator *e = s->m->e;
@@ -210,14 +211,14 @@ static inline uint32_t pm_full_runouts(const pm_suit *s, int holding, int rank, 
     return found;
 }
 
-/* The next number with as many bits set, after one that is not 0. */
+/* The next larger number with as many bits set; for numbers other than 0. */
 static inline uint32_t pm_next_set(uint32_t set)
 {
     uint32_t low = set & (0u - set), up = set + low;
     return up | (set ^ up) / low >> 2;
 }
 
-/* What must be added to the bare outcome for one suit. Bit k of `own` says that card k of the four is of it. */
+/* The correction of the bare outcome for one suit. Bit k of `own` says whether card k of the four is of the suit. */
 static inline pm_showdowns pm_suit_correction(const pm_matchup *m, int suit, unsigned own)
 {
     pm_showdowns more = {0, 0};
@@ -253,7 +254,7 @@ static inline pm_showdowns pm_suit_correction(const pm_matchup *m, int suit, uns
     lowest = 64 - (to_come - needs + 1) * PM_SPLIT_BITS;
     pm_visit_suit(&s, 0, to_come, (pm_split)1 << lowest);
 
-    for (int n = needs; n <= to_come; n++) { /* cards of the suit that come */
+    for (int n = needs; n <= to_come; n++) { /* number of cards of the suit that come */
         int flush[2] = {holds[0] + n >= 5, holds[1] + n >= 5};
         int32_t ways = (int32_t)pm_choose(others, to_come - n);
         for (int outcome = 0; outcome < PM_BARE_OUTCOMES; outcome++) {

@@ -1,11 +1,11 @@
 /* Simulations: what check or call and bet or raise are worth at a decision after the flop (Peña 1999, section 5.1).
  *
- * A trial deals cards to everybody else and plays the hand out twice, once after each act, by the rules of rules.h.
- * Both branches see the same cards, and the i-th later decision of a seat the same random number. Who acts later, the
- * hero as well, acts by a policy: a function of what his seat sees. Those here are the probability triple, Loki-1's
- * rules, and calling always; another can come from outside, as a function pointer with its context.
+ * A trial deals cards to the other players and plays the hand out twice, once after each act, by the rules of rules.h.
+ * Both branches see the same cards, and the i-th later decision of a seat draws the same random number. All later
+ * decisions, the hero's as well, are made by policies: functions of what the seat sees. This header has the probability
+ * triple, Loki-1's rules, and calling always; others can be passed as a function pointer with its context.
  *
- * Chips are counted from the decision on: what is in the pot is to be won, not a cost.
+ * Chips are counted from the decision on: those in the pot can be won, but are no cost.
  */
 #ifndef POKERMODEL_PLAYOUT_H
 #define POKERMODEL_PLAYOUT_H
@@ -14,34 +14,34 @@
 #include "pokermodel/loki1.h"
 #include "pokermodel/strengths.h"
 
-#define PM_PLAYOUT_RAISES 256 /* acts of a branch after which nobody raises any more: where rules set no cap */
-#define PM_PLAYOUT_ACTS 512   /* more acts than these cannot be */
+#define PM_PLAYOUT_RAISES 256 /* acts of a branch after which nobody may raise any more, if the rules set no cap */
+#define PM_PLAYOUT_ACTS 512   /* most acts of a branch */
 
-/* What the seat to act sees. */
+/* What a policy sees: the turn of a seat. */
 typedef struct {
     const pm_state *state;
-    pm_spot spot; /* the same in the terms of triples.h */
+    pm_spot spot; /* the situation, as triples.h has it */
     int seat;
-    int opponents; /* who have not folded */
+    int opponents; /* opponents who have not folded */
     int holding;   /* index */
-    const uint8_t *cards; /* the two of the holding */
+    const uint8_t *cards; /* the two cards of the holding */
     const uint8_t *board;
     int board_cards;
-    int board_number; /* for pm_strengths */
-    int field;        /* which one he plays against */
+    int board_number; /* the board's number in pm_strengths */
+    int field;        /* field of the opponents */
     pm_strengths *strengths;
     double u;        /* random number in [0, 1) for this act */
-    int *semi_bluff; /* his to keep: whether he is in the middle of a semi-bluff */
+    int *semi_bluff; /* whether the player is in the middle of a semi-bluff; kept by the policy */
 } pm_turn;
 
-/* Choose an act: PM_FOLD, PM_CALL or PM_RAISE, or -1 if it cannot be done. An act that the rules forbid becomes a
- * check or call. It must depend on nothing but the turn and the context, and runs without the GIL on many threads. */
+/* Choose an act: PM_FOLD, PM_CALL or PM_RAISE, or -1 on failure. An act that the rules forbid becomes a check or
+ * call. A policy may depend only on the turn and the context, and runs without the GIL on many threads. */
 typedef int (*pm_policy)(const pm_turn *turn, void *context);
 
 typedef struct {
     pm_policy policy;
     void *context;
-    int field[2]; /* of his opponents, by branch; -1 for a seat that has folded */
+    int field[2]; /* of the opponents, by branch; -1 for a seat that has folded */
 } pm_player;
 
 /* The decision that is simulated. */
@@ -50,33 +50,33 @@ typedef struct {
     uint8_t board[5];
     int board_cards;
     uint8_t cards[2]; /* the hero's */
-    int semi_bluff;   /* whether the hero is in the middle of one */
+    int semi_bluff;   /* whether the hero is in the middle of a semi-bluff */
     int dealt[PM_SEATS]; /* seats that get cards, in the order of the deal */
     pm_player player[PM_SEATS];
 } pm_scene;
 
-/* How often what was done after the first act, while the hero was in: by branch (PM_CALL - 1, PM_RAISE - 1), seat, round,
+/* Counts of the acts after the first one, while the hero was in: by branch (PM_CALL - 1, PM_RAISE - 1), seat, round,
  * bets to call (0, 1, 2 or more) and act. */
 typedef struct {
     uint64_t acts[2][PM_SEATS][PM_ROUNDS][3][3];
     uint64_t folded[2]; /* trials in which the hero folded later */
 } pm_tally;
 
-/* The cards of a trial, and what follows from them. */
+/* The cards of a trial, and hands made of them so far. */
 typedef struct {
     uint8_t cards[PM_SEATS][2];
     int holding[PM_SEATS];
     uint8_t board[5];
     int board_number[PM_ROUNDS];
-    uint64_t key; /* of its random numbers */
-    pm_hand final; /* the board's, once anybody is ranked */
+    uint64_t key; /* of the trial's random numbers */
+    pm_hand final; /* of the board, once a seat has been ranked */
     int32_t ranks[PM_SEATS];
-    uint32_t ranked; /* seats whose rank is known */
+    uint32_t ranked; /* seats that have been ranked */
 } pm_trial;
 
 /* ---- policies */
 
-/* HS against one opponent of the field, PPOT and NPOT. Returns -1 without memory. */
+/* HS against one opponent of the field, PPOT and NPOT. Returns -1 if there is no memory. */
 static inline int pm_turn_worth(const pm_turn *turn, double *strength, double *ppot, double *npot)
 {
     const float *worth = pm_strengths_worth(turn->strengths, turn->board_number, turn->field, turn->holding,
@@ -110,7 +110,7 @@ static inline int pm_play_call(const pm_turn *turn, void *context)
     return PM_CALL;
 }
 
-/* A draw from the triple; the context is a pm_generator. */
+/* Draw an act from the probability triple; the context is a pm_generator. */
 static inline int pm_play_triple(const pm_turn *turn, void *context)
 {
     PM_NO_CONTRACT
@@ -121,7 +121,7 @@ static inline int pm_play_triple(const pm_turn *turn, void *context)
     int act;
     if (pm_turn_worth(turn, &strength, &held.potential, &npot))
         return -1;
-    if (g->form != PM_REWEIGHTING) /* which is against one */
+    if (g->form != PM_REWEIGHTING) /* whose strength is against one opponent */
         strength = pm_against(strength, turn->opponents);
     held.value = strength + (1.0 - strength) * held.potential;
     held.effective = held.value - strength * npot;
@@ -131,7 +131,7 @@ static inline int pm_play_triple(const pm_turn *turn, void *context)
     return act;
 }
 
-/* Loki-1's rules; the context is a pm_loki1. */
+/* Act by Loki-1's rules; the context is a pm_loki1. */
 static inline int pm_play_loki1(const pm_turn *turn, void *context)
 {
     double strength, ppot, npot;
@@ -192,7 +192,7 @@ static inline int32_t pm_trial_rank(pm_trial *trial, const pm_evaluator *e, int 
     return trial->ranks[seat];
 }
 
-/* What the hero gets out of a hand that is over and that he is in to the end. */
+/* Chips that the hero gets from the pots of a hand that is over; the hero has not folded. */
 static inline double pm_trial_won(pm_trial *trial, const pm_evaluator *e, const pm_state *s, int hero)
 {
     double won[PM_SEATS];
@@ -200,14 +200,14 @@ static inline double pm_trial_won(pm_trial *trial, const pm_evaluator *e, const 
         int32_t own = pm_trial_rank(trial, e, hero);
         for (int seat = 0; s->live >> seat; seat++)
             if ((s->live >> seat & 1) && pm_trial_rank(trial, e, seat) > own && !(s->live & s->broke))
-                return 0.0; /* nobody is all-in: there is one pot, and he is beaten */
+                return 0.0; /* nobody is all-in: there is one pot, and another seat wins it */
     }
     pm_winnings(s, trial->ranks, won);
     return won[hero];
 }
 
-/* Play one branch out. `chips` is what the hero wins or loses from the decision on; `log`, if not NULL, takes the acts
- * to the very end, the first one included, and -1 after the last. Returns -1 if a policy could not act. */
+/* Play one branch out. `chips` is what the hero wins or loses from the decision on; `log`, if not NULL, takes all acts,
+ * the first one included, and -1 after the last. Returns -1 if a policy fails. */
 static inline int pm_play_branch(const pm_scene *scene, pm_strengths *strengths, pm_trial *trial, int first,
                                  pm_tally *tally, int8_t *log, double *chips)
 {
@@ -264,12 +264,12 @@ static inline int pm_play_branch(const pm_scene *scene, pm_strengths *strengths,
     return 0;
 }
 
-/* Where trials go. */
+/* The results of trials. */
 typedef struct {
     double (*chips)[2]; /* (n, 2): call, raise */
     double *weights;    /* (n) */
     pm_tally *tally;
-    /* on request, else NULL */
+    /* the log, or NULL */
     int8_t (*acts)[2][PM_PLAYOUT_ACTS];  /* (n) */
     uint8_t (*cards)[PM_SEATS][2];       /* (n): by seat */
     uint8_t (*boards)[5];                /* (n) */
@@ -277,7 +277,7 @@ typedef struct {
 
 enum { PM_TRIALS_DONE, PM_TRIALS_NO_DEAL, PM_TRIALS_NO_ACT };
 
-/* Play both branches of a trial; without a legal raise its branch is 0. */
+/* Play both branches of a trial; the second one is 0 if no raise is legal. */
 static inline int pm_play_trial(const pm_scene *scene, pm_strengths *strengths, pm_trial *trial, int can_raise,
                                 int64_t k, const pm_trials *trials)
 {
@@ -304,7 +304,7 @@ static inline int pm_play_trials(const pm_scene *scene, const pm_dealing *dealin
     double weight[2];
     memset(trial, 0, sizeof trial);
     pm_dealer_init(&dealer, dealing);
-    /* each trial is dealt before the one ahead of it is played, so that memory has time to answer */
+    /* each trial is dealt before the previous one is played, to hide the latency of memory */
     for (int64_t k = 0; k <= n; k++) {
         if (k < n) {
             if (!pm_deal_next(dealing, random, &dealer, &deal))

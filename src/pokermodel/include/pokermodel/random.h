@@ -12,7 +12,7 @@ typedef struct {
     uint64_t s[4];
 } pm_random;
 
-/* Start a stream. Four zero words, from which the generator would never leave, stand for another state. */
+/* Start a stream. Four zero words, which the generator would never leave, are replaced by another state. */
 static inline void pm_random_seed(pm_random *random, const uint64_t words[4])
 {
     for (int k = 0; k < 4; k++)
@@ -37,8 +37,8 @@ static inline uint64_t pm_random_next(pm_random *random)
     return result;
 }
 
-/* An integer 0..n-1, n >= 1, every one equally likely, from 32 random bits (Lemire 2019: multiply, reject the few
- * surplus draws for fresh ones). */
+/* An integer 0..n-1, n >= 1, uniformly distributed, from 32 random bits: multiply, and replace the few surplus draws
+ * (Lemire 2019). */
 static inline uint32_t pm_random_scale(pm_random *random, uint32_t n, uint32_t bits)
 {
     uint64_t product = (uint64_t)bits * n;

@@ -1,23 +1,23 @@
-/* Strength and potential of one holding by going through its runouts: cheaper than counting for all holdings when only
+/* Strength and potential of one holding, by going through its runouts: cheaper than counting for all holdings if only
  * one is asked for.
  *
- * On one board an opponent's rank depends on his two ranks alone, unless he has a flush with a card of his own. So
- * runouts are counted for each pair of ranks; an opponent's own count leaves out the runouts that bring one of his
- * cards, and is mended where he has a flush.
+ * On one board an opponent's rank depends only on the ranks of the two hole cards, except in a flush with a hole card.
+ * So runouts are counted for each pair of ranks; the count of a single opponent leaves out the runouts that bring one
+ * of its cards, and is corrected for flushes.
  */
 #ifndef POKERMODEL_RUNOUTS_H
 #define POKERMODEL_RUNOUTS_H
 
 #include "pokermodel/counts.h"
 
-/* Runouts by outcome for each pair of ranks: all, and those that bring a given card. */
+/* Numbers of runouts by outcome, for each pair of ranks: all runouts, and those that bring a given card. */
 typedef struct {
     int total[PM_RANK_PAIRS][3];
     int bringing[PM_CARDS][PM_RANK_PAIRS][3];
-    int8_t both[PM_CARDS][PM_CARDS]; /* outcome for the ranks of two cards when just these two come, or -1 */
+    int8_t both[PM_CARDS][PM_CARDS]; /* outcome for the ranks of two cards if exactly these two come, or -1 */
 } pm_runouts;
 
-/* An opponent who can make a flush: his ranks in the suit, and what has to be added to his counts. */
+/* An opponent's holding that can make a flush: its ranks in the suit, and the correction of its counts. */
 typedef struct {
     int position;
     uint16_t mask;
@@ -32,8 +32,8 @@ static inline void pm_count_runout(pm_runouts *runouts, int pair, int outcome, c
         runouts->bringing[come[k]][pair][outcome]++;
 }
 
-/* Count one runout; `come` are its `n` cards, `seen` the ranks on the whole board. Flushers are listed by suit, those
- * with two cards of it first (`two` of them). */
+/* Count one runout; `come` are its `n` cards, `seen` the ranks on the whole board. Holdings that can make a flush are
+ * listed by suit, those with two cards of it first (`two` of them). */
 static inline void pm_add_runout(const pm_evaluator *e, const pm_field *field, const int seen[13], pm_hand board,
                                  const int *come, int n, pm_hand holding, pm_flusher flushers[4][PM_HOLDINGS],
                                  const int two[4], const int all[4], pm_runouts *runouts)
@@ -82,7 +82,7 @@ typedef struct {
     int mended[PM_HOLDINGS][3];
 } pm_runouts_scratch;
 
-/* The nine cells of one position against `weights`, which are by position; `scratch` is filled. */
+/* The nine cells of one position against `weights`, by position; `scratch` is overwritten. */
 static inline void pm_runouts_one(const pm_evaluator *e, const pm_field *field, int hero, int lookahead,
                                   const double *weights, pm_runouts_scratch *scratch, double cells[9])
 {
@@ -145,7 +145,7 @@ static inline void pm_runouts_one(const pm_evaluator *e, const pm_field *field, 
         for (int outcome = 0; outcome < 3; outcome++) {
             int seen_by_both = runouts->total[pair][outcome] - runouts->bringing[high][pair][outcome] -
                                runouts->bringing[low][pair][outcome] + scratch->mended[k][outcome];
-            seen_by_both += runouts->both[high][low] == outcome; /* it went off with each of his cards */
+            seen_by_both += runouts->both[high][low] == outcome; /* subtracted with each of its cards */
             cells[3 * now + outcome] += weights[k] * seen_by_both;
         }
     }

@@ -1,10 +1,10 @@
-/* Which vector instructions the kernels may use, decided at run time.
+/* The levels of vector instructions, of which one is chosen at run time.
  *
- * Every level gives the same bits; a higher one only takes fewer instructions. PM_TARGET marks a function that is
+ * Every level gives the same bits; a higher one takes fewer instructions. PM_TARGET marks a function that is
  * compiled for more than the platform's baseline and must only be called where the level is supported.
  *
- * The same bits on every machine also need products that are rounded before they are added. GCC fuses the two where
- * the target can (any AArch64, and functions for AVX-512) and ignores the pragma against it: compile with
+ * For the same bits on every machine, products must also be rounded before they are added. GCC fuses the two if the
+ * target can (any AArch64, and functions for AVX-512) and ignores the pragma that forbids it: compile with
  * -ffp-contract=off. Clang obeys PM_NO_CONTRACT at the start of a function's body; MSVC, since 2022, fuses nothing.
  */
 #ifndef POKERMODEL_SIMD_H
@@ -83,7 +83,7 @@ static inline int pm_simd_supported(void)
 #endif
 }
 
-/* Whether this processor and operating system support a level: a lower one may belong to another architecture. */
+/* Whether this processor and operating system support a level; a lower level may belong to another architecture. */
 static inline int pm_simd_supports(int level)
 {
 #ifdef PM_SIMD_X86

@@ -1,35 +1,35 @@
-/* What holdings are worth on a flop and on every board that may follow, kept as it is asked for.
+/* Hand strength and potential on a flop and on every board that may follow, computed and kept on request.
  *
- * Opponents are seen as fields: arrays of weights. A row has what all 1,326 holdings are worth against one field on one
- * board: HS, PPOT and NPOT for one card to come, or on the river HS alone. The row of a river is filled whole when it
- * is first asked for. A potential costs more, so there the first who ask get their own entry only, and the rest is
- * computed when that has become the cheaper way.
+ * A field is an array of weights, which stands for opponents. A row has the values of all 1,326 holdings against one
+ * field on one board: HS, PPOT and NPOT for one card to come, or HS alone on the river. The row of a river is filled as
+ * a whole at the first request. Potentials cost more: the first requests for a row compute single entries, and the
+ * whole row is filled once that would have been as cheap.
  *
- * Weights are whole numbers, small enough that all sums of them are exact (PM_FIELD_TOTAL): no entry depends on the
- * way in which it was computed, the instructions used, or what was asked before.
+ * Weights are whole numbers, small enough that all their sums are exact (PM_FIELD_TOTAL). So no entry depends on the
+ * way in which it was computed, on the instructions used, or on earlier requests.
  *
- * Not to be shared by threads that run at the same time.
+ * Not safe to share between threads that run at the same time.
  */
 #ifndef POKERMODEL_STRENGTHS_H
 #define POKERMODEL_STRENGTHS_H
 
 #include "pokermodel/counts.h"
 
-#define PM_FIELD_TOTAL (INT64_C(1) << 46) /* of a field's weights; times 46 runouts it is below 2^52 */
-#define PM_LAST_OF_GROUP 0x8000           /* in an order: the last of equally strong holdings */
+#define PM_FIELD_TOTAL (INT64_C(1) << 46) /* largest sum of a field's weights; times 46 runouts it is below 2^52 */
+#define PM_LAST_OF_GROUP 0x8000           /* flag in an order: the last of equally strong holdings */
 
 /* Boards by number: the flop, those with a turn card, those with two more cards. */
 enum { PM_POTENTIAL_BOARDS = 1 + PM_CARDS, PM_BOARDS = PM_POTENTIAL_BOARDS + PM_HOLDINGS, PM_RIVER_SIZE = 1081 };
 
-/* A flop or turn, whatever the fields. */
+/* A flop or turn, for any field. */
 typedef struct {
     pm_field field;
     pm_rows rows;
-    pm_counts counts; /* without the counts of the suited until it is counted */
+    pm_counts counts; /* only the list of holdings until `counted` is set */
     int counted;
     uint16_t holding[PM_HOLDINGS]; /* by place in the list of the counts */
-    int16_t place[PM_HOLDINGS];    /* of a holding in it */
-    uint64_t outside_dead;         /* cards of the board in the names of the outside world */
+    int16_t place[PM_HOLDINGS];    /* place of a holding in that list */
+    uint64_t outside_dead;         /* cards of the board, in the caller's suits */
 } pm_potential_board;
 
 typedef struct {
@@ -40,11 +40,11 @@ typedef struct {
     int fields;
     double *weights;  /* (fields + 1, PM_HOLDINGS); the last field is every holding alike */
     int64_t *whole;   /* the same numbers */
-    float **row;      /* (PM_BOARDS, fields), NULL where nobody asked; HS < 0 stands for not known */
-    uint16_t *asked;  /* (PM_POTENTIAL_BOARDS, fields): for single entries of a row */
+    float **row;      /* (PM_BOARDS, fields), NULL without a request so far; HS < 0 stands for not known */
+    uint16_t *asked;  /* (PM_POTENTIAL_BOARDS, fields): requests for single entries of a row */
     pm_potential_board *potential[PM_POTENTIAL_BOARDS];
     uint16_t *order[PM_BOARDS]; /* holdings on a river, weakest first */
-    size_t board_bytes;         /* of what depends on boards alone */
+    size_t board_bytes;         /* memory that depends on boards alone */
     size_t row_bytes;
     uint8_t high[PM_HOLDINGS]; /* cards of a holding */
     uint8_t low[PM_HOLDINGS];
@@ -53,7 +53,7 @@ typedef struct {
     double column[9 * PM_HOLDINGS];
 } pm_strengths;
 
-/* Which board it is, by the cards that have come since the flop. */
+/* Number of a board, by the cards that have come since the flop. */
 static inline int pm_board_number(const uint8_t *come, int n)
 {
     return n == 0 ? 0 : n == 1 ? 1 + come[0] : PM_POTENTIAL_BOARDS + pm_holding(come[0], come[1]);
@@ -108,9 +108,9 @@ static inline void pm_strengths_unbind(pm_strengths *s)
     s->fields = 0;
 }
 
-/* Take other fields; what is known of boards stays. `weights` (fields, PM_HOLDINGS) are whole numbers >= 0 that sum to
- * PM_FIELD_TOTAL at most. Memory that was zero in the beginning, with the evaluator and the three kernels set, will
- * do. Returns -1 without memory. */
+/* Replace the fields; what is known of boards is kept. `weights` (fields, PM_HOLDINGS) are whole numbers >= 0 that
+ * sum to PM_FIELD_TOTAL at most. The structure must have been zeroed at first, and the evaluator and the three
+ * kernels set. Returns -1 if there is no memory. */
 static inline int pm_strengths_bind(pm_strengths *s, const double *weights, int fields)
 {
     size_t n = (size_t)fields * PM_HOLDINGS, all = n + PM_HOLDINGS;
@@ -136,10 +136,11 @@ static inline int pm_strengths_bind(pm_strengths *s, const double *weights, int 
     return 0;
 }
 
-/* HS of every holding on a river. Returns how many meet no weight; their entries are left. */
+/* HS of every holding on a river. Returns the number of holdings against which all weights are 0; their entries are
+ * left alone. */
 static inline int pm_river_strengths(const pm_strengths *s, const uint16_t *order, const int64_t *weights, float *row)
 {
-    int64_t total = 0, of_card[PM_CARDS] = {0}; /* all, and those with a card */
+    int64_t total = 0, of_card[PM_CARDS] = {0}; /* of all holdings, and of those with a card */
     int64_t below = 0, below_of_card[PM_CARDS] = {0};
     int64_t group, group_of_card[PM_CARDS];
     int empty = 0;
@@ -179,7 +180,7 @@ static inline int pm_river_strengths(const pm_strengths *s, const uint16_t *orde
     return empty;
 }
 
-/* The row of one field on a river; NULL without memory. */
+/* The row of one field on a river; NULL if there is no memory. */
 static inline float *pm_fill_river(pm_strengths *s, int number, int field, const uint8_t board[5])
 {
     uint16_t *order = s->order[number];
@@ -211,7 +212,7 @@ static inline float *pm_fill_river(pm_strengths *s, int number, int field, const
     return row;
 }
 
-/* A flop or turn to ask about; NULL without memory. */
+/* A flop or turn, made at the first request; NULL if there is no memory. */
 static inline pm_potential_board *pm_potential_of(pm_strengths *s, int number, const uint8_t *board, int board_cards)
 {
     pm_potential_board *found = s->potential[number];
@@ -239,7 +240,7 @@ static inline pm_potential_board *pm_potential_of(pm_strengths *s, int number, c
     return found;
 }
 
-/* Entry of a row from the nine cells. */
+/* An entry of a row, from the nine cells. */
 static inline void pm_set_worth(float *worth, const double cells[9])
 {
     double ppot, npot;
@@ -256,7 +257,7 @@ static inline void pm_order_weights(pm_strengths *s, const pm_potential_board *b
         s->by_place[k] = weights[board->holding[k]];
 }
 
-/* The entry of one holding, from its row and those of all others. */
+/* Compute the entry of one holding, from its row and those of all others. */
 static inline void pm_single_worth(pm_strengths *s, const pm_potential_board *board, int field, int holding,
                                    float *worth)
 {
@@ -278,7 +279,7 @@ static inline void pm_single_worth(pm_strengths *s, const pm_potential_board *bo
     for (int twice = 0; twice < 2; twice++) {
         int start = 0;
         pm_order_weights(s, board, field);
-        for (int side = 0; side < 2; side++) { /* nobody else has a card of the holding's */
+        for (int side = 0; side < 2; side++) { /* opponents cannot have a card of the holding */
             int card = side ? s->low[holding] : s->high[holding];
             for (int other = 0; other < PM_CARDS; other++)
                 if (other != card && !(board->outside_dead >> other & 1))
@@ -299,7 +300,7 @@ static inline void pm_single_worth(pm_strengths *s, const pm_potential_board *bo
     pm_set_worth(worth, cells);
 }
 
-/* All entries of a row. */
+/* Compute all entries of a row. */
 static inline void pm_whole_row(pm_strengths *s, const pm_potential_board *board, int field, float *row)
 {
     const int size = board->field.size;
@@ -317,9 +318,9 @@ static inline void pm_whole_row(pm_strengths *s, const pm_potential_board *board
     }
 }
 
-/* Find an entry that is not known yet: alone, until so many of the row have been asked for that to fill it whole would
- * have been no dearer. Measured, in microseconds: 4 for an entry alone, 120 for a row, and 400 to count a board before
- * the first of its rows. -1 without memory. */
+/* Compute an entry that is not known yet: alone, until so many entries of the row have been requested that filling
+ * the whole row would have been as cheap. Measured, in microseconds: 4 for an entry alone, 120 for a row, and 400 to
+ * count a board before the first of its rows. Returns -1 if there is no memory. */
 static inline int pm_find_worth(pm_strengths *s, int number, int field, int holding, const uint8_t *cards,
                                 int board_cards, float *row)
 {
@@ -340,8 +341,8 @@ static inline int pm_find_worth(pm_strengths *s, int number, int field, int hold
     return 0;
 }
 
-/* What a holding is worth against a field: HS, PPOT and NPOT, on the river HS alone. `number` is that of the board;
- * NULL without memory. */
+/* HS, PPOT and NPOT of a holding against a field, or HS alone on the river. `number` is that of the board. NULL if
+ * there is no memory. */
 static inline const float *pm_strengths_worth(pm_strengths *s, int number, int field, int holding,
                                               const uint8_t *board, int board_cards)
 {
@@ -365,7 +366,7 @@ static inline const float *pm_strengths_worth(pm_strengths *s, int number, int f
     return row + 3 * holding;
 }
 
-/* Have an entry fetched from memory, if it is there, before it is needed. */
+/* Prefetch an entry, if it is known. */
 static inline void pm_strengths_prefetch(const pm_strengths *s, int number, int field, int holding)
 {
 #if defined(__GNUC__) || defined(__clang__)

@@ -1,22 +1,21 @@
 /* The probability triple: how likely a player folds, calls and raises with a holding of a given value.
  *
- * The one place where betting knowledge lives (Peña 1999, section 4.1): the same function chooses actions,
- * re-weights what an opponent can hold, and plays out simulations. Everything that is known of a player is data, a
- * pm_generator; everything that the table shows is a pm_spot, the situation before the action; everything that
- * depends on the cards is a pm_held.
+ * Betting knowledge has its only place here (Peña 1999, section 4.1): the same function chooses actions, re-weights
+ * what an opponent can hold, and plays out simulations. A pm_generator is what is known of a player; a pm_spot is what
+ * everybody sees, the situation before the action; a pm_held is what depends on the cards.
  *
- * Rules 1 to 4 are printed (Peña 1999, Fig 4.1). That two longer forms were really used is said there (nine rules
- * to choose an action, eight for re-weighting, never zero); what they were is not, and rules 5 to 9 here, as all
- * numbers, are ours, after Loki-1's rules (Papp 1998, Fig 6.3):
+ * Rules 1 to 4 are printed (Peña 1999, Fig 4.1). Two longer forms were used, of nine rules to choose an action and of
+ * eight rules, never zero, for re-weighting; they were not published. Rules 5 to 9 and all numbers are therefore those
+ * of this project, after Loki-1's rules (Papp 1998, Fig 6.3):
  *
  *   5  odds to call down on flop and turn let a weak holding call
- *   6  into no bet, a holding with the odds for a semi-bluff, or in the middle of one, bets nine times in ten
- *   7  on request, no raise of ours after two bets of a round
- *   8  where no raise is allowed, its share goes to call
- *   9  where there is nothing to call, the share of fold goes to check
+ *   6  if there is no bet, a holding with the odds for a semi-bluff, or in the middle of one, bets nine times in ten
+ *   7  on request, the player does not raise after two bets of a round
+ *   8  if no raise is allowed, its share goes to call
+ *   9  if there is nothing to call, the share of fold goes to check
  *
- * No function here checks its arguments. The order of entries is that of the acts in rules.h; money may be in any
- * unit, and a pot holds the bet that is to be called.
+ * No function here checks its arguments. The order of entries is that of the acts in rules.h; money may be in any unit,
+ * and a pot holds the bet that is to be called.
  */
 #ifndef POKERMODEL_TRIPLES_H
 #define POKERMODEL_TRIPLES_H
@@ -27,14 +26,14 @@
 
 /* Which rules are applied. */
 enum {
-    PM_PRINTED,    /* 1 to 4 and nothing else */
-    PM_OWN,        /* 1 to 9 */
-    PM_REWEIGHTING /* 1 to 4, 8, 9; then no entry below the least, and noise */
+    PM_PRINTED,    /* rules 1 to 4 */
+    PM_OWN,        /* rules 1 to 9 */
+    PM_REWEIGHTING /* rules 1 to 4, 8 and 9; then a least entry, and noise */
 };
 
-/* What can be switched, as a mask. */
+/* Switches, as a mask. */
 enum {
-    PM_POT_ODDS = 1,      /* on flop and turn; on the river the value itself is always held against the odds */
+    PM_POT_ODDS = 1,      /* on flop and turn; on the river the value itself is always compared with the odds */
     PM_SHOWDOWN_ODDS = 2, /* rule 5 */
     PM_SEMI_BLUFF = 4,    /* rule 6 */
     PM_TWO_BET_LIMIT = 8  /* rule 7 */
@@ -44,26 +43,26 @@ typedef struct {
     double p[3]; /* PM_FOLD, PM_CALL (check), PM_RAISE (bet) */
 } pm_triple;
 
-/* Where one act gives way to another, in units of the value. */
+/* Borders between acts, in units of the value. */
 typedef struct {
-    double raise_high; /* RAISE: above it, raise */
-    double raise_low;  /* MINRAISE: above it, raise the more often the better */
-    double call_high;  /* CALL: above it, call */
-    double call_low;   /* MINCALL: above it, call the more often the better */
+    double raise_high; /* RAISE: raise above it */
+    double raise_low;  /* MINRAISE: above it, raise the more often the higher the value */
+    double call_high;  /* CALL: call above it */
+    double call_low;   /* MINCALL: above it, call the more often the higher the value */
 } pm_borders;
 
 /* How a player decides. */
 typedef struct {
     pm_borders at[3];    /* by bets to call: 0, 1, 2 or more */
-    const double *table; /* instead of rules 1 to 4, if not NULL: (3, bins, 3) by bets to call and value 0..1 */
+    const double *table; /* replaces rules 1 to 4 if not NULL: (3, bins, 3) by bets to call and value 0..1 */
     int bins;
     int form;
     unsigned features;
-    double least; /* PM_REWEIGHTING: no entry falls below it before they are divided by their sum */
-    double noise; /* PM_REWEIGHTING: share that is spread evenly over the three entries at the end */
+    double least; /* PM_REWEIGHTING: least entry, before entries are divided by their sum */
+    double noise; /* PM_REWEIGHTING: share that is spread evenly over the three entries in the end */
 } pm_generator;
 
-/* What everybody sees, before the action. */
+/* What everybody sees before the action. */
 typedef struct {
     double pot;     /* all chips in, the bets of this round included */
     double to_call; /* chips */
@@ -74,18 +73,18 @@ typedef struct {
     int can_raise;
 } pm_spot;
 
-/* What the cards are worth in that situation. */
+/* The values of a holding in that situation. */
 typedef struct {
     double value;     /* E: PM_OWN HSn + (1-HSn)*PPOT, PM_REWEIGHTING HS1 + (1-HS1)*PPOTc */
-    double potential; /* chance to improve, PPOT or PPOTc; not looked at on the river */
-    double effective; /* EHS, with negative potential; only rule 5 looks at it */
+    double potential; /* chance to improve, PPOT or PPOTc; not used on the river */
+    double effective; /* EHS, with negative potential; used by rule 5 only */
 } pm_held;
 
 /* The situation of the seat to act. */
 static inline pm_spot pm_spot_of(const pm_state *s)
 {
     pm_spot spot;
-    const int64_t most = 1000000; /* bets to call: no rule looks further than two, and an int has its end */
+    const int64_t most = 1000000; /* bets to call: no rule distinguishes more than two, and an int is bounded */
     int64_t owed = pm_to_call(s, s->seat), bets = pm_in_bets(s, owed);
     spot.pot = (double)s->pot;
     spot.to_call = (double)owed;
@@ -110,13 +109,13 @@ static inline double pm_showdown_odds(const pm_spot *spot)
     return (spot->to_call + cost) / (spot->pot + spot->to_call + 2.0 * cost);
 }
 
-/* Least potential that pays for a bet into no bet. */
+/* Least potential that pays for a bet if there is none to call. */
 static inline double pm_semi_bluff_odds(const pm_spot *spot)
 {
     return 2.0 * spot->bet / (spot->pot + 6.0 * spot->bet);
 }
 
-/* Rules 1 to 4. `odds` is what PotOdds() of the figure gives, 0..1. */
+/* Rules 1 to 4. `odds` is the figure's PotOdds(), 0..1. */
 static inline pm_triple pm_triple_printed(const pm_borders *at, double value, double odds)
 {
     pm_triple t;
@@ -143,7 +142,7 @@ static inline pm_triple pm_triple_printed(const pm_borders *at, double value, do
     return t;
 }
 
-/* Whether the holding has the odds to call whatever its value. */
+/* Whether the odds let the holding call, whatever its value. */
 static inline int pm_has_odds(const pm_generator *g, const pm_spot *spot, const pm_held *held)
 {
     if (spot->to_call <= 0)
@@ -156,7 +155,7 @@ static inline int pm_has_odds(const pm_generator *g, const pm_spot *spot, const 
            held->effective >= pm_showdown_odds(spot);
 }
 
-/* Whether a semi-bluff begun before goes on: on the flop none can have been, and a bet of another's ends it. */
+/* Whether an earlier semi-bluff goes on: there is none before the turn, and a bet by another player ends it. */
 static inline int pm_semi_bluff_lasts(const pm_spot *spot, int begun)
 {
     return begun && spot->to_call <= 0 && spot->round > 1;
@@ -170,7 +169,7 @@ static inline int pm_semi_bluffs(const pm_generator *g, const pm_spot *spot, con
     return pm_semi_bluff_lasts(spot, begun) || (spot->round < 3 && held->potential >= pm_semi_bluff_odds(spot));
 }
 
-/* Rules 1 to 4, or the table in their place. */
+/* Rules 1 to 4, or the table that replaces them. */
 static inline pm_triple pm_triple_of_value(const pm_generator *g, const pm_spot *spot, const pm_held *held)
 {
     int bets = spot->bets_to_call < 2 ? spot->bets_to_call : 2;
@@ -181,14 +180,14 @@ static inline pm_triple pm_triple_of_value(const pm_generator *g, const pm_spot 
         return t;
     } else {
         const pm_borders *at = &g->at[bets];
-        /* the odds matter to rule 4 only */
+        /* only rule 4 uses the odds */
         int weak = !(held->value > at->call_high || held->value > at->raise_low);
         return pm_triple_printed(at, held->value, weak && pm_has_odds(g, spot, held) ? 1.0 : 0.0);
     }
 }
 
-/* Whether the player is in the middle of a semi-bluff after the act. One who would have bet for value has not begun
- * any. */
+/* Whether the player is in the middle of a semi-bluff after the act. A player who would have bet for value has not
+ * begun one. */
 static inline int pm_semi_bluff_after(
     const pm_generator *g, const pm_spot *spot, const pm_held *held, int begun, int act)
 {
@@ -198,7 +197,7 @@ static inline int pm_semi_bluff_after(
            pm_triple_of_value(g, spot, held).p[PM_RAISE] < PM_SEMI_BLUFF_BETS;
 }
 
-/* The triple of a holding. `semi_bluff`: whether a semi-bluff was begun in this hand, only PM_OWN looks at it. */
+/* The triple of a holding. `semi_bluff` says whether a semi-bluff was begun in this hand; only PM_OWN uses it. */
 static inline pm_triple pm_triple_of(
     const pm_generator *g, const pm_spot *spot, const pm_held *held, int semi_bluff)
 {
