@@ -6,6 +6,7 @@ from pathlib import Path
 
 from docutils import nodes
 from latex2mathml.converter import convert
+from sphinx import addnodes
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tools"))
@@ -50,6 +51,8 @@ html_static_path = ["_static"]
 html_css_files = ["wide.css"]  # lines of code are up to 120 characters long
 html_math_renderer = "mathml"
 
+LONGEST_VALUE = 100
+
 
 def write_math(translator, node):
     """Write a formula as the browser itself draws it, so that pages need no script from elsewhere."""
@@ -59,6 +62,16 @@ def write_math(translator, node):
     raise nodes.SkipNode
 
 
+def leave_out_long_values(app, domain, kind, content):
+    """Show the value of a constant unless it is a table or a list that fills lines."""
+    if kind == "data":
+        for part in list(content.parent.findall(addnodes.desc_annotation)):
+            value = part.astext().strip()
+            if value.startswith("=") and (len(value) > LONGEST_VALUE or "..." in value):
+                part.parent.remove(part)
+
+
 def setup(app):
-    """Tell Sphinx how formulas are written."""
+    """Tell Sphinx how formulas are written and which values are shown."""
     app.add_html_math_renderer("mathml", (write_math, None), (write_math, None))
+    app.connect("object-description-transform", leave_out_long_values)
