@@ -81,18 +81,9 @@ def _bpp(known: Mapping[str, Any] | None, *, tables: BayesTables | None = None, 
             raise ValueError(f"tables that are handed in have options of their own: got {', '.join(options)}, too")
         return BppReader(tables)
     made = BayesTables(**options)
-    if (before := _known_tables(known)) is not None:
+    if known is not None and hasattr(known, "knowledge") and (before := known.knowledge(BayesTables)) is not None:
         made.merge(before)
     return BppReader(made)
-
-
-def _known_tables(known: Mapping[str, Any] | None) -> BayesTables | None:
-    """The tables that a book has; a plain mapping of counts has none."""
-    if known is not None and hasattr(known, "knowledge"):
-        found: BayesTables | None = known.knowledge(BayesTables)
-    else:
-        found = known.tables() if known is not None and hasattr(known, "tables") else None
-    return found
 
 
 register(
