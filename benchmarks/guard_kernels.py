@@ -476,6 +476,18 @@ def call_replay() -> Pass:
     return many_times(lambda: list(hand.replay()), 10)
 
 
+@counted("call: replay of a hand of no limit", CALL)
+def call_replay_no_limit() -> Pass:
+    from pokermodel.game import Act, Action, GameSpec, Hand
+
+    spec = GameSpec.no_limit(3, 5, 10, stacks=(1000, 1000, 1000))
+    done = [(2, Act.RAISE, 30), (0, Act.RAISE, 100), (1, Act.FOLD, None), (2, Act.CALL, None)]
+    done += [(0, Act.RAISE, 150), (2, Act.CALL, None), (0, Act.CALL, None), (2, Act.RAISE, 500), (0, Act.FOLD, None)]
+    actions = [Action(seat, act, to=to) for seat, act, to in done]
+    hand = Hand("guard", "1", spec, ("Ann", "Bob", "Cid"), actions, (0, 1, 2, 3))
+    return many_times(lambda: list(hand.replay()), 10)
+
+
 # ---------------------------------------------------------------------------------------------------- counting
 
 

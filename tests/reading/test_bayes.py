@@ -36,7 +36,7 @@ def random_hand(rng, spec=SPEC, names=("A", "B", "C"), number=1, mucked=()):
     deck = rng.permutation(52).tolist()
     state, actions = State(spec), []
     while not state.over:
-        legal = state.situation()[-1]
+        legal = state.legal()
         act = legal[rng.integers(len(legal))]
         actions.append(Action(state.seat, act))
         state.act(act)

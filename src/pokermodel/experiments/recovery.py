@@ -100,7 +100,7 @@ def _play(own: int, tables: Sequence[Floats], number: int, rng: np.random.Genera
         row = tables[seat != own][3 * round + bets, classes[indices[seat]]]
         drawn = rng.random()
         act = Act.FOLD if drawn < row[0] else Act.CALL if drawn < row[0] + row[1] else Act.RAISE
-        if act not in situation[-1]:
+        if act not in state.legal():
             act = Act.CALL
         chances.append(row)
         actions.append(Action(seat, act))

@@ -459,7 +459,7 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the situation is not one of the hand.
+            If the situation is not one of the hand, or the game is not limit.
         """
         asked = self._asked(situation)
         if self._expected is None or self._expected[0] is not asked:
@@ -483,7 +483,7 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the situation is not one of the hand.
+            If the situation is not one of the hand, or the game is not limit.
         """
         asked = self._asked(situation)
         if not self.reader.predicts_acts:
@@ -512,7 +512,7 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the situation is not one of the hand, or the act a fold.
+            If the situation is not one of the hand, the act a fold, or the game not limit.
         """
         if act == Act.FOLD:
             raise ValueError("a fold leaves no table: expected a call or a raise")
@@ -523,6 +523,7 @@ class OpponentModeler:
 
     def _asked(self, situation: Situation | Situated) -> Situation:
         asked: Situation = situation if isinstance(situation, Situation) else situation.situation  # type: ignore[attr-defined]
+        asked.spec.require_limit("the opponent modeler")
         self._seat(asked.player)
         self.deal(asked.board)
         return asked
@@ -545,7 +546,7 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the decision does not follow the one before.
+            If the decision does not follow the one before, or the game is not limit.
         """
         self._follow(decision)
         situation, act = decision.situation, decision.act
@@ -622,6 +623,7 @@ class OpponentModeler:
                     + (f"decision {self._last_index + 1}" if hand == self._hand else "the hand's first")
                 )
             begun = self._hand is not None or bool(self._board) or players != self._names
+            decision.spec.require_limit("the opponent modeler")
             if decision.index == 0 and begun:
                 self.start(players)
             self._hand = hand
@@ -669,8 +671,9 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the hand breaks the rules.
+            If the hand breaks the rules, or the game is not limit.
         """
+        hand.spec.require_limit("the opponent modeler")
         replayed = list(hand.replay() if decisions is None else decisions)
         public = hand.public()
         self._expected = None

@@ -82,7 +82,8 @@ def score(
     Parameters
     ----------
     hands : iterable of Hand
-        They are taken as they are needed. Hands that break the rules or cannot be paid out are left out.
+        They are taken as they are needed. Hands that break the rules, cannot be paid out or are not limit are left out
+        and listed as skipped.
     models : str, iterable of str, or mapping of str to OpponentModeler
         Names of readers with their options, separated by commas or one by one; see
         `pokermodel.reading.reader_kinds`. Or sessions by name, which have no hero.
@@ -120,6 +121,7 @@ def score(
     try:
         for hand in hands:
             try:
+                hand.spec.require_limit(f"hand {hand.id}: scoring")
                 decisions = list(hand.replay())
                 _ = hand.payoffs
             except ValueError as error:

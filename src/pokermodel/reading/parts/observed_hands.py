@@ -107,8 +107,9 @@ def observe_hand(
     Raises
     ------
     ValueError
-        If the hand breaks the rules.
+        If the hand breaks the rules, or the game is not limit.
     """
+    hand.spec.require_limit("learning what players do with which holdings")
     replayed = list(hand.replay() if decisions is None else decisions)
     history = BettingHistory(len(hand.players))
     places: dict[int, int] = {}
