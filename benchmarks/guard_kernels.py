@@ -19,6 +19,7 @@ import gc
 import json
 import sys
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -353,11 +354,18 @@ def stud_observed() -> Pass:
     return lambda _: games.observed(0, player.reader)
 
 
+schemes_named = iter(range(1_000_000))
+
+
 @counted("stud, tables of a small deck")
 def stud_tables() -> Pass:
     from pokermodel.stud import card_tables
+    from pokermodel.stud.tables import get_scheme
 
-    return lambda k: card_tables(9, range(8 + 20 * k, 20 + 20 * k))
+    def run(k: int) -> None:  # tables are kept: another name makes another scheme
+        card_tables(replace(get_scheme(9), name=f"9, {next(schemes_named)}"), range(8 + 20 * k, 20 + 20 * k))
+
+    return run
 
 
 @counted("stud, chance to win by enumeration")
@@ -465,6 +473,18 @@ def call_replay() -> Pass:
     from pokermodel import example_hand
 
     hand = example_hand()
+    return many_times(lambda: list(hand.replay()), 10)
+
+
+@counted("call: replay of a hand of no limit", CALL)
+def call_replay_no_limit() -> Pass:
+    from pokermodel.game import Act, Action, GameSpec, Hand
+
+    spec = GameSpec.no_limit(3, 5, 10, stacks=(1000, 1000, 1000))
+    done = [(2, Act.RAISE, 30), (0, Act.RAISE, 100), (1, Act.FOLD, None), (2, Act.CALL, None)]
+    done += [(0, Act.RAISE, 150), (2, Act.CALL, None), (0, Act.CALL, None), (2, Act.RAISE, 500), (0, Act.FOLD, None)]
+    actions = [Action(seat, act, to=to) for seat, act, to in done]
+    hand = Hand("guard", "1", spec, ("Ann", "Bob", "Cid"), actions, (0, 1, 2, 3))
     return many_times(lambda: list(hand.replay()), 10)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from functools import partial
 from itertools import count
 
 from benchmarks.registry import Run, at_least, at_most, case
 from pokermodel.arena import random_hands, tournament
+from pokermodel.game import Act, Action, GameSpec, Hand, State
 
 DEALS = 20
 OPENSPIEL = (
@@ -33,6 +35,59 @@ def openspiel() -> Run:
             pyspiel.evaluate_bots(game.new_initial_state(), bots, 1000 * next(seeds) + seed)
 
     return Run(play, 1000, "evaluate_bots, its loop in C++")
+
+
+SPEC = GameSpec.no_limit(6, 5, 10, stacks=(1000,) * 6)
+
+
+def random_actions(rng: random.Random) -> list[Action]:
+    """What is done in a hand of no limit of six players, who raise to anything now and then."""
+    state, actions = State(SPEC), []
+    while not state.over:
+        act = rng.choices((Act.FOLD, Act.CALL, Act.RAISE), (3, 5, 2))[0]
+        act = act if act in state.legal() else Act.CALL
+        found = state.raise_range() if act == Act.RAISE else None
+        to = rng.randint(found[0], found[1] or 0) if found else None
+        actions.append(Action(state.seat, act, to=to))
+        state.act(act, to)
+    return actions
+
+
+def no_limit(hands: int) -> list[list[Action]]:
+    rng = random.Random(1)
+    return [random_actions(rng) for _ in range(hands)]
+
+
+sizes = case("arena: replay of hands of no limit, six players", "hand")
+
+
+@sizes.ours
+def replayed() -> Run:
+    names = [f"p{seat}" for seat in range(6)]
+    hands = [Hand("random", str(k), SPEC, names, done, range(5)) for k, done in enumerate(no_limit(500))]
+    return Run(lambda: sum(len(list(hand.replay())) for hand in hands), len(hands))
+
+
+@sizes.peer("pokerkit")
+def replayed_by_pokerkit() -> Run:
+    import pokerkit
+
+    steps = set(pokerkit.Automation) - {pokerkit.Automation.HOLE_CARDS_SHOWING_OR_MUCKING}
+    game = pokerkit.NoLimitTexasHoldem(tuple(steps), True, 0, (5, 10), 10)
+    hands = no_limit(30)
+
+    def replay() -> None:
+        for actions in hands:
+            state = game(1000, 6)
+            for _, act, _, to in actions:
+                if act == Act.FOLD:
+                    state.fold()
+                elif act == Act.CALL:
+                    state.check_or_call()
+                else:
+                    state.complete_bet_or_raise_to(to)
+
+    return Run(replay, len(hands), "the state alone; it deals, too")
 
 
 # -------------------------------------------------------------------------------------------------- tournaments

@@ -9,7 +9,7 @@ from benchmarks.cases.histories import data
 from benchmarks.registry import Run, at_most, case
 from pokermodel.game import Hand
 from pokermodel.reading import BayesTables, BettingHistory
-from pokermodel.reading.parts.class_tables import cells
+from pokermodel.reading.parts.observed_hands import cells
 from pokermodel.reading.parts.strength_classes import classes_cache
 
 HANDS = 200

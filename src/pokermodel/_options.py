@@ -147,5 +147,7 @@ class Registry(Generic[_K]):
         return dict(self._kinds)
 
     def __getitem__(self, name: str) -> _K:
+        if name not in self._kinds:
+            self._load()
         check_choice(self._what, name, self._kinds)
         return self._kinds[name]

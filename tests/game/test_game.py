@@ -99,7 +99,13 @@ def test_spec_makes_tuples_and_is_frozen() -> None:
         ({"max_raises": (-1, 4, 4, 4)}, "max_raises must be 0 to"),
         ({"antes": (1, 1)}, "one entry for each of 3 players"),
         ({"odd_chips": "mine"}, "odd_chips must be one of split, first"),
-        ({"reopening": None}, "reopening must be one of any, half, whole, full"),
+        ({"reopening": "often"}, "reopening must be one of any, half, whole, full, minimum"),
+        ({"structure": "spread"}, "structure must be one of limit, pot limit, no limit, got 'spread'"),
+        ({"structure": None}, "structure must be one of"),
+        ({"structure": "no limit"}, "reopening must be minimum, full or any in no limit, got 'half'"),
+        ({"min_raise": "half"}, "min_raise must be one of last, cumulative"),
+        ({"stacks": (100, 100)}, "stacks must have one entry for each of 3 players, got 2"),
+        ({"stacks": (100, 100, 0)}, "stacks must be 1 to"),
         ({"cap_heads_up": 1}, "cap_heads_up must be True or False"),
     ],
 )
@@ -129,11 +135,9 @@ def test_acpc_definition_files(data_dir: Path) -> None:
     assert len(files) == 4
     for file in files:
         text = file.read_text()
-        if "nolimit" in file.name:
-            with pytest.raises(ValueError, match="no-limit betting is not supported"):
-                GameSpec.from_acpc(text)
-        else:
-            assert GameSpec.from_acpc(text).to_acpc() == text
+        spec = GameSpec.from_acpc(text)
+        assert spec.to_acpc() == text
+        assert spec.structure == ("no limit" if "nolimit" in file.name else "limit")
 
 
 def test_acpc_defaults() -> None:
@@ -147,7 +151,8 @@ def test_acpc_defaults() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ("limit\n", "nolimit\n", "no-limit"),
+        ("limit\n", "nolimit\n", "raiseSize has no meaning in no limit"),
+        ("limit\n", "potlimit\n", "expected the lines GAMEDEF, limit or nolimit, END GAMEDEF"),
         ("limit\n", "", "expected the lines"),
         ("END GAMEDEF", "", "expected the lines"),
         ("GAMEDEF\nlimit", "hello\nlimit", "expected the lines"),
@@ -160,7 +165,8 @@ def test_acpc_defaults() -> None:
         ("raiseSize = 10 10 20 20", "raiseSize = 10", "4 entries"),
         ("firstPlayer = 2", "firstPlayer = 0", "first must be"),
         ("blind = 10 5", "blind = 10 5 5", "blind has 3 entries"),
-        ("blind = 10 5", "stack = 100 100", "stacks belong"),
+        ("blind = 10 5", "stack = 100", "stacks must have one entry"),
+        ("blind = 10 5", "stack = 100 0", "stacks must be 1 to"),
         ("blind = 10 5", "colour = 3", "unknown parameter 'colour'"),
     ],
 )
@@ -183,6 +189,24 @@ def test_what_acpc_cannot_say() -> None:
     for change in {"antes": (1, 1, 1)}, {"cap_heads_up": False}:
         with pytest.raises(ValueError, match="ACPC game definition cannot"):
             replace(GameSpec.ring(3, 5, 10), **change).to_acpc()
+    for spec in GameSpec.pot_limit(3, 5, 10), replace(GameSpec.no_limit(3, 5, 10), bets=(10, 10, 20, 20)):
+        with pytest.raises(ValueError, match="ACPC game definition cannot"):
+            spec.to_acpc()
+
+
+def test_acpc_definition_of_no_limit() -> None:
+    text = TWO.replace("limit\n", "nolimit\n").replace("raiseSize = 10 10 20 20\n", "")
+    spec = GameSpec.from_acpc(text)
+    usual = GameSpec.no_limit(2, 5, 10, button=1)
+    assert spec == replace(usual, max_raises=(3, 4, 4, 4), reopening="any", min_raise="cumulative")
+    assert spec.to_acpc() == text
+    with_stacks = text.replace("blind", "stack = 1000 500\nblind").replace("maxRaises = 3 4 4 4\n", "")
+    spec = GameSpec.from_acpc(with_stacks)
+    assert spec.stacks == (1000, 500)
+    assert spec.max_raises == (255,) * 4
+    assert spec.to_acpc() == with_stacks
+    assert "maxRaises" not in usual.to_acpc()
+    assert GameSpec.from_acpc(text.replace("blind = 10 5\n", "")).bets == (1, 1, 1, 1)
 
 
 # hands
@@ -289,8 +313,10 @@ def test_replay() -> None:
             active=(0, 1, 2),
             position=0,
             committed=(5, 10, 0),
+            in_round=0,
             all_in=(),
             legal=(FOLD, CALL, RAISE),
+            raise_range=(20, 20),
         ),
         act=RAISE,
         put_in=20,
@@ -315,8 +341,10 @@ def test_replay() -> None:
             active=(0, 2),
             position=1,
             committed=(60, 10, 80),
+            in_round=20,
             all_in=(),
             legal=(FOLD, CALL, RAISE),
+            raise_range=(60, 60),
         ),
         act=RAISE,
         put_in=40,

@@ -444,7 +444,7 @@ def test_hands_of_a_server_of_our_own(tmp_path: Path) -> None:
     source = open_hands(write(tmp_path, tables("".join(text for text, _ in hands))))
     seen: Counter[str] = Counter()
     for hand, (text, done) in zip(source, hands, strict=True):
-        assert [(hand.players[seat], int(act), out) for seat, act, out in hand.actions] == done, text
+        assert [(hand.players[seat], int(act), out) for seat, act, out, _ in hand.actions] == done, text
         assert hand.payoffs == hand.stated_payoffs
         seen["all-in"] += any(d.all_in for d in hand.replay())
         seen["split"] += sum(payoff > 0 for payoff in hand.payoffs) > 1

@@ -763,7 +763,7 @@ Dan wins $44 USD from the main pot with a flush, Ace high.
 def test_partypoker_folds_early() -> None:
     text = PARTYPOKER.replace("Dan Dee raises [40]\nAnn folds\n", "Ann folds\nDan Dee raises [40]\n")
     (hand,) = read(text, "partypoker")
-    assert hand.actions[0] == (3, Act.FOLD, True)
+    assert hand.actions[0][:3] == (3, Act.FOLD, True)
 
 
 def test_everest_small_blind_covers_a_short_big_one() -> None:
@@ -775,7 +775,7 @@ def test_everest_small_blind_covers_a_short_big_one() -> None:
     (hand,) = read(text.replace('amount="450"', 'amount="350"'), "everest")
     assert not hand.spec.full_blind
     assert hand.payoffs == hand.stated_payoffs
-    assert hand.actions[-1] == (0, Act.CALL, False)
+    assert hand.actions[-1][:3] == (0, Act.CALL, False)
 
 
 @pytest.mark.parametrize(

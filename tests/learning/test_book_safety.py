@@ -30,7 +30,6 @@ from tests.common.books import HANDS, STATISTICS, contents, counted, learnt, pm
 from pokermodel.cli import main
 from pokermodel.learning import _schema, store
 from pokermodel.reading import BayesTables
-from pokermodel.learning import store
 arguments = sys.argv[1:]
 """
 

@@ -10,7 +10,7 @@ from pokermodel.cards import card_indices, holding_index
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.experiments import get_experiment
 from pokermodel.game import Act, GameSpec
-from pokermodel.players import kinds, make_player
+from pokermodel.players import CommonKnowledge, kinds, make_player
 from pokermodel.players.loki2 import Loki2Player, select_act
 from pokermodel.reading import BettingBorders
 from pokermodel.simulation import Loki1Rules
@@ -219,3 +219,15 @@ def test_the_mixed_field_pairs_every_style_with_its_twin():
             else:
                 shift = ours.generator.borders.one_bet.raise_low - BettingBorders.own().one_bet.raise_low
                 assert np.sign(shift) == np.sign(theirs.loki.make1 - 0.5)
+
+
+def test_another_reader_learns_from_whole_hands():
+    """BPP as the eyes of a player with a session of its own: it knows the hands that were played."""
+    players = [Loki2Player(simulation=False, model="bpp"), Loki2Player(simulation=False)]
+    common = CommonKnowledge()
+    spec = GameSpec.ring(2, 1, 2)
+    for number in range(4):
+        deal = deal_cards(2, np.random.default_rng(number))
+        play_hand(spec, ("Ann", "Bob"), players, deal, hand_id=str(number), common=common)
+    (session,) = players[0]._sessions.values()
+    assert session.reader.tables.hands == 4

@@ -51,7 +51,7 @@ def test_ten_handed_playing_shares(tightness, other_seats, all_seats, tolerance)
         voluntary = set()
         while not state.over and state.round == 0:
             seat = state.seat
-            _, _, to_call, _, bets, num_bets, put_in, active, position, committed, _, legal = state.situation()
+            _, _, to_call, _, bets, num_bets, put_in, active, position, committed, *_ = state.situation()
             if seat not in strategies:
                 paid = {k for k, chips in enumerate(committed) if chips}
                 strategies[seat] = preflop_strategy(
@@ -65,7 +65,7 @@ def test_ten_handed_playing_shares(tightness, other_seats, all_seats, tolerance)
             act = preflop_action(
                 strategies[seat], to_call=to_call, bets_to_call=bets, num_bets=num_bets, bets_put_in=put_in
             )
-            act = Act.CALL if act not in legal else act
+            act = Act.CALL if act not in state.legal() else act
             if act == Act.RAISE or (act == Act.CALL and to_call):
                 voluntary.add(seat)
             state.act(act)

@@ -9,18 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokermodel.reading.parts.action_tables import (
-    ActionTables,
-    Backoff,
-    HandSet,
-    HiddenHand,
+from pokermodel.reading.parts.action_tables import ActionTables, Backoff
+from pokermodel.reading.parts.estimators import (
     OnlineLearner,
     _arrivals,
     expectation_maximization,
-    group_candidates,
     inverse_probability,
     showdown_only,
 )
+from pokermodel.reading.parts.hidden_hands import HandSet, HiddenHand, group_candidates
 
 FLAT = np.full((1, 5, 3), 1 / 3)
 
@@ -219,7 +216,7 @@ def test_many_parts_are_one(monkeypatch):
     columns, tables = HandSet.of(hands, SHAPE), ActionTables(uneven_prior())
     expected = expectation_maximization(columns, tables, steps=3)
     arrivals = _arrivals(columns, tables.prior)
-    monkeypatch.setattr("pokermodel.reading.parts.action_tables._CHUNK", 20)
+    monkeypatch.setattr("pokermodel.reading.parts.hidden_hands._CHUNK", 20)
     found = expectation_maximization(columns, tables, steps=3)
     np.testing.assert_allclose(found.counts, expected.counts)
     assert found.log_likelihood == pytest.approx(expected.log_likelihood)

@@ -1,4 +1,4 @@
-"""BPP carried to hold'em: classes of holdings, tilts, evidence, tables, and the modeler by them."""
+"""BPP carried to hold'em: classes of holdings, factors, evidence, tables, and the modeler by them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ import pokermodel as pm
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Action, GameSpec, Hand, State
-from pokermodel.reading import ActionTables, BayesTables, Tilts
-from pokermodel.reading.parts.class_tables import Trail, default_table, evidence
+from pokermodel.reading import ActFactors, ActionTables, BayesTables, BettingHistory
+from pokermodel.reading.parts.class_tables import default_table
+from pokermodel.reading.parts.observed_hands import cells, observe_hand
 from pokermodel.reading.parts.strength_classes import (
     DRAW,
     GROUPS,
@@ -24,7 +25,7 @@ from pokermodel.reading.parts.strength_classes import (
     class_ranges,
     strength_classes,
 )
-from pokermodel.scoring import forecaster, score
+from pokermodel.scoring import score
 
 SPEC = GameSpec.ring(3, 5, 10)
 EXAMPLE = pm.example_hand()
@@ -35,7 +36,7 @@ def random_hand(rng, spec=SPEC, names=("A", "B", "C"), number=1, mucked=()):
     deck = rng.permutation(52).tolist()
     state, actions = State(spec), []
     while not state.over:
-        legal = state.situation()[-1]
+        legal = state.legal()
         act = legal[rng.integers(len(legal))]
         actions.append(Action(state.seat, act))
         state.act(act)
@@ -43,6 +44,15 @@ def random_hand(rng, spec=SPEC, names=("A", "B", "C"), number=1, mucked=()):
     holdings = {seat: (max(pair), min(pair)) for seat in range(n) for pair in [deck[2 * seat : 2 * seat + 2]]}
     board = deck[2 * n : 2 * n + (0, 3, 4, 5)[state.round]]
     return Hand("test", str(number), spec, names, actions, board, holdings, mucked=mucked)
+
+
+def told(hand):
+    """The decisions of a hand, each with the cells that it falls into."""
+    history, found = BettingHistory(len(hand.players)), []
+    for decision in hand.replay():
+        found.append((decision, cells(history.features(decision.situation))))
+        history.add(decision)
+    return found
 
 
 # -------------------------------------------------------------------------------------------------------- classes
@@ -91,15 +101,15 @@ def test_what_an_unknown_player_does():
         assert (np.diff(table[situation, used, 2]) >= 0).all()
 
 
-# ---------------------------------------------------------------------------------------------------------- tilts
+# ---------------------------------------------------------------------------------------------------------- factors
 
 
 def test_tilts_over_the_situations_of_a_table_are_counting():
     prior = np.array([0.2, 0.5, 0.3])
     done = np.array([5.0, 1.0, 14.0])
-    tilts = Tilts(1, 1, strength=1e-9)
-    tilts.add(np.array([0]), done[None, None], (done.sum() * prior)[None, None])
-    np.testing.assert_allclose(prior * tilts.factors[0, 0], done / done.sum())
+    factors = ActFactors(1, 1, strength=1e-9)
+    factors.add(np.array([0]), done[None, None], (done.sum() * prior)[None, None])
+    np.testing.assert_allclose(prior * factors.factors[0, 0], done / done.sum())
 
 
 @settings(max_examples=30, deadline=None)
@@ -111,56 +121,49 @@ def test_tilts_add(entries, strength):
     cells = np.array([cell for cell, _, _ in entries])
     counts = np.array([[[n, 0, 1]] for _, n, _ in entries], dtype=float)
     expected = np.array([[[e, 1, 0]] for _, _, e in entries], dtype=float)
-    tilts = Tilts(2, 1, strength)
-    tilts.grow(5)
-    tilts.add(cells, counts, expected)
+    factors = ActFactors(2, 1, strength)
+    factors.grow(5)
+    factors.add(cells, counts, expected)
     for cell in range(5):
         n, e = counts[cells == cell].sum(axis=0), expected[cells == cell].sum(axis=0)
-        np.testing.assert_allclose(tilts.factors[cell], (strength / 3 + n) / (strength / 3 + e))
-    tilts.fade(slice(None), 0.0)
-    assert (tilts.factors == 1).all()
+        np.testing.assert_allclose(factors.factors[cell], (strength / 3 + n) / (strength / 3 + e))
+    factors.fade(slice(None), 0.0)
+    assert (factors.factors == 1).all()
 
 
 @pytest.mark.parametrize("wrong", [(0, 1, 1.0), (1, 0, 1.0), (1, 1, 0.0), (1, 1, np.nan)])
-def test_wrong_tilts(wrong):
-    with pytest.raises(ValueError, match=r"tilt|cells"):
-        Tilts(*wrong)
+def test_wrong_factors_of(wrong):
+    with pytest.raises(ValueError, match=r"factor|cells"):
+        ActFactors(*wrong)
 
 
 # ------------------------------------------------------------------------------------------------------- evidence
 
 
-def test_the_trail():
+def test_the_cells_of_a_hand_by_hand():
     # the button raises, the small blind calls, the big blind folds; check, bet, raise, call
     acts = [(2, 2), (0, 1), (1, 0), (0, 1), (2, 2), (0, 2), (2, 1)]
     hand = Hand("t", "1", SPEC, "ABC", [(s, Act(a)) for s, a in acts], "3h4cJh2s")
-    trail, cells = Trail(), []
-    for decision in hand.replay():
-        assert trail.cells(decision) == trail.cells(decision.situation)
-        cells.append(trail.cells(decision))
-        trail.observe(decision)
-    assert [cell[0] for cell in cells] == [1, 2, 1, 3, 3, 4, 4]
-    own = [(cell[1] - 6 * cell[0]) for cell in cells]  # 2 * previous + had bets to call
+    found = [where for _, where in told(hand)]
+    assert [cell[0] for cell in found] == [1, 2, 1, 3, 3, 4, 4]
+    own = [(cell[1] - 6 * cell[0]) for cell in found]  # 2 * previous + had bets to call
     assert own == [0, 0, 0, 3, 5, 2, 4]
-    lead = [(cell[2] - 15 * cell[0]) for cell in cells]  # 3 * (players - 2) + who raised last before this round
+    lead = [(cell[2] - 15 * cell[0]) for cell in found]  # 3 * (players - 2) + who raised last before this round
     assert lead == [3, 3, 3, 2, 1, 2, 1]
 
 
 def test_cells_are_in_their_tables(data_dir):
     tables = BayesTables()
     for hand in islice(pm.open_hands(data_dir / "irc-199504" / "sample300", strict=False), 200):
-        trail = Trail()
-        for decision in hand.replay():
-            cells = trail.cells(decision)
-            assert 0 <= cells[0] < 12
-            for cell, tilts in zip(cells[1:], tables.tilts, strict=False):
-                assert 0 <= cell < len(tilts)
-                assert cell // (len(tilts) // 12) == cells[0]  # each refines the situation
-            trail.observe(decision)
+        for _, where in told(hand):
+            assert 0 <= where[0] < 12
+            for cell, factors in zip(where[1:], tables.factors, strict=False):
+                assert 0 <= cell < len(factors)
+                assert cell // (len(factors) // 12) == where[0]  # each refines the situation
 
 
 def test_evidence_counts_holdings():
-    found = evidence(EXAMPLE)
+    found = observe_hand(EXAMPLE)
     known = [EXAMPLE.holdings[seat] for seat in EXAMPLE.shown]
     live = live_holdings(EXAMPLE.board + tuple(card for holding in known for card in holding))
     assert found.mass.sum() == live.sum()
@@ -189,7 +192,7 @@ def test_who_mucks_cannot_have_won():
         if hand.payoffs[loser] >= 0:
             continue
         mucked = Hand("t", "1", SPEC, hand.players, hand.actions, hand.board, hand.holdings, mucked=[loser])
-        found = evidence(mucked)
+        found = observe_hand(mucked)
         seen = [hand.holdings[seat] for seat in hand.shown if seat != loser]
         best = max(pm.evaluate(hand.board + holding) for holding in seen)
         live = np.flatnonzero(live_holdings(hand.board + tuple(card for holding in seen for card in holding)))
@@ -208,7 +211,7 @@ def test_who_mucks_cannot_have_won():
 def test_hands_without_a_decision_say_nothing():
     # the big blind folds where he could have checked, and that is all that was not offered
     hand = Hand("t", "1", GameSpec.ring(2, 5, 10), "AB", [(0, Act.CALL), (1, Act.FOLD)])
-    assert evidence(hand).acts.tolist() == [Act.CALL]
+    assert observe_hand(hand).acts.tolist() == [Act.CALL]
 
 
 # --------------------------------------------------------------------------------------------------------- tables
@@ -226,16 +229,15 @@ def test_beliefs_are_those_of_all_holdings_one_by_one():
     tables, rng = taught(), np.random.default_rng(7)
     for number in range(30):
         hand = random_hand(rng, number=number)
-        found = evidence(hand)
+        found = observe_hand(hand)
         numbers = np.array([tables.number(name) for name in found.names])[found.actors]
         likelihood = np.take_along_axis(
             tables._probabilities(found.cells, found.legal, numbers), found.acts[:, None, None], axis=2
         )[:, :, 0]
         beliefs, _ = tables._beliefs(found, likelihood)
-        trail, actions = Trail(), {}
-        for decision in hand.replay():
-            table = tables.table(trail.cells(decision), decision.legal, decision.player)
-            trail.observe(decision)
+        actions = {}
+        for decision, where in told(hand):
+            table = tables.table(where, decision.legal, decision.player)
             classes = strength_classes(BoardAnalysis(decision.board) if decision.board else None)
             actions.setdefault(decision.seat, []).append((classes, table[classes, decision.act]))
         known = tuple(card for seat in hand.shown for card in hand.holdings[seat])
@@ -254,14 +256,12 @@ def test_beliefs_are_those_of_all_holdings_one_by_one():
 
 def test_tables_are_probabilities_of_legal_acts():
     tables = taught()
-    trail = Trail()
-    for decision in EXAMPLE.replay():
+    for decision, where in told(EXAMPLE):
         for player in ("A", "nobody"):
-            table = tables.table(trail.cells(decision), decision.legal, player)
+            table = tables.table(where, decision.legal, player)
             np.testing.assert_allclose(table.sum(axis=1), 1)
             for act in Act:
                 assert (table[:, act] > 0).all() == (act in decision.legal)
-        trail.observe(decision)
 
 
 def test_a_player_is_told_from_the_others():
@@ -273,20 +273,19 @@ def test_a_player_is_told_from_the_others():
         # Bold raises whatever he has, and Meek folds; nothing is ever shown
         hand = Hand("t", str(number), spec, ("Bold", "Meek"), [(0, Act.RAISE), (1, Act.FOLD)], (), {0: deck[:2]})
         tables.learn(hand)
-    decision = next(iter(hand.replay()))
-    cells = Trail().cells(decision)
-    bold, meek = (tables.table(cells, decision.legal, name) @ [0, 0, 1] for name in ("Bold", "Meek"))
+    decision, where = told(hand)[0]
+    bold, meek = (tables.table(where, decision.legal, name) @ [0, 0, 1] for name in ("Bold", "Meek"))
     assert (bold > 0.75).all()
     assert (bold >= meek).all()
 
 
 def test_without_tilts_it_is_the_table_of_the_shared_estimators():
-    """One hand a player, and tilts too stiff to move: what is left is one step of EM from the prior."""
+    """One hand a player, and factors too stiff to move: what is left is one step of EM from the prior."""
     tables = BayesTables(context_strength=1e12, own_strengths=(1e12, 1e12))
     hand = random_hand(np.random.default_rng(5))
     hidden = Hand("t", "1", SPEC, hand.players, hand.actions, hand.board)
     tables.learn(hidden)
-    found = evidence(hidden)
+    found = observe_hand(hidden)
     fresh = BayesTables()
     prior = fresh.base.probabilities()
     counts = np.zeros(prior.shape)
@@ -337,10 +336,10 @@ def test_merging_adds():
     assert both.hands == 40
     assert set(both.players) == set("ABCDE")
     np.testing.assert_allclose(both.base.counts, one.base.counts + two.base.counts)
-    for tilts, first, second in zip(both.tilts, one.tilts, two.tilts, strict=True):
-        assert tilts.counts.sum() == pytest.approx(first.counts.sum() + second.counts.sum())
-    mine = both.tilts[-1].counts.reshape(-1, 12, 6, 3)
-    first, second = (each.tilts[-1].counts.reshape(-1, 12, 6, 3) for each in (one, two))
+    for factors, first, second in zip(both.factors, one.factors, two.factors, strict=True):
+        assert factors.counts.sum() == pytest.approx(first.counts.sum() + second.counts.sum())
+    mine = both.factors[-1].counts.reshape(-1, 12, 6, 3)
+    first, second = (each.factors[-1].counts.reshape(-1, 12, 6, 3) for each in (one, two))
     np.testing.assert_allclose(mine[both.number("C")], first[one.number("C")] + second[two.number("C")])
     np.testing.assert_allclose(mine[both.number("E")], second[two.number("E")])
 
@@ -351,11 +350,10 @@ def test_tables_are_kept():
     assert again.to_bytes() == tables.to_bytes()
     assert again.hands == 20
     assert again.players == tables.players
-    decision = next(iter(EXAMPLE.replay()))
-    cells = Trail().cells(decision)
+    decision, where = told(EXAMPLE)[0]
     for player in ("A", "B", "nobody"):
         np.testing.assert_allclose(
-            again.table(cells, decision.legal, player), tables.table(cells, decision.legal, player)
+            again.table(where, decision.legal, player), tables.table(where, decision.legal, player)
         )
     assert BayesTables.from_bytes(BayesTables().to_bytes()).players == {}
 
@@ -422,7 +420,7 @@ def test_going_over_hands_again_keeps_what_came_from_others(how):
     expected.fit(hands, passes=1)
     assert tables.hands == expected.hands == 50
     np.testing.assert_allclose(tables.base.counts, expected.base.counts)
-    for ours, theirs in zip(tables.tilts, expected.tilts, strict=True):
+    for ours, theirs in zip(tables.factors, expected.factors, strict=True):
         np.testing.assert_allclose(ours.counts.sum(), theirs.counts.sum())
 
 
@@ -443,7 +441,7 @@ def test_decay_forgets_what_a_player_did_long_ago():
     lasting, fading = taught(40), taught(40, decay=0.9)
     for number in (1, 2, 3):
         block = slice(12 * number, 12 * number + 12)
-        assert fading.tilts[-1].counts[block].sum() < 0.5 * lasting.tilts[-1].counts[block].sum()
+        assert fading.factors[-1].counts[block].sum() < 0.5 * lasting.factors[-1].counts[block].sum()
     assert fading.base.counts.sum() == pytest.approx(lasting.base.counts.sum())
 
 
@@ -453,15 +451,15 @@ def test_decay_forgets_what_a_player_did_long_ago():
 def test_the_modeler_multiplies_by_the_table():
     tables = taught()
     modeler = pm.OpponentModeler("bpp", tables=tables)
-    weights, trail = {}, Trail()
-    for decision in EXAMPLE.replay():
+    assert modeler.reader.tables is tables
+    weights = {}
+    for decision, where in told(EXAMPLE):
         expected = modeler.predict(decision.situation) if decision.index else None
         classes = strength_classes(BoardAnalysis(decision.board) if decision.board else None)
         before = weights.get(decision.seat, np.ones(N_HOLDINGS)) * live_holdings(decision.board)
-        table = tables.table(trail.cells(decision), decision.legal, decision.player)
+        table = tables.table(where, decision.legal, decision.player)
         if expected is not None:
             np.testing.assert_allclose(expected, before @ table[classes] / before.sum())
-        trail.observe(decision)
         weights[decision.seat] = before * table[classes, decision.act]
         observation = modeler.observe(decision)
         assert observation.reweighted
@@ -471,8 +469,8 @@ def test_the_modeler_multiplies_by_the_table():
     assert tables.hands == 60  # reading teaches nothing
     modeler.learn(EXAMPLE)
     assert tables.hands == 61
-    assert modeler.specific
-    assert modeler.reads_folds
+    assert modeler.reader.learns
+    assert modeler.reader.reads_folds
 
 
 def test_the_heros_cards_are_nobody_elses():
@@ -496,16 +494,19 @@ def test_a_fold_that_was_not_called_for_says_nothing():
 
 @pytest.mark.parametrize("options", [{"system": "B"}, {"noise": 0.5}, {"preflop": "product"}])
 def test_options_of_others(options):
-    with pytest.raises(ValueError, match="for 'loki2'"):
+    (name,) = options
+    with pytest.raises(ValueError, match=f"unknown option '{name}' of model bpp: its options are estimator,.* tables"):
         pm.OpponentModeler("bpp", **options)
-    with pytest.raises(ValueError, match="for 'bpp'"):
+    with pytest.raises(ValueError, match="unknown option 'tables' of model loki2: its options are field"):
         pm.OpponentModeler("loki2", tables=BayesTables())
+    with pytest.raises(ValueError, match="have options of their own: got decay"):
+        pm.OpponentModeler("bpp", tables=BayesTables(), decay=0.5)
 
 
 def test_scores_on_real_hands(data_dir):
     """Even a few hundred hands beat the specific Loki-1 by far."""
     hands = list(islice(pm.open_hands(data_dir / "irc-199504" / "holdem.199504.dev.tgz", strict=False), 700))
-    scores = score(hands, {name: forecaster(name) for name in ("bpp", "som")}, warmup=400)
+    scores = score(hands, "bpp,som", warmup=400)
     bpp, som = (scores[name].to_dict() for name in ("bpp", "som"))
     assert bpp["action_log_loss"] < 0.82
     assert bpp["action_log_loss"] < som["action_log_loss"] - 0.05

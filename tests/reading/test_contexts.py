@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -10,33 +11,52 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pokermodel as pm
-from pokermodel.reading import DEFAULT_FREQUENCIES, ActionCounts
+from pokermodel.reading import DEFAULT_FREQUENCIES, ActionCounts, BettingHistory, OpponentModeler
+from pokermodel.reading.features import RICH
 from pokermodel.reading.parts.contexts import (
-    N_CONTEXTS,
+    FACTOR_COUNTS,
     OWN_COUNTS,
     POPULATION_COUNTS,
-    TILT_COUNTS,
     ContextCounts,
     ContextModel,
-    HandStory,
-    RichContext,
 )
-from pokermodel.scoring import forecaster, score
+from pokermodel.scoring import score
 
 FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE
 SPEC = pm.GameSpec.ring(4, 5, 10)
-contexts = st.integers(0, N_CONTEXTS - 1)
+contexts = st.integers(0, RICH.size - 1)
 learnt_acts = st.lists(st.tuples(st.sampled_from("abc"), contexts, st.sampled_from(pm.Act)), max_size=60)
+
+
+class RichContext(NamedTuple):
+    """A context by the names of its features."""
+
+    round: int
+    bets: int
+    previous: int
+    faced: int
+    aggressor: int
+    players: int
+    raised: int
+    price: int
+    position: int
+
+    @classmethod
+    def of(cls, number):
+        return cls(*RICH.values(number))
+
+    @property
+    def number(self):
+        return RICH.number(self)
 
 
 def told(hand):
     """The contexts of a hand's actions."""
-    story = HandStory(len(hand.players))
+    history = BettingHistory(len(hand.players))
     found = []
     for decision in hand.replay():
-        found.append(RichContext.of(story.context(decision.situation)))
-        assert story.context(decision) == found[-1].number
-        story.see(decision)
+        found.append(RichContext.of(RICH.encode(history.features(decision.situation))))
+        history.add(decision)
     return found
 
 
@@ -53,7 +73,7 @@ def test_the_contexts_of_a_hand_by_hand():
     )
     first, second, third, fourth = 0, 1, 2, 3  # rounds
     assert told(hand) == [
-        # round, bets, previous, had bets, aggressor before, players, raised, price, position
+        # round, bets, previous, faced bets, aggressor before, players, raised, price, position
         RichContext(first, 1, 0, 0, 0, 1, 0, 2, 1),  # 10 into 15: dear
         RichContext(first, 1, 0, 0, 0, 1, 0, 2, 0),
         RichContext(first, 2, 0, 0, 0, 1, 0, 2, 2),  # 15 into 45
@@ -82,24 +102,29 @@ def test_three_bets_to_call_are_more_than_two_or_more():
 def test_who_leaves_out_of_turn_did_nothing():
     leaving = [pm.game.Action(2, CALL), pm.game.Action(0, FOLD, True), pm.game.Action(3, CALL), pm.game.Action(1, CALL)]
     hand = pm.Hand("t", "1", SPEC, ("a", "b", "c", "d"), [*leaving, (1, RAISE), (2, FOLD), (3, FOLD)], "2c7d9h")
-    model = ContextModel()
-    model.learn_hand(list(hand.replay()))
-    assert model.counts("a") == ContextCounts()
-    assert model.counts("b").coarse.sum() == 2
+    session = OpponentModeler("contexts")
+    session.learn(hand)
+    counts = session.reader._model.counts
+    assert counts("a") == ContextCounts()
+    assert counts("b").coarse.sum() == 2
 
 
 @given(contexts)
 def test_numbers_of_contexts(number):
+    assert RICH.names == RichContext._fields
     context = RichContext.of(number)
     assert context.number == number
-    assert str(context).startswith(("pre-flop", "flop", "turn", "river"))
+    for bets, other in enumerate(RICH.varied(number, "bets").tolist()):
+        assert RichContext.of(other) == context._replace(bets=bets)
 
 
 def test_no_such_context():
     with pytest.raises(ValueError, match="out of bounds"):
-        RichContext.of(N_CONTEXTS)
+        RICH.values(RICH.size)
+    with pytest.raises(ValueError, match="invalid entry"):
+        RICH.number((0, 3, 0, 0, 0, 0, 0, 0, 0))
     with pytest.raises(ValueError, match="contexts must be 0 to 15551"):
-        ContextCounts(rich={3 * N_CONTEXTS: 1})
+        ContextCounts(rich={3 * RICH.size: 1})
     with pytest.raises(ValueError, match="0 or more"):
         ContextCounts(rich={0: -1})
     with pytest.raises(ValueError, match="shape"):
@@ -122,19 +147,19 @@ def textbook(learnt, name, context):
 
     own = [(c, act) for who, c, act in counted if who == name]
     where = RichContext.of(context)
-    groups = (lambda c: c.bets > 0, lambda c: c[:2], lambda c: (c.bets > 0, c.previous, c.had_bets))
+    groups = (lambda c: c.bets > 0, lambda c: c[:2], lambda c: (c.bets > 0, c.previous, c.faced))
     found = everybody(where)
     expected = [everybody(c) for c, _ in own]
     if own:
         for group in groups:
-            tilts = {}
+            factors = {}
             for key in {group(c) for c, _ in own} | {group(where)}:
                 done = np.array([sum(group(c) == key and a == act for c, a in own) for act in pm.Act])
                 hoped = sum((e for e, (c, _) in zip(expected, own, strict=True) if group(c) == key), np.zeros(3))
-                tilts[key] = (done + TILT_COUNTS) / (hoped + TILT_COUNTS)
-            expected = [e * tilts[group(c)] for e, (c, _) in zip(expected, own, strict=True)]
+                factors[key] = (done + FACTOR_COUNTS) / (hoped + FACTOR_COUNTS)
+            expected = [e * factors[group(c)] for e, (c, _) in zip(expected, own, strict=True)]
             expected = [e / e.sum() for e in expected]
-            found = found * tilts[group(where)]
+            found = found * factors[group(where)]
             found = found / found.sum()
     here = np.array([sum(c == where and a == act for c, a in own) for act in pm.Act])
     return (here + OWN_COUNTS * found) / (here.sum() + OWN_COUNTS)
@@ -213,7 +238,7 @@ def test_counts_can_be_added(first, second):
 
 
 class Shelf:
-    """A book of what was learnt, here of some counted by coarse contexts only."""
+    """What is known of players, as a book has it; of some by coarse contexts only."""
 
     def __init__(self, players):
         self.players = players
@@ -228,7 +253,7 @@ class Shelf:
 def test_a_model_goes_on_from_a_book():
     rng = np.random.default_rng(5)
     acts = [(name, int(number), pm.Act(act)) for name, number, act in zip(
-        rng.choice(["a", "b"], 400), rng.integers(0, N_CONTEXTS, 400), rng.integers(0, 3, 400), strict=True
+        rng.choice(["a", "b"], 400), rng.integers(0, RICH.size, 400), rng.integers(0, 3, 400), strict=True
     )]  # fmt: skip
     known, whole = {"a": ContextCounts(), "b": ContextCounts()}, ContextModel()
     for name, number, act in acts[:300]:
@@ -240,6 +265,7 @@ def test_a_model_goes_on_from_a_book():
         model.learn(name, number, act)
     for name in "abc":
         assert model.frequencies(name, 77) == pytest.approx(whole.frequencies(name, 77), abs=1e-12)
+    assert sum(counts.coarse.sum() for counts in known.values()) == 300  # a book is only read
 
 
 def test_actions_of_which_little_is_known_count():
@@ -254,41 +280,37 @@ def test_actions_of_which_little_is_known_count():
     assert isinstance(model.counts("folder").counts, ActionCounts)
 
 
-def test_as_a_forecaster():
+def test_as_a_reader():
     hand = pm.example_hand()
-    own = forecaster("contexts")
-    found = score([hand, hand, hand], {"contexts": own}, warmup=1)["contexts"]
+    found = score([hand, hand, hand], {"contexts": OpponentModeler("contexts")}, warmup=1)["contexts"]
     assert found.action_log_loss < found.uniform_log_loss
     with pm.Book("sqlite://") as book:
         book.learn([hand])
-        again = score([hand, hand], {"contexts": forecaster("contexts", book)})["contexts"]
+        again = score([hand, hand], "contexts", book=book)["contexts"]
     assert again.action_log_loss == found.action_log_loss
 
 
-def test_the_previous_action_as_a_forecaster():
-    """20 observations of his own in the twelve, these on 20 of everybody's."""
+def test_the_previous_action_as_a_reader():
+    """20 observations of the player's own in the twelve, these on 20 of everybody's."""
     deals = [(2, CALL), (3, RAISE), (0, FOLD), (1, CALL), (2, CALL), (1, CALL), (2, RAISE), (3, FOLD), (1, FOLD)]
     hand = pm.Hand("t", "1", SPEC, ("Small", "Big", "Cut", "Button"), deals, "2c7d9h")
-    own = forecaster("own?contexts=previous")
-    for _ in range(3):
-        own.learn(hand, list(hand.replay()))
-    own.start(SPEC, hand.players)
     decisions = list(hand.replay())
-    for decision in decisions[:6]:
-        own.observe(decision)
+
+    def predicted(session, times):
+        for _ in range(times):
+            session.learn(hand, decisions)
+        session.learning = False
+        for decision in decisions[:6]:
+            session.observe(decision)
+        return session.predict(decisions[6].situation)
+
     everybody = np.array([1, 4, 4]) / 9  # on the flop with nothing to call: Big's checks, Cut's bets, one of each act
     twelve = (np.array([0, 0, 3]) + 20 * everybody) / 23
-    expected = (np.array([0, 0, 3]) + 20 * twelve) / 23  # he called before, with a bet to call
-    np.testing.assert_allclose(own.predict(decisions[6].situation), expected)
+    expected = (np.array([0, 0, 3]) + 20 * twelve) / 23  # Cut called before, with a bet to call
+    np.testing.assert_allclose(predicted(OpponentModeler("own?contexts=previous"), 3), expected)
     with pm.Book("sqlite://") as book:
         book.learn([hand])
-        again = forecaster("own?contexts=previous", book)
-        for _ in range(2):
-            again.learn(hand, list(hand.replay()))
-        again.start(SPEC, hand.players)
-        for decision in decisions[:6]:
-            again.observe(decision)
-        np.testing.assert_allclose(again.predict(decisions[6].situation), expected)
+        np.testing.assert_allclose(predicted(OpponentModeler("own?contexts=previous", book), 2), expected)
 
 
 @pytest.mark.slow
@@ -300,7 +322,7 @@ def test_what_helps_to_predict(data_dir):
     """
     hands = islice(pm.open_hands(data_dir / "irc-199504" / "holdem.199504.dev.tgz", strict=False), 4500)
     names = ("call", "own", "own?contexts=previous", "contexts")
-    found = score(hands, {name: forecaster(name) for name in names}, warmup=3000)
+    found = score(hands, names, warmup=3000)
     accuracy, loss = {}, {}
     for name in names:
         streets = [street for key, street in found[name].to_dict()["streets"].items() if key != "pre-flop"]
@@ -321,6 +343,5 @@ def test_what_helps_to_predict(data_dir):
 def test_real_hands(data_dir):
     """Better than twelve contexts, own ones too, on hands not seen before."""
     hands = pm.open_hands(data_dir / "irc-199504" / "sample300")
-    models = {name: forecaster(name) for name in ("frequencies", "own", "contexts")}
-    found = score(hands, models, warmup=150)
+    found = score(hands, "frequencies,own,contexts", warmup=150)
     assert found["contexts"].action_log_loss < min(found["frequencies"].action_log_loss, found["own"].action_log_loss)

@@ -20,24 +20,25 @@ from pokermodel.cards import live_holdings
 from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.game.hand import State
-from pokermodel.players.loki1 import Situation, postflop_action, pot_odds, semi_bluff_odds, showdown_odds
+from pokermodel.players.loki1_postflop import postflop_action, pot_odds, semi_bluff_odds, showdown_odds
 from pokermodel.reading import (
     DEFAULT_FREQUENCIES,
     ActionCounts,
+    BettingBorders,
     Borders,
     Context,
     Spot,
-    Thresholds,
     TripleGenerator,
     multiply_by_triples,
     specific_frequencies,
     spot_of,
 )
-from pokermodel.reading.parts.triples import printed_triple, ranked_triples
+from pokermodel.reading.parts.ranked import ranked_triples
+from pokermodel.reading.parts.triples import printed_triple
 
 from ..common import textbook
 
-GOM = Thresholds.gom()
+GOM = BettingBorders.gom()
 BET = Spot(1, 6, 2, 2, 1, 1, True)  # a flop bet of 2 into 4
 FREE = Spot(1, 6, 0, 2, 0, 0, True)
 
@@ -109,37 +110,37 @@ def test_weights_have_a_floor():
     np.testing.assert_array_equal(weights, [1, 1e-6, 0, 0])
 
 
-# ------------------------------------------------------------------------------------------------ thresholds
+# --------------------------------------------------------------------------------------------------- borders
 
 
-def test_generic_thresholds():
+def test_generic_borders():
     assert GOM.no_bet == (0.60, 0.40, -1, -1)
     assert GOM.more == (0.99, 0.80, 0.80, 0.60)
-    assert Thresholds.own().array.tolist() == [
+    assert BettingBorders.own().array.tolist() == [
         [0.50, 0.30, -1, -1],
         [0.85, 0.65, 0.60, 0.40],
         [0.95, 0.75, 0.80, 0.60],
     ]
 
 
-def thresholds_of(*triple):
+def borders_of(*triple):
     """Borders facing one bet from counts of fold, call, raise."""
     counts = ActionCounts()
     counts.values[2, 1] = triple
-    return Thresholds.som(counts, 2).one_bet
+    return BettingBorders.som(counts, 2).one_bet
 
 
-def test_thresholds_from_counts():
-    assert thresholds_of(6, 8, 6) == pytest.approx((0.80, 0.60, 0.40, 0.20))  # mids .70 and .30
-    assert thresholds_of(10, 70, 20) == pytest.approx((0.90, 0.70, 0.20, 0.00))  # .80 and .10
-    assert thresholds_of(20, 0, 0) == pytest.approx((0.99, 0.90, 1.10, 0.90))  # never calls, never raises
+def test_borders_from_counts():
+    assert borders_of(6, 8, 6) == pytest.approx((0.80, 0.60, 0.40, 0.20))  # mids .70 and .30
+    assert borders_of(10, 70, 20) == pytest.approx((0.90, 0.70, 0.20, 0.00))  # .80 and .10
+    assert borders_of(20, 0, 0) == pytest.approx((0.99, 0.90, 1.10, 0.90))  # never calls, never raises
 
 
-def test_thresholds_from_a_short_record():
+def test_borders_from_a_short_record():
     counts = ActionCounts()
     counts.values[0, 1], counts.values[1, 1] = (5, 4, 1), (1, 2, 1)
-    assert Thresholds.som(counts, 2).one_bet == pytest.approx((0.93, 0.73, 0.55, 0.35))  # mids .83 and .45
-    assert Thresholds.som(ActionCounts(), 2) == GOM
+    assert BettingBorders.som(counts, 2).one_bet == pytest.approx((0.93, 0.73, 0.55, 0.35))  # mids .83 and .45
+    assert BettingBorders.som(ActionCounts(), 2) == GOM
 
 
 def test_recent_actions_count_half():
@@ -152,8 +153,8 @@ def test_recent_actions_count_half():
     np.testing.assert_allclose(frequencies[1], (ending + np.array([0.1, 0.7, 0.2])) / 2)
     np.testing.assert_allclose(frequencies[0], [0, 0.5 * (0.5 + 0.25 * 0.5 + 0.75), 0.5 * (0.5 + 0.25 * 0.5)])
     np.testing.assert_array_equal(frequencies[2], DEFAULT_FREQUENCIES[2])
-    # thresholds are linear: the mean of both records' thresholds is the threshold of their mean
-    mids = Thresholds.som(counts, 1, raises).one_bet
+    # borders are linear: the mean of both records' borders is that of their mean
+    mids = BettingBorders.som(counts, 1, raises).one_bet
     assert mids.raise_low + 0.1 == pytest.approx((0.8 + (1 - ending[2])) / 2)
     assert mids.call_low + 0.1 == pytest.approx((0.1 + ending[0]) / 2)
     with pytest.raises(ValueError, match="at most 20"):
@@ -173,8 +174,8 @@ def board_values():
 def test_system_b_ranks_the_holdings_of_the_board():
     values = board_values()
     assert np.mean(values[~np.isnan(values)] >= 0.80) == pytest.approx(0.2338, abs=5e-5)
-    third = Thresholds.ranked(shares(0.2, 0.3), values)
-    fifth = Thresholds.ranked(shares(0.2, 0.2), values)
+    third = BettingBorders.ranked(shares(0.2, 0.3), values)
+    fifth = BettingBorders.ranked(shares(0.2, 0.2), values)
     assert third.one_bet.raise_low + 0.1 == pytest.approx(0.7283, abs=5e-5)
     assert fifth.one_bet.raise_low + 0.1 == pytest.approx(0.8242, abs=5e-5)
     assert third.one_bet.call_low + 0.1 == pytest.approx(0.2734, abs=5e-5)
@@ -184,19 +185,19 @@ def test_system_b_ranks_the_holdings_of_the_board():
 def test_system_b_weighted():
     values = board_values()
     np.testing.assert_array_equal(
-        Thresholds.ranked(shares(0.2, 0.3), values, np.full(1326, 7.0)).array,
-        Thresholds.ranked(shares(0.2, 0.3), values).array,
+        BettingBorders.ranked(shares(0.2, 0.3), values, np.full(1326, 7.0)).array,
+        BettingBorders.ranked(shares(0.2, 0.3), values).array,
     )
     weights = np.random.default_rng(0).random(1326) ** 4
-    found = Thresholds.ranked(shares(0.2, 0.3), values, weights).one_bet
+    found = BettingBorders.ranked(shares(0.2, 0.3), values, weights).one_bet
     possible = ~np.isnan(values)
     above = weights[possible & (values > found.raise_low + 0.1 + 1e-9)].sum()
     from_there = weights[possible & (values > found.raise_low + 0.1 - 1e-9)].sum()
     assert above <= 0.3 * weights[possible].sum() <= from_there
     with pytest.raises(ValueError, match="no holding with weight"):
-        Thresholds.ranked(shares(0.2, 0.3), values, np.zeros(1326))
+        BettingBorders.ranked(shares(0.2, 0.3), values, np.zeros(1326))
     with pytest.raises(ValueError, match="of one length"):
-        Thresholds.ranked(shares(0.2, 0.3), values, np.zeros(5))
+        BettingBorders.ranked(shares(0.2, 0.3), values, np.zeros(5))
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
@@ -209,7 +210,7 @@ def test_frequencies_come_back_as_shares_of_holdings(first, second):
     low, high = sorted((first, second))
     frequencies = shares(low, 1 - high)
     values = np.linspace(0, 1, 2001)
-    triples = TripleGenerator(Thresholds.ranked(frequencies, values), form="printed").apply(BET, values)
+    triples = TripleGenerator(BettingBorders.ranked(frequencies, values), form="printed").apply(BET, values)
     top, bottom = min(high + 0.1, 0.99), high - 0.1
     below_zero = max(-bottom, 0) ** 2 / (2 * (top - bottom))
     expected = 0.01 * max(bottom, 0) + (top - bottom) / 2 - below_zero + 0.99 * (1 - top)
@@ -217,16 +218,16 @@ def test_frequencies_come_back_as_shares_of_holdings(first, second):
     assert abs(expected - (1 - high)) < 0.065
 
 
-def test_thresholds_before_the_flop():
+def test_borders_before_the_flop():
     """Facing one bet, one in five raises: with the best fifth of all holdings, give or take 330 thousandths."""
     rates = income_rates_by_holding(7)
-    thresholds = Thresholds.preflop(DEFAULT_FREQUENCIES)
+    preflop = BettingBorders.preflop(DEFAULT_FREQUENCIES)
     in_order = np.sort(rates)
     raises, calls = in_order[1060], in_order[663]  # .8 and .5 of 1,326 holdings are weaker
-    assert thresholds.one_bet == pytest.approx((raises + 330, raises - 330, calls + 330, calls - 330))
+    assert preflop.one_bet == pytest.approx((raises + 330, raises - 330, calls + 330, calls - 330))
     assert np.mean(rates > raises) == pytest.approx(0.2, abs=12 / 1326)  # a class has as many holdings
-    triples = TripleGenerator(thresholds, form="printed").apply(Spot(0, 3, 2, 2, 1, 1, True), rates)
-    borders = [thresholds.one_bet] * 3
+    triples = TripleGenerator(preflop, form="printed").apply(Spot(0, 3, 2, 2, 1, 1, True), rates)
+    borders = [preflop.one_bet] * 3
     spot = {"round": 0, "pot": 3, "to_call": 2, "bet": 2, "bets_to_call": 1, "can_raise": True}
     expected = [textbook.triple("printed", borders, spot, rate, 0, 0) for rate in rates.tolist()]
     np.testing.assert_allclose(triples, expected, rtol=0, atol=1e-12)
@@ -235,22 +236,22 @@ def test_thresholds_before_the_flop():
     # the raises are those above the middle, and the fifths of a linear rise that lie on either side of it
     rise = np.clip((rates - raises + 330) / 660, 0, 1)
     assert triples[:, 2].mean() == pytest.approx(rise.mean(), abs=0.01)
-    always = Thresholds.preflop([[0, 0, 1]] * 3)
+    always = BettingBorders.preflop([[0, 0, 1]] * 3)
     assert (rates > always.more.raise_high).all()
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Thresholds.around((0.5, 0.8), (0, 0.5, 0.7)), "raises must be three"),
-        (lambda: Thresholds.around((0.5, 0.8, 0.9), (0, np.nan, 0.7)), "calls must be three"),
-        (lambda: Thresholds.around((0.5, 0.8, 0.9), (0, 0.5, 0.7), -0.1), "half_width"),
-        (lambda: Thresholds.from_frequencies([0.5, 0.3, 0.2]), r"shape \(3, 3\)"),
-        (lambda: Thresholds.from_frequencies(np.ones((3, 3))), "sum to 1"),
-        (lambda: Thresholds((0.5, 0.6, 0.2, 0.1), GOM.one_bet, GOM.more), "RAISE >= MINRAISE"),
-        (lambda: Thresholds((0.6, 0.5, 0.1, 0.2), GOM.one_bet, GOM.more), "CALL >= MINCALL"),
-        (lambda: Thresholds((0.6, 0.5, 0.1), GOM.one_bet, GOM.more), "no_bet must be four"),
-        (lambda: Thresholds((np.inf, 0.5, 0.1, 0), GOM.one_bet, GOM.more), "four finite"),
+        (lambda: BettingBorders.around((0.5, 0.8), (0, 0.5, 0.7)), "raises must be three"),
+        (lambda: BettingBorders.around((0.5, 0.8, 0.9), (0, np.nan, 0.7)), "calls must be three"),
+        (lambda: BettingBorders.around((0.5, 0.8, 0.9), (0, 0.5, 0.7), -0.1), "half_width"),
+        (lambda: BettingBorders.from_frequencies([0.5, 0.3, 0.2]), r"shape \(3, 3\)"),
+        (lambda: BettingBorders.from_frequencies(np.ones((3, 3))), "sum to 1"),
+        (lambda: BettingBorders((0.5, 0.6, 0.2, 0.1), GOM.one_bet, GOM.more), "RAISE >= MINRAISE"),
+        (lambda: BettingBorders((0.6, 0.5, 0.1, 0.2), GOM.one_bet, GOM.more), "CALL >= MINCALL"),
+        (lambda: BettingBorders((0.6, 0.5, 0.1), GOM.one_bet, GOM.more), "no_bet must be four"),
+        (lambda: BettingBorders((np.inf, 0.5, 0.1, 0), GOM.one_bet, GOM.more), "four finite"),
         (lambda: TripleGenerator(form="longest"), "unknown form"),
         (lambda: TripleGenerator(field="median"), "unknown field method"),
         (lambda: TripleGenerator(crude_potential="guess"), "unknown crude potential"),
@@ -308,14 +309,14 @@ def spots(draw):
 
 
 @st.composite
-def thresholds(draw):
+def borders(draw):
     mids = draw(st.lists(unit, min_size=6, max_size=6))
-    return Thresholds.around(mids[:3], mids[3:], draw(st.floats(0, 0.3)))
+    return BettingBorders.around(mids[:3], mids[3:], draw(st.floats(0, 0.3)))
 
 
 @given(
     form=st.sampled_from(FORMS),
-    given=st.one_of(st.just(GOM), st.just(Thresholds.own()), thresholds()),
+    given=st.one_of(st.just(GOM), st.just(BettingBorders.own()), borders()),
     spot=spots(),
     held=st.lists(st.tuples(unit, unit, unit), min_size=1, max_size=20),
     semi_bluff=st.booleans(),
@@ -337,7 +338,7 @@ def test_equals_the_textbook(form, given, spot, held, semi_bluff, switches, nois
 
 @given(
     form=st.sampled_from(FORMS),
-    given=thresholds(),
+    given=borders(),
     spot=spots(),
     potential=unit,
     semi_bluff=st.booleans(),
@@ -377,6 +378,15 @@ def test_impossible_holdings_have_no_triple():
 # ------------------------------------------------------------------------------- Loki-1 in the limit
 
 
+SITUATION = next(Hand("t", "1", GameSpec.ring(2, 1, 2), "ab", [Action(0, Act.FOLD)]).replay()).situation
+
+
+def facing(spot):
+    """A situation in which the player has put nothing in of free will."""
+    names = {"bet": "bet_size"}
+    return SITUATION._replace(bets_put_in=0, **{names.get(name, name): value for name, value in spot.items()})
+
+
 @given(
     round=st.integers(1, 3),
     num_bets=st.integers(0, 3),
@@ -393,12 +403,10 @@ def test_own_play_is_loki_1_with_soft_borders(round, num_bets, pot, strength, pp
     if round == 3:
         ppot = npot = 0.0
     value = strength + (1 - strength) * ppot
-    narrow = Thresholds.around((0.50, 0.85, 0.95), (0, 0.50, 0.70), 0.0)
+    narrow = BettingBorders.around((0.50, 0.85, 0.95), (0, 0.50, 0.70), 0.0)
     assume(not any(mid - 1e-6 < value < mid + 0.0201 for mid in (0.50, 0.85)))
     generator = TripleGenerator(narrow, two_bet_limit=True)
-    act, flag, _ = postflop_action(
-        Situation(**spot, bets_put_in=0), strength=strength, ppot=ppot, npot=npot, semi_bluff=semi_bluff
-    )
+    act, flag, _ = postflop_action(facing(spot), strength=strength, ppot=ppot, npot=npot, semi_bluff=semi_bluff)
     held = (value, ppot, value - strength * npot)
     there = Spot(**spot, can_raise=True)
     triple = generator.apply(there, *held, semi_bluff=semi_bluff)
@@ -450,7 +458,7 @@ def test_spots_of_a_hand():
     hand = Hand("test", "1", spec, list("abc"), [Action(*act) for act in acts], "3h4cJh2s")
     state = State(spec)
     for decision in hand.replay():
-        assert Spot.of(state) == spot_of(decision)
+        assert Spot.of(state) == spot_of(decision.situation)
         state.act(decision.act)
     with pytest.raises(ValueError, match="hand is over"):
         Spot.of(state)
@@ -461,7 +469,7 @@ def test_more_bets_to_call_than_an_int_holds():
     spot = Spot.of(State(spec))
     assert "bets_to_call=1000000," in repr(spot)
     hand = Hand("test", "1", spec, list("ab"), [Action(0, Act.CALL), Action(1, Act.CALL)], "3h4cJh")
-    assert spot_of(next(hand.replay())) == spot
+    assert spot_of(next(hand.replay()).situation) == spot
     for form in ("printed", "own", "reweighting"):
         generator = TripleGenerator(form=form)
         two = Spot(0, 3_000_000_001, 2_999_999_999, 1, 2, 1, True)
@@ -491,9 +499,9 @@ def test_a_table_takes_the_place_of_the_rules():
     np.testing.assert_array_equal(generator.apply(more, 0.3), table[2, 2])
     capped = TripleGenerator(form="own", table=table).apply(Spot(1, 10, 6, 2, 3, 4, False), 0.3)
     np.testing.assert_allclose(capped, [table[2, 2, 0], table[2, 2, 1] + table[2, 2, 2], 0])
-    assert generator.borders(1) is None
-    assert TripleGenerator().borders(5) == Thresholds.own().more
-    assert isinstance(TripleGenerator().borders(0), Borders)
+    assert generator.borders_at(1) is None
+    assert TripleGenerator().borders_at(5) == BettingBorders.own().more
+    assert isinstance(TripleGenerator().borders_at(0), Borders)
 
 
 # ------------------------------------------------------------------------------------------ with the evaluator
@@ -628,7 +636,7 @@ def test_the_header_is_plain_c(tmp_path):
     function.argtypes = [doubles, *[ctypes.c_int] * 2, doubles, *[ctypes.c_int] * 2, doubles, ctypes.c_int, doubles]
     function.restype = None
     rng = np.random.default_rng(9)
-    borders, generator = Thresholds.own().array, TripleGenerator()
+    borders, generator = BettingBorders.own().array, TripleGenerator()
     for _ in range(500):
         round, bets, semi_bluff = int(rng.integers(1, 4)), int(rng.integers(0, 3)), int(rng.integers(0, 2))
         chips, held, out = np.array([rng.uniform(2, 40), 2.0 * bets, 2.0]), rng.random(3), np.empty(3)

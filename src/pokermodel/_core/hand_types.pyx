@@ -1,4 +1,4 @@
-"""Types of hands and states of incomplete ones (``pokermodel/hand_types.h``); see `pokermodel.evaluation.hand_types`."""
+"""Types of hands and states of incomplete hands (``pokermodel/hand_types.h``), for `pokermodel.evaluation`."""
 
 from cython cimport final
 

@@ -1,4 +1,4 @@
-# The rules of limit hold'em for other kernels and other packages: the C functions of pokermodel/rules.h, and
+# The rules of hold'em for other kernels and other packages: the C functions of pokermodel/rules.h, and
 # the class State, whose `c` can be copied into a loop that holds no GIL (keep the State alive: it owns the
 # table).
 
@@ -14,8 +14,14 @@ cdef extern from "pokermodel/rules.h" nogil:
         PM_FOLD
         PM_CALL
         PM_RAISE
+        PM_LIMIT
+        PM_POT_LIMIT
+        PM_NO_LIMIT
+        PM_MIN_LAST
+        PM_MIN_CUMULATIVE
         PM_REOPEN_ANY
         PM_REOPEN_FULL
+        PM_REOPEN_MINIMUM
         PM_REOPEN_HALF
         PM_REOPEN_WHOLE
         PM_ODD_SPLIT
@@ -33,6 +39,8 @@ cdef extern from "pokermodel/rules.h" nogil:
         int8_t full_blind
         int8_t reopen
         int8_t odd_chips
+        int8_t structure
+        int8_t min_raise
 
     ctypedef struct pm_state:
         const pm_table *table
@@ -44,12 +52,17 @@ cdef extern from "pokermodel/rules.h" nogil:
         int8_t round
         int8_t seat
 
+    int pm_count_seats(uint32_t seats) noexcept
     bint pm_is_over(const pm_state *s) noexcept
     bint pm_is_showdown(const pm_state *s) noexcept
     int64_t pm_bet_size(const pm_state *s) noexcept
     int64_t pm_stack(const pm_state *s, int seat) noexcept
     int64_t pm_to_call(const pm_state *s, int seat) noexcept
-    int64_t pm_raise_to(const pm_state *s, int seat) noexcept
+    int64_t pm_full_raise(const pm_state *s) noexcept
+    int64_t pm_least_raise(const pm_state *s, int seat) noexcept
+    int64_t pm_most_raise(const pm_state *s, int seat) noexcept
+    bint pm_raise_range(const pm_state *s, int64_t *least, int64_t *most) noexcept
+    int64_t pm_round_base(const pm_state *s) noexcept
     int64_t pm_in_bets(const pm_state *s, int64_t chips) noexcept
     int64_t pm_put_in_voluntarily(const pm_state *s, int seat) noexcept
     int pm_num_bets(const pm_state *s) noexcept
@@ -58,6 +71,7 @@ cdef extern from "pokermodel/rules.h" nogil:
     unsigned pm_possible(const pm_state *s) noexcept
     void pm_begin(pm_state *s, const pm_table *table) noexcept
     int64_t pm_act(pm_state *s, int act) noexcept
+    int64_t pm_act_to(pm_state *s, int act, int64_t to) noexcept
     void pm_leave(pm_state *s, int seat) noexcept
     void pm_winnings(const pm_state *s, const int32_t *ranks, double *won) noexcept
 

@@ -1,4 +1,4 @@
-"""The state of a hand of limit hold'em.
+"""The state of a hand of hold'em.
 
 The rules are the C functions of ``pokermodel/rules.h``; this module checks what Python hands them.
 """
@@ -6,6 +6,8 @@ The rules are the C functions of ``pokermodel/rules.h``; this module checks what
 from enum import IntEnum
 from operator import index
 
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 
@@ -23,9 +25,12 @@ class Act(IntEnum):
 
 # the acts in a mask of 1 << act
 cdef tuple ACTS = tuple(tuple(act for act in Act if mask >> act & 1) for mask in range(8))
+cdef dict STRUCTURES = {"limit": PM_LIMIT, "pot limit": PM_POT_LIMIT, "no limit": PM_NO_LIMIT}
+cdef dict MIN_RAISE = {"last": PM_MIN_LAST, "cumulative": PM_MIN_CUMULATIVE}
 cdef dict REOPENING = {
     "any": PM_REOPEN_ANY,
     "full": PM_REOPEN_FULL,
+    "minimum": PM_REOPEN_MINIMUM,
     "half": PM_REOPEN_HALF,
     "whole": PM_REOPEN_WHOLE,
 }
@@ -69,6 +74,8 @@ cdef Table make_table(spec, stacks):
     cdef tuple max_raises = entries(spec.max_raises, PM_ROUNDS, "max_raises")
     if antes:
         antes = entries(antes, n, "antes")
+    if stacks is None:
+        stacks = spec.stacks or None
     if stacks is not None:
         stacks = entries(stacks, n, "stacks")
     t.players = <int8_t> n
@@ -88,35 +95,88 @@ cdef Table make_table(spec, stacks):
     t.full_blind = bool(spec.full_blind)
     t.reopen = <int8_t> choice(REOPENING, spec.reopening, "reopening")
     t.odd_chips = <int8_t> choice(ODD_CHIPS, spec.odd_chips, "odd_chips")
+    t.structure = <int8_t> choice(STRUCTURES, spec.structure, "structure")
+    if t.structure != PM_LIMIT:
+        t.min_raise = <int8_t> choice(MIN_RAISE, spec.min_raise, "min_raise")
+        if t.reopen >= PM_REOPEN_HALF:
+            raise ValueError(f"reopening must be minimum, full or any in {spec.structure}, got {spec.reopening!r}")
     return table
 
 
+cdef inline void put(tuple values, Py_ssize_t place, object value) noexcept:
+    """Fill a place of a new tuple."""
+    Py_INCREF(value)
+    PyTuple_SET_ITEM(values, place, value)
+
+
 cdef tuple seats_of(uint32_t mask):
-    cdef list seats = []
     cdef int seat = 0
+    cdef Py_ssize_t place = 0
+    cdef tuple seats = PyTuple_New(pm_count_seats(mask))
     while mask >> seat:
         if mask >> seat & 1:
-            seats.append(seat)
+            put(seats, place, seat)
+            place += 1
         seat += 1
-    return tuple(seats)
+    return seats
+
+
+cdef tuple chips_of(const pm_state *s):
+    """Chips that each seat has put in, antes included."""
+    cdef int seat
+    cdef int n = s.table.players
+    cdef tuple chips = PyTuple_New(n)
+    for seat in range(n):
+        put(chips, seat, s.chips_in[seat] + s.table.dead[seat])
+    return chips
+
+
+cdef tuple range_of_raises(const pm_state *s):
+    """What the seat to act may raise to in this round; the most is None where nothing is known to bound it."""
+    cdef int64_t least, most
+    cdef int64_t base = pm_round_base(s)
+    pm_raise_range(s, &least, &most)
+    return least - base, None if most == PM_DEEP else most - base
+
+
+cdef int64_t raise_to(const pm_state *s, to) except -1:
+    """What a raise goes to over the hand; `to` is over the round, None for the only amount that there is."""
+    cdef int64_t least, most, base, amount
+    pm_raise_range(s, &least, &most)
+    if to is None and least == most:
+        return least
+    base = pm_round_base(s)
+    if to is not None:
+        amount = number(to, -PM_DEEP, PM_DEEP, "what a raise goes to") + base
+        if least <= amount <= most:
+            return amount
+    said = "without an amount" if to is None else f"to {to}"
+    expected = f"{least - base}"
+    if most != least:
+        expected += " or more" if most == PM_DEEP else f" to {most - base}"
+    raise ValueError(f"seat {s.seat} cannot raise {said}: expected {expected}")
 
 
 cdef class Table:
-    """Blinds, bets, stacks and house rules of one hand, as the C functions want them; never changed."""
+    """Structure, blinds, bets, stacks and house rules of a hand, as the C functions want them; never changed."""
 
 
 cdef class State:
-    """A hand of limit hold'em between two actions: who has how much in, whose turn it is, what is allowed.
+    """A hand of hold'em between two actions: who has how much in, whose turn it is, what is allowed.
 
     It knows no cards. Rounds without anything to decide are passed over: when everybody but one is all-in,
     the hand is over and the rest of the board is to be dealt.
+
+    What a bet or raise goes to is counted from the beginning of the round, blinds included and antes not. Add
+    `round_base` for the amount over the whole hand.
 
     Parameters
     ----------
     spec : GameSpec
         The game. Antes and blinds are posted at once.
     stacks : sequence of int or None, optional
-        Chips of each seat before antes and blinds; None, for a seat or for all: enough never to be all-in.
+        Chips of each seat before antes and blinds; None for a seat whose stack is not known, which is then never
+        all-in. Default: those of `spec`, or not known where it has none.
 
     Raises
     ------
@@ -142,7 +202,10 @@ cdef class State:
     committed : tuple of int
         Chips that each seat has put in during this hand.
     stacks : tuple of int or None
-        Chips that each seat has behind; None where the seat cannot run out.
+        Chips that each seat has behind; None where the stack is not known.
+    round_base : int
+        Chips that a seat put in during earlier rounds if it matched every bet, antes not included. A raise to X in
+        this round is a raise to X + `round_base` over the hand, as the ACPC's dealer counts.
     """
 
     def __cinit__(self, spec, stacks=None):
@@ -200,9 +263,11 @@ cdef class State:
 
     @property
     def committed(self):
-        cdef int seat
-        cdef int n = self.table.c.players
-        return tuple([self.c.chips_in[seat] + self.table.c.dead[seat] for seat in range(n)])
+        return chips_of(&self.c)
+
+    @property
+    def round_base(self):
+        return pm_round_base(&self.c)
 
     @property
     def stacks(self):
@@ -236,7 +301,21 @@ cdef class State:
             return ()
         return ACTS[pm_legal(&self.c)]
 
-    def act(self, act):
+    def raise_range(self):
+        """Return the least and the most that the seat to act may bet or raise to.
+
+        Returns
+        -------
+        (int, int or None) or None
+            Chips, counted from the beginning of the round. In limit both are the same. A raise to less than a full
+            one is all-in. The most is None in no limit if the stack is not known. None where raising is not among the
+            `legal` acts.
+        """
+        if self.c.seat < 0 or not pm_legal(&self.c) >> PM_RAISE & 1:
+            return None
+        return range_of_raises(&self.c)
+
+    def act(self, act, to=None):
         """Let the seat to act do something.
 
         People fold when they could check, and raise when nobody is left who could call: both are accepted
@@ -245,7 +324,10 @@ cdef class State:
         Parameters
         ----------
         act : Act
-            What it does. A call, bet or raise that the stack does not cover is all-in.
+            What it does. A call that the stack does not cover is all-in.
+        to : int, optional
+            What a bet or raise goes to, in chips counted from the beginning of the round. Needed where `raise_range`
+            leaves a choice.
 
         Returns
         -------
@@ -255,7 +337,8 @@ cdef class State:
         Raises
         ------
         ValueError
-            If the hand is over, or the act is neither legal nor one of the two above.
+            If the hand is over, the act is neither legal nor one of the two above, a raise is not within its range or
+            needs an amount, or an amount is given for another act.
         """
         cdef int what
         if self.c.seat < 0:
@@ -264,6 +347,10 @@ cdef class State:
         if not pm_possible(&self.c) >> what & 1:
             legal = " or ".join([Act(a).name.lower() for a in self.legal()])
             raise ValueError(f"seat {self.c.seat} cannot {Act(what).name.lower()}: expected {legal}")
+        if what == PM_RAISE:
+            return pm_act_to(&self.c, what, raise_to(&self.c, to))
+        if to is not None:
+            raise ValueError(f"seat {self.c.seat} cannot {Act(what).name.lower()} to {to}: only a raise has an amount")
         return pm_act(&self.c, what)
 
     def leave(self, seat):
@@ -293,8 +380,8 @@ cdef class State:
         -------
         tuple
             ``round``, ``pot``, ``to_call``, ``bet_size``, ``bets_to_call``, ``num_bets``, ``bets_put_in``,
-            ``active``, ``position``, ``committed``, ``all_in``, ``legal`` of a `Decision`. Who is not the
-            seat to act can do nothing but leave: ``legal`` is a fold.
+            ``active``, ``position``, ``committed``, ``in_round``, ``all_in``, ``legal``, ``raise_range`` of a
+            `Decision`. Who is not the seat to act can do nothing but leave: ``legal`` is a fold.
 
         Raises
         ------
@@ -303,9 +390,12 @@ cdef class State:
         """
         cdef int who = self.c.seat
         cdef int64_t owed
+        cdef unsigned legal = 1 << PM_FOLD
         if seat is not None or who < 0:
             who = self.seat_in_play(seat if seat is not None else 0)
         owed = pm_to_call(&self.c, who)
+        if who == self.c.seat:
+            legal = pm_legal(&self.c)
         return (
             self.c.round,
             self.c.pot,
@@ -316,9 +406,11 @@ cdef class State:
             pm_in_bets(&self.c, pm_put_in_voluntarily(&self.c, who)),
             seats_of(self.c.live),
             pm_position(&self.c, who),
-            self.committed,
-            seats_of(self.c.broke),
-            ACTS[pm_legal(&self.c) if who == self.c.seat else 1 << PM_FOLD],
+            chips_of(&self.c),
+            self.c.chips_in[who] - pm_round_base(&self.c),
+            seats_of(self.c.broke) if self.c.broke else (),
+            ACTS[legal],
+            range_of_raises(&self.c) if legal >> PM_RAISE & 1 else None,
         )
 
     def payoffs(self, ranks=None):

@@ -50,7 +50,7 @@ def random_hands(hands: int, spec: GameSpec | None = None, rng: RandomLike = Non
     Raises
     ------
     ValueError
-        If a number is out of range, or `rng` is not a source of randomness.
+        If a number is out of range, the game is not limit, or `rng` is not a source of randomness.
 
     Examples
     --------
@@ -59,7 +59,10 @@ def random_hands(hands: int, spec: GameSpec | None = None, rng: RandomLike = Non
     ((1000, 2), 0.0)
     """
     check_least("hands", hands, 0)
-    state = State(GameSpec.heads_up(1, 2) if spec is None else spec)
+    if spec is None:
+        spec = GameSpec.heads_up(1, 2)
+    spec.require_limit("random play", "no sizes of bets are drawn")
+    state = State(spec)
     payoffs = np.empty((hands, state.players))
     chunks = [payoffs[first : first + _CHUNK] for first in range(0, hands, _CHUNK)]
     words = stream_words(as_seed_sequence(rng), len(chunks))

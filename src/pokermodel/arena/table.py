@@ -22,7 +22,7 @@ from pokermodel.game import BOARD_CARDS, Act, Action, Decision, GameSpec, Hand, 
 from pokermodel.histories import phh
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.player import HandEnd, Player
-from pokermodel.players.seat import IllegalAct, Seat
+from pokermodel.players.seat import NO_SIZES, IllegalAct, Seat
 
 __all__ = ["Deal", "Failure", "PlayedHand", "PlayerFailed", "deal_cards", "play_hand"]
 
@@ -66,8 +66,9 @@ class PlayedHand(NamedTuple):
         state = State(self.spec)
         actions = []
         for decision in self.decisions:
-            state.act(decision.act)
-            actions.append(Action(decision.seat, decision.act))
+            to = None if self.spec.structure.fixed else decision.to
+            state.act(decision.act, to)
+            actions.append(Action(decision.seat, decision.act, to=to))
         while not state.over:
             actions.append(Action(state.seat, Act.FOLD))
             state.act(Act.FOLD)
@@ -233,7 +234,10 @@ def play_hand(
     ------
     PlayerFailed
         If a player raises an exception, exceeds the time limit, or gives an answer that is not legal.
+    ValueError
+        If the game is not limit.
     """
+    spec.require_limit("a game between players", NO_SIZES)
     names = tuple(names)
     shared = CommonKnowledge() if common is None else common
     live = LiveHand(spec, names, source=source, hand_id=hand_id)

@@ -35,6 +35,7 @@ from pokermodel.arena.table import Failure, PlayerFailed, deal_cards, play_hand
 from pokermodel.game import GameSpec
 from pokermodel.histories import phh
 from pokermodel.players import CommonKnowledge, Player, make_player, parse_players
+from pokermodel.players.seat import NO_SIZES
 
 __all__ = ["BLOCK", "Entrant", "TournamentResult", "seatings", "tournament"]
 
@@ -374,8 +375,8 @@ def tournament(
     Raises
     ------
     ValueError
-        If a player is unknown, a number is out of range, the checkpoint is damaged, or the checkpoint or the folder
-        belongs to another tournament.
+        If a player is unknown, a number is out of range, the game is not limit, the checkpoint is damaged, or the
+        checkpoint or the folder belongs to another tournament.
 
     Examples
     --------
@@ -398,6 +399,7 @@ def tournament(
         spec = GameSpec.ring(len(entrants), 1, 2)
     elif spec.players != len(entrants):
         raise ValueError(f"{len(entrants)} players do not fit a game of {spec.players}")
+    spec.require_limit("a tournament", NO_SIZES)
     folder = None if export is None else Path(export)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)

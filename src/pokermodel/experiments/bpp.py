@@ -10,9 +10,7 @@ from pokermodel._arrays import Floats
 from pokermodel.experiments.estimators import ALL_CARDS, EM, ESTIMATORS, PUBLISHED, SHOWDOWNS
 from pokermodel.experiments.registry import register
 from pokermodel.experiments.stud import StudExperiment, StudRun
-from pokermodel.reading.parts.action_tables import (
-    HandSet,
-)
+from pokermodel.reading.parts.hidden_hands import HandSet
 from pokermodel.stud.defaults import default_tables
 from pokermodel.stud.match import Games
 from pokermodel.stud.players import STYLES, Acting, Reader, StudPlayer

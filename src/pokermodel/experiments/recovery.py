@@ -1,7 +1,7 @@
 """Recovery of known tables from observed hands: the bias of learning from showdowns, in hold'em.
 
 A player acts by a known table P(act | class, situation), heads-up against an observer. The estimators of
-`pokermodel.reading.parts.action_tables` get what the observer saw. The tables that they find are compared with the
+`pokermodel.reading.parts.estimators` get what the observer saw. The tables that they find are compared with the
 known one, by their entries and by the observer's probability of winning.
 
 ``python -m pokermodel.experiments.recovery [HANDS [SEEDS]]`` plays against the four styles and prints the figures of
@@ -23,15 +23,11 @@ from pokermodel.arena.statistics import estimate
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import BOARD_CARDS, Act, Action, GameSpec, Hand, State
-from pokermodel.reading.parts.action_tables import (
-    ActionTables,
-    HandSet,
-    HiddenHand,
-    expectation_maximization,
-    inverse_probability,
-    showdown_only,
-)
-from pokermodel.reading.parts.class_tables import default_table, evidence, hidden_hands
+from pokermodel.reading.parts.action_tables import ActionTables
+from pokermodel.reading.parts.class_tables import default_table
+from pokermodel.reading.parts.estimators import expectation_maximization, inverse_probability, showdown_only
+from pokermodel.reading.parts.hidden_hands import HandSet, HiddenHand
+from pokermodel.reading.parts.observed_hands import hidden_hands, observe_hand
 from pokermodel.reading.parts.strength_classes import N_STRENGTH_CLASSES, class_ranges, strength_classes
 
 __all__ = ["ESTIMATORS", "STYLES", "Recovery", "known_table", "recover"]
@@ -104,7 +100,7 @@ def _play(own: int, tables: Sequence[Floats], number: int, rng: np.random.Genera
         row = tables[seat != own][3 * round + bets, classes[indices[seat]]]
         drawn = rng.random()
         act = Act.FOLD if drawn < row[0] else Act.CALL if drawn < row[0] + row[1] else Act.RAISE
-        if act not in situation[-1]:
+        if act not in state.legal():
             act = Act.CALL
         chances.append(row)
         actions.append(Action(seat, act))
@@ -116,7 +112,7 @@ def _play(own: int, tables: Sequence[Floats], number: int, rng: np.random.Genera
 
 def _observed(played: _Played) -> tuple[HiddenHand, Integers] | None:
     """Return what the observer sees of the known player, and that player's class at each action, if there is one."""
-    found = evidence(played.hand, own=played.own)
+    found = observe_hand(played.hand, own=played.own)
     hidden = None if found is None else hidden_hands(found).get(_NAMES[1])
     if hidden is None or found is None:
         return None

@@ -1,4 +1,4 @@
-"""Limit Texas hold'em: the game's parameters, the state of a table, hands that are played or were, and their replay.
+"""Texas hold'em: the game's parameters, the state of a table, hands that are played or were, and their replay.
 
 The rules themselves live in `pokermodel._core.rules`; everything here describes and walks them.
 """
@@ -9,12 +9,14 @@ from pokermodel.game.live import LiveHand
 from pokermodel.game.rounds import BOARD_CARDS, ROUNDS
 from pokermodel.game.situation import Decision, Situation
 from pokermodel.game.spec import GameSpec
+from pokermodel.game.structure import BettingStructure
 
 __all__ = [
     "BOARD_CARDS",
     "ROUNDS",
     "Act",
     "Action",
+    "BettingStructure",
     "Decision",
     "GameSpec",
     "Hand",

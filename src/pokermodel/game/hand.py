@@ -32,15 +32,19 @@ class Action(NamedTuple):
         What.
     out_of_turn : bool
         Left the hand (quit, was kicked) when it was somebody else's turn: always a fold.
+    to : int, optional
+        What a bet or raise goes to, in chips counted from the beginning of the round (`State.round_base` is what an
+        amount over the whole hand has more). None for other acts, and where there is only one amount, as in limit.
     """
 
     seat: int
     act: Act
     out_of_turn: bool = False
+    to: int | None = None
 
 
 class Hand:
-    """What happened in one hand of limit hold'em. It cannot be changed, and equals one of equal content.
+    """What happened in one hand of hold'em. It cannot be changed, and equals one of equal content.
 
     Parameters
     ----------
@@ -59,7 +63,8 @@ class Hand:
     holdings : mapping of int to cards
         The two cards of each seat, as far as known.
     stacks : sequence of int or None, optional
-        Chips before antes and blinds; None, for a seat or for all: enough never to be all-in.
+        Chips before antes and blinds; None for a seat whose stack is not known, which is then never all-in. Default:
+        those of `spec`, or not known where it has none.
     stated_payoffs : sequence of float, optional
         Chips that the source says each seat won or lost.
     mucked : iterable of int
@@ -140,6 +145,8 @@ class Hand:
             raise ValueError(f"hand {id}: {n} seats need as many players, got {len(names)}")
         if len(set(names)) != n or not all(isinstance(name, str) and name for name in names):
             raise ValueError(f"hand {id}: players must have different names, got {names}")
+        if stacks is None:
+            stacks = spec.stacks or None
         if stacks is not None and len(stacks) != n:
             raise ValueError(f"hand {id}: {n} seats need as many stacks, got {len(stacks)}")
         if stated_payoffs is not None and len(stated_payoffs) != n:
@@ -226,10 +233,10 @@ class Hand:
             state = State(spec, self.stacks)
         except ValueError as error:
             raise ValueError(f"hand {hand_id}: {error}") from None
-        for index, (seat, act, out_of_turn) in enumerate(self.actions):
+        for index, (seat, act, out_of_turn, to) in enumerate(self.actions):
             try:
                 if out_of_turn:
-                    _check_leaving(state, seat, act)
+                    _check_leaving(state, seat, act, to)
                     situation = Situation.of(state, players, board, seat)
                     state.leave(seat)
                     put_in = 0
@@ -237,7 +244,7 @@ class Hand:
                     if seat != state.seat and not state.over:
                         raise ValueError(f"seat {seat} acts, but it is the turn of seat {state.seat}")
                     situation = Situation.of(state, players, board)
-                    put_in = state.act(act)
+                    put_in = state.act(act, to)
             except ValueError as error:
                 raise ValueError(f"hand {hand_id}, action {index}: {error}") from None
             yield Decision(source, hand_id, index, situation, act, put_in, out_of_turn)
@@ -322,14 +329,14 @@ class Hand:
 
 def _action(action: Sequence[Any]) -> Action:
     try:
-        seat, act, *out_of_turn = action
-        return Action(operator.index(seat), Act(act), any(out_of_turn))
+        seat, act, out_of_turn, to = Action(*action)
+        return Action(operator.index(seat), Act(act), bool(out_of_turn), None if to is None else operator.index(to))
     except (TypeError, ValueError):
-        raise ValueError(f"{action!r} is not an action, expected seat, act and perhaps out_of_turn") from None
+        raise ValueError(f"{action!r} is not an action, expected seat, act, and perhaps out_of_turn and to") from None
 
 
-def _check_leaving(state: State, seat: int, act: Act) -> None:
-    if act != Act.FOLD:
+def _check_leaving(state: State, seat: int, act: Act, to: int | None) -> None:
+    if act != Act.FOLD or to is not None:
         raise ValueError(f"seat {seat} can only fold out of turn")
     if seat == state.seat:
         raise ValueError(f"it is the turn of seat {seat}, so that it does not act out of turn")

@@ -25,7 +25,7 @@ class LiveHand:
     source, hand_id : str
         For the decisions.
     stacks : sequence of int or None, optional
-        Chips of each seat before antes and blinds; None, for a seat or for all: enough never to be all-in.
+        Chips of each seat before antes and blinds, as for `Hand`.
 
     Raises
     ------
@@ -71,7 +71,7 @@ class LiveHand:
         self.players = names
         self.source = source
         self.hand_id = hand_id
-        self.stacks = None if stacks is None else tuple(stacks)
+        self.stacks = (spec.stacks or None) if stacks is None else tuple(stacks)
         self.state = State(spec, self.stacks)
         self.board: tuple[int, ...] = ()
         self.decisions: list[Decision] = []
@@ -103,8 +103,15 @@ class LiveHand:
         """What the seat to act faces; `ValueError` if the hand is over or the board is too short."""
         return Situation.of(self.state, self.players, self.board)
 
-    def act(self, act: Act) -> Decision:
+    def act(self, act: Act, to: int | None = None) -> Decision:
         """Let the seat to act do something.
+
+        Parameters
+        ----------
+        act : Act
+            What it does.
+        to : int, optional
+            What a bet or raise goes to in this round, as for `State.act`.
 
         Raises
         ------
@@ -112,7 +119,7 @@ class LiveHand:
             If the hand is over, the board is too short, or the rules do not allow it.
         """
         situation = self.situation()
-        put_in = self.state.act(act)
+        put_in = self.state.act(act, to)
         return self._done(situation, Act(act), put_in)
 
     def leave(self, seat: int) -> Decision:

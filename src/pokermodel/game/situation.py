@@ -49,11 +49,22 @@ class Situation(NamedTuple):
         Number of players, neither folded nor all-in, who act after this one in later rounds; 0 on the button.
     committed : tuple of int
         Chips that each seat has put in during this hand.
+    in_round : int
+        Chips that the player has put in during this round, blinds included and antes not.
     all_in : tuple of int
         Seats without chips behind.
     legal : tuple of Act
         What the rules offer: a fold only when there is something to call, a raise only when it could be called. A
         player who leaves out of turn can only fold.
+    raise_range : (int, int or None) or None
+        The least and the most that the player may bet or raise to, counted from the beginning of the round; the same
+        amount twice in limit. The most is None in no limit if the player's stack is not known. None where `legal` has
+        no raise.
+
+    Notes
+    -----
+    In pot limit and no limit, where bets have no fixed size, `bet_size` is the least bet, which is the big blind, and
+    `bets_to_call` and `bets_put_in` are amounts in big blinds, rounded up.
     """
 
     spec: GameSpec
@@ -71,8 +82,29 @@ class Situation(NamedTuple):
     active: tuple[int, ...]
     position: int
     committed: tuple[int, ...]
+    in_round: int
     all_in: tuple[int, ...]
     legal: tuple[Act, ...]
+    raise_range: tuple[int, int | None] | None
+
+    @property
+    def least_raise(self) -> int | None:
+        """The least that the player may bet or raise to in this round; None where there is no raise."""
+        return self.raise_range[0] if self.raise_range else None
+
+    @property
+    def most_raise(self) -> int | None:
+        """The most that the player may bet or raise to in this round; None without a raise or a known bound."""
+        return self.raise_range[1] if self.raise_range else None
+
+    @property
+    def round_base(self) -> int:
+        """Chips that the player put in during earlier rounds, antes not included.
+
+        A raise to X in this round is a raise to X + `round_base` over the hand, as the ACPC's dealer counts.
+        """
+        antes = self.spec.antes
+        return self.committed[self.seat] - self.in_round - (antes[self.seat] if antes else 0)
 
     @property
     def facing(self) -> int:
@@ -142,11 +174,16 @@ class Situated:
         active: tuple[int, ...]
         position: int
         committed: tuple[int, ...]
+        in_round: int
         all_in: tuple[int, ...]
         legal: tuple[Act, ...]
+        raise_range: tuple[int, int | None] | None
+        least_raise: int | None
+        most_raise: int | None
+        round_base: int
 
 
-for _name in Situation._fields:
+for _name in (*Situation._fields, "least_raise", "most_raise", "round_base"):
     setattr(Situated, _name, property(attrgetter(f"situation.{_name}"), doc=f"`{_name}` of the situation."))
 
 
@@ -182,6 +219,16 @@ class Decision(Situated, _Decision):
     """
 
     __slots__ = ()
+
+    @property
+    def to(self) -> int | None:
+        """What a bet or raise went to, in chips counted from the beginning of the round; None for other acts."""
+        return self.situation.in_round + self.put_in if self.act == Act.RAISE else None
+
+    @property
+    def to_in_hand(self) -> int | None:
+        """What a bet or raise went to over the whole hand, antes not included; None for other acts."""
+        return self.situation.round_base + self.situation.in_round + self.put_in if self.act == Act.RAISE else None
 
     @property
     def name(self) -> str:

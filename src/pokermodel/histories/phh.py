@@ -489,6 +489,7 @@ class _Writer:
 
     def __init__(self, hand: Hand) -> None:
         spec = hand.spec
+        spec.require_limit(f"hand {hand.id}: writing PHH", "only its variant FT is written")
         self._hand = hand
         self._unit = Fraction(hand.unit)
         if len(set(spec.first[1:])) != 1:

@@ -43,8 +43,9 @@ def check_hand(hand: Hand) -> list[Decision]:
     ------
     ValueError
         If the hand breaks the rules, is not finished or cannot be paid out, a player wins or loses more than
-        1,000,000 small bets, or has a name that cannot be kept.
+        1,000,000 small bets, or has a name that cannot be kept; or if the game is not limit.
     """
+    hand.spec.require_limit(f"hand {hand.id}: learning", "what is counted of players has no sizes of bets")
     for name in hand.players:
         try:
             check_name(name)

@@ -27,7 +27,10 @@ from pokermodel.game import Act, Decision, GameSpec, LiveHand
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.player import HandEnd, HandStart, Player, View
 
-__all__ = ["IllegalAct", "Seat"]
+__all__ = ["NO_SIZES", "IllegalAct", "Seat"]
+
+#: Why players sit at tables of limit alone, see `GameSpec.require_limit`.
+NO_SIZES = "players choose acts, and no sizes of raises"
 
 
 class IllegalAct(ValueError):  # noqa: N818  # the message reads so
@@ -112,8 +115,9 @@ class Seat:
         Raises
         ------
         ValueError
-            If something does not fit the game.
+            If something does not fit the game, or it is not limit.
         """
+        spec.require_limit("a seat", NO_SIZES)
         hand = LiveHand(spec, players, source=source, hand_id=hand_id, stacks=stacks)
         entropy = np.random.SeedSequence().entropy if seed is None else check_least("the seed", seed, 0)
         assert isinstance(entropy, int)
@@ -243,8 +247,9 @@ class Seat:
         Raises
         ------
         ValueError
-            If there is no such seat, or the holding is not two cards.
+            If there is no such seat, the holding is not two cards, or the game is not limit.
         """
+        hand.spec.require_limit("a seat", NO_SIZES)
         self._take(hand, number, holding)
         self._own_hand = False
         self._tell_beginning(entropy, stream)

@@ -8,7 +8,7 @@ from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.parts.action_tables import ActionTables
 from pokermodel.reading.parts.borders import BettingBorders, Borders
 from pokermodel.reading.parts.class_tables import BayesTables
-from pokermodel.reading.parts.factors import Tilts
+from pokermodel.reading.parts.factors import ActFactors
 from pokermodel.reading.parts.field import crude_values, field_array, field_strengths
 from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context, specific_frequencies
 from pokermodel.reading.parts.reweighting import ramp_triples, reweight, reweighting_factors
@@ -21,6 +21,7 @@ from pokermodel.reading.session import OpponentModeler
 
 __all__ = [
     "DEFAULT_FREQUENCIES",
+    "ActFactors",
     "ActionCounts",
     "ActionTables",
     "BayesTables",
@@ -39,7 +40,6 @@ __all__ = [
     "ReaderKind",
     "Spot",
     "Threshold",
-    "Tilts",
     "TripleGenerator",
     "Update",
     "choice",

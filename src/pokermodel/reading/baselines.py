@@ -214,7 +214,7 @@ def _by_contexts(known: Any) -> ContextBook | None:
 def _shown(known: Any) -> Reader:
     if known is None or not hasattr(known, "profile"):
         return ShownHoldings()
-    return ShownHoldings(np.sum([known.profile(name).tally.showdowns for name in known], axis=0))
+    return ShownHoldings(np.sum([known.profile(name).totals.showdowns for name in known], axis=0))
 
 
 for _kind in (

@@ -2,7 +2,7 @@
 
 Every act, folds and those before the flop included, multiplies the weight of each holding by the probability that this
 player does it with a holding of its class. The tables are learnt from whole hands; see
-`pokermodel.reading.parts.class_tables.ClassTables`.
+`pokermodel.reading.parts.class_tables.BayesTables`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from pokermodel._arrays import Floats
 from pokermodel._options import choice, number
 from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Decision, Hand, Situation
-from pokermodel.reading.parts.class_tables import BayesTables, Estimator, cells
+from pokermodel.reading.parts.class_tables import BayesTables, Estimator
+from pokermodel.reading.parts.observed_hands import cells
 from pokermodel.reading.parts.strength_classes import strength_classes
 from pokermodel.reading.reader import Expectation, Reader
 from pokermodel.reading.registry import ReaderKind, register

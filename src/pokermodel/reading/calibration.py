@@ -112,7 +112,11 @@ def corrected(weights: Floats, board: tuple[int, ...], exponent: float) -> Float
     if exponent == 1.0:
         return weights
     live = np.where(live_holdings(board), weights, 0.0)
-    powers: Floats = (live / live.max()) ** exponent
+    largest = live.max()
+    if not largest > 0:
+        return live
+    powers: Floats = (live / largest) ** exponent
+    powers[live == 0] = 0.0  # a power of 0 makes them 1
     return powers
 
 

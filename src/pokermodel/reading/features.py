@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokermodel._arrays import Integers
+from pokermodel._checks import check_choice
 from pokermodel.game import Act, Decision, Situation
 
 __all__ = [
@@ -234,7 +235,13 @@ class Grid:
         -------
         ndarray of intp, shape (n,)
             By the feature's n values.
+
+        Raises
+        ------
+        ValueError
+            If the grid has no such feature.
         """
+        check_choice("feature", name, self.names)
         place = self.names.index(name)
         stride, size = prod(self.shape[place + 1 :]), self.shape[place]
         first = number - number // stride % size * stride

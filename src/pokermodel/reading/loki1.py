@@ -101,6 +101,11 @@ class Loki1Reader(Reader):
             int, tuple[int, float]
         ] = {}  # by seat: round, and highest percentile that re-weighted in it
 
+    @property
+    def learns_acts(self) -> bool:
+        """As `Reader`: only where the frequencies are learnt."""
+        return self.frequencies.learns
+
     def start(self, session: OpponentModeler) -> None:
         """As `Reader`."""
         self._highest.clear()

@@ -137,6 +137,11 @@ class Loki2Reader(Reader):
         self._generators = generators
         self._generic = self._generator(BettingBorders.gom())
 
+    @property
+    def learns_acts(self) -> bool:
+        """As `Reader`: only where the frequencies are learnt."""
+        return self.frequencies.learns
+
     def start(self, session: OpponentModeler) -> None:
         """As `Reader`."""
         self._ramp.start(session)

@@ -157,6 +157,11 @@ class Reader:
     adviser: ClassVar[str] = "simulation"
     least_weight: ClassVar[float] = 0.0
 
+    @property
+    def learns_acts(self) -> bool:
+        """Whether `count` does anything. Where it does not, a session need not follow hands that nobody asks about."""
+        return type(self).count is not Reader.count
+
     def start(self, session: OpponentModeler) -> None:
         """Begin a hand."""
 

@@ -117,14 +117,14 @@ class OpponentModeler:
         #: Whether it keeps what players who folded can hold.
         self.folded_tables = folded_tables
         self._said: list[Forecast] = []  # in this hand, for the calibration
-        self._forecast: Floats | None = None  # of the next act, uncorrected
+        self._forecast: tuple[Situation, Floats] | None = None  # of the next act, uncorrected
         self._passed = 0  # hands learnt since the last one that the calibration learnt from
-        self.start(())
+        self._begin(())
 
     @property
     def learns_acts(self) -> bool:
         """Whether the reader learns from single acts."""
-        return type(self.reader).count is not Reader.count
+        return self.reader.learns_acts
 
     @property
     def learns_hands(self) -> bool:
@@ -166,6 +166,12 @@ class OpponentModeler:
         names = tuple(players)
         if len(set(names)) != len(names):
             raise ValueError(f"players must have different names, got {', '.join(names)}")
+        self._begin(names)
+        self.reader.start(self)
+        self._seats = [_Seat(self._prior(k)) for k in range(len(names))]
+
+    def _begin(self, names: tuple[str, ...]) -> None:
+        """Forget the hand before, with uniform tables."""
         self._names = names
         self._board: tuple[int, ...] = ()
         self._analysis: BoardAnalysis | None = None
@@ -180,8 +186,7 @@ class OpponentModeler:
         self._fields: dict[tuple[Any, ...], Any] = {}
         self._said.clear()
         self._forecast = None
-        self.reader.start(self)
-        self._seats = [_Seat(self._prior(k)) for k in range(len(names))]
+        self._seats = [_Seat(_UNIFORM) for _ in names]
 
     def _prior(self, seat: int) -> Floats:
         prior = self.reader.prior(self, seat)
@@ -454,7 +459,7 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the situation is not one of the hand.
+            If the situation is not one of the hand, or the game is not limit.
         """
         asked = self._asked(situation)
         if self._expected is None or self._expected[0] is not asked:
@@ -478,13 +483,16 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the situation is not one of the hand.
+            If the situation is not one of the hand, or the game is not limit.
         """
         asked = self._asked(situation)
         if not self.reader.predicts_acts:
             return None
-        self._forecast = self.reader.predict(self, asked)
-        return self._forecast if self.calibration is None else self.calibration.forecast(asked, self._forecast)
+        predicted = self.reader.predict(self, asked)
+        if self.calibration is None:
+            return predicted
+        self._forecast = asked, np.array(predicted)  # a reader may make all in one place
+        return self.calibration.forecast(asked, predicted)
 
     def imagine(self, situation: Situation | Situated, act: Act) -> Floats:
         """What a player's table would be if they did something now; nothing is learnt.
@@ -504,7 +512,7 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the situation is not one of the hand, or the act a fold.
+            If the situation is not one of the hand, the act a fold, or the game not limit.
         """
         if act == Act.FOLD:
             raise ValueError("a fold leaves no table: expected a call or a raise")
@@ -515,6 +523,7 @@ class OpponentModeler:
 
     def _asked(self, situation: Situation | Situated) -> Situation:
         asked: Situation = situation if isinstance(situation, Situation) else situation.situation  # type: ignore[attr-defined]
+        asked.spec.require_limit("the opponent modeler")
         self._seat(asked.player)
         self.deal(asked.board)
         return asked
@@ -537,12 +546,13 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the decision does not follow the one before.
+            If the decision does not follow the one before, or the game is not limit.
         """
         self._follow(decision)
         situation, act = decision.situation, decision.act
         seat = self._seats[situation.seat]
         before = seat.weights
+        forecast = self._forecast_of(decision)
         if decision.out_of_turn:
             update = Update(None, "left the hand out of turn: says nothing")
         else:
@@ -560,8 +570,7 @@ class OpponentModeler:
         self._last_round = situation.round
         if self.calibration is not None:
             live = np.where(live_holdings(situation.board), seat.weights, 0.0) if self.reader.infers_holdings else None
-            self._said.append(Forecast(decision, self._forecast, live))
-            self._forecast = None
+            self._said.append(Forecast(decision, forecast, live))
         return Observation(
             decision,
             seat.weights is not before,
@@ -573,11 +582,19 @@ class OpponentModeler:
             self._exponent(situation.round),
         )
 
+    def _forecast_of(self, decision: Decision) -> Floats | None:
+        """The forecast of an act that the rules offered in turn, for the calibration; None where it needs none."""
+        situation = decision.situation
+        made, self._forecast = self._forecast, None
+        offered = decision.act in situation.legal and not decision.out_of_turn
+        if self.calibration is None or not self.reader.predicts_acts or not offered:
+            return None
+        if made is not None and (made[0] is situation or made[0] == situation):
+            return made[1]
+        return np.array(self.reader.predict(self, situation))
+
     def _judge(self, decision: Decision) -> Update:
         situation = decision.situation
-        asked = self.calibration is not None and self.reader.predicts_acts and decision.act in situation.legal
-        if asked and self._forecast is None:
-            self._forecast = self.reader.predict(self, situation)
         if self.learning:
             self.reader.count(decision, self.features(situation))
             self._expected = None
@@ -586,11 +603,12 @@ class OpponentModeler:
         return update
 
     def _keep_folded(self, decision: Decision, update: Update) -> None:
-        seat = decision.situation.seat
+        situation, seat = decision.situation, decision.situation.seat
         weights = self._seats[seat].weights if update.weights is None else update.weights
+        weights = self._corrected(weights, situation.round)
         kept = np.array(WeightTable(weights, dead=self.dead(seat)).values)
         if not (decision.out_of_turn or self.reader.reads_folds):
-            kept *= self.reader.fold_likelihoods(self, decision.situation)
+            kept *= self.reader.fold_likelihoods(self, situation)
         if kept.any():
             self._folded[seat] = kept
 
@@ -605,6 +623,7 @@ class OpponentModeler:
                     + (f"decision {self._last_index + 1}" if hand == self._hand else "the hand's first")
                 )
             begun = self._hand is not None or bool(self._board) or players != self._names
+            decision.spec.require_limit("the opponent modeler")
             if decision.index == 0 and begun:
                 self.start(players)
             self._hand = hand
@@ -652,8 +671,9 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the hand breaks the rules.
+            If the hand breaks the rules, or the game is not limit.
         """
+        hand.spec.require_limit("the opponent modeler")
         replayed = list(hand.replay() if decisions is None else decisions)
         public = hand.public()
         self._expected = None
@@ -681,6 +701,8 @@ class OpponentModeler:
         self.reader.learn(public, replayed)
 
     def _calibrate(self, calibration: Calibration, hand: Hand, decisions: list[Decision]) -> None:
+        if self._said and self._hand != (hand.source, hand.id):
+            self._said.clear()  # another hand was observed since, or instead
         if not self._said:
             self._passed += 1
             if self._passed == EVERY:

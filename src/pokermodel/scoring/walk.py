@@ -82,7 +82,8 @@ def score(
     Parameters
     ----------
     hands : iterable of Hand
-        They are taken as they are needed. Hands that break the rules or cannot be paid out are left out.
+        They are taken as they are needed. Hands that break the rules, cannot be paid out or are not limit are left out
+        and listed as skipped.
     models : str, iterable of str, or mapping of str to OpponentModeler
         Names of readers with their options, separated by commas or one by one; see
         `pokermodel.reading.reader_kinds`. Or sessions by name, which have no hero.
@@ -120,6 +121,7 @@ def score(
     try:
         for hand in hands:
             try:
+                hand.spec.require_limit(f"hand {hand.id}: scoring")
                 decisions = list(hand.replay())
                 _ = hand.payoffs
             except ValueError as error:
@@ -153,9 +155,9 @@ def _sessions(
     else:
         names = models.split(",") if isinstance(models, str) else list(models)
         if not all(names):
-            raise ValueError(f"a model without a name in {models!r}")
+            raise ValueError(f"a model without a name in {','.join(names)!r}")
         if len(set(names)) != len(names):
-            raise ValueError(f"a model is named twice in {models!r}")
+            raise ValueError(f"a model is named twice in {','.join(names)!r}")
         sessions = {name: OpponentModeler(name, book, calibrated=read_reader(name)[0].corrected) for name in names}
     for name, each in sessions.items():
         if each.hero is not None:

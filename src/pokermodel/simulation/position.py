@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, cast
 
 from pokermodel._core.rules import State
 from pokermodel.cards import CardsLike, card_indices, cards_text
-from pokermodel.game import BOARD_CARDS, Decision, Hand
+from pokermodel.game import BOARD_CARDS, Decision, GameSpec, Hand
 
 __all__ = ["HasPosition", "Position", "check_position"]
 
@@ -61,7 +61,7 @@ class Position(NamedTuple):
             if action.out_of_turn:
                 state.leave(action.seat)
             else:
-                state.act(action.act)
+                state.act(action.act, action.to)
         return cls(state, hand.board[: BOARD_CARDS[state.round]])
 
     @classmethod
@@ -91,7 +91,7 @@ class Position(NamedTuple):
             if decision.out_of_turn:
                 state.leave(decision.seat)
             else:
-                state.act(decision.act)
+                state.act(decision.act, decision.to)
         if state is None:
             raise ValueError("a position after the flop has actions before it, got none")
         return cls(state, card_indices(board))
@@ -107,6 +107,7 @@ def check_position(state: HasPosition | tuple[State, CardsLike]) -> tuple[State,
         raise ValueError(f"{state!r} is not a position: expected a State and the board, see Position")
     if not isinstance(rules, State):
         raise ValueError(f"{rules!r} is not the state of a hand: expected a State")
+    cast("GameSpec", rules.spec).require_limit("a simulation")
     board = card_indices(cards)
     if rules.over:
         raise ValueError("the hand is over: there is nothing to decide")

@@ -1,15 +1,19 @@
-/* The rules of limit hold'em: a state that is copied by assignment and walked by inline functions.
+/* The rules of hold'em: a state that is copied by assignment and walked by inline functions.
  *
- * What stays the same during a hand (blinds, bets, stacks, house rules) is a pm_table; what changes is a
- * pm_state of some 270 bytes that points to it. Seats count from 0 in the table's order and sets of seats are
- * bit masks. Chips are int64.
+ * What stays the same during a hand (betting structure, blinds, bets, stacks, house rules) is a pm_table; what changes
+ * is a pm_state of some 270 bytes that points to it. Seats count from 0 in the table's order and sets of seats are bit
+ * masks. Chips are int64.
  *
  * A seat's chips are counted over the whole hand: `in[seat]` against `level`, what it takes to stay. Everybody
  * who is in and not all-in has matched the level when a round ends, so what a seat put in during a later round
  * is what it has above `base`, the level at its start. Antes are dead money: in the pot, but no part of `in`.
  *
- * No function here checks its arguments: pm_act needs an act of pm_possible, pm_leave a seat that is in and not
- * all-in. Cards do not occur: a showdown takes one integer a seat, larger is better.
+ * What a bet or raise goes to is counted over the whole hand, too; less pm_round_base() it is what players say, who
+ * count from the beginning of the round. In limit the least and the most that one may raise to are one amount.
+ *
+ * No function here checks its arguments: pm_act needs an act of pm_possible, pm_act_to also an amount of
+ * pm_raise_range, pm_leave a seat that is in and not all-in. Cards do not occur: a showdown takes one integer a seat,
+ * larger is better.
  */
 #ifndef POKERMODEL_RULES_H
 #define POKERMODEL_RULES_H
@@ -20,16 +24,30 @@
 #include "pokermodel/cards.h"
 
 #define PM_ROUNDS 4
-#define PM_DEEP (INT64_C(1) << 60) /* the stack of a seat that cannot run out of chips */
+#define PM_DEEP (INT64_C(1) << 54) /* the stack of a seat whose chips are not known, more than a hand takes in limit */
 
 enum { PM_FOLD = 0, PM_CALL = 1, PM_RAISE = 2 };
 
+/* What bounds a bet or raise from above. */
+enum {
+    PM_LIMIT,     /* the least is the most */
+    PM_POT_LIMIT, /* the pot as it is after a call */
+    PM_NO_LIMIT   /* the stack */
+};
+
+/* What bounds it from below where it is not one amount. */
+enum {
+    PM_MIN_LAST,      /* the level and the largest bet or raise of this round, at least a bet */
+    PM_MIN_CUMULATIVE /* the same, but what is missing from a short all-in raise can be completed */
+};
+
 /* When an all-in bet or raise for less than a full one lets those who acted before raise again. */
 enum {
-    PM_REOPEN_ANY,  /* always, and it counts as a raise */
-    PM_REOPEN_FULL, /* if they face a bet as large as the largest of this round so far; it counts as a raise */
-    PM_REOPEN_HALF, /* if they face half a bet or more; less than half is no raise and is completed by the next */
-    PM_REOPEN_WHOLE /* the same, but half a bet or more is taken for a whole one: the next raise goes to whole bets */
+    PM_REOPEN_ANY,     /* always, and it counts as a raise */
+    PM_REOPEN_FULL,    /* if they face a bet as large as the largest of this round so far; it counts as a raise */
+    PM_REOPEN_MINIMUM, /* the same, but a bet of this round is the least that they must face */
+    PM_REOPEN_HALF,    /* if they face half a bet or more; less than half is no raise and is completed by the next */
+    PM_REOPEN_WHOLE    /* the same, but half a bet or more is taken for a whole one: the next goes to whole bets */
 };
 
 /* How a pot that does not divide is shared. */
@@ -42,7 +60,7 @@ typedef struct {
     int64_t blinds[PM_SEATS];
     int64_t dead[PM_SEATS];  /* ante, as far as the stack goes */
     int64_t limit[PM_SEATS]; /* what the seat can put in after its ante */
-    int64_t bets[PM_ROUNDS];
+    int64_t bets[PM_ROUNDS]; /* size of a bet or raise in limit, else the least bet */
     int32_t max_raises[PM_ROUNDS]; /* bets and raises of a round, the blind not counted */
     int8_t first[PM_ROUNDS];
     int8_t players;
@@ -50,6 +68,8 @@ typedef struct {
     int8_t full_blind;   /* a blind who is all-in for less is still called in full */
     int8_t reopen;
     int8_t odd_chips;
+    int8_t structure;
+    int8_t min_raise;
 } pm_table;
 
 typedef struct {
@@ -59,8 +79,9 @@ typedef struct {
     int64_t base;
     int64_t pot;  /* everything in, antes and the bets of this round included */
     int64_t unit; /* largest bet or raise of this round */
-    /* PM_REOPEN_HALF, PM_REOPEN_WHOLE: all-in raises that do not add up to half a bet. With PM_REOPEN_WHOLE also what
-     * is missing, below 0, where half a bet or more was taken for a whole one. */
+    /* What the next full raise may be smaller by, 0 where the house rules know no such thing. PM_REOPEN_HALF,
+     * PM_REOPEN_WHOLE: all-in raises that do not add up to half a bet; with PM_REOPEN_WHOLE also what is missing, below
+     * 0, where half a bet or more was taken for a whole one. PM_MIN_CUMULATIVE: what short all-in raises went by. */
     int64_t open;
     uint32_t live;    /* not folded */
     uint32_t broke;   /* all-in */
@@ -106,6 +127,12 @@ static inline int64_t pm_to_call(const pm_state *s, int seat)
     int64_t limit = s->table->limit[seat];
     int64_t owed = (s->level < limit ? s->level : limit) - s->in[seat];
     return owed > 0 ? owed : 0;
+}
+
+/* What all who could still act had in when the round began: a raise over the hand less this is one over the round. */
+static inline int64_t pm_round_base(const pm_state *s)
+{
+    return s->round ? s->base : 0; /* blinds belong to the first round */
 }
 
 /* Chips in whole bets, rounded up: the half bet of a small blind is one. */
@@ -214,14 +241,35 @@ static inline void pm_begin(pm_state *s, const pm_table *t)
         pm_next_round(s);
 }
 
-/* What a bet or raise goes to, over the whole hand. */
-static inline int64_t pm_raise_to(const pm_state *s, int seat)
+/* A full bet or raise: the least where no short all-in has been made. */
+static inline int64_t pm_full_raise(const pm_state *s)
 {
     int64_t bet = pm_bet_size(s);
-    int64_t to = s->level + bet;
-    if (s->table->reopen >= PM_REOPEN_HALF)
-        to -= s->open; /* complete the bet */
+    return s->table->structure != PM_LIMIT && s->unit > bet ? s->unit : bet;
+}
+
+/* The least that a bet or raise goes to, over the whole hand; in limit the only amount. */
+static inline int64_t pm_least_raise(const pm_state *s, int seat)
+{
+    int64_t to = s->level + pm_full_raise(s) - s->open;
     return to < s->table->limit[seat] ? to : s->table->limit[seat];
+}
+
+/* The most that a bet or raise goes to, over the whole hand. */
+static inline int64_t pm_most_raise(const pm_state *s, int seat)
+{
+    int64_t least = pm_least_raise(s, seat), limit = s->table->limit[seat], to;
+    switch (s->table->structure) {
+    case PM_POT_LIMIT:
+        to = s->level + s->pot + (s->level - s->in[seat]);
+        break;
+    case PM_NO_LIMIT:
+        to = limit;
+        break;
+    default:
+        to = least;
+    }
+    return to < least ? least : to < limit ? to : limit;
 }
 
 /* Whether the house rules leave room for a raise by the seat to act, be it that nobody can call it. */
@@ -238,7 +286,18 @@ static inline int pm_can_raise(const pm_state *s)
         return !(s->acted >> seat & 1) || 2 * owed >= pm_bet_size(s);
     if (t->reopen == PM_REOPEN_FULL)
         return owed >= s->unit;
+    if (t->reopen == PM_REOPEN_MINIMUM)
+        return !(s->acted >> seat & 1) || owed >= (s->unit > pm_bet_size(s) ? s->unit : pm_bet_size(s));
     return 1;
+}
+
+/* What the seat to act may raise to, over the whole hand; false where the house rules leave no room for a raise. As
+ * pm_can_raise does, it lets people raise when nobody can call. */
+static inline int pm_raise_range(const pm_state *s, int64_t *least, int64_t *most)
+{
+    *least = pm_least_raise(s, s->seat);
+    *most = pm_most_raise(s, s->seat);
+    return pm_can_raise(s);
 }
 
 /* Whether anybody else could put in more than the level. */
@@ -282,8 +341,9 @@ static inline void pm_leave(pm_state *s, int seat)
         s->seat = (int8_t)pm_next_pending(s, s->seat);
 }
 
-/* The seat to act acts. Returns the chips it put in. */
-static inline int64_t pm_act(pm_state *s, int act)
+/* The seat to act acts; `to` is what a bet or raise goes to, and not looked at otherwise. Returns the chips that the seat
+ * put in. */
+static inline int64_t pm_act_to(pm_state *s, int act, int64_t to)
 {
     const pm_table *t = s->table;
     int seat = s->seat;
@@ -298,7 +358,6 @@ static inline int64_t pm_act(pm_state *s, int act)
     if (act == PM_CALL) {
         chips = pm_to_call(s, seat);
     } else {
-        int64_t to = pm_raise_to(s, seat);
         int64_t more = to - s->level;
         int full = 1;
         chips = to - s->in[seat];
@@ -309,6 +368,11 @@ static inline int64_t pm_act(pm_state *s, int act)
             full = 2 * s->open >= pm_bet_size(s);
             if (full)
                 s->open = t->reopen == PM_REOPEN_WHOLE ? s->open - pm_bet_size(s) : 0;
+        } else if (t->min_raise == PM_MIN_CUMULATIVE) {
+            int64_t rest = pm_full_raise(s) - s->open - more; /* what it lacks of a full one */
+            if (more > s->unit)
+                s->unit = more;
+            s->open = pm_full_raise(s) - (rest > more ? rest : more);
         }
         if (more > s->unit)
             s->unit = more;
@@ -323,6 +387,13 @@ static inline int64_t pm_act(pm_state *s, int act)
     else
         pm_next_round(s);
     return chips;
+}
+
+/* The seat to act acts; a bet or raise is the least, which in limit is the only one. Returns the chips that the seat put
+ * in. */
+static inline int64_t pm_act(pm_state *s, int act)
+{
+    return pm_act_to(s, act, act == PM_RAISE ? pm_least_raise(s, s->seat) : 0);
 }
 
 /* Pay one pot to the best of its contenders. */
@@ -377,11 +448,11 @@ static inline void pm_winnings(const pm_state *s, const int32_t *ranks, double *
     for (;; from = to) {
         int64_t layer = 0;
         uint32_t reach = 0;
-        to = PM_DEEP;
+        to = INT64_MAX;
         for (seat = 0; seat < t->players; seat++)
             if (s->in[seat] > from && s->in[seat] < to)
                 to = s->in[seat];
-        if (to == PM_DEEP)
+        if (to == INT64_MAX)
             break;
         for (seat = 0; seat < t->players; seat++) {
             if (s->in[seat] <= from)

@@ -9,9 +9,9 @@ itself, all 1,326 of them, and the belief is carried through the hand::
 The table in the middle is made of several, from coarse to fine, so that each can be learnt from what there is:
 
 - P(act | class, round, bets to call), of all players: `ActionTables`;
-- tilts (`Tilts`) of all players, by what else they see: their own previous action; players left, and who raised
+- factors (`ActFactors`) of all players, by what else they see: their own previous action; players left, and who raised
   last; pot odds and bets; place;
-- tilts of the player himself, by facing a bet or not, and by round, bets to call and group of classes.
+- factors of the player himself, by facing a bet or not, and by round, bets to call and group of classes.
 
 A holding is shown in few hands, and those are a choice sample. By default all hands count, those not shown once for
 each holding by its probability given all that was done and every card that became known: the expectation step of EM,
@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, TypeAlias, get_args
 
 import numpy as np
@@ -30,22 +29,18 @@ from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats, Integers
 from pokermodel._checks import check_name
-from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, holding_index, live_holdings
-from pokermodel.evaluation import BoardAnalysis, evaluate, evaluate_many
 from pokermodel.game import Act, Decision, Hand
-from pokermodel.reading.features import BETS, ROUND, TWELVE, WITH_PREVIOUS, BettingHistory, Feature, Features, Grid
-from pokermodel.reading.parts.action_tables import ActionTables, HiddenHand, group_candidates
-from pokermodel.reading.parts.factors import Tilts
+from pokermodel.reading.parts.action_tables import ActionTables
+from pokermodel.reading.parts.factors import ActFactors
 from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES
+from pokermodel.reading.parts.observed_hands import NOTHING, ObservedHand, observe_hand
 from pokermodel.reading.parts.strength_classes import (
     GROUPS,
     N_STRENGTH_CLASSES,
-    PREFLOP_CLASSES,
     class_ranges,
-    strength_classes,
 )
 
-__all__ = ["BayesTables", "Estimator", "Evidence", "cells", "default_table", "evidence", "hidden_hands"]
+__all__ = ["BayesTables", "Estimator", "default_table"]
 
 #: How cards that were never shown are dealt with: counted by their probability, or left out as BPP did.
 Estimator: TypeAlias = Literal["em", "showdown_only"]
@@ -53,11 +48,10 @@ Estimator: TypeAlias = Literal["em", "showdown_only"]
 _SITUATIONS = 12  # round, bets to call
 _GROUPS = 6
 _OUTRIGHT = 0.4  # share of `default_table` that goes by strength; the rest is the same for all classes
-#: Cells of the populations' tilts and whether groups of classes have factors of their own.
+#: Cells of the populations' factors and whether groups of classes have factors of their own.
 _CONTEXTS = ((72, True), (180, True), (360, False), (384, False))
 #: The same of each player's own.
 _OWN = ((4, False), (_SITUATIONS, True))
-_ODDS = (0.10, 0.14, 0.18, 0.23, 0.30)
 _PASSES = 2  # over each batch of hands: `BayesTables.update`
 
 
@@ -78,203 +72,6 @@ def default_table() -> Floats:
     return table
 
 
-# What tilts go by besides the situation, as they were chosen for the IRC database's April 1995.
-_SITUATION = (ROUND, BETS)
-_GRIDS = (
-    TWELVE,
-    WITH_PREVIOUS,
-    Grid(
-        *_SITUATION,
-        Feature("players", 5, lambda f: min(max(f.players, 2), 6) - 2),
-        Feature("leader", 3, lambda f: f.leader),
-    ),
-    Grid(
-        *_SITUATION,
-        Feature("price", 6, lambda f: sum(f.odds >= border for border in _ODDS)),
-        Feature("num_bets", 5, lambda f: min(f.num_bets, 4)),
-    ),
-    Grid(
-        *_SITUATION,
-        Feature("position", 4, lambda f: min(f.position, 3)),
-        Feature("acted", 4, lambda f: min(f.acted, 3)),
-        Feature("put_in", 2, lambda f: f.put_in > 0),
-    ),
-)
-
-
-def cells(features: Features) -> tuple[int, ...]:
-    """The situation, and the contexts of it that corrections go by: five numbers."""
-    return tuple([grid.encode(features) for grid in _GRIDS])
-
-
-# ------------------------------------------------------------------------------------------------------ evidence
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Evidence:
-    """What a finished hand says of those who acted in it.
-
-    Attributes
-    ----------
-    names : tuple of str
-        Of the players who acted.
-    actors : ndarray of intp, shape (actions,)
-        Who did it, as an index of `names`.
-    rounds, acts : ndarray of intp, shape (actions,)
-    cells : ndarray of intp, shape (actions, 5)
-        As `cells`.
-    legal : ndarray of float64, shape (actions, 3)
-        1 for acts that were offered, else 0. Other actions are not in here.
-    classes : ndarray of uint8, shape (candidates, rounds)
-        For everything that somebody whose cards were never seen can have held, its classes round by round.
-        Holdings of the same classes are one candidate.
-    mass : ndarray of float64, shape (players who acted, candidates) or (1, candidates)
-        How many holdings each candidate is: by player, if they differ.
-    shown : ndarray of intp, shape (players who acted, rounds)
-        The classes of those whose cards were seen; -1 of the others.
-    """
-
-    names: tuple[str, ...]
-    actors: Integers
-    rounds: Integers
-    acts: Integers
-    cells: Integers
-    legal: Floats
-    classes: NDArray[np.uint8]
-    mass: Floats
-    shown: Integers
-
-
-def evidence(hand: Hand, decisions: Iterable[Decision] | None = None, *, own: int | None = None) -> Evidence | None:
-    """Gather what a finished hand says.
-
-    Parameters
-    ----------
-    hand : Hand
-        Holdings that it knows of players who came to the showdown, and did not muck, are seen; others are not
-        looked at.
-    decisions : iterable of Decision, optional
-        Its replay, if there is one already.
-    own : int, optional
-        A seat whose cards are known whether shown or not: the observer's.
-
-    Returns
-    -------
-    Evidence or None
-        None if nobody did anything that was offered.
-
-    Raises
-    ------
-    ValueError
-        If the hand breaks the rules.
-    """
-    replayed = list(hand.replay() if decisions is None else decisions)
-    history = BettingHistory(len(hand.players))
-    places: dict[int, int] = {}
-    boards: dict[int, tuple[int, ...]] = {}
-    rows: list[tuple[int, ...]] = []
-    for decision in replayed:
-        if not decision.out_of_turn and decision.act in decision.legal:
-            actor = places.setdefault(decision.seat, len(places))
-            legal = [act in decision.legal for act in Act]
-            found = cells(history.features(decision.situation))
-            rows.append((actor, decision.round, decision.act, *legal, *found))
-            boards.setdefault(decision.round, decision.board)
-        history.add(decision)
-    if not rows:
-        return None
-    table = np.array(rows, dtype=np.intp)
-    last = max(boards)
-    known = {seat: hand.holdings[seat] for seat in hand.shown if seat not in hand.mucked}
-    compared = list(known.values())
-    if own is not None:
-        known[own] = hand.holdings[own]
-    seen = hand.board + tuple(card for holding in known.values() for card in holding)
-    live = live_holdings(seen)
-    by_round = [
-        strength_classes(BoardAnalysis(boards[round]) if round else None) if round in boards else PREFLOP_CLASSES
-        for round in range(last + 1)
-    ]
-    keys = np.zeros(N_HOLDINGS, dtype=np.int32)
-    for classes in by_round:
-        keys = keys * N_STRENGTH_CLASSES + classes
-    candidates = np.flatnonzero(live)
-    _, first, of = np.unique(keys[candidates], return_index=True, return_inverse=True)
-    seats = list(places)
-    masses = np.bincount(of, minlength=len(first))[None].astype(np.float64)
-    losers = [seat for seat in seats if seat in hand.mucked and len(hand.board) == 5]
-    if losers and compared:
-        best = max(evaluate(hand.board + holding) for holding in compared)
-        loses = _ranks(hand.board, candidates) < best
-        losing = np.bincount(of, weights=loses, minlength=len(first))
-        if losing.any():
-            masses = np.repeat(masses, len(seats), axis=0)
-            masses[[places[seat] for seat in losers]] = losing
-    shown = np.full((len(seats), last + 1), -1, dtype=np.intp)
-    for seat, holding in known.items():
-        if seat in places:
-            shown[places[seat]] = [classes[holding_index(holding)] for classes in by_round]
-    return Evidence(
-        names=tuple(hand.players[seat] for seat in seats),
-        actors=table[:, 0],
-        rounds=table[:, 1],
-        acts=table[:, 2],
-        cells=table[:, 6:],
-        legal=table[:, 3:6].astype(np.float64),
-        classes=np.column_stack([classes[candidates[first]] for classes in by_round]),
-        mass=masses,
-        shown=shown,
-    )
-
-
-def hidden_hands(found: Evidence) -> dict[str, HiddenHand]:
-    """What a hand says of each player, as the estimators of `pokermodel.reading.parts.action_tables` take it.
-
-    They learn one table P(act | class, situation) for him, with the twelve situations of `default_table` and without
-    tilts, as of a player who is observed alone and for long.
-
-    Returns
-    -------
-    dict of str to HiddenHand
-        By player. Their `HiddenHand.survival` is left to who knows it.
-    """
-    hidden = {}
-    for player, name in enumerate(found.names):
-        actions = np.flatnonzero(found.actors == player)
-        rounds = found.rounds[actions]
-        classes = found.classes[:, rounds].astype(np.intp)
-        mass = found.mass[min(player, len(found.mass) - 1)]
-        shown = None
-        if found.shown[player, 0] >= 0:
-            classes = np.concatenate([classes, found.shown[player, rounds][None]])
-            mass, shown = np.append(mass, 1.0), len(mass)
-        grouped, prior, held = group_candidates(classes, mass, shown)
-        hidden[name] = HiddenHand(found.cells[actions, 0], found.acts[actions], grouped, prior, held)
-    return hidden
-
-
-#: What a hand says in which nobody did anything that was offered.
-_NOTHING = Evidence(
-    names=(),
-    actors=np.empty(0, dtype=np.intp),
-    rounds=np.empty(0, dtype=np.intp),
-    acts=np.empty(0, dtype=np.intp),
-    cells=np.empty((0, 5), dtype=np.intp),
-    legal=np.empty((0, 3)),
-    classes=np.empty((0, 1), dtype=np.uint8),
-    mass=np.empty((1, 0)),
-    shown=np.empty((0, 1), dtype=np.intp),
-)
-
-
-def _ranks(board: Sequence[int], candidates: Integers) -> NDArray[np.uint16]:
-    """Ranks of holdings on a whole board."""
-    cards = np.empty((len(candidates), 7), dtype=np.uint8)
-    cards[:, :2] = HOLDING_CARDS[candidates]
-    cards[:, 2:] = board
-    return evaluate_many(cards)
-
-
 # -------------------------------------------------------------------------------------------------------- tables
 
 
@@ -286,14 +83,14 @@ class BayesTables:
     strength : float
         Observations of each class and situation that `default_table` is worth; above 0.
     context_strength : float
-        Observations that it takes to believe half of a context's tilt, roughly.
+        Observations that it takes to believe half of a context's factor, roughly.
     own_strengths : tuple of float
-        The same of a player's own tilts: by facing a bet or not, and by round, bets to call and group of classes.
+        The same of a player's own factors: by facing a bet or not, and by round, bets to call and group of classes.
     decay : float
         What is left of a player's own counts after one more hand of his.
     estimator : {"em", "showdown_only"}
         What becomes of hands that were never shown: counted by the probability of each holding, or left out, as
-        BPP did; see `pokermodel.reading.parts.action_tables` for what that does to the tables.
+        BPP did; see `pokermodel.reading.parts.estimators` for what that does to the tables.
     every : int
         Hands after which `learn` goes over all since the beginning again; 0 for never, and then no hand is kept.
     keep : int
@@ -351,14 +148,14 @@ class BayesTables:
         #: P(act | class, situation) of all players.
         self.base = ActionTables(default_table(), strength=strength)
         #: What contexts, and then players, change in it.
-        self.tilts = [
-            *(Tilts(cells, _GROUPS if grouped else 1, context_strength) for cells, grouped in _CONTEXTS),
+        self.factors = [
+            *(ActFactors(cells, _GROUPS if grouped else 1, context_strength) for cells, grouped in _CONTEXTS),
             *(
-                Tilts(cells, _GROUPS if grouped else 1, own)
+                ActFactors(cells, _GROUPS if grouped else 1, own)
                 for (cells, grouped), own in zip(_OWN, own_strengths, strict=True)
             ),
         ]
-        self._kept: list[Evidence] = []
+        self._kept: list[ObservedHand] = []
         self._before: BayesTables | None = None  # what is known but for the hands kept
         self._forget()
 
@@ -372,8 +169,8 @@ class BayesTables:
     def _numbered(self, player: str) -> int:
         """The number of a player, a new one if he is not known."""
         number = self.players.setdefault(player, len(self.players) + 1)
-        for (cells, _), tilts in zip(_OWN, self.tilts[len(_CONTEXTS) :], strict=True):
-            tilts.grow((number + 1) * cells)
+        for (cells, _), factors in zip(_OWN, self.factors[len(_CONTEXTS) :], strict=True):
+            factors.grow((number + 1) * cells)
         return number
 
     # ---------------------------------------------------------------------------------------------- reading
@@ -402,22 +199,22 @@ class BayesTables:
         return table
 
     def _addresses(self, cells: Integers, numbers: Integers) -> list[Integers]:
-        """Where each action is to be found in each of the tilts."""
+        """Where each action is to be found in each of the factors."""
         situations = cells[:, 0]
         facing = 2 * (situations >= 3) + (situations % 3 > 0)
         return [*cells[:, 1:].T, 4 * numbers + facing, _SITUATIONS * numbers + situations]
 
-    def _factors(self, tilts: Tilts, at: Integers, groups: Integers) -> Floats:
-        factors: Floats = tilts.factors[at] if tilts.groups == 1 else tilts.factors[at[:, None], groups]
-        return factors
+    def _factors(self, of: ActFactors, at: Integers, groups: Integers) -> Floats:
+        found: Floats = of.factors[at] if of.groups == 1 else of.factors[at[:, None], groups]
+        return found
 
     def _probabilities(self, cells: Integers, legal: Floats, numbers: Integers) -> Floats:
         """Of each act by class: float64 (actions, 22, 3)."""
         situations = cells[:, 0]
         table: Floats = self.base.probabilities()[situations] * legal[:, None, :]
         groups = GROUPS[(situations >= 3).astype(np.intp)]
-        for tilts, at in zip(self.tilts, self._addresses(cells, numbers), strict=True):
-            table *= self._factors(tilts, at, groups)
+        for factors, at in zip(self.factors, self._addresses(cells, numbers), strict=True):
+            table *= self._factors(factors, at, groups)
         table /= table.sum(axis=2, keepdims=True)
         return table
 
@@ -429,14 +226,14 @@ class BayesTables:
         Parameters
         ----------
         hand, decisions
-            As `evidence`.
+            As `observe_hand`.
 
         Raises
         ------
         ValueError
             If the hand breaks the rules.
         """
-        found = evidence(hand, decisions)
+        found = observe_hand(hand, decisions)
         self.hands += 1
         if found is None:
             return
@@ -448,7 +245,7 @@ class BayesTables:
             if len(self._kept) >= self.keep:
                 self._forget()
 
-    def _count(self, found: Evidence, into: BayesTables) -> None:
+    def _count(self, found: ObservedHand, into: BayesTables) -> None:
         """Count a hand, by these tables, into those."""
         numbers = np.array([into._numbered(name) for name in found.names], dtype=np.intp)
         own = numbers if into is self else np.array([self.number(name) for name in found.names], dtype=np.intp)
@@ -457,8 +254,8 @@ class BayesTables:
         )[:, :, 0]
         beliefs, counted = self._beliefs(found, likelihood)
         if self.decay < 1:
-            for (cells, _), tilts in zip(_OWN, into.tilts[len(_CONTEXTS) :], strict=True):
-                tilts.fade((numbers[:, None] * cells + np.arange(cells)).ravel(), self.decay)
+            for (cells, _), factors in zip(_OWN, into.factors[len(_CONTEXTS) :], strict=True):
+                factors.fade((numbers[:, None] * cells + np.arange(cells)).ravel(), self.decay)
         if not counted.all():
             if not counted.any():
                 return
@@ -473,7 +270,7 @@ class BayesTables:
             beliefs,
         )
 
-    def _beliefs(self, found: Evidence, likelihood: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    def _beliefs(self, found: ObservedHand, likelihood: Floats) -> tuple[Floats, NDArray[np.bool_]]:
         """Probability of each class at each action, in hindsight: float64 (actions, 22); and which of them count."""
         beliefs = np.zeros(likelihood.shape)
         counted = np.ones(len(likelihood), dtype=np.bool_)
@@ -524,12 +321,12 @@ class BayesTables:
         table /= table.sum(axis=2, keepdims=True)
         groups = GROUPS[(situations >= 3).astype(np.intp)]
         members = (groups[:, None, :] == np.arange(_GROUPS)[:, None]) * beliefs[:, None, :]  # actions, groups, classes
-        for into, tilts, at, of in zip(
-            self.tilts, judge.tilts, self._addresses(cells, numbers), judge._addresses(cells, own), strict=True
+        for into, factors, at, of in zip(
+            self.factors, judge.factors, self._addresses(cells, numbers), judge._addresses(cells, own), strict=True
         ):
             mass = members if into.groups > 1 else beliefs[:, None, :]
             into.add(at, mass.sum(axis=2)[:, :, None] * done[:, None, :], mass @ table)
-            table *= judge._factors(tilts, of, groups)
+            table *= judge._factors(factors, of, groups)
             table /= table.sum(axis=2, keepdims=True)
 
     def fit(self, hands: Iterable[Hand], *, passes: int = 5) -> None:
@@ -552,15 +349,15 @@ class BayesTables:
         self._fit([self.evidence(hand) for hand in hands], passes)
 
     @staticmethod
-    def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> Evidence:
-        """What a finished hand says: as the function `evidence`, without anything in it where nobody acted."""
-        return evidence(hand, decisions) or _NOTHING
+    def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> ObservedHand:
+        """What a finished hand says: as `observe_hand`, without anything in it where nobody acted."""
+        return observe_hand(hand, decisions) or NOTHING
 
-    def update(self, evidence: Sequence[Evidence]) -> None:
+    def update(self, evidence: Sequence[ObservedHand]) -> None:
         """Learn what a batch of hands says, by `fit` with two passes."""
         self._fit(evidence, _PASSES)
 
-    def _fit(self, gathered: Sequence[Evidence], passes: int) -> None:
+    def _fit(self, gathered: Sequence[ObservedHand], passes: int) -> None:
         before = self.copy()
         self.hands += len(gathered)
         told = [found for found in gathered if found.names]
@@ -570,7 +367,7 @@ class BayesTables:
             self._revise(before, told)
         self._forget()
 
-    def _revise(self, before: BayesTables, gathered: Iterable[Evidence]) -> None:
+    def _revise(self, before: BayesTables, gathered: Iterable[ObservedHand]) -> None:
         """Count hands again, by what is known now, on top of what was known before them."""
         counted = before.copy()
         for found in gathered:
@@ -591,8 +388,8 @@ class BayesTables:
         """Tables that know the same, without the hands kept."""
         other = BayesTables(
             strength=self.base.strength,
-            context_strength=self.tilts[0].strength,
-            own_strengths=(self.tilts[-2].strength, self.tilts[-1].strength),
+            context_strength=self.factors[0].strength,
+            own_strengths=(self.factors[-2].strength, self.factors[-1].strength),
             decay=self.decay,
             estimator=self.estimator,
         )
@@ -620,19 +417,19 @@ class BayesTables:
         if instead:
             self.hands = 0
             self.base = self.base.with_counts()
-            for tilts in self.tilts:
-                tilts.fade(slice(None), 0.0)
+            for factors in self.factors:
+                factors.fade(slice(None), 0.0)
         self.hands += other.hands
         self.base.add(other.base.counts)
         theirs = np.array([0, *other.players.values()], dtype=np.intp)
         ours = np.array([0, *map(self._numbered, other.players)], dtype=np.intp)
-        for level, (tilts, more) in enumerate(zip(self.tilts, other.tilts, strict=True)):
+        for level, (factors, more) in enumerate(zip(self.factors, other.factors, strict=True)):
             if level < len(_CONTEXTS):
-                to = of = np.arange(len(tilts))
+                to = of = np.arange(len(factors))
             else:
                 cells = _OWN[level - len(_CONTEXTS)][0]
                 to, of = ((each[:, None] * cells + np.arange(cells)).ravel() for each in (ours, theirs))
-            tilts.add(to, more.counts[of], more.expected[of])
+            factors.add(to, more.counts[of], more.expected[of])
 
     def to_bytes(self) -> bytes:
         """All that was learnt, to be kept; `from_bytes` reads it.
@@ -645,9 +442,9 @@ class BayesTables:
         for name in self.players:
             check_name(name)
         arrays: dict[str, Floats] = {"base": self.base.counts}
-        for level, tilts in enumerate(self.tilts):
-            used = len(tilts) if level < len(_CONTEXTS) else (len(self.players) + 1) * _OWN[level - len(_CONTEXTS)][0]
-            arrays[f"counts{level}"], arrays[f"expected{level}"] = tilts.counts[:used], tilts.expected[:used]
+        for level, factors in enumerate(self.factors):
+            used = len(factors) if level < len(_CONTEXTS) else (len(self.players) + 1) * _OWN[level - len(_CONTEXTS)][0]
+            arrays[f"counts{level}"], arrays[f"expected{level}"] = factors.counts[:used], factors.expected[:used]
         names = "\0".join(sorted(self.players, key=self.players.__getitem__)).encode()
         file = io.BytesIO()
         np.savez_compressed(
@@ -684,9 +481,9 @@ class BayesTables:
                 for name in names.split("\0") if names else ():
                     tables._numbered(name)
                 tables.base.add(arrays["base"])
-                for level, tilts in enumerate(tables.tilts):
+                for level, factors in enumerate(tables.factors):
                     counts, expected = arrays[f"counts{level}"], arrays[f"expected{level}"]
-                    tilts.add(np.arange(len(counts)), counts, expected)
+                    factors.add(np.arange(len(counts)), counts, expected)
                 tables.hands = hands
                 tables._forget()
         except Exception as error:  # numpy, zipfile and zlib have many ways to say it

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -32,9 +33,9 @@ from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCoun
 
 __all__ = [
     "COARSE",
+    "FACTOR_COUNTS",
     "OWN_COUNTS",
     "POPULATION_COUNTS",
-    "TILT_COUNTS",
     "ContextBook",
     "ContextCounts",
     "ContextModel",
@@ -44,7 +45,7 @@ __all__ = [
 #: Observations that the frequencies of a level count for in the next one.
 POPULATION_COUNTS = 60.0
 #: Observations that everybody's ways count for where a player's are compared with them.
-TILT_COUNTS = 15.0
+FACTOR_COUNTS = 15.0
 #: Observations that all the rest counts for where a player's own counts in a context are added.
 OWN_COUNTS = 50.0
 
@@ -176,13 +177,13 @@ class _Player:
         self.counts = counts
         self._known: tuple[int, list[Floats]] = (-1, [])
 
-    def tilts(self, population: _Population) -> list[Floats]:
+    def factors(self, population: _Population) -> list[Floats]:
         """Factors of the frequencies, by group and act, for each way to group contexts."""
         if self._known[0] != population.version:
-            self._known = population.version, self._tilts(population)
+            self._known = population.version, self._factors_of(population)
         return self._known[1]
 
-    def _tilts(self, population: _Population) -> list[Floats]:
+    def _factors_of(self, population: _Population) -> list[Floats]:
         done = self.counts.coarse.reshape(_N_COARSE, 3)
         counters = np.fromiter(self.counts.rich, dtype=np.intp, count=len(self.counts.rich))
         times = np.fromiter(self.counts.rich.values(), dtype=np.float64, count=len(self.counts.rich))
@@ -200,7 +201,7 @@ class _Player:
             size, at = int(groups.max()) + 1, groups[coarse]
             own = np.stack([np.bincount(groups, done[:, act], size) for act in range(3)], axis=1)
             expected = np.stack([np.bincount(at, times * frequencies[:, act], size) for act in range(3)], axis=1)
-            found.append((own + TILT_COUNTS) / (expected + TILT_COUNTS))
+            found.append((own + FACTOR_COUNTS) / (expected + FACTOR_COUNTS))
             frequencies = frequencies * found[-1][at]
             frequencies /= frequencies.sum(axis=1, keepdims=True)
         return found
@@ -212,7 +213,8 @@ class ContextModel:
     Parameters
     ----------
     book : ContextBook, optional
-        What is known of players, as a `Book` knows it; each player is read when asked for. Without, nothing is known.
+        What is known of players, as a `Book` knows it; each player is read when asked for. It is only read. Without,
+        nothing is known.
 
     Raises
     ------
@@ -239,10 +241,10 @@ class ContextModel:
     def _player(self, name: str) -> _Player:
         found = self._players.get(name)
         if found is None:
-            try:
-                counts = ContextCounts() if self._book is None else self._book.contexts(name)
-            except KeyError:
-                counts = ContextCounts()
+            counts = ContextCounts()
+            if self._book is not None:
+                with suppress(KeyError):
+                    counts += self._book.contexts(name)  # a copy
             found = self._players[name] = _Player(counts)
         return found
 
@@ -280,8 +282,8 @@ class ContextModel:
         if not player.counts.coarse.any():
             return found
         coarse = contexts // COARSE
-        for groups, tilt in zip(_GROUPS, player.tilts(self._population), strict=True):
-            found = found * tilt[groups[coarse]]
+        for groups, factor in zip(_GROUPS, player.factors(self._population), strict=True):
+            found = found * factor[groups[coarse]]
             found /= found.sum(axis=1, keepdims=True)
         rich = player.counts.rich
         own = np.array([[rich[3 * context + act] for act in range(3)] for context in contexts.tolist()], np.float64)

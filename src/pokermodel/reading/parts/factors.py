@@ -1,6 +1,6 @@
 """Corrections of a table P(act | class, situation) for what its situations leave out, or for who acts.
 
-A table by class and rich situation, let alone one for each player, would need more hands than anybody has. A tilt
+A table by class and rich situation, let alone one for each player, would need more hands than anybody has. A factor
 keeps the table's shape over the classes and multiplies it, in each cell of some other division of the situations, by
 one factor for each act: this player raises half as often on the turn as the table expects. What was done in the cell
 is compared with what was expected there::
@@ -8,7 +8,7 @@ is compared with what was expected there::
     factor(act, cell) = (S/3 + n(act, cell)) / (S/3 + e(act, cell))
 
 This is the mean of a Gamma distribution that begins at 1 and is worth S observations. Where the cells are the
-table's own situations it amounts to counting. Tilts are counts, and are merged by addition.
+table's own situations it amounts to counting. ActFactors are counts, and are merged by addition.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import numpy as np
 
 from pokermodel._arrays import Floats, Integers
 
-__all__ = ["Tilts"]
+__all__ = ["ActFactors"]
 
 
-class Tilts:
+class ActFactors:
     """Factors by which acts are likelier or less likely than a table has it.
 
     Parameters
@@ -43,9 +43,9 @@ class Tilts:
 
     Examples
     --------
-    >>> tilts = Tilts(1, 1, strength=30)
-    >>> tilts.add(np.array([0]), np.array([[[0.0, 0.0, 40.0]]]), np.array([[[10.0, 20.0, 10.0]]]))
-    >>> tilts.factors[0, 0].round(2).tolist()
+    >>> factors = ActFactors(1, 1, strength=30)
+    >>> factors.add(np.array([0]), np.array([[[0.0, 0.0, 40.0]]]), np.array([[[10.0, 20.0, 10.0]]]))
+    >>> factors.factors[0, 0].round(2).tolist()
     [0.5, 0.33, 2.5]
     """
 
@@ -55,7 +55,7 @@ class Tilts:
         if cells < 1 or groups < 1:
             raise ValueError(f"there must be cells and groups, got {cells} and {groups}")
         if not (np.isfinite(strength) and strength > 0):
-            raise ValueError(f"the strength of a tilt must be above 0, got {strength}")
+            raise ValueError(f"the strength of a factor must be above 0, got {strength}")
         self.strength = float(strength)
         self.counts: Floats = np.zeros((cells, groups, 3))
         self.expected: Floats = np.zeros((cells, groups, 3))

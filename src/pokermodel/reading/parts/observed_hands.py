@@ -1,0 +1,217 @@
+"""What a finished hand of hold'em says of the players who acted in it, for tables by class of holding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._arrays import Floats, Integers
+from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, holding_index, live_holdings
+from pokermodel.evaluation import BoardAnalysis, evaluate, evaluate_many
+from pokermodel.game import Act, Decision, Hand
+from pokermodel.reading.features import BETS, ROUND, TWELVE, WITH_PREVIOUS, BettingHistory, Feature, Features, Grid
+from pokermodel.reading.parts.hidden_hands import HiddenHand, group_candidates
+from pokermodel.reading.parts.strength_classes import N_STRENGTH_CLASSES, PREFLOP_CLASSES, strength_classes
+
+__all__ = ["NOTHING", "ObservedHand", "cells", "hidden_hands", "observe_hand"]
+
+_ODDS = (0.10, 0.14, 0.18, 0.23, 0.30)
+
+# What tilts go by besides the situation, as they were chosen for the IRC database's April 1995.
+_SITUATION = (ROUND, BETS)
+_GRIDS = (
+    TWELVE,
+    WITH_PREVIOUS,
+    Grid(
+        *_SITUATION,
+        Feature("players", 5, lambda f: min(max(f.players, 2), 6) - 2),
+        Feature("leader", 3, lambda f: f.leader),
+    ),
+    Grid(
+        *_SITUATION,
+        Feature("price", 6, lambda f: sum(f.odds >= border for border in _ODDS)),
+        Feature("num_bets", 5, lambda f: min(f.num_bets, 4)),
+    ),
+    Grid(
+        *_SITUATION,
+        Feature("position", 4, lambda f: min(f.position, 3)),
+        Feature("acted", 4, lambda f: min(f.acted, 3)),
+        Feature("put_in", 2, lambda f: f.put_in > 0),
+    ),
+)
+
+
+def cells(features: Features) -> tuple[int, ...]:
+    """The situation, and the contexts of it that corrections go by: five numbers."""
+    return tuple([grid.encode(features) for grid in _GRIDS])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ObservedHand:
+    """What a finished hand says of those who acted in it.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Of the players who acted.
+    actors : ndarray of intp, shape (actions,)
+        Who did it, as an index of `names`.
+    rounds, acts : ndarray of intp, shape (actions,)
+    cells : ndarray of intp, shape (actions, 5)
+        As `cells`.
+    legal : ndarray of float64, shape (actions, 3)
+        1 for acts that were offered, else 0. Other actions are not in here.
+    classes : ndarray of uint8, shape (candidates, rounds)
+        For everything that somebody whose cards were never seen can have held, its classes round by round.
+        Holdings of the same classes are one candidate.
+    mass : ndarray of float64, shape (players who acted, candidates) or (1, candidates)
+        How many holdings each candidate is: by player, if they differ.
+    shown : ndarray of intp, shape (players who acted, rounds)
+        The classes of those whose cards were seen; -1 of the others.
+    """
+
+    names: tuple[str, ...]
+    actors: Integers
+    rounds: Integers
+    acts: Integers
+    cells: Integers
+    legal: Floats
+    classes: NDArray[np.uint8]
+    mass: Floats
+    shown: Integers
+
+
+def observe_hand(
+    hand: Hand, decisions: Iterable[Decision] | None = None, *, own: int | None = None
+) -> ObservedHand | None:
+    """Gather what a finished hand says.
+
+    Parameters
+    ----------
+    hand : Hand
+        Holdings that it knows of players who came to the showdown, and did not muck, are seen; others are not
+        looked at.
+    decisions : iterable of Decision, optional
+        Its replay, if there is one already.
+    own : int, optional
+        A seat whose cards are known whether shown or not: the observer's.
+
+    Returns
+    -------
+    ObservedHand or None
+        None if nobody did anything that was offered.
+
+    Raises
+    ------
+    ValueError
+        If the hand breaks the rules, or the game is not limit.
+    """
+    hand.spec.require_limit("learning what players do with which holdings")
+    replayed = list(hand.replay() if decisions is None else decisions)
+    history = BettingHistory(len(hand.players))
+    places: dict[int, int] = {}
+    boards: dict[int, tuple[int, ...]] = {}
+    rows: list[tuple[int, ...]] = []
+    for decision in replayed:
+        if not decision.out_of_turn and decision.act in decision.legal:
+            actor = places.setdefault(decision.seat, len(places))
+            legal = [act in decision.legal for act in Act]
+            found = cells(history.features(decision.situation))
+            rows.append((actor, decision.round, decision.act, *legal, *found))
+            boards.setdefault(decision.round, decision.board)
+        history.add(decision)
+    if not rows:
+        return None
+    table = np.array(rows, dtype=np.intp)
+    last = max(boards)
+    known = {seat: hand.holdings[seat] for seat in hand.shown if seat not in hand.mucked}
+    compared = list(known.values())
+    if own is not None:
+        known[own] = hand.holdings[own]
+    seen = hand.board + tuple(card for holding in known.values() for card in holding)
+    live = live_holdings(seen)
+    by_round = [
+        strength_classes(BoardAnalysis(boards[round]) if round else None) if round in boards else PREFLOP_CLASSES
+        for round in range(last + 1)
+    ]
+    keys = np.zeros(N_HOLDINGS, dtype=np.int32)
+    for classes in by_round:
+        keys = keys * N_STRENGTH_CLASSES + classes
+    candidates = np.flatnonzero(live)
+    _, first, of = np.unique(keys[candidates], return_index=True, return_inverse=True)
+    seats = list(places)
+    masses = np.bincount(of, minlength=len(first))[None].astype(np.float64)
+    losers = [seat for seat in seats if seat in hand.mucked and len(hand.board) == 5]
+    if losers and compared:
+        best = max(evaluate(hand.board + holding) for holding in compared)
+        loses = _ranks(hand.board, candidates) < best
+        losing = np.bincount(of, weights=loses, minlength=len(first))
+        if losing.any():
+            masses = np.repeat(masses, len(seats), axis=0)
+            masses[[places[seat] for seat in losers]] = losing
+    shown = np.full((len(seats), last + 1), -1, dtype=np.intp)
+    for seat, holding in known.items():
+        if seat in places:
+            shown[places[seat]] = [classes[holding_index(holding)] for classes in by_round]
+    return ObservedHand(
+        names=tuple(hand.players[seat] for seat in seats),
+        actors=table[:, 0],
+        rounds=table[:, 1],
+        acts=table[:, 2],
+        cells=table[:, 6:],
+        legal=table[:, 3:6].astype(np.float64),
+        classes=np.column_stack([classes[candidates[first]] for classes in by_round]),
+        mass=masses,
+        shown=shown,
+    )
+
+
+def hidden_hands(found: ObservedHand) -> dict[str, HiddenHand]:
+    """What a hand says of each player, as the estimators of `pokermodel.reading.parts.action_tables` take it.
+
+    They learn one table P(act | class, situation) for him, with the twelve situations of `default_table` and without
+    tilts, as of a player who is observed alone and for long.
+
+    Returns
+    -------
+    dict of str to HiddenHand
+        By player. Their `HiddenHand.survival` is left to who knows it.
+    """
+    hidden = {}
+    for player, name in enumerate(found.names):
+        actions = np.flatnonzero(found.actors == player)
+        rounds = found.rounds[actions]
+        classes = found.classes[:, rounds].astype(np.intp)
+        mass = found.mass[min(player, len(found.mass) - 1)]
+        shown = None
+        if found.shown[player, 0] >= 0:
+            classes = np.concatenate([classes, found.shown[player, rounds][None]])
+            mass, shown = np.append(mass, 1.0), len(mass)
+        grouped, prior, held = group_candidates(classes, mass, shown)
+        hidden[name] = HiddenHand(found.cells[actions, 0], found.acts[actions], grouped, prior, held)
+    return hidden
+
+
+#: What a hand says in which nobody did anything that was offered.
+NOTHING = ObservedHand(
+    names=(),
+    actors=np.empty(0, dtype=np.intp),
+    rounds=np.empty(0, dtype=np.intp),
+    acts=np.empty(0, dtype=np.intp),
+    cells=np.empty((0, 5), dtype=np.intp),
+    legal=np.empty((0, 3)),
+    classes=np.empty((0, 1), dtype=np.uint8),
+    mass=np.empty((1, 0)),
+    shown=np.empty((0, 1), dtype=np.intp),
+)
+
+
+def _ranks(board: Sequence[int], candidates: Integers) -> NDArray[np.uint16]:
+    """Ranks of holdings on a whole board."""
+    cards = np.empty((len(candidates), 7), dtype=np.uint8)
+    cards[:, :2] = HOLDING_CARDS[candidates]
+    cards[:, 2:] = board
+    return evaluate_many(cards)

@@ -1,0 +1,205 @@
+"""Features of situations, against a walk through all earlier acts; grids, against NumPy's way to number cells."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pokermodel as pm
+from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.reading import BettingHistory, Features, OpponentModeler
+from pokermodel.reading.features import RICH, TWELVE, WITH_PREVIOUS, Feature, Grid
+
+SPEC = GameSpec.ring(5, 5, 10)
+BOARD = "3h4cJh2s9d"
+
+
+@st.composite
+def hands(draw):
+    """Hands of random acts, in which players leave out of turn now and then."""
+    state, actions = State(SPEC), []
+    while not state.over:
+        others = [seat for seat in state.active if seat != state.seat]
+        if len(others) > 1 and draw(st.integers(0, 9)) == 0:
+            seat = draw(st.sampled_from(others))
+            actions.append(Action(seat, Act.FOLD, True))
+            state.leave(seat)
+            continue
+        # folds seldom, or few hands get far; a fold that the rules do not offer, too
+        act = draw(st.sampled_from([*(act for act in state.legal() if act), Act.CALL, Act.CALL, Act.FOLD]))
+        actions.append(Action(state.seat, act))
+        state.act(act)
+    return Hand("t", "1", SPEC, "abcde", actions, BOARD)
+
+
+def by_hand(decisions):
+    """The features of the last decision, from all before it."""
+    situation = decisions[-1].situation
+    earlier = [(each.seat, each.round, each.act, each.bets_to_call) for each in decisions[:-1] if not each.out_of_turn]
+    own = [(act, bets) for seat, _, act, bets in earlier if seat == situation.seat]
+    raisers = [(round, seat) for seat, round, act, _ in earlier if act == Act.RAISE]
+
+    def who(seats):
+        return (1 if seats[-1] == situation.seat else 2) if seats else 0
+
+    return Features(
+        round=situation.round,
+        bets=min(situation.bets_to_call, 2),
+        previous=0 if not own else 2 if own[-1][0] == Act.RAISE else 1,
+        faced=int(bool(own) and own[-1][1] > 0),
+        aggressor=who([seat for round, seat in raisers if round == situation.round - 1]),
+        leader=who([seat for round, seat in raisers if round < situation.round]),
+        players=len(situation.active),
+        num_bets=situation.num_bets,
+        odds=situation.to_call / (situation.pot + situation.to_call),
+        pot=situation.pot / situation.bet_size,
+        position=situation.position,
+        acted=sum(round == situation.round for _, round, _, _ in earlier),
+        put_in=situation.bets_put_in,
+    )
+
+
+@given(hands())
+def test_features_are_those_of_all_earlier_acts(hand):
+    history, session = BettingHistory(len(hand.players)), OpponentModeler("uniform")
+    decisions = list(hand.replay())
+    for number, decision in enumerate(decisions, 1):
+        found = history.features(decision.situation)
+        assert found == by_hand(decisions[:number])
+        assert found == history.features(decision.situation)  # asking changes nothing
+        if number > 1:
+            assert session.features(decision.situation) == found
+        history.add(decision)
+        session.observe(decision)
+
+
+def test_who_leaves_out_of_turn_did_nothing():
+    """Neither as an act of a round nor as their own; but one player less is left."""
+    actions = [(2, Act.RAISE), (4, Act.FOLD, True), (3, Act.CALL), (0, Act.FOLD), (1, Act.CALL)]
+    actions += [(3, Act.FOLD, True), (1, Act.CALL), (2, Act.FOLD)]
+    hand = Hand("t", "1", SPEC, "abcde", [Action(*action) for action in actions], "3h4cJh")
+    history, found = BettingHistory(5), []
+    for decision in hand.replay():
+        found.append(history.features(decision.situation))
+        history.add(decision)
+    assert [each.players for each in found] == [5, 5, 4, 4, 3, 3, 2, 2]
+    assert [each.acted for each in found] == [0, 1, 1, 2, 3, 0, 0, 1]
+    assert found[5].previous == 1  # seat 3 called before the flop, and then left
+    assert [each.aggressor for each in found[5:]] == [2, 2, 1]
+
+
+# ------------------------------------------------------------------------------------------------------------ grids
+
+features = st.builds(
+    Features,
+    round=st.integers(0, 3),
+    bets=st.integers(0, 2),
+    previous=st.integers(0, 2),
+    faced=st.integers(0, 1),
+    aggressor=st.integers(0, 2),
+    leader=st.integers(0, 2),
+    players=st.integers(2, 23),
+    num_bets=st.integers(0, 9),
+    odds=st.one_of(st.just(0.0), st.floats(0.001, 0.5)),
+    pot=st.floats(0.1, 100),
+    position=st.integers(0, 22),
+    acted=st.integers(0, 60),
+    put_in=st.integers(0, 9),
+)
+
+
+@st.composite
+def grids(draw):
+    """A grid of made-up features, and the values of one of its contexts."""
+    sizes = draw(st.lists(st.integers(1, 6), min_size=1, max_size=5))
+    values = tuple(draw(st.integers(0, size - 1)) for size in sizes)
+    fields = ("round", "bets", "previous", "faced", "players")
+    parts = [
+        Feature(f"feature {field}", size, lambda found, field=field: getattr(found, field))
+        for field, size in zip(fields, sizes, strict=False)
+    ]
+    return Grid(*parts), values, dict(zip(fields, values, strict=False))
+
+
+@given(grids(), features)
+def test_numbers_are_those_of_numpy(made, found):
+    grid, values, fields = made
+    expected = int(np.ravel_multi_index(values, grid.shape))
+    assert grid.size == np.prod(grid.shape)
+    assert grid.encode(found._replace(**fields)) == grid.number(values) == expected
+    assert grid.values(expected) == tuple(map(int, np.unravel_index(expected, grid.shape))) == values
+
+
+@given(grids(), st.data())
+def test_contexts_that_differ_in_one_feature(made, data):
+    grid, values, _ = made
+    place = data.draw(st.integers(0, len(values) - 1))
+    found = grid.varied(grid.number(values), grid.names[place])
+    expected = [
+        np.ravel_multi_index((*values[:place], value, *values[place + 1 :]), grid.shape)
+        for value in range(grid.shape[place])
+    ]
+    assert found.tolist() == expected
+    assert found.dtype == np.intp
+
+
+@given(grids(), st.integers(0, 5))
+def test_contexts_that_share_the_first_features_are_neighbours(made, first):
+    grid, _, _ = made
+    block = grid.neighbours(first)
+    of = np.array(np.unravel_index(np.arange(grid.size), grid.shape))[:first].T
+    groups = [of[start : start + block] for start in range(0, grid.size, block)]
+    assert all((group == group[0]).all() for group in groups)
+    assert len({tuple(group[0]) for group in groups}) == len(groups)
+    assert {len(group) for group in groups} == {block}
+
+
+def test_grids_that_are_used():
+    assert (TWELVE.size, WITH_PREVIOUS.size, RICH.size) == (12, 72, 15_552)
+    assert RICH.names[:4] == WITH_PREVIOUS.names
+    assert RICH.names[:2] == TWELVE.names
+    assert repr(TWELVE) == "<Grid of round, bets: 12 contexts>"
+
+
+@given(features)
+def test_bins_of_the_rich_grid(found):
+    """As the borders say, by `numpy.digitize`; the coarser grids are blocks of the finer."""
+    number = RICH.encode(found)
+    price = np.digitize(found.odds, [0.12, 0.2]) if found.odds else np.digitize(found.pot, [3, 6])
+    assert RICH.values(number) == (
+        *found[:5],
+        np.digitize(found.players, [3, 5, 8]),
+        found.num_bets > found.bets,
+        price,
+        min(found.position, 2),
+    )
+    assert number // RICH.neighbours(4) == WITH_PREVIOUS.encode(found)
+    assert number // RICH.neighbours(2) == TWELVE.encode(found)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: TWELVE.number((4, 0)), "invalid entry"),
+        (lambda: TWELVE.number((0, 0, 0)), "must be a sequence of length 2"),
+        (lambda: TWELVE.values(12), "out of bounds"),
+        (lambda: TWELVE.values(-1), "out of bounds"),
+        (lambda: TWELVE.varied(0, "weather"), "unknown feature 'weather': expected one of round, bets"),
+    ],
+)
+def test_no_such_context(make, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        make()
+
+
+def test_the_example():
+    hand = pm.example_hand()
+    decisions = list(hand.replay())
+    history = BettingHistory(len(hand.players))
+    for number, decision in enumerate(decisions, 1):
+        assert history.features(decision.situation) == by_hand(decisions[:number])
+        history.add(decision)
