@@ -196,8 +196,22 @@ class Seat:
             raise ValueError(f"the hand is not over: it is the turn of seat {hand.state.seat}")
         if len(payoffs) not in (0, len(hand.players)):
             raise ValueError(f"{len(hand.players)} seats have as many payoffs, got {len(payoffs)}")
+        seen = hand.board
         if board:
             self.deal(board)
+        try:
+            cards = self._shown(hand, shown)
+        except ValueError:
+            hand.board = seen
+            raise
+        end = HandEnd(tuple(payoffs), hand.dealt, MappingProxyType(cards))
+        if self._own_hand:
+            self.common.end(end.board, end.shown)
+        self.leave(end)
+        self._hand = None
+
+    def _shown(self, hand: LiveHand, shown: Mapping[int, CardsLike]) -> dict[int, tuple[int, int]]:
+        """Holdings of the showdown; `ValueError` if they do not fit the hand."""
         cards = {seat: holding_cards(holding) for seat, holding in shown.items()}
         in_showdown = hand.state.active if hand.state.showdown else ()
         for seat in cards:
@@ -205,15 +219,12 @@ class Seat:
                 raise ValueError(f"seat {seat} shows cards, but seats at the showdown are {in_showdown or 'none'}")
         if cards and len(hand.dealt) != 5:
             raise ValueError(f"a showdown with {len(hand.dealt)} cards on the board, expected 5")
-        if cards.get(self.number, self._holding) != self._holding:
-            raise ValueError(
-                f"seat {self.number} shows {cards_text(cards[self.number])}, but holds {cards_text(self._holding)}"
-            )
-        end = HandEnd(tuple(payoffs), hand.dealt, MappingProxyType(cards))
-        if self._own_hand:
-            self.common.end(end.board, end.shown)
-        self.leave(end)
-        self._hand = None
+        own = cards.get(self.number, self._holding)
+        if own != self._holding:
+            raise ValueError(f"seat {self.number} shows {cards_text(own)}, but holds {cards_text(self._holding)}")
+        known = {self.number: own, **cards}
+        card_indices([*hand.dealt, *(card for holding in known.values() for card in holding)])  # all different
+        return cards
 
     # ------------------------------------------------------------------------- a hand shared by several players
 

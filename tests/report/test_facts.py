@@ -1,0 +1,137 @@
+"""What reports say of a step: terminal and JSON render the same facts."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import pokermodel as pm
+from pokermodel.reading import Context, Expectation, Fact, Reader, ReaderKind, reader_kinds, register
+from pokermodel.reading import registry as readers
+from pokermodel.report.facts import KINDS, fact_lines, fields
+from pokermodel.report.hand import HandReport
+from pokermodel.report.terminal import print_report
+
+
+def report(model, **options):
+    """A report of the hand that ships with the package, by a reader that has seen it once."""
+    session = pm.OpponentModeler(model, **options)
+    session.learn(pm.example_hand())
+    return HandReport(pm.example_hand(), session)
+
+
+def printed(model, **options):
+    """The same in the terminal, step by step: what stands below each heading."""
+    console = Console(width=200, file=io.StringIO(), force_terminal=False)
+    print_report(report(model, **options), console)
+    _, _, text = console.file.getvalue().partition("Pre-flop")
+    heading = re.compile(rf"^ *\d+ (?:{'|'.join(pm.example_hand().players)}) ", re.MULTILINE)
+    return heading.split(text)[1:]
+
+
+def from_json(kind, key, step):
+    """The value of a fact, from the fields of a step in JSON."""
+    unit = "strength" if step["mu_unit"] == "effective hand strength" else "milli-bets"
+    if kind == "context":
+        return {"context": step["context"], "words": str(Context(*step["context"]))}
+    if kind == "threshold":
+        return {**{name: step[name] for name in ("percentile", "mu", "sigma")}, "unit": unit}
+    if kind == "entropy":
+        return {"before": step["entropy_bits_before"], "after": step["entropy_bits"]}
+    if kind == "borders":
+        return {**step[key], "facing": step["to_call"] > 0, "unit": unit}
+    return step[key]
+
+
+@pytest.mark.parametrize("model", reader_kinds())
+def test_terminal_and_json_say_the_same(model):
+    """Every fact of a step, put into words from what JSON says, stands in the terminal."""
+    in_json = json.loads(json.dumps(report(model).to_dict()))["steps"]
+    in_terminal = printed(model)
+    assert len(in_json) == len(in_terminal) == 28
+    compared = set()
+    for step, plain, text in zip(report(model).steps(), in_json, in_terminal, strict=True):
+        facts = step.facts()
+        for name, value in fields(facts).items():
+            assert plain[name] == json.loads(json.dumps(value)), name
+        for fact, (kind, line) in zip(facts, fact_lines(facts), strict=True):
+            assert kind == fact.kind
+            value = from_json(kind, fact.key, plain)
+            assert KINDS[kind](fact._replace(value=value)) == line
+            if plain["action"] != "fold":  # the terminal shows no table of those who are out
+                assert line in text, line
+                compared.add(kind)
+        said = {fact.key for fact in facts}
+        for key in ("frequencies", "exempt", "borders", "predicted", "true_holding"):
+            assert (plain[key] is None) == (key not in said), key
+    assert {"text", "context", "entropy", "judgement"} <= compared
+
+
+def test_what_loki_goes_by_is_in_its_facts():
+    """Thresholds of Loki-1, borders of Loki-2, in the words and the numbers of the observation."""
+    first = next(report("loki1").steps())
+    detail = first.observation.detail
+    by_key = {fact.key: fact for fact in first.facts()}
+    assert list(by_key) == ["reason", "context", "frequencies", "threshold", "entropy"]
+    assert by_key["frequencies"].value == detail.frequencies.tolist()
+    assert by_key["threshold"].value == {**detail.threshold._asdict(), "unit": "milli-bets"}
+    step = next(step for step in report("loki2").steps() if step.observation.decision.round == 1)
+    by_key = {fact.key: fact for fact in step.facts()}
+    assert by_key["predicted"].value == step.observation.expected.predicted.tolist()
+    borders = step.observation.expected.borders
+    names = ("raise", "min_raise", "call", "min_call")
+    assert [by_key["borders"].value[name] for name in names] == list(borders)
+    assert by_key["borders"].value["unit"] == "strength"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Guess(Expectation):
+    """An expectation that has more to say."""
+
+    mood: str
+
+    def facts(self, observation):
+        return [
+            Fact("mood", "in a mood of", self.mood),
+            Fact("nerve", "nerve", 0.12345, "number"),
+            Fact("hands", "hands of patience", 1234, "count"),
+            Fact("tilt", "on tilt", 0.256, "share"),
+            *Expectation.facts(self, observation),
+        ]
+
+
+class Moody(Reader):
+    """Expects the same of everybody, and says in which mood."""
+
+    def expect(self, session, situation):
+        weights = session.posterior(situation.seat)
+        triples = np.broadcast_to(np.array([0.2, 0.5, 0.3]), (len(weights), 3))
+        return Guess.of(triples, weights, mood=f"{situation.player}'s own")
+
+
+def test_facts_of_another_reader_are_shown(monkeypatch):
+    """A reader's own facts need nothing but the method `facts` of what it returns."""
+    monkeypatch.setattr(readers._REGISTRY, "_kinds", reader_kinds())
+    register(ReaderKind("moody", lambda known: Moody(), "expects the same of everybody"))
+    step, text = report("moody").to_dict()["steps"][0], printed("moody")[0]
+    assert (step["mood"], step["nerve"], step["hands"], step["tilt"]) == ("Carmen's own", 0.12345, 1234, 0.256)
+    assert step["predicted"] == pytest.approx([0.2, 0.5, 0.3])
+    for words in (
+        "in a mood of Carmen's own",
+        "nerve 0.123",
+        "1,234 hands of patience",
+        "on tilt 25.6%",
+        "the table predicted fold 0.20 call 0.50 raise 0.30",
+    ):
+        assert words in text
+
+
+def test_a_kind_that_nobody_knows():
+    with pytest.raises(ValueError, match="fact 'face' is of unknown kind 'picture': expected one of text, number"):
+        fact_lines([Fact("face", "looks", "grim", "picture")])
