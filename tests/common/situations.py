@@ -27,6 +27,8 @@ def situation(
         active=(0, 1),
         position=1,
         committed=((pot - to_call) // 2, (pot + to_call) // 2),
+        in_round=bets_put_in * bet_size,
         all_in=(),
         legal=(Act.FOLD, Act.CALL, Act.RAISE) if to_call else (Act.CALL, Act.RAISE),
+        raise_range=((num_bets + 1) * bet_size, (num_bets + 1) * bet_size),
     )
