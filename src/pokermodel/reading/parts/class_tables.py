@@ -1,17 +1,17 @@
 """The Bayesian Poker Program carried to hold'em: tables of what is done with each class of holdings.
 
-BPP (Korb, Nicholson and Jitnah 1999; Carlton 2000) infers an opponent's hand from his actions by a network in which
-the action depends on the class of his hand, with a table for each opponent. Here its hidden node is the holding
+BPP (Korb, Nicholson and Jitnah 1999; Carlton 2000) infers an opponent's hand from their actions by a network in which
+the action depends on the class of the hand, with a table for each opponent. Here its hidden node is the holding
 itself, all 1,326 of them, and the belief is carried through the hand::
 
-    w(h)  ~  product over his actions so far of  P(act | class of h on the board of that time, situation, player)
+    w(h)  ~  product over their acts so far of  P(act | class of h on the board of that time, situation, player)
 
 The table in the middle is made of several, from coarse to fine, so that each can be learnt from what there is:
 
 - P(act | class, round, bets to call), of all players: `ActionTables`;
 - factors (`ActFactors`) of all players, by what else they see: their own previous action; players left, and who raised
   last; pot odds and bets; place;
-- factors of the player himself, by facing a bet or not, and by round, bets to call and group of classes.
+- factors of the player, by facing a bet or not, and by round, bets to call and group of classes.
 
 A holding is shown in few hands, and those are a choice sample. By default all hands count, those not shown once for
 each holding by its probability given all that was done and every card that became known: the expectation step of EM,
@@ -87,7 +87,7 @@ class BayesTables:
     own_strengths : tuple of float
         The same of a player's own factors: by facing a bet or not, and by round, bets to call and group of classes.
     decay : float
-        What is left of a player's own counts after one more hand of his.
+        What is left of a player's own counts after one more hand of theirs.
     estimator : {"em", "showdown_only"}
         What becomes of hands that were never shown: counted by the probability of each holding, or left out, as
         BPP did; see `pokermodel.reading.parts.estimators` for what that does to the tables.
@@ -167,7 +167,7 @@ class BayesTables:
         return self.players.get(player, 0)
 
     def _numbered(self, player: str) -> int:
-        """The number of a player, a new one if he is not known."""
+        """The number of a player, a new one if they are not known."""
         number = self.players.setdefault(player, len(self.players) + 1)
         for (cells, _), factors in zip(_OWN, self.factors[len(_CONTEXTS) :], strict=True):
             factors.grow((number + 1) * cells)
@@ -183,9 +183,9 @@ class BayesTables:
         cells : sequence of int
             The situation, by `cells`.
         legal : sequence of Act
-            What he may do.
+            What the rules offer.
         player : str
-            His name; one never seen is like all.
+            The player's name; one never seen is like all.
 
         Returns
         -------

@@ -21,20 +21,20 @@ _CHUNK = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class HiddenHand:
-    """What one hand shows of one player: what he did, and what he can have held.
+    """What one hand shows of one player: what they did, and what they can have held.
 
     Attributes
     ----------
     situations, acts : sequence of int, shape (actions,)
-        What he did, in order; at least one action.
+        What the player did, in order; at least one action.
     classes : ndarray of int, shape (candidates, actions)
-        For everything he can have held, its class at each action. Candidates with the same classes may be one row:
+        For everything they can have held, its class at each action. Candidates with the same classes may be one row:
         see `group_candidates`.
     prior : ndarray of float, shape (candidates,)
-        How likely each was before his actions, given all cards that are known, ours too; of any scale, above 0 for
+        How likely each was before the actions, given all cards that are known, ours too; of any scale, above 0 for
         at least one. A player who lost a showdown without showing cannot have held what wins: give that 0.
     shown : int, optional
-        The candidate that he held, where that is known.
+        The candidate that they held, where that is known.
     survival : sequence of float, shape (actions,), optional
         For each action the probability that none of our own later decisions in the hand would be a fold, as it was
         when we made them: the product of 1 - P(fold). Only `inverse_probability` asks for it. 1 without.
