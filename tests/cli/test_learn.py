@@ -15,7 +15,7 @@ import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.errors import HistoryError
 from pokermodel.histories import HandSource, phh
-from pokermodel.learning import evidence, store
+from pokermodel.learning import evidence, kinds, store
 from pokermodel.reading import BayesTables
 
 from ..common.books import HANDS, STATISTICS, contents
@@ -225,6 +225,13 @@ def test_learning_with_standard_error_closed(tmp_path, jobs):
     said = subprocess.run(closed, stdout=subprocess.PIPE, text=True, timeout=100)
     assert said.returncode == 0
     assert said.stdout.startswith("1 hands read: 1 new")
+
+
+def test_help_lists_what_can_be_learnt(run):
+    said = run("learn", "--help").stdout
+    listed = said.partition("Kinds of knowledge:")[2].splitlines()
+    assert [line.split()[0] for line in listed if line[:3].strip()] == list(kinds())
+    assert "statistics  How often each player did what" in said
 
 
 def test_commands_close_the_book(tmp_path, run, monkeypatch):

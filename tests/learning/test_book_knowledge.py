@@ -135,6 +135,22 @@ def test_each_kind_learns_each_hand_once():
 
 
 @on_both
+def test_which_hands_are_known():
+    """So that nobody works out what they say; by kind, of knowledge about all players."""
+    book, identities = new_book(), list(map(store.identity, HANDS[:6]))
+    assert book.known(kinds().values(), identities) == {"statistics": set(), "bpp": set()}
+    book.learn(HANDS[:4], kinds=STATISTICS)
+    book.learn(HANDS[2:5], kinds=["bpp"])
+    found = [HandEvidence(store.identity(HANDS[5]), {"pots": {"Ann": 1}})]
+    book.learn_evidence(found, [Pots], name="Ann")
+    assert book.known([*kinds().values(), Pots], identities) == {
+        "statistics": set(identities[:4]),
+        "bpp": set(identities[2:5]),
+        "pots": set(),
+    }
+
+
+@on_both
 def test_tables_of_bpp():
     book = new_book()
     assert book.knowledge(BayesTables) is None

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-__all__ = ["ListsPlayers", "ListsReaders"]
+__all__ = ["ListsKnowledge", "ListsPlayers", "ListsReaders"]
 
 
 class _Lists(click.Command):
@@ -18,13 +18,17 @@ class _Lists(click.Command):
     def kinds(self) -> Mapping[str, Any]:
         raise NotImplementedError
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def rows(self) -> list[tuple[str, str]]:
+        """Names, and what is said of each."""
         rows = []
         for kind in self.kinds().values():
             options = f" Options: {', '.join(kind.options)}." if kind.options else ""
             rows.append((kind.name, f"{kind.about}.{options}"))
+        return rows
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section(self.title):
-            formatter.write_dl(rows)
+            formatter.write_dl(self.rows())
 
 
 class ListsReaders(_Lists):
@@ -49,3 +53,19 @@ class ListsPlayers(_Lists):
         from pokermodel.players import kinds
 
         return kinds()
+
+
+class ListsKnowledge(_Lists):
+    """A command that takes names of kinds of knowledge."""
+
+    title = "Kinds of knowledge"
+
+    def kinds(self) -> Mapping[str, Any]:
+        """All kinds that are learnt from hands."""
+        from pokermodel.learning import kinds
+
+        return kinds()
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Names, and the first line of what the classes say of themselves."""
+        return [(name, (kind.__doc__ or "").partition("\n")[0]) for name, kind in self.kinds().items()]

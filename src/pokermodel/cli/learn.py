@@ -20,6 +20,7 @@ import click
 
 from pokermodel._parallel import map_processes
 from pokermodel.cli._hands import read_hands
+from pokermodel.cli._listings import ListsKnowledge
 from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def _split(context: click.Context, parameter: click.Parameter, value: str | None
     return None if value is None else value.split(",")
 
 
-@click.command()
+@click.command(cls=ListsKnowledge)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
 @click.option("--book", required=True, metavar="BOOK", help="A file, made if there is none, or a PostgreSQL URL.")
 @click.option(
@@ -96,8 +97,7 @@ def _split(context: click.Context, parameter: click.Parameter, value: str | None
     "wanted",
     metavar="KIND,...",
     callback=_split,
-    help="Learn only these kinds of knowledge: statistics of players, or what a model learns, as bpp. By default all "
-    "are learnt; an unknown one lists them.",
+    help="The kinds of knowledge to learn; by default all. They are listed below.",
 )
 @click.option(
     "--jobs",
@@ -111,9 +111,9 @@ def learn(files: tuple[Path, ...], book: str, wanted: list[str] | None, jobs: in
     """Learn player statistics from hand histories and store them in a book.
 
     What models learn is stored there, too. Each FILE is a hand history, or a folder or an archive of hand histories,
-    as for `pokermodel read`. It is read once, and each hand is learnt once, however often and in whatever file it is
-    found: a run that was interrupted can simply be repeated. Hands that cannot be read are skipped, and the reasons
-    listed.
+    as for `pokermodel read`. Files are read once, and each hand is learnt once for each kind of knowledge, in whatever
+    file it is found and however often: a run that was interrupted can simply be repeated. Hands that cannot be read
+    are skipped, and the reasons listed.
     """
     from pokermodel.learning import kinds
     from pokermodel.learning.store import Book

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import sqlalchemy as sa
 
 from pokermodel._checks import is_name
@@ -44,7 +45,16 @@ _CONTEXTS_OF = _COUNTERS_OF.where((COUNTERS.c.counter < ACTIONS) | (COUNTERS.c.c
 _ACTIONS_OF = _COUNTERS_OF.where(COUNTERS.c.counter < ACTIONS)
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_RECENT_FROM = ACTIONS // 4  # the first counter of an action after the flop
+
+
+def _letter(counter: int) -> str:
+    """An action as a digit of base 36: round, bets to call, and act."""
+    round, bets, act = action_of(counter)
+    return _DIGITS[(round * 3 + bets) * 3 + act]
+
+
+#: Counters of actions after the flop, as `PLAYERS` keeps the latest of them.
+_LETTERS = {counter: _letter(counter) for counter in range(ACTIONS // 4, ACTIONS)}
 _CONTRIBUTION = struct.Struct("<IqH")  # player, winnings, number of counters
 
 
@@ -205,35 +215,41 @@ class PlayerTables:
 
 def _counted(
     new: Iterable[Sequence[Contribution]], rest: Iterable[Sequence[Contribution]], ids: Mapping[str, int]
-) -> dict[int, int]:
-    """By how much counters go up, by player and counter in one number; those of all players first.
-
-    Of the `rest`, the richer contexts alone were missing.
-    """
-    counts: Counter[int] = Counter()
+) -> Counter[int]:
+    """By how much counters go up, by player and counter in one number; of the `rest`, only the richer contexts."""
+    ups: list[int] = []
+    sums: Counter[int] = Counter()
     for added in new:
         for name, won, counters in added:
             player = ids[name] << 16
-            counts.update([player | counter for counter in counters])
-            counts[player | WON] += won
-            counts[player | SQUARES] += (won * won + 500_000_000) // 1_000_000_000
+            ups += [player | counter for counter in counters]
+            sums[player | WON] += won
+            sums[player | SQUARES] += (won * won + 500_000_000) // 1_000_000_000
     for added in rest:
         for name, _, counters in added:
             player = ids[name] << 16
-            counts.update([player | counter for counter in counters if counter >= CONTEXTS])
-    everybody: Counter[int] = Counter()
-    for key, count in counts.items():
-        everybody[EVERYBODY << 16 | key & 0xFFFF] += count
-    return {**everybody, **counts}
+            ups += [player | counter for counter in counters if counter >= CONTEXTS]
+    counts = Counter(ups)
+    counts.update(sums)
+    return counts
 
 
-def _add_counts(connection: sa.Connection, counts: Mapping[int, int]) -> None:
+def _add_counts(connection: sa.Connection, counts: Counter[int]) -> None:
+    """Add to the counters of players, and to those of all together."""
+    keys, values = (np.fromiter(part, dtype=np.int64, count=len(counts)) for part in (counts.keys(), counts.values()))
+    counters, of = np.unique(keys & 0xFFFF, return_inverse=True)
+    together = np.zeros(len(counters), dtype=np.int64)
+    np.add.at(together, of, values)
+    order = np.argsort(keys)
+    keys = np.concatenate([EVERYBODY << 16 | counters, keys[order]])
+    sums = [*together.tolist(), *values[order].tolist()]
+    rows = zip((keys >> 16).tolist(), (keys & 0xFFFF).tolist(), sums, strict=True)
     # so many rows that SQLAlchemy's own insert would take a third of all time
     mark = "?" if connection.dialect.name == "sqlite" else "%s"
     connection.exec_driver_sql(
         f"INSERT INTO counters (player, counter, count) VALUES ({mark}, {mark}, {mark}) "
         "ON CONFLICT (player, counter) DO UPDATE SET count = counters.count + excluded.count",
-        [(key >> 16, key & 0xFFFF, counts[key]) for key in sorted(counts)],
+        list(rows),
     )
 
 
@@ -245,7 +261,7 @@ def _latest(new: Iterable[Sequence[Contribution]], recent: Mapping[str, str]) ->
     latest: dict[str, str] = {}
     for added in new:
         for name, _, counters in added:
-            done = "".join([_letter(counter) for counter in counters if _RECENT_FROM <= counter < ACTIONS])
+            done = "".join(filter(None, map(_LETTERS.get, counters)))
             latest[name] = (latest.get(name, recent[name]) + done)[-RECENT_ACTIONS:]
     return latest
 
@@ -256,12 +272,6 @@ def _remember(connection: sa.Connection, latest: Mapping[str, str], ids: Mapping
             PLAYERS.update().where(PLAYERS.c.id == sa.bindparam("player")).values(recent=sa.bindparam("latest")),
             [{"player": ids[name], "latest": letters} for name, letters in latest.items()],
         )
-
-
-def _letter(counter: int) -> str:
-    """An action as a digit of base 36: round, bets to call, and act."""
-    round, bets, act = action_of(counter)
-    return _DIGITS[(round * 3 + bets) * 3 + act]
 
 
 def _acts(letters: str) -> tuple[tuple[Context, Act], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from pokermodel._checks import check_name
+from pokermodel._checks import is_name
 from pokermodel.game import Decision, Hand
 from pokermodel.learning.knowledge import FromHands
 from pokermodel.learning.statistics import MOST_SMALL_BETS
@@ -46,11 +46,9 @@ def check_hand(hand: Hand) -> list[Decision]:
         1,000,000 small bets, or has a name that cannot be kept; or if the game is not limit.
     """
     hand.spec.require_limit(f"hand {hand.id}: learning", "what is counted of players has no sizes of bets")
-    for name in hand.players:
-        try:
-            check_name(name)
-        except ValueError as error:
-            raise ValueError(f"hand {hand.id}: {error}") from None
+    if not is_name("".join(hand.players)):
+        odd = next(name for name in hand.players if not is_name(name))
+        raise ValueError(f"hand {hand.id}: the name {odd!r} is not text that can be kept")
     decisions = list(hand.replay())
     if max(map(abs, hand.payoffs)) > MOST_SMALL_BETS * hand.spec.small_bet:
         raise ValueError(f"hand {hand.id}: a player wins or loses more than {MOST_SMALL_BETS:,} small bets")

@@ -176,7 +176,10 @@ class Contribution(NamedTuple):
 
 
 class PlayerStatistics:
-    """The kind of knowledge that a book keeps player by player: what `contributions` counts."""
+    """How often each player did what, in which contexts and with which holdings.
+
+    This is the one kind of knowledge that a book keeps player by player, and does not turn into bytes.
+    """
 
     kind: ClassVar[str] = "statistics"
     version: ClassVar[int] = 2  # 1: without the richer contexts

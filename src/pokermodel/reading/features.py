@@ -7,8 +7,10 @@ feature is computed in one place.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable
 from math import prod
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -252,19 +254,14 @@ class Grid:
         return prod(self.shape[features:])
 
 
-def _bin(value: float, *borders: float) -> int:
-    """Number of borders that a value reaches."""
-    for k, border in enumerate(borders):
-        if value < border:
-            return k
-    return len(borders)
+ROUND = Feature("round", 4, attrgetter("round"))
+BETS = Feature("bets", 3, attrgetter("bets"))
+PREVIOUS = Feature("previous", 3, attrgetter("previous"))
+FACED = Feature("faced", 2, attrgetter("faced"))
+AGGRESSOR = Feature("aggressor", 3, attrgetter("aggressor"))
 
-
-ROUND = Feature("round", 4, lambda f: f.round)
-BETS = Feature("bets", 3, lambda f: f.bets)
-PREVIOUS = Feature("previous", 3, lambda f: f.previous)
-FACED = Feature("faced", 2, lambda f: f.faced)
-AGGRESSOR = Feature("aggressor", 3, lambda f: f.aggressor)
+# where bins begin, but for the first
+_PLAYERS, _ODDS, _POT = (3, 5, 8), (0.12, 0.2), (3, 6)
 
 #: Loki-1's twelve contexts (Papp 1998, section 7.1.2).
 TWELVE = Grid(ROUND, BETS)
@@ -278,10 +275,10 @@ RICH = Grid(
     FACED,
     AGGRESSOR,
     # two; three or four; five to seven; more
-    Feature("players", 4, lambda f: _bin(f.players, 3, 5, 8)),
+    Feature("players", 4, lambda f: bisect(_PLAYERS, f.players)),
     # more was bet and raised in this round than `bets` says; so also where there are three or more to call
     Feature("raised", 2, lambda f: f.num_bets > f.bets),
     # pot odds; with nothing to call the size of the pot
-    Feature("price", 3, lambda f: _bin(f.odds, 0.12, 0.2) if f.odds else _bin(f.pot, 3, 6)),
+    Feature("price", 3, lambda f: bisect(_ODDS, f.odds) if f.odds else bisect(_POT, f.pot)),
     Feature("position", 3, lambda f: f.position if f.position < 2 else 2),
 )

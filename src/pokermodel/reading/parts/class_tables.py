@@ -76,7 +76,7 @@ def default_table() -> Floats:
 
 
 class BayesTables:
-    """What is known of all players and of each: P(act | class, situation, player).
+    """What all players, and each player, do with each class of holdings: P(act | class, situation, player).
 
     Parameters
     ----------
