@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pokermodel.game import Act, GameSpec, LiveHand, Situation
+from pokermodel.game import Act, Action, GameSpec, LiveHand, Situation
+from pokermodel.players import CommonKnowledge
 
 from ..common.engine import random_hand
 
@@ -36,6 +37,7 @@ def test_it_is_what_a_replay_of_the_hand_is(spec, stacks, leaving):
         live.deal(hand.board)
         assert live.dealt == live.board == hand.board
         assert live.decisions == list(hand.replay())
+        assert tuple(map(Action.of, live.decisions)) == hand.actions
         assert (live.state.over, live.state.showdown) == (True, end.showdown)
         assert live.state.committed == end.committed
         all_in += bool(end.all_in)
@@ -59,6 +61,21 @@ def test_acts_are_acts_whatever_they_are_given_as():
     decision = live.act(1)
     assert type(decision.act) is Act
     assert decision.name == "call"
+
+
+def test_sizes_are_kept_where_there_are_any():
+    """So that the hand can be written down: by what a bet or raise goes to, as a history does."""
+    live = LiveHand(GameSpec.no_limit(2, 50, 100), "ab")
+    live.deal("2c7d9hJsQd")
+    told = [Action(0, Act.RAISE, to=300), Action(1, Act.RAISE, to=900), Action(0, Act.CALL)]
+    told += [Action(1, Act.CALL), Action(0, Act.RAISE, to=1100), Action(1, Act.FOLD)]
+    for action in told:
+        live.act(action.act, action.to)
+    assert list(map(Action.of, live.decisions)) == told
+    common = CommonKnowledge()
+    common.begin(live)
+    hand = common.hand(live.dealt, {})
+    assert list(hand.replay()) == live.decisions
 
 
 def test_who_leaves_in_turn_folds():

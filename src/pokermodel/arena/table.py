@@ -66,9 +66,8 @@ class PlayedHand(NamedTuple):
         state = State(self.spec)
         actions = []
         for decision in self.decisions:
-            to = None if self.spec.structure.fixed else decision.to
-            state.act(decision.act, to)
-            actions.append(Action(decision.seat, decision.act, to=to))
+            actions.append(Action.of(decision))
+            state.act(decision.act, actions[-1].to)
         while not state.over:
             actions.append(Action(state.seat, Act.FOLD))
             state.act(Act.FOLD)

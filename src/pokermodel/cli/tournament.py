@@ -19,7 +19,7 @@ __all__ = ["tournament"]
 
 
 @click.command(cls=ListsPlayers)
-@click.option("--players", required=True, metavar="A,B,...", help="Who plays, by name: loki1*2,bpm*8.")
+@click.option("--players", required=True, metavar="A,B,...", help="The players, as in loki1*2,bpm*8.")
 @click.option("--deals", required=True, type=click.IntRange(min=1), help="Each is played once per player.")
 @click.option("--seed", type=click.IntRange(min=0), help="Makes it repeatable; without, the checkpoint's, or drawn.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")

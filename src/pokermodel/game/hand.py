@@ -42,6 +42,12 @@ class Action(NamedTuple):
     out_of_turn: bool = False
     to: int | None = None
 
+    @classmethod
+    def of(cls, decision: Decision) -> Action:
+        """Return what was done, without the situation it was done in."""
+        to = None if decision.spec.structure.fixed else decision.to
+        return cls(decision.seat, decision.act, decision.out_of_turn, to)
+
 
 class Hand:
     """What happened in one hand of hold'em. It cannot be changed, and equals one of equal content.

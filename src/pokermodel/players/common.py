@@ -98,7 +98,7 @@ class CommonKnowledge:
         if self._about is None:
             raise ValueError("no hand has begun: call begin() first")
         source, hand_id, spec, stacks = self._about
-        actions = [Action(decision.seat, decision.act, decision.out_of_turn) for decision in self._decisions]
+        actions = [Action.of(decision) for decision in self._decisions]
         return Hand(source, hand_id, spec, self._players, actions, board, shown, stacks)
 
     def _catch_up(self, key: Hashable, session: OpponentModeler) -> None:

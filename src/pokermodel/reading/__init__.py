@@ -1,7 +1,8 @@
 """What players can hold, given what they did: sessions, readers, and the parts that readers are made of."""
 
+from importlib import import_module
+
 from pokermodel._options import choice, number, switch, whole
-from pokermodel.reading import baselines, bpp, loki1, loki2  # readers register themselves  # noqa: F401
 from pokermodel.reading.calibration import Calibration
 from pokermodel.reading.features import BettingHistory, Features
 from pokermodel.reading.observation import Judgement, Observation
@@ -63,3 +64,7 @@ __all__ = [
     "switch",
     "whole",
 ]
+
+# readers register themselves, in the order in which they are listed
+for _name in ("baselines", "loki1", "loki2", "bpp"):
+    import_module(f"{__name__}.{_name}")

@@ -21,7 +21,7 @@ from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["AlwaysCall", "ContextReader", "FrequencyReader", "PreviousActReader", "ShownHoldings", "Uniform"]
 
-_SAYS_NOTHING = Update(None, "this reader infers no holding from acts")
+_SAYS_NOTHING = "this reader infers no holding from acts"
 _SMOOTHING = 200  # holdings of every class shown, in proportion, before the first was
 
 
@@ -30,17 +30,17 @@ class _Forecaster(Reader):
 
     infers_holdings = False
 
+    def forecast(self, session: OpponentModeler, situation: Situation) -> Floats:
+        """How likely the player folds, calls and raises: float64 (3,)."""
+        raise NotImplementedError
+
     def expect(self, session: OpponentModeler, situation: Situation) -> Expectation:
         """The forecast, the same with every holding."""
-        return Expectation.alike(self.predict(session, situation))
+        return Expectation.alike(self.forecast(session, situation))
 
     def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
         """Nothing is learnt of the holding."""
-        return _SAYS_NOTHING
-
-    def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
-        """As `Reader`."""
-        raise NotImplementedError
+        return Update(None, _SAYS_NOTHING, session.expect(situation))
 
 
 class Uniform(_Forecaster):
@@ -48,7 +48,7 @@ class Uniform(_Forecaster):
 
     infers_holdings = True
 
-    def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def forecast(self, session: OpponentModeler, situation: Situation) -> Floats:
         """The same for each legal act."""
         chances = np.zeros(3)
         chances[list(situation.legal)] = 1.0 / len(situation.legal)
@@ -58,7 +58,7 @@ class Uniform(_Forecaster):
 class AlwaysCall(_Forecaster):
     """Everybody checks and calls. The log-loss of it is mostly that of the least probability scored."""
 
-    def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def forecast(self, session: OpponentModeler, situation: Situation) -> Floats:
         """A call."""
         return np.array([0.0, 1.0, 0.0])
 
@@ -84,7 +84,7 @@ class FrequencyReader(_Forecaster):
             if own:
                 self._own[name] = ActionCounts(counts.values)
 
-    def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def forecast(self, session: OpponentModeler, situation: Situation) -> Floats:
         """By the counts."""
         context = Context.of(situation.round, situation.bets_to_call)
         counts = self._everybody.values[context]
@@ -117,7 +117,7 @@ class ContextReader(_Forecaster):
     def __init__(self, known: ContextBook | None = None) -> None:
         self._model = ContextModel(known)
 
-    def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def forecast(self, session: OpponentModeler, situation: Situation) -> Floats:
         """By the player's frequencies."""
         return self._model.frequencies(situation.player, RICH.encode(session.features(situation)))
 
@@ -145,7 +145,7 @@ class PreviousActReader(ContextReader):
         if known is not None:
             self._everybody += known.population().counts
 
-    def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def forecast(self, session: OpponentModeler, situation: Situation) -> Floats:
         """By the player's counts."""
         features = session.features(situation)
         round, bets, previous, faced = WITH_PREVIOUS.values(WITH_PREVIOUS.encode(features))
@@ -193,7 +193,7 @@ class ShownHoldings(Reader):
 
     def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
         """Acts say nothing."""
-        return _SAYS_NOTHING
+        return Update(None, _SAYS_NOTHING)
 
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
         """Count what was shown."""

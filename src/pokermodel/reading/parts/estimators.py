@@ -79,8 +79,8 @@ def inverse_probability(
 
     A shown action counts once for each time that the hand, from there on, would have had to be played to be shown
     once: our later decisions must not be folds (`HiddenHand.survival`; exact, since we know our own probabilities),
-    and neither must the player's, by the table itself. The number of times that each class came into a situation follows
-    from the deal, less the hands that earlier acts make unlikely. What is left of it behind the acts that were
+    and neither must the player's, by the table itself. The number of times that each class came into a situation
+    follows from the deal, less the hands that earlier acts make unlikely. What is left of it behind the acts that were
     shown is folds. Since the table is needed to find the table, it is repeated until nothing changes.
 
     Parameters

@@ -170,10 +170,10 @@ def observe_hand(
 
 
 def hidden_hands(found: ObservedHand) -> dict[str, HiddenHand]:
-    """What a hand says of each player, as the estimators of `pokermodel.reading.parts.action_tables` take it.
+    """What a hand says of each player, as the estimators of `pokermodel.reading.parts.estimators` take it.
 
-    They learn one table P(act | class, situation) for the player, with the twelve situations of `default_table` and without
-    tilts, as of a player who is observed alone and for long.
+    They learn one table P(act | class, situation) for the player, with the twelve situations of `default_table` and
+    without factors, as of a player who is observed alone and for long.
 
     Returns
     -------
