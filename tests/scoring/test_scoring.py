@@ -444,7 +444,7 @@ def test_frequencies_by_hand():
     everybody = np.array([1, 2, 2]) / 5  # one call and one raise with a bet to call, and one of each before that
     np.testing.assert_allclose(session.predict(first.situation), (np.array([0, 0, 1]) + 20 * everybody) / 21)
     stranger = first.situation._replace(player="Dan")
-    np.testing.assert_allclose(model.predict(session, stranger), everybody)
+    np.testing.assert_allclose(model.forecast(session, stranger), everybody)
 
 
 def test_shown_holdings_by_hand():
