@@ -247,6 +247,15 @@ class GameSpec:
         ------
         ValueError
             As the constructor does.
+
+        Examples
+        --------
+        >>> from pokermodel.game import Act, State
+        >>> state = State(GameSpec.no_limit(2, 50, 100, stacks=(2000, 3000)))
+        >>> state.raise_range()
+        (200, 2000)
+        >>> state.act(Act.RAISE, 300)
+        250
         """
         blinds, first = _seating(players, small_blind, big_blind, button)
         bets = (big_blind, big_blind, big_blind, big_blind)
