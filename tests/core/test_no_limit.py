@@ -211,9 +211,9 @@ def test_a_short_raise_is_completed_where_raises_cumulate() -> None:
 def test_short_blinds_are_called_in_full() -> None:
     state = started(5000, 40, 5000)
     assert state.raise_range() == (200, 5000)
-    assert state.situation()[2] == 100
+    assert state.to_call == 100
     state = started(5000, 40, 5000, full_blind=False)
-    assert state.situation()[2] == 50
+    assert state.to_call == 50
     assert state.raise_range() == (150, 5000)
 
 

@@ -127,7 +127,7 @@ def play(structure: BettingStructure, seed: int, games: dict[BettingStructure, A
         assert ours.seat == theirs.actor_index
         assert ours.round == theirs.street_index
         assert ours.pot == theirs.total_pot_amount
-        assert ours.situation()[2] == theirs.checking_or_calling_amount
+        assert ours.to_call == theirs.checking_or_calling_amount
         expected = {Act.CALL}
         if theirs.can_fold():
             expected.add(Act.FOLD)

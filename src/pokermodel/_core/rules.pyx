@@ -195,6 +195,8 @@ cdef class State:
         0 pre-flop, 1 flop, 2 turn, 3 river. At the end the last round that was played, 3 at a showdown.
     over, showdown : bool
         Whether the hand is over; and with more than one seat in it.
+    to_call : int
+        Chips that the seat to act needs to stay in, limited to its stack; 0 when the hand is over.
     pot : int
         All chips in, antes and the bets of this round included.
     active, all_in : tuple of int
@@ -252,6 +254,10 @@ cdef class State:
     @property
     def pot(self):
         return self.c.pot
+
+    @property
+    def to_call(self):
+        return pm_to_call(&self.c, self.c.seat) if self.c.seat >= 0 else 0
 
     @property
     def active(self):

@@ -22,7 +22,7 @@ from pokermodel._checks import check_choice
 from pokermodel.arena.statistics import estimate
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
-from pokermodel.game import BOARD_CARDS, Act, Action, GameSpec, Hand, State
+from pokermodel.game import BOARD_CARDS, Act, Action, GameSpec, Hand, Situation, State
 from pokermodel.reading.parts.action_tables import ActionTables
 from pokermodel.reading.parts.class_tables import default_table
 from pokermodel.reading.parts.estimators import expectation_maximization, inverse_probability, showdown_only
@@ -94,13 +94,13 @@ def _play(own: int, tables: Sequence[Floats], number: int, rng: np.random.Genera
     state, actions, chances = State(SPEC), [], []
     while not state.over:
         seat = state.seat
-        situation = state.situation()
-        round, bets = situation[0], min(situation[4], 2)
-        classes = strength_classes(BoardAnalysis(board[: BOARD_CARDS[round]]) if round else None)
-        row = tables[seat != own][3 * round + bets, classes[indices[seat]]]
+        situation = Situation.of(state, _NAMES, board)
+        round = situation.round
+        classes = strength_classes(BoardAnalysis(situation.board) if round else None)
+        row = tables[seat != own][3 * round + situation.facing, classes[indices[seat]]]
         drawn = rng.random()
         act = Act.FOLD if drawn < row[0] else Act.CALL if drawn < row[0] + row[1] else Act.RAISE
-        if act not in state.legal():
+        if act not in situation.legal:
             act = Act.CALL
         chances.append(row)
         actions.append(Action(seat, act))
@@ -243,7 +243,7 @@ def _calibration(
         for decision in each.hand.replay():
             analysis = _analysis(each.board, decision.round)
             if decision.seat != each.own:
-                at = 3 * decision.round + min(decision.bets_to_call, 2), strength_classes(analysis), decision.act
+                at = 3 * decision.round + decision.situation.facing, strength_classes(analysis), decision.act
                 beliefs = [belief * table[at] for belief, table in zip(beliefs, tables, strict=True)]
             elif analysis is not None:
                 wins = [analysis.showdowns(index, belief) for belief in beliefs]

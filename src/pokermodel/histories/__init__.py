@@ -32,8 +32,9 @@ from pokermodel.histories import (
     pokerstars,
 )
 from pokermodel.histories._files import Files, Sink, open_files
+from pokermodel.histories._text import TextFormat
 
-__all__ = ["HandSource", "open_hands"]
+__all__ = ["SITES", "HandSource", "open_hands"]
 
 
 class _Format(Protocol):
@@ -54,6 +55,8 @@ _FORMATS: dict[str, _Format] = {
     "entraction": entraction.FORMAT,
     "everest": everest.FORMAT,
 }
+#: Sources whose hands are what one player saw, and are numbered by the site.
+SITES = frozenset(name for name, known in _FORMATS.items() if isinstance(known, TextFormat))
 _HEAD = 1 << 16  # bytes by which a format is recognised
 _READABLE = (
     "expected PHH (.phh, .phhs), an ACPC dealer log, text of a poker site, or an IRC poker database (folder or archive)"

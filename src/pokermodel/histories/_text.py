@@ -541,7 +541,7 @@ class Draft:
                     raise ValueError(f"{name} acts {WHEN[street]}, but betting {WHEN[betting_round]} is not over")
                 if act is None:
                     assert put is not None
-                    act = Act.RAISE if put > state.situation()[2] * unit else Act.CALL
+                    act = Act.RAISE if put > state.to_call * unit else Act.CALL
                 chips = state.act(act)
                 if put is not None and put != chips * unit:
                     raise ValueError(f"{name} puts in {_plain(put)}, expected {_plain(chips * unit)}")

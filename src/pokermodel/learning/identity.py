@@ -7,11 +7,9 @@ import json
 from fractions import Fraction
 
 from pokermodel.game import Hand
+from pokermodel.histories import SITES
 
 __all__ = ["identity"]
-
-#: Sources that number their hands, each of which several players may have kept.
-_SITES = frozenset({"pokerstars", "bovada", "fulltilt", "partypoker", "absolute", "cake", "entraction", "everest"})
 
 
 def identity(hand: Hand) -> bytes:
@@ -36,7 +34,7 @@ def identity(hand: Hand) -> bytes:
     content: list[object]
     # an action without a size, as in limit, counts as it did before actions had any
     actions = [action[:3] if action.to is None else action for action in hand.actions]
-    if hand.source in _SITES:
+    if hand.source in SITES:
         names = hand.players if hand.source != "bovada" else ()
         content = [hand.source, hand.id, names, hand.stacks, actions, hand.board]
     else:

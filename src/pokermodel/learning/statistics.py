@@ -326,7 +326,7 @@ def _count_shown(hand: Hand, decisions: Sequence[Decision], counters: Sequence[l
         if seat not in shown or decision.out_of_turn:
             continue
         situation, act = decision.situation, int(decision.act)
-        bets = min(situation.bets_to_call, 2)
+        bets = situation.facing
         if situation.round == 0:
             counters[seat].append(_SHOWN_PREFLOP + (bets * 2 + act - 1) * 169 + classes[seat])
         else:
