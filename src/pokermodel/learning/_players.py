@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -304,12 +305,14 @@ def _rows(connection: sa.Connection, names: Iterable[str]) -> Iterator[Any]:
 # ------------------------------------------------------------------------------------------------ contributions
 
 
+@cache
+def _layout(counters: int) -> struct.Struct:
+    return struct.Struct(f"{_CONTRIBUTION.format}{counters}H")
+
+
 def _packed(added: Iterable[Contribution], ids: Mapping[str, int]) -> bytes:
     return b"".join(
-        [
-            _CONTRIBUTION.pack(ids[name], won, len(counters)) + struct.pack(f"<{len(counters)}H", *counters)
-            for name, won, counters in added
-        ]
+        [_layout(len(counters)).pack(ids[name], won, len(counters), *counters) for name, won, counters in added]
     )
 
 
