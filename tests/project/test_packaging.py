@@ -185,7 +185,7 @@ def test_archives_say_where_they_differ(tmp_path, wheel):
     other = changed(
         wheel, tmp_path / "other.whl", lambda name, data: data + b"#" if name.endswith("dealing.py") else data
     )
-    assert build_wheels.different_files(wheel, other) == "pokermodel/dealing.py"
+    assert build_wheels.different_files(wheel, other) == "pokermodel/evaluation/dealing.py"
     assert build_wheels.different_files(wheel, wheel) == "order or times"
 
 
