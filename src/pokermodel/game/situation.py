@@ -146,11 +146,12 @@ class Situation(NamedTuple):
         facts = state.situation(seat)
         if seat is None:
             seat = state.seat
-        cards = board[: BOARD_CARDS[facts[0]]]
-        if len(cards) != BOARD_CARDS[facts[0]]:
-            where, expected = WHEN[facts[0]], BOARD_CARDS[facts[0]]
-            raise ValueError(f"{len(cards)} cards on the board {where}, expected {expected}")
-        return tuple.__new__(cls, (state.spec, players, seat, players[seat], cards, *facts))
+        expected = BOARD_CARDS[facts[0]]
+        if len(board) > expected:
+            board = board[:expected]
+        elif len(board) < expected:
+            raise ValueError(f"{len(board)} cards on the board {WHEN[facts[0]]}, expected {expected}")
+        return tuple.__new__(cls, (state.spec, players, seat, players[seat], board, *facts))
 
 
 class Situated:
