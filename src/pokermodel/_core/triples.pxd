@@ -33,6 +33,8 @@ cdef extern from "pokermodel/triples.h" nogil:
         unsigned features
         double least
         double noise
+        bint tilted
+        double tilt[3][3]
 
     ctypedef struct pm_spot:
         double pot

@@ -55,6 +55,7 @@ class Generator:
         two_bet_limit: bool,
         least: float,
         noise: float,
+        tilts: _Floats | None = None,
     ) -> Self: ...
     def triple(
         self, spot: Spot, value: float, potential: float, effective: float, semi_bluff: bool

@@ -11,6 +11,7 @@ from pokermodel._core.rules cimport State, pm_state
 
 cdef dict FORMS = {"printed": PM_PRINTED, "own": PM_OWN, "reweighting": PM_REWEIGHTING}
 cdef double LARGEST = 1e15
+cdef double LEAST_TILT = 1e-6
 
 
 cdef double number(value, double low, double high, str what) except? -1:
@@ -168,16 +169,19 @@ cdef class Generator:
         Which of the rules that can be switched are on.
     least, noise : float
         Least entry and share of noise in re-weighting.
+    tilts : float64 (3, 3), optional
+        By bets to call, factors of the three entries, which are then divided by their sum.
 
     Raises
     ------
     ValueError
-        If the form is unknown, borders are not finite or fall out of order, a row of the table is no triple, or
-        `least` or `noise` are out of range.
+        If the form is unknown, borders are not finite or fall out of order, a row of the table is no triple, `least`
+        or `noise` are out of range, or a factor is not positive and finite.
     """
 
     def __cinit__(self, form, const double[:, ::1] borders, const double[:, :, ::1] table,
-                  bint pot_odds, bint showdown_odds, bint semi_bluff, bint two_bet_limit, least, noise):
+                  bint pot_odds, bint showdown_odds, bint semi_bluff, bint two_bet_limit, least, noise,
+                  const double[:, ::1] tilts=None):
         cdef pm_generator *g = &self.c
         cdef int b, k, n
         if form not in FORMS:
@@ -204,6 +208,13 @@ cdef class Generator:
         )
         g.least = number(least, 0, 1, "least")
         g.noise = number(noise, 0, 1, "noise")
+        g.tilted = tilts is not None
+        if tilts is not None:
+            if tilts.shape[0] != 3 or tilts.shape[1] != 3:
+                raise ValueError(f"tilts must have shape (3, 3), got ({tilts.shape[0]}, {tilts.shape[1]})")
+            for b in range(3):
+                for k in range(3):
+                    g.tilt[b][k] = number(tilts[b, k], LEAST_TILT, 1 / LEAST_TILT, "a tilt")
         g.table = NULL
         g.bins = 0
         if table is None:

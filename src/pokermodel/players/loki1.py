@@ -9,7 +9,14 @@ from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
 from pokermodel.game import Act, Situation
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.loki1_postflop import ALL_FEATURES, Features, postflop_action
-from pokermodel.players.loki1_preflop import Strategy, Tightness, preflop_action, preflop_strategy
+from pokermodel.players.loki1_preflop import (
+    Strategy,
+    Tightness,
+    in_small_blind,
+    preflop_action,
+    preflop_strategy,
+    seats_paid,
+)
 from pokermodel.players.opponents import (
     UNIFORM,
     FixedTables,
@@ -131,14 +138,13 @@ class Loki1:
 
     def _before_flop(self, situation: Situation, holding: CardsLike) -> tuple[Act, str]:
         if self._strategy is None:
-            paid = {seat for seat, chips in enumerate(situation.committed) if chips}
             self._strategy = preflop_strategy(
                 holding,
-                guaranteed=len(paid | {situation.seat}),
+                guaranteed=len(seats_paid(situation)),
                 in_pot=len(situation.active),
                 position=situation.position,
                 tightness=self.tightness,
-                small_blind=0 < situation.spec.blinds[situation.seat] < max(situation.spec.blinds),
+                small_blind=in_small_blind(situation),
                 shift=self.shift,
             )
         act = preflop_action(

@@ -19,14 +19,14 @@ from pokermodel.players.bpp import BppPlayer, BppRule
 from pokermodel.players.loki1 import FixedArray, Loki1Player
 from pokermodel.players.loki1_postflop import Features
 from pokermodel.players.loki1_preflop import Tightness
-from pokermodel.players.loki2 import Loki2Player, PlayOut
+from pokermodel.players.loki2 import Loki2Player, PlayOut, PreflopPlay, TrialOpponents, TrialTriples
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
 from pokermodel.reading.loki2 import System
 from pokermodel.reading.parts.class_tables import Estimator
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
 from pokermodel.reading.registry import make_reader, reader_kinds
-from pokermodel.simulation import StopRule
+from pokermodel.simulation import StopRule, TrialPotential, TrialStrength
 
 __all__ = [
     "Kind",
@@ -253,16 +253,13 @@ _LOKI2_STYLE: Mapping[str, Option] = {
     "field": choice(*get_args(FieldMethod)),
     "specific": switch,
     "model": reader,
-}
-_BETS_BY_RULES: Mapping[str, Option] = {
-    "make1": number,
-    "make2": number,
     "pot_odds": switch,
     "showdown_odds": switch,
     "semi_bluff": switch,
 }
+_BETS_BY_RULES: Mapping[str, Option] = {"make1": number, "make2": number}
 _LOKI2_OPTIONS: Mapping[str, Mapping[str, Option]] = {
-    "b": {"raise_shift": number},
+    "b": {"raise_shift": number, "preflop": choice(*get_args(PreflopPlay))},
     "r": {"noise": number, "system": choice(*get_args(System)), "public_models": switch},
     "s": {
         "trials": whole,
@@ -270,7 +267,18 @@ _LOKI2_OPTIONS: Mapping[str, Mapping[str, Option]] = {
         "stop": choice(*get_args(StopRule)),
         "play_out": choice(*get_args(PlayOut)),
         "noticed": switch,
+        "trial_strength": choice(*get_args(TrialStrength)),
+        "trial_potential": choice(*get_args(TrialPotential)),
+        "trial_pot_odds": switch,
+        "trial_showdown_odds": switch,
+        "stratified": switch,
+        "close": number,
     },
+}
+_TRIALS_BY_TRIPLES: Mapping[str, Option] = {
+    "trial_triples": choice(*get_args(TrialTriples)),
+    "trial_opponents": choice(*get_args(TrialOpponents)),
+    "feedback": switch,
 }
 _LOKI2_ABOUT = {"b": "bets by triples", "r": "re-weights by triples", "s": "simulates"}
 
@@ -282,7 +290,11 @@ for _parts in ("b", "r", "br", "s", "sr", "sb", "sbr"):
         Kind(
             f"loki2:{_parts}",
             partial(_loki2, _parts),
-            {**_options, **({} if "b" in _parts else _BETS_BY_RULES)},
+            {
+                **_options,
+                **({} if "b" in _parts else _BETS_BY_RULES),
+                **(_TRIALS_BY_TRIPLES if "b" in _parts and "s" in _parts else {}),
+            },
             "Loki-2: " + ", ".join(_LOKI2_ABOUT[part] for part in _parts),
         )
     )

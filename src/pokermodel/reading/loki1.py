@@ -19,11 +19,13 @@ from pokermodel._options import choice
 from pokermodel.game import Act, Decision, Situation
 from pokermodel.reading.features import Features
 from pokermodel.reading.observation import Observation
+from pokermodel.reading.parts.borders import BettingBorders
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
 from pokermodel.reading.parts.frequencies import ActionCounts
 from pokermodel.reading.parts.frequency_models import Contexts, FrequencyModel, frequency_model
 from pokermodel.reading.parts.reweighting import ramp_triples, reweight, reweighting_factors
 from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
+from pokermodel.reading.parts.triples import TripleGenerator
 from pokermodel.reading.reader import Expectation, Fact, Reader, Update
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.session import OpponentModeler
@@ -118,6 +120,16 @@ class Loki1Reader(Reader):
         by_bets = self.frequencies.frequencies(situation.player, session.features(situation))
         found: Floats = by_bets[situation.facing]
         return found
+
+    def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator:
+        """As `Reader`: around the thresholds that follow from the player's frequencies."""
+        frequencies = self.frequencies.frequencies(player, session.features(situation))
+        return TripleGenerator(
+            BettingBorders.from_frequencies(frequencies),
+            form="reweighting",
+            field=self.field,
+            crude_potential=self.crude_potential,
+        )
 
     @staticmethod
     def _threshold(situation: Situation, frequencies: Floats, act: Act) -> Threshold | None:

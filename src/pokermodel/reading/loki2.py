@@ -173,6 +173,14 @@ class Loki2Reader(Reader):
             return self._generators.get(player)
         return self._generators
 
+    def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator:
+        """As `Reader`: as the player's acts are judged, but by the values of holdings whatever the system."""
+        handed_in = self._handed_in(player)
+        if handed_in is not None:
+            return handed_in
+        frequencies = self.frequencies.frequencies(player, session.features(situation))
+        return self._generator(BettingBorders.from_frequencies(frequencies))
+
     def expect(self, session: OpponentModeler, situation: Situation) -> TripleExpectation:
         """Triples, before the flop too, whether or not they re-weight there."""
         seat, analysis = situation.seat, session.analysis

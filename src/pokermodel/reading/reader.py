@@ -26,6 +26,7 @@ from pokermodel.reading.posterior import posterior
 
 if TYPE_CHECKING:
     from pokermodel.reading.observation import Observation
+    from pokermodel.reading.parts.triples import TripleGenerator
     from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["Detail", "Expectation", "Fact", "Reader", "Update"]
@@ -231,6 +232,25 @@ class Reader:
         A simulation asks it for the cards of players who folded, where the reader does not read folds.
         """
         return np.nan_to_num(session.expect(situation).triples[:, Act.FOLD])
+
+    def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator | None:
+        """How a player decides in the round of a situation, as probability triples that a simulation can draw from.
+
+        Parameters
+        ----------
+        session : OpponentModeler
+            The session.
+        situation : Situation
+            The decision that is simulated.
+        player : str
+            The player, who need not be the one to act.
+
+        Returns
+        -------
+        TripleGenerator or None
+            None, the default, where the reader has no such triples.
+        """
+        return None
 
     def count(self, decision: Decision, features: Features) -> None:
         """Learn how often a player does what from one act, which was done in turn."""

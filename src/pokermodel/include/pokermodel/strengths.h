@@ -1,9 +1,9 @@
 /* Hand strength and potential on a flop and on every board that may follow, computed and kept on request.
  *
  * A field is an array of weights, which stands for opponents. A row has the values of all 1,326 holdings against one
- * field on one board: HS, PPOT and NPOT for one card to come, or HS alone on the river. The row of a river is filled as
- * a whole at the first request. Potentials cost more: the first requests for a row compute single entries, and the
- * whole row is filled once that would have been as cheap.
+ * field on one board: HS, PPOT and NPOT for one card to come, or HS alone on the river. A row without exact potentials
+ * is filled as a whole at the first request. Exact potentials cost more: the first requests for a row compute single
+ * entries, and the whole row is filled once that would have been as cheap.
  *
  * Weights are whole numbers, small enough that all their sums are exact (PM_FIELD_TOTAL). So no entry depends on the
  * way in which it was computed, on the instructions used, or on earlier requests.
@@ -14,12 +14,17 @@
 #define POKERMODEL_STRENGTHS_H
 
 #include "pokermodel/counts.h"
+#include "pokermodel/outs.h"
 
 #define PM_FIELD_TOTAL (INT64_C(1) << 46) /* largest sum of a field's weights; times 46 runouts it is below 2^52 */
 #define PM_LAST_OF_GROUP 0x8000           /* flag in an order: the last of equally strong holdings */
 
 /* Boards by number: the flop, those with a turn card, those with two more cards. */
-enum { PM_POTENTIAL_BOARDS = 1 + PM_CARDS, PM_BOARDS = PM_POTENTIAL_BOARDS + PM_HOLDINGS, PM_RIVER_SIZE = 1081 };
+enum { PM_POTENTIAL_BOARDS = 1 + PM_CARDS, PM_BOARDS = PM_POTENTIAL_BOARDS + PM_HOLDINGS };
+
+/* What stands for the potential on flop and turn: PPOT and NPOT by enumeration, PPOTc by counting outs (NPOT is 0), or
+ * nothing. */
+enum { PM_EXACT_POTENTIAL, PM_CRUDE_POTENTIAL, PM_NO_POTENTIAL };
 
 /* A flop or turn, for any field. */
 typedef struct {
@@ -37,13 +42,15 @@ typedef struct {
     pm_compare_rows compare_rows;
     pm_add_pairs add_pairs;
     pm_sum_pairs sum_pairs;
+    int kind; /* of the potential */
     int fields;
     double *weights;  /* (fields + 1, PM_HOLDINGS); the last field is every holding alike */
     int64_t *whole;   /* the same numbers */
     float **row;      /* (PM_BOARDS, fields), NULL without a request so far; HS < 0 stands for not known */
     uint16_t *asked;  /* (PM_POTENTIAL_BOARDS, fields): requests for single entries of a row */
     pm_potential_board *potential[PM_POTENTIAL_BOARDS];
-    uint16_t *order[PM_BOARDS]; /* holdings on a river, weakest first */
+    float *outs[PM_POTENTIAL_BOARDS]; /* PPOTc by holding, if that is the kind of the potential */
+    uint16_t *order[PM_BOARDS]; /* holdings on a board, weakest first, if potentials are not exact or it is a river */
     size_t board_bytes;         /* memory that depends on boards alone */
     size_t row_bytes;
     uint8_t high[PM_HOLDINGS]; /* cards of a holding */
@@ -90,6 +97,8 @@ static inline void pm_strengths_clear(pm_strengths *s)
         }
         free(s->potential[k]);
         s->potential[k] = NULL;
+        free(s->outs[k]);
+        s->outs[k] = NULL;
     }
     s->board_bytes = 0;
 }
@@ -109,8 +118,8 @@ static inline void pm_strengths_unbind(pm_strengths *s)
 }
 
 /* Replace the fields; what is known of boards is kept. `weights` (fields, PM_HOLDINGS) are whole numbers >= 0 that
- * sum to PM_FIELD_TOTAL at most. The structure must have been zeroed at first, and the evaluator and the three
- * kernels set. Returns -1 if there is no memory. */
+ * sum to PM_FIELD_TOTAL at most. The structure must have been zeroed at first, and the evaluator, the three kernels
+ * and the kind of the potential set. Returns -1 if there is no memory. */
 static inline int pm_strengths_bind(pm_strengths *s, const double *weights, int fields)
 {
     size_t n = (size_t)fields * PM_HOLDINGS, all = n + PM_HOLDINGS;
@@ -136,21 +145,29 @@ static inline int pm_strengths_bind(pm_strengths *s, const double *weights, int 
     return 0;
 }
 
-/* HS of every holding on a river. Returns the number of holdings against which all weights are 0; their entries are
- * left alone. */
-static inline int pm_river_strengths(const pm_strengths *s, const uint16_t *order, const int64_t *weights, float *row)
+/* Holdings that are possible on a board. */
+static inline int pm_board_holdings(int board_cards)
+{
+    const int left = PM_CARDS - board_cards;
+    return left * (left - 1) / 2;
+}
+
+/* HS of each of n holdings on a board, weakest first, into every `step`-th place of a row. Returns the number of
+ * holdings against which all weights are 0; their entries are left alone. */
+static inline int pm_ordered_strengths(const pm_strengths *s, const uint16_t *order, int n, const int64_t *weights,
+                                       float *row, int step)
 {
     int64_t total = 0, of_card[PM_CARDS] = {0}; /* of all holdings, and of those with a card */
     int64_t below = 0, below_of_card[PM_CARDS] = {0};
     int64_t group, group_of_card[PM_CARDS];
     int empty = 0;
-    for (int k = 0; k < PM_RIVER_SIZE; k++) {
+    for (int k = 0; k < n; k++) {
         int holding = order[k] & (PM_LAST_OF_GROUP - 1);
         total += weights[holding];
         of_card[s->high[holding]] += weights[holding];
         of_card[s->low[holding]] += weights[holding];
     }
-    for (int start = 0, end; start < PM_RIVER_SIZE; start = end) {
+    for (int start = 0, end; start < n; start = end) {
         group = 0;
         memset(group_of_card, 0, sizeof group_of_card);
         end = start;
@@ -166,7 +183,7 @@ static inline int pm_river_strengths(const pm_strengths *s, const uint16_t *orde
             int64_t ahead = below - below_of_card[a] - below_of_card[b];
             int64_t tied = group - group_of_card[a] - group_of_card[b] + weights[holding];
             if (left > 0)
-                row[holding] = (float)((double)(2 * ahead + tied) / (double)(2 * left));
+                row[step * holding] = (float)((double)(2 * ahead + tied) / (double)(2 * left));
             else
                 empty++;
         }
@@ -180,35 +197,79 @@ static inline int pm_river_strengths(const pm_strengths *s, const uint16_t *orde
     return empty;
 }
 
-/* The row of one field on a river; NULL if there is no memory. */
-static inline float *pm_fill_river(pm_strengths *s, int number, int field, const uint8_t board[5])
+/* The holdings on a board, weakest first, made at the first request; NULL if there is no memory. */
+static inline const uint16_t *pm_order_of(pm_strengths *s, int number, const uint8_t *board, int board_cards)
 {
+    const int n = pm_board_holdings(board_cards);
     uint16_t *order = s->order[number];
-    float *row;
-    if (!order) {
-        pm_field ranked;
-        int cards[5];
-        order = (uint16_t *)malloc(PM_RIVER_SIZE * sizeof *order);
-        if (!order)
-            return NULL;
-        for (int k = 0; k < 5; k++)
-            cards[k] = board[k];
-        pm_field_init(s->evaluator, &ranked, cards, 5, 0);
-        for (int k = 0; k < ranked.size; k++)
-            order[k] = (uint16_t)(ranked.holding[k] | (ranked.group_end[k] == k + 1 ? PM_LAST_OF_GROUP : 0));
-        s->order[number] = order;
-        s->board_bytes += PM_RIVER_SIZE * sizeof *order;
+    pm_field ranked;
+    int cards[5];
+    if (order)
+        return order;
+    order = (uint16_t *)malloc((size_t)n * sizeof *order);
+    if (!order)
+        return NULL;
+    for (int k = 0; k < board_cards; k++)
+        cards[k] = board[k];
+    pm_field_init(s->evaluator, &ranked, cards, board_cards, 0);
+    for (int k = 0; k < ranked.size; k++)
+        order[k] = (uint16_t)(ranked.holding[k] | (ranked.group_end[k] == k + 1 ? PM_LAST_OF_GROUP : 0));
+    s->order[number] = order;
+    s->board_bytes += (size_t)n * sizeof *order;
+    return order;
+}
+
+/* PPOTc of the holdings on a flop or turn, made at the first request; NULL if there is no memory. */
+static inline const float *pm_outs_of(pm_strengths *s, int number, const uint8_t *board, int board_cards)
+{
+    float *outs = s->outs[number];
+    double potential[PM_HOLDINGS];
+    int cards[5];
+    uint64_t dead = 0;
+    if (outs)
+        return outs;
+    outs = (float *)malloc(PM_HOLDINGS * sizeof *outs);
+    if (!outs)
+        return NULL;
+    for (int k = 0; k < board_cards; k++) {
+        cards[k] = board[k];
+        dead |= pm_card_bit(cards[k]);
     }
-    row = (float *)calloc(PM_HOLDINGS, sizeof *row);
+    memset(potential, 0, sizeof potential);
+    pm_outs(s->evaluator, cards, board_cards, dead, potential);
+    for (int k = 0; k < PM_HOLDINGS; k++)
+        outs[k] = (float)potential[k];
+    s->outs[number] = outs;
+    s->board_bytes += PM_HOLDINGS * sizeof *outs;
+    return outs;
+}
+
+/* The row of one field on a board without exact potentials; NULL if there is no memory. */
+static inline float *pm_fill_row(pm_strengths *s, int number, int field, const uint8_t *board, int board_cards)
+{
+    const int n = pm_board_holdings(board_cards), step = board_cards < 5 ? 3 : 1;
+    const uint16_t *order = pm_order_of(s, number, board, board_cards);
+    const float *outs = NULL;
+    float *row;
+    if (!order)
+        return NULL;
+    if (board_cards < 5 && s->kind == PM_CRUDE_POTENTIAL) {
+        outs = pm_outs_of(s, number, board, board_cards);
+        if (!outs)
+            return NULL;
+    }
+    row = (float *)calloc((size_t)step * PM_HOLDINGS, sizeof *row);
     if (!row)
         return NULL;
-    if (pm_river_strengths(s, order, s->whole + field * PM_HOLDINGS, row)) {
+    if (pm_ordered_strengths(s, order, n, s->whole + field * PM_HOLDINGS, row, step)) {
         /* where no weight is left, every holding counts the same */
-        pm_river_strengths(s, order, s->whole + s->fields * PM_HOLDINGS, row);
-        pm_river_strengths(s, order, s->whole + field * PM_HOLDINGS, row);
+        pm_ordered_strengths(s, order, n, s->whole + s->fields * PM_HOLDINGS, row, step);
+        pm_ordered_strengths(s, order, n, s->whole + field * PM_HOLDINGS, row, step);
     }
+    for (int k = 0; outs && k < PM_HOLDINGS; k++)
+        row[3 * k + 1] = outs[k];
     s->row[number * s->fields + field] = row;
-    s->row_bytes += PM_HOLDINGS * sizeof *row;
+    s->row_bytes += (size_t)step * PM_HOLDINGS * sizeof *row;
     return row;
 }
 
@@ -347,10 +408,10 @@ static inline const float *pm_strengths_worth(pm_strengths *s, int number, int f
                                               const uint8_t *board, int board_cards)
 {
     float *row = s->row[number * s->fields + field];
-    if (board_cards == 5) {
+    if (board_cards == 5 || s->kind != PM_EXACT_POTENTIAL) {
         if (!row)
-            row = pm_fill_river(s, number, field, board);
-        return row ? row + holding : NULL;
+            row = pm_fill_row(s, number, field, board, board_cards);
+        return row ? row + (board_cards == 5 ? holding : 3 * holding) : NULL;
     }
     if (!row) {
         row = (float *)malloc(3 * PM_HOLDINGS * sizeof *row);

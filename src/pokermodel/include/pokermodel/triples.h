@@ -60,6 +60,8 @@ typedef struct {
     unsigned features;
     double least; /* PM_REWEIGHTING: least entry, before entries are divided by their sum */
     double noise; /* PM_REWEIGHTING: share that is spread evenly over the three entries in the end */
+    int tilted;
+    double tilt[3][3]; /* by bets to call: factors of the three entries in the end, if `tilted` is set */
 } pm_generator;
 
 /* What everybody sees before the action. */
@@ -197,6 +199,16 @@ static inline int pm_semi_bluff_after(
            pm_triple_of_value(g, spot, held).p[PM_RAISE] < PM_SEMI_BLUFF_BETS;
 }
 
+/* Multiply the entries by positive factors, and divide them by their sum. */
+static inline void pm_tilt_triple(pm_triple *t, const double factor[3])
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++)
+        sum += t->p[k] *= factor[k];
+    for (int k = 0; k < 3; k++)
+        t->p[k] /= sum;
+}
+
 /* The triple of a holding. `semi_bluff` says whether a semi-bluff was begun in this hand; only PM_OWN uses it. */
 static inline pm_triple pm_triple_of(
     const pm_generator *g, const pm_spot *spot, const pm_held *held, int semi_bluff)
@@ -237,6 +249,8 @@ static inline pm_triple pm_triple_of(
             t.p[k] = t.p[k] - t.p[k] * g->noise + g->noise / 3.0;
         }
     }
+    if (g->tilted)
+        pm_tilt_triple(&t, g->tilt[spot->bets_to_call < 2 ? spot->bets_to_call : 2]);
     return t;
 }
 
