@@ -11,10 +11,13 @@ from pokermodel.reading.parts.initial import INCOME_MU, INCOME_SIGMA, income_wei
 from pokermodel.reading.parts.reweighting import LEAST_WEIGHT
 
 #: Billings et al. (AAAI 1998, Table 2), first column.
-PRINTED = {
-    **{"Jc4h": 0.01, "AcJc": 1.00, "5h2h": 0.20, "6s5s": 0.60, "5s5h": 0.70},
-    **{"5s3s": 0.40, "AcQd": 1.00, "7s5s": 0.60, "QsTs": 0.90},
-}
+PRINTED = dict(
+    zip(
+        ("Jc4h", "AcJc", "5h2h", "6s5s", "5s5h", "5s3s", "AcQd", "7s5s", "QsTs"),
+        (0.01, 1.00, 0.20, 0.60, 0.70, 0.40, 1.00, 0.60, 0.90),
+        strict=True,
+    )
+)
 HOLDINGS = [holding_index(cards) for cards in PRINTED]
 
 
