@@ -29,6 +29,7 @@ from pokermodel.reading.loki1 import Loki1Reader, RampDetail
 from pokermodel.reading.parts.contexts import ContextModel
 from pokermodel.reading.parts.field import field_array
 from pokermodel.reading.parts.frequency_models import FrequencyModel, frequency_model
+from pokermodel.reading.parts.initial import income_weights
 from pokermodel.reading.parts.thresholds import postflop_threshold, preflop_threshold
 
 from ..common import textbook
@@ -91,6 +92,22 @@ def test_tables_start_uniform():
     assert modeler.table(1) == pm.WeightTable()
     assert modeler.players == ("Ann", "Bob")
     assert modeler.opponents("Ann") == (1,)
+
+
+@pytest.mark.parametrize("model", ["loki1", "gom", "som", "loki2", "loki2:som"])
+def test_tables_start_with_income_weights(model):
+    """As a prior: after it acts re-weight as they do, and boards and the hero's cards are taken out."""
+    modeler = OpponentModeler(f"{model}?initial=income", hero="Cid", public_models=False)
+    modeler.start(("Ann", "Bob", "Cid"))
+    assert modeler.table("Ann") == pm.WeightTable(income_weights())
+    modeler.hold("AhKh")
+    assert modeler.table("Ann") == pm.WeightTable(income_weights(), dead="AhKh")
+    plain, one, income = (
+        OpponentModeler(model, **options).observe(next(hand(STORY, BOARD).replay())).posterior
+        for options in ({}, {"initial": "one"}, {"initial": "income"})
+    )
+    np.testing.assert_array_equal(plain, one)
+    np.testing.assert_allclose(income, np.maximum(one * income_weights(), 0.01))  # Cid's raise
 
 
 def test_the_story_by_the_book():
@@ -607,7 +624,7 @@ def test_options_in_the_text_of_a_model():
         ("loki2?preflop=product&field=maximum", "loki2", {"preflop": "product", "field": "maximum"}),
         ("loki2:som?contexts=rich&system=rank&preflop=product", "loki2:contexts", {}),
         ("loki2:contexts?system=A&noise=0", "loki2:som", {"contexts": "rich", "preflop": "product"}),
-        ("som?contexts=108", "som", {"contexts": "108"}),
+        ("som?initial=income&contexts=108", "som", {"initial": "income", "contexts": "108"}),
     ):
         for ours, theirs in zip(
             read(OpponentModeler(text), played), read(OpponentModeler(model, **options), played), strict=True
