@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pokermodel._checks import check_choice
@@ -199,6 +200,8 @@ class Loki1Player(Player):
         As the option of the readers of Loki-1 and Loki-2.
     array : {"reasonable", "uniform"}
         Without a model, the weights: `reasonable_weights`, or all the same.
+    reading : mapping of str to object, optional
+        Further options of the reader.
     **style
         As `Loki1`.
 
@@ -214,12 +217,14 @@ class Loki1Player(Player):
         *,
         crude_potential: CrudePotential = "outs",
         array: FixedArray = "reasonable",
+        reading: Mapping[str, Any] | None = None,
         **style: Any,
     ) -> None:
         self.loki = Loki1(**style)
         self.model = model
         self.crude_potential: CrudePotential = crude_potential
         self.array: FixedArray = array
+        self.reading = dict(reading or {})
         check_choice("array", array, get_args(FixedArray))
         if model is not None:
             self._session()
@@ -234,13 +239,13 @@ class Loki1Player(Player):
         if self.model is None:
             weights = reasonable_weights() if self.array == "reasonable" else UNIFORM
             return FixedTables(self.array, weights, self._common)
-        key = self.model, self.loki.field, self.crude_potential
+        key = self.model, self.loki.field, self.crude_potential, *self.reading.items()
         return ModeledTables(self._common.session(key, self._session))
 
     def _session(self) -> OpponentModeler:
         assert self.model is not None
         asked = {} if self.crude_potential == "outs" else {"crude_potential": self.crude_potential}
-        return reading_session(self.model, {"field": self.loki.field}, public_models=True, **asked)
+        return reading_session(self.model, {"field": self.loki.field}, public_models=True, **asked, **self.reading)
 
     def act(self, view: View) -> Act:  # noqa: D102
         return self.loki.advise(view.situation, view.holding, self._tables()).act

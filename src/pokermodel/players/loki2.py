@@ -135,6 +135,8 @@ class Loki2Player(Player):
         Re-weight as if its own cards were not known, even where the reader takes them into account.
     field : {"mean", "maximum", "product"}
         How several opponents are merged into one. Simulations have no product and take the mean for it.
+    reading : mapping of str to object, optional
+        Further options of the reader.
     **style
         As `Loki1`: before the flop, and after it without B. Its `features` switch the odds and semi-bluffs of triples,
         too.
@@ -174,6 +176,7 @@ class Loki2Player(Player):
         system: System = "A",
         public_models: bool = False,
         field: FieldMethod = "mean",
+        reading: Mapping[str, Any] | None = None,
         **style: Any,
     ) -> None:
         for what, chosen, choices in (
@@ -204,6 +207,7 @@ class Loki2Player(Player):
         self.trials = trials
         self.noticed = noticed
         self.field: FieldMethod = field
+        self.reading = dict(reading or {})
         self.close = close
         self.preflop: PreflopPlay = preflop
         features = self.loki.features
@@ -257,15 +261,14 @@ class Loki2Player(Player):
         )
 
     def _make(self, hero: str | None = None) -> OpponentModeler:
-        folded = self.simulator is not None
+        about = {"hero": hero, "folded_tables": self.simulator is not None, **self.reading}
         if self.model is not None:
             public = True if self._options["public_models"] else None
-            options = {"field": self.field}
-            return reading_session(self.model, options, hero=hero, folded_tables=folded, public_models=public)
+            return reading_session(self.model, {"field": self.field}, public_models=public, **about)
         if self.reweighting:
             model = "loki2:som" if self.specific else "loki2"
-            return OpponentModeler(model, hero=hero, field=self.field, folded_tables=folded, **self._options)
-        return OpponentModeler("som" if self.specific else "gom", hero=hero, field=self.field, folded_tables=folded)
+            return OpponentModeler(model, field=self.field, **about, **self._options)
+        return OpponentModeler("som" if self.specific else "gom", field=self.field, **about)
 
     @property
     def _own_session(self) -> bool:
@@ -295,7 +298,7 @@ class Loki2Player(Player):
         self._session = session
 
     def _shared(self, start: HandStart) -> OpponentModeler:
-        key = "som" if self.specific else "gom", self.field, "outs"
+        key = "som" if self.specific else "gom", self.field, "outs", *self.reading.items()
         return start.common.session(key, self._make)
 
     def observe(self, decision: Decision) -> None:  # noqa: D102

@@ -25,6 +25,8 @@ from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
 from pokermodel.reading.loki2 import System
 from pokermodel.reading.parts.class_tables import Estimator
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
+from pokermodel.reading.parts.frequency_models import Contexts
+from pokermodel.reading.parts.initial import Initial
 from pokermodel.reading.registry import make_reader, reader_kinds
 from pokermodel.simulation import StopRule, TrialPotential, TrialStrength
 
@@ -164,6 +166,19 @@ def reader(text: str) -> str:
     raise ValueError(f"expected a model that infers holdings, without options: {', '.join(fitting)}")
 
 
+#: Options that a player hands on to its reader, where that has them.
+_READING: Mapping[str, Option] = {
+    "initial": choice(*get_args(Initial)),
+    "contexts": choice(*get_args(Contexts)),
+    "showdowns": switch,
+}
+
+
+def _for_reader(options: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of the reader out of those of a player; always in the same order."""
+    return {name: options.pop(name) for name in _READING if name in options}
+
+
 def _loki1(
     *,
     model: str | None,
@@ -174,7 +189,7 @@ def _loki1(
     **style: Any,
 ) -> Player:
     features = Features(pot_odds, showdown_odds, semi_bluff, simple)
-    return Loki1Player(model, features=features, **style)
+    return Loki1Player(model, features=features, reading=_for_reader(style), **style)
 
 
 _LOKI1_OPTIONS: Mapping[str, Option] = {
@@ -194,7 +209,7 @@ _LOKI1_OPTIONS: Mapping[str, Option] = {
 def _register_loki1(name: str, about: str, model: str | None = "gom", **defaults: Any) -> None:
     own: dict[str, Option] = {"array": choice(*get_args(FixedArray))}
     if model is not None:
-        own = {"model": reader, "crude_potential": choice(*get_args(CrudePotential))}
+        own = {"model": reader, "crude_potential": choice(*get_args(CrudePotential)), **_READING}
     register(Kind(name, partial(_loki1, model=model, **defaults), {**_LOKI1_OPTIONS, **own}, about))
 
 
@@ -243,6 +258,7 @@ def _loki2(
         simulation="s" in parts,
         features=Features(pot_odds, showdown_odds, semi_bluff),
         public_models=public_models,
+        reading=_for_reader(options),
         **options,
     )
 
@@ -253,6 +269,7 @@ _LOKI2_STYLE: Mapping[str, Option] = {
     "field": choice(*get_args(FieldMethod)),
     "specific": switch,
     "model": reader,
+    **_READING,
     "pot_odds": switch,
     "showdown_odds": switch,
     "semi_bluff": switch,

@@ -125,8 +125,8 @@ class Reader:
     """Base class of readers. Only `expect` must be there.
 
     A session calls, for each hand, `start`; for each act `count`, if it learns act by act, and `judge`; and whenever
-    somebody asks, `expect`. From finished hands it calls `learn`. What outlives a hand is learnt in `count` and `learn`
-    alone.
+    somebody asks, `expect`. From finished hands it calls `learn`, and `learn_shown` before, if it learns from holdings
+    that were shown. What outlives a hand is learnt in `count`, `learn` and `learn_shown` alone.
 
     Attributes
     ----------
@@ -141,6 +141,8 @@ class Reader:
         Whether the table of a player who folded says what they folded.
     learns : bool
         Whether it learns players one by one.
+    learns_shown : bool
+        Whether it learns from holdings that were shown, in hands that a session has followed.
     simulates : bool
         Whether advice after the flop comes from a simulation with its tables. If not, Loki-1's rules advise.
     adviser : str
@@ -154,6 +156,7 @@ class Reader:
     predicts_acts: ClassVar[bool] = True
     reads_folds: bool = True
     learns: bool = False
+    learns_shown: bool = False
     simulates: ClassVar[bool] = True
     adviser: ClassVar[str] = "simulation"
     least_weight: ClassVar[float] = 0.0
@@ -257,3 +260,10 @@ class Reader:
 
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
         """Learn from a finished hand what can only be learnt from the whole of it; `decisions` is its replay."""
+
+    def learn_shown(self, session: OpponentModeler, hand: Hand) -> None:
+        """Learn from the holdings that were shown in a finished hand; `hand` knows no others.
+
+        The session has followed all its acts: `note` was told of each. Called where `learns_shown` is set, and before
+        `learn`.
+        """
