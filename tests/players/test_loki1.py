@@ -17,6 +17,24 @@ def test_odds():
     assert loki1_postflop.semi_bluff_odds(12, 2) == pytest.approx(0.166667, abs=5e-7)
     assert loki1_postflop.showdown_odds(20, 4, 4, flop=False) == 0.25
     assert loki1_postflop.showdown_odds(10, 2, 2, flop=True) == pytest.approx(0.357143, abs=5e-7)
+    assert loki1_postflop.pot_odds(0, 0) == 0
+
+
+@pytest.mark.parametrize(
+    ("odds", "amounts", "message"),
+    [
+        ("pot_odds", (-1, 2), "pot must be 0 or more chips, got -1"),
+        ("pot_odds", (10, float("nan")), "chips must be 0 or more chips, got nan"),
+        ("semi_bluff_odds", (10, 0), "bet must be positive, got 0"),
+        ("semi_bluff_odds", (float("inf"), 2), "pot must be 0 or more chips, got inf"),
+        ("showdown_odds", (10, -2, 2), "to_call must be 0 or more chips, got -2"),
+        ("showdown_odds", (10, 2, -2), "bet must be 0 or more chips, got -2"),
+    ],
+)
+def test_odds_of_what_is_no_amount(odds, amounts, message):
+    more = {"flop": True} if odds == "showdown_odds" else {}
+    with pytest.raises(ValueError, match=message):
+        getattr(loki1_postflop, odds)(*amounts, **more)
 
 
 def test_first_published_preflop_decision():

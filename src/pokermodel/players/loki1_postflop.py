@@ -1,55 +1,17 @@
 """Loki-1 after the flop: its rules (Papp 1998, Fig 6.2 and 6.3).
 
-The rules are functions of plain numbers and a situation, so that each can be tried alone. A pot already contains the
-bet that is to be called.
+The rules are functions of plain numbers and a situation, so that each can be tried alone. All amounts are chips; a pot
+already contains the bet that is to be called.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pokermodel._core.triples import pot_odds, semi_bluff_odds, showdown_odds
 from pokermodel.game import Act, Situation
 
 __all__ = ["ALL_FEATURES", "Features", "postflop_action", "pot_odds", "semi_bluff_odds", "showdown_odds"]
-
-
-def pot_odds(pot: float, to_call: float) -> float:
-    """Least chance to win that pays for a call: ``to_call/(pot + to_call)``.
-
-    Examples
-    --------
-    >>> round(pot_odds(20, 4), 6)
-    0.166667
-    """
-    return to_call / (pot + to_call)
-
-
-def semi_bluff_odds(pot: float, bet: float) -> float:
-    """Least potential that pays for a bet into no bet: ``2*bet/(pot + 6*bet)`` (Papp 1998, Fig 6.3).
-
-    Examples
-    --------
-    >>> round(semi_bluff_odds(12, 2), 6)
-    0.166667
-    """
-    return 2.0 * bet / (pot + 6.0 * bet)
-
-
-def showdown_odds(pot: float, to_call: float, bet: float, *, flop: bool) -> float:
-    """Least strength that pays for calling down (Papp 1998, Fig 6.3).
-
-    ``(to_call + cost)/(pot + to_call + 2*cost)``, with four bets still to come on the flop and one big bet on
-    the turn.
-
-    Examples
-    --------
-    >>> showdown_odds(20, 4, 4, flop=False)
-    0.25
-    >>> round(showdown_odds(10, 2, 2, flop=True), 6)
-    0.357143
-    """
-    cost = 4.0 * bet if flop else bet
-    return (to_call + cost) / (pot + to_call + 2.0 * cost)
 
 
 @dataclass(frozen=True, slots=True)
