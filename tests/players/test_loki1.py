@@ -8,6 +8,8 @@ from pokermodel.game import Act
 from pokermodel.players import loki1_postflop, loki1_preflop
 from pokermodel.players.loki1_postflop import Features, postflop_action
 from pokermodel.players.loki1_preflop import Strategy
+from pokermodel.reading.parts.triples import Spot
+from pokermodel.simulation import Loki1Rules
 
 from ..common.situations import situation
 
@@ -152,6 +154,27 @@ def test_features_can_be_switched_off():
     assert postflop_action(FLOP, strength=0.5, features=simple)[0] == Act.CALL
     assert postflop_action(FLOP, strength=0.85, features=simple)[0] == Act.RAISE
     assert postflop_action(free, strength=0.4, features=simple)[0] == Act.CALL
+
+
+@pytest.mark.parametrize(("to_call", "bets_to_call", "put_in", "printed", "folding"), [
+    (0, 0, 0, Act.CALL, Act.CALL),
+    (0, 0, 1, Act.CALL, Act.CALL),
+    (2, 1, 0, Act.FOLD, Act.FOLD),
+    (2, 1, 1, Act.CALL, Act.FOLD),  # bet, was raised, and is weak now
+    (4, 2, 1, Act.CALL, Act.FOLD),
+    (4, 2, 0, Act.FOLD, Act.FOLD),
+])  # fmt: skip
+def test_make0_of_the_simple_strategy(to_call, bets_to_call, put_in, printed, folding):
+    """Papp 1998, Fig 6.2: who has put in a bet voluntarily in this round calls instead of folding."""
+    faced = FLOP._replace(
+        to_call=to_call, bets_to_call=bets_to_call, num_bets=bets_to_call + put_in, bets_put_in=put_in
+    )
+    for make0, act in ((True, printed), (False, folding)):
+        features = Features(simple=True, make0=make0)
+        assert postflop_action(faced, strength=0.3, ppot=0.9, features=features)[0] == act
+        rules = Loki1Rules(simple=True, make0=make0)
+        spot = Spot(1, 10, to_call, 2, bets_to_call, faced.num_bets, True)
+        assert rules.act(spot, put_in > 0, 0.3, 0.9, 0.0, False) == (act, False)
 
 
 def test_unknown_names_are_refused():

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple
 
-from pokermodel._checks import check_choice
 from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
 from pokermodel.game import Act, Situation
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.loki1_postflop import ALL_FEATURES, Features, postflop_action
 from pokermodel.players.loki1_preflop import Strategy, Tightness, preflop_action, preflop_strategy
 from pokermodel.players.opponents import (
-    UNIFORM,
+    FixedArray,
     FixedTables,
     ModeledTables,
     Tables,
+    fixed_weights,
     reading_session,
-    reasonable_weights,
 )
 from pokermodel.players.player import HandStart, Player, View
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
 from pokermodel.reading.session import OpponentModeler
 
-__all__ = ["FixedArray", "Loki1", "Loki1Player", "Recommendation"]
-
-FixedArray: TypeAlias = Literal["reasonable", "uniform"]
+__all__ = ["Loki1", "Loki1Player", "Recommendation"]
 
 
 class Recommendation(NamedTuple):
@@ -191,8 +188,8 @@ class Loki1Player(Player):
         everybody.
     crude_potential : {"outs", "exact1"}
         As the option of the readers of Loki-1 and Loki-2.
-    array : {"reasonable", "uniform"}
-        Without a model, the weights: `reasonable_weights`, or all the same.
+    array : {"reasonable", "caller", "uniform"}
+        Without a model, the weights: see `fixed_weights`.
     **style
         As `Loki1`.
 
@@ -214,7 +211,7 @@ class Loki1Player(Player):
         self.model = model
         self.crude_potential: CrudePotential = crude_potential
         self.array: FixedArray = array
-        check_choice("array", array, get_args(FixedArray))
+        fixed_weights(array)  # a wrong name is refused here
         if model is not None:
             self._session()
         self._common = CommonKnowledge()
@@ -226,8 +223,7 @@ class Loki1Player(Player):
 
     def _tables(self) -> Tables:
         if self.model is None:
-            weights = reasonable_weights() if self.array == "reasonable" else UNIFORM
-            return FixedTables(self.array, weights, self._common)
+            return FixedTables(self.array, fixed_weights(self.array), self._common)
         key = self.model, self.loki.field, self.crude_potential
         return ModeledTables(self._common.session(key, self._session))
 

@@ -18,13 +18,22 @@ __all__ = ["ALL_FEATURES", "Features", "postflop_action", "pot_odds", "semi_bluf
 class Features:
     """Which of the post-flop rules are on (Papp 1998, section 8.2).
 
-    With `simple`, only the strength itself decides (Papp 1998, Fig 6.2).
+    Attributes
+    ----------
+    pot_odds, showdown_odds, semi_bluff : bool
+        Calls by pot odds on flop and turn, calls by showdown odds, and semi-bluffs.
+    simple : bool
+        None of these: the strength alone decides (Papp 1998, Fig 6.2).
+    make0 : bool
+        With `simple`, a player whose strength is too low calls a bet if they have put in a bet voluntarily in this
+        round, which is Make(0) as printed; otherwise they fold.
     """
 
     pot_odds: bool = True
     showdown_odds: bool = True
     semi_bluff: bool = True
     simple: bool = False
+    make0: bool = True
 
 
 #: All rules on: Loki-1 as it was.
@@ -81,8 +90,9 @@ def postflop_action(
         for bets, least in ((2, make2), (1, make1)):
             if strength >= least:
                 return _make(bets, situation), False, f"HSn {strength:.3f} >= {least:.2f}: make {bets}"
-        free = situation.to_call == 0
-        return (Act.CALL if free else Act.FOLD), False, "check for free" if free else "too weak"
+        if features.make0 or situation.to_call == 0:
+            return _make(0, situation), False, f"HSn {strength:.3f} < {make1:.2f}: make 0"
+        return Act.FOLD, False, f"HSn {strength:.3f} < {make1:.2f}"
 
     if river:
         ppot = npot = 0.0

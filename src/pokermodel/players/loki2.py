@@ -169,6 +169,7 @@ class Loki2Player(Player):
             features.showdown_odds,
             features.semi_bluff,
             features.simple,
+            features.make0,
         )
 
     def _make(self, hero: str | None = None) -> OpponentModeler:
