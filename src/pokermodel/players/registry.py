@@ -190,6 +190,7 @@ _LOKI1_OPTIONS: Mapping[str, Option] = {
     "simple": switch,
     "make0": switch,
     "one_opponent": switch,
+    "deceptive": switch,
     "field": choice(*get_args(FieldMethod)),
 }
 
