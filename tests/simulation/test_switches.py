@@ -215,7 +215,9 @@ def test_a_tilted_generator_keeps_its_rules():
 
 def advice_of(acts, seat=0):
     nothing = np.zeros(3)
-    return Advice(nothing, nothing, nothing, 0.0, 100, Act.CALL, "trials", np.asarray(acts, np.uint64), np.zeros(2), seat)
+    return Advice(
+        nothing, nothing, nothing, 0.0, 100, Act.CALL, "trials", np.asarray(acts, np.uint64), np.zeros(2), seat
+    )
 
 
 def facing_a_bet():

@@ -16,7 +16,9 @@ from pokermodel._core.triples cimport pm_spot
 
 
 cdef extern from "pokermodel/loki1.h" nogil:
-    enum: PM_SIMPLE
+    enum:
+        PM_SIMPLE
+        PM_MAKE0
 
     ctypedef struct pm_loki1:
         double make1

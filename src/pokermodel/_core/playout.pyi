@@ -20,6 +20,7 @@ class Loki1Rules:
         showdown_odds: bool = True,
         semi_bluff: bool = True,
         simple: bool = False,
+        make0: bool = True,
     ) -> Self: ...
     def act(
         self, spot: Spot, put_in: bool, strength: float, ppot: float, npot: float, semi_bluff: bool

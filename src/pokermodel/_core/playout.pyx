@@ -46,16 +46,19 @@ cdef class Loki1Rules:
         Which rules are on.
     simple : bool
         Whether the strength alone decides.
+    make0 : bool
+        Whether, with `simple`, a player who has put in a bet voluntarily in this round calls instead of folding.
     """
 
     cdef pm_loki1 c
 
     def __cinit__(self, double make1=0.50, double make2=0.85, bint pot_odds=True, bint showdown_odds=True,
-                  bint semi_bluff=True, bint simple=False):
+                  bint semi_bluff=True, bint simple=False, bint make0=True):
         self.c.make1 = make1
         self.c.make2 = make2
         self.c.features = (
-            PM_POT_ODDS * pot_odds | PM_SHOWDOWN_ODDS * showdown_odds | PM_SEMI_BLUFF * semi_bluff | PM_SIMPLE * simple
+            PM_POT_ODDS * pot_odds | PM_SHOWDOWN_ODDS * showdown_odds | PM_SEMI_BLUFF * semi_bluff
+            | PM_SIMPLE * simple | PM_MAKE0 * make0
         )
 
     def act(self, Spot spot not None, bint put_in, double strength, double ppot, double npot, bint semi_bluff):

@@ -32,6 +32,86 @@ cdef int whole(value, int low, int high, str what) except? -1:
     return value
 
 
+cdef double amount(double chips, str what) except -1:
+    if not 0 <= chips <= LARGEST:     # nan is refused, too
+        raise ValueError(f"{what} must be 0 or more chips, got {chips}")
+    return chips
+
+
+cdef double bet_of(double bet) except -1:
+    if amount(bet, "bet") == 0:
+        raise ValueError("bet must be positive, got 0")
+    return bet
+
+
+def pot_odds(double pot, double chips):
+    """Return the least chance to win that pays for putting chips in: ``chips/(pot + chips)``.
+
+    Parameters
+    ----------
+    pot : float
+        Chips in the pot before, the bet that is to be called included.
+    chips : float
+        Chips to put in.
+
+    Returns
+    -------
+    float
+        0 if no chips are to be put in.
+
+    Raises
+    ------
+    ValueError
+        If an amount is negative or not a number.
+    """
+    amount(pot, "pot")
+    return pm_odds_to_call(pot, chips) if amount(chips, "chips") > 0 else 0.0
+
+
+def showdown_odds(double pot, double to_call, double bet, *, bint flop):
+    """Return the least strength that pays for calling down (Papp 1998, Fig 6.3).
+
+    It is ``(to_call + cost)/(pot + to_call + 2*cost)``, where `cost` is four bets on the flop and one on the turn.
+
+    Parameters
+    ----------
+    pot : float
+        Chips in the pot, the bet that is to be called included.
+    to_call : float
+        Chips to call.
+    bet : float
+        Chips of a bet in this round.
+    flop : bool
+        Whether it is the flop, and not the turn.
+
+    Raises
+    ------
+    ValueError
+        If an amount is negative or not a number, or a bet is no chips.
+    """
+    amount(pot, "pot")
+    amount(to_call, "to_call")
+    return pm_odds_to_call_down(pot, to_call, bet_of(bet), flop)
+
+
+def semi_bluff_odds(double pot, double bet):
+    """Return the least potential that pays for a bet into no bet: ``2*bet/(pot + 6*bet)`` (Papp 1998, Fig 6.3).
+
+    Parameters
+    ----------
+    pot : float
+        Chips in the pot.
+    bet : float
+        Chips of a bet in this round.
+
+    Raises
+    ------
+    ValueError
+        If an amount is negative or not a number, or a bet is no chips.
+    """
+    return pm_odds_to_semi_bluff(amount(pot, "pot"), bet_of(bet))
+
+
 cdef int check_one(double value, double potential, double effective) except -1:
     if not (isfinite(value) and isfinite(potential) and isfinite(effective)):
         raise ValueError(

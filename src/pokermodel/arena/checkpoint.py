@@ -90,9 +90,7 @@ class Checkpoint:
                 raise ValueError(f"{self.path}, line {number}: damaged, expected a block of deals")
             yield entry
 
-    def add(
-        self, first: int, stop: int, payoffs: Sequence[Any], squares: Sequence[Any], acts: Sequence[Any]
-    ) -> None:
+    def add(self, first: int, stop: int, payoffs: Sequence[Any], squares: Sequence[Any], acts: Sequence[Any]) -> None:
         """Append a block."""
         line = json.dumps({"first": first, "stop": stop, "payoffs": payoffs, "squares": squares, "acts": acts})
         with self.path.open("ab") as file:

@@ -296,10 +296,15 @@ class TournamentOutcome:
         def percent(shares: list[float | None]) -> str:
             return " ".join(" - " if share is None else f"{100 * share:3.0f}" for share in shares)
 
-        lines = ["", f"{'':{width}}  minus control           bets: flop turn river   raises       (control in brackets)"]
+        lines = [
+            "",
+            f"{'':{width}}  minus control           bets: flop turn river   raises       (control in brackets)",
+        ]
         for row in rows:
             low, high = row["above_control"]["ci95"]
-            line = f"{row['label']:{width}}  {row['above_control']['small_bets_per_game']:+.4f}  {low:+.4f} to {high:+.4f}"
+            line = (
+                f"{row['label']:{width}}  {row['above_control']['small_bets_per_game']:+.4f}  {low:+.4f} to {high:+.4f}"
+            )
             if row["betting"] is not None:
                 own, control = row["betting"]["own"], row["betting"]["control"]
                 for kind in ("bets", "raises"):

@@ -257,7 +257,13 @@ class Loki2Player(Player):
     def _rules(self, pot_odds: bool, showdown_odds: bool) -> Loki1Rules:
         features = self.loki.features
         return Loki1Rules(
-            self.loki.make1, self.loki.make2, pot_odds, showdown_odds, features.semi_bluff, features.simple
+            self.loki.make1,
+            self.loki.make2,
+            pot_odds,
+            showdown_odds,
+            features.semi_bluff,
+            features.simple,
+            features.make0,
         )
 
     def _make(self, hero: str | None = None) -> OpponentModeler:
@@ -373,9 +379,7 @@ class Loki2Player(Player):
                 shift=self.loki.shift,
             )
             self._rate = income_rate(view.holding, rate_players(group))
-        borders = preflop_borders(
-            self._thresholds, num_bets=situation.num_bets, bets_put_in=situation.bets_put_in
-        )
+        borders = preflop_borders(self._thresholds, num_bets=situation.num_bets, bets_put_in=situation.bets_put_in)
         generator = TripleGenerator(borders, pot_odds=False, showdown_odds=False, semi_bluff=False)
         spot = Spot.of(view.state)
         return select_act(generator.core.triple(spot, self._rate, 0.0, self._rate, False), self._chance)
@@ -391,9 +395,7 @@ class Loki2Player(Player):
                 if modeled is not None:
                     found[seat] = modeled
             if self._feedback is not None:
-                found[seat] = found.get(seat, self._trial_other).tilted(
-                    self._feedback[self._start.player].tilts(name)
-                )
+                found[seat] = found.get(seat, self._trial_other).tilted(self._feedback[self._start.player].tilts(name))
         return found
 
     def _images(self, view: View) -> tuple[Floats, Floats]:
@@ -427,7 +429,5 @@ class Loki2Player(Player):
             self._feedback[self._start.player].expect(view.players, advice, int(act == Act.RAISE))
         if self._by_triples:
             worth = self._worth(view, session)
-            self._semi_bluff = self.generator.core.semi_bluff_after(
-                Spot.of(view.state), *worth, self._semi_bluff, act
-            )
+            self._semi_bluff = self.generator.core.semi_bluff_after(Spot.of(view.state), *worth, self._semi_bluff, act)
         return act

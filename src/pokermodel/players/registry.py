@@ -16,10 +16,11 @@ from typing import Any, get_args
 from pokermodel._options import Option, Registry, choice, number, read_options, switch, whole
 from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.players.bpp import BppPlayer, BppRule
-from pokermodel.players.loki1 import FixedArray, Loki1Player
+from pokermodel.players.loki1 import Loki1Player
 from pokermodel.players.loki1_postflop import Features
 from pokermodel.players.loki1_preflop import Tightness
 from pokermodel.players.loki2 import Loki2Player, PlayOut, PreflopPlay, TrialOpponents, TrialTriples
+from pokermodel.players.opponents import FixedArray
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
 from pokermodel.reading.loki2 import System
@@ -186,9 +187,10 @@ def _loki1(
     showdown_odds: bool = True,
     semi_bluff: bool = True,
     simple: bool = False,
+    make0: bool = True,
     **style: Any,
 ) -> Player:
-    features = Features(pot_odds, showdown_odds, semi_bluff, simple)
+    features = Features(pot_odds, showdown_odds, semi_bluff, simple, make0)
     return Loki1Player(model, features=features, reading=_for_reader(style), **style)
 
 
@@ -201,7 +203,9 @@ _LOKI1_OPTIONS: Mapping[str, Option] = {
     "showdown_odds": switch,
     "semi_bluff": switch,
     "simple": switch,
+    "make0": switch,
     "one_opponent": switch,
+    "deceptive": switch,
     "field": choice(*get_args(FieldMethod)),
 }
 
@@ -223,18 +227,18 @@ register(
         "draws among the legal acts",
     )
 )
-# Styles as in Papp 1998, section 8.1; the tightness of those that do not model is inferred there.
+# Styles as in Papp 1998, section 8.1, which names the tightness of those that do not model.
 _register_loki1("loki1", "Loki-1: reads everybody alike (gom)")
 _register_loki1("gom", "Loki-1 with the generic opponent model")
 _register_loki1("som", "Loki-1 with specific opponent models, learnt from game to game", "som")
-_register_loki1("bpt", "tight basic player: no model", None, tightness="moderate", make1=0.60, make2=0.90, shift=100.0)
+_register_loki1("bpt", "tight basic player: no model", None, tightness="tight", make1=0.60, make2=0.90, shift=100.0)
 _register_loki1("bpm", "moderate basic player: no model", None, tightness="moderate")
-_register_loki1("bpl", "loose basic player: no model", None, tightness="moderate", make1=0.40, make2=0.80, shift=-100.0)
+_register_loki1("bpl", "loose basic player: no model", None, tightness="loose", make1=0.40, make2=0.80, shift=-100.0)
 _register_loki1(
     "bplx",
     "loose aggressive basic player: bpl by the strength against one opponent",
     None,
-    tightness="moderate",
+    tightness="loose",
     make1=0.40,
     make2=0.80,
     shift=-100.0,

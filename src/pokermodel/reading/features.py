@@ -17,6 +17,7 @@ import numpy as np
 
 from pokermodel._arrays import Integers
 from pokermodel._checks import check_choice
+from pokermodel._core.triples import pot_odds
 from pokermodel.game import Act, Decision, Situation
 
 __all__ = [
@@ -131,7 +132,7 @@ class BettingHistory:
             0 if leader < 0 else 1 if leader == seat else 2,
             len(situation.active),
             situation.num_bets,
-            to_call / (pot + to_call) if to_call else 0.0,
+            pot_odds(pot, to_call),
             pot / situation.bet_size,
             situation.position,
             acted,

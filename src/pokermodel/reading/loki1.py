@@ -15,6 +15,7 @@ import numpy as np
 
 from pokermodel._arrays import Bools, Floats
 from pokermodel._checks import check_choice
+from pokermodel._core.triples import pot_odds
 from pokermodel._options import choice, switch
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.evaluation.preflop import income_shares
@@ -167,7 +168,7 @@ class Loki1Reader(Reader):
         """Holdings whose potential pays for so many chips; None where there is none."""
         if situation.round in (0, 3) or not put_in:
             return None
-        exempt: Bools = potentials >= put_in / (situation.pot + put_in)
+        exempt: Bools = potentials >= pot_odds(situation.pot, put_in)
         return exempt
 
     def expect(self, session: OpponentModeler, situation: Situation) -> Expectation:
