@@ -66,7 +66,7 @@ class Checkpoint:
         return found if type(found) is int and found >= 0 else None
 
     def entries(self, players: int) -> Iterator[dict[str, Any]]:
-        """Yield the blocks: ``first``, ``stop``, ``payoffs`` and ``squares`` by deal and player, and ``acts`` by player.
+        """Yield the blocks: ``first``, ``stop``, ``payoffs`` and ``squares`` by deal and player, ``acts`` by player.
 
         Raises
         ------

@@ -27,8 +27,8 @@ _FEWEST = 10  # acts in trials without which nothing is expected
 class Feedback:
     """Factors of fold, call and raise that make the players of a trial act as often as the real ones do.
 
-    After a simulation, the acts of each opponent in the trials are the forecast of their next acts, by round and bets to
-    call. When the opponent acts, the logarithms of their factors move by a step times what they did minus what was
+    After a simulation, the acts of each opponent in the trials are the forecast of their next acts, by round and bets
+    to call. When the opponent acts, the logarithms of their factors move by a step times what they did minus what was
     expected. That is the gradient of the logarithm of the likelihood, so that the expected frequencies approach those
     observed. The step is ``0.2/(1 + n/20)`` for the n-th act.
 

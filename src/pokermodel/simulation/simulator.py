@@ -92,8 +92,8 @@ class Simulator:
     Notes
     -----
     For triples of the form ``reweighting`` the value of a holding is ``HS1 + (1 - HS1)*PPOT``, with the potential of
-    the trials in place of PPOTc. For the other forms it is ``HSn + (1 - HSn)*PPOT``, where n is the number of opponents that have
-    not folded in the play-out.
+    the trials in place of PPOTc. For the other forms it is ``HSn + (1 - HSn)*PPOT``, where n is the number of opponents
+    that have not folded in the play-out.
 
     A simulator may be shared between threads.
 
