@@ -80,7 +80,7 @@ PLANTS = {
     "two-card potential of one holding": Plant(
         "flop, one holding, two to come, cold", "runouts.h", ("pm_runouts_one",)
     ),
-    "crude potential": Plant("crude potentials of a flop", "strength.pyx", ("outs",)),
+    "crude potential": Plant("crude potentials of a flop", "outs.h", ("pm_outs",)),
     "matchup before the flop": Plant("two known holdings before the flop", "matchups.pyx", ("add_matchup",)),
     "matchups of ranges": Plant("ranges of pairs on a flop", "matchups.pyx", ("add_matchup",)),
     "known holdings on every board": Plant("three known holdings before the flop", "equity.pyx", ("tally_runouts",)),

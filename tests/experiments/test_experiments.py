@@ -71,6 +71,17 @@ def test_features_are_left_out_one_by_one():
     ]
 
 
+def test_deception_is_all_that_differs():
+    experiment = EXPERIMENTS["deception"]
+    for row in experiment.rows:
+        (player,) = (make_player(kind) for kind in row.players)
+        assert player.deceptive == ("'" in row.label)
+        assert player.model == row.part
+        for twin in row.twins:
+            assert row.player == f"{twin}?deceptive=1"
+    assert not experiment.claims  # nothing that was published is about such a field
+
+
 # ------------------------------------------------------------------------------------------------------ verdicts
 
 

@@ -20,6 +20,8 @@ READERS = {
     "loki2:contexts": {"public_models": True},
     "shown": {},
     "som?calibrated=1": {},
+    "som?showdowns=1": {},
+    "loki2:som?showdowns=1": {"public_models": True},
 }
 
 
@@ -67,7 +69,10 @@ def test_a_shared_session_is_one_of_ones_own(model, asked):
         np.testing.assert_array_equal(shared.weights(decision.seat), alone.weights(decision.seat))
 
 
-@pytest.mark.parametrize("model", ["som", "loki2:som", "bpp", "loki2:contexts", "shown"])
+@pytest.mark.parametrize(
+    "model",
+    ["som", "loki2:som", "bpp", "loki2:contexts", "shown", "som?showdowns=1", "loki2:som?showdowns=1&contexts=108"],
+)
 def test_learning_act_by_act_or_at_the_end_of_a_hand(model):
     """`finish`, after a hand was observed, and `learn`, where it was not, leave the same behind."""
     observing, reading = pm.OpponentModeler(model), pm.OpponentModeler(model)

@@ -71,6 +71,9 @@ def test_the_same_from_python(make):
         ("loki2:r?model=bpp&system=B", "system does not go with model 'bpp'"),
         ("loki2:b?model=som&specific=1", "specific does not go with model 'som'"),
         ("loki1?model=bpp&crude_potential=exact1", "unknown option 'crude_potential' of model bpp"),
+        ("loki1?contexts=108", "unknown option 'contexts' of model gom"),
+        ("loki2:br?showdowns=1", "unknown option 'showdowns' of model loki2"),
+        ("loki2:sbr?model=bpp&initial=income", "unknown option 'initial' of model bpp"),
     ],
 )
 def test_options_that_would_do_nothing(text, message):
@@ -84,6 +87,33 @@ def test_options_that_do_something():
     assert (reader.field, reader.crude_potential) == ("maximum", "exact1")
     assert make_player("loki2:r?model=loki2:contexts&public_models=1")._make("me").public_models
     assert make_player("loki2:s?model=loki2&field=maximum")._make("me").reader.field == "maximum"
+
+
+@pytest.mark.parametrize(
+    ("player", "model"),
+    [
+        *(("som", "som"), ("loki1?model=loki2:som", "loki2:som"), ("loki2:b?specific=1", "som")),
+        *(("loki2:br?specific=1", "loki2:som"), ("loki2:s?model=som", "som")),
+    ],
+)
+def test_options_are_handed_on_to_the_reader(player, model):
+    start = "&" if "?" in player else "?"
+    made = make_player(f"{player}{start}showdowns=1&contexts=108&initial=income")
+    plain = make_player(player)
+    readers = [(each._make() if isinstance(each, Loki2Player) else each._session()).reader for each in (made, plain)]
+    theirs = pm.OpponentModeler(f"{model}?initial=income&contexts=108&showdowns=1").reader
+    assert [type(reader) for reader in readers] == [type(theirs)] * 2
+    assert [reader.learns_shown for reader in readers] == [True, False]
+    assert [type(reader.frequencies) is type(theirs.frequencies) for reader in readers] == [True, False]
+    assert [reader.prior(None, 0) is None for reader in readers] == [False, True]
+
+
+def test_players_with_other_readers_share_no_tables():
+    spec, common = GameSpec.ring(4, 1, 2), CommonKnowledge()
+    texts = ("som", "som?initial=income", "loki2:b?specific=1&initial=income", "loki2:b?specific=1&contexts=108")
+    players = [make_player(text) for text in texts]
+    play_hand(spec, "abcd", players, deal_cards(4, np.random.default_rng(1)), common=common)
+    assert len(common._sessions) == 3
 
 
 def test_the_model_of_a_name_is_that_model():

@@ -8,6 +8,8 @@ from pokermodel.game import Act
 from pokermodel.players import loki1_postflop, loki1_preflop
 from pokermodel.players.loki1_postflop import Features, postflop_action
 from pokermodel.players.loki1_preflop import Strategy
+from pokermodel.reading.parts.triples import Spot
+from pokermodel.simulation import Loki1Rules
 
 from ..common.situations import situation
 
@@ -17,6 +19,24 @@ def test_odds():
     assert loki1_postflop.semi_bluff_odds(12, 2) == pytest.approx(0.166667, abs=5e-7)
     assert loki1_postflop.showdown_odds(20, 4, 4, flop=False) == 0.25
     assert loki1_postflop.showdown_odds(10, 2, 2, flop=True) == pytest.approx(0.357143, abs=5e-7)
+    assert loki1_postflop.pot_odds(0, 0) == 0
+
+
+@pytest.mark.parametrize(
+    ("odds", "amounts", "message"),
+    [
+        ("pot_odds", (-1, 2), "pot must be 0 or more chips, got -1"),
+        ("pot_odds", (10, float("nan")), "chips must be 0 or more chips, got nan"),
+        ("semi_bluff_odds", (10, 0), "bet must be positive, got 0"),
+        ("semi_bluff_odds", (float("inf"), 2), "pot must be 0 or more chips, got inf"),
+        ("showdown_odds", (10, -2, 2), "to_call must be 0 or more chips, got -2"),
+        ("showdown_odds", (10, 2, -2), "bet must be 0 or more chips, got -2"),
+    ],
+)
+def test_odds_of_what_is_no_amount(odds, amounts, message):
+    more = {"flop": True} if odds == "showdown_odds" else {}
+    with pytest.raises(ValueError, match=message):
+        getattr(loki1_postflop, odds)(*amounts, **more)
 
 
 def test_first_published_preflop_decision():
@@ -134,6 +154,27 @@ def test_features_can_be_switched_off():
     assert postflop_action(FLOP, strength=0.5, features=simple)[0] == Act.CALL
     assert postflop_action(FLOP, strength=0.85, features=simple)[0] == Act.RAISE
     assert postflop_action(free, strength=0.4, features=simple)[0] == Act.CALL
+
+
+@pytest.mark.parametrize(("to_call", "bets_to_call", "put_in", "printed", "folding"), [
+    (0, 0, 0, Act.CALL, Act.CALL),
+    (0, 0, 1, Act.CALL, Act.CALL),
+    (2, 1, 0, Act.FOLD, Act.FOLD),
+    (2, 1, 1, Act.CALL, Act.FOLD),  # bet, was raised, and is weak now
+    (4, 2, 1, Act.CALL, Act.FOLD),
+    (4, 2, 0, Act.FOLD, Act.FOLD),
+])  # fmt: skip
+def test_make0_of_the_simple_strategy(to_call, bets_to_call, put_in, printed, folding):
+    """Papp 1998, Fig 6.2: who has put in a bet voluntarily in this round calls instead of folding."""
+    faced = FLOP._replace(
+        to_call=to_call, bets_to_call=bets_to_call, num_bets=bets_to_call + put_in, bets_put_in=put_in
+    )
+    for make0, act in ((True, printed), (False, folding)):
+        features = Features(simple=True, make0=make0)
+        assert postflop_action(faced, strength=0.3, ppot=0.9, features=features)[0] == act
+        rules = Loki1Rules(simple=True, make0=make0)
+        spot = Spot(1, 10, to_call, 2, bets_to_call, faced.num_bets, True)
+        assert rules.act(spot, put_in > 0, 0.3, 0.9, 0.0, False) == (act, False)
 
 
 def test_unknown_names_are_refused():

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from pokermodel.arena import Deal, Entrant, deal_cards, play_hand, tournament
-from pokermodel.cards import card_indices, holding_index
-from pokermodel.evaluation.preflop import income_rates_by_holding
-from pokermodel.game import Act, Decision, GameSpec, Situation, State
+from pokermodel.cards import card_indices
+from pokermodel.game import Act, Decision, GameSpec, Situation
 from pokermodel.players import (
     CommonKnowledge,
     HandEnd,
@@ -26,7 +25,8 @@ from pokermodel.players import (
 )
 from pokermodel.players.bpp import BppPlayer
 from pokermodel.players.loki1 import Loki1Player
-from pokermodel.players.opponents import FixedTables, ModeledTables, reasonable_weights
+from pokermodel.players.loki1_postflop import Features
+from pokermodel.players.opponents import ModeledTables
 from pokermodel.players.registry import _REGISTRY
 from pokermodel.reading import OpponentModeler
 
@@ -53,6 +53,28 @@ def test_options_reach_the_player():
     assert loki.features.pot_odds
     assert loki.features.semi_bluff
     assert make_player("bpl?make1=.45").loki.make1 == 0.45  # an option goes before the style
+    assert make_player("simple").loki.features.make0
+    assert not make_player("simple?make0=0").loki.features.make0
+    assert make_player("bpm?array=caller").array == "caller"
+
+
+@pytest.mark.parametrize(
+    ("kind", "tightness", "make1", "make2", "shift", "one_opponent"),
+    [
+        ("bpt", "tight", 0.60, 0.90, 100, False),
+        ("bpm", "moderate", 0.50, 0.85, 0, False),
+        ("bpl", "loose", 0.40, 0.80, -100, False),
+        ("bplx", "loose", 0.40, 0.80, -100, True),
+    ],
+)
+def test_basic_players_are_those_of_papp(kind, tightness, make1, make2, shift, one_opponent):
+    """Papp 1998, sections 8.1 and 8.2."""
+    player = make_player(kind)
+    loki = player.loki
+    assert (loki.tightness, loki.make1, loki.make2, loki.shift) == (tightness, make1, make2, shift)
+    assert loki.one_opponent == one_opponent
+    assert loki.features == Features()
+    assert (player.model, player.array) == (None, "reasonable")
 
 
 def test_what_a_player_must_be():
@@ -284,29 +306,6 @@ def test_shared_tables_are_those_of_ones_own(model):
         assert one == two
         postflop += sum(decision.round > 0 for decision in one.decisions)
     assert postflop > 50
-
-
-def test_reasonable_weights_by_hand():
-    """The ramp over income rates around their median, -68 in the printed table, +- 330."""
-    rates = income_rates_by_holding(7)
-    median = np.sort(rates)[663]
-    assert median == pytest.approx(-68, abs=1)
-    expected = np.clip((rates - median + 330) / 660, 0.01, 1)
-    np.testing.assert_allclose(reasonable_weights(), expected, rtol=1e-12)
-
-
-def test_strength_against_the_fixed_array():
-    """AdQc on 3h4cJh against what basic players take everybody to hold: .6085 and .1013 by the printed rates."""
-    common = CommonKnowledge()
-    spec = GameSpec.ring(3, 1, 2)
-    state = State(spec)
-    for act in (Act.CALL, Act.CALL, Act.CALL):
-        state.act(act)
-    own, board = holding_index("AdQc"), card_indices("3h4cJh")
-    situation = Situation.of(state, ("a", "b", "c"), board)
-    tables = FixedTables("reasonable", reasonable_weights(), common)
-    assert tables.strength(situation, own, "mean") == pytest.approx(0.6085, abs=1e-3)
-    assert tables.potential(situation, own, "mean").ppot == pytest.approx(0.1013, abs=1e-3)
 
 
 def test_styles_keep_their_order():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import pokermodel as pm
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.reading import BettingHistory, Features, OpponentModeler
-from pokermodel.reading.features import RICH, TWELVE, WITH_PREVIOUS, Feature, Grid
+from pokermodel.reading.features import RICH, TWELVE, WITH_POSITION, WITH_PREVIOUS, Feature, Grid
 
 SPEC = GameSpec.ring(5, 5, 10)
 BOARD = "3h4cJh2s9d"
@@ -159,7 +159,7 @@ def test_contexts_that_share_the_first_features_are_neighbours(made, first):
 
 
 def test_grids_that_are_used():
-    assert (TWELVE.size, WITH_PREVIOUS.size, RICH.size) == (12, 72, 15_552)
+    assert (TWELVE.size, WITH_PREVIOUS.size, WITH_POSITION.size, RICH.size) == (12, 72, 108, 15_552)
     assert RICH.names[:4] == WITH_PREVIOUS.names
     assert RICH.names[:2] == TWELVE.names
     assert repr(TWELVE) == "<Grid of round, bets: 12 contexts>"
@@ -179,6 +179,17 @@ def test_bins_of_the_rich_grid(found):
     )
     assert number // RICH.neighbours(4) == WITH_PREVIOUS.encode(found)
     assert number // RICH.neighbours(2) == TWELVE.encode(found)
+
+
+@given(features)
+def test_the_108_divide_the_twelve(found):
+    """By opponents and the place in the order of later rounds, nine by nine."""
+    number = WITH_POSITION.encode(found)
+    last = found.position == 0
+    first = not last and found.position >= found.players - 1
+    assert WITH_POSITION.values(number) == (*found[:2], min(found.players - 1, 3) - 1, 0 if first else 2 if last else 1)
+    assert number // WITH_POSITION.neighbours(2) == TWELVE.encode(found)
+    assert WITH_POSITION.neighbours(2) == 9
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel import evaluation as ev
@@ -26,10 +28,12 @@ from pokermodel.reading.features import RICH
 from pokermodel.reading.loki1 import Loki1Reader, RampDetail
 from pokermodel.reading.parts.contexts import ContextModel
 from pokermodel.reading.parts.field import field_array
-from pokermodel.reading.parts.frequency_models import FrequencyModel
+from pokermodel.reading.parts.frequency_models import FrequencyModel, frequency_model
+from pokermodel.reading.parts.initial import income_weights
 from pokermodel.reading.parts.thresholds import postflop_threshold, preflop_threshold
 
 from ..common import textbook
+from ..common.books import HANDS
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 SPEC = GameSpec.ring(3, 1, 2)
@@ -88,6 +92,22 @@ def test_tables_start_uniform():
     assert modeler.table(1) == pm.WeightTable()
     assert modeler.players == ("Ann", "Bob")
     assert modeler.opponents("Ann") == (1,)
+
+
+@pytest.mark.parametrize("model", ["loki1", "gom", "som", "loki2", "loki2:som"])
+def test_tables_start_with_income_weights(model):
+    """As a prior: after it acts re-weight as they do, and boards and the hero's cards are taken out."""
+    modeler = OpponentModeler(f"{model}?initial=income", hero="Cid", public_models=False)
+    modeler.start(("Ann", "Bob", "Cid"))
+    assert modeler.table("Ann") == pm.WeightTable(income_weights())
+    modeler.hold("AhKh")
+    assert modeler.table("Ann") == pm.WeightTable(income_weights(), dead="AhKh")
+    plain, one, income = (
+        OpponentModeler(model, **options).observe(next(hand(STORY, BOARD).replay())).posterior
+        for options in ({}, {"initial": "one"}, {"initial": "income"})
+    )
+    np.testing.assert_array_equal(plain, one)
+    np.testing.assert_allclose(income, np.maximum(one * income_weights(), 0.01))  # Cid's raise
 
 
 def test_the_story_by_the_book():
@@ -604,6 +624,7 @@ def test_options_in_the_text_of_a_model():
         ("loki2?preflop=product&field=maximum", "loki2", {"preflop": "product", "field": "maximum"}),
         ("loki2:som?contexts=rich&system=rank&preflop=product", "loki2:contexts", {}),
         ("loki2:contexts?system=A&noise=0", "loki2:som", {"contexts": "rich", "preflop": "product"}),
+        ("som?initial=income&contexts=108", "som", {"initial": "income", "contexts": "108"}),
     ):
         for ours, theirs in zip(
             read(OpponentModeler(text), played), read(OpponentModeler(model, **options), played), strict=True
@@ -635,6 +656,40 @@ def test_the_previous_action_counts():
     unseen = frequencies(modeler, ("Bob", check))
     coarse = frequencies(modeler, ("Bob", check._replace(previous=0, faced=0)))
     np.testing.assert_allclose(unseen, (np.array([0, 1, 0]) + 20 * coarse) / 21)
+
+
+def test_the_number_of_opponents_and_the_position_count():
+    """108 contexts, which back off to the twelve with 20 observations, and never count more than these."""
+    modeler = OpponentModeler("som", contexts="108")
+    for number in range(10):
+        read(modeler, hand(STORY, BOARD, id=str(number)))
+    seen = features_of(hand(STORY, BOARD))[3]
+    assert (seen.round, seen.bets, seen.players, seen.position) == (1, 0, 2, 1)  # Bob, first of two
+    # ten bets of ten on the flop, before it none: of twenty half are those of the default
+    twelve = (10 * np.array([0, 0, 1]) + 10 * np.array([0, 0.5, 0.5])) / 20
+    there = (np.array([0, 0, 10]) + 20 * twelve) / 30
+    np.testing.assert_allclose(frequencies(modeler, ("Bob", seen)), there)
+    for elsewhere in seen._replace(position=0), seen._replace(players=3), seen._replace(players=3, position=2):
+        np.testing.assert_allclose(frequencies(modeler, ("Bob", elsewhere)), twelve)
+    # with all three in, Bob checks between the others, after a check before the flop
+    read(modeler, hand([(2, C), (0, C), (1, C), (0, C), (1, C), (2, C)], BOARD[:8], id="other"))
+    before = (np.array([0, 1, 0]) + 19 * np.array([0, 0.5, 0.5])) / 20
+    twelve = (np.array([0, 1, 10]) + 9 * before) / 20
+    between = (np.array([0, 1, 0]) + 20 * twelve) / 21
+    np.testing.assert_allclose(frequencies(modeler, ("Bob", seen._replace(players=3))), between)
+    np.testing.assert_allclose(frequencies(modeler, ("Bob", seen)), (np.array([0, 0, 10]) + 20 * twelve) / 30)
+
+
+@given(st.sets(st.integers(0, len(HANDS) - 1), max_size=12))
+def test_counts_in_the_108_sum_to_the_twelve(drawn):
+    model = frequency_model("108", None, recent=False)
+    for number in drawn:
+        for decision, seen in zip(HANDS[number].replay(), features_of(HANDS[number]), strict=True):
+            model.count(decision, seen)
+    for name in {name for number in drawn for name in HANDS[number].players}:
+        parts = [counts for (player, _, _), counts in model._positions.items() if player == name]
+        assert len(parts) <= 9
+        assert sum(parts, ActionCounts()) == (model.counts(name) or ActionCounts())
 
 
 def test_richer_contexts_count_what_was_observed():

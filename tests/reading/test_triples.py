@@ -612,7 +612,7 @@ C_SOURCE = """
 void triple(const double *borders, int features, int round, const double *chips, int bets, int num_bets,
             const double *held, int semi_bluff, double *out)
 {
-    pm_generator g = {{{0, 0, 0, 0}}, 0, 0, PM_OWN, 0, 0, 0};
+    pm_generator g = {{{0, 0, 0, 0}}, 0, 0, PM_OWN, 0, 0, 0, 0, {{0}}};
     pm_spot spot = {chips[0], chips[1], chips[2], bets, num_bets, round, 1};
     pm_held cards = {held[0], held[1], held[2]};
     pm_triple t;

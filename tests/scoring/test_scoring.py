@@ -690,7 +690,9 @@ def test_registered_names():
         register(ReaderKind("a,b", lambda known: Uniform(), ""))
     with pytest.raises(ValueError, match="expected one of uniform, call"):
         score([], "nonsense")
-    with pytest.raises(ValueError, match="its options are field, crude_potential, contexts, calibrated"):
+    with pytest.raises(
+        ValueError, match="its options are field, crude_potential, initial, contexts, showdowns, calibrated"
+    ):
         score([], "som?noise=.4")
     with pytest.raises(ValueError, match="expected a number"):
         score([], "loki2?noise=much")

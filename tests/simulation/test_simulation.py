@@ -213,7 +213,7 @@ unit = st.floats(0, 1)
     ppot=unit,
     npot=unit,
     semi_bluff=st.booleans(),
-    switches=st.tuples(*[st.booleans()] * 4),
+    switches=st.tuples(*[st.booleans()] * 5),
 )
 def test_loki1_in_c_acts_as_in_python(street, pot, bets, num_bets, put_in, strength, ppot, npot, semi_bluff, switches):
     bet = 2 if street == 1 else 4

@@ -38,6 +38,7 @@ cdef extern from "pokermodel/dealing.h" nogil:
         int drawn
         int flat
         int board_cards
+        bint stratified
         uint8_t drawn_player[23]
         uint8_t flat_player[23]
         uint16_t known[23]

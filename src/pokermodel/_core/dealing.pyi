@@ -6,7 +6,14 @@ from numpy.typing import NDArray
 
 @final
 class Deals:
-    def __new__(cls, weights: NDArray[np.float64], board: Sequence[int], dead: Sequence[int], joint: bool) -> Self: ...
+    def __new__(
+        cls,
+        weights: NDArray[np.float64],
+        board: Sequence[int],
+        dead: Sequence[int],
+        joint: bool,
+        stratified: bool = False,
+    ) -> Self: ...
     @property
     def method(self) -> str: ...
     @property

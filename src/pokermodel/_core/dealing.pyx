@@ -138,6 +138,8 @@ cdef class Deals:
     joint : bool
         Whether holdings that share no card are dealt by the product of their weights; otherwise players are dealt
         to one after the other.
+    stratified : bool
+        Whether the next card of the board is stratified over the deals of a batch.
 
     Raises
     ------
@@ -146,13 +148,14 @@ cdef class Deals:
         or occurs twice, or the tables admit no deal.
     """
 
-    def __cinit__(self, const double[:, ::1] weights, board, dead, bint joint):
+    def __cinit__(self, const double[:, ::1] weights, board, dead, bint joint, bint stratified=False):
         cdef pm_dealing *dealing = &self.dealing
         cdef int players = <int> weights.shape[0]
         cdef int player, unseen
         cdef bint found_one = True
         cdef double largest
         memset(dealing, 0, sizeof(pm_dealing))
+        dealing.stratified = stratified
         if players < 1 or players > PM_SEATS:
             raise ValueError(f"cards can be dealt to 1 to {PM_SEATS} players, got {players}")
         dealing.board_cards = take_cards(board, dealing.board, 0, PM_BOARD, "a board", &dealing.taken, "")

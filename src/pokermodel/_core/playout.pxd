@@ -16,7 +16,9 @@ from pokermodel._core.triples cimport pm_spot
 
 
 cdef extern from "pokermodel/loki1.h" nogil:
-    enum: PM_SIMPLE
+    enum:
+        PM_SIMPLE
+        PM_MAKE0
 
     ctypedef struct pm_loki1:
         double make1
@@ -32,11 +34,17 @@ cdef extern from "pokermodel/loki1.h" nogil:
 cdef extern from "pokermodel/strengths.h" nogil:
     const int64_t PM_FIELD_TOTAL
 
+    enum:
+        PM_EXACT_POTENTIAL
+        PM_CRUDE_POTENTIAL
+        PM_NO_POTENTIAL
+
     ctypedef struct pm_strengths:
         const pm_evaluator *evaluator
         pm_compare_rows compare_rows
         pm_add_pairs add_pairs
         pm_sum_pairs sum_pairs
+        int kind
         int fields
 
     int pm_board_number(const uint8_t *come, int n) noexcept
@@ -113,6 +121,7 @@ cdef extern from "pokermodel/playout.h" nogil:
 cdef class Strengths:
     cdef pm_strengths *c
     cdef readonly tuple flop
+    cdef readonly str potential
     cdef void choose_kernels(self) noexcept
 
 

@@ -20,6 +20,7 @@ class Loki1Rules:
         showdown_odds: bool = True,
         semi_bluff: bool = True,
         simple: bool = False,
+        make0: bool = True,
     ) -> Self: ...
     def act(
         self, spot: Spot, put_in: bool, strength: float, ppot: float, npot: float, semi_bluff: bool
@@ -28,7 +29,8 @@ class Loki1Rules:
 @final
 class Strengths:
     flop: tuple[int, ...]
-    def __new__(cls, flop: Sequence[int]) -> Self: ...
+    potential: str
+    def __new__(cls, flop: Sequence[int], potential: str = "exact") -> Self: ...
     def bind(self, weights: NDArray[np.float64]) -> None: ...
     @property
     def nbytes(self) -> int: ...

@@ -31,6 +31,8 @@ cdef const char *CAPSULE = b"pokermodel.policy"
 
 FIELD_TOTAL = PM_FIELD_TOTAL
 
+cdef dict POTENTIALS = {"exact": PM_EXACT_POTENTIAL, "crude": PM_CRUDE_POTENTIAL, "none": PM_NO_POTENTIAL}
+
 
 @final
 cdef class Loki1Rules:
@@ -44,16 +46,19 @@ cdef class Loki1Rules:
         Which rules are on.
     simple : bool
         Whether the strength alone decides.
+    make0 : bool
+        Whether, with `simple`, a player who has put in a bet voluntarily in this round calls instead of folding.
     """
 
     cdef pm_loki1 c
 
     def __cinit__(self, double make1=0.50, double make2=0.85, bint pot_odds=True, bint showdown_odds=True,
-                  bint semi_bluff=True, bint simple=False):
+                  bint semi_bluff=True, bint simple=False, bint make0=True):
         self.c.make1 = make1
         self.c.make2 = make2
         self.c.features = (
-            PM_POT_ODDS * pot_odds | PM_SHOWDOWN_ODDS * showdown_odds | PM_SEMI_BLUFF * semi_bluff | PM_SIMPLE * simple
+            PM_POT_ODDS * pot_odds | PM_SHOWDOWN_ODDS * showdown_odds | PM_SEMI_BLUFF * semi_bluff
+            | PM_SIMPLE * simple | PM_MAKE0 * make0
         )
 
     def act(self, Spot spot not None, bint put_in, double strength, double ppot, double npot, bint semi_bluff):
@@ -85,22 +90,29 @@ cdef class Strengths:
     ----------
     flop : sequence of int
         Three cards.
+    potential : {"exact", "crude", "none"}
+        What stands for the potential on flop and turn: PPOT and NPOT of one card to come; PPOTc, which counts outs,
+        and no NPOT; or 0.
 
     Raises
     ------
     ValueError
-        If it is not three different cards.
+        If it is not three different cards, or there is no such potential.
     """
 
-    def __cinit__(self, flop):
+    def __cinit__(self, flop, potential="exact"):
         cdef uint8_t cards[3]
         cdef uint64_t seen = 0
         take_cards(flop, cards, 3, 3, "a flop", &seen, "")
+        if potential not in POTENTIALS:
+            raise ValueError(f"unknown potential {potential!r}: expected one of {', '.join(POTENTIALS)}")
         self.flop = tuple(flop)
+        self.potential = potential
         self.c = <pm_strengths *> calloc(1, sizeof(pm_strengths))
         if self.c is NULL:
             raise MemoryError("no memory for the strengths of a board")
         self.c.evaluator = tables()
+        self.c.kind = POTENTIALS[potential]
 
     def __dealloc__(self):
         if self.c is not NULL:
@@ -152,7 +164,7 @@ cdef class Strengths:
         self.c.sum_pairs = kernels().sum_pairs
 
     def worth(self, int holding, come, int field):
-        """Return HS, PPOT and NPOT of a holding; the potentials are 0 on the river.
+        """Return HS, PPOT (or PPOTc) and NPOT of a holding; the potentials are 0 on the river.
 
         Parameters
         ----------

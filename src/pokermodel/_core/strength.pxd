@@ -35,6 +35,11 @@ cdef extern from "pokermodel/field.h" nogil:
     double pm_strength(const double *cells) noexcept
 
 
+cdef extern from "pokermodel/outs.h" nogil:
+    void pm_outs(
+        const pm_evaluator *e, const int *board, int board_cards, uint64_t dead, double *potential) noexcept
+
+
 cdef extern from "pokermodel/counts.h" nogil:
     ctypedef struct pm_counts:
         int runouts

@@ -2,7 +2,7 @@
 
 Cells are the weighted counts of Papp 1998, section 5.3: ``[now][later]``, each ahead, tied, behind. All sums have
 non-negative terms, in double precision. Large sums are subtracted from each other only if the result is known to keep
-its digits. The C functions are in ``pokermodel/field.h``, ``counts.h`` and ``runouts.h``.
+its digits. The C functions are in ``pokermodel/field.h``, ``counts.h``, ``runouts.h`` and ``outs.h``.
 """
 
 from cython cimport critical_section, final
@@ -13,135 +13,12 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from pokermodel._core.cards cimport add_cards, take_cards
-from pokermodel._core.evaluator cimport (
-    pm_evaluator,
-    pm_hand,
-    pm_hand_add,
-    pm_hand_empty,
-    pm_hand_rank,
-    pm_rank_category,
-    tables,
-)
+from pokermodel._core.evaluator cimport tables
 from pokermodel._core.simd cimport kernels
 
 
 cdef enum:
     TABLE_ROWS = 5
-
-
-# --------------------------------------------------------------------------------------- crude potential
-
-cdef inline int rank_category_of_few(const int *count) noexcept nogil:
-    """Category of fewer than five cards, from the counts of their ranks."""
-    cdef int rank
-    cdef int pairs = 0
-    cdef int trips = 0
-    cdef int quads = 0
-    for rank in range(13):
-        pairs += count[rank] == 2
-        trips += count[rank] == 3
-        quads += count[rank] == 4
-    if quads:
-        return 7
-    if trips:
-        return 3
-    return 2 if pairs > 1 else pairs
-
-
-cdef inline bint has_straight(unsigned mask) noexcept nogil:
-    cdef unsigned low_ace = (mask << 1) | ((mask >> 12) & 1)
-    return (low_ace & (low_ace >> 1) & (low_ace >> 2) & (low_ace >> 3) & (low_ace >> 4)) != 0
-
-
-cdef double out_value(
-    int high, int low, int card, int category_now, int category_then, int board_now, int board_then,
-    const int *board, int board_cards
-) noexcept nogil:
-    """The value of one card to come as an out, by the rule of `outs_potential`."""
-    cdef int suit_count[4]
-    cdef int own_ranks = (1 << (high >> 2)) | (1 << (low >> 2))
-    cdef unsigned ranks
-    cdef int k, suit, higher, in_suit, flush_rank
-    cdef double pair_value
-    if category_then <= category_now or (category_then == board_then and category_then >= 4):
-        return 0.0
-    if category_then == 5 or category_then == 8:
-        memset(suit_count, 0, sizeof(suit_count))
-        for k in range(board_cards):
-            suit_count[board[k] & 3] += 1
-        suit_count[card & 3] += 1
-        suit_count[high & 3] += 1
-        suit_count[low & 3] += 1
-        suit = 0
-        for k in range(4):
-            if suit_count[k] >= 5:
-                suit = k
-        in_suit = ((high & 3) == suit) + ((low & 3) == suit)
-        if in_suit == 2:
-            return 1.0
-        flush_rank = high >> 2 if (high & 3) == suit else low >> 2
-        return 0.5 + 0.5 * flush_rank / 12.0
-    if category_then == 4:
-        ranks = 1 << (card >> 2)
-        for k in range(board_cards):
-            ranks |= 1 << (board[k] >> 2)
-        if has_straight(ranks | (1 << (high >> 2))) or has_straight(ranks | (1 << (low >> 2))):
-            return 0.75
-        return 0.95
-    if category_then == 6 or category_then == 7:
-        return 0.65
-    if category_then == 3:
-        return 1.0 if board_then < 3 else 0.0
-    if not own_ranks & (1 << (card >> 2)):
-        return 0.0
-    higher = 0
-    for k in range(board_cards):
-        higher += board[k] >> 2 > card >> 2
-    pair_value = 0.8 if higher == 0 else 0.7 if higher == 1 else 0.6
-    if category_then == 2 and not (category_now == 1 and board_now == 1):
-        return 0.8
-    return pair_value
-
-
-cdef void outs(const int *board, int board_cards, uint64_t dead, double *potential) noexcept nogil:
-    """Crude potential of every holding, by holding index; `dead` includes the board's cards."""
-    cdef const pm_evaluator *e = tables()
-    cdef pm_hand on_board = pm_hand_empty()
-    cdef pm_hand hand
-    cdef int count[13]
-    cdef int board_then[52]
-    cdef int k, card, high, low, board_now, category_now
-    cdef int unseen = -2        # without the holding's own two cards
-    cdef double total
-    memset(count, 0, sizeof(count))
-    for k in range(board_cards):
-        on_board = pm_hand_add(e, on_board, board[k])
-        count[board[k] >> 2] += 1
-    board_now = rank_category_of_few(count)
-    for card in range(52):
-        if dead & pm_card_bit(card):
-            continue
-        unseen += 1
-        if board_cards == 3:
-            count[card >> 2] += 1
-            board_then[card] = rank_category_of_few(count)
-            count[card >> 2] -= 1
-        else:
-            board_then[card] = pm_rank_category(pm_hand_rank(e, pm_hand_add(e, on_board, card)))
-    for high in range(52):
-        for low in range(high):
-            if dead & (pm_card_bit(high) | pm_card_bit(low)):
-                continue
-            hand = pm_hand_add(e, pm_hand_add(e, on_board, high), low)
-            category_now = pm_rank_category(pm_hand_rank(e, hand))
-            total = 0.0
-            for card in range(52):
-                if dead & pm_card_bit(card) or card == high or card == low:
-                    continue
-                total += out_value(high, low, card, category_now,
-                                   pm_rank_category(pm_hand_rank(e, pm_hand_add(e, hand, card))),
-                                   board_now, board_then[card], board, board_cards)
-            potential[pm_holding(high, low)] = total / unseen
 
 
 # --------------------------------------------------------------------------------------------- for Python
@@ -503,4 +380,4 @@ cdef class Analysis:
         if self.field.board_cards == 5:
             raise ValueError("there is no potential on the river: expected a board of 3 or 4 cards")
         with nogil:
-            outs(self.board, self.field.board_cards, self.dead, &out[0])
+            pm_outs(tables(), self.board, self.field.board_cards, self.dead, &out[0])

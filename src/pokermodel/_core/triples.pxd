@@ -33,6 +33,8 @@ cdef extern from "pokermodel/triples.h" nogil:
         unsigned features
         double least
         double noise
+        bint tilted
+        double tilt[3][3]
 
     ctypedef struct pm_spot:
         double pot
@@ -49,6 +51,9 @@ cdef extern from "pokermodel/triples.h" nogil:
         double effective
 
     pm_spot pm_spot_of(const pm_state *s) noexcept
+    double pm_odds_to_call(double pot, double chips) noexcept
+    double pm_odds_to_call_down(double pot, double to_call, double bet, bint flop) noexcept
+    double pm_odds_to_semi_bluff(double pot, double bet) noexcept
     double pm_pot_odds(const pm_spot *spot) noexcept
     double pm_showdown_odds(const pm_spot *spot) noexcept
     double pm_semi_bluff_odds(const pm_spot *spot) noexcept

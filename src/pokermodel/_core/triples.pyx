@@ -11,6 +11,7 @@ from pokermodel._core.rules cimport State, pm_state
 
 cdef dict FORMS = {"printed": PM_PRINTED, "own": PM_OWN, "reweighting": PM_REWEIGHTING}
 cdef double LARGEST = 1e15
+cdef double LEAST_TILT = 1e-6
 
 
 cdef double number(value, double low, double high, str what) except? -1:
@@ -29,6 +30,86 @@ cdef int whole(value, int low, int high, str what) except? -1:
     if not low <= value <= high:
         raise ValueError(f"{what} must be {low} to {high}, got {value}")
     return value
+
+
+cdef double amount(double chips, str what) except -1:
+    if not 0 <= chips <= LARGEST:     # nan is refused, too
+        raise ValueError(f"{what} must be 0 or more chips, got {chips}")
+    return chips
+
+
+cdef double bet_of(double bet) except -1:
+    if amount(bet, "bet") == 0:
+        raise ValueError("bet must be positive, got 0")
+    return bet
+
+
+def pot_odds(double pot, double chips):
+    """Return the least chance to win that pays for putting chips in: ``chips/(pot + chips)``.
+
+    Parameters
+    ----------
+    pot : float
+        Chips in the pot before, the bet that is to be called included.
+    chips : float
+        Chips to put in.
+
+    Returns
+    -------
+    float
+        0 if no chips are to be put in.
+
+    Raises
+    ------
+    ValueError
+        If an amount is negative or not a number.
+    """
+    amount(pot, "pot")
+    return pm_odds_to_call(pot, chips) if amount(chips, "chips") > 0 else 0.0
+
+
+def showdown_odds(double pot, double to_call, double bet, *, bint flop):
+    """Return the least strength that pays for calling down (Papp 1998, Fig 6.3).
+
+    It is ``(to_call + cost)/(pot + to_call + 2*cost)``, where `cost` is four bets on the flop and one on the turn.
+
+    Parameters
+    ----------
+    pot : float
+        Chips in the pot, the bet that is to be called included.
+    to_call : float
+        Chips to call.
+    bet : float
+        Chips of a bet in this round.
+    flop : bool
+        Whether it is the flop, and not the turn.
+
+    Raises
+    ------
+    ValueError
+        If an amount is negative or not a number, or a bet is no chips.
+    """
+    amount(pot, "pot")
+    amount(to_call, "to_call")
+    return pm_odds_to_call_down(pot, to_call, bet_of(bet), flop)
+
+
+def semi_bluff_odds(double pot, double bet):
+    """Return the least potential that pays for a bet into no bet: ``2*bet/(pot + 6*bet)`` (Papp 1998, Fig 6.3).
+
+    Parameters
+    ----------
+    pot : float
+        Chips in the pot.
+    bet : float
+        Chips of a bet in this round.
+
+    Raises
+    ------
+    ValueError
+        If an amount is negative or not a number, or a bet is no chips.
+    """
+    return pm_odds_to_semi_bluff(amount(pot, "pot"), bet_of(bet))
 
 
 cdef int check_one(double value, double potential, double effective) except -1:
@@ -168,16 +249,19 @@ cdef class Generator:
         Which of the rules that can be switched are on.
     least, noise : float
         Least entry and share of noise in re-weighting.
+    tilts : float64 (3, 3), optional
+        By bets to call, factors of the three entries, which are then divided by their sum.
 
     Raises
     ------
     ValueError
-        If the form is unknown, borders are not finite or fall out of order, a row of the table is no triple, or
-        `least` or `noise` are out of range.
+        If the form is unknown, borders are not finite or fall out of order, a row of the table is no triple, `least`
+        or `noise` are out of range, or a factor is not positive and finite.
     """
 
     def __cinit__(self, form, const double[:, ::1] borders, const double[:, :, ::1] table,
-                  bint pot_odds, bint showdown_odds, bint semi_bluff, bint two_bet_limit, least, noise):
+                  bint pot_odds, bint showdown_odds, bint semi_bluff, bint two_bet_limit, least, noise,
+                  const double[:, ::1] tilts=None):
         cdef pm_generator *g = &self.c
         cdef int b, k, n
         if form not in FORMS:
@@ -204,6 +288,13 @@ cdef class Generator:
         )
         g.least = number(least, 0, 1, "least")
         g.noise = number(noise, 0, 1, "noise")
+        g.tilted = tilts is not None
+        if tilts is not None:
+            if tilts.shape[0] != 3 or tilts.shape[1] != 3:
+                raise ValueError(f"tilts must have shape (3, 3), got ({tilts.shape[0]}, {tilts.shape[1]})")
+            for b in range(3):
+                for k in range(3):
+                    g.tilt[b][k] = number(tilts[b, k], LEAST_TILT, 1 / LEAST_TILT, "a tilt")
         g.table = NULL
         g.bins = 0
         if table is None:

@@ -9,11 +9,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pokermodel._files import write_text
 
 __all__ = ["Checkpoint"]
 
-_FORMAT = "pokermodel tournament 1"
+_FORMAT = "pokermodel tournament 2"
 
 
 class Checkpoint:
@@ -64,7 +66,7 @@ class Checkpoint:
         return found if type(found) is int and found >= 0 else None
 
     def entries(self, players: int) -> Iterator[dict[str, Any]]:
-        """Yield the blocks: ``first``, ``stop``, and ``payoffs`` and ``squares`` by deal and player.
+        """Yield the blocks: ``first``, ``stop``, ``payoffs`` and ``squares`` by deal and player, ``acts`` by player.
 
         Raises
         ------
@@ -76,19 +78,21 @@ class Checkpoint:
                 entry = json.loads(line)
                 size = entry["stop"] - entry["first"]
                 tables = entry["payoffs"], entry["squares"]
-                good = set(entry) == {"first", "stop", "payoffs", "squares"} and all(
+                good = set(entry) == {"first", "stop", "payoffs", "squares", "acts"} and all(
                     len(table) == size and all(len(row) == players and all(map(math.isfinite, row)) for row in table)
                     for table in tables
                 )
+                acts = np.array(entry["acts"])
+                good = good and acts.shape == (players, 4, 3, 3) and acts.dtype == np.int64 and bool((acts >= 0).all())
             except (ValueError, KeyError, TypeError):
                 good = False
             if not good:
                 raise ValueError(f"{self.path}, line {number}: damaged, expected a block of deals")
             yield entry
 
-    def add(self, first: int, stop: int, payoffs: Sequence[Any], squares: Sequence[Any]) -> None:
+    def add(self, first: int, stop: int, payoffs: Sequence[Any], squares: Sequence[Any], acts: Sequence[Any]) -> None:
         """Append a block."""
-        line = json.dumps({"first": first, "stop": stop, "payoffs": payoffs, "squares": squares})
+        line = json.dumps({"first": first, "stop": stop, "payoffs": payoffs, "squares": squares, "acts": acts})
         with self.path.open("ab") as file:
             file.write(f"{line}\n".encode())
             file.flush()

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokermodel._arrays import Floats
+from pokermodel._arrays import Floats, Integers
 from pokermodel._checks import check_choice, check_jobs, check_least
 from pokermodel._files import write_text
 from pokermodel._parallel import Progress, map_processes
@@ -137,6 +137,8 @@ class _Block(NamedTuple):
     #: Sum over a deal's games of chips won, and of their squares, by deal and player.
     payoffs: list[list[float]]
     squares: list[list[float]]
+    #: Counts of acts by player, round, bets to call (0, 1, 2 or more) and act.
+    acts: list[list[list[list[int]]]]
     failure: Failure | None
 
 
@@ -164,6 +166,7 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
     hands = []
     payoffs: list[list[float]] = []
     squares: list[list[float]] = []
+    acts = np.zeros((n, 4, 3, 3), np.int64).tolist()
     failure = None
     common = CommonKnowledge()
     games = seatings(n)
@@ -188,6 +191,9 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
                 for player, won in zip(seats, hand.payoffs, strict=True):
                     sums[player] += won
                     sums_of_squares[player] += won * won
+                for decision in hand.decisions:
+                    situation = decision.situation
+                    acts[seats[situation.seat]][situation.round][situation.facing][decision.act] += 1
                 if plan.export is not None:
                     hands.append(hand.to_hand())
             payoffs.append(sums)
@@ -199,7 +205,7 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
         write_text(plan.export / _file_name(first, stop), text)
         if failure is not None:
             write_text(plan.export / f"failed-{failure.hand_id}.phh", failure.to_phh())
-    return _Block(first, stop, payoffs, squares, failure)
+    return _Block(first, stop, payoffs, squares, acts, failure)
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,6 +230,9 @@ class TournamentResult:
         The failure that ended the tournament early; the result has the deals before it.
     interrupted : bool
         Whether the user interrupted it.
+    acts : ndarray of int64, shape (players, 4, 3, 3), or None
+        How often each player acted, by round, bets to call (0, 1, 2 or more) and act (fold, call or check, raise or
+        bet); None if it was not counted.
     """
 
     names: tuple[str, ...]
@@ -236,6 +245,7 @@ class TournamentResult:
     games_per_deal: int
     failure: Failure | None = None
     interrupted: bool = False
+    acts: Integers | None = None
 
     @property
     def deals(self) -> int:
@@ -291,6 +301,32 @@ class TournamentResult:
             return math.nan
         total, squares = math.fsum(self.payoffs[:, columns].flat), math.fsum(self.squares[:, columns].flat)
         return math.sqrt(max(squares - total * total / n, 0.0) / (n - 1)) / self.spec.small_bet
+
+    def frequencies(self, player: str) -> Floats:
+        """Frequencies of fold, call and raise of a player or kind.
+
+        Parameters
+        ----------
+        player : str
+            Name or kind.
+
+        Returns
+        -------
+        ndarray of float64, shape (4, 3, 3)
+            By round, bets to call (0, 1, 2 or more) and act; nan where the player never acted.
+
+        Raises
+        ------
+        ValueError
+            If the player is unknown, or the acts were not counted.
+        """
+        columns = self.columns(player)
+        if self.acts is None:
+            raise ValueError("the acts of this tournament were not counted")
+        counts = self.acts[columns].sum(axis=0).astype(np.float64)
+        total = counts.sum(axis=-1, keepdims=True)
+        shares: Floats = np.divide(counts, total, out=np.full(counts.shape, np.nan), where=total > 0)
+        return shares
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain data for JSON; unknown values are None."""
@@ -428,7 +464,7 @@ def tournament(
                 failure = result.failure
                 break
             if keeper is not None:
-                keeper.add(result.first, result.stop, result.payoffs, result.squares)
+                keeper.add(result.first, result.stop, result.payoffs, result.squares, result.acts)
             finished += result.stop - result.first
             if progress is not None:
                 progress(finished, deals)
@@ -439,11 +475,13 @@ def tournament(
 
     payoffs: list[list[float]] = []
     squares: list[list[float]] = []
+    acts = np.zeros((len(entrants), 4, 3, 3), np.int64)
     for span in spans:  # up to the first that is missing or broken off
         if span not in done:
             break
         payoffs += done[span].payoffs
         squares += done[span].squares
+        acts += np.array(done[span].acts)
         if done[span].failure is not None:
             break
     n = len(entrants)
@@ -458,4 +496,5 @@ def tournament(
         len(seatings(n)),
         failure,
         interrupted,
+        acts,
     )

@@ -123,6 +123,8 @@ class Dealer:
         The mode of dealing, see the top of the module.
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
         Source of randomness.
+    stratified : bool
+        Spread the next card of the board evenly over the deals of a batch; see Notes.
 
     Raises
     ------
@@ -133,6 +135,11 @@ class Dealer:
     Notes
     -----
     Published dealing reaches a dead end when the earlier holdings leave a player no holding. The deal then starts anew.
+
+    Peña (1999, section 5.1.1) proposes to deal every turn card once instead of at random. A turn that is fixed before
+    the holdings are dealt would bias them, so that a stratified board works as follows (ours). If the holdings leave n
+    cards, the deals of a cycle of n take the first to the n-th card left, in an order of the cards that is shuffled for
+    each cycle. Nearly every card comes once in a cycle, and in every single deal each card left is equally likely.
 
     Examples
     --------
@@ -153,6 +160,8 @@ class Dealer:
         dead: CardsLike = (),
         mode: DealingMode = "joint",
         rng: RandomLike = None,
+        *,
+        stratified: bool = False,
     ) -> None:
         #: The board and the dead cards, as card indices.
         self.board: tuple[int, ...] = card_indices(board)
@@ -160,7 +169,7 @@ class Dealer:
         #: The mode of dealing.
         self.mode: DealingMode = _check_mode(mode)
         card_indices(self.board + self.dead)  # no card twice
-        self._deals = Deals(stack_ranges(tables), self.board, self.dead, mode == "joint")
+        self._deals = Deals(stack_ranges(tables), self.board, self.dead, mode == "joint", stratified)
         self._rng = np.random.default_rng(as_seed_sequence(rng))
 
     @property

@@ -12,8 +12,10 @@ from pokermodel.experiments.tournaments import Part, Row, TournamentExperiment
 
 _FIG = "Papp 1998"
 _AAAI = "Billings et al. 1998"
+_IRC = "Papp 1998, against people"
 #: Loki-1 in the experiments on features.
 _MODERATE = "loki1?tightness=moderate"
+_GOM_DECEPTIVE, _SOM_DECEPTIVE = "gom?deceptive=1", "som?deceptive=1"
 #: Deals after which players that learn start anew: 10,000 games, far more than the 20 observations of a context that
 #: give its counts full weight.
 _LEARNERS = 1000
@@ -125,6 +127,26 @@ for _experiment in (
         (("SOM", "som", {_AAAI: 0.025}), ("BPM", "bpm", {_AAAI: -0.003})),
         (Above(("SOM",), ("BPM",)),),
         block=_LEARNERS,
+    ),
+    # The published figures are of play on the Internet against people: context, on which no claim can rest.
+    TournamentExperiment(
+        "deception",
+        "Deceptive rules among basic players; the published figures are of play against people, and not comparable",
+        "Papp 1998, chapter 6",
+        10_000,
+        (
+            Part("gom", f"gom*2,{_GOM_DECEPTIVE}*2,bpt*2,bpm*2,bpl*2"),
+            Part("som", f"som*2,{_SOM_DECEPTIVE}*2,bpt*2,bpm*2,bpl*2", _LEARNERS),
+        ),
+        (
+            Row("GOM", "gom", "gom", {_IRC: 0.07}),
+            Row("GOM'", "gom", _GOM_DECEPTIVE, {_IRC: 0.10}),
+            Row("GOM' - GOM", "gom", _GOM_DECEPTIVE, minus="gom"),
+            Row("SOM", "som", "som", {_IRC: 0.08}),
+            Row("SOM'", "som", _SOM_DECEPTIVE, {_IRC: 0.12}),
+            Row("SOM' - SOM", "som", _SOM_DECEPTIVE, minus="som"),
+        ),
+        (),
     ),
 ):
     register(_experiment)

@@ -1,11 +1,13 @@
 """Experiments with Loki-2: Peña (1999), section 4.3 and chapter 5, and Billings et al. (1999).
 
-Figures of the AAAI papers are read off printed curves.
+Figures of the AAAI papers are read off printed curves. The sources leave open in which field they were measured: each
+table can be played under several readings of what Loki-1 was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pokermodel.experiments.claims import Above, Additive, Order, Size
 from pokermodel.experiments.registry import register
@@ -23,15 +25,17 @@ _LOKI2 = {
     "S+B": ("sb", {_THESIS: 0.075}),
     "S+B+R": ("sbr", {_AAAI99: 0.083, _THESIS: 0.110}),
 }
+#: Simulation as published: how it deals, and when it ends.
+_PUBLISHED = ("dealing=published", "stop=published")
 #: Styles of Loki-1 in the mixed field. The source only names them: tight and loose, passive and aggressive. The options
 #: are ours, as are the options of players that bet by triples.
-_TIGHT, _LOOSE = "tightness=tight", "tightness=loose&shift=-100"
-_PASSIVE, _AGGRESSIVE = "make1=0.6&make2=0.95", "make1=0.4&make2=0.75"
+_TIGHT, _LOOSE = ("tightness=tight",), ("tightness=loose", "shift=-100")
+_PASSIVE, _AGGRESSIVE = ("make1=0.6", "make2=0.95"), ("make1=0.4", "make2=0.75")
 _STYLES = {
-    "T/P": (_TIGHT, _PASSIVE, "raise_shift=0.1"),
-    "T/A": (_TIGHT, _AGGRESSIVE, "raise_shift=-0.1"),
-    "L/A": (_LOOSE, _AGGRESSIVE, "raise_shift=-0.1"),
-    "L/P": (_LOOSE, _PASSIVE, "raise_shift=0.1"),
+    "T/P": (_TIGHT, _PASSIVE, ("raise_shift=0.1",)),
+    "T/A": (_TIGHT, _AGGRESSIVE, ("raise_shift=-0.1",)),
+    "L/A": (_LOOSE, _AGGRESSIVE, ("raise_shift=-0.1",)),
+    "L/P": (_LOOSE, _PASSIVE, ("raise_shift=0.1",)),
 }
 _MIXED: Mapping[str, tuple[str, Mapping[str, float]]] = {
     "B": ("b", {"T/P": 0.034, "T/A": 0.038, "L/A": 0.066, "L/P": 0.042, "average": 0.045}),
@@ -41,23 +45,79 @@ _MIXED: Mapping[str, tuple[str, Mapping[str, float]]] = {
 }
 
 
-def _homogeneous() -> TournamentExperiment:
+def _text(name: str, *options: str) -> str:
+    """Return the text of a player."""
+    return f"{name}?{'&'.join(options)}" if options else name
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What Loki-1 is taken to have been.
+
+    Attributes
+    ----------
+    suffix, words : str
+        End of the experiments' names, and of their titles.
+    field : str
+        Loki-1 in the field.
+    options : tuple of str
+        Options of Loki-1 in the field.
+    hero : tuple of str
+        Options of the modified players.
+    """
+
+    suffix: str
+    words: str
+    field: str = "loki1"
+    options: tuple[str, ...] = ()
+    hero: tuple[str, ...] = ()
+
+    @property
+    def loki1(self) -> str:
+        """The text of Loki-1."""
+        return _text(self.field, *self.options)
+
+    def loki2(self, parts: str, *options: str) -> str:
+        """Return the text of a modified player."""
+        return _text(f"loki2:{parts}", *self.hero, *(_PUBLISHED if "s" in parts else ()), *options)
+
+
+_READINGS = (
+    _Reading("", ""),
+    _Reading("-no-showdown-odds", ", none with showdown odds", "loki1", ("showdown_odds=0",), ("showdown_odds=0",)),
+    _Reading("-income", ", tables begin with income rates", "loki1", ("initial=income",), ("initial=income",)),
+    _Reading("-specific", ", with specific models", "som", (), ("specific=1",)),
+)
+
+
+def _homogeneous(reading: _Reading) -> TournamentExperiment:
     """Return the experiment with two modified players among eight of Loki-1, and of Loki-2 with B and R."""
-    parts = [Part(label, f"loki2:{parts}*2,loki1*8") for label, (parts, _) in _LOKI2.items()]
-    rows = [Row(label, label, f"loki2:{parts}", published) for label, (parts, published) in _LOKI2.items()]
-    parts.append(Part("always-call S", "loki2:s?play_out=call*2,loki1*8"))
-    rows.append(Row("always-call S", "always-call S", "loki2:s?play_out=call", {_THESIS: 0.057}))
-    # ours: the sources do not say whether opponents react to the first act of a play-out
-    for label, kind in (("S noticed", "s"), ("S+R noticed", "sr"), ("S+B noticed", "sb")):
-        player = f"loki2:{kind}?noticed=1"
-        parts.append(Part(label, f"{player}*2,loki1*8"))
-        rows.append(Row(label, label, player))
-    for label, player, published in (("S v B+R", "loki2:s", 0.023), ("S+B+R v B+R", "loki2:sbr", 0.087)):
-        parts.append(Part(label, f"{player}*2,loki2:br*8"))
-        rows.append(Row(label, label, player, {_THESIS: published}))
+    parts: list[Part] = []
+    rows: list[Row] = []
+
+    def add(label: str, player: str, published: Mapping[str, float] | None = None, field: str = "") -> None:
+        others = field or reading.loki1
+        parts.append(Part(label, f"{player}*2,{others}*8"))
+        rows.append(Row(label, label, player, published or {}, control=others))
+
+    for label, (kind, published) in _LOKI2.items():
+        add(label, reading.loki2(kind), published)
+    add("always-call S+R", reading.loki2("sr", "play_out=call"), {_THESIS: 0.057})
+    add("always-call S+B+R", reading.loki2("sbr", "play_out=call"), {_THESIS: 0.057})
+    add("always-call S", reading.loki2("s", "play_out=call"))
+    among = reading.loki2("br")
+    for label, kind, figure in (("S v B+R", "s", 0.023), ("S+B+R v B+R", "sbr", 0.087)):
+        add(label, reading.loki2(kind), {_THESIS: figure}, among)
+    # ours: dealing by the product of all tables, and a rule to stop by standard errors
+    for kind in ("s", "sr", "sb", "sbr"):
+        add(f"{'+'.join(kind.upper())} joint", _text(f"loki2:{kind}", *reading.hero))
+    if not reading.suffix:
+        # ours, contrary to the source: opponents react to the first act of a trial
+        for kind in ("s", "sr", "sb"):
+            add(f"{'+'.join(kind.upper())} noticed", _text(f"loki2:{kind}", "noticed=1"))
     return TournamentExperiment(
-        "loki2",
-        "Loki-2's parts, two players among eight of Loki-1 (or of B+R)",
+        f"loki2{reading.suffix}",
+        f"Loki-2's parts, two players among eight of Loki-1 (or of B+R){reading.words}",
         "Peña 1999, section 4.3 and chapter 5; Billings et al. 1999",
         2_500,
         tuple(parts),
@@ -67,22 +127,22 @@ def _homogeneous() -> TournamentExperiment:
             Above(("B+R",), ("B", "R")),
             Additive("B+R", ("B", "R"), 0.03),
             Additive("S+B+R", ("S", "B+R")),
-            Above(("always-call S",)),
-            Above(("S",), ("always-call S",)),
+            Above(("always-call S+R",)),
+            Above(("S+R",), ("always-call S+R",)),
             Above(("S+B+R v B+R",)),
             Size(_THESIS, 0.04),
         ),
     )
 
 
-def _mixed() -> TournamentExperiment:
+def _mixed(reading: _Reading) -> TournamentExperiment:
     """Return the experiment with five pairs of Loki-1 and a modified twin, each pair of one style."""
     parts, rows = [], []
     for label, (kind, published) in _MIXED.items():
         twins, players = {}, []
         for style, (tightness, rules, triples) in _STYLES.items():
-            usual = f"loki1?{tightness}&{rules}"
-            twin = f"loki2:{kind}?{tightness}&{triples if 'b' in kind else rules}"
+            usual = _text(reading.field, *tightness, *rules, *reading.options)
+            twin = reading.loki2(kind, *tightness, *(triples if "b" in kind else rules))
             twins[style] = twin, usual
             copies = "*2" if style == "T/P" else ""
             players += [usual + copies, twin + copies]
@@ -106,8 +166,8 @@ def _mixed() -> TournamentExperiment:
         )
         parts.append(Part(label, ",".join(players)))
     return TournamentExperiment(
-        "loki2-mixed",
-        "Loki-2's parts in a mixed field: what each style gains over its twin of Loki-1",
+        f"loki2-mixed{reading.suffix}",
+        f"Loki-2's parts in a mixed field: what each style gains over its twin of Loki-1{reading.words}",
         "Peña 1999, section 4.3",
         2_500,
         tuple(parts),
@@ -124,5 +184,6 @@ def _mixed() -> TournamentExperiment:
     )
 
 
-register(_homogeneous())
-register(_mixed())
+for _each in _READINGS:
+    register(_homogeneous(_each))
+    register(_mixed(_each))

@@ -59,6 +59,9 @@ class Row:
         Published figures by source, in small bets per game.
     minus : str or tuple of str
         The kind of player to compare with, or as many kinds as there are players; empty for no comparison.
+    control : str
+        The kind of player that the figure is also shown relative to, and whose betting is shown beside that of
+        `player`; empty for none. Sources that give a difference from "the baseline" may mean either.
     """
 
     label: str
@@ -66,6 +69,7 @@ class Row:
     player: str | tuple[str, ...]
     published: Mapping[str, float] = field(default_factory=dict)
     minus: str | tuple[str, ...] = ""
+    control: str = ""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -185,6 +189,45 @@ class TournamentOutcome:
         """Estimate of a row, in small bets per game."""
         return estimate(self.samples(label))
 
+    def above_control(self, label: str) -> Estimate | None:
+        """Estimate of a row minus its control, in small bets per game; None for a row without a control."""
+        row = self.row(label)
+        if not row.control:
+            return None
+        return estimate(self.samples(label) - self.results[row.part].samples(row.control))
+
+    def betting(self, label: str) -> dict[str, dict[str, list[float | None]]] | None:
+        """How often the players of a row and their control bet and raise.
+
+        Parameters
+        ----------
+        label : str
+            The row.
+
+        Returns
+        -------
+        dict or None
+            By "own" and "control": "bets", the share of bets where nobody had bet, and "raises", the share of raises
+            where somebody had, each on the flop, turn and river. None for a row without a control.
+        """
+        row = self.row(label)
+        result = self.results[row.part]
+        if not row.control or result.acts is None:
+            return None
+
+        def of(kinds: tuple[str, ...]) -> dict[str, list[float | None]]:
+            columns = [column for kind in kinds for column in result.columns(kind)]
+            counts = result.acts[columns].sum(axis=0)[1:]  # type: ignore[index]  # which is not None here
+            facing = np.stack([counts[:, 0], counts[:, 1:].sum(axis=1)], axis=1)
+            shares = facing[:, :, 2] / np.maximum(facing.sum(axis=2), 1)
+            seen = facing.sum(axis=2) > 0
+            return {
+                name: [float(share) if there else None for share, there in zip(shares[:, k], seen[:, k], strict=True)]
+                for k, name in enumerate(("bets", "raises"))
+            }
+
+        return {"own": of(row.players), "control": of((row.control,))}
+
     def difference(self, one: str, two: str) -> Estimate:
         """Estimate of the difference of two rows, over the deals that both have."""
         return self.combination({one: 1.0, two: -1.0})
@@ -220,6 +263,7 @@ class TournamentOutcome:
                     "published": dict(row.published),
                     **{key: None if math.isnan(value) else value for key, value in numbers.items()},
                     "ci95": [None if math.isnan(value) else value for value in (found.low, found.high)],
+                    **self._beside_control(row),
                 }
             )
         first = next(iter(self.results.values()))
@@ -237,6 +281,36 @@ class TournamentOutcome:
                 {"claim": found.claim, "verdict": found.verdict, "detail": found.detail} for found in self.findings()
             ],
         }
+
+    def _beside_control(self, row: Row) -> dict[str, Any]:
+        found = self.above_control(row.label)
+        if found is None:
+            return {}
+        interval = [None if math.isnan(value) else value for value in (found.low, found.high)]
+        difference = {"small_bets_per_game": found.mean, "ci95": interval}
+        return {"control": row.control, "above_control": difference, "betting": self.betting(row.label)}
+
+    def _control_lines(self, rows: list[dict[str, Any]], width: int) -> list[str]:
+        """The rows beside their controls: differences, and how often both bet and raise by round, in per cent."""
+
+        def percent(shares: list[float | None]) -> str:
+            return " ".join(" - " if share is None else f"{100 * share:3.0f}" for share in shares)
+
+        lines = [
+            "",
+            f"{'':{width}}  minus control           bets: flop turn river   raises       (control in brackets)",
+        ]
+        for row in rows:
+            low, high = row["above_control"]["ci95"]
+            line = (
+                f"{row['label']:{width}}  {row['above_control']['small_bets_per_game']:+.4f}  {low:+.4f} to {high:+.4f}"
+            )
+            if row["betting"] is not None:
+                own, control = row["betting"]["own"], row["betting"]["control"]
+                for kind in ("bets", "raises"):
+                    line += f"  {percent(own[kind])} ({percent(control[kind])})"
+            lines.append(line)
+        return lines
 
     def __str__(self) -> str:
         report = self.to_dict()
@@ -256,6 +330,9 @@ class TournamentOutcome:
             )
             line = f"{row['label']:{width}}  {row['small_bets_per_game']:+.4f}  {low:+.4f} to {high:+.4f}"
             lines.append(f"{line}  {row['sd_per_game']:6.3f}  {published}".rstrip())
+        beside = [row for row in report["rows"] if "control" in row]
+        if beside:
+            lines += self._control_lines(beside, width)
         lines.append("")
         for found in report["claims"]:
             lines += [f"{found['verdict']:6}  {found['claim']}", f"{'':6}  {found['detail']}"]

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from pokermodel._checks import check_choice
 from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
 from pokermodel.game import Act, Situation
 from pokermodel.players.common import CommonKnowledge
+from pokermodel.players.loki1_deception import deceptive_action
 from pokermodel.players.loki1_postflop import ALL_FEATURES, Features, postflop_action
-from pokermodel.players.loki1_preflop import Strategy, Tightness, preflop_action, preflop_strategy
+from pokermodel.players.loki1_preflop import (
+    Strategy,
+    Tightness,
+    in_small_blind,
+    preflop_action,
+    preflop_strategy,
+    seats_paid,
+)
 from pokermodel.players.opponents import (
-    UNIFORM,
+    FixedArray,
     FixedTables,
     ModeledTables,
     Tables,
+    fixed_weights,
     reading_session,
-    reasonable_weights,
 )
 from pokermodel.players.player import HandStart, Player, View
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
 from pokermodel.reading.session import OpponentModeler
 
-__all__ = ["FixedArray", "Loki1", "Loki1Player", "Recommendation"]
-
-FixedArray: TypeAlias = Literal["reasonable", "uniform"]
+__all__ = ["Loki1", "Loki1Player", "Recommendation"]
 
 
 class Recommendation(NamedTuple):
@@ -51,8 +57,9 @@ class Recommendation(NamedTuple):
 class Loki1:
     """Loki-1 in one seat: chooses acts from its cards and the tables of its opponents.
 
-    It remembers what matters within a hand (its pre-flop strategy, whether it is semi-bluffing): use one object for
-    each player, call `advise` for the player's decisions in order, and `forget` when a hand begins.
+    It remembers what matters within a hand (its pre-flop strategy, whether it is semi-bluffing or has checked to
+    raise): use one object for each player, call `advise` for the player's decisions in order, and `forget` when a hand
+    begins.
 
     Parameters
     ----------
@@ -90,13 +97,22 @@ class Loki1:
         self.one_opponent = one_opponent
         self._strategy: Strategy | None = None
         self._semi_bluff = False
+        self._checked_to_raise = 0  # in which round; 0 in none
 
     def forget(self) -> None:
-        """Forget the hand: the strategy of its first round, and a semi-bluff."""
+        """Forget the hand: the strategy of its first round, a semi-bluff, and a check that was to become a raise."""
         self._strategy = None
         self._semi_bluff = False
+        self._checked_to_raise = 0
 
-    def advise(self, situation: Situation, holding: CardsLike, opponents: OpponentModeler | Tables) -> Recommendation:
+    def advise(
+        self,
+        situation: Situation,
+        holding: CardsLike,
+        opponents: OpponentModeler | Tables,
+        *,
+        chance: float | None = None,
+    ) -> Recommendation:
         """What Loki-1 would do in a situation.
 
         Parameters
@@ -107,6 +123,9 @@ class Loki1:
             The two cards of the player to act.
         opponents : OpponentModeler or Tables
             Has observed everything before this decision.
+        chance : float, optional
+            A random number of [0, 1) for the deceptive rules after the flop; see
+            `pokermodel.players.loki1_deception`. Without it they are off.
 
         Returns
         -------
@@ -115,14 +134,18 @@ class Loki1:
         Raises
         ------
         ValueError
-            If the holding is not two cards or meets the board.
+            If the holding is not two cards or meets the board, or `chance` is out of range.
         """
+        if chance is not None and not 0 <= chance < 1:
+            raise ValueError(f"chance must be 0 or more and below 1, got {chance}")
         numbers: dict[str, float] = {}
         if situation.round == 0:
             act, reason = self._before_flop(situation, holding)
         else:
             tables = ModeledTables(opponents) if isinstance(opponents, OpponentModeler) else opponents
             act, reason, numbers = self._after_flop(situation, holding, tables)
+            if chance is not None:
+                act, reason = self._deceive(situation, act, reason, numbers["ehs_optimistic"], chance)
         if act == Act.RAISE and Act.RAISE not in situation.legal:
             act, reason = Act.CALL, reason + "; no raise left"
         if act == Act.FOLD and situation.to_call == 0:
@@ -131,14 +154,13 @@ class Loki1:
 
     def _before_flop(self, situation: Situation, holding: CardsLike) -> tuple[Act, str]:
         if self._strategy is None:
-            paid = {seat for seat, chips in enumerate(situation.committed) if chips}
             self._strategy = preflop_strategy(
                 holding,
-                guaranteed=len(paid | {situation.seat}),
+                guaranteed=len(seats_paid(situation)),
                 in_pot=len(situation.active),
                 position=situation.position,
                 tightness=self.tightness,
-                small_blind=0 < situation.spec.blinds[situation.seat] < max(situation.spec.blinds),
+                small_blind=in_small_blind(situation),
                 shift=self.shift,
             )
         act = preflop_action(
@@ -180,6 +202,21 @@ class Loki1:
         }
         return act, reason, numbers
 
+    def _deceive(self, situation: Situation, act: Act, reason: str, strength: float, chance: float) -> tuple[Act, str]:
+        found = deceptive_action(
+            act,
+            strength=strength,
+            river=situation.round == 3,
+            to_call=situation.to_call,
+            num_bets=situation.num_bets,
+            opponents=len(situation.active) - 1,
+            behind=situation.position,
+            check_raise=self._checked_to_raise == situation.round,
+            chance=chance,
+        )
+        self._checked_to_raise = situation.round if found.check_raise else 0
+        return found.act, found.reason or reason
+
 
 class Loki1Player(Player):
     """Loki-1 at a table.
@@ -191,8 +228,12 @@ class Loki1Player(Player):
         everybody.
     crude_potential : {"outs", "exact1"}
         As the option of the readers of Loki-1 and Loki-2.
-    array : {"reasonable", "uniform"}
-        Without a model, the weights: `reasonable_weights`, or all the same.
+    array : {"reasonable", "caller", "uniform"}
+        Without a model, the weights: see `fixed_weights`.
+    deceptive : bool
+        Whether the rules of `pokermodel.players.loki1_deception` are on.
+    reading : mapping of str to object, optional
+        Further options of the reader.
     **style
         As `Loki1`.
 
@@ -208,33 +249,42 @@ class Loki1Player(Player):
         *,
         crude_potential: CrudePotential = "outs",
         array: FixedArray = "reasonable",
+        deceptive: bool = False,
+        reading: Mapping[str, Any] | None = None,
         **style: Any,
     ) -> None:
         self.loki = Loki1(**style)
         self.model = model
         self.crude_potential: CrudePotential = crude_potential
         self.array: FixedArray = array
-        check_choice("array", array, get_args(FixedArray))
+        self.reading = dict(reading or {})
+        fixed_weights(array)  # a wrong name is refused here
+        self.deceptive = deceptive
         if model is not None:
             self._session()
         self._common = CommonKnowledge()
+        self._start: HandStart | None = None
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self.loki.forget()
+        self._start = start
         self._common = start.common
         self._tables()  # a session that learns has to be there from the first hand on
 
     def _tables(self) -> Tables:
         if self.model is None:
-            weights = reasonable_weights() if self.array == "reasonable" else UNIFORM
-            return FixedTables(self.array, weights, self._common)
-        key = self.model, self.loki.field, self.crude_potential
+            return FixedTables(self.array, fixed_weights(self.array), self._common)
+        key = self.model, self.loki.field, self.crude_potential, *self.reading.items()
         return ModeledTables(self._common.session(key, self._session))
 
     def _session(self) -> OpponentModeler:
         assert self.model is not None
         asked = {} if self.crude_potential == "outs" else {"crude_potential": self.crude_potential}
-        return reading_session(self.model, {"field": self.loki.field}, public_models=True, **asked)
+        return reading_session(self.model, {"field": self.loki.field}, public_models=True, **asked, **self.reading)
 
     def act(self, view: View) -> Act:  # noqa: D102
-        return self.loki.advise(view.situation, view.holding, self._tables()).act
+        chance = None
+        if self.deceptive and view.round > 0:
+            assert self._start is not None
+            chance = float(self._start.rng.random())
+        return self.loki.advise(view.situation, view.holding, self._tables(), chance=chance).act

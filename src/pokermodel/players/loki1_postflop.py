@@ -1,68 +1,39 @@
 """Loki-1 after the flop: its rules (Papp 1998, Fig 6.2 and 6.3).
 
-The rules are functions of plain numbers and a situation, so that each can be tried alone. A pot already contains the
-bet that is to be called.
+The rules are functions of plain numbers and a situation, so that each can be tried alone. All amounts are chips; a pot
+already contains the bet that is to be called.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pokermodel._core.triples import pot_odds, semi_bluff_odds, showdown_odds
 from pokermodel.game import Act, Situation
 
 __all__ = ["ALL_FEATURES", "Features", "postflop_action", "pot_odds", "semi_bluff_odds", "showdown_odds"]
-
-
-def pot_odds(pot: float, to_call: float) -> float:
-    """Least chance to win that pays for a call: ``to_call/(pot + to_call)``.
-
-    Examples
-    --------
-    >>> round(pot_odds(20, 4), 6)
-    0.166667
-    """
-    return to_call / (pot + to_call)
-
-
-def semi_bluff_odds(pot: float, bet: float) -> float:
-    """Least potential that pays for a bet into no bet: ``2*bet/(pot + 6*bet)`` (Papp 1998, Fig 6.3).
-
-    Examples
-    --------
-    >>> round(semi_bluff_odds(12, 2), 6)
-    0.166667
-    """
-    return 2.0 * bet / (pot + 6.0 * bet)
-
-
-def showdown_odds(pot: float, to_call: float, bet: float, *, flop: bool) -> float:
-    """Least strength that pays for calling down (Papp 1998, Fig 6.3).
-
-    ``(to_call + cost)/(pot + to_call + 2*cost)``, with four bets still to come on the flop and one big bet on
-    the turn.
-
-    Examples
-    --------
-    >>> showdown_odds(20, 4, 4, flop=False)
-    0.25
-    >>> round(showdown_odds(10, 2, 2, flop=True), 6)
-    0.357143
-    """
-    cost = 4.0 * bet if flop else bet
-    return (to_call + cost) / (pot + to_call + 2.0 * cost)
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
     """Which of the post-flop rules are on (Papp 1998, section 8.2).
 
-    With `simple`, only the strength itself decides (Papp 1998, Fig 6.2).
+    Attributes
+    ----------
+    pot_odds, showdown_odds, semi_bluff : bool
+        Calls by pot odds on flop and turn, calls by showdown odds, and semi-bluffs.
+    simple : bool
+        None of these: the strength alone decides (Papp 1998, Fig 6.2).
+    make0 : bool
+        With `simple`, a player whose strength is too low calls a bet if they have put in a bet voluntarily in this
+        round, which is Make(0) as printed; otherwise they fold.
     """
 
     pot_odds: bool = True
     showdown_odds: bool = True
     semi_bluff: bool = True
     simple: bool = False
+    make0: bool = True
 
 
 #: All rules on: Loki-1 as it was.
@@ -119,8 +90,9 @@ def postflop_action(
         for bets, least in ((2, make2), (1, make1)):
             if strength >= least:
                 return _make(bets, situation), False, f"HSn {strength:.3f} >= {least:.2f}: make {bets}"
-        free = situation.to_call == 0
-        return (Act.CALL if free else Act.FOLD), False, "check for free" if free else "too weak"
+        if features.make0 or situation.to_call == 0:
+            return _make(0, situation), False, f"HSn {strength:.3f} < {make1:.2f}: make 0"
+        return Act.FOLD, False, f"HSn {strength:.3f} < {make1:.2f}"
 
     if river:
         ppot = npot = 0.0

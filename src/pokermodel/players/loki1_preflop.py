@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from pokermodel.cards import CardsLike
 from pokermodel.evaluation.preflop import income_rate
-from pokermodel.game import Act
+from pokermodel.game import Act, Situation
 
 __all__ = [
     "PREFLOP_THRESHOLDS",
@@ -19,10 +19,13 @@ __all__ = [
     "Strategy",
     "Tightness",
     "expected_players",
+    "in_small_blind",
     "player_group",
     "preflop_action",
     "preflop_strategy",
     "preflop_thresholds",
+    "rate_players",
+    "seats_paid",
 ]
 
 Tightness: TypeAlias = Literal["tight", "moderate", "loose"]
@@ -67,6 +70,22 @@ _SMALL_BLIND: Mapping[Group, tuple[int, int] | None] = {
 }
 #: The income-rate table of each group, by its number of players.
 _GROUP_PLAYERS: Mapping[Group, int] = {"two": 2, "three to four": 4, "five or more": 7}
+
+
+def seats_paid(situation: Situation) -> set[int]:
+    """Seats that have put chips in, and the player's own."""
+    return {seat for seat, chips in enumerate(situation.committed) if chips} | {situation.seat}
+
+
+def in_small_blind(situation: Situation) -> bool:
+    """Whether the player posted a blind that is not the largest."""
+    blinds = situation.spec.blinds
+    return 0 < blinds[situation.seat] < max(blinds)
+
+
+def rate_players(group: Group) -> int:
+    """Number of players of the income rates that a group goes by."""
+    return _GROUP_PLAYERS[group]
 
 
 def expected_players(guaranteed: int, in_pot: int) -> float:

@@ -6,19 +6,34 @@ Three parts of it can be switched on, each by itself, and what remains off is Lo
 - R, re-weighting: what opponents can hold is judged by triples, its own cards left out;
 - S, simulation: the act with the highest expected value is chosen, by playing the hand out.
 
-Before the flop it plays as Loki-1 in all of them.
+Before the flop it plays as Loki-1 in all of them, unless its options say otherwise.
+
+What the sources leave open about trials is an option of its own, ``trial_...``; the default is the reading that
+`docs/experiments.md` argues for.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
 from pokermodel._arrays import Floats
+from pokermodel._checks import check_choice
 from pokermodel._core.playout import Loki1Rules
 from pokermodel.cards import holding_index
 from pokermodel.evaluation.dealing import DealingMode
+from pokermodel.evaluation.preflop import income_rate
 from pokermodel.game import Act, Decision
 from pokermodel.players.loki1 import Loki1
+from pokermodel.players.loki1_preflop import (
+    Strategy,
+    in_small_blind,
+    player_group,
+    preflop_thresholds,
+    rate_players,
+    seats_paid,
+)
+from pokermodel.players.loki2_preflop import preflop_borders
 from pokermodel.players.opponents import ModeledTables, reading_session
 from pokermodel.players.player import HandEnd, HandStart, Player, View
 from pokermodel.reading.loki2 import System
@@ -26,12 +41,18 @@ from pokermodel.reading.parts.borders import OWN_CALLS, OWN_RAISES, BettingBorde
 from pokermodel.reading.parts.field import FieldMethod
 from pokermodel.reading.parts.triples import Spot, TripleGenerator
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.simulation import Simulator, StopRule
+from pokermodel.simulation import Feedback, Simulator, StopRule, TrialPotential, TrialStrength, close_acts
 
-__all__ = ["Loki2Player", "PlayOut", "select_act"]
+__all__ = ["Loki2Player", "PlayOut", "PreflopPlay", "TrialOpponents", "TrialTriples", "select_act"]
 
 #: How a simulation goes on after the first act: as the player would, or everybody calls.
 PlayOut: TypeAlias = Literal["own", "call"]
+#: How a player that bets by triples acts before the flop: as Loki-1, or by triples, too.
+PreflopPlay: TypeAlias = Literal["loki1", "triples"]
+#: Which triples the players of a trial draw from: those of Loki-2's own play, of re-weighting, or the printed rules.
+TrialTriples: TypeAlias = Literal["own", "reweighting", "printed"]
+#: How opponents act in a trial: all alike, or each as the reader expects of them.
+TrialOpponents: TypeAlias = Literal["alike", "modeled"]
 
 
 def select_act(triple: tuple[float, float, float], chance: float) -> Act:
@@ -83,8 +104,29 @@ class Loki2Player(Player):
     noticed : bool
         In play-outs the other players re-weight this one by its first act; without, their tables stay as before it. One
         that plays on by Loki-1's rules re-weights as Loki-1 does, too.
+    trial_strength : {"tables", "uniform"}
+        Whether the players of a trial judge their holdings by the tables of their opponents or against any holding.
+    trial_potential : {"exact", "crude", "none"}
+        Potential that they reckon with, see `Simulator`.
+    trial_pot_odds, trial_showdown_odds : bool, optional
+        Whether they call by these odds. Default: as the player does.
+    trial_triples : {"own", "reweighting", "printed"}
+        With B, the triples that they draw from: those of Loki-2's own play, those that re-weight, with the borders of
+        the generic opponent, or the four printed rules (Peña 1999, Fig 4.1).
+    trial_opponents : {"alike", "modeled"}
+        With B, whether opponents act by the same triples as the player, or each by the frequencies that the reader
+        expects of them (Billings et al. 2002, section 5.3).
+    stratified : bool
+        Spread the next card of the board evenly over the trials; see `Dealer`.
+    close : float
+        Choose at random between acts whose expected value is at most so many small bets below the best (Peña 1999,
+        proposes it against people; the even odds are ours).
+    feedback : bool
+        With B, correct what opponents do in trials by what they did; see `Feedback`.
+    preflop : {"loki1", "triples"}
+        With B, how it acts before the flop; see `preflop_borders`.
     raise_shift : float
-        Added to the values from which triples of its own bet and raise: negative is aggressive.
+        With B, added to the values from which its own triples bet and raise: negative is aggressive.
     noise : float, optional
         Spread over the triples that re-weight; see `OpponentModeler` for what it is without.
     system : {"A", "B", "B-weighted", "rank"}
@@ -93,13 +135,17 @@ class Loki2Player(Player):
         Re-weight as if its own cards were not known, even where the reader takes them into account.
     field : {"mean", "maximum", "product"}
         How several opponents are merged into one. Simulations have no product and take the mean for it.
+    reading : mapping of str to object, optional
+        Further options of the reader.
     **style
-        As `Loki1`: before the flop, and after it without B.
+        As `Loki1`: before the flop, and after it without B. Its `features` switch the odds and semi-bluffs of triples,
+        too.
 
     Raises
     ------
     ValueError
-        If a choice is unknown or a number out of range, or `model` stands beside what it takes the place of.
+        If a choice is unknown or a number out of range, `model` stands beside what it takes the place of, or an option
+        that needs B or S is given without it.
     """
 
     def __init__(
@@ -115,15 +161,38 @@ class Loki2Player(Player):
         stop: StopRule = "paired",
         play_out: PlayOut = "own",
         noticed: bool = False,
+        trial_strength: TrialStrength = "tables",
+        trial_potential: TrialPotential = "exact",
+        trial_pot_odds: bool | None = None,
+        trial_showdown_odds: bool | None = None,
+        trial_triples: TrialTriples = "own",
+        trial_opponents: TrialOpponents = "alike",
+        stratified: bool = False,
+        close: float = 0.0,
+        feedback: bool = False,
+        preflop: PreflopPlay = "loki1",
         raise_shift: float = 0.0,
         noise: float | None = None,
         system: System = "A",
         public_models: bool = False,
         field: FieldMethod = "mean",
+        reading: Mapping[str, Any] | None = None,
         **style: Any,
     ) -> None:
-        if play_out not in get_args(PlayOut):
-            raise ValueError(f"unknown play-out {play_out!r}: expected one of {', '.join(get_args(PlayOut))}")
+        for what, chosen, choices in (
+            ("play-out", play_out, PlayOut),
+            ("triples of trials", trial_triples, TrialTriples),
+            ("opponents of trials", trial_opponents, TrialOpponents),
+            ("pre-flop play", preflop, PreflopPlay),
+        ):
+            check_choice(what, chosen, get_args(choices))
+        by_triples = betting and play_out == "own"
+        if (trial_triples, trial_opponents, feedback) != ("own", "alike", False) and not (by_triples and simulation):
+            raise ValueError("trial_triples, trial_opponents and feedback need play-outs by triples: parts B and S")
+        if preflop == "triples" and not betting:
+            raise ValueError("triples before the flop need part B")
+        if not close >= 0:
+            raise ValueError(f"close must be 0 or more small bets, got {close}")
         if trials < 2:
             raise ValueError(f"trials must be 2 or more, got {trials}")
         if model is not None:
@@ -138,49 +207,74 @@ class Loki2Player(Player):
         self.trials = trials
         self.noticed = noticed
         self.field: FieldMethod = field
-        raises = [mid + raise_shift for mid in OWN_RAISES]
-        self.generator = TripleGenerator(BettingBorders.around(raises, OWN_CALLS), field=field)
+        self.reading = dict(reading or {})
+        self.close = close
+        self.preflop: PreflopPlay = preflop
+        features = self.loki.features
+        switches = {name: getattr(features, name) for name in ("pot_odds", "showdown_odds", "semi_bluff")}
+        own = BettingBorders.around([mid + raise_shift for mid in OWN_RAISES], OWN_CALLS)
+        self.generator = TripleGenerator(own, field=field, **switches)
+        for name, switch in (("pot_odds", trial_pot_odds), ("showdown_odds", trial_showdown_odds)):
+            if switch is not None:
+                switches[name] = switch
+        #: How the player and, unless they are modeled, its opponents act in trials by triples.
+        self._trial_self, self._trial_other = self.generator, TripleGenerator(field=field, **switches)
+        if trial_triples == "reweighting":
+            self._trial_self = self._trial_other = TripleGenerator(form=trial_triples, field=field, **switches)
+        elif trial_triples == "printed":
+            self._trial_self = TripleGenerator(own, form=trial_triples, field=field, **switches)
+            self._trial_other = TripleGenerator(BettingBorders.own(), form=trial_triples, field=field, **switches)
+        elif switches != {name: getattr(features, name) for name in switches}:
+            self._trial_self = TripleGenerator(own, field=field, **switches)
+        self._modeled = trial_opponents == "modeled"
         self._options: dict[str, Any] = {"public_models": public_models, "noise": noise, "system": system}
         self.simulator: Simulator | None = None
         self._make()  # wrong options are refused here
         if simulation:
-            policy: object = "call" if play_out == "call" else "triples" if betting else self._rules()
+            rules = self._rules(switches["pot_odds"], switches["showdown_odds"])
+            policy: object = "call" if play_out == "call" else "triples" if betting else rules
             self.simulator = Simulator(
                 policy=policy,
-                generator=TripleGenerator(field=field),
+                generator=self._trial_other,
                 dealing=dealing,
                 stop=stop,
                 field="maximum" if field == "maximum" else "mean",
+                strength=trial_strength,
+                potential=trial_potential,
+                stratified=stratified,
             )
-        self._by_triples = betting and play_out == "own"
+        self._by_triples = by_triples
+        self._feedback: dict[str, Feedback] | None = {} if feedback else None  # by the name that it plays under
         self._sessions: dict[str, OpponentModeler] = {}
         self._session: OpponentModeler | None = None
         self._unseen: list[Decision] = []
         self._start: HandStart | None = None
         self._chance = 0.0
         self._semi_bluff = False
+        self._thresholds: Mapping[Strategy, float] | None = None  # before the flop, kept for the round
+        self._rate = 0.0
 
-    def _rules(self) -> Loki1Rules:
+    def _rules(self, pot_odds: bool, showdown_odds: bool) -> Loki1Rules:
         features = self.loki.features
         return Loki1Rules(
             self.loki.make1,
             self.loki.make2,
-            features.pot_odds,
-            features.showdown_odds,
+            pot_odds,
+            showdown_odds,
             features.semi_bluff,
             features.simple,
+            features.make0,
         )
 
     def _make(self, hero: str | None = None) -> OpponentModeler:
-        folded = self.simulator is not None
+        about = {"hero": hero, "folded_tables": self.simulator is not None, **self.reading}
         if self.model is not None:
             public = True if self._options["public_models"] else None
-            options = {"field": self.field}
-            return reading_session(self.model, options, hero=hero, folded_tables=folded, public_models=public)
+            return reading_session(self.model, {"field": self.field}, public_models=public, **about)
         if self.reweighting:
             model = "loki2:som" if self.specific else "loki2"
-            return OpponentModeler(model, hero=hero, field=self.field, folded_tables=folded, **self._options)
-        return OpponentModeler("som" if self.specific else "gom", hero=hero, field=self.field, folded_tables=folded)
+            return OpponentModeler(model, field=self.field, **about, **self._options)
+        return OpponentModeler("som" if self.specific else "gom", field=self.field, **about)
 
     @property
     def _own_session(self) -> bool:
@@ -193,8 +287,11 @@ class Loki2Player(Player):
         self._start = start
         self._chance = float(start.rng.random())
         self._semi_bluff = False
+        self._thresholds = None
         self.loki.forget()
         self._unseen.clear()
+        if self._feedback is not None:
+            self._feedback.setdefault(start.player, Feedback()).begin()
         if not self._own_session:
             self._shared(start)  # one that learns has to be there from the first hand on
             return
@@ -207,7 +304,7 @@ class Loki2Player(Player):
         self._session = session
 
     def _shared(self, start: HandStart) -> OpponentModeler:
-        key = "som" if self.specific else "gom", self.field, "outs"
+        key = "som" if self.specific else "gom", self.field, "outs", *self.reading.items()
         return start.common.session(key, self._make)
 
     def observe(self, decision: Decision) -> None:  # noqa: D102
@@ -218,7 +315,7 @@ class Loki2Player(Player):
         session = self._session
         if not self._own_session or session is None:
             return
-        if session.learns_acts or session.learns_hands:
+        if session.learns_acts or session.learns_hands or self._feedback is not None:
             self._catch_up()
         if session.learns_hands:
             assert self._start is not None
@@ -233,6 +330,8 @@ class Loki2Player(Player):
         assert self._session is not None
         for decision in self._unseen:
             self._session.observe(decision)
+            if self._feedback is not None and decision.player != self._start.player:
+                self._feedback[self._start.player].observe(decision)
         self._unseen.clear()
         return self._session
 
@@ -241,6 +340,8 @@ class Loki2Player(Player):
     def act(self, view: View) -> Act:  # noqa: D102
         session = self._catch_up()
         if view.round == 0:
+            if self.preflop == "triples":
+                return self._draw_preflop(view)
             return self.loki.advise(view.situation, view.holding, session).act
         session.deal(view.board)
         if self.simulator is not None:
@@ -266,6 +367,37 @@ class Loki2Player(Player):
         self._semi_bluff = core.semi_bluff_after(spot, *worth, self._semi_bluff, act)
         return act
 
+    def _draw_preflop(self, view: View) -> Act:
+        situation = view.situation
+        group = player_group(len(seats_paid(situation)), len(situation.active))
+        if self._thresholds is None:
+            self._thresholds = preflop_thresholds(
+                group,
+                self.loki.tightness,
+                situation.position,
+                small_blind=in_small_blind(situation),
+                shift=self.loki.shift,
+            )
+            self._rate = income_rate(view.holding, rate_players(group))
+        borders = preflop_borders(self._thresholds, num_bets=situation.num_bets, bets_put_in=situation.bets_put_in)
+        generator = TripleGenerator(borders, pot_odds=False, showdown_odds=False, semi_bluff=False)
+        spot = Spot.of(view.state)
+        return select_act(generator.core.triple(spot, self._rate, 0.0, self._rate, False), self._chance)
+
+    def _generators(self, view: View, session: OpponentModeler) -> dict[int, TripleGenerator]:
+        """How each player acts in trials, by seat; those without an entry act as `_trial_other` says."""
+        assert self._start is not None
+        found = {view.seat: self._trial_self}
+        for seat in view.opponents:
+            name = view.players[seat]
+            if self._modeled:
+                modeled = session.reader.generator(session, view.situation, name)
+                if modeled is not None:
+                    found[seat] = modeled
+            if self._feedback is not None:
+                found[seat] = found.get(seat, self._trial_other).tilted(self._feedback[self._start.player].tilts(name))
+        return found
+
     def _images(self, view: View) -> tuple[Floats, Floats]:
         """What the others think of it after its first act: by its own model, or Loki-1's if they play as Loki-1."""
         assert self._start is not None
@@ -285,12 +417,17 @@ class Loki2Player(Player):
             self.trials,
             self._start.rng,
             images=self._images(view) if self.noticed else None,
-            generators={view.seat: self.generator} if self._by_triples else None,
+            generators=self._generators(view, session) if self._by_triples else None,
             semi_bluff=self._semi_bluff,
         )
+        act = advice.action
+        if self.close:
+            legal = view.situation.legal
+            acts = close_acts(advice.ev, Act.FOLD in legal, Act.RAISE in legal, self.close)
+            act = acts[int(self._start.rng.integers(len(acts)))]
+        if self._feedback is not None and act != Act.FOLD:
+            self._feedback[self._start.player].expect(view.players, advice, int(act == Act.RAISE))
         if self._by_triples:
             worth = self._worth(view, session)
-            self._semi_bluff = self.generator.core.semi_bluff_after(
-                Spot.of(view.state), *worth, self._semi_bluff, advice.action
-            )
-        return advice.action
+            self._semi_bluff = self.generator.core.semi_bluff_after(Spot.of(view.state), *worth, self._semi_bluff, act)
+        return act

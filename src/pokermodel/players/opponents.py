@@ -4,23 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 
 from pokermodel._arrays import Floats
+from pokermodel._checks import check_choice
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation import Potential
 from pokermodel.evaluation.preflop import income_rates_by_holding, percentile_value
 from pokermodel.game import Situation
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.reading.parts.field import FieldMethod
+from pokermodel.reading.parts.initial import income_weights
 from pokermodel.reading.parts.reweighting import reweighting_factors
 from pokermodel.reading.parts.thresholds import PREFLOP_SIGMA
 from pokermodel.reading.registry import read_reader
 from pokermodel.reading.session import OpponentModeler
 
-__all__ = ["UNIFORM", "FixedTables", "ModeledTables", "Tables", "reading_session", "reasonable_weights"]
+__all__ = [
+    "UNIFORM",
+    "FixedArray",
+    "FixedTables",
+    "ModeledTables",
+    "Tables",
+    "caller_weights",
+    "fixed_weights",
+    "reading_session",
+]
+
+#: The weights of players without a model.
+FixedArray: TypeAlias = Literal["reasonable", "caller", "uniform"]
 
 
 def reading_session(model: str, options: Mapping[str, Any], **about: Any) -> OpponentModeler:
@@ -77,19 +91,15 @@ class ModeledTables:
 
 
 @cache
-def reasonable_weights() -> Floats:
-    """What players without a model take everybody to hold: a hand that one bet was called with before the flop.
-
-    The sources say that the array is fixed and reasonable (Papp 1998, section 8.1); that it is the one which the
-    generic model gives a caller of one bet is ours.
+def caller_weights() -> Floats:
+    """The weights that the generic model gives to a caller of one bet before the flop.
 
     Returns
     -------
     ndarray of float64, shape (1326,)
         Read-only.
     """
-    mu = percentile_value(0.5)
-    weights = reweighting_factors(income_rates_by_holding(), mu, PREFLOP_SIGMA, compensate=False)
+    weights = reweighting_factors(income_rates_by_holding(), percentile_value(0.5), PREFLOP_SIGMA, compensate=False)
     weights.setflags(write=False)
     return weights
 
@@ -97,6 +107,30 @@ def reasonable_weights() -> Floats:
 #: Any holding is as likely as any other: float64 (1326,), read-only.
 UNIFORM: Floats = np.ones(N_HOLDINGS)
 UNIFORM.setflags(write=False)
+
+
+def fixed_weights(array: FixedArray) -> Floats:
+    """The weights of players without a model, by name.
+
+    Parameters
+    ----------
+    array : {"reasonable", "caller", "uniform"}
+        `income_weights`, `caller_weights`, or the same for every holding.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        Read-only.
+
+    Raises
+    ------
+    ValueError
+        If there is no such array.
+    """
+    check_choice("array", array, get_args(FixedArray))
+    if array == "uniform":
+        return UNIFORM
+    return income_weights() if array == "reasonable" else caller_weights()
 
 
 class FixedTables:

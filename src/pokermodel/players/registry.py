@@ -16,17 +16,20 @@ from typing import Any, get_args
 from pokermodel._options import Option, Registry, choice, number, read_options, switch, whole
 from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.players.bpp import BppPlayer, BppRule
-from pokermodel.players.loki1 import FixedArray, Loki1Player
+from pokermodel.players.loki1 import Loki1Player
 from pokermodel.players.loki1_postflop import Features
 from pokermodel.players.loki1_preflop import Tightness
-from pokermodel.players.loki2 import Loki2Player, PlayOut
+from pokermodel.players.loki2 import Loki2Player, PlayOut, PreflopPlay, TrialOpponents, TrialTriples
+from pokermodel.players.opponents import FixedArray
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
 from pokermodel.reading.loki2 import System
 from pokermodel.reading.parts.class_tables import Estimator
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
+from pokermodel.reading.parts.frequency_models import Contexts
+from pokermodel.reading.parts.initial import Initial
 from pokermodel.reading.registry import make_reader, reader_kinds
-from pokermodel.simulation import StopRule
+from pokermodel.simulation import StopRule, TrialPotential, TrialStrength
 
 __all__ = [
     "Kind",
@@ -164,6 +167,19 @@ def reader(text: str) -> str:
     raise ValueError(f"expected a model that infers holdings, without options: {', '.join(fitting)}")
 
 
+#: Options that a player hands on to its reader, where that has them.
+_READING: Mapping[str, Option] = {
+    "initial": choice(*get_args(Initial)),
+    "contexts": choice(*get_args(Contexts)),
+    "showdowns": switch,
+}
+
+
+def _for_reader(options: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of the reader out of those of a player; always in the same order."""
+    return {name: options.pop(name) for name in _READING if name in options}
+
+
 def _loki1(
     *,
     model: str | None,
@@ -171,10 +187,11 @@ def _loki1(
     showdown_odds: bool = True,
     semi_bluff: bool = True,
     simple: bool = False,
+    make0: bool = True,
     **style: Any,
 ) -> Player:
-    features = Features(pot_odds, showdown_odds, semi_bluff, simple)
-    return Loki1Player(model, features=features, **style)
+    features = Features(pot_odds, showdown_odds, semi_bluff, simple, make0)
+    return Loki1Player(model, features=features, reading=_for_reader(style), **style)
 
 
 _LOKI1_OPTIONS: Mapping[str, Option] = {
@@ -186,7 +203,9 @@ _LOKI1_OPTIONS: Mapping[str, Option] = {
     "showdown_odds": switch,
     "semi_bluff": switch,
     "simple": switch,
+    "make0": switch,
     "one_opponent": switch,
+    "deceptive": switch,
     "field": choice(*get_args(FieldMethod)),
 }
 
@@ -194,7 +213,7 @@ _LOKI1_OPTIONS: Mapping[str, Option] = {
 def _register_loki1(name: str, about: str, model: str | None = "gom", **defaults: Any) -> None:
     own: dict[str, Option] = {"array": choice(*get_args(FixedArray))}
     if model is not None:
-        own = {"model": reader, "crude_potential": choice(*get_args(CrudePotential))}
+        own = {"model": reader, "crude_potential": choice(*get_args(CrudePotential)), **_READING}
     register(Kind(name, partial(_loki1, model=model, **defaults), {**_LOKI1_OPTIONS, **own}, about))
 
 
@@ -208,18 +227,18 @@ register(
         "draws among the legal acts",
     )
 )
-# Styles as in Papp 1998, section 8.1; the tightness of those that do not model is inferred there.
+# Styles as in Papp 1998, section 8.1, which names the tightness of those that do not model.
 _register_loki1("loki1", "Loki-1: reads everybody alike (gom)")
 _register_loki1("gom", "Loki-1 with the generic opponent model")
 _register_loki1("som", "Loki-1 with specific opponent models, learnt from game to game", "som")
-_register_loki1("bpt", "tight basic player: no model", None, tightness="moderate", make1=0.60, make2=0.90, shift=100.0)
+_register_loki1("bpt", "tight basic player: no model", None, tightness="tight", make1=0.60, make2=0.90, shift=100.0)
 _register_loki1("bpm", "moderate basic player: no model", None, tightness="moderate")
-_register_loki1("bpl", "loose basic player: no model", None, tightness="moderate", make1=0.40, make2=0.80, shift=-100.0)
+_register_loki1("bpl", "loose basic player: no model", None, tightness="loose", make1=0.40, make2=0.80, shift=-100.0)
 _register_loki1(
     "bplx",
     "loose aggressive basic player: bpl by the strength against one opponent",
     None,
-    tightness="moderate",
+    tightness="loose",
     make1=0.40,
     make2=0.80,
     shift=-100.0,
@@ -243,6 +262,7 @@ def _loki2(
         simulation="s" in parts,
         features=Features(pot_odds, showdown_odds, semi_bluff),
         public_models=public_models,
+        reading=_for_reader(options),
         **options,
     )
 
@@ -253,16 +273,14 @@ _LOKI2_STYLE: Mapping[str, Option] = {
     "field": choice(*get_args(FieldMethod)),
     "specific": switch,
     "model": reader,
-}
-_BETS_BY_RULES: Mapping[str, Option] = {
-    "make1": number,
-    "make2": number,
+    **_READING,
     "pot_odds": switch,
     "showdown_odds": switch,
     "semi_bluff": switch,
 }
+_BETS_BY_RULES: Mapping[str, Option] = {"make1": number, "make2": number}
 _LOKI2_OPTIONS: Mapping[str, Mapping[str, Option]] = {
-    "b": {"raise_shift": number},
+    "b": {"raise_shift": number, "preflop": choice(*get_args(PreflopPlay))},
     "r": {"noise": number, "system": choice(*get_args(System)), "public_models": switch},
     "s": {
         "trials": whole,
@@ -270,7 +288,18 @@ _LOKI2_OPTIONS: Mapping[str, Mapping[str, Option]] = {
         "stop": choice(*get_args(StopRule)),
         "play_out": choice(*get_args(PlayOut)),
         "noticed": switch,
+        "trial_strength": choice(*get_args(TrialStrength)),
+        "trial_potential": choice(*get_args(TrialPotential)),
+        "trial_pot_odds": switch,
+        "trial_showdown_odds": switch,
+        "stratified": switch,
+        "close": number,
     },
+}
+_TRIALS_BY_TRIPLES: Mapping[str, Option] = {
+    "trial_triples": choice(*get_args(TrialTriples)),
+    "trial_opponents": choice(*get_args(TrialOpponents)),
+    "feedback": switch,
 }
 _LOKI2_ABOUT = {"b": "bets by triples", "r": "re-weights by triples", "s": "simulates"}
 
@@ -282,7 +311,11 @@ for _parts in ("b", "r", "br", "s", "sr", "sb", "sbr"):
         Kind(
             f"loki2:{_parts}",
             partial(_loki2, _parts),
-            {**_options, **({} if "b" in _parts else _BETS_BY_RULES)},
+            {
+                **_options,
+                **({} if "b" in _parts else _BETS_BY_RULES),
+                **(_TRIALS_BY_TRIPLES if "b" in _parts and "s" in _parts else {}),
+            },
             "Loki-2: " + ", ".join(_LOKI2_ABOUT[part] for part in _parts),
         )
     )

@@ -17,6 +17,7 @@ import numpy as np
 
 from pokermodel._arrays import Integers
 from pokermodel._checks import check_choice
+from pokermodel._core.triples import pot_odds
 from pokermodel.game import Act, Decision, Situation
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "RICH",
     "ROUND",
     "TWELVE",
+    "WITH_POSITION",
     "WITH_PREVIOUS",
     "BettingHistory",
     "Feature",
@@ -130,7 +132,7 @@ class BettingHistory:
             0 if leader < 0 else 1 if leader == seat else 2,
             len(situation.active),
             situation.num_bets,
-            to_call / (pot + to_call) if to_call else 0.0,
+            pot_odds(pot, to_call),
             pot / situation.bet_size,
             situation.position,
             acted,
@@ -260,6 +262,14 @@ PREVIOUS = Feature("previous", 3, attrgetter("previous"))
 FACED = Feature("faced", 2, attrgetter("faced"))
 AGGRESSOR = Feature("aggressor", 3, attrgetter("aggressor"))
 
+
+def _order(features: Features) -> int:
+    """The player's place in the order of later rounds: 0 first, 1 between, 2 last."""
+    if not features.position:
+        return 2
+    return int(features.position < features.players - 1)
+
+
 # where bins begin, but for the first
 _PLAYERS, _ODDS, _POT = (3, 5, 8), (0.12, 0.2), (3, 6)
 
@@ -267,6 +277,14 @@ _PLAYERS, _ODDS, _POT = (3, 5, 8), (0.12, 0.2), (3, 6)
 TWELVE = Grid(ROUND, BETS)
 #: The same with the player's previous act and whether it faced a bet (Davidson et al. 2000).
 WITH_PREVIOUS = Grid(ROUND, BETS, PREVIOUS, FACED)
+#: Papp's (1998) 108 contexts. The division is ours: Loki-1's twelve by what they leave out, the number of opponents (1,
+#: 2, 3 or more) and the position (first, between or last to act in later rounds).
+WITH_POSITION = Grid(
+    ROUND,
+    BETS,
+    Feature("opponents", 3, lambda f: min(max(f.players, 2), 4) - 2),
+    Feature("order", 3, _order),
+)
 #: All that is counted of what the table sees (ours).
 RICH = Grid(
     ROUND,

@@ -9,21 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 
 from pokermodel._arrays import Bools, Floats
 from pokermodel._checks import check_choice
-from pokermodel._options import choice
-from pokermodel.game import Act, Decision, Situation
+from pokermodel._core.triples import pot_odds
+from pokermodel._options import choice, switch
+from pokermodel.cards import holding_index, live_holdings
+from pokermodel.evaluation.preflop import income_shares
+from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.features import Features
 from pokermodel.reading.observation import Observation
+from pokermodel.reading.parts.borders import BettingBorders
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
 from pokermodel.reading.parts.frequencies import ActionCounts
 from pokermodel.reading.parts.frequency_models import Contexts, FrequencyModel, frequency_model
+from pokermodel.reading.parts.initial import Initial, income_weights
 from pokermodel.reading.parts.reweighting import ramp_triples, reweight, reweighting_factors
+from pokermodel.reading.parts.showdowns import ShowdownShifts, shift_thresholds
 from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
+from pokermodel.reading.parts.triples import TripleGenerator
 from pokermodel.reading.reader import Expectation, Fact, Reader, Update
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.session import OpponentModeler
@@ -77,6 +84,12 @@ class Loki1Reader(Reader):
     crude_potential : {"outs", "exact1"}
         What stands for the potential in re-weighting: the count of outs, as in the original, or the exact one-card
         potential against uniform weights.
+    initial : {"one", "income"}
+        What tables begin with: 1 for every holding (Papp 1998, section 7.1.1), or `income_weights` (Billings et al.,
+        AAAI 1998).
+    showdowns : ShowdownShifts, optional
+        Where it learns from showdowns how far a player's thresholds lie from those that their frequencies give. It
+        learns nothing from them without.
 
     Raises
     ------
@@ -89,14 +102,24 @@ class Loki1Reader(Reader):
     reads_folds = False
 
     def __init__(
-        self, frequencies: FrequencyModel, field: FieldMethod = "mean", crude_potential: CrudePotential = "outs"
+        self,
+        frequencies: FrequencyModel,
+        field: FieldMethod = "mean",
+        crude_potential: CrudePotential = "outs",
+        *,
+        initial: Initial = "one",
+        showdowns: ShowdownShifts | None = None,
     ) -> None:
         check_choice("field method", field, get_args(FieldMethod))
         check_choice("crude potential", crude_potential, get_args(CrudePotential))
+        check_choice("initial weights", initial, get_args(Initial))
         self.frequencies = frequencies
         self.field: FieldMethod = field
         self.crude_potential: CrudePotential = crude_potential
+        self.initial: Initial = initial
+        self.showdowns = showdowns
         self.learns = frequencies.learns
+        self.learns_shown = showdowns is not None
         self._highest: dict[
             int, tuple[int, float]
         ] = {}  # by seat: round, and highest percentile that re-weighted in it
@@ -109,6 +132,12 @@ class Loki1Reader(Reader):
     def start(self, session: OpponentModeler) -> None:
         """As `Reader`."""
         self._highest.clear()
+        if self.showdowns is not None:
+            self.showdowns.begin()
+
+    def prior(self, session: OpponentModeler, seat: int) -> Floats | None:
+        """As `Reader`: the same for everybody."""
+        return income_weights() if self.initial == "income" else None
 
     def count(self, decision: Decision, features: Features) -> None:
         """As `Reader`."""
@@ -119,15 +148,27 @@ class Loki1Reader(Reader):
         found: Floats = by_bets[situation.facing]
         return found
 
-    @staticmethod
-    def _threshold(situation: Situation, frequencies: Floats, act: Act) -> Threshold | None:
+    def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator:
+        """As `Reader`: around the thresholds that follow from the player's frequencies."""
+        frequencies = self.frequencies.frequencies(player, session.features(situation))
+        return TripleGenerator(
+            BettingBorders.from_frequencies(frequencies),
+            form="reweighting",
+            field=self.field,
+            crude_potential=self.crude_potential,
+        )
+
+    def _threshold(self, situation: Situation, frequencies: Floats, act: Act) -> Threshold | None:
+        if self.showdowns is not None:
+            shifts = self.showdowns.of(situation.player, situation.round)
+            frequencies = shift_thresholds(frequencies, shifts[situation.facing])
         return (postflop_threshold if situation.round else preflop_threshold)(frequencies, act)
 
     def _exempt(self, situation: Situation, potentials: Floats, put_in: int) -> Bools | None:
         """Holdings whose potential pays for so many chips; None where there is none."""
         if situation.round in (0, 3) or not put_in:
             return None
-        exempt: Bools = potentials >= put_in / (situation.pot + put_in)
+        exempt: Bools = potentials >= pot_odds(situation.pot, put_in)
         return exempt
 
     def expect(self, session: OpponentModeler, situation: Situation) -> Expectation:
@@ -180,9 +221,26 @@ class Loki1Reader(Reader):
         return Update(weights, f"a {situation.act_names[act]}: holdings below the threshold lose weight", detail)
 
     def note(self, decision: Decision, update: Update) -> None:
-        """As `Reader`: remembers the threshold of an act that re-weighted."""
-        if update.weights is not None and isinstance(update.detail, RampDetail) and update.detail.threshold is not None:
-            self._highest[decision.seat] = decision.round, update.detail.threshold.percentile
+        """As `Reader`: remembers the threshold of an act that re-weighted, and what acts were judged by."""
+        detail = update.detail
+        if not isinstance(detail, RampDetail):
+            return
+        if update.weights is not None and detail.threshold is not None:
+            self._highest[decision.seat] = decision.round, detail.threshold.percentile
+        if self.showdowns is not None:
+            situation = decision.situation
+            values = detail.values if situation.round else income_shares()
+            self.showdowns.note(
+                situation.player, situation.round, situation.facing, decision.act, values, detail.exempt
+            )
+
+    def learn_shown(self, session: OpponentModeler, hand: Hand) -> None:
+        """As `Reader`: learns how far thresholds lie elsewhere."""
+        if self.showdowns is not None:
+            live = live_holdings(hand.board)
+            for seat, cards in hand.holdings.items():
+                weights = np.where(live, session.posterior(seat), 0.0)
+                self.showdowns.learn(hand.players[seat], holding_index(cards), weights)
 
     def fold_likelihoods(self, session: OpponentModeler, situation: Situation) -> Floats:
         """One minus the ramp of a call; 0 where the player hardly ever folds."""
@@ -194,23 +252,22 @@ class Loki1Reader(Reader):
         return np.nan_to_num(1.0 - staying)
 
 
-_OPTIONS = {"field": choice(*get_args(FieldMethod)), "crude_potential": choice(*get_args(CrudePotential))}
+_OPTIONS = {
+    "field": choice(*get_args(FieldMethod)),
+    "crude_potential": choice(*get_args(CrudePotential)),
+    "initial": choice(*get_args(Initial)),
+}
 
 
-def _generic(
-    known: Mapping[str, ActionCounts] | None, *, field: FieldMethod = "mean", crude_potential: CrudePotential = "outs"
-) -> Loki1Reader:
-    return Loki1Reader(FrequencyModel(), field, crude_potential)
+def _generic(known: Mapping[str, ActionCounts] | None, **options: Any) -> Loki1Reader:
+    return Loki1Reader(FrequencyModel(), **options)
 
 
 def _specific(
-    known: Mapping[str, ActionCounts] | None,
-    *,
-    field: FieldMethod = "mean",
-    crude_potential: CrudePotential = "outs",
-    contexts: Contexts = "twelve",
+    known: Mapping[str, ActionCounts] | None, *, contexts: Contexts = "twelve", showdowns: bool = False, **options: Any
 ) -> Loki1Reader:
-    return Loki1Reader(frequency_model(contexts, known, recent=False), field, crude_potential)
+    frequencies = frequency_model(contexts, known, recent=False)
+    return Loki1Reader(frequencies, showdowns=ShowdownShifts() if showdowns else None, **options)
 
 
 register(
@@ -228,7 +285,7 @@ register(
         "som",
         _specific,
         "Loki-1 with specific opponent models: each player judged by what they did before",
-        {**_OPTIONS, "contexts": choice(*get_args(Contexts))},
+        {**_OPTIONS, "contexts": choice(*get_args(Contexts)), "showdowns": switch},
         needs=("statistics",),
         corrected=True,
     )

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
-from pokermodel._arrays import Floats
+from pokermodel._arrays import Bools, Floats
 from pokermodel._checks import check_choice
-from pokermodel._options import Option, choice, number
+from pokermodel._options import Option, choice, number, switch
 from pokermodel.evaluation.preflop import income_shares
-from pokermodel.game import Act, Decision, Situation
+from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.features import Features
 from pokermodel.reading.loki1 import Loki1Reader
 from pokermodel.reading.observation import Observation
@@ -23,7 +23,9 @@ from pokermodel.reading.parts.borders import BettingBorders, Borders
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
 from pokermodel.reading.parts.frequencies import ActionCounts
 from pokermodel.reading.parts.frequency_models import Contexts, FrequencyModel, frequency_model
+from pokermodel.reading.parts.initial import Initial
 from pokermodel.reading.parts.ranked import RANK_NOISE, ranked_triples
+from pokermodel.reading.parts.showdowns import ShowdownShifts, shift_thresholds
 from pokermodel.reading.parts.triples import LEAST_TRIPLE_WEIGHT, TripleGenerator, spot_of
 from pokermodel.reading.reader import Expectation, Fact, Reader, Update
 from pokermodel.reading.registry import ReaderKind, register
@@ -54,12 +56,15 @@ class TripleExpectation(Expectation):
     values : ndarray of float64, shape (1326,)
         What is compared with the borders: income rates before the flop, effective strength after it. nan where a
         holding is not possible.
+    potentials : ndarray of float64, shape (1326,)
+        Chances to improve, which are compared with the pot odds; 0 before the flop. nan likewise.
     """
 
     generator: TripleGenerator
     frequencies: Floats | None
     borders: Borders | None
     values: Floats
+    potentials: Floats
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
         """What a report says of it."""
@@ -98,11 +103,16 @@ class Loki2Reader(Reader):
     generators : TripleGenerator or mapping of str to TripleGenerator, optional
         How all players, or those named, decide after the flop, instead of by their frequencies (and of `field`,
         `crude_potential`, `system` and `noise`). Of the form ``reweighting``.
+    initial : {"one", "income"}
+        What tables begin with; see `Loki1Reader`.
+    showdowns : ShowdownShifts, optional
+        Where it learns from showdowns how far a player's thresholds lie from those that their frequencies give. With
+        system A only: elsewhere thresholds are ranks, and the frequencies of acts follow from them.
 
     Raises
     ------
     ValueError
-        If an option is unknown or out of range.
+        If an option is unknown or out of range, or `showdowns` stands beside another system.
     """
 
     public_tables: ClassVar[bool] = False
@@ -119,15 +129,21 @@ class Loki2Reader(Reader):
         noise: float | None = None,
         preflop: Preflop = "loki1",
         generators: Generators | None = None,
+        initial: Initial = "one",
+        showdowns: ShowdownShifts | None = None,
     ) -> None:
         check_choice("system", system, get_args(System))
         check_choice("pre-flop re-weighting", preflop, get_args(Preflop))
         for generator in generators.values() if isinstance(generators, Mapping) else (generators,):
             if generator is not None and generator.form != "reweighting":
                 raise ValueError(f"generators must be of the form 'reweighting', got one of {generator.form!r}")
-        self._ramp = Loki1Reader(frequencies, field, crude_potential)
+        if showdowns is not None and system != "A":
+            raise ValueError(f"showdowns shift thresholds of system 'A', not of system {system!r}")
+        self._ramp = Loki1Reader(frequencies, field, crude_potential, initial=initial, showdowns=showdowns)
         self.frequencies = frequencies
+        self.showdowns = showdowns
         self.learns = frequencies.learns
+        self.learns_shown = showdowns is not None
         self.field: FieldMethod = field
         self.crude_potential: CrudePotential = crude_potential
         self.system: System = system
@@ -145,6 +161,10 @@ class Loki2Reader(Reader):
     def start(self, session: OpponentModeler) -> None:
         """As `Reader`."""
         self._ramp.start(session)
+
+    def prior(self, session: OpponentModeler, seat: int) -> Floats | None:
+        """As `Reader`: the same for everybody."""
+        return self._ramp.prior(session, seat)
 
     def count(self, decision: Decision, features: Features) -> None:
         """As `Reader`."""
@@ -173,6 +193,14 @@ class Loki2Reader(Reader):
             return self._generators.get(player)
         return self._generators
 
+    def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator:
+        """As `Reader`: as the player's acts are judged, but by the values of holdings whatever the system."""
+        handed_in = self._handed_in(player)
+        if handed_in is not None:
+            return handed_in
+        frequencies = self.frequencies.frequencies(player, session.features(situation))
+        return self._generator(BettingBorders.from_frequencies(frequencies))
+
     def expect(self, session: OpponentModeler, situation: Situation) -> TripleExpectation:
         """Triples, before the flop too, whether or not they re-weight there."""
         seat, analysis = situation.seat, session.analysis
@@ -186,17 +214,20 @@ class Loki2Reader(Reader):
             values, potentials = session.crude_values(seat, self.field, self.crude_potential)
             compared = values
             frequencies = self.frequencies.frequencies(situation.player, session.features(situation))
+            borders_of = frequencies
+            if self.showdowns is not None:
+                borders_of = shift_thresholds(frequencies, self.showdowns.of(situation.player, situation.round))
             if self.system == "rank":
                 if analysis is None:
                     compared = income_shares()
                 generator = self._by_rank(frequencies, compared, weights)
             elif analysis is None:
-                generator = self._generator(BettingBorders.preflop(frequencies))
+                generator = self._generator(BettingBorders.preflop(borders_of))
             elif self.system != "A":
                 counted = weights if self.system == "B-weighted" else None
                 generator = self._generator(BettingBorders.ranked(frequencies, values, counted))
-            elif self.learns:
-                generator = self._generator(BettingBorders.from_frequencies(frequencies))
+            elif self.learns or self.showdowns is not None:
+                generator = self._generator(BettingBorders.from_frequencies(borders_of))
             else:
                 generator = self._generic
         return TripleExpectation.of(
@@ -206,6 +237,7 @@ class Loki2Reader(Reader):
             frequencies=None if frequencies is None else frequencies[situation.facing],
             borders=generator.borders_at(situation.facing),
             values=values,
+            potentials=potentials,
         )
 
     def _multiplies(self, situation: Situation) -> bool:
@@ -225,6 +257,18 @@ class Loki2Reader(Reader):
     def note(self, decision: Decision, update: Update) -> None:
         """As `Reader`."""
         self._ramp.note(decision, update)
+        expected = update.detail
+        if self.showdowns is None or not isinstance(expected, TripleExpectation) or expected.frequencies is None:
+            return
+        situation = decision.situation
+        values = expected.values if situation.round else income_shares()
+        self.showdowns.note(
+            situation.player, situation.round, situation.facing, decision.act, values, _exempt(decision, expected)
+        )
+
+    def learn_shown(self, session: OpponentModeler, hand: Hand) -> None:
+        """As `Reader`: learns how far thresholds lie elsewhere."""
+        self._ramp.learn_shown(session, hand)
 
     def fold_likelihoods(self, session: OpponentModeler, situation: Situation) -> Floats:
         """By triples where they re-weight, else by Loki-1's ramp."""
@@ -233,12 +277,23 @@ class Loki2Reader(Reader):
         return self._ramp.fold_likelihoods(session, situation)
 
 
+def _exempt(decision: Decision, expected: TripleExpectation) -> Bools | None:
+    """Holdings that call whatever the threshold, as they have the odds; None for other acts, and before the flop."""
+    situation = decision.situation
+    if decision.act != Act.CALL or not (situation.round and situation.to_call):
+        return None
+    chances = expected.values if situation.round == 3 else expected.potentials
+    exempt: Bools = chances >= situation.to_call / (situation.pot + situation.to_call)
+    return exempt
+
+
 _GENERIC: dict[str, Option] = {
     "field": choice(*get_args(FieldMethod)),
     "crude_potential": choice(*get_args(CrudePotential)),
     "system": choice(*get_args(System)),
     "noise": number,
     "preflop": choice(*get_args(Preflop)),
+    "initial": choice(*get_args(Initial)),
 }
 _SPECIFIC: dict[str, Option] = {**_GENERIC, "contexts": choice(*get_args(Contexts))}
 
@@ -251,9 +306,11 @@ def _of_players(
     known: Mapping[str, ActionCounts] | None,
     *,
     contexts: Contexts = "twelve",
+    showdowns: bool = False,
     **options: Any,
 ) -> Loki2Reader:
-    return Loki2Reader(frequency_model(contexts, known, recent=True), **options)
+    frequencies = frequency_model(contexts, known, recent=True)
+    return Loki2Reader(frequencies, showdowns=ShowdownShifts() if showdowns else None, **options)
 
 
 def _by_contexts(
@@ -280,7 +337,7 @@ for _kind in (
         "loki2:som",
         _of_players,
         "Loki-2 with each player judged by what they did before, and by their latest 20 acts",
-        _SPECIFIC,
+        {**_SPECIFIC, "showdowns": switch},
         accepts=("generators",),
         needs=("statistics",),
         corrected=True,

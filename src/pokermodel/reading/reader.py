@@ -26,6 +26,7 @@ from pokermodel.reading.posterior import posterior
 
 if TYPE_CHECKING:
     from pokermodel.reading.observation import Observation
+    from pokermodel.reading.parts.triples import TripleGenerator
     from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["Detail", "Expectation", "Fact", "Reader", "Update"]
@@ -124,8 +125,8 @@ class Reader:
     """Base class of readers. Only `expect` must be there.
 
     A session calls, for each hand, `start`; for each act `count`, if it learns act by act, and `judge`; and whenever
-    somebody asks, `expect`. From finished hands it calls `learn`. What outlives a hand is learnt in `count` and `learn`
-    alone.
+    somebody asks, `expect`. From finished hands it calls `learn`, and `learn_shown` before, if it learns from holdings
+    that were shown. What outlives a hand is learnt in `count`, `learn` and `learn_shown` alone.
 
     Attributes
     ----------
@@ -140,6 +141,8 @@ class Reader:
         Whether the table of a player who folded says what they folded.
     learns : bool
         Whether it learns players one by one.
+    learns_shown : bool
+        Whether it learns from holdings that were shown, in hands that a session has followed.
     simulates : bool
         Whether advice after the flop comes from a simulation with its tables. If not, Loki-1's rules advise.
     adviser : str
@@ -153,6 +156,7 @@ class Reader:
     predicts_acts: ClassVar[bool] = True
     reads_folds: bool = True
     learns: bool = False
+    learns_shown: bool = False
     simulates: ClassVar[bool] = True
     adviser: ClassVar[str] = "simulation"
     least_weight: ClassVar[float] = 0.0
@@ -232,8 +236,34 @@ class Reader:
         """
         return np.nan_to_num(session.expect(situation).triples[:, Act.FOLD])
 
+    def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator | None:
+        """How a player decides in the round of a situation, as probability triples that a simulation can draw from.
+
+        Parameters
+        ----------
+        session : OpponentModeler
+            The session.
+        situation : Situation
+            The decision that is simulated.
+        player : str
+            The player, who need not be the one to act.
+
+        Returns
+        -------
+        TripleGenerator or None
+            None, the default, where the reader has no such triples.
+        """
+        return None
+
     def count(self, decision: Decision, features: Features) -> None:
         """Learn how often a player does what from one act, which was done in turn."""
 
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
         """Learn from a finished hand what can only be learnt from the whole of it; `decisions` is its replay."""
+
+    def learn_shown(self, session: OpponentModeler, hand: Hand) -> None:
+        """Learn from the holdings that were shown in a finished hand; `hand` knows no others.
+
+        The session has followed all its acts: `note` was told of each. Called where `learns_shown` is set, and before
+        `learn`.
+        """

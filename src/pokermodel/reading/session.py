@@ -129,7 +129,8 @@ class OpponentModeler:
     @property
     def learns_hands(self) -> bool:
         """Whether anything is learnt from finished hands alone."""
-        return self.calibration is not None or type(self.reader).learn is not Reader.learn
+        reader = self.reader
+        return self.calibration is not None or reader.learns_shown or type(reader).learn is not Reader.learn
 
     # ------------------------------------------------------------------------------------------- the hand
 
@@ -679,11 +680,15 @@ class OpponentModeler:
         self._expected = None
         if self.calibration is not None:
             self._calibrate(self.calibration, public, replayed)
-        history = BettingHistory(len(hand.players))
-        for decision in replayed:
-            if not decision.out_of_turn:
-                self.reader.count(decision, history.features(decision.situation))
-            history.add(decision)
+        if self.reader.learns_shown and public.holdings and not self._followed(public, replayed):
+            self._walk(public, replayed, learning=True)
+        else:
+            history = BettingHistory(len(hand.players))
+            for decision in replayed:
+                if not decision.out_of_turn:
+                    self.reader.count(decision, history.features(decision.situation))
+                history.add(decision)
+        self._learn_shown(public, replayed)
         self.reader.learn(public, replayed)
 
     def finish(self, hand: Hand, decisions: Iterable[Decision]) -> None:
@@ -698,7 +703,16 @@ class OpponentModeler:
         self._expected = None
         if self.calibration is not None:
             self._calibrate(self.calibration, public, replayed)
+        self._learn_shown(public, replayed)
         self.reader.learn(public, replayed)
+
+    def _learn_shown(self, hand: Hand, decisions: list[Decision]) -> None:
+        if self.reader.learns_shown and hand.holdings and self._followed(hand, decisions):
+            self.reader.learn_shown(self, hand)
+
+    def _followed(self, hand: Hand, decisions: list[Decision]) -> bool:
+        """Whether this is the last hand that was observed, and all of it was."""
+        return self._hand == (hand.source, hand.id) and self._last_index == len(decisions) - 1
 
     def _calibrate(self, calibration: Calibration, hand: Hand, decisions: list[Decision]) -> None:
         if self._said and self._hand != (hand.source, hand.id):
@@ -713,12 +727,12 @@ class OpponentModeler:
             calibration.learn(said, None if cards is None else holding_index(cards))
         self._said.clear()
 
-    def _walk(self, hand: Hand, decisions: list[Decision]) -> None:
-        """Read a hand that is only learnt from, for the calibration."""
-        learning, self.learning = self.learning, False
+    def _walk(self, hand: Hand, decisions: list[Decision], *, learning: bool = False) -> None:
+        """Read a hand that is only learnt from."""
+        before, self.learning = self.learning, learning
         try:
             self.start(hand.players)
             for decision in decisions:
                 self.observe(decision)
         finally:
-            self.learning = learning
+            self.learning = before

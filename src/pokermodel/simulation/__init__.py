@@ -9,10 +9,11 @@ Where the sources leave a choice:
 
 - Both branches see the same cards. In both, the i-th later decision of a player gets the same random number (ours), so
   that common noise cancels in their difference.
-- Strength and potential are computed anew with each card, against the weight tables of the decision. The tables do not
-  change with the acts of a play-out; that is not published, and would cost far more than the play-out itself.
-  Optionally the opponents take the hero's first act into account, which is the same in all trials of a branch
-  (`OpponentModeler.imagine`). Without it they hardly ever fold to that act.
+- Strength and potential are computed anew with each card. The tables do not change with the acts of a play-out (Peña
+  1999, section 5.1). Whether strength is against these tables or against any holding is ambiguous in the sources;
+  ``strength`` has both. ``potential`` has the exact potential, the crude one and none.
+- Contrary to the sources, the opponents can take the hero's first act into account, which is the same in all trials of
+  a branch (`OpponentModeler.imagine`). Without it they fold to that act less often than real ones do.
 - ``dealing="published"`` deals in the published way, ``"joint"`` by the product of the tables; see
   `pokermodel.evaluation.dealing`.
 - ``stop="published"`` ends a simulation when the best act leads by more than the sum of the standard deviations of
@@ -21,18 +22,23 @@ Where the sources leave a choice:
 """
 
 from pokermodel._core.playout import Loki1Rules
-from pokermodel.simulation.advice import Advice, StopRule, TrialLog
+from pokermodel.simulation.advice import Advice, StopRule, TrialLog, close_acts
+from pokermodel.simulation.feedback import Feedback
 from pokermodel.simulation.position import Position
-from pokermodel.simulation.simulator import Simulator
-from pokermodel.simulation.strengths import StrengthCache, strength_cache
+from pokermodel.simulation.simulator import Simulator, TrialStrength
+from pokermodel.simulation.strengths import StrengthCache, TrialPotential, strength_cache
 
 __all__ = [
     "Advice",
+    "Feedback",
     "Loki1Rules",
     "Position",
     "Simulator",
     "StopRule",
     "StrengthCache",
     "TrialLog",
+    "TrialPotential",
+    "TrialStrength",
+    "close_acts",
     "strength_cache",
 ]

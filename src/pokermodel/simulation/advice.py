@@ -11,7 +11,7 @@ import numpy as np
 from pokermodel._arrays import Bytes, Floats, Words
 from pokermodel.game import Act
 
-__all__ = ["Advice", "BranchEstimate", "StopRule", "Stopped", "TrialLog", "choose", "is_obvious"]
+__all__ = ["Advice", "BranchEstimate", "StopRule", "Stopped", "TrialLog", "choose", "close_acts", "is_obvious"]
 
 StopRule: TypeAlias = Literal["paired", "published", "none"]
 Stopped: TypeAlias = Literal["trials", "obvious"]
@@ -164,6 +164,13 @@ def choose(ev: Floats, can_fold: bool, can_raise: bool) -> Act:
     """Return the best act: of equal ones the more aggressive."""
     acts = [Act.FOLD] * can_fold + [Act.CALL] + [Act.RAISE] * can_raise
     return max(acts, key=lambda act: (ev[act], act))
+
+
+def close_acts(ev: Floats, can_fold: bool, can_raise: bool, margin: float) -> list[Act]:
+    """Return the acts whose expected value is at most `margin` small bets below the best, fold first."""
+    acts = [Act.FOLD] * can_fold + [Act.CALL] + [Act.RAISE] * can_raise
+    best = max(ev[act] for act in acts)
+    return [act for act in acts if ev[act] >= best - margin]
 
 
 def is_obvious(estimate: BranchEstimate, can_fold: bool, can_raise: bool, rule: StopRule) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,19 @@ from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 from pokermodel.reading.parts.triples import TripleGenerator
 from pokermodel.simulation.advice import Advice, BranchEstimate, StopRule, TrialLog, choose, is_obvious
 from pokermodel.simulation.position import HasPosition, check_position
-from pokermodel.simulation.strengths import FieldArray, StrengthCache, merge_fields, strength_cache
+from pokermodel.simulation.strengths import (
+    FieldArray,
+    StrengthCache,
+    TrialPotential,
+    merge_fields,
+    strength_cache,
+    uniform_field,
+)
 
-__all__ = ["Simulator"]
+__all__ = ["Simulator", "TrialStrength"]
+
+#: Against what strengths are taken in trials: the opponents' tables, or any holding.
+TrialStrength: TypeAlias = Literal["tables", "uniform"]
 
 #: Number of trials after which the rule to stop is first checked; the next checks are after twice as many each.
 FIRST_LOOK = 64
@@ -41,7 +51,7 @@ class _Ready(NamedTuple):
     images: Floats  # of the hero, (2, 1326)
     deals: Deals
     weights: Floats  # of the fields, (fields, 1326)
-    fields: tuple[tuple[int, ...], tuple[int, ...]]  # by branch and seat
+    fields: tuple[tuple[int, ...], ...]  # by branch and seat
 
 
 class Simulator:
@@ -61,6 +71,14 @@ class Simulator:
         Rule that ends a simulation before all trials are done.
     field : {"mean", "maximum"}
         How the tables of a player's opponents are merged into one; see `pokermodel.reading.field_array`.
+    strength : {"tables", "uniform"}
+        Whether the players of a trial judge their holdings against the tables of their opponents, or against any
+        holding. Cards are dealt by the tables either way.
+    potential : {"exact", "crude", "none"}
+        Potential of the players of a trial on flop and turn: exact for one card to come, PPOTc (without negative
+        potential), or none. The last two take a fraction of the time.
+    stratified : bool
+        Spread the next card of the board evenly over the trials; see `Dealer`.
     jobs : int, optional
         Number of threads; one per processor if None. The result does not depend on it.
     cache : StrengthCache, optional
@@ -73,9 +91,9 @@ class Simulator:
 
     Notes
     -----
-    For triples of the form ``reweighting`` the value of a holding is ``HS1 + (1 - HS1)*PPOT``, with the exact potential
-    in place of PPOTc. For the other forms it is ``HSn + (1 - HSn)*PPOT``, where n is the number of opponents that have
-    not folded in the play-out.
+    For triples of the form ``reweighting`` the value of a holding is ``HS1 + (1 - HS1)*PPOT``, with the potential of
+    the trials in place of PPOTc. For the other forms it is ``HSn + (1 - HSn)*PPOT``, where n is the number of opponents
+    that have not folded in the play-out.
 
     A simulator may be shared between threads.
 
@@ -103,6 +121,9 @@ class Simulator:
         dealing: DealingMode = "joint",
         stop: StopRule = "paired",
         field: FieldArray = "mean",
+        strength: TrialStrength = "tables",
+        potential: TrialPotential = "exact",
+        stratified: bool = False,
         jobs: int | None = 1,
         cache: StrengthCache | None = None,
     ) -> None:
@@ -110,6 +131,8 @@ class Simulator:
             ("way of dealing", dealing, get_args(DealingMode)),
             ("rule to stop", stop, get_args(StopRule)),
             ("way to merge a field", field, get_args(FieldArray)),
+            ("strength", strength, get_args(TrialStrength)),
+            ("potential", potential, get_args(TrialPotential)),
         ):
             check_choice(what, value, choices)
         if isinstance(policy, str) and policy not in ("triples", "call", "loki1"):
@@ -119,6 +142,9 @@ class Simulator:
         self.dealing: DealingMode = dealing
         self.stop: StopRule = stop
         self.field: FieldArray = field
+        self.strength: TrialStrength = strength
+        self.potential: TrialPotential = potential
+        self.stratified = stratified
         self.jobs = check_jobs(jobs)
         self.cache = strength_cache if cache is None else cache
         self._ready: _Ready | None = None
@@ -193,7 +219,7 @@ class Simulator:
             rows, words = chunk
             some_acts, some_folded = np.zeros_like(acts), np.zeros_like(folded)
             kept = _ChunkLog.empty(rows.stop - rows.start) if log else None
-            strengths = self.cache.take(board[:3], ready.weights)
+            strengths = self.cache.take(board[:3], ready.weights, self.potential)
             scene.play(
                 ready.deals, strengths, words, values[rows], weights[rows], some_acts, some_folded, *(kept or ())
             )
@@ -277,10 +303,13 @@ class Simulator:
                 rows[seat] = folded_weights(self.dealing) * live_holdings(board)
             if not rows[seat].any():
                 raise ValueError(f"seat {seat} has no holding that is possible on the board {cards_text(board)}")
-        deals = Deals(np.ascontiguousarray(rows[others]), board, own, self.dealing == "joint")
-        branches = rows.copy(), rows.copy()
-        branches[0][hero], branches[1][hero] = seen
-        weights, fields = merge_fields(branches, active, self.field)
+        deals = Deals(np.ascontiguousarray(rows[others]), board, own, self.dealing == "joint", self.stratified)
+        if self.strength == "uniform":
+            weights, fields = uniform_field(live_holdings(board).astype(np.float64), active, state.players)
+        else:
+            branches = rows.copy(), rows.copy()
+            branches[0][hero], branches[1][hero] = seen
+            weights, fields = merge_fields(branches, active, self.field)
         self._ready = ready = _Ready(key, rows, seen, deals, weights, fields)
         return ready
 

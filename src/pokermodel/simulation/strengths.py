@@ -14,9 +14,11 @@ from pokermodel._core.playout import FIELD_TOTAL, Strengths
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.reading.parts.field import field_array
 
-__all__ = ["FieldArray", "StrengthCache", "merge_fields", "strength_cache"]
+__all__ = ["FieldArray", "StrengthCache", "TrialPotential", "merge_fields", "strength_cache", "uniform_field"]
 
 FieldArray: TypeAlias = Literal["mean", "maximum"]
+#: What stands for the potential in trials: PPOT and NPOT, PPOTc without NPOT, or 0.
+TrialPotential: TypeAlias = Literal["exact", "crude", "none"]
 
 
 class StrengthCache:
@@ -52,14 +54,18 @@ class StrengthCache:
         with self._lock:
             self._idle.clear()
 
-    def take(self, flop: tuple[int, ...], weights: Floats) -> Strengths:
+    def take(self, flop: tuple[int, ...], weights: Floats, potential: TrialPotential = "exact") -> Strengths:
         """Take out the strengths of a flop against these fields, or new ones."""
         with self._lock:
-            same = [k for k, (strengths, _) in enumerate(self._idle) if strengths.flop == flop]
+            same = [
+                k
+                for k, (strengths, _) in enumerate(self._idle)
+                if strengths.flop == flop and strengths.potential == potential
+            ]
             for k in reversed(same):
                 if self._idle[k][1] is weights or np.array_equal(self._idle[k][1], weights):
                     return self._idle.pop(k)[0]
-            found = self._idle.pop(same[0])[0] if same else Strengths(flop)
+            found = self._idle.pop(same[0])[0] if same else Strengths(flop, potential)
         found.bind(weights)
         return found
 
@@ -101,13 +107,23 @@ def merge_fields(
             opponents = tuple(sorted(kinds[other] for other in active if other != seat))
             if opponents not in number:
                 number[opponents] = len(rows)
-                merged = field_array([distinct[kind] for kind in opponents], method)
-                total = merged.sum()
-                share = merged / total if total > 0 else merged
-                whole = np.floor(share * (FIELD_TOTAL - N_HOLDINGS))
-                rows.append(np.where(share > 0, np.maximum(whole, 1.0), 0.0))
+                rows.append(_whole(field_array([distinct[kind] for kind in opponents], method)))
             fields[seat] = number[opponents]
         return tuple(fields)
 
     fields = numbers(branches[0]), numbers(branches[1])
     return np.array(rows), fields
+
+
+def uniform_field(live: Floats, active: Sequence[int], players: int) -> tuple[Floats, tuple[tuple[int, ...], ...]]:
+    """Return what `merge_fields` does where every possible holding counts the same for everybody."""
+    fields = tuple(0 if seat in active else -1 for seat in range(players))
+    return _whole(live)[np.newaxis], (fields, fields)
+
+
+def _whole(weights: Floats) -> Floats:
+    """Scale weights to whole numbers whose sums are exact."""
+    total = weights.sum()
+    share = weights / total if total > 0 else weights
+    whole = np.floor(share * (FIELD_TOTAL - N_HOLDINGS))
+    return np.where(share > 0, np.maximum(whole, 1.0), 0.0)

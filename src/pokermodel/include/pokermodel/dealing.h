@@ -31,6 +31,7 @@ typedef enum {
 typedef struct {
     pm_deal_method method;
     int players, drawn, flat, board_cards;
+    int stratified;                 /* whether the next card of the board is stratified, see pm_deal_stratified */
     uint8_t drawn_player[PM_SEATS]; /* players who are dealt from their tables */
     uint8_t flat_player[PM_SEATS];  /* players who can hold any two cards left, each pair as likely */
     uint16_t known[PM_SEATS];       /* the only holding that a player can have; 0 if there are others */
@@ -64,6 +65,9 @@ typedef struct {
 typedef struct {
     pm_deck deck;
     pm_half half[2];
+    int stratum, strata; /* deals of a cycle done, and all of them, if a card is stratified; 0 before the first */
+    uint8_t order[PM_CARDS];  /* of the cards in this cycle */
+    uint8_t wanted[PM_CARDS]; /* by deal of the cycle, which of the cards left it takes */
 } pm_dealer;
 
 static inline void pm_deck_init(pm_deck *deck, uint64_t taken)
@@ -79,6 +83,7 @@ static inline void pm_dealer_init(pm_dealer *dealer, const pm_dealing *dealing)
     pm_deck_init(&dealer->deck, dealing->taken);
     for (int k = 0; k < 2; k++)
         dealer->half[k].next = dealer->half[k].end = 0;
+    dealer->stratum = dealer->strata = 0;
 }
 
 /* The next card that is not taken, drawn by 32 random bits; `at` counts the cards drawn since the shuffle began. */
@@ -233,6 +238,40 @@ static inline int pm_deal_tables(const pm_dealing *dealing, pm_random *random, p
     return 0;
 }
 
+static inline void pm_shuffle(uint8_t *cards, int n, pm_random *random)
+{
+    for (int k = n - 1; k > 0; k--) {
+        int other = (int)pm_random_below(random, (uint32_t)(k + 1));
+        uint8_t card = cards[k];
+        cards[k] = cards[other];
+        cards[other] = card;
+    }
+}
+
+/* The next card of the board, given the cards taken: n are left. A cycle of n deals takes the first to the n-th card
+ * left, in an order of the cards that is shuffled for each cycle, so that it takes nearly every card once. Whatever the
+ * holdings are, each card left is as likely as any other in every single deal, so that means are unbiased. */
+static inline uint8_t pm_deal_stratified(pm_dealer *dealer, uint64_t taken, pm_random *random)
+{
+    const pm_deck *deck = &dealer->deck;
+    int left = 0, wanted;
+    for (int k = 0; k < deck->size; k++)
+        left += !(taken >> deck->card[k] & 1);
+    if (dealer->stratum == dealer->strata || dealer->strata != left) {
+        dealer->stratum = 0;
+        dealer->strata = left;
+        for (int k = 0; k < left; k++)
+            dealer->wanted[k] = (uint8_t)k;
+        memcpy(dealer->order, deck->card, (size_t)deck->size);
+        pm_shuffle(dealer->wanted, left, random);
+        pm_shuffle(dealer->order, deck->size, random);
+    }
+    wanted = dealer->wanted[dealer->stratum++];
+    for (int k = 0;; k++)
+        if (!(taken >> dealer->order[k] & 1) && wanted-- == 0)
+            return dealer->order[k];
+}
+
 /* Deal the holdings of all players and the board; the dealer must have been made for `dealing`. Returns 0 if very many
  * tries failed. */
 static inline int pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_dealer *dealer, pm_deal *deal)
@@ -252,7 +291,15 @@ static inline int pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_
         unsigned high = a > b ? a : b;
         deal->holding[dealing->flat_player[k]] = (uint16_t)(high << 8 | (a ^ b ^ high));
     }
-    for (int card = dealing->board_cards; card < PM_BOARD; card += 2) {
+    int card = dealing->board_cards;
+    if (dealing->stratified && card < PM_BOARD) {
+        uint64_t gone = taken;
+        for (int k = 0; k < at; k++)
+            gone |= UINT64_C(1) << deck->card[k];
+        deal->board[card] = pm_deal_stratified(dealer, gone, random);
+        taken |= UINT64_C(1) << deal->board[card++];
+    }
+    for (; card < PM_BOARD; card += 2) {
         uint64_t bits = pm_random_next(random);
         deal->board[card] = (uint8_t)pm_deck_next(deck, &at, taken, random, (uint32_t)(bits >> 32));
         if (card + 1 < PM_BOARD)

@@ -8,7 +8,9 @@
 #include "pokermodel/simd.h"
 #include "pokermodel/triples.h"
 
-#define PM_SIMPLE 16 /* added to the switches of triples.h: the strength alone decides (Fig 6.2) */
+/* Added to the switches of triples.h. */
+#define PM_SIMPLE 16 /* the strength alone decides (Fig 6.2) */
+#define PM_MAKE0 32  /* then a player who has put in a bet voluntarily in this round calls instead of folding */
 
 typedef struct {
     double make1; /* optimistic effective strength from which one bet is made */
@@ -16,8 +18,8 @@ typedef struct {
     unsigned features;
 } pm_loki1;
 
-/* Aim at a number of bets: bet or raise while there are fewer, call if that is not too expensive. `put_in` says whether
- * the player has put in a bet voluntarily in this round. */
+/* Make(bets): aim at a number of bets. Bet or raise while there are fewer, call if that is not too expensive. `put_in`
+ * says whether the player has put in a bet voluntarily in this round. */
 static inline int pm_loki1_make(const pm_spot *spot, int put_in, int bets)
 {
     if (spot->num_bets < bets)
@@ -44,7 +46,7 @@ static inline int pm_loki1_act(const pm_loki1 *loki, const pm_spot *spot, int pu
     if (optimistic >= loki->make1)
         return pm_loki1_make(spot, put_in, 1);
     if (simple)
-        return spot->to_call > 0 ? PM_FOLD : PM_CALL;
+        return pm_loki1_make(spot, put_in && (loki->features & PM_MAKE0), 0);
     if (spot->to_call <= 0) {
         if (!(loki->features & PM_SEMI_BLUFF) || !(*semi_bluff || (!river && ppot >= pm_semi_bluff_odds(spot))))
             return PM_CALL;

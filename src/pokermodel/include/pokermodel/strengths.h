@@ -1,9 +1,8 @@
 /* Hand strength and potential on a flop and on every board that may follow, computed and kept on request.
  *
  * A field is an array of weights, which stands for opponents. A row has the values of all 1,326 holdings against one
- * field on one board: HS, PPOT and NPOT for one card to come, or HS alone on the river. The row of a river is filled as
- * a whole at the first request. Potentials cost more: the first requests for a row compute single entries, and the
- * whole row is filled once that would have been as cheap.
+ * field on one board: HS, PPOT and NPOT for one card to come, or HS alone on the river. The first requests for a row
+ * compute single entries, and the whole row is filled once that would have been as cheap.
  *
  * Weights are whole numbers, small enough that all their sums are exact (PM_FIELD_TOTAL). So no entry depends on the
  * way in which it was computed, on the instructions used, or on earlier requests.
@@ -14,12 +13,18 @@
 #define POKERMODEL_STRENGTHS_H
 
 #include "pokermodel/counts.h"
+#include "pokermodel/outs.h"
 
 #define PM_FIELD_TOTAL (INT64_C(1) << 46) /* largest sum of a field's weights; times 46 runouts it is below 2^52 */
+#define PM_SINGLE_STRENGTHS 12             /* of a row, computed alone before the whole row is; measured */
 #define PM_LAST_OF_GROUP 0x8000           /* flag in an order: the last of equally strong holdings */
 
 /* Boards by number: the flop, those with a turn card, those with two more cards. */
-enum { PM_POTENTIAL_BOARDS = 1 + PM_CARDS, PM_BOARDS = PM_POTENTIAL_BOARDS + PM_HOLDINGS, PM_RIVER_SIZE = 1081 };
+enum { PM_POTENTIAL_BOARDS = 1 + PM_CARDS, PM_BOARDS = PM_POTENTIAL_BOARDS + PM_HOLDINGS };
+
+/* What stands for the potential on flop and turn: PPOT and NPOT by enumeration, PPOTc by counting outs (NPOT is 0), or
+ * nothing. */
+enum { PM_EXACT_POTENTIAL, PM_CRUDE_POTENTIAL, PM_NO_POTENTIAL };
 
 /* A flop or turn, for any field. */
 typedef struct {
@@ -37,13 +42,15 @@ typedef struct {
     pm_compare_rows compare_rows;
     pm_add_pairs add_pairs;
     pm_sum_pairs sum_pairs;
+    int kind; /* of the potential */
     int fields;
     double *weights;  /* (fields + 1, PM_HOLDINGS); the last field is every holding alike */
     int64_t *whole;   /* the same numbers */
     float **row;      /* (PM_BOARDS, fields), NULL without a request so far; HS < 0 stands for not known */
-    uint16_t *asked;  /* (PM_POTENTIAL_BOARDS, fields): requests for single entries of a row */
+    uint16_t *asked;  /* (PM_BOARDS, fields): requests for single entries of a row */
     pm_potential_board *potential[PM_POTENTIAL_BOARDS];
-    uint16_t *order[PM_BOARDS]; /* holdings on a river, weakest first */
+    float *outs[PM_POTENTIAL_BOARDS]; /* PPOTc by holding, if that is the kind of the potential */
+    uint16_t *order[PM_BOARDS]; /* holdings on a board, weakest first, if potentials are not exact or it is a river */
     size_t board_bytes;         /* memory that depends on boards alone */
     size_t row_bytes;
     uint8_t high[PM_HOLDINGS]; /* cards of a holding */
@@ -71,7 +78,7 @@ static inline void pm_strengths_clear_rows(pm_strengths *s)
         s->row[k] = NULL;
     }
     if (s->asked)
-        memset(s->asked, 0, (size_t)(PM_POTENTIAL_BOARDS * s->fields) * sizeof *s->asked);
+        memset(s->asked, 0, (size_t)(PM_BOARDS * s->fields) * sizeof *s->asked);
     s->row_bytes = 0;
 }
 
@@ -90,6 +97,8 @@ static inline void pm_strengths_clear(pm_strengths *s)
         }
         free(s->potential[k]);
         s->potential[k] = NULL;
+        free(s->outs[k]);
+        s->outs[k] = NULL;
     }
     s->board_bytes = 0;
 }
@@ -109,14 +118,14 @@ static inline void pm_strengths_unbind(pm_strengths *s)
 }
 
 /* Replace the fields; what is known of boards is kept. `weights` (fields, PM_HOLDINGS) are whole numbers >= 0 that
- * sum to PM_FIELD_TOTAL at most. The structure must have been zeroed at first, and the evaluator and the three
- * kernels set. Returns -1 if there is no memory. */
+ * sum to PM_FIELD_TOTAL at most. The structure must have been zeroed at first, and the evaluator, the three kernels
+ * and the kind of the potential set. Returns -1 if there is no memory. */
 static inline int pm_strengths_bind(pm_strengths *s, const double *weights, int fields)
 {
     size_t n = (size_t)fields * PM_HOLDINGS, all = n + PM_HOLDINGS;
     pm_strengths_unbind(s);
     s->row = (float **)calloc((size_t)PM_BOARDS * (size_t)fields, sizeof *s->row);
-    s->asked = (uint16_t *)calloc((size_t)PM_POTENTIAL_BOARDS * (size_t)fields, sizeof *s->asked);
+    s->asked = (uint16_t *)calloc((size_t)PM_BOARDS * (size_t)fields, sizeof *s->asked);
     s->weights = (double *)malloc(all * sizeof *s->weights);
     s->whole = (int64_t *)malloc(all * sizeof *s->whole);
     if (!s->row || !s->asked || !s->weights || !s->whole) {
@@ -136,21 +145,29 @@ static inline int pm_strengths_bind(pm_strengths *s, const double *weights, int 
     return 0;
 }
 
-/* HS of every holding on a river. Returns the number of holdings against which all weights are 0; their entries are
- * left alone. */
-static inline int pm_river_strengths(const pm_strengths *s, const uint16_t *order, const int64_t *weights, float *row)
+/* Holdings that are possible on a board. */
+static inline int pm_board_holdings(int board_cards)
+{
+    const int left = PM_CARDS - board_cards;
+    return left * (left - 1) / 2;
+}
+
+/* HS of each of n holdings on a board, weakest first, into every `step`-th place of a row. Returns the number of
+ * holdings against which all weights are 0; their entries are left alone. */
+static inline int pm_ordered_strengths(const pm_strengths *s, const uint16_t *order, int n, const int64_t *weights,
+                                       float *row, int step)
 {
     int64_t total = 0, of_card[PM_CARDS] = {0}; /* of all holdings, and of those with a card */
     int64_t below = 0, below_of_card[PM_CARDS] = {0};
     int64_t group, group_of_card[PM_CARDS];
     int empty = 0;
-    for (int k = 0; k < PM_RIVER_SIZE; k++) {
+    for (int k = 0; k < n; k++) {
         int holding = order[k] & (PM_LAST_OF_GROUP - 1);
         total += weights[holding];
         of_card[s->high[holding]] += weights[holding];
         of_card[s->low[holding]] += weights[holding];
     }
-    for (int start = 0, end; start < PM_RIVER_SIZE; start = end) {
+    for (int start = 0, end; start < n; start = end) {
         group = 0;
         memset(group_of_card, 0, sizeof group_of_card);
         end = start;
@@ -166,7 +183,7 @@ static inline int pm_river_strengths(const pm_strengths *s, const uint16_t *orde
             int64_t ahead = below - below_of_card[a] - below_of_card[b];
             int64_t tied = group - group_of_card[a] - group_of_card[b] + weights[holding];
             if (left > 0)
-                row[holding] = (float)((double)(2 * ahead + tied) / (double)(2 * left));
+                row[step * holding] = (float)((double)(2 * ahead + tied) / (double)(2 * left));
             else
                 empty++;
         }
@@ -180,35 +197,146 @@ static inline int pm_river_strengths(const pm_strengths *s, const uint16_t *orde
     return empty;
 }
 
-/* The row of one field on a river; NULL if there is no memory. */
-static inline float *pm_fill_river(pm_strengths *s, int number, int field, const uint8_t board[5])
+/* The holdings on a board, weakest first, made at the first request; NULL if there is no memory. */
+static inline const uint16_t *pm_order_of(pm_strengths *s, int number, const uint8_t *board, int board_cards)
 {
+    const int n = pm_board_holdings(board_cards);
     uint16_t *order = s->order[number];
-    float *row;
-    if (!order) {
-        pm_field ranked;
-        int cards[5];
-        order = (uint16_t *)malloc(PM_RIVER_SIZE * sizeof *order);
-        if (!order)
-            return NULL;
-        for (int k = 0; k < 5; k++)
-            cards[k] = board[k];
-        pm_field_init(s->evaluator, &ranked, cards, 5, 0);
-        for (int k = 0; k < ranked.size; k++)
-            order[k] = (uint16_t)(ranked.holding[k] | (ranked.group_end[k] == k + 1 ? PM_LAST_OF_GROUP : 0));
-        s->order[number] = order;
-        s->board_bytes += PM_RIVER_SIZE * sizeof *order;
+    pm_field ranked;
+    int cards[5];
+    if (order)
+        return order;
+    order = (uint16_t *)malloc((size_t)n * sizeof *order);
+    if (!order)
+        return NULL;
+    for (int k = 0; k < board_cards; k++)
+        cards[k] = board[k];
+    pm_field_init(s->evaluator, &ranked, cards, board_cards, 0);
+    for (int k = 0; k < ranked.size; k++)
+        order[k] = (uint16_t)(ranked.holding[k] | (ranked.group_end[k] == k + 1 ? PM_LAST_OF_GROUP : 0));
+    s->order[number] = order;
+    s->board_bytes += (size_t)n * sizeof *order;
+    return order;
+}
+
+/* PPOTc of the holdings on a flop or turn, made at the first request; NULL if there is no memory. */
+static inline const float *pm_outs_of(pm_strengths *s, int number, const uint8_t *board, int board_cards)
+{
+    float *outs = s->outs[number];
+    double potential[PM_HOLDINGS];
+    int cards[5];
+    uint64_t dead = 0;
+    if (outs)
+        return outs;
+    outs = (float *)malloc(PM_HOLDINGS * sizeof *outs);
+    if (!outs)
+        return NULL;
+    for (int k = 0; k < board_cards; k++) {
+        cards[k] = board[k];
+        dead |= pm_card_bit(cards[k]);
     }
-    row = (float *)calloc(PM_HOLDINGS, sizeof *row);
+    memset(potential, 0, sizeof potential);
+    pm_outs(s->evaluator, cards, board_cards, dead, potential);
+    for (int k = 0; k < PM_HOLDINGS; k++)
+        outs[k] = (float)potential[k];
+    s->outs[number] = outs;
+    s->board_bytes += PM_HOLDINGS * sizeof *outs;
+    return outs;
+}
+
+/* Compute all entries of a row without exact potentials. */
+static inline void pm_whole_ordered_row(pm_strengths *s, const uint16_t *order, int n, int field, float *row, int step)
+{
+    if (pm_ordered_strengths(s, order, n, s->whole + field * PM_HOLDINGS, row, step)) {
+        /* where no weight is left, every holding counts the same */
+        pm_ordered_strengths(s, order, n, s->whole + s->fields * PM_HOLDINGS, row, step);
+        pm_ordered_strengths(s, order, n, s->whole + field * PM_HOLDINGS, row, step);
+    }
+}
+
+/* HS of one holding on a board, as `pm_ordered_strengths` has it; -1 if all weights against it are 0. */
+static inline float pm_single_strength(pm_strengths *s, const uint16_t *order, int n, int field, int holding)
+{
+    int64_t *weights = s->whole + field * PM_HOLDINGS, kept[2 * PM_CARDS];
+    int64_t below = 0, tied = 0, above = 0;
+    int start = 0, end = 0, at = 0, saved = 0;
+    while ((order[at] & (PM_LAST_OF_GROUP - 1)) != holding)
+        at++;
+    for (start = at; start > 0 && !(order[start - 1] & PM_LAST_OF_GROUP); start--)
+        ;
+    for (end = at; !(order[end++] & PM_LAST_OF_GROUP);)
+        ;
+    /* opponents cannot have a card of the holding: its weights are set to 0 and put back */
+    for (int side = 0; side < 2; side++) {
+        int card = side ? s->low[holding] : s->high[holding];
+        for (int other = 0; other < PM_CARDS; other++)
+            if (other != card) {
+                int64_t *weight = weights + pm_holding(card, other);
+                kept[saved++] = *weight;
+                *weight = 0;
+            }
+    }
+    for (int k = 0; k < start; k++)
+        below += weights[order[k] & (PM_LAST_OF_GROUP - 1)];
+    for (int k = start; k < end; k++)
+        tied += weights[order[k] & (PM_LAST_OF_GROUP - 1)];
+    for (int k = end; k < n; k++)
+        above += weights[order[k] & (PM_LAST_OF_GROUP - 1)];
+    for (int side = 1; side >= 0; side--) {
+        int card = side ? s->low[holding] : s->high[holding];
+        for (int other = PM_CARDS - 1; other >= 0; other--)
+            if (other != card)
+                weights[pm_holding(card, other)] = kept[--saved];
+    }
+    if (below + tied + above == 0)
+        return -1.0f;
+    return (float)((double)(2 * below + tied) / (double)(2 * (below + tied + above)));
+}
+
+/* Find the strength of a holding on a board without exact potentials that is not known yet: alone, until so many of the
+ * row have been requested that filling the whole row would have been as cheap. Returns -1 if there is no memory. */
+static inline int pm_find_strength(pm_strengths *s, int number, int field, int holding, const uint8_t *board,
+                                   int board_cards, float *row, int step)
+{
+    const int n = pm_board_holdings(board_cards);
+    const uint16_t *order = pm_order_of(s, number, board, board_cards);
+    float found;
+    if (!order)
+        return -1;
+    if (++s->asked[number * s->fields + field] <= PM_SINGLE_STRENGTHS) {
+        found = pm_single_strength(s, order, n, field, holding);
+        if (found < 0) /* where no weight is left, every holding counts the same */
+            found = pm_single_strength(s, order, n, s->fields, holding);
+        row[step * holding] = found;
+    } else {
+        pm_whole_ordered_row(s, order, n, field, row, step);
+    }
+    return 0;
+}
+
+/* The row of one field on a board without exact potentials, at its first request; NULL if there is no memory. */
+static inline float *pm_begin_row(pm_strengths *s, int number, int field, const uint8_t *board, int board_cards)
+{
+    const int step = board_cards < 5 ? 3 : 1;
+    const float *outs = NULL;
+    float *row;
+    if (board_cards < 5 && s->kind == PM_CRUDE_POTENTIAL) {
+        outs = pm_outs_of(s, number, board, board_cards);
+        if (!outs)
+            return NULL;
+    }
+    row = (float *)malloc((size_t)step * PM_HOLDINGS * sizeof *row);
     if (!row)
         return NULL;
-    if (pm_river_strengths(s, order, s->whole + field * PM_HOLDINGS, row)) {
-        /* where no weight is left, every holding counts the same */
-        pm_river_strengths(s, order, s->whole + s->fields * PM_HOLDINGS, row);
-        pm_river_strengths(s, order, s->whole + field * PM_HOLDINGS, row);
+    for (int k = 0; k < PM_HOLDINGS; k++) {
+        row[step * k] = -1.0f;
+        if (step == 3) {
+            row[3 * k + 1] = outs ? outs[k] : 0.0f;
+            row[3 * k + 2] = 0.0f;
+        }
     }
     s->row[number * s->fields + field] = row;
-    s->row_bytes += PM_HOLDINGS * sizeof *row;
+    s->row_bytes += (size_t)step * PM_HOLDINGS * sizeof *row;
     return row;
 }
 
@@ -347,10 +475,14 @@ static inline const float *pm_strengths_worth(pm_strengths *s, int number, int f
                                               const uint8_t *board, int board_cards)
 {
     float *row = s->row[number * s->fields + field];
-    if (board_cards == 5) {
+    if (board_cards == 5 || s->kind != PM_EXACT_POTENTIAL) {
+        const int step = board_cards < 5 ? 3 : 1;
         if (!row)
-            row = pm_fill_river(s, number, field, board);
-        return row ? row + holding : NULL;
+            row = pm_begin_row(s, number, field, board, board_cards);
+        if (!row || (row[step * holding] < 0 &&
+                     pm_find_strength(s, number, field, holding, board, board_cards, row, step)))
+            return NULL;
+        return row + step * holding;
     }
     if (!row) {
         row = (float *)malloc(3 * PM_HOLDINGS * sizeof *row);

@@ -60,6 +60,8 @@ typedef struct {
     unsigned features;
     double least; /* PM_REWEIGHTING: least entry, before entries are divided by their sum */
     double noise; /* PM_REWEIGHTING: share that is spread evenly over the three entries in the end */
+    int tilted;
+    double tilt[3][3]; /* by bets to call: factors of the three entries in the end, if `tilted` is set */
 } pm_generator;
 
 /* What everybody sees before the action. */
@@ -96,23 +98,42 @@ static inline pm_spot pm_spot_of(const pm_state *s)
     return spot;
 }
 
-/* Least chance to win that pays for a call. */
-static inline double pm_pot_odds(const pm_spot *spot)
+/* The odds that betting after the flop goes by. They depend on ratios alone: all amounts are in one unit, chips
+ * everywhere in this package. */
+
+/* Least chance to win that pays for putting chips into a pot, which holds the bet that is to be called. */
+static inline double pm_odds_to_call(double pot, double chips)
 {
-    return spot->to_call / (spot->pot + spot->to_call);
+    return chips / (pot + chips);
 }
 
 /* Least strength that pays for calling down: four bets are still to come on the flop, one on the turn. */
-static inline double pm_showdown_odds(const pm_spot *spot)
+static inline double pm_odds_to_call_down(double pot, double to_call, double bet, int flop)
 {
-    double cost = spot->round == 1 ? 4.0 * spot->bet : spot->bet;
-    return (spot->to_call + cost) / (spot->pot + spot->to_call + 2.0 * cost);
+    double cost = flop ? 4.0 * bet : bet;
+    return (to_call + cost) / (pot + to_call + 2.0 * cost);
 }
 
 /* Least potential that pays for a bet if there is none to call. */
+static inline double pm_odds_to_semi_bluff(double pot, double bet)
+{
+    return 2.0 * bet / (pot + 6.0 * bet);
+}
+
+/* The same of a situation. */
+static inline double pm_pot_odds(const pm_spot *spot)
+{
+    return pm_odds_to_call(spot->pot, spot->to_call);
+}
+
+static inline double pm_showdown_odds(const pm_spot *spot)
+{
+    return pm_odds_to_call_down(spot->pot, spot->to_call, spot->bet, spot->round == 1);
+}
+
 static inline double pm_semi_bluff_odds(const pm_spot *spot)
 {
-    return 2.0 * spot->bet / (spot->pot + 6.0 * spot->bet);
+    return pm_odds_to_semi_bluff(spot->pot, spot->bet);
 }
 
 /* Rules 1 to 4. `odds` is the figure's PotOdds(), 0..1. */
@@ -197,6 +218,16 @@ static inline int pm_semi_bluff_after(
            pm_triple_of_value(g, spot, held).p[PM_RAISE] < PM_SEMI_BLUFF_BETS;
 }
 
+/* Multiply the entries by positive factors, and divide them by their sum. */
+static inline void pm_tilt_triple(pm_triple *t, const double factor[3])
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++)
+        sum += t->p[k] *= factor[k];
+    for (int k = 0; k < 3; k++)
+        t->p[k] /= sum;
+}
+
 /* The triple of a holding. `semi_bluff` says whether a semi-bluff was begun in this hand; only PM_OWN uses it. */
 static inline pm_triple pm_triple_of(
     const pm_generator *g, const pm_spot *spot, const pm_held *held, int semi_bluff)
@@ -237,6 +268,8 @@ static inline pm_triple pm_triple_of(
             t.p[k] = t.p[k] - t.p[k] * g->noise + g->noise / 3.0;
         }
     }
+    if (g->tilted)
+        pm_tilt_triple(&t, g->tilt[spot->bets_to_call < 2 ? spot->bets_to_call : 2]);
     return t;
 }
 

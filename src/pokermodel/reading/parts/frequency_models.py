@@ -10,10 +10,10 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Literal, TypeAlias, get_args
 
-from pokermodel._arrays import Floats
+from pokermodel._arrays import Counts, Floats
 from pokermodel._checks import check_choice
 from pokermodel.game import Act, Decision
-from pokermodel.reading.features import RICH, WITH_PREVIOUS, Features
+from pokermodel.reading.features import RICH, WITH_POSITION, WITH_PREVIOUS, Features
 from pokermodel.reading.parts.contexts import ContextBook, ContextModel
 from pokermodel.reading.parts.frequencies import (
     DEFAULT_FREQUENCIES,
@@ -25,12 +25,19 @@ from pokermodel.reading.parts.frequencies import (
 
 __all__ = ["BACK_OFF", "Contexts", "FrequencyModel", "PlayerFrequencies", "frequency_model"]
 
-#: Where acts are counted: in Loki-1's contexts, by the player's previous act as well, or by all that the table sees.
-Contexts: TypeAlias = Literal["twelve", "previous", "rich"]
+#: Where acts are counted: in Loki-1's contexts, by the player's previous act as well, by all that the table sees, or by
+#: the number of opponents and the position as well.
+Contexts: TypeAlias = Literal["twelve", "previous", "rich", "108"]
 
-#: Observations that a player's frequencies in Loki-1's contexts are worth, where those with their previous act are
-#: added (ours).
+#: Observations that a player's frequencies in Loki-1's contexts are worth, where those in finer contexts are added
+#: (ours).
 BACK_OFF = 20
+
+
+def _back_off(own: Counts, twelve: Floats) -> Floats:
+    """Counts in finer contexts, (3, 3), on frequencies in Loki-1's."""
+    mixed: Floats = (own + BACK_OFF * twelve) / (own.sum(axis=1, keepdims=True) + BACK_OFF)
+    return mixed
 
 
 class FrequencyModel:
@@ -114,13 +121,34 @@ class _PreviousActs(PlayerFrequencies):
     def frequencies(self, player: str, features: Features) -> Floats:
         twelve = super().frequencies(player, features)
         round, _, previous, faced = WITH_PREVIOUS.values(WITH_PREVIOUS.encode(features))
-        own = self._model.counts(player).coarse[round, :, previous, faced]
-        mixed: Floats = (own + BACK_OFF * twelve) / (own.sum(axis=1, keepdims=True) + BACK_OFF)
-        return mixed
+        return _back_off(self._model.counts(player).coarse[round, :, previous, faced], twelve)
 
     def count(self, decision: Decision, features: Features) -> None:
         super().count(decision, features)
         self._model.learn(decision.player, RICH.encode(features), decision.act)
+
+
+class _Positions(PlayerFrequencies):
+    """The same, told apart by the number of opponents and the position, in 108 contexts (Papp 1998).
+
+    They are counted as long as the model lives. What is known before goes into the frequencies in the twelve.
+    """
+
+    def __init__(self, known: Mapping[str, ActionCounts], recent: bool) -> None:
+        super().__init__(known, recent)
+        self._positions: dict[tuple[str, int, int], ActionCounts] = {}
+
+    def frequencies(self, player: str, features: Features) -> Floats:
+        twelve = super().frequencies(player, features)
+        round, _, opponents, order = WITH_POSITION.values(WITH_POSITION.encode(features))
+        own = self._positions.get((player, opponents, order))
+        return twelve if own is None else _back_off(own.values[round], twelve)
+
+    def count(self, decision: Decision, features: Features) -> None:
+        super().count(decision, features)
+        round, bets, opponents, order = WITH_POSITION.values(WITH_POSITION.encode(features))
+        counts = self._positions.setdefault((decision.player, opponents, order), ActionCounts())
+        counts.add(Context(round, bets), decision.act)
 
 
 class _RichContexts(FrequencyModel):
@@ -143,7 +171,7 @@ def frequency_model(contexts: Contexts, known: Mapping[str, ActionCounts] | None
 
     Parameters
     ----------
-    contexts : {"twelve", "previous", "rich"}
+    contexts : {"twelve", "previous", "rich", "108"}
         Where acts are counted.
     known : mapping of str to ActionCounts, optional
         What is known of players before.
@@ -159,4 +187,5 @@ def frequency_model(contexts: Contexts, known: Mapping[str, ActionCounts] | None
     before = {} if known is None else known
     if contexts == "rich":
         return _RichContexts(before)
-    return (PlayerFrequencies if contexts == "twelve" else _PreviousActs)(before, recent)
+    models = {"twelve": PlayerFrequencies, "previous": _PreviousActs, "108": _Positions}
+    return models[contexts](before, recent)

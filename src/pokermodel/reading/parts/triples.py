@@ -107,6 +107,8 @@ class TripleGenerator:
         How several opponents are merged into one; see `field_strengths`.
     crude_potential : {"outs", "exact1"}
         What stands for the potential in re-weighting.
+    tilts : array_like of float, shape (3, 3), optional
+        By bets to call (0, 1, 2 or more), factors of fold, call and raise. The products are divided by their sum.
 
     Attributes
     ----------
@@ -132,7 +134,7 @@ class TripleGenerator:
     [0.01, 0.917, 0.073]
     """
 
-    __slots__ = ("_by_table", "_crude_potential", "_field", "borders", "core", "form")
+    __slots__ = ("_by_table", "_crude_potential", "_field", "_rules", "borders", "core", "form")
 
     def __init__(
         self,
@@ -148,6 +150,7 @@ class TripleGenerator:
         noise: float = 0.0,
         field: FieldMethod = "mean",
         crude_potential: CrudePotential = "outs",
+        tilts: ArrayLike | None = None,
     ) -> None:
         if form not in get_args(Form):
             raise ValueError(f"unknown form {form!r}: expected one of {', '.join(get_args(Form))}")
@@ -159,6 +162,9 @@ class TripleGenerator:
             raise ValueError(
                 f"unknown crude potential {crude_potential!r}: expected one of {', '.join(get_args(CrudePotential))}"
             )
+        factors = None if tilts is None else np.ascontiguousarray(tilts, dtype=np.float64)
+        if factors is not None and factors.shape != (3, 3):
+            raise ValueError(f"tilts must have shape (3, 3), got {factors.shape}")
         bins = None if table is None else np.ascontiguousarray(table, dtype=np.float64)
         if bins is not None and bins.ndim != 3:
             raise ValueError(f"a table of triples must have shape (3, bins, 3), got {bins.shape}")
@@ -167,8 +173,36 @@ class TripleGenerator:
         self._by_table = table is not None
         self._field: FieldMethod = field
         self._crude_potential: CrudePotential = crude_potential
-        self.core = Generator(
-            form, borders.array, bins, pot_odds, showdown_odds, semi_bluff, two_bet_limit, least, noise
+        self._rules = bins, pot_odds, showdown_odds, semi_bluff, two_bet_limit, least, noise
+        self.core = Generator(form, borders.array, *self._rules, factors)
+
+    def tilted(self, tilts: ArrayLike) -> TripleGenerator:
+        """Return the same generator with other tilts.
+
+        Parameters
+        ----------
+        tilts : array_like of float, shape (3, 3)
+            Factors of fold, call and raise, by bets to call.
+
+        Raises
+        ------
+        ValueError
+            If the shape differs, or a factor is not between 1e-6 and 1e6.
+        """
+        table, pot_odds, showdown_odds, semi_bluff, two_bet_limit, least, noise = self._rules
+        return TripleGenerator(
+            self.borders,
+            form=self.form,
+            table=table,
+            pot_odds=pot_odds,
+            showdown_odds=showdown_odds,
+            semi_bluff=semi_bluff,
+            two_bet_limit=two_bet_limit,
+            least=least,
+            noise=noise,
+            field=self._field,
+            crude_potential=self._crude_potential,
+            tilts=tilts,
         )
 
     def borders_at(self, bets_to_call: int) -> Borders | None:

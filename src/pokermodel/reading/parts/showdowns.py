@@ -1,0 +1,157 @@
+"""What showdowns tell of a player's thresholds.
+
+Loki's specific models know how often a player acts, and take it that they do so with the best holdings. A player who
+raises as often as another, but with weaker holdings, differs from this, and shows it at the showdown. That Loki's
+models learn from there is after Billings et al. (1999); how they do it here is ours.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pokermodel._arrays import Bools, Floats
+from pokermodel.game import Act
+
+__all__ = ["SHOWDOWN_COUNTS", "ShowdownShifts", "shift_thresholds"]
+
+#: Acts of which a shift of nothing is worth as many as were shown.
+SHOWDOWN_COUNTS = 20.0
+
+
+def shift_thresholds(frequencies: ArrayLike, shifts: ArrayLike) -> Floats:
+    """Frequencies whose thresholds lie elsewhere.
+
+    A player who folds, calls and raises with frequencies f has the thresholds ``f[fold]`` to call and ``1 - f[raise]``
+    to raise (Papp 1998, section 7.2.1; Peña 1999, section 4.2.2). The frequencies returned have these thresholds plus
+    the shifts, so that whatever is made of frequencies can be made of them.
+
+    Parameters
+    ----------
+    frequencies : array_like of float, shape (..., 3)
+        Of fold, call and raise.
+    shifts : array_like of float, shape (..., 3)
+        Of the threshold to call in the place of the call, and of the one to raise in the place of the raise.
+
+    Returns
+    -------
+    ndarray of float64, shape (..., 3)
+        Thresholds stay between 0 and 1, and the one to call does not pass the one to raise.
+
+    Examples
+    --------
+    >>> shift_thresholds([0.5, 0.3, 0.2], [0.0, -0.1, 0.05]).round(2).tolist()
+    [0.4, 0.45, 0.15]
+    """
+    shares, moved = np.asarray(frequencies, dtype=np.float64), np.asarray(shifts, dtype=np.float64)
+    raises = np.clip(1.0 - shares[..., Act.RAISE] + moved[..., Act.RAISE], 0.0, 1.0)
+    calls = np.minimum(np.maximum(shares[..., Act.FOLD] + moved[..., Act.CALL], 0.0), raises)
+    return np.stack([calls, raises - calls, 1.0 - raises], axis=-1)
+
+
+class _Seen(NamedTuple):
+    """An act of the hand, as it was judged."""
+
+    street: int
+    bets: int
+    act: Act
+    values: Floats
+    counted: Bools
+
+
+class ShowdownShifts:
+    """How far the thresholds of players lie from those that their frequencies give, learnt from showdowns (ours).
+
+    Each raise of a player whose holding was shown, and each call of a bet, is looked at again. It says that the
+    threshold lies elsewhere as far as the holding was better, or worse, than was to be expected::
+
+        d = E(holding) - mean of E over the table
+
+    with E the value that the threshold is compared with, at that act, and the table that of the player at the end of
+    the hand: it knows what came after the act, which selects the holdings that are shown. The shift of a threshold
+    after n such acts is the mean of the d, shrunk::
+
+        shift = n/(n + 20) * mean(d + shift at the act)
+
+    The shift at the act is added since d was measured from there. So the shift comes to rest where holdings that are
+    shown are, on average, what the model expects, although their mean moves less than the threshold does: a player who
+    bets from .6 on instead of .8 shows .8 on average, not .9.
+
+    There is a shift for calls and for raises, by bets to call (0, 1, 2 or more), before the flop and after it. Checks
+    say nothing, nor do calls for which the holding had the pot odds. Before the flop E is the share of holdings that
+    have a lower income rate.
+
+    Examples
+    --------
+    >>> shifts = ShowdownShifts()
+    >>> values = np.linspace(0.0, 1.0, 1326)
+    >>> shifts.note("Eve", round=1, bets=0, act=Act.RAISE, values=values)
+    >>> shifts.learn("Eve", holding=530, weights=values > 0.5)  # .40 of which .75 was expected
+    >>> float(shifts.of("Eve", round=2)[0, Act.RAISE].round(4)) == round(-0.35 / 21, 4)
+    True
+    """
+
+    def __init__(self) -> None:
+        self._counts: dict[str, Floats] = {}  # by player: (2, 3, 3), before and after the flop, bets and act
+        self._sums: dict[str, Floats] = {}
+        self._seen: dict[str, list[_Seen]] = {}  # in this hand
+
+    def begin(self) -> None:
+        """Begin a hand: forget the acts of the one before."""
+        self._seen.clear()
+
+    def of(self, player: str, round: int) -> Floats:
+        """The shifts of a player in a round: float64 (3, 3), by bets to call (0, 1, 2 or more) and act."""
+        if player not in self._sums:
+            return np.zeros((3, 3))
+        street = int(round > 0)
+        shifts: Floats = self._sums[player][street] / (self._counts[player][street] + SHOWDOWN_COUNTS)
+        return shifts
+
+    def note(self, player: str, round: int, bets: int, act: Act, values: Floats, exempt: Bools | None = None) -> None:
+        """Take note of an act.
+
+        Parameters
+        ----------
+        player : str
+            Who did it.
+        round, bets : int
+            The round, and the bets to call, 2 standing for two or more.
+        act : Act
+            What was done.
+        values : ndarray of float64, shape (1326,)
+            E of each holding; nan where it is not possible.
+        exempt : ndarray of bool, shape (1326,), optional
+            Holdings that the threshold does not apply to.
+        """
+        if act == Act.FOLD or (act == Act.CALL and not bets):
+            return
+        counted = ~np.isnan(values)
+        if exempt is not None:
+            counted &= ~exempt
+        self._seen.setdefault(player, []).append(_Seen(int(round > 0), bets, act, values, counted))
+
+    def learn(self, player: str, holding: int, weights: ArrayLike) -> None:
+        """Learn from a holding that was shown.
+
+        Parameters
+        ----------
+        player : str
+            Who held it.
+        holding : int
+            Its index.
+        weights : array_like of float, shape (1326,)
+            The player's table at the end of the hand.
+        """
+        table = np.asarray(weights, dtype=np.float64)
+        counts = self._counts.setdefault(player, np.zeros((2, 3, 3)))
+        sums = self._sums.setdefault(player, np.zeros((2, 3, 3)))
+        shifts = sums / (counts + SHOWDOWN_COUNTS)  # at all acts of the hand
+        for street, bets, act, values, counted in self._seen.pop(player, ()):
+            mass = table[counted].sum()
+            if counted[holding] and mass > 0:
+                expected = table[counted] @ values[counted] / mass
+                counts[street, bets, act] += 1
+                sums[street, bets, act] += values[holding] - expected + shifts[street, bets, act]

@@ -1,0 +1,227 @@
+"""What is learnt from holdings that were shown: how far a player's thresholds lie from their frequencies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
+from pokermodel.evaluation.preflop import income_shares
+from pokermodel.game import Act, Action, GameSpec, Hand, LiveHand
+from pokermodel.reading import OpponentModeler
+from pokermodel.reading.loki1 import Loki1Reader
+from pokermodel.reading.loki2 import Loki2Reader
+from pokermodel.reading.parts.frequency_models import FrequencyModel
+from pokermodel.reading.parts.showdowns import ShowdownShifts, shift_thresholds
+
+F, C, R = Act.FOLD, Act.CALL, Act.RAISE
+MODELS = ("som", "loki2:som")
+shares = st.lists(st.floats(0.001, 1), min_size=3, max_size=3).map(lambda x: np.array(x) / sum(x))
+moves = st.lists(st.floats(-1.5, 1.5), min_size=3, max_size=3).map(np.array)
+
+
+@given(shares, moves)
+def test_thresholds_are_shifted_and_stay_thresholds(frequencies, shifts):
+    fold, call, raising = shift_thresholds(frequencies, shifts)
+    assert min(fold, call, raising) >= 0
+    assert fold + call + raising == pytest.approx(1)
+    to_raise = min(max(1 - frequencies[R] + shifts[R], 0), 1)
+    assert 1 - raising == pytest.approx(to_raise)
+    assert fold == pytest.approx(min(max(frequencies[F] + shifts[C], 0), to_raise))
+    np.testing.assert_allclose(shift_thresholds(frequencies, np.zeros(3)), frequencies, atol=1e-12)
+    np.testing.assert_array_equal(shift_thresholds([frequencies] * 2, [shifts] * 2)[1], [fold, call, raising])
+
+
+# ------------------------------------------------------------------------------------------------------ of one hand
+
+SPEC = GameSpec.ring(3, 1, 2)
+NAMES = ("Ann", "Bob", "Cid")
+# Cid opens, Bob calls; the flop is bet, raised and re-raised; the turn checked; Bob bets the river
+ACTIONS = [(2, R), (0, F), (1, C), (1, R), (2, R), (1, R), (2, C), (1, C), (2, C), (1, R), (2, C)]
+HOLDINGS = {1: "JcTc", 2: "AhKh"}
+PLAYED = Hand("test", "1", SPEC, NAMES, [Action(*action) for action in ACTIONS], "3h4cJh2s9d", HOLDINGS)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_hand_by_hand(model):
+    """Against loops over the holdings; nothing has shifted yet."""
+    session = OpponentModeler(model, showdowns=True)
+    session.learning = False
+    seen = []
+    session.start(NAMES)
+    for decision in PLAYED.replay():
+        situation = decision.situation
+        session.deal(situation.board)
+        values, potentials = session.crude_values(decision.seat)
+        if situation.round == 0:
+            values = income_shares()
+        seen.append((decision, values, potentials))
+        session.observe(decision)
+    expected = {}
+    for decision, values, potentials in seen:
+        situation, act = decision.situation, decision.act
+        if act == F or (act == C and not situation.to_call):
+            continue
+        price = decision.put_in / (situation.pot + decision.put_in)
+        exempt = np.zeros(N_HOLDINGS, dtype=bool)
+        if model == "som" and situation.round in (1, 2):
+            exempt = potentials >= price
+        elif model == "loki2:som" and situation.round and act == C:
+            exempt = (values if situation.round == 3 else potentials) >= price
+        held = holding_index(HOLDINGS[decision.seat])
+        if exempt[held]:
+            continue
+        table = session.posterior(decision.seat)
+        mass = total = 0.0
+        for holding in range(N_HOLDINGS):
+            if live_holdings(PLAYED.board)[holding] and not exempt[holding]:
+                mass += table[holding]
+                total += table[holding] * values[holding]
+        key = decision.player, min(situation.round, 1), situation.facing, act
+        expected.setdefault(key, []).append(values[held] - total / mass)
+    session.learn(PLAYED)
+    shifts = session.reader.showdowns
+    found = {
+        (player, street, bets, act)
+        for player in NAMES
+        for street in (0, 1)
+        for bets in range(3)
+        for act in Act
+        if shifts.of(player, street)[bets, act]
+    }
+    assert found == set(expected)
+    assert len(found) >= 4
+    for (player, street, bets, act), differences in expected.items():
+        shift = sum(differences) / (len(differences) + 20)
+        assert shifts.of(player, street)[bets, act] == pytest.approx(shift, abs=1e-12)
+    assert not shifts.of("Ann", 1).any()
+    before = shifts.of("Bob", 1)
+    session.learn(Hand("test", "2", SPEC, NAMES, PLAYED.actions, PLAYED.board))  # nothing is shown
+    np.testing.assert_array_equal(shifts.of("Bob", 1), before)
+
+
+def test_the_shift_comes_to_rest_where_the_threshold_is():
+    """With holdings spread evenly above it, of which the table knows all but the shift."""
+    rng, values = np.random.default_rng(1), np.linspace(0, 1, N_HOLDINGS)
+    shifts = ShowdownShifts()
+    for _ in range(5000):
+        shifts.begin()
+        shifts.note("Ann", 1, 0, R, values)
+        shifts.learn("Ann", int(rng.integers(0.6 * 1325, 1326)), values > 0.8 + shifts.of("Ann", 1)[0, R])
+    assert shifts.of("Ann", 3)[0, R] == pytest.approx(-0.2, abs=0.03)
+    assert not shifts.of("Ann", 1)[0, C]
+    assert not shifts.of("Ann", 0).any()
+    assert not shifts.of("Bob", 1).any()
+
+
+def test_acts_of_another_hand_say_nothing():
+    shifts, values = ShowdownShifts(), np.linspace(0, 1, N_HOLDINGS)
+    shifts.note("Ann", 1, 1, C, values)
+    shifts.begin()
+    shifts.learn("Ann", 0, np.ones(N_HOLDINGS))
+    shifts.note("Ann", 1, 0, C, values)  # a check
+    shifts.note("Ann", 1, 1, C, values, values < 0.5)  # with the odds
+    shifts.note("Ann", 1, 1, R, np.where(values < 0.5, np.nan, values))  # not possible
+    shifts.learn("Ann", 0, np.ones(N_HOLDINGS))
+    shifts.note("Ann", 1, 1, C, values)
+    shifts.learn("Ann", 1000, values < 0)  # a table without weight
+    assert not shifts.of("Ann", 1).any()
+
+
+def test_thresholds_of_ranks_are_not_shifted():
+    for system in "B", "B-weighted", "rank":
+        with pytest.raises(ValueError, match=f"of system 'A', not of system '{system}'"):
+            OpponentModeler(f"loki2:som?showdowns=1&system={system}")
+    with pytest.raises(ValueError, match="unknown option 'showdowns' of model loki2:contexts"):
+        OpponentModeler("loki2:contexts?showdowns=1")
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_only_readers_that_learn_from_showdowns_follow_hands_that_were_not_observed(model):
+    plain, learning = OpponentModeler(model), OpponentModeler(f"{model}?showdowns=1")
+    assert not plain.learns_hands
+    assert learning.learns_hands
+    for session in plain, learning:
+        session.learn(PLAYED)
+    assert plain.players == ()
+    assert learning.players == NAMES
+
+
+# ------------------------------------------------------------------------------------------------- of many hands
+
+HEADS_UP = GameSpec.heads_up(1, 2)
+
+
+class Fixed(FrequencyModel):
+    """What players do is known."""
+
+    learns = True
+
+    def __init__(self, frequencies):
+        self._frequencies = frequencies
+
+    def frequencies(self, player, features):
+        return self._frequencies[player]
+
+
+def reader(model, frequencies, showdowns=None):
+    return (Loki1Reader if model == "som" else Loki2Reader)(Fixed(frequencies), showdowns=showdowns)
+
+
+def play(truth, number, rng):
+    """A hand in which both players act as a session expects of them, after a call and a check before the flop."""
+    deck = rng.permutation(52)[:9].tolist()
+    holdings = {0: tuple(deck[:2]), 1: tuple(deck[2:4])}
+    live = LiveHand(HEADS_UP, ("Ann", "Bob"), hand_id=str(number))
+    live.deal(deck[4:])
+    truth.start(live.players)
+    while not live.state.over:
+        situation = live.situation()
+        act = C
+        if situation.round:
+            triple = truth.expect(situation).triples[holding_index(holdings[situation.seat])]
+            legal = [act if act in situation.legal else C for act in Act]
+            act = legal[rng.choice(3, p=triple)]
+        truth.observe(live.act(act))
+    actions = [Action.of(decision) for decision in live.decisions]
+    return Hand("test", str(number), HEADS_UP, live.players, actions, live.dealt, holdings)
+
+
+def log_likelihood(session, hand):
+    """Of the holding that Ann shows, under her table at the end."""
+    for decision in hand.replay():
+        session.observe(decision)
+    table = session.posterior(0) * live_holdings(hand.board)
+    return np.log(table[holding_index(hand.holdings[0])] / table.sum())
+
+
+#: Neither of them folds much, so that much is shown.
+LOOSE = np.array([[0.0, 0.6, 0.4], [0.15, 0.6, 0.25], [0.2, 0.6, 0.2]])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("move", [-0.2, 0.2])
+def test_shifted_thresholds_are_found(model, move):
+    """Ann raises, or bets, with other holdings than her frequencies would say; Bob plays as his do."""
+    rng = np.random.default_rng(3)
+    shifts = np.zeros((3, 3))
+    shifts[:2, R] = move
+    truth = OpponentModeler(reader(model, {"Ann": shift_thresholds(LOOSE, shifts), "Bob": LOOSE}))
+    same = {"Ann": LOOSE, "Bob": LOOSE}
+    learning, plain = OpponentModeler(reader(model, same, ShowdownShifts())), OpponentModeler(reader(model, same))
+    gained = []
+    for number in range(1000):
+        hand = play(truth, number, rng)
+        if hand.shown:
+            found = [log_likelihood(session, hand) for session in (learning, plain)]
+            if number >= 500:
+                gained.append(found[0] - found[1])
+            learning.learn(hand)
+    of_ann, of_bob = (learning.reader.showdowns.of(name, 1)[0, R] for name in ("Ann", "Bob"))
+    assert np.sign(of_ann) == np.sign(move)
+    assert 0.07 < abs(of_ann) < 0.25
+    assert abs(of_bob) < 0.06
+    assert np.mean(gained) > 1.96 * np.std(gained) / np.sqrt(len(gained))

@@ -1,0 +1,322 @@
+"""What the sources leave open about trials: strength, potential, triples, turn cards, feedback, close values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import pokermodel as pm
+from pokermodel._core.playout import FIELD_TOTAL, Strengths
+from pokermodel.cards import N_HOLDINGS, card_indices, live_holdings
+from pokermodel.evaluation.dealing import Dealer
+from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.players import make_player
+from pokermodel.reading import Spot, TripleGenerator
+from pokermodel.simulation import Advice, Feedback, Simulator, close_acts
+
+
+def whole(weights):
+    share = weights / weights.sum()
+    return np.where(share > 0, np.maximum(np.floor(share * (FIELD_TOTAL - N_HOLDINGS)), 1), 0)
+
+
+def limped(players, then=()):
+    state = State(GameSpec.ring(players, 1, 2))
+    while state.round == 0:
+        state.act(Act.CALL)
+    for act in then:
+        state.act(act)
+    return state
+
+
+# ------------------------------------------------------------------------------------------ strength and potential
+
+
+@pytest.mark.parametrize("potential", ["crude", "none"])
+@pytest.mark.parametrize("flop", ["7c8d2h", "QcTc2c", "9s9h9d"])
+def test_strengths_without_exact_potentials(flop, potential):
+    rng = np.random.default_rng(5)
+    board = card_indices(flop)
+    few = np.zeros(N_HOLDINGS)
+    few[:4] = 1  # of deuces and a trey: most holdings of some boards meet nothing of it
+    fields = np.array([whole(rng.random(N_HOLDINGS) ** 6 * live_holdings(board)), few])
+    strengths = Strengths(board, potential)
+    strengths.bind(fields)
+    assert strengths.potential == potential
+    for come in ("", "3s", "Ah", "Kh4d"):
+        cards = board + card_indices(come)
+        analysis = pm.BoardAnalysis(cards)
+        live = np.flatnonzero(analysis.live)
+        outs = analysis.crude_potentials() if potential == "crude" else np.zeros(N_HOLDINGS)
+        for k, weights in enumerate(fields):
+            found = np.array([strengths.worth(int(h), cards[3:], k) for h in live])
+            np.testing.assert_allclose(found[:, 0], analysis.strengths(weights)[live], rtol=1e-5, atol=1e-6)
+            np.testing.assert_allclose(found[:, 1], outs[live], rtol=1e-6)
+            assert (found[:, 2] == 0).all()
+    assert strengths.nbytes > 0
+    strengths.clear()
+    assert strengths.nbytes == 0
+
+
+def test_an_unknown_potential_is_refused():
+    with pytest.raises(ValueError, match="unknown potential 'some': expected one of exact, crude, none"):
+        Strengths(card_indices("7c8d2h"), "some")
+    for options in ({"strength": "x"}, {"potential": "x"}):
+        with pytest.raises(ValueError, match="expected one of"):
+            Simulator(**options)
+
+
+@pytest.mark.parametrize("strength", ["tables", "uniform"])
+@pytest.mark.parametrize("potential", ["exact", "crude", "none"])
+def test_players_of_a_trial_go_by_the_strength_and_potential_that_are_asked_for(strength, potential):
+    # a generator without chance in it: fold below .3, call, raise from .6 on
+    bins = np.zeros((3, 10, 3))
+    bins[:, :3, 0], bins[:, 3:6, 1], bins[:, 6:, 2] = 1, 1, 1
+    generator = TripleGenerator(table=bins, pot_odds=False, showdown_odds=False, semi_bluff=False)
+    rng = np.random.default_rng(8)
+    tables = list(np.maximum(rng.random((3, N_HOLDINGS)) ** 4, 0.01))
+    root, board = limped(3, [Act.CALL]), card_indices("7c8c2h")
+    simulator = Simulator(generator=generator, strength=strength, potential=potential)
+    advice = simulator.run((root, board), "Ah9h", tables, trials=40, rng=3, log=True)
+    log, seen = advice.log, set()
+    for trial in range(advice.trials):
+        for acts in log.acts[trial]:
+            state = root.copy()
+            for k, act in enumerate(acts):
+                cards = tuple(log.boards[trial, : state.round + 2].tolist())
+                holding = tuple(log.cards[trial, state.seat].tolist())
+                others = [tables[seat] for seat in state.active if seat != state.seat]
+                all_others = [tables[seat] for seat in root.active if seat != state.seat]
+                field = np.mean([t / t.sum() for t in (t * live_holdings(board) for t in all_others)], axis=0)
+                analysis = pm.BoardAnalysis(cards)
+                hs = analysis.strength(holding, None if strength == "uniform" else field) ** len(others)
+                ppot = 0.0
+                if state.round < 3 and potential == "exact":
+                    ppot = analysis.potential(holding, None if strength == "uniform" else field).ppot
+                elif state.round < 3 and potential == "crude":
+                    ppot = analysis.crude_potentials()[pm.holding_index(holding)]
+                value = hs + (1 - hs) * ppot
+                if k and min(abs(value - 0.3), abs(value - 0.6)) > 1e-5:
+                    expected = Act.FOLD if value < 0.3 else Act.CALL if value < 0.6 else Act.RAISE
+                    assert act == (expected if expected in state.legal() else Act.CALL)
+                    seen.add((state.round, act))
+                state.act(act)
+    assert len(seen) >= 8
+
+
+def test_crude_trials_take_less_memory_than_exact_ones():
+    root, board = limped(4), card_indices("Tc8c2h")
+    sizes = {}
+    for potential in ("exact", "crude", "none"):
+        cache = pm.simulation.StrengthCache()
+        Simulator(potential=potential, cache=cache, stop="none").run((root, board), "Jh9h", {}, 500, rng=1)
+        sizes[potential] = cache.nbytes
+    assert sizes["none"] < sizes["crude"] < sizes["exact"] / 2
+
+
+# ------------------------------------------------------------------------------------------------------ turn cards
+
+
+def test_a_stratified_card_is_unbiased_and_evenly_spread():
+    rng = np.random.default_rng(3)
+    tables = [rng.random(N_HOLDINGS) ** 3, None, rng.random(N_HOLDINGS)]
+    counts = {}
+    for stratified in (False, True):
+        dealer = Dealer(tables, "7c8d2h", "AhKh", rng=1, stratified=stratified)
+        turns = np.concatenate([dealer.deal(41 * 20).boards[:, 3] for _ in range(50)])
+        counts[stratified] = np.bincount(turns, minlength=52)
+    random, even = counts[False], counts[True]
+    assert (even[list(card_indices("7c8d2hAhKh"))] == 0).all()
+    possible = np.flatnonzero(random)
+    # both are estimates of one distribution; its own spread over cards is what the holdings make of it
+    error = np.sqrt(random[possible] + even[possible])
+    assert (np.abs(random[possible] - even[possible]) < 4.5 * error).all()
+    spread = []
+    for stratified in (False, True):
+        dealer = Dealer(tables, "7c8d2h", "AhKh", rng=2, stratified=stratified)
+        each = [np.bincount(dealer.deal(41).boards[:, 3], minlength=52)[possible] for _ in range(300)]
+        spread.append(np.var(each, axis=0).mean())
+    assert spread[1] < 0.8 * spread[0]  # cards come more evenly within a cycle; which ones are left differs by deal
+
+
+def test_a_stratified_card_does_not_depend_on_the_holdings():
+    """Given the holdings, each card that is left is as likely as any other in a single deal."""
+    table = np.zeros(N_HOLDINGS)
+    table[[pm.holding_index("AsAd"), pm.holding_index("3s4d")]] = 1
+    dealer = Dealer([table], "7c8d2h", rng=1, stratified=True)
+    dealt = dealer.deal(47 * 2000)
+    aces = dealt.holdings[:, 0, 0] >= 48
+    for chosen in (aces, ~aces):
+        counts = np.bincount(dealt.boards[chosen, 3], minlength=52)
+        left = counts[counts > 0]
+        assert len(left) == 47
+        expected = chosen.sum() / 47
+        assert ((left - expected) ** 2 / expected).sum() < 47 + 5 * np.sqrt(2 * 47)
+
+
+def test_stratified_trials_keep_their_means_and_seeds():
+    root, board = limped(3, [Act.RAISE]), card_indices("Tc8c2h")
+    plain, even = (Simulator(stop="none", stratified=on) for on in (False, True))
+    one, other = (each.run((root, board), "Jh9h", {}, 8000, rng=1) for each in (plain, even))
+    errors = np.hypot(one.standard_error[1:], other.standard_error[1:])
+    assert (np.abs(one.ev - other.ev)[1:] < 4 * errors).all()
+    jobs = Simulator(stop="none", stratified=True, jobs=3).run((root, board), "Jh9h", {}, 8000, rng=1)
+    np.testing.assert_array_equal(jobs.ev, other.ev)
+
+
+# --------------------------------------------------------------------------------------------------------- tilts
+
+
+def test_tilts_multiply_and_normalise():
+    spot = Spot(1, 12, 2, 2, 1, 1, True)
+    plain = TripleGenerator()
+    values = np.linspace(0, 1, 21)
+    tilts = np.array([[1, 1, 1], [3, 1, 0.5], [1, 1, 1]])
+    before, after = plain.apply(spot, values), plain.tilted(tilts).apply(spot, values)
+    expected = before * tilts[1]
+    np.testing.assert_allclose(after, expected / expected.sum(axis=1, keepdims=True), atol=1e-15)
+    np.testing.assert_array_equal(plain.tilted(np.ones((3, 3))).apply(spot, values), before)
+    free = Spot(1, 12, 0, 2, 0, 0, True)
+    np.testing.assert_array_equal(plain.tilted(tilts).apply(free, values), plain.apply(free, values))
+
+
+@pytest.mark.parametrize(("tilts", "message"), [
+    (np.ones(3), r"shape \(3, 3\)"),
+    (np.zeros((3, 3)), "a tilt must be"),
+    (np.full((3, 3), np.nan), "a tilt must be"),
+])  # fmt: skip
+def test_bad_tilts(tilts, message):
+    with pytest.raises(ValueError, match=message):
+        TripleGenerator(tilts=tilts)
+
+
+def test_a_tilted_generator_keeps_its_rules():
+    table = np.zeros((3, 4, 3))
+    table[..., 1] = 1
+    for generator in (
+        TripleGenerator(table=table),
+        TripleGenerator(form="reweighting", least=0.05, noise=0.3, field="maximum", crude_potential="exact1"),
+        TripleGenerator(pot_odds=False, semi_bluff=False, two_bet_limit=True),
+    ):
+        spot = Spot(2, 12, 4, 4, 1, 1, True)
+        same = generator.tilted(np.ones((3, 3)))
+        np.testing.assert_allclose(
+            same.apply(spot, [0.1, 0.5, 0.9], 0.4), generator.apply(spot, [0.1, 0.5, 0.9], 0.4), atol=1e-15
+        )
+        assert (same.form, same._field, same._crude_potential) == (
+            generator.form,
+            generator._field,
+            generator._crude_potential,
+        )
+
+
+# ------------------------------------------------------------------------------------------------------- feedback
+
+
+def advice_of(acts, seat=0):
+    nothing = np.zeros(3)
+    return Advice(
+        nothing, nothing, nothing, 0.0, 100, Act.CALL, "trials", np.asarray(acts, np.uint64), np.zeros(2), seat
+    )
+
+
+def facing_a_bet():
+    """Bob, in the second seat, folds to a bet on the flop."""
+    acts = [(0, Act.CALL), (1, Act.CALL), (1, Act.RAISE), (0, Act.FOLD)]
+    hand = Hand("test", "1", GameSpec.heads_up(1, 2), ("Bob", "Ann"), [Action(*act) for act in acts], "7c8d2h")
+    return list(hand.replay())
+
+
+def test_feedback_moves_expectations_towards_what_is_done():
+    *_, fold = facing_a_bet()
+    assert (fold.player, fold.act, fold.situation.facing) == ("Bob", Act.FOLD, 1)
+    feedback, base = Feedback(), np.array([0.2, 0.6, 0.2])
+    rng = np.random.default_rng(1)
+    often = np.array([0.5, 0.4, 0.1])
+    for _ in range(4000):
+        tilted = base * feedback.tilts("Bob")[1]
+        counts = np.zeros((2, 2, 4, 3, 3))
+        counts[1, 0, 1, 1] = np.round(1000 * tilted / tilted.sum())
+        feedback.expect(("Bob", "Ann"), advice_of(counts, seat=1), 1)
+        feedback.observe(fold._replace(act=Act(int(rng.choice(3, p=often)))))
+    found = base * feedback.tilts("Bob")[1]
+    np.testing.assert_allclose(found / found.sum(), often, atol=0.05)
+    np.testing.assert_array_equal(feedback.tilts("Bob")[[0, 2]], 1)
+    np.testing.assert_array_equal(feedback.tilts("Ann"), 1)
+
+
+def test_feedback_learns_nothing_of_what_was_not_expected():
+    *_, fold = facing_a_bet()
+    feedback = Feedback()
+    feedback.observe(fold)
+    few = np.zeros((2, 2, 4, 3, 3))
+    few[1, 0, 1, 1] = 3
+    feedback.expect(("Bob", "Ann"), advice_of(few, seat=1), 1)
+    feedback.observe(fold)  # too few acts in the trials
+    many = np.full((2, 2, 4, 3, 3), 100)
+    feedback.expect(("Bob", "Ann"), advice_of(many, seat=0), 1)
+    feedback.observe(fold)  # the hero's own
+    feedback.expect(("Bob", "Ann"), advice_of(many, seat=1), 1)
+    feedback.begin()
+    feedback.observe(fold)  # another hand
+    np.testing.assert_array_equal(feedback.tilts("Bob"), 1)
+
+
+# --------------------------------------------------------------------------------------------------- close values
+
+
+def test_close_acts():
+    ev = np.array([0.0, 0.3, 0.35])
+    assert close_acts(ev, True, True, 0.0) == [Act.RAISE]
+    assert close_acts(ev, True, True, 0.1) == [Act.CALL, Act.RAISE]
+    assert close_acts(ev, True, True, 0.4) == [Act.FOLD, Act.CALL, Act.RAISE]
+    assert close_acts(ev, False, True, 0.4) == [Act.CALL, Act.RAISE]
+    assert close_acts(np.array([0.0, 0.3, np.nan]), True, False, 0.1) == [Act.CALL]
+
+
+# ------------------------------------------------------------------------------------------------------ for players
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("loki2:sr?trial_triples=printed", "unknown option 'trial_triples'"),
+    ("loki2:b?trial_potential=none", "unknown option 'trial_potential'"),
+    ("loki2:sb?play_out=call&feedback=1", "need play-outs by triples"),
+    ("loki2:s?preflop=triples", "unknown option 'preflop'"),
+    ("loki2:s?close=-1", "close must be 0 or more small bets, got -1"),
+    ("loki2:s?trial_strength=some", "expected one of tables, uniform"),
+])  # fmt: skip
+def test_switches_that_do_not_fit(text, message):
+    with pytest.raises(ValueError, match=message):
+        make_player(text)
+
+
+def test_switches_reach_the_simulator():
+    simulator = make_player("loki2:s?trial_strength=uniform&trial_potential=crude&stratified=1").simulator
+    assert (simulator.strength, simulator.potential, simulator.stratified) == ("uniform", "crude", True)
+    spot, weak = Spot(1, 10, 2, 2, 1, 1, True), (0.36, 0.0, 0.36)  # has the showdown odds, .357
+
+    def folds(generator):
+        return generator.core.triple(spot, *weak, False)[0]
+
+    usual = make_player("loki2:sb")
+    assert folds(usual.generator) == folds(usual.simulator.generator) == 0
+    for options in ("showdown_odds=0", "trial_showdown_odds=0"):
+        player = make_player(f"loki2:sb?{options}")
+        assert (folds(player.generator) > 0) == (options == "showdown_odds=0")
+        assert folds(player.simulator.generator) > 0.9
+        assert folds(player._trial_self) > 0.9
+    for form in ("printed", "reweighting"):
+        player = make_player(f"loki2:sb?trial_triples={form}")
+        assert (player.generator.form, player._trial_self.form, player.simulator.generator.form) == ("own", form, form)
+
+
+def test_opponents_of_trials_can_be_those_that_the_reader_knows():
+    hand = pm.example_hand()
+    for model, form in (("loki2:som", "reweighting"), ("som", "reweighting"), ("bpp", None)):
+        session = pm.OpponentModeler(model)
+        for decision in hand.replay():
+            if decision.round == 2:
+                break
+            session.observe(decision)
+        generator = session.reader.generator(session, decision.situation, hand.players[0])
+        assert (generator and generator.form) == form
