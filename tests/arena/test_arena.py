@@ -558,3 +558,17 @@ def test_command_errors(args, capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert "Error: " in err
+
+
+def test_acts_are_counted_by_player_round_and_bets_to_call(tmp_path):
+    played = [
+        tournament("call,raise", 6, seed=1, block=2, checkpoint=tmp_path / "x.jsonl", jobs=jobs) for jobs in (1, 2)
+    ]
+    again = tournament("call,raise", 6, seed=1, block=2, checkpoint=tmp_path / "x.jsonl")
+    for result in (*played, again):
+        caller, raiser = result.frequencies("call"), result.frequencies("raise")
+        assert np.nansum(caller[..., (0, 2)]) == 0
+        assert (raiser[1:, 0, 2] == 1).all()
+        np.testing.assert_array_equal(result.acts, played[0].acts)
+    hands = 12
+    assert played[0].acts.sum() > 8 * hands  # four rounds, two players

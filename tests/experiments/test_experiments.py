@@ -258,3 +258,63 @@ def test_a_row_can_be_the_mean_of_several():
     )
     outcome = TournamentOutcome(experiment, {"all": fake(["call", "raise", "random"], [[2, 4, -6], [4, 6, -10]])}, 1.0)
     assert outcome.samples("mean").tolist() == pytest.approx([4.5, 7.5])
+
+
+# ------------------------------------------------------------------------------------------------------- readings
+
+
+def test_readings_reach_field_and_hero():
+    """What a reading of Loki-1 changes, it changes in every player of every part."""
+    for suffix, in_field, in_hero in (
+        ("-no-showdown-odds", "showdown_odds=0", "showdown_odds=0"),
+        ("-income", "initial=income", "initial=income"),
+        ("-specific", "som", "specific=1"),
+    ):
+        for name in ("loki2", "loki2-mixed"):
+            experiment = EXPERIMENTS[f"{name}{suffix}"]
+            assert {part.name for part in experiment.parts} <= {part.name for part in EXPERIMENTS[name].parts}
+            for part in experiment.parts:
+                for player in parse_players(part.players):
+                    assert (in_hero if player.startswith("loki2") else in_field) in player
+
+
+def test_simulations_are_as_published_unless_the_row_says_otherwise():
+    for row in EXPERIMENTS["loki2"].rows:
+        if "s" in row.player.split("?")[0].removeprefix("loki2:"):
+            published = "dealing=published&stop=published" in row.player
+            assert published != (row.label.endswith(("joint", "noticed")))
+
+
+def test_rows_are_shown_beside_their_control():
+    experiment = TournamentExperiment(
+        "x",
+        "X",
+        "nobody",
+        4,
+        (Part("all", "call*2,raise*3"),),
+        (Row("callers", "all", "call", {"P": 0.1}, control="raise"), Row("raisers", "all", "raise")),
+        (),
+    )
+    found = experiment.run(4, seed=1)
+    row, other = found.to_dict()["rows"]
+    difference = found.estimate("callers").mean - found.estimate("raisers").mean
+    assert row["above_control"]["small_bets_per_game"] == pytest.approx(difference)
+    assert row["betting"]["own"] == {"bets": [0.0] * 3, "raises": [0.0] * 3}
+    assert row["betting"]["control"]["bets"] == [1.0] * 3
+    assert all(0 < share < 1 for share in row["betting"]["control"]["raises"])  # the cap makes calls of raises
+    assert "control" not in other
+    text = str(found)
+    assert "minus control" in text
+    assert "  0   0   0 (100 100 100)" in text
+
+
+def test_trials_are_measured():
+    found = run_experiment("trials", 3, seed=1)
+    report = found.to_dict()
+    assert report["games"] == 30
+    rows = {(row["table"], row["label"]): row for row in report["rows"]}
+    changed = "share of choices that more trials change"
+    assert rows[changed, "after 100 trials"]["published"] == 0.046
+    assert rows[changed, "after 500 trials"]["mean"] <= rows[changed, "after 100 trials"]["mean"] < 0.5
+    assert all(row["mean"] > 1 for key, row in rows.items() if key[0].startswith("small bets"))
+    assert "published" in str(found)

@@ -9,10 +9,15 @@ import pytest
 from click.testing import CliRunner
 
 from pokermodel.cli.main import cli, main
-from pokermodel.experiments import StudExperiment, StudRun, experiments, run_experiment
+from pokermodel.experiments import MeasuredExperiment, experiments, run_experiment
 from pokermodel.experiments.bpp import _blocks
+from pokermodel.experiments.stud import StudRun
 
-STUD_EXPERIMENTS = {name: each for name, each in experiments().items() if isinstance(each, StudExperiment)}
+STUD_EXPERIMENTS = {
+    name: each
+    for name, each in experiments().items()
+    if isinstance(each, MeasuredExperiment) and each.measurement is StudRun
+}
 
 
 @pytest.mark.parametrize("name", STUD_EXPERIMENTS)

@@ -1,12 +1,13 @@
 """Published experiments, played again: our figures beside the published ones, and checks of the published claims.
 
 `run_experiment` plays an experiment by its name. The experiments with Loki are data: tournaments, rows of figures, and
-claims about the rows (`TournamentExperiment`). Those with the Bayesian Poker Program are matches in five-card stud
-(`StudExperiment`). `register` adds another one to ``pokermodel experiment``.
+claims about the rows (`TournamentExperiment`). Those with the Bayesian Poker Program are matches in five-card stud,
+and measure their figures one by one (`MeasuredExperiment`). `register` adds another one to ``pokermodel experiment``.
 """
 
-from pokermodel.experiments import loki1, loki2, bpp, bias  # noqa: F401, I001 - they register, in the order of lists
+from pokermodel.experiments import loki1, loki2, trials, bpp, bias  # noqa: F401, I001 - they register, in the order of lists
 from pokermodel.experiments.claims import Above, Additive, Claim, Even, Finding, Order, Size, Verdict
+from pokermodel.experiments.measured import MeasuredExperiment, MeasuredOutcome, Measurement
 from pokermodel.experiments.registry import (
     Experiment,
     Outcome,
@@ -15,7 +16,6 @@ from pokermodel.experiments.registry import (
     register,
     run_experiment,
 )
-from pokermodel.experiments.stud import StudExperiment, StudOutcome, StudRun
 from pokermodel.experiments.tournaments import Part, Row, TournamentExperiment, TournamentOutcome
 
 __all__ = [
@@ -25,14 +25,14 @@ __all__ = [
     "Even",
     "Experiment",
     "Finding",
+    "MeasuredExperiment",
+    "MeasuredOutcome",
+    "Measurement",
     "Order",
     "Outcome",
     "Part",
     "Row",
     "Size",
-    "StudExperiment",
-    "StudOutcome",
-    "StudRun",
     "TournamentExperiment",
     "TournamentOutcome",
     "Verdict",

@@ -14,7 +14,7 @@ from pokermodel._arrays import Bools, Floats, Integers
 from pokermodel.evaluation import evaluate_many
 from pokermodel.experiments.estimators import EM, ESTIMATORS, PUBLISHED, SHOWDOWNS
 from pokermodel.experiments.registry import register
-from pokermodel.experiments.stud import StudExperiment, StudRun
+from pokermodel.experiments.stud import StudRun, stud_experiment
 from pokermodel.stud.defaults import default_tables, prior_of
 from pokermodel.stud.match import Games
 from pokermodel.stud.players import STYLES, Acting, Reader, StudPlayer
@@ -150,7 +150,7 @@ def _bias(run: StudRun) -> None:
 
 
 register(
-    StudExperiment(
+    stud_experiment(
         "bpp-bias",
         "How far tables learnt from showdowns alone are off, in which direction, and what it costs",
         "the question left open by Carlton 2000",

@@ -9,7 +9,7 @@ import numpy as np
 from pokermodel._arrays import Floats
 from pokermodel.experiments.estimators import ALL_CARDS, EM, ESTIMATORS, PUBLISHED, SHOWDOWNS
 from pokermodel.experiments.registry import register
-from pokermodel.experiments.stud import StudExperiment, StudRun
+from pokermodel.experiments.stud import StudRun, stud_experiment
 from pokermodel.reading.parts.hidden_hands import HandSet
 from pokermodel.stud.defaults import default_tables
 from pokermodel.stud.match import Games
@@ -151,7 +151,7 @@ def _specific(run: StudRun) -> None:
 
 
 register(
-    StudExperiment(
+    stud_experiment(
         "bpp-types",
         "What finer types of hands and the dependence of the hands are worth to the Bayesian Poker Program",
         "Carlton 2000, chapter 4",
@@ -161,7 +161,7 @@ register(
     )
 )
 register(
-    StudExperiment(
+    stud_experiment(
         "bpp-decision",
         "The decision network against betting curves",
         "Carlton 2000, chapter 4",
@@ -171,7 +171,7 @@ register(
     )
 )
 register(
-    StudExperiment(
+    stud_experiment(
         "bpp-specific",
         "Tables for each opponent against tables for all, learnt from showdowns or from all hands",
         "after Carlton 2000",

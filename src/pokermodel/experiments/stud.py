@@ -1,118 +1,23 @@
 """Experiments in five-card stud: matches of the Bayesian Poker Program's players.
 
 Winnings are in units per game, where a unit is a bet of the first round. Intervals are over deals unless stated
-otherwise.
+otherwise. A deal is two games.
 """
 
 from __future__ import annotations
 
-import math
-import os
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from pokermodel._arrays import Floats
-from pokermodel._checks import check_least
-from pokermodel._parallel import Progress
-from pokermodel.arena.statistics import Estimate, estimate
-from pokermodel.experiments.claims import Finding, Verdict
+from pokermodel.experiments.measured import MeasuredExperiment, Measurement
 from pokermodel.stud.match import Games, play_match
 from pokermodel.stud.players import StudPlayer
 
-__all__ = ["StudExperiment", "StudOutcome", "StudRun"]
+__all__ = ["StudRun", "stud_experiment"]
 
 
-@dataclass(frozen=True, slots=True)
-class StudOutcome:
-    """Result of an experiment in stud.
-
-    Attributes
-    ----------
-    experiment : StudExperiment
-        The experiment.
-    seed, deals, games : int
-        Seed, number of deals of each part, and number of all games.
-    seconds : float
-        Running time.
-    figures : mapping of str to mapping of str to Estimate
-        Estimates by table and row.
-    findings : tuple of Finding
-        Verdicts on the claims.
-    """
-
-    experiment: StudExperiment
-    seed: int
-    deals: int
-    games: int
-    seconds: float
-    figures: Mapping[str, Mapping[str, Estimate]]
-    findings: tuple[Finding, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain data for JSON; unknown values are None."""
-
-        def plain(value: float) -> float | None:
-            return None if math.isnan(value) else value
-
-        return {
-            "experiment": self.experiment.name,
-            "title": self.experiment.title,
-            "source": self.experiment.source,
-            "deals": self.deals,
-            "games": self.games,
-            "seed": self.seed,
-            "seconds": self.seconds,
-            "rows": [
-                {
-                    "table": table,
-                    "label": label,
-                    "mean": plain(found.mean),
-                    "standard_error": plain(found.standard_error),
-                    "ci95": [plain(found.low), plain(found.high)],
-                }
-                for table, rows in self.figures.items()
-                for label, found in rows.items()
-            ],
-            "claims": [
-                {"claim": found.claim, "verdict": found.verdict, "detail": found.detail} for found in self.findings
-            ],
-        }
-
-    def __str__(self) -> str:
-        lines = [
-            f"{self.experiment.title} ({self.experiment.source})",
-            f"{self.deals:,} deals, {self.games:,} games, seed {self.seed}, {self.seconds:.0f} s",
-        ]
-        width = max(len(label) for rows in self.figures.values() for label in rows)
-        for table, rows in self.figures.items():
-            lines += ["", f"{table:{width}}      ours  95 % interval"]
-            lines += [
-                f"{label:{width}}  {found.mean:+8.4f}  {found.low:+.4f} to {found.high:+.4f}"
-                for label, found in rows.items()
-            ]
-        lines.append("")
-        for found in self.findings:
-            lines += [f"{found.verdict:6}  {found.claim}", f"{'':6}  {found.detail}"]
-        return "\n".join(lines)
-
-
-class StudRun:
-    """A running experiment: counts games, and collects figures and findings."""
-
-    def __init__(self, deals: int, seed: int, parts: int, progress: Progress | None) -> None:
-        self.deals, self.seed = deals, seed
-        self.games = 0
-        self.figures: dict[str, dict[str, Estimate]] = {}
-        self.findings: list[Finding] = []
-        self._parts, self._done, self._progress = parts, 0, progress
-
-    def finished(self) -> None:
-        """Report that a part is done."""
-        self._done += 1
-        if self._progress is not None:
-            self._progress(self._done * self.deals, self._parts * self.deals)
+class StudRun(Measurement):
+    """A running experiment in stud."""
 
     def play(self, one: StudPlayer, two: StudPlayer, deals: int, seed: Sequence[int]) -> tuple[Floats, Games]:
         """Play a match; return the units per game by deal, and the games."""
@@ -120,67 +25,9 @@ class StudRun:
         self.games += 2 * deals
         return match.samples, match.games
 
-    def show(self, table: str, label: str, samples: Floats) -> None:
-        """Add a row to a table."""
-        self.figures.setdefault(table, {})[label] = estimate(samples)
 
-    def claim(self, claim: str, samples: Floats, low: float = 0.0, high: float = math.inf) -> None:
-        """Judge whether a mean is between two bounds, with 95 % confidence."""
-        found = estimate(samples)
-        verdict: Verdict = "open"
-        if low < found.low and found.high < high:
-            verdict = "held"
-        elif found.high < low or high < found.low:
-            verdict = "failed"
-        self.findings.append(Finding(claim, verdict, str(found)))
-
-
-@dataclass(frozen=True, slots=True)
-class StudExperiment:
-    """An experiment in five-card stud.
-
-    Attributes
-    ----------
-    name : str
-        Name of the experiment.
-    title, source : str
-        Title, and the publication.
-    deals : int
-        Published number of deals of each part; a deal is two games.
-    parts : int
-        Number of parts, after each of which progress is reported.
-    play : callable
-        Function that plays the experiment, given a `StudRun`.
-    """
-
-    name: str
-    title: str
-    source: str
-    deals: int
-    parts: int
-    play: Callable[[StudRun], None]
-
-    def total(self, deals: int | None = None) -> int:
-        """Return the number of deals of all parts together, given those of each part."""
-        return self.parts * (self.deals if deals is None else deals)
-
-    def run(
-        self,
-        deals: int | None = None,
-        *,
-        seed: int = 1,
-        jobs: int | None = 1,
-        checkpoint: str | os.PathLike[str] | None = None,
-        progress: Progress | None = None,
-    ) -> StudOutcome:
-        """Play the experiment in one process, without checkpoints; see `run_experiment`."""
-        length = self.deals if deals is None else deals
-        check_least("deals", length, 2)
-        check_least("seed", seed, 0)
-        if checkpoint is not None or jobs not in (None, 1):
-            raise ValueError(f"{self.name} runs in one process and keeps no checkpoint")
-        start = time.monotonic()
-        run = StudRun(length, seed, self.parts, progress)
-        self.play(run)
-        seconds = time.monotonic() - start
-        return StudOutcome(self, seed, length, run.games, seconds, run.figures, tuple(run.findings))
+def stud_experiment(
+    name: str, title: str, source: str, deals: int, parts: int, play: Callable[[StudRun], None]
+) -> MeasuredExperiment[StudRun]:
+    """Return an experiment in five-card stud; see `MeasuredExperiment`."""
+    return MeasuredExperiment(name, title, source, deals, parts, play, StudRun)

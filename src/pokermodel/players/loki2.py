@@ -41,7 +41,7 @@ from pokermodel.reading.parts.borders import OWN_CALLS, OWN_RAISES, BettingBorde
 from pokermodel.reading.parts.field import FieldMethod
 from pokermodel.reading.parts.triples import Spot, TripleGenerator
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.simulation import Feedback, Simulator, StopRule, TrialPotential, TrialStrength, close_acts
+from pokermodel.simulation import Advice, Feedback, Simulator, StopRule, TrialPotential, TrialStrength, close_acts
 
 __all__ = ["Loki2Player", "PlayOut", "PreflopPlay", "TrialOpponents", "TrialTriples", "select_act"]
 
@@ -345,7 +345,7 @@ class Loki2Player(Player):
             return self.loki.advise(view.situation, view.holding, session).act
         session.deal(view.board)
         if self.simulator is not None:
-            return self._simulate(view, session, self.simulator)
+            return self._by_simulation(view, session)
         if self.betting:
             return self._draw(view, session)
         return self.loki.advise(view.situation, view.holding, session).act
@@ -408,18 +408,46 @@ class Loki2Player(Player):
             session = self._start.common.session(key, lambda: OpponentModeler("gom", field=self.field))
         return session.imagine(view.situation, Act.CALL), session.imagine(view.situation, Act.RAISE)
 
-    def _simulate(self, view: View, session: OpponentModeler, simulator: Simulator) -> Act:
-        assert self._start is not None
-        advice = simulator.run(
+    def simulate(self, view: View, trials: int | None = None, *, log: bool = False) -> Advice:
+        """Simulate a decision of the player's as it does itself.
+
+        Parameters
+        ----------
+        view : View
+            The decision, after the flop.
+        trials : int, optional
+            Largest number of trials; by default that of the player.
+        log : bool
+            Keep every trial.
+
+        Returns
+        -------
+        Advice
+
+        Raises
+        ------
+        ValueError
+            If the player does not simulate.
+        """
+        if self.simulator is None or self._start is None:
+            raise ValueError("the player does not simulate: expected part S and a hand that has begun")
+        session = self._catch_up()
+        session.deal(view.board)
+        return self.simulator.run(
             view,
             view.holding,
             session.simulation_tables(),
-            self.trials,
+            self.trials if trials is None else trials,
             self._start.rng,
             images=self._images(view) if self.noticed else None,
             generators=self._generators(view, session) if self._by_triples else None,
             semi_bluff=self._semi_bluff,
+            log=log,
         )
+
+    def _by_simulation(self, view: View, session: OpponentModeler) -> Act:
+        assert self._start is not None
+        advice = self.simulate(view)
         act = advice.action
         if self.close:
             legal = view.situation.legal
