@@ -257,12 +257,12 @@ def few_cards(players: int, cards: int) -> list[np.ndarray]:
 
 
 def dealt(
-    ranges: Callable[[], list[np.ndarray | None]], mode: str = "joint", trials: int = 5_000
+    ranges: Callable[[], list[np.ndarray | None]], mode: str = "joint", trials: int = 5_000, **options: bool
 ) -> Callable[[], Pass]:
     def prepare() -> Pass:
         Dealer = moved_to("Dealer", "evaluation.dealing", "dealing")  # noqa: N806
 
-        dealer = Dealer(ranges(), "7d9hQc", "AsKd", mode, rng=1)  # type: ignore[arg-type]
+        dealer = Dealer(ranges(), "7d9hQc", "AsKd", mode, rng=1, **options)  # type: ignore[arg-type]
         return lambda _: dealer.deal(trials)
 
     return prepare
@@ -272,6 +272,7 @@ counted("joint deals, 5 weighted holdings")(dealt(lambda: [*weights(2, 5)]))
 counted("joint deals, 9 weighted holdings")(dealt(lambda: [*weights(2, 9)], trials=500))
 counted("joint deals, 6 random holdings")(dealt(lambda: [None] * 6))
 counted("joint deals, 6 holdings of 12 cards")(dealt(lambda: [*few_cards(6, 12)], trials=500))
+counted("joint deals, 5 weighted holdings, stratified")(dealt(lambda: [*weights(2, 5)], stratified=True))
 counted("published deals, 5 weighted holdings")(dealt(lambda: [*weights(2, 5)], "published"))
 
 
@@ -419,7 +420,7 @@ def triples() -> Pass:
     return lambda _: generator.core.triples(spot, values, values, values, False, out)
 
 
-def played_out(policy: str, trials: int, known: bool) -> Callable[[], Pass]:
+def played_out(policy: str, trials: int, known: bool, **options: str) -> Callable[[], Pass]:
     def prepare() -> Pass:
         from pokermodel.game import Act, GameSpec, State
         from pokermodel.simulation import Simulator, StrengthCache
@@ -429,7 +430,7 @@ def played_out(policy: str, trials: int, known: bool) -> Callable[[], Pass]:
             state.act(Act.CALL)
         tables = list(weights(1, 4))
         cache = StrengthCache()
-        simulator = Simulator(policy=policy, stop="none", cache=cache)
+        simulator = Simulator(policy=policy, stop="none", cache=cache, **options)  # type: ignore[arg-type]
 
         def run(_: int) -> None:
             if not known:
@@ -442,6 +443,7 @@ def played_out(policy: str, trials: int, known: bool) -> Callable[[], Pass]:
 
 
 counted("play-outs of a flop, four players", vectors=True)(played_out("triples", 15, known=False))
+counted("play-outs of a flop, crude potentials")(played_out("triples", 100, known=False, potential="crude"))
 counted("play-outs, strengths known")(played_out("triples", 500, known=True))
 counted("play-outs by Loki-1's rules, strengths known")(played_out("loki1", 500, known=True))
 
