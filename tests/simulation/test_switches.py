@@ -7,10 +7,13 @@ import pytest
 
 import pokermodel as pm
 from pokermodel._core.playout import FIELD_TOTAL, Strengths
+from pokermodel.arena import deal_cards, play_hand, tournament
 from pokermodel.cards import N_HOLDINGS, card_indices, live_holdings
 from pokermodel.evaluation.dealing import Dealer
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.players import make_player
+from pokermodel.players.loki1_preflop import Strategy, preflop_action, preflop_thresholds
+from pokermodel.players.loki2_preflop import preflop_borders
 from pokermodel.reading import Spot, TripleGenerator
 from pokermodel.simulation import Advice, Feedback, Simulator, close_acts
 
@@ -320,3 +323,75 @@ def test_opponents_of_trials_can_be_those_that_the_reader_knows():
             session.observe(decision)
         generator = session.reader.generator(session, decision.situation, hand.players[0])
         assert (generator and generator.form) == form
+
+
+@pytest.mark.parametrize("options", [
+    "trial_triples=printed",
+    "trial_triples=reweighting",
+    "trial_opponents=modeled&specific=1",
+    "feedback=1&trial_opponents=modeled",
+    "preflop=triples&close=.2&stratified=1",
+])  # fmt: skip
+def test_every_switch_plays_the_same_games_for_the_same_seed(options):
+    text = f"loki2:sb?trials=20&{options},loki1,call,raise"
+    one, two = (tournament(text, 3, seed=5, block=2, jobs=jobs) for jobs in (1, 2))
+    assert one.failure is None
+    np.testing.assert_array_equal(one.payoffs, two.payoffs)
+
+
+def test_feedback_follows_whom_it_plays():
+    player = make_player("loki2:sb?trials=100&feedback=1")
+    others = [make_player("call"), make_player("raise")]
+    for number in range(12):
+        play_hand(GameSpec.ring(3, 1, 2), "ABC", [player, *others], deal_cards(3, np.random.default_rng(number)))
+    calling = player._feedback["A"].tilts("B")
+    assert (calling[1] != 1).any()
+    assert calling[1, Act.CALL] == calling[1].max()  # who always calls is expected to call more and more
+
+
+def test_close_values_are_chosen_at_random():
+    """With a margin that nothing exceeds, all acts are equally likely."""
+    acts = np.zeros(3)
+    player = make_player("loki2:s?trials=2&close=1000000")
+    for number in range(60):
+        deal = deal_cards(3, np.random.default_rng(number))
+        table = [player, make_player("raise"), make_player("call")]
+        played = play_hand(GameSpec.ring(3, 1, 2), "ABC", table, deal, entropy=number)
+        for decision in played.decisions:
+            if decision.seat == 0 and decision.round and len(decision.situation.legal) == 3:
+                acts[decision.act] += 1
+    assert acts.sum() > 40
+    assert (acts > acts.sum() / 3 - 3 * np.sqrt(acts.sum() * 2 / 9)).all()
+
+
+# ------------------------------------------------------------------------------------------------ before the flop
+
+THRESHOLDS = preflop_thresholds("five or more", "moderate", 3)
+
+
+@pytest.mark.parametrize(("num_bets", "put_in", "bets", "rate", "act"), [
+    (1, 0, 1, THRESHOLDS[Strategy.MAKE2] + 60, Act.RAISE),
+    (1, 0, 1, THRESHOLDS[Strategy.MAKE1] + 60, Act.CALL),
+    (1, 0, 1, THRESHOLDS[Strategy.MAKE1] - 60, Act.FOLD),
+    (1, 0, 0, -1000.0, Act.CALL),  # a free flop
+    (2, 0, 2, THRESHOLDS[Strategy.MAKE2] + 60, Act.CALL),
+    (2, 0, 2, THRESHOLDS[Strategy.MAKE1] + 60, Act.FOLD),
+    (2, 1, 2, THRESHOLDS[Strategy.MAKE1] + 60, Act.CALL),  # has put a bet in
+    (3, 0, 2, THRESHOLDS[Strategy.MAKE4] + 60, Act.RAISE),
+])  # fmt: skip
+def test_triples_before_the_flop_do_what_loki1_does_away_from_its_thresholds(num_bets, put_in, bets, rate, act):
+    generator = TripleGenerator(preflop_borders(THRESHOLDS, num_bets=num_bets, bets_put_in=put_in))
+    triple = generator.core.triple(Spot(0, 6, 2 * bets, 2, bets, num_bets, True), rate, 0.0, rate, False)
+    assert triple[act] > 0.97
+    strategy = next((strategy for strategy, least in THRESHOLDS.items() if rate >= least), Strategy.MAKE0)
+    asked = {"to_call": 2 * bets, "bets_to_call": bets, "num_bets": num_bets, "bets_put_in": put_in}
+    assert preflop_action(strategy, **asked) == act
+
+
+def test_triples_before_the_flop_are_smooth_at_a_threshold():
+    generator = TripleGenerator(preflop_borders(THRESHOLDS, num_bets=1, bets_put_in=0))
+    spot, threshold = Spot(0, 6, 2, 2, 1, 1, True), THRESHOLDS[Strategy.MAKE2]
+    raises = [
+        generator.core.triple(spot, rate, 0.0, rate, False)[2] for rate in (threshold - 25, threshold, threshold + 25)
+    ]
+    assert raises == pytest.approx([0.25, 0.5, 0.75])
