@@ -62,13 +62,13 @@ def test_a_hand_by_hand(model):
     expected = {}
     for decision, values, potentials in seen:
         situation, act = decision.situation, decision.act
-        if act == F or (act == C and not situation.to_call):
-            continue
+        if act == F or (model == "som" and act == C and not situation.to_call):
+            continue  # to Loki-1, a check says nothing
         price = decision.put_in / (situation.pot + decision.put_in)
         exempt = np.zeros(N_HOLDINGS, dtype=bool)
         if model == "som" and situation.round in (1, 2):
             exempt = potentials >= price
-        elif model == "loki2:som" and situation.round and act == C:
+        elif model == "loki2:som" and situation.round and act == C and situation.to_call:
             exempt = (values if situation.round == 3 else potentials) >= price
         held = holding_index(HOLDINGS[decision.seat])
         if exempt[held]:
@@ -79,7 +79,7 @@ def test_a_hand_by_hand(model):
             if live_holdings(PLAYED.board)[holding] and not exempt[holding]:
                 mass += table[holding]
                 total += table[holding] * values[holding]
-        key = decision.player, min(situation.round, 1), situation.facing, act
+        key = decision.player, min(situation.round, 1), situation.facing, act if situation.to_call else R
         expected.setdefault(key, []).append(values[held] - total / mass)
     session.learn(PLAYED)
     shifts = session.reader.showdowns
@@ -92,7 +92,7 @@ def test_a_hand_by_hand(model):
         if shifts.of(player, street)[bets, act]
     }
     assert found == set(expected)
-    assert len(found) >= 4
+    assert len(found) >= 5
     for (player, street, bets, act), differences in expected.items():
         shift = sum(differences) / (len(differences) + 20)
         assert shifts.of(player, street)[bets, act] == pytest.approx(shift, abs=1e-12)
@@ -116,12 +116,25 @@ def test_the_shift_comes_to_rest_where_the_threshold_is():
     assert not shifts.of("Bob", 1).any()
 
 
+def test_checks_tell_of_the_threshold_to_bet():
+    """Weak bets and strong checks do not make another threshold; weak bets and weak checks do."""
+    values, noisy, loose = np.linspace(0, 1, N_HOLDINGS), ShowdownShifts(), ShowdownShifts()
+    for shifts, checked in (noisy, 600), (loose, 200):
+        for act, holding, table in (R, 928, values > 0.8), (C, checked, values < 0.6):
+            shifts.note("Ann", 1, 0, act, values)
+            shifts.learn("Ann", holding, table)  # bets .7 where .9 was expected, checks .45 or .15 where .3 was
+            shifts.begin()
+    assert noisy.of("Ann", 1)[0, R] == pytest.approx(-0.05 / 22, abs=0.001)
+    assert loose.of("Ann", 1)[0, R] == pytest.approx(-0.35 / 22, abs=0.001)
+    assert not noisy.of("Ann", 1)[:, C].any()
+
+
 def test_acts_of_another_hand_say_nothing():
     shifts, values = ShowdownShifts(), np.linspace(0, 1, N_HOLDINGS)
     shifts.note("Ann", 1, 1, C, values)
     shifts.begin()
     shifts.learn("Ann", 0, np.ones(N_HOLDINGS))
-    shifts.note("Ann", 1, 0, C, values)  # a check
+    shifts.note("Ann", 1, 1, F, values)
     shifts.note("Ann", 1, 1, C, values, values < 0.5)  # with the odds
     shifts.note("Ann", 1, 1, R, np.where(values < 0.5, np.nan, values))  # not possible
     shifts.learn("Ann", 0, np.ones(N_HOLDINGS))

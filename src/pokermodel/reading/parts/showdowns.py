@@ -56,7 +56,7 @@ class _Seen(NamedTuple):
 
     street: int
     bets: int
-    act: Act
+    threshold: Act
     values: Floats
     counted: Bools
 
@@ -64,8 +64,8 @@ class _Seen(NamedTuple):
 class ShowdownShifts:
     """How far the thresholds of players lie from those that their frequencies give, learnt from showdowns (ours).
 
-    Each raise of a player whose holding was shown, and each call of a bet, is looked at again. It says that the
-    threshold lies elsewhere as far as the holding was better, or worse, than was to be expected::
+    Each act of a player whose holding was shown is looked at again. It says that its threshold lies elsewhere as far as
+    the holding was better, or worse, than was to be expected::
 
         d = E(holding) - mean of E over the table
 
@@ -79,9 +79,10 @@ class ShowdownShifts:
     shown are, on average, what the model expects, although their mean moves less than the threshold does: a player who
     bets from .6 on instead of .8 shows .8 on average, not .9.
 
-    There is a shift for calls and for raises, by bets to call (0, 1, 2 or more), before the flop and after it. Checks
-    say nothing, nor do calls for which the holding had the pot odds. Before the flop E is the share of holdings that
-    have a lower income rate.
+    There is a shift for calls and for raises, by bets to call (0, 1, 2 or more), before the flop and after it. With
+    nothing to call there is one threshold only, and a check tells of it as a bet does: who bets from lower values on
+    checks with lower ones, but who bets weak holdings and checks strong ones has no other threshold. Calls say nothing
+    for which the holding had the pot odds. Before the flop E is the share of holdings that have a lower income rate.
 
     Examples
     --------
@@ -126,12 +127,13 @@ class ShowdownShifts:
         exempt : ndarray of bool, shape (1326,), optional
             Holdings that the threshold does not apply to.
         """
-        if act == Act.FOLD or (act == Act.CALL and not bets):
+        if act == Act.FOLD:
             return
+        threshold = act if bets else Act.RAISE
         counted = ~np.isnan(values)
         if exempt is not None:
             counted &= ~exempt
-        self._seen.setdefault(player, []).append(_Seen(int(round > 0), bets, act, values, counted))
+        self._seen.setdefault(player, []).append(_Seen(int(round > 0), bets, threshold, values, counted))
 
     def learn(self, player: str, holding: int, weights: ArrayLike) -> None:
         """Learn from a holding that was shown.
@@ -149,9 +151,9 @@ class ShowdownShifts:
         counts = self._counts.setdefault(player, np.zeros((2, 3, 3)))
         sums = self._sums.setdefault(player, np.zeros((2, 3, 3)))
         shifts = sums / (counts + SHOWDOWN_COUNTS)  # at all acts of the hand
-        for street, bets, act, values, counted in self._seen.pop(player, ()):
+        for street, bets, threshold, values, counted in self._seen.pop(player, ()):
             mass = table[counted].sum()
             if counted[holding] and mass > 0:
                 expected = table[counted] @ values[counted] / mass
-                counts[street, bets, act] += 1
-                sums[street, bets, act] += values[holding] - expected + shifts[street, bets, act]
+                counts[street, bets, threshold] += 1
+                sums[street, bets, threshold] += values[holding] - expected + shifts[street, bets, threshold]
