@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import numpy as np
 import pokerkit
@@ -87,6 +88,37 @@ def test_several_cards(given_cards, expected):
     found = cards.card_indices(given_cards)
     assert found == expected
     assert all(type(card) is int for card in found)
+
+
+@pytest.mark.parametrize(
+    ("suit", "sign"), [(s, sign) for s, signs in zip("cdhs", ("♣♧", "♦♢", "♥♡", "♠♤"), strict=True) for sign in signs]
+)
+@pytest.mark.parametrize("selector", ["", "\ufe0e", "\ufe0f"])
+def test_signs_of_suits(suit, sign, selector):
+    for rank in ("A", "k", "10", "T", "2"):
+        assert cards.card_index(f" {rank}{sign}{selector} ") == cards.card_index(rank + suit)
+    expected = cards.card_indices(f"A{suit}T{suit}2{suit}")
+    assert cards.card_indices(f"A{sign}{selector} 10{sign}{selector},2{suit}") == expected
+    assert cards.card_indices([f"A{sign}{selector}", f"T{suit}", f"2{sign}"]) == expected
+    assert cards.holding_text(f"2{sign}{selector}A{sign}") == f"A{suit}2{suit}"
+
+
+@pytest.mark.parametrize(
+    ("bad", "quoted"),
+    [
+        ("X♠", "'X♠' is not a card"),
+        ("A♠X♥", "'X♥' is not a card"),
+        ("A♠X♥\ufe0f", "'X♥\ufe0f' is not a card"),
+        ("A♠K", "'A♠K' is not a list of cards"),
+        ("A♠\ufe0f\ufe0fK♠", "'A♠\ufe0f\ufe0fK♠' is not a list of cards"),
+        ("A\ufe0fs", "'A\ufe0fs' is not a"),
+        ("♠A", "'♠A' is not a card"),
+        ("A♠A♤", "duplicate card As in AsAs"),
+    ],
+)
+def test_bad_text_is_quoted_as_it_was_given(bad, quoted):
+    with pytest.raises(ValueError, match=re.escape(quoted)):
+        cards.card_indices(bad)
 
 
 def test_duplicates_only_where_asked():

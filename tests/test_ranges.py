@@ -152,6 +152,13 @@ def test_every_holding(text):
     assert parse_range(text).tolist() == [1.0] * 1326
 
 
+def test_signs_of_suits():
+    expected = parse_range("AsKs:0.5, 10h9h, QdQc:0.25")
+    for selector in "", "\ufe0e", "\ufe0f":
+        text = f"A♠{selector}K♤{selector}:0.5, 10♥{selector} 9h, Qd Q♣{selector}:0.25"
+        assert (parse_range(text) == expected).all()
+
+
 def test_any_with_a_weight():
     assert set(parse_range("random:0.25")) == {0.25}
     assert set(parse_range("10%(*:0.5)")) == {0.05}
@@ -335,6 +342,9 @@ def test_top_holdings_of_bad_percentages(percent):
         ("-JJ", 1, "expected holdings"),
         ("AA\nKK\nxyz", 7, "found 'xyz'"),
         ("\u212aK", 1, "expected holdings"),
+        ("AA A♠\ufe0fA♤", 7, "the card As cannot be held twice"),
+        ("AA♠", 3, "expected a separator .*, found '♠'"),
+        ("AA A♠X♥\ufe0f", 4, "found 'A♠X♥\ufe0f'"),
     ],
 )
 def test_errors_know_the_column(text, column, words):

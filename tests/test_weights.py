@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import operator
 import pickle
 import subprocess
 import sys
@@ -288,6 +289,104 @@ def test_as_an_array():
 def test_repr():
     assert repr(WeightTable()) == "<WeightTable: 1326 of 1326 holdings, 10.37 bits>"
     assert repr(WeightTable.from_text("AA", dead="AsKd")) == "<WeightTable: 3 of 1225 holdings, 1.58 bits, dead KdAs>"
+
+
+# -- arithmetic ------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(), tables(), st.floats(0, 1e100))
+def test_products_and_sums_holding_by_holding(one, other, number):
+    one, other = (WeightTable(np.minimum(table.values, 1e100), table.dead) for table in (one, other))
+    dead = {*one.dead, *other.dead}
+    live = live_holdings(dead)
+    for found, expected in (
+        (one * other, [a * b for a, b in zip(one.values, other.values, strict=True)]),
+        (one + other, [a + b for a, b in zip(one.values, other.values, strict=True)]),
+    ):
+        assert found.dead == tuple(sorted(dead))
+        assert (found.values == np.where(live, expected, 0.0)).all()
+        assert not found.values.flags.writeable
+    array = other.values.copy()
+    array[~one.live] = np.nan  # what no holding has does not count
+    for found in (one * array, array * one, one * array.tolist(), array.tolist() * one):
+        assert (found.dead, found.values.tolist()) == (one.dead, (one.values * other.values).tolist())
+    for found in (one + array, array + one):
+        assert found == WeightTable(one.values + other.values, one.dead)
+    for found in (one * number, number * one, np.float64(number) * one):
+        assert found == WeightTable(one.values * number, one.dead)
+    assert one + number == number + one == WeightTable(one.values + number, one.dead)
+    assert sum([one, one]) == one * 2
+
+
+def test_operators_that_assign_leave_the_table_as_it_was():
+    table = kept = WeightTable.from_text("AA")
+    table *= 0.5
+    assert (kept["AA"], table["AA"]) == (1.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        (-1, "weights cannot be combined with -1.0: expected a finite number >= 0"),
+        (10**400, "combined with inf"),
+        (math.nan, "combined with nan"),
+        (math.inf, "combined with inf"),
+        ([1.0, 2.0], r"weights must have shape \(1326,\), got \(2,\)"),
+        (np.ones((2, 1326)), r"got \(2, 1326\)"),
+        (-np.ones(1326), "the weight of 2d2c is -1.0"),
+        (np.full(1326, 1.7e308), "the weight of 2d2c is inf"),
+        (WeightTable(np.full(1326, 1.7e308)), "the weight of 2d2c is inf"),
+    ],
+)
+def test_what_weights_cannot_be_combined_with(other, words):
+    table = WeightTable(np.full(1326, 1e308))
+    for combine in (lambda: table * other, lambda: other * table, lambda: table + other, lambda: other + table):
+        with pytest.raises(ValueError, match=words):
+            combine()
+
+
+@pytest.mark.parametrize("other", ["AA", None, 1j, {"AA": 1.0}])
+def test_what_is_no_operand(other):
+    for combine in (operator.mul, operator.add):
+        with pytest.raises(TypeError):
+            combine(WeightTable(), other)
+        with pytest.raises(TypeError):
+            combine(other, WeightTable())
+
+
+# -- as a container --------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables())
+def test_a_table_holds_what_is_possible(table):
+    pairs = list(table)
+    assert pairs == [(HOLDINGS[k], weight) for k, weight in enumerate(table.values.tolist()) if weight > 0]
+    assert all(type(weight) is float for _, weight in pairs)
+    assert len(table) == len(pairs) == len(dict(table))
+    assert bool(table) == bool(pairs)
+    names = dict(pairs)
+    assert [name in table for name in HOLDINGS] == [name in names for name in HOLDINGS]
+    for index, members in enumerate(HOLDINGS_OF_CLASS):
+        assert (CLASSES[index] in table) == any(HOLDINGS[k] in names for k in members.tolist())
+
+
+def test_what_can_be_asked_for():
+    table = WeightTable.from_text("AKs, TT:5e-324")
+    assert "AsKs" in table
+    assert "KsAs" in table
+    assert (51, 47) in table
+    assert ("As", "Ks") in table
+    assert "A♠K♠" in table
+    assert "kas" in table
+    assert "1010" in table
+    assert holding_index("AsKs") in table
+    assert "AsKh" not in table
+    assert "AKo" not in table
+    for bad in ("AK", "", "22+", "AsAs", "AsKsQs", 1326, None, 2.5):
+        with pytest.raises(ValueError, match=r"class|holding|card|range"):
+            bad in table  # noqa: B015
 
 
 def test_every_holding_text_is_an_item():

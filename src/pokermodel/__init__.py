@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pokermodel.cards import (
     card_index,
@@ -61,6 +61,8 @@ if TYPE_CHECKING:
     from pokermodel.reading import ActionCounts, Observation, OpponentModeler
     from pokermodel.scoring import score
     from pokermodel.simulation import Advice, Simulator
+
+    __version__: str
 
 __all__ = [
     "Act",
@@ -128,17 +130,19 @@ _LATER = {
     "tournament": "pokermodel.arena",
 }
 
+# Hidden from type checkers, which would take every name of the module for defined by it.
+if not TYPE_CHECKING:
 
-def __getattr__(name: str) -> Any:
-    from importlib import import_module
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
 
-    if name == "__version__":
-        from importlib.metadata import version
+        if name == "__version__":
+            from importlib.metadata import version
 
-        return version("pokermodel")
-    if name in _LATER:
-        return getattr(import_module(_LATER[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            return version("pokermodel")
+        if name in _LATER:
+            return getattr(import_module(_LATER[name]), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -5,13 +5,14 @@ of the ACPC, OpenSpiel and PokerKit. A holding is an unordered pair of cards, ``
 ``hi > lo``: 1,326 of them, in the order of PioSOLVER's hand list. A class is one of the 169 cells of the
 13 x 13 grid, ``13*row + col`` over ``AKQJT98765432``, suited above the diagonal.
 
-Everything that takes cards takes them as text (``"AsKd"``, ``"As Kd"``, ``"10s"`` for ``"Ts"``) or as
+Everything that takes cards takes them as text (``"AsKd"``, ``"As Kd"``, ``"10s"`` for ``"Ts"``, ``"A♠K♦"``) or as
 indices; every index that comes out is a plain ``int``.
 """
 
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Iterable
 from functools import cache
 from typing import TypeAlias
@@ -32,6 +33,7 @@ __all__ = [
     "N_HOLDINGS",
     "RANKS",
     "SUITS",
+    "SUIT_SIGN",
     "CardsLike",
     "card_index",
     "card_indices",
@@ -64,6 +66,12 @@ CARDS: tuple[str, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
 _CARD_INDEX = {text: index for index, text in enumerate(CARDS)}
 _ALL_CARDS = frozenset(range(N_CARDS))
 _GRID = RANKS[::-1]
+# signs of the suits, black and white; a selector behind one asks for text or for an emoji
+_SUIT_OF_SIGN = {sign: suit for suit, signs in zip(SUITS, ("♣♧", "♦♢", "♥♡", "♠♤"), strict=True) for sign in signs}
+#: Pattern of the sign of a suit.
+SUIT_SIGN = f"[{''.join(_SUIT_OF_SIGN)}][\ufe0e\ufe0f]?"
+_SIGN = re.compile(SUIT_SIGN)
+_TWO_CHARACTERS = re.compile("..?[\ufe0e\ufe0f]?", re.DOTALL)
 
 
 def _class_texts() -> tuple[str, ...]:
@@ -125,7 +133,7 @@ def card_index(card: str | int) -> int:
     Parameters
     ----------
     card : str or int
-        ``"As"``, ``"10d"``, or an index 0..51.
+        ``"As"``, ``"10d"``, ``"A♠"``, or an index 0..51.
 
     Returns
     -------
@@ -139,6 +147,8 @@ def card_index(card: str | int) -> int:
     """
     if isinstance(card, str):
         text = card.strip()
+        if not text.isascii():
+            text = _SIGN.sub(lambda sign: _SUIT_OF_SIGN[sign[0][0]], text)
         text = "T" + text[2:] if text.startswith("10") else text
         index = _CARD_INDEX.get(text[:1].upper() + text[1:].lower())
         if index is None:
@@ -153,7 +163,7 @@ def card_indices(cards: CardsLike, *, unique: bool = True) -> tuple[int, ...]:
     Parameters
     ----------
     cards : str, int or iterable of str or int
-        ``"AsKd"``, ``"As Kd"``, ``["As", "Kd"]``, ``[51, 45]`` or an integer array.
+        ``"AsKd"``, ``"As Kd"``, ``"A♠K♦"``, ``["As", "Kd"]``, ``[51, 45]`` or an integer array.
     unique : bool
         Refuse a card that occurs twice.
 
@@ -170,9 +180,10 @@ def card_indices(cards: CardsLike, *, unique: bool = True) -> tuple[int, ...]:
         found = cards  # as they come out of here
     elif isinstance(cards, str):
         text = "".join(cards.replace("10", "T").replace(",", " ").split())
-        if len(text) % 2:
+        parts = _TWO_CHARACTERS.findall(text)
+        if parts and len(parts[-1]) < 2:
             raise ValueError(f"{cards!r} is not a list of cards: expected two characters a card, as in 'AsKd'")
-        found = tuple(card_index(text[i : i + 2]) for i in range(0, len(text), 2))
+        found = tuple(map(card_index, parts))
     elif isinstance(cards, Iterable):
         found = tuple(card_index(card) for card in cards)
     else:

@@ -8,7 +8,7 @@ other programs read.
 text                                meaning
 ==================================  ==========================================================
 ``AA`` ``AKs`` ``AKo`` ``AK``       a class of holdings; ``AK`` is suited and offsuit together
-``AhKh``                            one holding
+``AhKh`` ``A♥K♥``                   one holding
 ``22+`` ``ATs+`` ``KTo+`` ``AT+``   this and better: higher pairs, or a higher kicker
 ``JJ-77`` ``A5s-A2s``               a span of pairs or of kickers, either end first
 ``T9s-54s``                         a span at a constant distance
@@ -54,6 +54,7 @@ from pokermodel.cards import (
     N_CLASSES,
     N_HOLDINGS,
     RANKS,
+    SUIT_SIGN,
     card_index,
     class_index,
     holding_index,
@@ -179,6 +180,7 @@ def top_holdings(percent: float, ranking: Ranking = DEFAULT_RANKING) -> Floats:
 _FLAGS = re.IGNORECASE | re.ASCII
 _GAP = r"[\s\u00a0]*"
 _RANK = "10|[2-9TJQKA]"
+_SUIT = f"[cdhs]|{SUIT_SIGN}"
 _UNSIGNED = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,5})?"
 _CLASS_PATTERN = f"({_RANK})({_RANK})([so]?)"
 
@@ -188,7 +190,7 @@ _BRACKET = re.compile(rf"\[{_GAP}(/?){_GAP}({_UNSIGNED}){_GAP}%?{_GAP}\]", _FLAG
 _GROUP = re.compile(rf"({_UNSIGNED})(?:{_GAP}(%){_GAP})?\(", _FLAGS)  # no blank in 77(AK): 77 is a pair
 _TOP = re.compile(rf"({_UNSIGNED}){_GAP}%(?:{_GAP}/{_GAP}([a-z0-9_]*))?", _FLAGS)
 _ANY = re.compile(r"random|any|xx|\*", _FLAGS)
-_HOLDING = re.compile(rf"({_RANK})([cdhs]){_GAP}({_RANK})([cdhs])", _FLAGS)
+_HOLDING = re.compile(rf"({_RANK})({_SUIT}){_GAP}({_RANK})({_SUIT})", _FLAGS)
 _CLASS = re.compile(_CLASS_PATTERN, _FLAGS)
 _PLUS = re.compile(rf"{_GAP}\+", _FLAGS)
 _SPAN = re.compile(rf"{_GAP}[-\u2013\u2014]{_GAP}", _FLAGS)  # web pages turn hyphens into dashes

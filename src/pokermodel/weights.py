@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator
+from numbers import Real
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -13,6 +15,7 @@ from pokermodel._arrays import Bools, Floats, Integers
 from pokermodel.cards import (
     CLASS_OF_HOLDING,
     HOLDINGS,
+    HOLDINGS_OF_CLASS,
     N_CLASSES,
     CardsLike,
     card_indices,
@@ -45,11 +48,25 @@ def _class_means(values: Floats, live: Bools) -> Floats:
     return means * largest
 
 
+def _class_of(what: str | CardsLike) -> int | None:
+    """Index of a class of holdings; None for a holding, which has two suits and is longer than any class."""
+    return class_index(what) if isinstance(what, str) and len(what.replace("10", "T")) < 4 else None
+
+
 class WeightTable:
     """Weights of all holdings, except those that known cards exclude.
 
     A weight is proportional to the probability of a holding; only ratios matter, and any scale will do.
     Tables are immutable and compare equal when weights and dead cards do.
+
+    ``table * other`` multiplies the weights of each holding, as Bayes' rule does with the probability of what was seen,
+    and ``table + other`` adds them. The other operand is a table, 1,326 numbers, or one number; cards that are dead in
+    either table are dead in the result. A sum depends on the scale of both: ``a * (1 / a.total) + b * (1 / b.total)``
+    is the even mixture of two ranges.
+
+    As a container a table has the holdings that are possible, those with a weight above 0: `len` counts them, ``in``
+    asks for a holding or a class, and iteration gives each with its weight, in the order of `holding_index`. That is
+    the order of `values` and of every other array by holding; `top` lists the most probable ones first.
 
     Parameters
     ----------
@@ -72,9 +89,16 @@ class WeightTable:
     (0.5, 1.0)
     >>> table.top(1)
     [('AhAd', 0.012269938650306749)]
+    >>> "KK" in table, "AsAh" in table, len(WeightTable.from_text("AKs, QQ"))
+    (True, False, 10)
+    >>> dict(WeightTable.from_text("AsKs, AA:0.5", dead="AhAd") * 2)
+    {'AsKs': 2.0, 'AsAc': 1.0}
     """
 
     __slots__ = ("_dead", "_live", "_values")
+
+    #: Arrays leave ``array * table`` and ``array + table`` to the table.
+    __array_priority__ = 1000.0
 
     _dead: tuple[int, ...]
     _live: Bools
@@ -166,6 +190,46 @@ class WeightTable:
         """
         return type(self)(self._values / self._largest(), self._dead)
 
+    # -- arithmetic ----------------------------------------------------------------------------------
+
+    def __mul__(self, other: WeightTable | ArrayLike) -> Self:
+        """Multiply the weights by those of another table, by 1,326 numbers or by one, all finite and >= 0."""
+        operand = self._operand(other)
+        if operand is None:
+            return NotImplemented
+        values, dead = operand
+        with np.errstate(over="ignore"):  # what is not finite is refused
+            return type(self)(self._values * values, dead)
+
+    __rmul__ = __mul__
+
+    def __add__(self, other: WeightTable | ArrayLike) -> Self:
+        """Add the weights of another table, 1,326 numbers or one to those of live holdings, all finite and >= 0."""
+        operand = self._operand(other)
+        if operand is None:
+            return NotImplemented
+        values, dead = operand
+        with np.errstate(over="ignore"):
+            return type(self)(self._values + values, dead)
+
+    __radd__ = __add__
+
+    def _operand(self, other: object) -> tuple[Floats | float, Iterable[int]] | None:
+        """Numbers to calculate with, and the dead cards of the result; None for what no table goes with."""
+        if isinstance(other, WeightTable):
+            return other._values, {*self._dead, *other._dead}
+        if isinstance(other, Real):
+            try:
+                number = float(other)
+            except OverflowError:
+                number = math.inf
+            if not 0.0 <= number < math.inf:
+                raise ValueError(f"weights cannot be combined with {number}: expected a finite number >= 0")
+            return number, self._dead
+        if isinstance(other, (np.ndarray, list, tuple)):
+            return ranges.as_weights(other, self._live), self._dead
+        return None
+
     # -- contents ------------------------------------------------------------------------------------
 
     @property
@@ -189,7 +253,27 @@ class WeightTable:
         with np.errstate(over="ignore"):
             return float(self._values.sum())
 
-    __iter__ = None  # ambiguous: `values` are by holding
+    def __len__(self) -> int:
+        """Count the possible holdings, those with a weight above 0."""
+        return int(np.count_nonzero(self._values))
+
+    def __iter__(self) -> Iterator[tuple[str, float]]:
+        """Go through the possible holdings.
+
+        Yields
+        ------
+        (str, float)
+            Holding (``"AsKd"``) and weight, in the order of `holding_index`.
+        """
+        possible = np.flatnonzero(self._values)
+        for index, weight in zip(possible.tolist(), self._values[possible].tolist(), strict=True):
+            yield HOLDINGS[index], weight
+
+    def __contains__(self, what: str | CardsLike) -> bool:
+        """Whether a holding, or any holding of a class, is possible; raises as ``table[what]`` does."""
+        index = _class_of(what)
+        of = holding_index(what) if index is None else HOLDINGS_OF_CLASS[index]
+        return bool((self._values[of] > 0.0).any())
 
     def __getitem__(self, what: str | CardsLike) -> float:
         """Weight of a holding (``"AsKd"``, cards, an index) or mean weight of a class (``"AKs"``).
@@ -204,11 +288,10 @@ class WeightTable:
         ValueError
             If it is neither.
         """
-        # A holding has two suits and a class none, so the shortest holding is longer than any class.
-        if isinstance(what, str) and len(what.replace("10", "T")) < 4:
-            index = class_index(what)
-            return float(_class_means(self._values, self._live)[index])
-        return float(self._values[holding_index(what)])
+        index = _class_of(what)
+        if index is None:
+            return float(self._values[holding_index(what)])
+        return float(_class_means(self._values, self._live)[index])
 
     def probabilities(self) -> Floats:
         """Probability of every holding.

@@ -419,7 +419,7 @@ class Faulty(Player):
 def test_a_player_that_fails(tmp_path, fault, reason):
     """Is reported by name and hand; the hand is kept, and the deals before it count."""
     players = [Entrant("good", lambda: make_player("call")), Entrant("bad", lambda: Faulty(fault))]
-    result = tournament(players, deals=9, seed=1, block=5, time_limit=0.3, export=tmp_path)
+    result = tournament(players, deals=9, seed=1, block=5, time_limit=0.3, export=tmp_path, on_failure="stop")
     failure = result.failure
     assert failure is not None
     assert (failure.player, failure.hand_id) == ("bad", "3-2")
@@ -442,7 +442,7 @@ def test_a_player_that_fails(tmp_path, fault, reason):
 @pytest.mark.parametrize("method", ["begin", "observe", "end"])
 def test_a_player_that_fails_elsewhere(method):
     players = [Entrant("bad", lambda: Faulty("crash", method=method)), "call"]
-    result = tournament(players, deals=5, seed=1)
+    result = tournament(players, deals=5, seed=1, on_failure="stop")
     assert str(result.failure).startswith(f"player bad failed in hand 3-2: {method} raised RuntimeError")
     assert result.deals == 2
 
@@ -453,12 +453,30 @@ def test_the_first_failure_counts_whoever_finds_it(tmp_path):
     for jobs in (1, 2):
         path = tmp_path / f"checkpoint{jobs}"
         players = [Entrant("bad", _FailsLate), Entrant("worse", _FailsLater), "call"]
-        result = tournament(players, deals=40, seed=1, block=2, jobs=jobs, checkpoint=path)
+        result = tournament(players, deals=40, seed=1, block=2, jobs=jobs, checkpoint=path, on_failure="stop")
         results.append((result.to_dict(), path.read_bytes()))
     assert results[0] == results[1]
     assert results[0][0]["failure"]["hand"] == "8-1"
     assert results[0][0]["deals"] == 7
     assert results[0][1].count(b"\n") == 4
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_failure_is_raised_unless_asked_not_to(tmp_path, jobs):
+    """With what the player raised behind it, in this process; the checkpoint and the folder have what there is."""
+    path, folder = tmp_path / "run.jsonl", tmp_path / "hands"
+    arguments = {"deals": 9, "seed": 1, "block": 2, "jobs": jobs, "checkpoint": path, "export": folder}
+    with pytest.raises(PlayerFailed, match="player bad failed in hand 8-1: act raised RuntimeError: out of") as caught:
+        tournament([Entrant("bad", _FailsLate), "call"], **arguments)
+    error = caught.value
+    assert (error.failure.player, error.failure.hand_id) == ("bad", "8-1")
+    assert isinstance(error.__cause__, RuntimeError) == (jobs == 1)
+    assert path.read_bytes().count(b"\n") == 4  # three blocks, and what they are of
+    assert (folder / "failed-8-1.phh").exists()
+    mended = tournament([Entrant("bad", Faulty), "call"], **arguments)
+    assert mended.deals == 9
+    with pytest.raises(ValueError, match="unknown way to deal with failures 'ignore': expected one of raise, stop"):
+        tournament("call,raise", deals=1, on_failure="ignore")
 
 
 class _FailsLate(Faulty):

@@ -383,7 +383,10 @@ def dealt():
         (lambda: OpponentModeler("uniform", field="mean"), "it has none"),
         (lambda: OpponentModeler(Loki1Reader(FrequencyModel()), {}), "has its own book and options"),
         (lambda: OpponentModeler(Loki1Reader(FrequencyModel()), field="mean"), "has its own book and options"),
-        (lambda: OpponentModeler("loki2").hold("AsKs"), "no hero"),
+        (
+            lambda: OpponentModeler("loki2").hold("AsKs"),
+            r"has no hero who could hold cards: expected OpponentModeler\(hero=NAME\)",
+        ),
         (lambda: OpponentModeler().table("Zoe"), "unknown player 'Zoe'"),
         (lambda: OpponentModeler().table(3), "seat 3 is out of range"),
         (lambda: OpponentModeler().start(["Ann", "Ann"]), "different names"),
@@ -494,7 +497,10 @@ def test_the_heros_cards_are_taken_from_the_others():
 
 def test_holding_cards_at_the_wrong_time():
     modeler = OpponentModeler("loki2", hero="Bob")
-    with pytest.raises(ValueError, match="no hero in the hand"):
+    with pytest.raises(ValueError, match=r"no hand to hold cards in: expected start\(players\) before hold"):
+        modeler.hold("JcJd")
+    modeler.start(["Ann", "Cid"])
+    with pytest.raises(ValueError, match="the hero 'Bob' is not in the hand: its players are Ann, Cid"):
         modeler.hold("JcJd")
     modeler.start(["Ann", "Bob", "Cid"])
     with pytest.raises(ValueError, match="two"):

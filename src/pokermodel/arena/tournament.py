@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
@@ -37,8 +37,10 @@ from pokermodel.histories import phh
 from pokermodel.players import CommonKnowledge, Player, make_player, parse_players
 from pokermodel.players.seat import NO_SIZES
 
-__all__ = ["BLOCK", "Entrant", "TournamentResult", "seatings", "tournament"]
+__all__ = ["BLOCK", "Entrant", "OnFailure", "TournamentResult", "seatings", "tournament"]
 
+#: What a player that fails does to a tournament: `PlayerFailed` is raised, or the result ends there.
+OnFailure: TypeAlias = Literal["raise", "stop"]
 
 #: Default number of deals in a block.
 BLOCK = 100
@@ -127,6 +129,7 @@ class _Plan(NamedTuple):
     seed: int
     time_limit: float | None
     export: Path | None
+    here: bool  # whether blocks are played in this process
 
 
 class _Block(NamedTuple):
@@ -140,6 +143,8 @@ class _Block(NamedTuple):
     #: Counts of acts by player, round, bets to call (0, 1, 2 or more) and act.
     acts: list[list[list[list[int]]]]
     failure: Failure | None
+    #: What the player raised, if anything; not from another process, where it may be nothing that can be sent.
+    cause: BaseException | None = None
 
 
 def _file_name(first: int, stop: int) -> str:
@@ -167,7 +172,7 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
     payoffs: list[list[float]] = []
     squares: list[list[float]] = []
     acts = np.zeros((n, 4, 3, 3), np.int64).tolist()
-    failure = None
+    failure = cause = None
     common = CommonKnowledge()
     games = seatings(n)
     try:
@@ -199,13 +204,13 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
             payoffs.append(sums)
             squares.append(sums_of_squares)
     except PlayerFailed as failed:
-        failure = failed.failure
+        failure, cause = failed.failure, failed.__cause__ if plan.here else None
     if plan.export is not None:
         text = phh.dumps_all(hands)
         write_text(plan.export / _file_name(first, stop), text)
         if failure is not None:
             write_text(plan.export / f"failed-{failure.hand_id}.phh", failure.to_phh())
-    return _Block(first, stop, payoffs, squares, acts, failure)
+    return _Block(first, stop, payoffs, squares, acts, failure, cause)
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,7 +232,7 @@ class TournamentResult:
     games_per_deal : int
         Number of games played with each deal.
     failure : Failure or None
-        The failure that ended the tournament early; the result has the deals before it.
+        The failure that ended the tournament early, with ``on_failure="stop"``; the result has the deals before it.
     interrupted : bool
         Whether the user interrupted it.
     acts : ndarray of int64, shape (players, 4, 3, 3), or None
@@ -373,6 +378,7 @@ def tournament(
     checkpoint: str | os.PathLike[str] | None = None,
     export: str | os.PathLike[str] | None = None,
     time_limit: float | None = TIME_LIMIT,
+    on_failure: OnFailure = "raise",
     progress: Progress | None = None,
 ) -> TournamentResult:
     """Play a duplicate tournament.
@@ -400,16 +406,22 @@ def tournament(
         whose files are missing are played again.
     time_limit : float or None
         Seconds that a player may take for an answer, see `play_hand`.
+    on_failure : {"raise", "stop"}
+        What to do if a player fails: it raises an exception, takes too long, or answers with what is not legal. Raise
+        `PlayerFailed`, or return the result of the deals before, whose `failure` says what went wrong. Either way a
+        checkpoint keeps the blocks before, and a folder for the hands gets the one that was broken off.
     progress : callable, optional
         Called after each block with the number of deals done and the number of all deals.
 
     Returns
     -------
     TournamentResult
-        If a player fails, or on ``KeyboardInterrupt``, it covers the deals finished before.
+        On ``KeyboardInterrupt``, and if a player fails with ``on_failure="stop"``, it covers the deals finished before.
 
     Raises
     ------
+    PlayerFailed
+        If a player fails with ``on_failure="raise"``. With one job it is raised from what the player raised.
     ValueError
         If a player is unknown, a number is out of range, the game is not limit, the checkpoint is damaged, or the
         checkpoint or the folder belongs to another tournament.
@@ -423,6 +435,7 @@ def tournament(
     entrants = _entrants(players)
     check_least("deals", deals, 1)
     check_least("block", block, 1)
+    check_choice("way to deal with failures", on_failure, get_args(OnFailure))
     if time_limit is not None and not time_limit > 0:
         raise ValueError(f"time_limit must be positive, got {time_limit}")
     if seed is None and checkpoint is not None:
@@ -439,7 +452,7 @@ def tournament(
     folder = None if export is None else Path(export)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    plan = _Plan(entrants, spec, int(seed), time_limit, folder)
+    plan = _Plan(entrants, spec, int(seed), time_limit, folder, here=False)
     done: dict[tuple[int, int], _Block] = {}
     keeper = None
     if checkpoint is not None:
@@ -456,11 +469,13 @@ def tournament(
     finished = sum(stop - first for first, stop in spans) - sum(stop - first for first, stop in missing)
     failure, interrupted = None, False
     jobs = max(1, min(check_jobs(jobs), len(missing)))
-    played = map_processes(partial(_play_block, plan), missing, jobs)
+    played = map_processes(partial(_play_block, plan._replace(here=jobs == 1)), missing, jobs)
     try:
         for result in played:
             done[result.first, result.stop] = result
             if result.failure is not None:
+                if on_failure == "raise":
+                    raise PlayerFailed(result.failure) from result.cause
                 failure = result.failure
                 break
             if keeper is not None:

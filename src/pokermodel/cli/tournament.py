@@ -74,6 +74,7 @@ def tournament(
             checkpoint=checkpoint,
             export=export,
             time_limit=time_limit,
+            on_failure="stop",
             progress=lambda done, of: bar.update(done - bar.pos),
         )
     if as_json:

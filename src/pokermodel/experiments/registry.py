@@ -106,8 +106,8 @@ def run_experiment(
     ------
     ValueError
         If the experiment is unknown, a number is out of range, or `jobs` or `checkpoint` is not supported.
-    RuntimeError
-        If a player failed; the message has the player and the hand.
+    PlayerFailed
+        If a player failed; see `pokermodel.arena.tournament`.
     KeyboardInterrupt
         If the user interrupted it; the checkpoints have the finished blocks.
     """

@@ -138,8 +138,6 @@ class TournamentExperiment:
                 checkpoint=None if folder is None else folder / f"{self.name}-{part.name}.jsonl",
                 progress=_shifted(progress, number * length, len(self.parts) * length),
             )
-            if result.failure is not None:
-                raise RuntimeError(str(result.failure))
             if result.interrupted:
                 raise KeyboardInterrupt
             results[part.name] = result

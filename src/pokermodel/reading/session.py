@@ -206,12 +206,16 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If it is not two cards, there is no hero in the hand, or the hand has begun.
+            If it is not two cards, no hand was started, the hero is not in it, or somebody has acted.
         """
         cards = card_indices(holding)
         holding_index(cards)
-        if self.hero is None or self.hero not in self._names:
-            raise ValueError(f"no hero in the hand who could hold cards: hero is {self.hero!r}")
+        if self.hero is None:
+            raise ValueError("the session has no hero who could hold cards: expected OpponentModeler(hero=NAME)")
+        if not self._names:
+            raise ValueError("there is no hand to hold cards in: expected start(players) before hold(holding)")
+        if self.hero not in self._names:
+            raise ValueError(f"the hero {self.hero!r} is not in the hand: its players are {', '.join(self._names)}")
         if self._hand is not None or self._board:
             raise ValueError("the hero's cards have to be seen before the first action of the hand")
         self._own_cards = cards

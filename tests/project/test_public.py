@@ -1,0 +1,57 @@
+"""The public package: its names, for those who import them and for type checkers."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pokermodel as pm
+
+PACKAGE = Path(pm.__file__).parent
+
+
+def test_every_public_name_is_there():
+    for name in pm.__all__:
+        assert getattr(pm, name) is not None
+        assert name in dir(pm)
+    with pytest.raises(AttributeError, match="module 'pokermodel' has no attribute 'nonsense'"):
+        pm.nonsense  # noqa: B018
+
+
+def test_no_type_checker_sees_a_module_getattr():
+    """It would make every name of the module known, misspelt ones too."""
+    found = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef) and node.name == "__getattr__"
+    ]
+    assert found == []
+
+
+@pytest.mark.slow
+def test_a_type_checker_knows_the_public_names_and_no_others(tmp_path):
+    pytest.importorskip("mypy")
+    lines = ["import pokermodel as pm", "pm.nonsense", *(f"reveal_type(pm.{name})" for name in pm.__all__)]
+    (tmp_path / "user.py").write_text("\n".join(lines))
+    options = ["--strict", "--config-file=", "--cache-dir=cache", "--follow-imports=silent"]
+    run = subprocess.run(
+        [sys.executable, "-m", "mypy", *options, "user.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = dict(re.findall(r"^user\.py:(\d+): (.*)$", run.stdout, re.MULTILINE))
+    assert said.pop("2", "").startswith('error: Module has no attribute "nonsense"'), run.stdout + run.stderr
+    assert len(said) == len(pm.__all__)
+    for line, found in said.items():
+        assert found.startswith("note: Revealed type is "), found
+        assert '"Any"' not in found, lines[int(line) - 1]
