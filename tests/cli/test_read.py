@@ -12,9 +12,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
 import pokermodel as pm
+from pokermodel.cli.main import cli
+from pokermodel.histories import phh
+from pokermodel.learning import kinds
 from pokermodel.report.hand import HandReport
 from pokermodel.report.profile import print_players, print_profile
 from pokermodel.report.terminal import print_report, printable
@@ -210,6 +214,118 @@ def test_loki2():
         assert words in text
     assert max(map(len, text.splitlines())) <= 120
     assert "no table has seen them" in run("read", "--model", "loki2").stdout
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory):
+    """A file with 20 hands of two programs."""
+    folder = tmp_path_factory.mktemp("match")
+    pm.tournament("loki1,call", 10, seed=1, export=folder)
+    path = folder / "match.phhs"
+    hands = list(pm.open_hands(folder))
+    assert len(hands) == 20
+    path.write_text("".join(f"[{k}]\n{phh.dumps(hand)}" for k, hand in enumerate(hands, 1)))
+    return path
+
+
+def read_json(*args):
+    """What the command prints with ``--json``, in this process."""
+    result = CliRunner().invoke(cli, ["read", *map(str, args), "--json"], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def tables(report):
+    return [pm.WeightTable.from_text(step["range"]).values for step in report["steps"]]
+
+
+@pytest.mark.parametrize("model", ["loki1", "som", "loki2:contexts"])
+def test_tables_are_corrected_by_the_hands_before(match, model):
+    report = read_json(match, "--hand", 15, "--model", model)
+    hands = list(pm.open_hands(match))
+    session = pm.OpponentModeler(model, calibrated=True)
+    for hand in hands[:14]:
+        session.calibrate(hand)
+        session.learn(hand, calibrate=False)
+    observations = [session.observe(decision) for decision in hands[14].replay()]
+    assert report["corrected"] is True
+    assert report["calibration"]["hands"] == 14
+    assert list(report["calibration"]["table_exponents"].values()) == session.calibration.table_exponents.tolist()
+    for found, observation in zip(tables(report), observations, strict=True):
+        np.testing.assert_allclose(found, observation.after.values, rtol=1e-12)
+    raw = raw_tables(model, hands, 14)
+    assert not any(np.array_equal(a, b) for a, b in zip(tables(report), raw, strict=True) if b.std())
+
+
+def raw_tables(model, hands, number):
+    """The tables of a hand without correction."""
+    session = pm.OpponentModeler(model)
+    for hand in hands[:number]:
+        session.learn(hand)
+    return [session.observe(decision).after.values for decision in hands[number].replay()]
+
+
+@pytest.mark.parametrize("model", ["loki1", "som"])
+def test_a_correction_can_be_left_out(match, model):
+    report = read_json(match, "--hand", 15, "--model", f"{model}?calibrated=0")
+    assert (report["corrected"], report["calibration"]) == (False, None)
+    for found, expected in zip(tables(report), raw_tables(model, list(pm.open_hands(match)), 14), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_the_first_hand_of_a_file_has_nothing_to_correct_it(match):
+    report = read_json(match)
+    assert (report["corrected"], report["calibration"]["hands"]) == (False, 0)
+    for found, expected in zip(tables(report), raw_tables("loki1", list(pm.open_hands(match)), 0), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_the_latest_hands_correct(match, monkeypatch):
+    """All of them are learnt by a reader of players."""
+    monkeypatch.setattr("pokermodel.cli.read._CORRECTING", 5)
+    report = read_json(match, "--hand", 15, "--model", "som")
+    session = pm.OpponentModeler("som", calibrated=True)
+    hands = list(pm.open_hands(match))
+    for k, hand in enumerate(hands[:14]):
+        if k >= 9:
+            session.calibrate(hand)
+        session.learn(hand, calibrate=False)
+    assert report["calibration"]["hands"] == 5
+    for found, decision in zip(tables(report), hands[14].replay(), strict=True):
+        np.testing.assert_allclose(found, session.observe(decision).after.values, rtol=1e-12)
+    result = CliRunner().invoke(cli, ["read", str(match), "--hand", "21"])
+    assert "there is no hand 21, the last hand is 20" in str(result.exception)
+
+
+def test_a_book_is_not_changed_by_the_hands_that_correct(match, tmp_path):
+    with pm.Book(tmp_path / "book") as book:
+        book.learn(pm.open_hands(match), kinds=kinds(["statistics"]).values())
+        report = read_json(match, "--hand", 15, "--model", "som", "--book", tmp_path / "book")
+        session = pm.OpponentModeler("som", book, calibrated=True)
+        hands = list(pm.open_hands(match))
+        for hand in hands[:14]:
+            session.calibrate(hand)
+        for found, decision in zip(tables(report), hands[14].replay(), strict=True):
+            np.testing.assert_allclose(found, session.observe(decision).after.values, rtol=1e-12)
+
+
+def test_the_report_says_whether_tables_are_corrected(match):
+    def heading(*args):
+        result = CliRunner().invoke(cli, ["read", *map(str, args)], catch_exceptions=False, env={"COLUMNS": "200"})
+        return result.stdout.partition("Pre-flop")[0]
+
+    assert "Tables are corrected by 14 earlier hands: weights to the power of pre-flop" in heading(match, "--hand", 15)
+    assert "Tables are not corrected, since there is no earlier hand to learn from" in heading(match)
+    assert "corrected" not in heading(match, "--hand", 15, "--model", "loki1?calibrated=0")
+    assert "corrected" not in heading(match, "--hand", 15, "--model", "bpp")
+    session = pm.OpponentModeler("loki1", calibrated=True)
+    hand = next(iter(pm.open_hands(match)))
+    unseen = pm.Hand(hand.source, hand.id, hand.spec, hand.players, hand.actions, hand.board)
+    session.calibrate(unseen)
+    console = Console(width=200, record=True, file=io.StringIO())
+    print_report(HandReport(hand, session), console)
+    said = "Forecasts are corrected by 1 earlier hand, tables are not, since no holding was shown."
+    assert said in console.export_text()
 
 
 @pytest.mark.parametrize(

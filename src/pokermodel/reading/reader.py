@@ -99,8 +99,10 @@ class Expectation:
         return cls(np.broadcast_to(predicted, (N_HOLDINGS, 3)), predicted)
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
-        """The forecast, for reports."""
-        return [Fact("predicted", "the table predicted", self.predicted.tolist(), "acts")]
+        """The forecast, for reports: as corrected by earlier hands, where it is."""
+        corrected = observation.corrected_forecast
+        predicted = self.predicted if corrected is None else corrected
+        return [Fact("predicted", "the table predicted", predicted.tolist(), "acts")]
 
 
 class Update(NamedTuple):

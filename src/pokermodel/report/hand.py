@@ -178,6 +178,24 @@ class HandReport:
         self.seed = seed
 
     @property
+    def calibration(self) -> dict[str, Any] | None:
+        """What corrects the tables: the number of earlier hands it was learnt from, and the exponent of each round.
+
+        None where nothing is to be corrected.
+        """
+        calibration = self.modeler.calibration
+        if calibration is None:
+            return None
+        exponents = dict(zip(ROUNDS, calibration.table_exponents.tolist(), strict=True))
+        return {"hands": calibration.hands, "table_exponents": exponents}
+
+    @property
+    def corrected(self) -> bool:
+        """Whether the tables are corrected by what came of earlier hands."""
+        calibration = self.modeler.calibration
+        return calibration is not None and bool((calibration.table_exponents != 1.0).any())
+
+    @property
     def sees_hero(self) -> bool:
         """Whether the tables of the others are without the hero's cards."""
         return self.hero is not None and self.hero == self.modeler.hero and not self.modeler.public_models
@@ -223,6 +241,8 @@ class HandReport:
             "source": hand.source,
             "id": hand.id,
             "model": self.modeler.model,
+            "corrected": self.corrected,
+            "calibration": self.calibration,
             "hero": self.hero,
             "small_bet": small_bet,
             "chip": float(hand.unit),

@@ -69,11 +69,27 @@ def _heading(report: HandReport) -> RenderableType:
     seen = "The cards above are only compared with the tables; no table has seen them."
     if report.sees_hero:
         seen = f"Tables of the others are without {printable(report.hero or '')}'s cards; no other card has been seen."
+    correction = _correction(report)
     return Group(
         Text(f"{hand.source.upper()} hand {printable(hand.id)}: {game}", "bold"),
         Padding(table, (0, 0, 0, 2)),
         Text(f"{seen} Colour: weight of a class.", "dim"),
+        *([] if correction is None else [Text(correction, "dim")]),
     )
+
+
+def _correction(report: HandReport) -> str | None:
+    """Whether the tables are corrected, in words; None where nothing is to be corrected."""
+    if (found := report.calibration) is None:
+        return None
+    hands = found["hands"]
+    if not hands:
+        return "Tables are not corrected, since there is no earlier hand to learn from: they are likely far too sure."
+    earlier = f"{hands:,} earlier hand{'' if hands == 1 else 's'}"
+    if not report.corrected:
+        return f"Forecasts are corrected by {earlier}, tables are not, since no holding was shown."
+    powers = ", ".join(f"{name} {exponent:.2f}" for name, exponent in found["table_exponents"].items())
+    return f"Tables are corrected by {earlier}: weights to the power of {powers}."
 
 
 def _facts(step: Step) -> RenderableType:
