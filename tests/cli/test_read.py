@@ -57,6 +57,51 @@ def test_the_example():
     assert max(map(len, result.stdout.splitlines())) <= 120
 
 
+def words_of(*args, **env):
+    """What the command prints into a pipe, in this process."""
+    env = {"COLUMNS": None, **env}
+    result = CliRunner().invoke(cli, ["read", *map(str, args)], catch_exceptions=False, env=env)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_a_raise_is_told_by_what_it_goes_to():
+    """As at the table: "calls 20", "bets 10", "raises to 30", in chips of the round."""
+    text = words_of()
+    for words in ("Carmen raises to 20 ", "Eve calls 20 ", "Farid raises to 30 ", "Ada folds ", "Farid bets 10 "):
+        assert words in text
+    hand = pm.example_hand()
+    steps = read_json()["steps"]
+    for step, decision in zip(steps, hand.replay(), strict=True):
+        assert (step["put_in"], step["to"]) == (decision.put_in, decision.to)
+    assert [(step["put_in"], step["to"]) for step in steps[:4]] == [(20, 20), (0, None), (20, None), (30, 30)]
+    again = [step for step in steps if step["action"] == "raise" and step["to"] != step["put_in"]]
+    assert all(step["to"] > step["put_in"] for step in again)
+    assert again, "somebody raises who has chips in the round already"
+
+
+def test_loki2_says_that_it_reads_as_loki1_before_the_flop():
+    before, _, after = words_of("--model", "loki2", "--hero", "Farid").partition("Flop  Th 7h 2c")
+    assert "lose weight (before the flop, Loki-2 reads as Loki-1)" in before
+    assert "In Farid's place, Loki-2, which plays as Loki-1 before the flop, would raise" in before
+    assert "Loki-1" not in after
+    assert "Loki-2" not in words_of()
+    assert "reads as Loki-1" not in words_of("--model", "loki2?preflop=product")
+
+
+def test_the_heading_says_how_to_read_the_maps():
+    """By colours, by numbers or by digits, whichever they are drawn in."""
+    head = words_of().partition("Pre-flop")[0]
+    assert "Number of a class: its mean weight in per cent of the largest in the table" in head
+    narrow = words_of(COLUMNS="80").partition("Pre-flop")[0]
+    assert "Digit of a class: its mean weight in tenths of the largest in the table" in narrow
+    for depth in "truecolor", "256color":
+        env = {"FORCE_COLOR": "1", "COLORTERM": depth, "TERM": f"xterm-{depth}"}
+        colored = words_of(**env).partition("Pre-flop")[0]
+        assert "Colour of a class: its mean weight, from 0 " in colored
+        assert colored.count("\x1b[48") + colored.count(";48;") >= 16
+
+
 def test_colours():
     forced = run("read", FORCE_COLOR="1", COLORTERM="truecolor", TERM="xterm-256color")
     assert "\x1b[" in forced.stdout
@@ -101,7 +146,7 @@ def test_amounts_are_in_the_money_of_the_source(tmp_path):
     text = console.export_text()
     assert "limit hold'em 0.10-0.20 USD" in text
     assert "blind 0.05" in text
-    assert "Carmen raises 0.20   pot 0.15 (1.5 sb), 0.10 to call" in text
+    assert "Carmen raises to 0.20   pot 0.15 (1.5 sb), 0.10 to call" in text
     for payoff in hand.payoffs:
         assert f" {payoff / 100:+.2f} ({payoff / 10:+.4g} sb)" in text or payoff == 0
     report = HandReport(cents, pm.OpponentModeler()).to_dict()
@@ -206,14 +251,14 @@ def test_loki2():
                 assert step["true_holding"]["triple"] == observation.expected.triples[index].tolist()
     text = run("read", "--model", "loki2", "--hero", "Farid").stdout
     for words in (
-        "without Farid's cards",
-        "a check: weights times",
-        "raises 0.40 to 0.60 of strength",
-        "table predicted",
+        "tables of the other players rule out Farid's cards",
+        "a check: each weight is multiplied",
+        "raises sometimes from 0.40, mostly from 0.60 (strength)",
+        "predicted by the table: fold",
     ):
         assert words in text
     assert max(map(len, text.splitlines())) <= 120
-    assert "no table has seen them" in run("read", "--model", "loki2").stdout
+    assert "compared with the tables, but not used in them" in run("read", "--model", "loki2").stdout
 
 
 @pytest.fixture(scope="module")
@@ -406,4 +451,4 @@ def test_loki2_says_what_acts_are_worth():
         assert advice["ev"][names[advice["action"]]] == pytest.approx(best)
     shown = run("read", "--model", "loki2", "--hero", "Farid").stdout
     assert "Loki-2 would" in shown
-    assert "worth in small bets" in shown
+    assert "small bets expected, ± standard error: fold +0.00, c" in shown

@@ -7,6 +7,7 @@ import re
 
 import click
 
+from pokermodel._words import counted
 from pokermodel.errors import RangeError
 
 __all__ = ["equity"]
@@ -56,7 +57,7 @@ def equity(
         error = f"   +- {1.96 * found.standard_error[k]:.3%}" if found.trials else ""
         figures = "  ".join(f"{values[k]:7.3%}" for values in (found.equity, found.win, found.tie, found.lose))
         click.echo(f"{text:{width}}  {figures}{error}")
-    click.echo(f"{found.trials:,} deals simulated; intervals of 95 %" if found.trials else "exact")
+    click.echo(f"{counted(found.trials, 'deal')} simulated; intervals of 95 %" if found.trials else "exact")
 
 
 def _name_player(message: str, ranges: tuple[str, ...]) -> str:

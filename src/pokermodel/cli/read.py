@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pokermodel.cli._listings import ListsReaders
+from pokermodel.cli._output import open_console
 
 if TYPE_CHECKING:
     from pokermodel.game import Hand
@@ -88,11 +89,9 @@ def read(
     if as_json:
         click.echo(json.dumps(report.to_dict(), allow_nan=False))
         return
-    from rich.console import Console
-
     from pokermodel.report.terminal import print_report
 
-    print_report(report, Console(highlight=False, soft_wrap=False))
+    print_report(report, open_console())
 
 
 def _learn_up_to(source: HandSource, number: int, session: OpponentModeler, *, players: bool) -> Hand:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from pokermodel._words import counted
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text, holding_index, holding_text
 from pokermodel.game import ROUNDS, Decision, Hand
 from pokermodel.players.loki1 import Loki1, Recommendation
@@ -75,7 +76,7 @@ class Step:
         found = [
             Fact("reason", "", observation.reason),
             *observation.facts(),
-            Fact("entropy", "entropy ", entropy, "entropy"),
+            Fact("entropy", "entropy", entropy, "entropy"),
         ]
         if (judged := self.judgement) is not None:
             value = {
@@ -102,6 +103,7 @@ class Step:
             "pot": decision.pot,
             "to_call": decision.to_call,
             "put_in": decision.put_in,
+            "to": decision.to,
             "bets_to_call": decision.bets_to_call,
             **dict.fromkeys(_FIELDS),
             **fields(self.facts()),
@@ -125,13 +127,13 @@ class Step:
 def _recommendation(decision: Decision, simulation: Advice) -> Recommendation:
     act = simulation.action
     worth = [
-        f"{name} {ev:+.2f}" + (f" ({error:.2f})" if error else "")
+        f"{name} {ev:+.2f}" + (f" ± {error:.2f}" if error else "")
         for name, ev, error in zip(
             decision.situation.act_names, simulation.ev.tolist(), simulation.standard_error.tolist(), strict=True
         )
         if not np.isnan(ev)
     ]
-    found = f"worth in small bets (standard error): {', '.join(worth)}; {simulation.trials} trials"
+    found = f"small bets expected, ± standard error: {', '.join(worth)}; {counted(simulation.trials, 'trial')}"
     return Recommendation(act, decision.situation.act_names[act], found, {})
 
 
@@ -207,17 +209,19 @@ class HandReport:
         model that is not public takes out of the tables of the other players.
         """
         loki, session = Loki1(), self.modeler
+        reader = session.reader
         session.folded_tables = session.folded_tables or self.hero is not None
         session.start(self.hand.players)
         if self.hero is not None and self.sees_hero:
             session.hold(self.hand.holdings[self.hand.players.index(self.hero)])
         for decision in self.hand.replay():
-            advice, simulation, adviser = None, None, "Loki-1"
+            advice, simulation, adviser = None, None, reader.adviser
             if decision.player == self.hero and not decision.out_of_turn:
-                if session.reader.simulates and decision.round > 0:
+                if reader.simulates and decision.round > 0:
                     simulation = self._simulate(decision)
-                    advice, adviser = _recommendation(decision, simulation), session.reader.adviser
+                    advice = _recommendation(decision, simulation)
                 else:
+                    adviser = reader.rules_adviser
                     advice = loki.advise(decision.situation, self.hand.holdings[decision.seat], session)
             observation = session.observe(decision)
             holding = self.hand.holdings.get(decision.seat)
