@@ -207,6 +207,18 @@ def test_json():
     assert {step["player"] for step in report["steps"] if step["true_holding"]} == {"Boris", "Eve", "Farid"}
 
 
+def test_all_weights_on_request():
+    plain, full = read_json(), read_json("--weights")
+    session = pm.OpponentModeler()
+    for decision, step in zip(pm.example_hand().replay(), full["steps"], strict=True):
+        weights = step.pop("weights")
+        assert weights == session.observe(decision).after.values.tolist()
+        assert len(weights) == 1326
+    assert full == plain
+    assert "weights" not in plain["steps"][0]
+    fails_cleanly(run("read", "--weights"), "--weights needs --json")
+
+
 def test_advice_for_the_hero():
     report = json.loads(run("read", "--hero", "Farid", "--json").stdout)
     advised = [step for step in report["steps"] if step["advice"]]

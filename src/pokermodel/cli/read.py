@@ -47,8 +47,16 @@ _CORRECTING = 200  # hands before the one shown that correct it: more hardly hel
 )
 @click.option("--skip-damaged", is_flag=True, help="Leave out hands that cannot be read, instead of stopping there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@click.option("--weights", is_flag=True, help="With --json: add the weights of all 1,326 holdings to every step.")
 def read(
-    file: Path | None, number: int, hero: str | None, model: str, book: str | None, skip_damaged: bool, as_json: bool
+    file: Path | None,
+    number: int,
+    hero: str | None,
+    model: str,
+    book: str | None,
+    skip_damaged: bool,
+    as_json: bool,
+    weights: bool,
 ) -> None:
     """Show, step by step, what every opponent in a hand can hold, and why.
 
@@ -64,6 +72,8 @@ def read(
     from pokermodel.reading import OpponentModeler, read_reader
     from pokermodel.report.hand import HandReport
 
+    if weights and not as_json:
+        raise click.UsageError("--weights needs --json")
     kind, _ = read_reader(model)
     known = None
     if book is not None:
@@ -87,7 +97,7 @@ def read(
         hand = _learn_up_to(source, number, session, players=bool(kind.needs) and known is None)
     report = HandReport(hand, session, hero)
     if as_json:
-        click.echo(json.dumps(report.to_dict(), allow_nan=False))
+        click.echo(json.dumps(report.to_dict(weights=weights), allow_nan=False))
         return
     from pokermodel.report.terminal import print_report
 

@@ -90,8 +90,14 @@ class Step:
             found.append(Fact("true_holding", "held", value, "judgement"))
         return found
 
-    def to_dict(self) -> dict[str, Any]:
-        """The step as plain data for JSON."""
+    def to_dict(self, *, weights: bool = False) -> dict[str, Any]:
+        """The step as plain data for JSON.
+
+        Parameters
+        ----------
+        weights : bool
+            Add the weights of all 1,326 holdings after the act, by index, as ``weights``.
+        """
         decision, table = self.observation.decision, self.observation.after
         return {
             "index": decision.index,
@@ -113,6 +119,7 @@ class Step:
             "top_classes": [{"class": name, "probability": p} for name, p in top_classes(table, _TOP)],
             "grid": [[None if np.isnan(x) else x for x in row] for row in table.grid().tolist()],
             "range": table.to_text(),
+            **({"weights": table.values.tolist()} if weights else {}),
             "advice": None
             if self.advice is None
             else {
@@ -235,10 +242,16 @@ class HandReport:
         tables = self.modeler.simulation_tables()
         return self.simulator.run(position, self.hand.holdings[decision.seat], tables, rng=seed)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The whole report as plain data for JSON."""
+    def to_dict(self, *, weights: bool = False) -> dict[str, Any]:
+        """The whole report as plain data for JSON.
+
+        Parameters
+        ----------
+        weights : bool
+            Add to every step the weights of all 1,326 holdings after the act, by index, as ``weights``.
+        """
         hand = self.hand
-        steps = [step.to_dict() for step in self.steps()]
+        steps = [step.to_dict(weights=weights) for step in self.steps()]
         small_bet = hand.spec.bets[0]
         payoffs = hand.payoffs
         return {
