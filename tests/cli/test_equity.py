@@ -19,8 +19,9 @@ def test_two_players_as_data():
     report = json.loads(run("AsKd", "22+, A2s+", "--board", "2c7d9h", "--json").output)
     found = equity(["AsKd", "22+, A2s+"], "2c7d9h")
     for name in ("equity", "win", "tie", "lose"):
-        assert report[name] == getattr(found, name)[0]
-    assert report["standard_error"] == 0
+        assert report[name] == getattr(found, name).tolist()
+    assert report["ranges"] == ["AsKd", "22+, A2s+"]
+    assert report["standard_error"] == [0, 0]
     assert report["trials"] == 0
 
 
@@ -28,6 +29,8 @@ def test_several_players_as_data():
     args = ("QQ", "random", "22+", "--trials", "20000", "--seed", "1", "--json")
     report = json.loads(run(*args).output)
     assert [len(report[name]) for name in ("equity", "win", "tie", "lose", "standard_error")] == [3] * 5
+    assert report["ranges"] == ["QQ", "random", "22+"]
+    assert list(report) == list(json.loads(run("QQ", "AKs", "--json").output))  # however many players
     assert sum(report["equity"]) == pytest.approx(1)
     assert report["trials"] == 20_000
     assert json.loads(run(*args, "--jobs", "2").output) == report  # whatever the number of threads

@@ -12,9 +12,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
 import pokermodel as pm
+from pokermodel.cli.main import cli
+from pokermodel.histories import phh
+from pokermodel.learning import kinds
 from pokermodel.report.hand import HandReport
 from pokermodel.report.profile import print_players, print_profile
 from pokermodel.report.terminal import print_report, printable
@@ -51,6 +55,51 @@ def test_the_example():
     for text in ("Pre-flop", "Flop  Th 7h 2c", "Turn", "River", "mu", "sigma", "entropy", "held 9h8h", "Result"):
         assert text in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 120
+
+
+def words_of(*args, **env):
+    """What the command prints into a pipe, in this process."""
+    env = {"COLUMNS": None, **env}
+    result = CliRunner().invoke(cli, ["read", *map(str, args)], catch_exceptions=False, env=env)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_a_raise_is_told_by_what_it_goes_to():
+    """As at the table: "calls 20", "bets 10", "raises to 30", in chips of the round."""
+    text = words_of()
+    for words in ("Carmen raises to 20 ", "Eve calls 20 ", "Farid raises to 30 ", "Ada folds ", "Farid bets 10 "):
+        assert words in text
+    hand = pm.example_hand()
+    steps = read_json()["steps"]
+    for step, decision in zip(steps, hand.replay(), strict=True):
+        assert (step["put_in"], step["to"]) == (decision.put_in, decision.to)
+    assert [(step["put_in"], step["to"]) for step in steps[:4]] == [(20, 20), (0, None), (20, None), (30, 30)]
+    again = [step for step in steps if step["action"] == "raise" and step["to"] != step["put_in"]]
+    assert all(step["to"] > step["put_in"] for step in again)
+    assert again, "somebody raises who has chips in the round already"
+
+
+def test_loki2_says_that_it_reads_as_loki1_before_the_flop():
+    before, _, after = words_of("--model", "loki2", "--hero", "Farid").partition("Flop  Th 7h 2c")
+    assert "lose weight (before the flop, Loki-2 reads as Loki-1)" in before
+    assert "In Farid's place, Loki-2, which plays as Loki-1 before the flop, would raise" in before
+    assert "Loki-1" not in after
+    assert "Loki-2" not in words_of()
+    assert "reads as Loki-1" not in words_of("--model", "loki2?preflop=product")
+
+
+def test_the_heading_says_how_to_read_the_maps():
+    """By colours, by numbers or by digits, whichever they are drawn in."""
+    head = words_of().partition("Pre-flop")[0]
+    assert "Number of a class: its mean weight in per cent of the largest in the table" in head
+    narrow = words_of(COLUMNS="80").partition("Pre-flop")[0]
+    assert "Digit of a class: its mean weight in tenths of the largest in the table" in narrow
+    for depth in "truecolor", "256color":
+        env = {"FORCE_COLOR": "1", "COLORTERM": depth, "TERM": f"xterm-{depth}"}
+        colored = words_of(**env).partition("Pre-flop")[0]
+        assert "Colour of a class: its mean weight, from 0 " in colored
+        assert colored.count("\x1b[48") + colored.count(";48;") >= 16
 
 
 def test_colours():
@@ -97,7 +146,7 @@ def test_amounts_are_in_the_money_of_the_source(tmp_path):
     text = console.export_text()
     assert "limit hold'em 0.10-0.20 USD" in text
     assert "blind 0.05" in text
-    assert "Carmen raises 0.20   pot 0.15 (1.5 sb), 0.10 to call" in text
+    assert "Carmen raises to 0.20   pot 0.15 (1.5 sb), 0.10 to call" in text
     for payoff in hand.payoffs:
         assert f" {payoff / 100:+.2f} ({payoff / 10:+.4g} sb)" in text or payoff == 0
     report = HandReport(cents, pm.OpponentModeler()).to_dict()
@@ -158,6 +207,18 @@ def test_json():
     assert {step["player"] for step in report["steps"] if step["true_holding"]} == {"Boris", "Eve", "Farid"}
 
 
+def test_all_weights_on_request():
+    plain, full = read_json(), read_json("--weights")
+    session = pm.OpponentModeler()
+    for decision, step in zip(pm.example_hand().replay(), full["steps"], strict=True):
+        weights = step.pop("weights")
+        assert weights == session.observe(decision).after.values.tolist()
+        assert len(weights) == 1326
+    assert full == plain
+    assert "weights" not in plain["steps"][0]
+    fails_cleanly(run("read", "--weights"), "--weights needs --json")
+
+
 def test_advice_for_the_hero():
     report = json.loads(run("read", "--hero", "Farid", "--json").stdout)
     advised = [step for step in report["steps"] if step["advice"]]
@@ -202,14 +263,126 @@ def test_loki2():
                 assert step["true_holding"]["triple"] == observation.expected.triples[index].tolist()
     text = run("read", "--model", "loki2", "--hero", "Farid").stdout
     for words in (
-        "without Farid's cards",
-        "a check: weights times",
-        "raises 0.40 to 0.60 of strength",
-        "table predicted",
+        "tables of the other players rule out Farid's cards",
+        "a check: each weight is multiplied",
+        "raises sometimes from 0.40, mostly from 0.60 (strength)",
+        "predicted by the table: fold",
     ):
         assert words in text
     assert max(map(len, text.splitlines())) <= 120
-    assert "no table has seen them" in run("read", "--model", "loki2").stdout
+    assert "compared with the tables, but not used in them" in run("read", "--model", "loki2").stdout
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory):
+    """A file with 20 hands of two programs."""
+    folder = tmp_path_factory.mktemp("match")
+    pm.tournament("loki1,call", 10, seed=1, export=folder)
+    path = folder / "match.phhs"
+    hands = list(pm.open_hands(folder))
+    assert len(hands) == 20
+    path.write_text("".join(f"[{k}]\n{phh.dumps(hand)}" for k, hand in enumerate(hands, 1)))
+    return path
+
+
+def read_json(*args):
+    """What the command prints with ``--json``, in this process."""
+    result = CliRunner().invoke(cli, ["read", *map(str, args), "--json"], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def tables(report):
+    return [pm.WeightTable.from_text(step["range"]).values for step in report["steps"]]
+
+
+@pytest.mark.parametrize("model", ["loki1", "som", "loki2:contexts"])
+def test_tables_are_corrected_by_the_hands_before(match, model):
+    report = read_json(match, "--hand", 15, "--model", model)
+    hands = list(pm.open_hands(match))
+    session = pm.OpponentModeler(model, calibrated=True)
+    for hand in hands[:14]:
+        session.calibrate(hand)
+        session.learn(hand, calibrate=False)
+    observations = [session.observe(decision) for decision in hands[14].replay()]
+    assert report["corrected"] is True
+    assert report["calibration"]["hands"] == 14
+    assert list(report["calibration"]["table_exponents"].values()) == session.calibration.table_exponents.tolist()
+    for found, observation in zip(tables(report), observations, strict=True):
+        np.testing.assert_allclose(found, observation.after.values, rtol=1e-12)
+    raw = raw_tables(model, hands, 14)
+    assert not any(np.array_equal(a, b) for a, b in zip(tables(report), raw, strict=True) if b.std())
+
+
+def raw_tables(model, hands, number):
+    """The tables of a hand without correction."""
+    session = pm.OpponentModeler(model)
+    for hand in hands[:number]:
+        session.learn(hand)
+    return [session.observe(decision).after.values for decision in hands[number].replay()]
+
+
+@pytest.mark.parametrize("model", ["loki1", "som"])
+def test_a_correction_can_be_left_out(match, model):
+    report = read_json(match, "--hand", 15, "--model", f"{model}?calibrated=0")
+    assert (report["corrected"], report["calibration"]) == (False, None)
+    for found, expected in zip(tables(report), raw_tables(model, list(pm.open_hands(match)), 14), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_the_first_hand_of_a_file_has_nothing_to_correct_it(match):
+    report = read_json(match)
+    assert (report["corrected"], report["calibration"]["hands"]) == (False, 0)
+    for found, expected in zip(tables(report), raw_tables("loki1", list(pm.open_hands(match)), 0), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_the_latest_hands_correct(match, monkeypatch):
+    """All of them are learnt by a reader of players."""
+    monkeypatch.setattr("pokermodel.cli.read._CORRECTING", 5)
+    report = read_json(match, "--hand", 15, "--model", "som")
+    session = pm.OpponentModeler("som", calibrated=True)
+    hands = list(pm.open_hands(match))
+    for k, hand in enumerate(hands[:14]):
+        if k >= 9:
+            session.calibrate(hand)
+        session.learn(hand, calibrate=False)
+    assert report["calibration"]["hands"] == 5
+    for found, decision in zip(tables(report), hands[14].replay(), strict=True):
+        np.testing.assert_allclose(found, session.observe(decision).after.values, rtol=1e-12)
+    result = CliRunner().invoke(cli, ["read", str(match), "--hand", "21"])
+    assert "there is no hand 21, the last hand is 20" in str(result.exception)
+
+
+def test_a_book_is_not_changed_by_the_hands_that_correct(match, tmp_path):
+    with pm.Book(tmp_path / "book") as book:
+        book.learn(pm.open_hands(match), kinds=kinds(["statistics"]).values())
+        report = read_json(match, "--hand", 15, "--model", "som", "--book", tmp_path / "book")
+        session = pm.OpponentModeler("som", book, calibrated=True)
+        hands = list(pm.open_hands(match))
+        for hand in hands[:14]:
+            session.calibrate(hand)
+        for found, decision in zip(tables(report), hands[14].replay(), strict=True):
+            np.testing.assert_allclose(found, session.observe(decision).after.values, rtol=1e-12)
+
+
+def test_the_report_says_whether_tables_are_corrected(match):
+    def heading(*args):
+        result = CliRunner().invoke(cli, ["read", *map(str, args)], catch_exceptions=False, env={"COLUMNS": "200"})
+        return result.stdout.partition("Pre-flop")[0]
+
+    assert "Tables are corrected by 14 earlier hands: weights to the power of pre-flop" in heading(match, "--hand", 15)
+    assert "Tables are not corrected, since there is no earlier hand to learn from" in heading(match)
+    assert "corrected" not in heading(match, "--hand", 15, "--model", "loki1?calibrated=0")
+    assert "corrected" not in heading(match, "--hand", 15, "--model", "bpp")
+    session = pm.OpponentModeler("loki1", calibrated=True)
+    hand = next(iter(pm.open_hands(match)))
+    unseen = pm.Hand(hand.source, hand.id, hand.spec, hand.players, hand.actions, hand.board)
+    session.calibrate(unseen)
+    console = Console(width=200, record=True, file=io.StringIO())
+    print_report(HandReport(hand, session), console)
+    said = "Forecasts are corrected by 1 earlier hand, tables are not, since no holding was shown."
+    assert said in console.export_text()
 
 
 @pytest.mark.parametrize(
@@ -290,4 +463,4 @@ def test_loki2_says_what_acts_are_worth():
         assert advice["ev"][names[advice["action"]]] == pytest.approx(best)
     shown = run("read", "--model", "loki2", "--hero", "Farid").stdout
     assert "Loki-2 would" in shown
-    assert "worth in small bets" in shown
+    assert "small bets expected, ± standard error: fold +0.00, c" in shown

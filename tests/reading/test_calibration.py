@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import pokermodel as pm
 from pokermodel.cards import live_holdings
 from pokermodel.game import Act, GameSpec, Hand
 from pokermodel.reading import Calibration
@@ -87,3 +88,52 @@ def test_a_table_that_was_right_is_sharpened_and_one_that_was_wrong_is_flattened
     for _ in range(300):
         calibration.learn(Forecast(first, None, weights), 0)
     assert calibration.exponent(0) == 0
+
+
+def test_a_session_can_be_corrected_without_the_reader_learning():
+    hand = pm.example_hand()
+    session = pm.OpponentModeler("som", calibrated=True)
+    session.calibrate(hand)
+    assert session.calibration.hands == 1
+    assert (session.calibration.table_exponents != 1).any()
+    asked = next(iter(hand.replay()))
+    plain = pm.OpponentModeler("som")
+    for each in session, plain:
+        each.start(hand.players)
+    np.testing.assert_array_equal(session.expect(asked).predicted, plain.expect(asked).predicted)
+    session.learn(hand, calibrate=False)
+    assert session.calibration.hands == 1
+    session.start(hand.players)
+    assert session.expect(asked).predicted[2] > plain.expect(asked).predicted[2]  # they raised
+
+
+def test_correcting_by_a_hand_is_what_learning_from_an_observed_hand_does():
+    hand = pm.example_hand()
+    observed = pm.OpponentModeler("loki2", calibrated=True)
+    for decision in hand.replay():
+        observed.observe(decision)
+    observed.learn(hand)
+    session = pm.OpponentModeler("loki2", calibrated=True)
+    session.calibrate(hand)
+    for name in "exponents", "factors", "table_exponents":
+        np.testing.assert_array_equal(getattr(session.calibration, name), getattr(observed.calibration, name))
+    with pytest.raises(ValueError, match="the session is not calibrated"):
+        pm.OpponentModeler("loki2").calibrate(hand)
+
+
+def test_an_observation_says_what_was_forecast_once_something_corrects_it():
+    hand = pm.example_hand()
+    session = pm.OpponentModeler("loki2", calibrated=True)
+    assert all(session.observe(decision).corrected_forecast is None for decision in hand.replay())
+    session.learn(hand)
+    asked = pm.OpponentModeler("loki2", calibrated=True)
+    asked.calibrate(hand)
+    asked.start(hand.players)
+    for decision in hand.replay():
+        forecast = asked.predict(decision)
+        asked.observe(decision)
+        found = session.observe(decision)
+        np.testing.assert_array_equal(found.corrected_forecast, forecast)
+        if found.expected is not None:
+            (said,) = [fact.value for fact in found.facts() if fact.key == "predicted"]
+            assert said == forecast.tolist()

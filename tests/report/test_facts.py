@@ -127,7 +127,7 @@ def test_facts_of_another_reader_are_shown(monkeypatch):
         "nerve 0.123",
         "1,234 hands of patience",
         "on tilt 25.6%",
-        "the table predicted fold 0.20 call 0.50 raise 0.30",
+        "predicted by the table: fold 0.20, call 0.50, raise 0.30",
     ):
         assert words in text
 

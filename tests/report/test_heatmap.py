@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import io
 import itertools
 import re
@@ -300,6 +301,22 @@ def test_weights_are_ordered_by_lightness():
         assert steps.max() < 3 * steps.mean()
     ansi = [lightness(palette.ansi_rgb(palette.WEIGHT_ON_DARK.ansi(level))) for level in np.linspace(0, 1, 11)]
     assert (np.diff(ansi) > 0).all()
+
+
+def hue(rgb):
+    """Hue in degrees, of HSV."""
+    return 360 * colorsys.rgb_to_hsv(*(part / 255 for part in rgb))[0]
+
+
+def test_a_higher_weight_stands_out_more_on_dark_and_on_light():
+    """And a level has the same hue on both."""
+    for ramp, surface in ((palette.WEIGHT_ON_DARK, (0, 0, 0)), (palette.WEIGHT_ON_LIGHT, (255, 255, 255))):
+        contrasts = [contrast(ramp.rgb(level), surface) for level in np.linspace(0, 1, 33)]
+        assert (np.diff(contrasts) > 0).all()
+        assert contrasts[0] < 1.3
+        assert contrasts[-1] > 12
+    for level in np.linspace(0, 1, 11):
+        assert abs(hue(palette.WEIGHT_ON_DARK.rgb(level)) - hue(palette.WEIGHT_ON_LIGHT.rgb(level))) < 40
 
 
 def test_changes_are_ordered_by_hue_and_strength():

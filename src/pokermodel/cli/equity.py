@@ -7,6 +7,7 @@ import re
 
 import click
 
+from pokermodel._words import counted
 from pokermodel.errors import RangeError
 
 __all__ = ["equity"]
@@ -28,7 +29,7 @@ def equity(
     A range is written as in "QQ+, AKs:0.5"; "random" is any holding. The result is exact for two players,
     and for more with known holdings. Otherwise it is simulated, and has a standard error.
 
-    With --json and two players the figures are the first one's; with more players they are lists.
+    With --json, every figure is a list with one entry for each player.
     """
     from pokermodel.evaluation.equity import equity as compute
     from pokermodel.ranges import parse_range
@@ -47,8 +48,7 @@ def equity(
         raise click.ClickException(_name_player(str(reason), ranges)) from None
     if as_json:
         rows = {name: getattr(found, name).tolist() for name in ("equity", "win", "tie", "lose", "standard_error")}
-        report = rows if len(ranges) > 2 else {name: values[0] for name, values in rows.items()}
-        click.echo(json.dumps({**report, "trials": found.trials}))
+        click.echo(json.dumps({"ranges": ranges, **rows, "trials": found.trials}))
         return
     width = max(len(text) for text in ranges)
     click.echo(f"{'':{width}}   equity      win      tie     lose")
@@ -56,7 +56,7 @@ def equity(
         error = f"   +- {1.96 * found.standard_error[k]:.3%}" if found.trials else ""
         figures = "  ".join(f"{values[k]:7.3%}" for values in (found.equity, found.win, found.tie, found.lose))
         click.echo(f"{text:{width}}  {figures}{error}")
-    click.echo(f"{found.trials:,} deals simulated; intervals of 95 %" if found.trials else "exact")
+    click.echo(f"{counted(found.trials, 'deal')} simulated; intervals of 95 %" if found.trials else "exact")
 
 
 def _name_player(message: str, ranges: tuple[str, ...]) -> str:

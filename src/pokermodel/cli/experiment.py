@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from pokermodel._words import counted
+
 
 @click.command()
 @click.argument("name", required=False)
@@ -42,7 +44,7 @@ def experiment(
             return
         width = max(len(known.name) for known in every)
         for known in every:
-            click.echo(f"{known.name:{width}}  {known.title} ({known.source}; {known.deals:,} deals)")
+            click.echo(f"{known.name:{width}}  {known.title} ({known.source}; {counted(known.deals, 'deal')})")
         return
     chosen = get_experiment(name)
     with click.progressbar(length=chosen.total(deals), label="deals", file=sys.stderr) as bar:

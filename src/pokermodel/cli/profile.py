@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pokermodel.cli._output import open_console
+
 if TYPE_CHECKING:
     from pokermodel.learning.store import Book
 
@@ -37,11 +39,9 @@ def profile(name: str | None, book: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(found.to_dict(), allow_nan=False))
         return
-    from rich.console import Console
-
     from pokermodel.report.profile import print_profile
 
-    print_profile(found, Console(highlight=False, soft_wrap=False))
+    print_profile(found, open_console())
 
 
 def _list(book: Book, as_json: bool) -> None:
@@ -51,11 +51,9 @@ def _list(book: Book, as_json: bool) -> None:
             json.dumps({"hands": book.hands, "players": [found.to_dict() for found in profiles]}, allow_nan=False)
         )
         return
-    from rich.console import Console
-
     from pokermodel.report.profile import print_players
 
-    print_players(book.hands, profiles, Console(highlight=False, soft_wrap=False))
+    print_players(book.hands, profiles, open_console())
 
 
 def _unknown(book: Book, name: str) -> str:

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections import deque
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pokermodel.cli._listings import ListsReaders
+from pokermodel.cli._output import open_console
+
+if TYPE_CHECKING:
+    from pokermodel.game import Hand
+    from pokermodel.histories import HandSource
+    from pokermodel.reading import OpponentModeler
 
 __all__ = ["read"]
+
+_CORRECTING = 200  # hands before the one shown that correct it: more hardly help, and these take half a second
 
 
 @click.command(cls=ListsReaders)
@@ -31,23 +42,38 @@ __all__ = ["read"]
 @click.option(
     "--book",
     metavar="BOOK",
-    help="What the models that learn know of the players, made by `pokermodel learn`, instead of the hands before.",
+    help="What the models that learn know of the players, made by `pokermodel learn`. Without, they learn from "
+    "the hands before.",
 )
 @click.option("--skip-damaged", is_flag=True, help="Leave out hands that cannot be read, instead of stopping there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@click.option("--weights", is_flag=True, help="With --json: add the weights of all 1,326 holdings to every step.")
 def read(
-    file: Path | None, number: int, hero: str | None, model: str, book: str | None, skip_damaged: bool, as_json: bool
+    file: Path | None,
+    number: int,
+    hero: str | None,
+    model: str,
+    book: str | None,
+    skip_damaged: bool,
+    as_json: bool,
+    weights: bool,
 ) -> None:
     """Show, step by step, what every opponent in a hand can hold, and why.
 
     FILE is a hand history: PHH (.phh, .phhs), an ACPC dealer log, text of a poker site, or the IRC poker database (a
     folder or .tgz); or a folder or an archive of such files. Without FILE, the hand that ships with the package is
     read.
+
+    The tables of Loki's models are too sure as they are, and are corrected by what came of the hands before the one
+    shown. The heading says whether they are corrected. With the option calibrated=0, as in 'loki2?calibrated=0', they
+    are not.
     """
     from pokermodel import example_hand, open_hands
     from pokermodel.reading import OpponentModeler, read_reader
     from pokermodel.report.hand import HandReport
 
+    if weights and not as_json:
+        raise click.UsageError("--weights needs --json")
     kind, _ = read_reader(model)
     known = None
     if book is not None:
@@ -61,28 +87,48 @@ def read(
                 raise click.UsageError(
                     f"{book} has nothing for model {kind.name!r}: `pokermodel learn --for {need.kind}` adds it"
                 )
-    session = OpponentModeler(model, known, hero)
+    session = OpponentModeler(model, known, hero, calibrated=kind.corrected)
     if file is None:
         if number != 1:
             raise click.UsageError("--hand needs a FILE: the hand that ships with the package is only one")
         hand = example_hand()
     else:
-        hands = open_hands(file, strict=not skip_damaged)
-        if kind.needs and known is None:  # what the players did in the hands before this one
-            for earlier, hand in enumerate(hands, 1):
-                if earlier == number:
-                    break
-                session.learn(hand)
-        hand = hands.hand(number)
+        source = open_hands(file, strict=not skip_damaged)
+        hand = _learn_up_to(source, number, session, players=bool(kind.needs) and known is None)
     report = HandReport(hand, session, hero)
     if as_json:
-        click.echo(json.dumps(report.to_dict(), allow_nan=False))
+        click.echo(json.dumps(report.to_dict(weights=weights), allow_nan=False))
         return
-    from rich.console import Console
-
     from pokermodel.report.terminal import print_report
 
-    print_report(report, Console(highlight=False, soft_wrap=False))
+    print_report(report, open_console())
+
+
+def _learn_up_to(source: HandSource, number: int, session: OpponentModeler, *, players: bool) -> Hand:
+    """Return a hand, after learning from those before it: what the players do in all of them, if wanted.
+
+    The latest of them also correct the session, if it can be corrected.
+    """
+    if not players and session.calibration is None:
+        return source.hand(number)
+    count = 0
+    latest: deque[Hand] = deque()
+    for count, hand in enumerate(islice(source, number), 1):  # noqa: B007
+        latest.append(hand)
+        if len(latest) > _CORRECTING + 1:
+            earlier = latest.popleft()
+            if players:
+                session.learn(earlier, calibrate=False)
+    if count < number:
+        return source.hand(number)  # raises the error
+    shown = latest.pop()
+    for earlier in latest:
+        decisions = list(earlier.replay())
+        if session.calibration is not None:
+            session.calibrate(earlier, decisions)
+        if players:
+            session.learn(earlier, decisions, calibrate=False)
+    return shown
 
 
 def _learners() -> str:

@@ -11,6 +11,7 @@ import click
 
 from pokermodel.cli._hands import read_hands
 from pokermodel.cli._listings import ListsReaders
+from pokermodel.cli._output import open_console
 
 __all__ = ["score"]
 
@@ -81,11 +82,9 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
             figures.update(figures.pop("models")[0])
         click.echo(json.dumps(figures, allow_nan=False))
     else:
-        from rich.console import Console
-
         from pokermodel.report.scores import print_scores
 
-        print_scores(found, Console(highlight=False, soft_wrap=False))
+        print_scores(found, open_console())
     if found.interrupted:
         raise click.Abort
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pokermodel._words import counted
 from pokermodel.cli._listings import ListsPlayers
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ def tournament(
 
 
 def _print(result: TournamentResult) -> None:
-    click.echo(f"{result.deals:,} deals, {result.games:,} games, seed {result.seed}, players anew after {result.block}")
+    played = f"{counted(result.deals, 'deal')}, {counted(result.games, 'game')}"
+    click.echo(f"{played}, seed {result.seed}, players anew after {result.block}")
     if not result.deals:
         return
     copies = [kind for kind in dict.fromkeys(result.kinds) if result.kinds.count(kind) > 1]

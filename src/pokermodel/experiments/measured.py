@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 from pokermodel._arrays import Floats
 from pokermodel._checks import check_least
 from pokermodel._parallel import Progress
+from pokermodel._words import counted
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.experiments.claims import Finding, Verdict
 
@@ -83,7 +84,7 @@ class MeasuredOutcome:
     def __str__(self) -> str:
         lines = [
             f"{self.experiment.title} ({self.experiment.source})",
-            f"{self.deals:,} deals, {self.games:,} games, seed {self.seed}, {self.seconds:.0f} s",
+            f"{counted(self.deals, 'deal')}, {counted(self.games, 'game')}, seed {self.seed}, {self.seconds:.0f} s",
         ]
         width = max(len(label) for rows in self.figures.values() for label in rows)
         for table, rows in self.figures.items():

@@ -17,6 +17,7 @@ import numpy as np
 
 from pokermodel._arrays import Floats
 from pokermodel._parallel import Progress
+from pokermodel._words import counted
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.arena.tournament import BLOCK, TournamentResult, tournament
 from pokermodel.experiments.claims import Claim, Finding
@@ -316,7 +317,8 @@ class TournamentOutcome:
         width = max(len(row["label"]) for row in report["rows"])
         lines = [
             f"{report['title']} ({report['source']})",
-            f"{report['deals']:,} deals, {report['games']:,} games, seed {report['seed']}, {report['seconds']:.0f} s",
+            f"{counted(report['deals'], 'deal')}, {counted(report['games'], 'game')}, seed {report['seed']},"
+            f" {report['seconds']:.0f} s",
             "",
             f"{'sb/game':{width}}     ours  95 % interval       sd/game  {'  '.join(sources)}",
         ]

@@ -7,6 +7,7 @@ learnt, hand by hand, from what is public.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -43,9 +44,15 @@ class Calibration:
     exponent for each round, by maximum likelihood of the holdings shown so far (after Guo et al. 2017). Every
     observation is one Newton step with the information gathered up to it, so that there is no learning rate, and
     nothing is kept but sums.
+
+    Attributes
+    ----------
+    hands : int
+        Hands that it learnt from.
     """
 
     def __init__(self) -> None:
+        self.hands = 0
         self._theta = np.tile([1.0, 0.0, 0.0, 0.0], (4, 3, 1))  # w, b
         self._information = np.tile(_PRIOR, (4, 3, 1, 1))
         self._exponent = np.ones(4)
@@ -77,6 +84,12 @@ class Calibration:
     def exponent(self, round: int) -> float:
         """The exponent of tables in a round."""
         return float(self._exponent[round])
+
+    def learn_hand(self, said: Iterable[Forecast], holdings: Mapping[int, int]) -> None:
+        """Learn from what was said in a finished hand, and from the holdings that became known: indices by seat."""
+        for forecast in said:
+            self.learn(forecast, holdings.get(forecast.decision.seat))
+        self.hands += 1
 
     def learn(self, said: Forecast, holding: int | None) -> None:
         """Learn from what came of a forecast, and of a table where the holding became known: its index."""

@@ -62,7 +62,7 @@ class RampDetail:
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
         """What a report says of it."""
-        found = [Fact("frequencies", "expected", self.frequencies.tolist(), "acts")]
+        found = [Fact("frequencies", "frequencies", self.frequencies.tolist(), "acts")]
         if self.threshold is not None:
             unit = "strength" if observation.decision.round else "milli-bets"
             found.append(Fact("threshold", "threshold", {**self.threshold._asdict(), "unit": unit}, "threshold"))
@@ -98,7 +98,6 @@ class Loki1Reader(Reader):
     """
 
     simulates = False
-    adviser = "Loki-1"
     reads_folds = False
 
     def __init__(
@@ -205,7 +204,9 @@ class Loki1Reader(Reader):
         exempt = self._exempt(situation, potentials, put_in)
         detail = RampDetail(frequencies, threshold, values, exempt)
         if threshold is None:
-            return Update(None, "more than 95 % of all holdings do this: says nothing", detail)
+            return Update(
+                None, f"a {situation.act_names[act]} says nothing: more than 95 % of all holdings do this", detail
+            )
         round, highest = self._highest.get(situation.seat, (-1, 0.0))
         if round == situation.round and threshold.percentile <= highest:
             return Update(None, "table unchanged: an earlier action this round already implied a stronger hand", detail)

@@ -33,6 +33,8 @@ from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["Generators", "Loki2Reader", "Preflop", "System", "TripleExpectation"]
 
+_BEFORE_FLOP = "before the flop, Loki-2 reads as Loki-1"
+
 #: How frequencies become triples.
 System: TypeAlias = Literal["A", "B", "B-weighted", "rank"]
 #: How acts before the flop re-weight: by Loki-1's ramp, or by triples.
@@ -70,7 +72,7 @@ class TripleExpectation(Expectation):
         """What a report says of it."""
         found = []
         if self.frequencies is not None:
-            found.append(Fact("frequencies", "expected", self.frequencies.tolist(), "acts"))
+            found.append(Fact("frequencies", "frequencies", self.frequencies.tolist(), "acts"))
         if self.borders is not None:
             names = ("raise", "min_raise", "call", "min_call")
             value: dict[str, Any] = dict(zip(names, self.borders, strict=True))
@@ -117,6 +119,7 @@ class Loki2Reader(Reader):
 
     public_tables: ClassVar[bool] = False
     adviser: ClassVar[str] = "Loki-2"
+    rules_adviser: ClassVar[str] = "Loki-2, which plays as Loki-1 before the flop,"
     least_weight: ClassVar[float] = LEAST_TRIPLE_WEIGHT
 
     def __init__(
@@ -251,7 +254,8 @@ class Loki2Reader(Reader):
         if act == Act.FOLD and not (self.reads_folds and self._multiplies(situation) and act in situation.legal):
             return Update(None, "a fold: the table is dropped")
         if not self._multiplies(situation):
-            return self._ramp.judge(session, situation, act, put_in)
+            update = self._ramp.judge(session, situation, act, put_in)
+            return update._replace(reason=f"{update.reason} ({_BEFORE_FLOP})")
         return self.bayes(session, situation, act, session.expect(situation))
 
     def note(self, decision: Decision, update: Update) -> None:

@@ -38,6 +38,8 @@ class Observation:
         What the reader went by.
     exponent : float
         What corrects the weights, see `Calibration`.
+    corrected_forecast : ndarray of float64, shape (3,), or None
+        How likely a fold, a call and a raise were, as corrected by earlier hands; None where nothing corrects it.
     """
 
     decision: Decision
@@ -48,6 +50,7 @@ class Observation:
     posterior: Floats
     detail: Detail | None = None
     exponent: float = 1.0
+    corrected_forecast: Floats | None = None
 
     @property
     def weights_before(self) -> Floats:

@@ -99,8 +99,10 @@ class Expectation:
         return cls(np.broadcast_to(predicted, (N_HOLDINGS, 3)), predicted)
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
-        """The forecast, for reports."""
-        return [Fact("predicted", "the table predicted", self.predicted.tolist(), "acts")]
+        """The forecast, for reports: as corrected by earlier hands, where it is."""
+        corrected = observation.corrected_forecast
+        predicted = self.predicted if corrected is None else corrected
+        return [Fact("predicted", "predicted by the table", predicted.tolist(), "acts")]
 
 
 class Update(NamedTuple):
@@ -145,8 +147,8 @@ class Reader:
         Whether it learns from holdings that were shown, in hands that a session has followed.
     simulates : bool
         Whether advice after the flop comes from a simulation with its tables. If not, Loki-1's rules advise.
-    adviser : str
-        What a report calls that.
+    adviser, rules_adviser : str
+        What a report calls the simulation, and Loki-1's rules, that advise.
     least_weight : float
         No possible holding's weight falls below this share of the largest.
     """
@@ -158,7 +160,8 @@ class Reader:
     learns: bool = False
     learns_shown: bool = False
     simulates: ClassVar[bool] = True
-    adviser: ClassVar[str] = "simulation"
+    adviser: ClassVar[str] = "a simulation"
+    rules_adviser: ClassVar[str] = "Loki-1"
     least_weight: ClassVar[float] = 0.0
 
     @property
@@ -224,7 +227,9 @@ class Reader:
         """What an act says by Bayes' rule, given what was expected."""
         weights = posterior(session.posterior(situation.seat), expected.triples[:, act], self.least_weight)
         name = situation.act_names[act]
-        return Update(weights, f"a {name}: weights times the probability of it with each holding", expected)
+        return Update(
+            weights, f"a {name}: each weight is multiplied by the probability of a {name} with that holding", expected
+        )
 
     def note(self, decision: Decision, update: Update) -> None:
         """Take note of an act that was judged. `judge` itself changes nothing: it is also asked about acts imagined."""

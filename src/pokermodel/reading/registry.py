@@ -43,8 +43,8 @@ class ReaderKind:
     knowledge : tuple of class
         Kinds of knowledge that it brings: `pokermodel learn` learns them, too.
     corrected : bool
-        Whether `score` corrects its forecasts by what came of earlier ones unless told otherwise; see
-        `pokermodel.reading.Calibration`.
+        Whether `pokermodel score` and `pokermodel read` correct its tables and forecasts by what came of earlier ones,
+        unless told otherwise; see `pokermodel.reading.Calibration`.
     """
 
     name: str

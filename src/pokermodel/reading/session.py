@@ -585,6 +585,7 @@ class OpponentModeler:
             seat.weights,
             update.detail,
             self._exponent(situation.round),
+            self._corrected_forecast(situation, forecast),
         )
 
     def _forecast_of(self, decision: Decision) -> Floats | None:
@@ -597,6 +598,11 @@ class OpponentModeler:
         if made is not None and (made[0] is situation or made[0] == situation):
             return made[1]
         return np.array(self.reader.predict(self, situation))
+
+    def _corrected_forecast(self, situation: Situation, forecast: Floats | None) -> Floats | None:
+        if self.calibration is None or not self.calibration.hands or forecast is None:
+            return None
+        return self.calibration.forecast(situation, forecast)
 
     def _judge(self, decision: Decision) -> Update:
         situation = decision.situation
@@ -663,7 +669,7 @@ class OpponentModeler:
 
     # -------------------------------------------------------------------------------------------- learning
 
-    def learn(self, hand: Hand, decisions: Iterable[Decision] | None = None) -> None:
+    def learn(self, hand: Hand, decisions: Iterable[Decision] | None = None, *, calibrate: bool = True) -> None:
         """Learn from a finished hand that was not observed, or that was observed with `learning` off.
 
         Parameters
@@ -672,6 +678,9 @@ class OpponentModeler:
             Holdings that were not shown are not looked at.
         decisions : iterable of Decision, optional
             Its replay, if there is one already.
+        calibrate : bool
+            Whether the calibration, if there is one, learns as well: from every hand that was observed, and from one
+            in four of the others.
 
         Raises
         ------
@@ -682,8 +691,9 @@ class OpponentModeler:
         replayed = list(hand.replay() if decisions is None else decisions)
         public = hand.public()
         self._expected = None
-        if self.calibration is not None:
+        if calibrate and self.calibration is not None:
             self._calibrate(self.calibration, public, replayed)
+        self._said.clear()
         if self.reader.learns_shown and public.holdings and not self._followed(public, replayed):
             self._walk(public, replayed, learning=True)
         else:
@@ -694,6 +704,27 @@ class OpponentModeler:
                 history.add(decision)
         self._learn_shown(public, replayed)
         self.reader.learn(public, replayed)
+
+    def calibrate(self, hand: Hand, decisions: Iterable[Decision] | None = None) -> None:
+        """Read a finished hand and let the calibration learn from it; the reader learns nothing.
+
+        Parameters
+        ----------
+        hand, decisions
+            As `learn`.
+
+        Raises
+        ------
+        ValueError
+            As `learn`, or if the session is not calibrated.
+        """
+        if self.calibration is None:
+            raise ValueError("nothing can be corrected: the session is not calibrated")
+        hand.spec.require_limit("the opponent modeler")
+        replayed = list(hand.replay() if decisions is None else decisions)
+        public = hand.public()
+        self._walk(public, replayed)
+        self._calibrate(self.calibration, public, replayed)
 
     def finish(self, hand: Hand, decisions: Iterable[Decision]) -> None:
         """Learn from a finished hand, each act of which was observed with `learning` on, what only the end tells.
@@ -726,9 +757,8 @@ class OpponentModeler:
             if self._passed == EVERY:
                 self._walk(hand, decisions)
                 self._passed = 0
-        for said in self._said:
-            cards = hand.holdings.get(said.decision.seat)
-            calibration.learn(said, None if cards is None else holding_index(cards))
+        if self._said:
+            calibration.learn_hand(self._said, {seat: holding_index(cards) for seat, cards in hand.holdings.items()})
         self._said.clear()
 
     def _walk(self, hand: Hand, decisions: list[Decision], *, learning: bool = False) -> None:

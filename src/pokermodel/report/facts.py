@@ -16,37 +16,37 @@ __all__ = ["KINDS", "fact_lines", "fields"]
 
 def _acts(fact: Fact) -> str:
     fold, call, raise_ = fact.value
-    return f"{fact.label} fold {fold:.2f} call {call:.2f} raise {raise_:.2f}"
+    return f"{fact.label}: fold {fold:.2f}, call {call:.2f}, raise {raise_:.2f}"
 
 
 def _threshold(fact: Fact) -> str:
     value = fact.value
     mu, sigma, unit = value["mu"], value["sigma"], value["unit"]
     if unit == "milli-bets":
-        return f"mu {mu:+.0f} sigma {sigma:.0f} milli-bets (top {1 - value['percentile']:.0%})"
-    return f"mu {mu:.2f} sigma {sigma:.2f} of {unit}"
+        return f"threshold: mu {mu:+.0f}, sigma {sigma:.0f} milli-bets (top {1 - value['percentile']:.0%})"
+    return f"threshold: mu {mu:.2f}, sigma {sigma:.2f} ({unit})"
 
 
 def _borders(fact: Fact) -> str:
     """Where acts change, in words: from the lower border on sometimes, above the upper one as a rule."""
     value = fact.value
     form = "+.0f" if value["unit"] == "milli-bets" else ".2f"
-    text = f"raises {value['min_raise']:{form}} to {value['raise']:{form}}"
+    text = f"raises sometimes from {value['min_raise']:{form}}, mostly from {value['raise']:{form}}"
     if value["facing"]:
-        text += f", calls {value['min_call']:{form}} to {value['call']:{form}}"
-    return text + (" milli-bets" if value["unit"] == "milli-bets" else f" of {value['unit']}")
+        text += f"; calls sometimes from {value['min_call']:{form}}, mostly from {value['call']:{form}}"
+    return f"{text} ({value['unit']})"
 
 
 def _entropy(fact: Fact) -> str:
-    return f"{fact.label} {fact.value['before']:.2f} -> {fact.value['after']:.2f} bits"
+    return f"{fact.label}: {fact.value['before']:.2f} -> {fact.value['after']:.2f} bits"
 
 
 def _judgement(fact: Fact) -> str:
     value = fact.value
     probability = value["probability"]
     return (
-        f"{fact.label} {value['holding']}: {probability:.2%}, {probability / value['uniform']:.2f}x even"
-        f" ({value['bits_gained']:+.2f} bits), rank {value['rank']}"
+        f"{fact.label} {value['holding']}: {probability:.2%}, {probability / value['uniform']:.2f} times uniform"
+        f" ({value['bits_gained']:+.2f} bits), rank {value['rank']:,}"
     )
 
 
@@ -56,7 +56,7 @@ KINDS: Mapping[str, Callable[[Fact], str]] = {
     "number": lambda fact: f"{fact.label} {fact.value:.3f}",
     "count": lambda fact: f"{fact.value:,} {fact.label}",
     "share": lambda fact: f"{fact.label} {fact.value:.1%}",
-    "context": lambda fact: f"{fact.label}  {fact.value['words']}",
+    "context": lambda fact: f"{fact.label}: {fact.value['words']}",
     "acts": _acts,
     "threshold": _threshold,
     "borders": _borders,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._words import counted
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, CardsLike, class_index, holding_index
 from pokermodel.report.palette import CHANGE_ON_DARK, CHANGE_ON_LIGHT, WEIGHT_ON_DARK, WEIGHT_ON_LIGHT, Ramp
 from pokermodel.weights import WeightTable
@@ -80,10 +81,6 @@ def _marked_class(mark: CardsLike | None) -> int | None:
     return int(CLASS_OF_HOLDING[holding_index(mark)])
 
 
-def _holdings(count: int) -> str:
-    return f"{count} holding{'' if count == 1 else 's'}"
-
-
 def _class_sums(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.bincount(CLASS_OF_HOLDING, values, minlength=N_CLASSES).astype(np.float64)
 
@@ -126,7 +123,7 @@ def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLi
             level = min(1.0, mean / scale) if scale else 0.0
             number, sign = (f"{100 * level:.0f}", f"{min(9, int(10 * level))}") if mean else (".", ".")
             chance = f"probability {100 * chances[index]:.2g} %"
-            title = f"{CLASSES[index]}: weight {mean:.3g}, {_holdings(count)}, {chance}"
+            title = f"{CLASSES[index]}: weight {mean:.3g}, {counted(count, 'holding')}, {chance}"
         cells.append(Cell(CLASSES[index], level, number, sign, title, index == marked))
     return Grid(
         tuple(cells),

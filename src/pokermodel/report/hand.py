@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from pokermodel._words import counted
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text, holding_index, holding_text
 from pokermodel.game import ROUNDS, Decision, Hand
 from pokermodel.players.loki1 import Loki1, Recommendation
@@ -75,7 +76,7 @@ class Step:
         found = [
             Fact("reason", "", observation.reason),
             *observation.facts(),
-            Fact("entropy", "entropy ", entropy, "entropy"),
+            Fact("entropy", "entropy", entropy, "entropy"),
         ]
         if (judged := self.judgement) is not None:
             value = {
@@ -89,8 +90,14 @@ class Step:
             found.append(Fact("true_holding", "held", value, "judgement"))
         return found
 
-    def to_dict(self) -> dict[str, Any]:
-        """The step as plain data for JSON."""
+    def to_dict(self, *, weights: bool = False) -> dict[str, Any]:
+        """The step as plain data for JSON.
+
+        Parameters
+        ----------
+        weights : bool
+            Add the weights of all 1,326 holdings after the act, by index, as ``weights``.
+        """
         decision, table = self.observation.decision, self.observation.after
         return {
             "index": decision.index,
@@ -102,6 +109,7 @@ class Step:
             "pot": decision.pot,
             "to_call": decision.to_call,
             "put_in": decision.put_in,
+            "to": decision.to,
             "bets_to_call": decision.bets_to_call,
             **dict.fromkeys(_FIELDS),
             **fields(self.facts()),
@@ -111,6 +119,7 @@ class Step:
             "top_classes": [{"class": name, "probability": p} for name, p in top_classes(table, _TOP)],
             "grid": [[None if np.isnan(x) else x for x in row] for row in table.grid().tolist()],
             "range": table.to_text(),
+            **({"weights": table.values.tolist()} if weights else {}),
             "advice": None
             if self.advice is None
             else {
@@ -125,13 +134,13 @@ class Step:
 def _recommendation(decision: Decision, simulation: Advice) -> Recommendation:
     act = simulation.action
     worth = [
-        f"{name} {ev:+.2f}" + (f" ({error:.2f})" if error else "")
+        f"{name} {ev:+.2f}" + (f" ± {error:.2f}" if error else "")
         for name, ev, error in zip(
             decision.situation.act_names, simulation.ev.tolist(), simulation.standard_error.tolist(), strict=True
         )
         if not np.isnan(ev)
     ]
-    found = f"worth in small bets (standard error): {', '.join(worth)}; {simulation.trials} trials"
+    found = f"small bets expected, ± standard error: {', '.join(worth)}; {counted(simulation.trials, 'trial')}"
     return Recommendation(act, decision.situation.act_names[act], found, {})
 
 
@@ -178,6 +187,24 @@ class HandReport:
         self.seed = seed
 
     @property
+    def calibration(self) -> dict[str, Any] | None:
+        """What corrects the tables: the number of earlier hands it was learnt from, and the exponent of each round.
+
+        None where nothing is to be corrected.
+        """
+        calibration = self.modeler.calibration
+        if calibration is None:
+            return None
+        exponents = dict(zip(ROUNDS, calibration.table_exponents.tolist(), strict=True))
+        return {"hands": calibration.hands, "table_exponents": exponents}
+
+    @property
+    def corrected(self) -> bool:
+        """Whether the tables are corrected by what came of earlier hands."""
+        calibration = self.modeler.calibration
+        return calibration is not None and bool((calibration.table_exponents != 1.0).any())
+
+    @property
     def sees_hero(self) -> bool:
         """Whether the tables of the others are without the hero's cards."""
         return self.hero is not None and self.hero == self.modeler.hero and not self.modeler.public_models
@@ -189,17 +216,19 @@ class HandReport:
         model that is not public takes out of the tables of the other players.
         """
         loki, session = Loki1(), self.modeler
+        reader = session.reader
         session.folded_tables = session.folded_tables or self.hero is not None
         session.start(self.hand.players)
         if self.hero is not None and self.sees_hero:
             session.hold(self.hand.holdings[self.hand.players.index(self.hero)])
         for decision in self.hand.replay():
-            advice, simulation, adviser = None, None, "Loki-1"
+            advice, simulation, adviser = None, None, reader.adviser
             if decision.player == self.hero and not decision.out_of_turn:
-                if session.reader.simulates and decision.round > 0:
+                if reader.simulates and decision.round > 0:
                     simulation = self._simulate(decision)
-                    advice, adviser = _recommendation(decision, simulation), session.reader.adviser
+                    advice = _recommendation(decision, simulation)
                 else:
+                    adviser = reader.rules_adviser
                     advice = loki.advise(decision.situation, self.hand.holdings[decision.seat], session)
             observation = session.observe(decision)
             holding = self.hand.holdings.get(decision.seat)
@@ -213,16 +242,24 @@ class HandReport:
         tables = self.modeler.simulation_tables()
         return self.simulator.run(position, self.hand.holdings[decision.seat], tables, rng=seed)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The whole report as plain data for JSON."""
+    def to_dict(self, *, weights: bool = False) -> dict[str, Any]:
+        """The whole report as plain data for JSON.
+
+        Parameters
+        ----------
+        weights : bool
+            Add to every step the weights of all 1,326 holdings after the act, by index, as ``weights``.
+        """
         hand = self.hand
-        steps = [step.to_dict() for step in self.steps()]
+        steps = [step.to_dict(weights=weights) for step in self.steps()]
         small_bet = hand.spec.bets[0]
         payoffs = hand.payoffs
         return {
             "source": hand.source,
             "id": hand.id,
             "model": self.modeler.model,
+            "corrected": self.corrected,
+            "calibration": self.calibration,
             "hero": self.hero,
             "small_bet": small_bet,
             "chip": float(hand.unit),

@@ -14,10 +14,10 @@ from rich.text import Text
 
 from pokermodel.cards import RANKS, CardsLike
 from pokermodel.report.grid import Cell, change_grid, weight_grid
-from pokermodel.report.palette import ansi_rgb, ink
+from pokermodel.report.palette import WEIGHT_ON_DARK, Ramp, ansi_rgb, ink
 from pokermodel.weights import WeightTable
 
-__all__ = ["HeatMap"]
+__all__ = ["HeatMap", "WeightKey"]
 
 _GRID_RANKS = RANKS[::-1]
 _LABEL = 2  # columns of the row labels
@@ -28,7 +28,8 @@ _BAR = 16  # columns of the colour bar in the legend
 class HeatMap:
     """The 13 x 13 grid of a weight table, to be printed by rich.
 
-    With 256 colours or more, a cell shows its class and the colour its mean weight. Without (a file, a
+    With 256 colours or more, a cell shows its class and the colour its mean weight: the higher, the brighter
+    and the bluer, from near black on. Without (a file, a
     simple terminal, ``NO_COLOR``), it shows a number: per cent of the largest mean weight, or tenths of a
     bit for a change. Suited classes are above the diagonal. The map takes 52 columns, or 54 with row
     labels; where there is less room, 28 with one character a class.
@@ -73,8 +74,8 @@ class HeatMap:
         self.legend = legend
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        depth = None if console.no_color else console.color_system
-        colored = depth in ("truecolor", "256")
+        depth = _depth(console)
+        colored = depth is not None
         wide = options.max_width >= _width(colored, wide=True)
         width = min(options.max_width, _width(colored, wide))
         if self.title is not None:
@@ -97,7 +98,7 @@ class HeatMap:
                 yield _line(self.grid.key if wide else self.grid.short_key, width, "none")
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        colored = not console.no_color and console.color_system in ("truecolor", "256")
+        colored = _depth(console) is not None
         widest = _width(colored, wide=True)
         return Measurement(_width(colored, wide=False), widest).with_maximum(options.max_width)
 
@@ -106,24 +107,62 @@ class HeatMap:
         text = f"{pointer}{cell.name:<3}" if wide else f"{pointer} "
         if cell.level is None:
             return Segment(text, Style(dim=True))
-        return Segment(text, self._style(cell.level, ansi, bold=cell.marked))
-
-    def _style(self, level: float, ansi: bool, bold: bool = False) -> Style:
-        if ansi:
-            index = self.grid.on_dark.ansi(level)
-            background, rgb = Color.from_ansi(index), ansi_rgb(index)
-            letters = Color.from_ansi(231 if ink(rgb) == (255, 255, 255) else 16)
-        else:
-            rgb = self.grid.on_dark.rgb(level)
-            background = Color.from_triplet(ColorTriplet(*rgb))
-            letters = Color.from_triplet(ColorTriplet(*ink(rgb)))
-        return Style(color=letters, bgcolor=background, bold=bold)
+        return Segment(text, _style(self.grid.on_dark, cell.level, ansi, bold=cell.marked))
 
     def _bar(self, wide: bool, ansi: bool) -> Iterator[Segment]:
         yield Segment(f"{self.grid.low} ")
-        for step in range(_BAR):
-            yield Segment(" ", self._style(step / (_BAR - 1), ansi))
+        for style in _bar_styles(self.grid.on_dark, ansi):
+            yield Segment(" ", style)
         yield Segment(f" {self.grid.high} {self.grid.unit}" if wide else f" {self.grid.high}")
+
+
+class WeightKey:
+    """How to read the maps of weights below, each of which has a scale of its own; to be printed by rich.
+
+    Parameters
+    ----------
+    columns : int
+        Columns that a map gets.
+    """
+
+    def __init__(self, columns: int) -> None:
+        self.columns = columns
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        depth = _depth(console)
+        key = Text(style="dim")
+        if depth is not None:
+            key.append("Colour of a class: its mean weight, from 0 ")
+            for style in _bar_styles(WEIGHT_ON_DARK, depth == "256"):
+                key.append(" ", style)
+            key.append(" to the largest in the table")
+        elif self.columns >= _width(colored=False, wide=True):
+            key.append("Number of a class: its mean weight in per cent of the largest in the table, . for 0")
+        else:
+            key.append("Digit of a class: its mean weight in tenths of the largest in the table, . for 0")
+        yield key.append("; > marks the class of the true holding.")
+
+
+def _depth(console: Console) -> str | None:
+    """How many colours there are, ``"truecolor"`` or ``"256"``; None for fewer."""
+    depth = None if console.no_color else console.color_system
+    return depth if depth in ("truecolor", "256") else None
+
+
+def _style(ramp: Ramp, level: float, ansi: bool, bold: bool = False) -> Style:
+    if ansi:
+        index = ramp.ansi(level)
+        background, rgb = Color.from_ansi(index), ansi_rgb(index)
+        letters = Color.from_ansi(231 if ink(rgb) == (255, 255, 255) else 16)
+    else:
+        rgb = ramp.rgb(level)
+        background = Color.from_triplet(ColorTriplet(*rgb))
+        letters = Color.from_triplet(ColorTriplet(*ink(rgb)))
+    return Style(color=letters, bgcolor=background, bold=bold)
+
+
+def _bar_styles(ramp: Ramp, ansi: bool) -> list[Style]:
+    return [_style(ramp, step / (_BAR - 1), ansi) for step in range(_BAR)]
 
 
 def _width(colored: bool, wide: bool) -> int:

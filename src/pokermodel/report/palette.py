@@ -1,8 +1,9 @@
 """Colours for numbers: even steps to the eye, and safe for the colour-blind.
 
-Ramps are drawn in OKLab (Ottosson 2020), where equal distances look equal. The ramp for weights rises
-steadily in lightness, so that it survives every kind of colour blindness and a black and white printer;
-the ramp for changes runs between blue and orange.
+Ramps are drawn in OKLab (Ottosson 2020), where equal distances look equal. The higher a weight, the more its
+colour stands out against the surface, and the bluer it is: on a dark surface the ramp rises steadily in
+lightness, on a light one it falls, through the same hues. It survives every kind of colour blindness and a
+black and white printer. The ramp for changes runs between blue and orange.
 """
 
 from __future__ import annotations
@@ -105,7 +106,18 @@ class Ramp:
         return self._ansi[round(level * (len(self._ansi) - 1))]
 
 
-_LIGHT_TO_DARK = (
+#: Weights from near black (0) through green to bright blue (1), for terminals.
+WEIGHT_ON_DARK = Ramp(
+    (0.22, 0.03, 105.0),
+    (0.35, 0.07, 118.0),
+    (0.48, 0.10, 155.0),
+    (0.61, 0.10, 200.0),
+    (0.74, 0.11, 245.0),
+    (0.86, 0.075, 258.0),
+    ansi=(234, 236, 238, 58, 65, 66, 73, 74, 110, 117, 153),
+)
+#: Weights from near white (0) through green to dark blue (1), for pages.
+WEIGHT_ON_LIGHT = Ramp(
     (0.97, 0.03, 105.0),
     (0.86, 0.13, 118.0),
     (0.71, 0.13, 155.0),
@@ -113,11 +125,6 @@ _LIGHT_TO_DARK = (
     (0.39, 0.10, 255.0),
     (0.24, 0.08, 280.0),
 )
-
-#: Weights from dark blue (0) to pale yellow (1), for terminals.
-WEIGHT_ON_DARK = Ramp(*reversed(_LIGHT_TO_DARK), ansi=(17, 18, 24, 30, 36, 71, 113, 149, 192, 229, 230))
-#: Weights from pale yellow (0) to dark blue (1), for pages.
-WEIGHT_ON_LIGHT = Ramp(*_LIGHT_TO_DARK)
 #: Changes from blue (0, less) over dark grey to orange (1, more), for terminals.
 CHANGE_ON_DARK = Ramp((0.76, 0.12, 240.0), (0.28, 0.0, 0.0), (0.76, 0.15, 62.0), ansi=(75, 68, 25, 236, 94, 172, 214))
 #: Changes from blue (0, less) over white to orange (1, more), for pages.

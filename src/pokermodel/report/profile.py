@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pokermodel._words import counted
 from pokermodel.cards import CLASS_OF_HOLDING
 from pokermodel.game import ROUNDS, Act
 from pokermodel.learning.profile import Profile, Statistic
@@ -83,7 +84,7 @@ def print_players(hands: int, profiles: Iterable[Profile], console: Console) -> 
     for profile in rows:
         figures = (_value(statistic, statistic.value, digits=0) for statistic in profile.statistics.values())
         table.add_row(Text(printable(profile.name)), f"{profile.hands:,}", *figures)
-    console.print(f"{hands:,} hands, {len(rows):,} players")
+    console.print(f"{counted(hands, 'hand')}, {counted(len(rows), 'player')}")
     _keep_figures(table, 0)
     names = table.columns[0]
     names.max_width = _LEAST_NAME
@@ -102,7 +103,7 @@ def print_profile(profile: Profile, console: Console) -> None:
     console : Console
         Where to.
     """
-    console.print(Text(f"{printable(profile.name)}: {profile.hands:,} hands", "bold"))
+    console.print(Text(f"{printable(profile.name)}: {counted(profile.hands, 'hand')}", "bold"))
     table = _table("", "value", "95 % interval", "made of", "")
     for statistic in profile.statistics.values():
         made = f"{_amount(statistic.numerator)} / {_amount(statistic.denominator)}"
@@ -133,7 +134,7 @@ def print_profile(profile: Profile, console: Console) -> None:
 
     shown = profile.totals.showdowns
     total = int(shown.sum())
-    console.print(f"\n{total:,} holdings shown{', how often each class was:' if total else ''}")
+    console.print(f"\n{counted(total, 'holding')} shown{', how often each class was:' if total else ''}")
     if total:
         console.print(HeatMap(WeightTable(shown[CLASS_OF_HOLDING] / shown.max()), legend=False))
 

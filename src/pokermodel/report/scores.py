@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pokermodel._words import counted
 from pokermodel.game import ROUNDS
 from pokermodel.report.terminal import printable
 from pokermodel.scoring.walk import Scores
@@ -50,7 +51,7 @@ def print_scores(scores: Scores, console: Console) -> None:
     """
     models = [score.to_dict() for score in scores.values()]
     console.print(
-        f"{scores.hands:,} hands scored, {scores.learnt:,} learnt before"
+        f"{counted(scores.hands, 'hand')} scored, {scores.learnt:,} learnt before"
         + (f", {len(scores.skipped):,} left out" if scores.skipped else "")
         + (" (interrupted)" if scores.interrupted else "")
     )

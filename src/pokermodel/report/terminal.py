@@ -15,13 +15,14 @@ from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import ROUNDS, Hand
 from pokermodel.report.facts import fact_lines
 from pokermodel.report.hand import HandReport, Step, top_classes
-from pokermodel.report.heatmap import HeatMap
+from pokermodel.report.heatmap import HeatMap, WeightKey
 
 __all__ = ["print_report", "printable"]
 
 _WIDE_MAP = 54
 _NARROW_MAP = 28
 _FACTS = 50  # columns that the text beside a map needs
+_RULE = 120  # columns of a line between rounds, at most
 _SUIT_STYLE = {"c": "green", "d": "blue", "h": "red", "s": ""}
 _FACT_STYLE = {"threshold": "bold", "borders": "bold", "judgement": "bold magenta"}
 _ACTION_STYLE = {"fold": "dim", "check": "green", "call": "green", "bet": "bold red", "raise": "bold red"}
@@ -57,7 +58,12 @@ def _with_bets(hand: Hand, chips: float, sign: str = "") -> str:
     return f"{_amount(hand, chips, sign)} ({chips / hand.spec.small_bet:{sign}.4g} sb)"
 
 
-def _heading(report: HandReport) -> RenderableType:
+def _map_columns(width: int) -> int:
+    """Columns of a map, given those of the page."""
+    return _WIDE_MAP if width >= _WIDE_MAP + _FACTS else _NARROW_MAP
+
+
+def _heading(report: HandReport, width: int) -> RenderableType:
     hand = report.hand
     small, big = (_amount(hand, hand.spec.bets[round]) for round in (0, 2))
     game = f"limit hold'em {small}-{big} {hand.currency}".rstrip()
@@ -66,14 +72,32 @@ def _heading(report: HandReport) -> RenderableType:
         blind = hand.spec.blinds[seat]
         holding = _cards(hand.holdings[seat]) if seat in hand.holdings else Text("unknown", "dim")
         table.add_row(f"{seat + 1}", _name(name), f"blind {_amount(hand, blind)}" if blind else "", holding)
-    seen = "The cards above are only compared with the tables; no table has seen them."
+    seen = "The cards above are compared with the tables, but not used in them."
     if report.sees_hero:
-        seen = f"Tables of the others are without {printable(report.hero or '')}'s cards; no other card has been seen."
+        name = printable(report.hero or "")
+        seen = f"The tables of the other players rule out {name}'s cards; the other cards above are not used in them."
+    correction = _correction(report)
     return Group(
         Text(f"{hand.source.upper()} hand {printable(hand.id)}: {game}", "bold"),
-        Padding(table, (0, 0, 0, 2)),
-        Text(f"{seen} Colour: weight of a class.", "dim"),
+        Padding(table, (0, 0, 0, 2), expand=False),
+        Text(seen, "dim"),
+        WeightKey(_map_columns(width)),
+        *([] if correction is None else [Text(correction, "dim")]),
     )
+
+
+def _correction(report: HandReport) -> str | None:
+    """Whether the tables are corrected, in words; None where nothing is to be corrected."""
+    if (found := report.calibration) is None:
+        return None
+    hands = found["hands"]
+    if not hands:
+        return "Tables are not corrected, since there is no earlier hand to learn from: they are likely far too sure."
+    earlier = f"{hands:,} earlier hand{'' if hands == 1 else 's'}"
+    if not report.corrected:
+        return f"Forecasts are corrected by {earlier}, tables are not, since no holding was shown."
+    powers = ", ".join(f"{name} {exponent:.2f}" for name, exponent in found["table_exponents"].items())
+    return f"Tables are corrected by {earlier}: weights to the power of {powers}."
 
 
 def _facts(step: Step) -> RenderableType:
@@ -84,13 +108,13 @@ def _facts(step: Step) -> RenderableType:
     for kind, line in fact_lines(step.facts()):
         (after if kind == "judgement" else before).append(Text(line, _FACT_STYLE.get(kind, "")))
     before[0].style = "italic"  # the reason
-    tops = [Text("most probable holdings, and classes", "underline")]
+    tops = [Text("most probable holdings and classes", "underline")]
     for top in (table.top(6), top_classes(table, 6)):
         for k in range(0, len(top), 3):
             tops.append(Text("  ".join(f"{name:<4} {probability:>6.2%}" for name, probability in top[k : k + 3])))
     if (triple := step.triple) is not None:
         fold, call, raise_ = triple
-        after.append(Text(f"with that: fold {fold:.2f} call {call:.2f} raise {raise_:.2f}", "magenta"))
+        after.append(Text(f"expected with it: fold {fold:.2f}, call {call:.2f}, raise {raise_:.2f}", "magenta"))
     return Group(*before, *tops, *after)
 
 
@@ -105,7 +129,8 @@ def _advice(step: Step) -> RenderableType | None:
             f"  EHS {numbers['ehs']:.3f}  EHS' {numbers['ehs_optimistic']:.3f}"
         )
     name = printable(step.observation.decision.player)
-    return Text(f"   In {name}'s place {step.adviser} would {step.advice.name} ({step.advice.reason}){shown}", "cyan")
+    advice = f"In {name}'s place, {step.adviser} would {step.advice.name} ({step.advice.reason}){shown}"
+    return Padding(Text(advice, "cyan"), (0, 0, 0, 3), expand=False)
 
 
 def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:
@@ -115,7 +140,9 @@ def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:
     line.append(printable(decision.player), "bold")
     line.append(" ")
     line.append(decision.name + "s", _ACTION_STYLE[decision.name])
-    if decision.put_in:
+    if decision.name == "raise" and decision.to is not None:
+        line.append(f" to {_amount(hand, decision.to)}")
+    elif decision.put_in:
         line.append(f" {_amount(hand, decision.put_in)}")
     line.append(f"   pot {_with_bets(hand, decision.pot)}", "dim")
     if decision.to_call:
@@ -127,11 +154,11 @@ def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:
     if decision.name == "fold":
         return parts
     body = Table.grid(padding=(0, 2))
-    body.add_column(width=_WIDE_MAP if width >= _WIDE_MAP + _FACTS else _NARROW_MAP)
+    body.add_column(width=_map_columns(width))
     body.add_column()
     mark = None if step.judgement is None else step.judgement.holding
     body.add_row(HeatMap(observation.after, mark=mark, legend=False), _facts(step))
-    parts.append(Padding(body, (0, 0, 1, 3)))
+    parts.append(Padding(body, (0, 0, 1, 3), expand=False))
     return parts
 
 
@@ -141,7 +168,7 @@ def _result(hand: Hand) -> RenderableType:
         shown = holding_text(hand.holdings[seat]) if seat in hand.shown else ""
         style = "green" if payoff > 0 else "red" if payoff < 0 else "dim"
         table.add_row(_name(hand.players[seat]), shown, Text(_with_bets(hand, payoff, "+"), style))
-    return Padding(table, (0, 0, 0, 2))
+    return Padding(table, (0, 0, 0, 2), expand=False)
 
 
 def print_report(report: HandReport, console: Console) -> None:
@@ -155,7 +182,8 @@ def print_report(report: HandReport, console: Console) -> None:
         Where; it decides on colours and width.
     """
     hand = report.hand
-    console.print(_heading(report))
+    console.print(_heading(report, console.width))
+    rule_width = min(console.width, _RULE)
     current = -1
     for step in report.steps():
         decision = step.observation.decision
@@ -165,9 +193,9 @@ def print_report(report: HandReport, console: Console) -> None:
             if decision.board:
                 title.append("  ").append_text(_cards(decision.board))
             console.print()
-            console.print(Rule(title, align="left", style="dim"))
+            console.print(Rule(title, align="left", style="dim"), width=rule_width)
         for part in _step(step, hand, console.width):
             console.print(part)
     console.print()
-    console.print(Rule(Text("Result  ").append_text(_cards(hand.board)), align="left", style="dim"))
+    console.print(Rule(Text("Result  ").append_text(_cards(hand.board)), align="left", style="dim"), width=rule_width)
     console.print(_result(hand))

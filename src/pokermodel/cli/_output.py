@@ -1,0 +1,56 @@
+"""Where reports are printed: on a terminal, or into a pipe or a file, which have no width."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import IO, TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["open_console"]
+
+_UNBOUNDED = 1000  # columns, more than any line has
+_HEIGHT = 25  # lines, which nothing depends on; with it, rich asks no terminal for a size
+
+
+class _Unpadded:
+    """A stream that drops the blanks at the ends of lines.
+
+    Parameters
+    ----------
+    stream : file
+        Where the text goes.
+    """
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self._held = ""  # blanks that are dropped if the line ends there
+
+    def write(self, text: str) -> int:
+        """Write text."""
+        whole = self._held + text
+        kept = whole.rstrip(" ")
+        self._held = whole[len(kept) :]
+        self._stream.write(re.sub(r" +\n", "\n", kept))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def open_console() -> Console:
+    """Return a console on standard output.
+
+    In a pipe or a file, lines are neither cut nor wrapped, unless the variable COLUMNS says how long they may be, and
+    have no blanks at their ends.
+    """
+    from rich.console import Console
+
+    if sys.stdout is None or sys.stdout.isatty():
+        return Console(highlight=False, soft_wrap=False)
+    width = None if os.environ.get("COLUMNS", "").isdigit() else _UNBOUNDED
+    file = cast("IO[str]", _Unpadded(sys.stdout))
+    return Console(file=file, width=width, height=_HEIGHT, highlight=False, soft_wrap=False)
