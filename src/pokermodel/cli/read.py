@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from pokermodel.cli._hands import Skipped, open_source, say_left_out
 from pokermodel.cli._listings import ListsReaders
+from pokermodel.errors import HistoryError
+
+if TYPE_CHECKING:
+    from pokermodel.histories import HandSource
 
 __all__ = ["read"]
 
@@ -44,7 +50,7 @@ def read(
     folder or .tgz); or a folder or an archive of such files. Without FILE, the hand that ships with the package is
     read.
     """
-    from pokermodel import example_hand, open_hands
+    from pokermodel import example_hand
     from pokermodel.reading import OpponentModeler, read_reader
     from pokermodel.report.hand import HandReport
 
@@ -66,23 +72,45 @@ def read(
         if number != 1:
             raise click.UsageError("--hand needs a FILE: the hand that ships with the package is only one")
         hand = example_hand()
+        source = None
     else:
-        hands = open_hands(file, strict=not skip_damaged)
-        if kind.needs and known is None:  # what the players did in the hands before this one
-            for earlier, hand in enumerate(hands, 1):
-                if earlier == number:
-                    break
-                session.learn(hand)
-        hand = hands.hand(number)
+        source = open_source(file, strict=not skip_damaged)
+        try:
+            if kind.needs and known is None:  # what the players did in the hands before this one
+                for earlier, hand in enumerate(source, 1):
+                    if earlier == number:
+                        break
+                    session.learn(hand)
+            hand = source.hand(number)
+        except HistoryError as error:
+            what = f"{error.reason} (--skip-damaged leaves out what cannot be read)"
+            raise HistoryError(what, error.path, error.line, error.hand) from None
+        except ValueError:  # there is no such hand among those that can be read
+            _say_left_out(source)
+            raise
+        _say_left_out(source)
     report = HandReport(hand, session, hero)
     if as_json:
-        click.echo(json.dumps(report.to_dict(), allow_nan=False))
+        click.echo(json.dumps(report.to_dict() | _read_so_far(source), allow_nan=False))
         return
     from rich.console import Console
 
     from pokermodel.report.terminal import print_report
 
     print_report(report, Console(highlight=False, soft_wrap=False))
+
+
+def _say_left_out(source: HandSource) -> None:
+    """Say on standard error what was left out up to the hand that is shown."""
+    skipped = Skipped()
+    for error in source.skipped:
+        skipped.append(error)
+    say_left_out(source.report(), skipped)
+
+
+def _read_so_far(source: HandSource | None) -> dict[str, Any]:
+    """What became of every file, as JSON has it."""
+    return {} if source is None else {key: value for key, value in source.report().to_dict().items() if key != "hands"}
 
 
 def _learners() -> str:
