@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import threading
+from pathlib import Path
 
 import pytest
 
-from pokermodel._files import write_text
+from pokermodel._files import append_text, write_text
 
 
 def test_a_failure_leaves_what_was_there(tmp_path, monkeypatch):
@@ -46,3 +47,25 @@ def test_a_link_stays_a_link(tmp_path):
     write_text(link, "text\n")
     assert link.is_symlink()
     assert path.read_text() == "text\n"
+
+
+def test_an_append_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
+    path = tmp_path / "log"
+    append_text(path, "first\n")
+    append_text(path, "zweite \u00e4\n")
+    assert path.read_bytes() == "first\nzweite \u00e4\n".encode()
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=r"No space left.*log"):
+        append_text(path, "third\n")
+    assert path.read_bytes() == "first\nzweite \u00e4\n".encode()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device")
+@pytest.mark.parametrize("write", [write_text, append_text])
+def test_a_full_device_is_named(write):
+    with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
+        write(Path("/dev/full"), "text\n")

@@ -1,11 +1,13 @@
-"""Files that are written as a whole or not at all."""
+"""Files that are written as a whole or not at all, and errors that name them."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["write_text"]
+__all__ = ["append_text", "write_text"]
 
 
 def write_text(path: Path, text: str) -> None:
@@ -19,18 +21,49 @@ def write_text(path: Path, text: str) -> None:
         If the file cannot be written; the error names it.
     """
     if path.exists() and not path.is_file():  # a pipe or a device, or a folder, which is an error
-        with path.open("w", encoding="utf-8", newline="\n") as file:
+        with _named(path), path.open("w", encoding="utf-8", newline="\n") as file:
             file.write(text)
         return
     real = path.resolve()  # a symbolic link stays one
     beside = real.with_name(f".{real.name}.{os.getpid()}")
     try:
-        with beside.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(real)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
+        with _named(path):
+            with beside.open("w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(real)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def append_text(path: Path, text: str) -> None:
+    """Append text to a file, in UTF-8, and wait until it is on disk.
+
+    Of text that cannot be written as a whole, nothing is kept, unless the process is killed.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written; the error names it.
+    """
+    with _named(path), path.open("ab", buffering=0) as file:
+        size = file.tell()
+        data = memoryview(text.encode())
+        try:
+            while data:
+                data = data[file.write(data) :]
+            os.fsync(file.fileno())
+        except BaseException:
+            with suppress(OSError):
+                file.truncate(size)
+            raise
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Let errors name the file."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None

@@ -19,25 +19,29 @@ class HistoryError(ValueError):
     path : str, optional
         The file (and the member, for an archive).
     line : int, optional
-        The line in that file, counted from 1.
+        The line in that file, counted from 1. An error without one is of the file, and not of a hand.
+    hand : str, optional
+        The id of the hand, where it is known.
 
     Attributes
     ----------
     reason : str
-        `message` without file and line.
-    path, line
+        `message` without file, line and hand.
+    path, line, hand
         As given.
     """
 
-    def __init__(self, message: str, path: str | None = None, line: int | None = None) -> None:
+    def __init__(self, message: str, path: str | None = None, line: int | None = None, hand: str | None = None) -> None:
         self.reason = message
         self.path = path
         self.line = line
+        self.hand = hand
         where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
-        super().__init__(where + message)
+        which = "" if hand is None or message.startswith("hand ") else f"hand {hand}: "
+        super().__init__(where + which + message)
 
-    def __reduce__(self) -> tuple[type[HistoryError], tuple[str, str | None, int | None]]:
-        return type(self), (self.reason, self.path, self.line)
+    def __reduce__(self) -> tuple[type[HistoryError], tuple[str, str | None, int | None, str | None]]:
+        return type(self), (self.reason, self.path, self.line, self.hand)
 
 
 class RangeError(ValueError):

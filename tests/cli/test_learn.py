@@ -50,7 +50,7 @@ def test_commands(tmp_path, run):
     hands, book = example_file(tmp_path), tmp_path / "players"
     first = run("learn", hands, "--book", book)
     assert first.returncode == 0, first.stderr
-    assert "1 hands read: 1 new" in first.stdout
+    assert first.stdout.splitlines() == ["1 hand read from 1 file", "1 new, 0 known already", "6 players in the book"]
     damaged = tmp_path / "damaged.phh"
     damaged.write_text("variant = 'FT'\n")
     again = run("learn", example_file(tmp_path, "copy.phh"), damaged, "--book", book, "--jobs", 2, "--json")
@@ -104,7 +104,12 @@ def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run, mo
     assert (report["new"], report["skipped"], len(added)) == (40, 3, 40)
     assert report["new_to"] == {"statistics": 40, "bpp": 40}
     assert [reason["hands"] for reason in report["reasons"]] == [2, 1]
-    assert progress.splitlines() == [
+    assert [(Path(file["path"]).name, file["status"], file["hands"], file["skipped"]) for file in report["files"]] == [
+        *((f"{k}.phh", "read", k not in (12, 44), k in (12, 44)) for k in [*range(0, 40, 3), 44, 50]),
+        *((f"{k}.phh", "read", 1, 0) for k in range(40) if k % 3),
+        ("example.phh", "read", 1, 0),
+    ]
+    assert progress.splitlines()[:2] == [
         f"{folder}: 39 new hands, 0 known (new to statistics: 39, bpp: 39)",
         f"{tmp_path / 'example.phh'}: 1 new hands, 0 known (new to statistics: 1, bpp: 1)",
     ]
@@ -172,15 +177,24 @@ def test_what_learn_leaves_out(tmp_path, run, monkeypatch, jobs):
     damaged.write_text("variant = 'FT'\n")
     command = "learn", nothing, damaged, dear, example_file(tmp_path), "--book", tmp_path / "players", "--jobs", jobs
     report = json.loads(run(*command, "--json").stdout)
-    assert (report["hands"], report["skipped"], len(report["reasons"])) == (1, 3, 3)
-    for reason, words in zip(report["reasons"], ("nothing.txt", "damaged.phh", "1,000,000 small bets"), strict=True):
+    assert (report["hands"], report["skipped"], len(report["reasons"])) == (1, 2, 2)
+    for reason, words in zip(report["reasons"], ("damaged.phh", "1,000,000 small bets"), strict=True):
         assert words in reason["first"]
-    monkeypatch.setattr(sys.modules["pokermodel.cli.learn"], "_LISTED", 2)
-    lines = run(*command).stdout.splitlines()
-    assert lines[-2:] == ["  and 1 more kinds of damage (--json lists them)", "6 players in the book"]
-    monkeypatch.setattr(sys.modules["pokermodel.cli.learn"], "_KINDS", 1)
+    assert [(Path(file["path"]).name, file["status"]) for file in report["files"]] == [
+        *(("nothing.txt", "foreign"), ("damaged.phh", "read"), ("dear.phh", "read"), ("example.phh", "read"))
+    ]
+    said = run(*command)
+    assert said.stdout.splitlines() == [
+        f"2 hands read from 2 files; 1 hand skipped; 1 file is no hand history that pokermodel reads: {nothing}",
+        "0 new, 1 known already, 1 that cannot be learnt",
+        "6 players in the book",
+    ]
+    assert f"skipped:\n  once: {damaged}:1: " in said.stderr
+    monkeypatch.setattr(sys.modules["pokermodel.cli._hands"], "_LISTED", 1)
+    assert run(*command).stderr.splitlines()[-1] == "  and 1 more kinds of damage (--json lists them)"
+    monkeypatch.setattr(sys.modules["pokermodel.cli._hands"], "_KINDS", 0)
     reasons = json.loads(run(*command, "--json").stdout)["reasons"]
-    assert [reason["hands"] for reason in reasons] == [2, 1]
+    assert [reason["hands"] for reason in reasons] == [2]
 
 
 def test_learning_goes_up_to_the_damage_and_hides_no_other(tmp_path, run, monkeypatch):
@@ -190,13 +204,13 @@ def test_learning_goes_up_to_the_damage_and_hides_no_other(tmp_path, run, monkey
 
     def damaged(source, skipped):
         yield from read(source, skipped)
-        raise HistoryError("it ends too early", str(source.path))
+        skipped.append(HistoryError("it ends too early", str(source.path), 99))
 
     with monkeypatch.context() as patch:
         patch.setattr(HandSource, "read", damaged)
         said = run("learn", path, "--book", tmp_path / "players")
         assert "10 new hands" in said.stderr
-        assert "it ends too early" in said.stdout
+        assert "it ends too early" in said.stderr
 
     def broken(*arguments, **options):
         raise ValueError("it cannot be learnt")
@@ -224,7 +238,7 @@ def test_learning_with_standard_error_closed(tmp_path, jobs):
     closed = ["sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-m", "pokermodel", *arguments]
     said = subprocess.run(closed, stdout=subprocess.PIPE, text=True, timeout=100)
     assert said.returncode == 0
-    assert said.stdout.startswith("1 hands read: 1 new")
+    assert said.stdout.startswith("1 hand read from 1 file\n1 new")
 
 
 def test_help_lists_what_can_be_learnt(run):

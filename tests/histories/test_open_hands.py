@@ -5,12 +5,10 @@ from __future__ import annotations
 import bz2
 import errno
 import gzip
-import io
 import itertools
 import lzma
 import os
 import pickle
-import tarfile
 import threading
 import tracemalloc
 import zipfile
@@ -25,62 +23,7 @@ import pokermodel as pm
 from pokermodel.errors import HistoryError
 from pokermodel.histories import HandSource, _files, open_hands
 
-PHH = """\
-variant = 'FT'
-antes = [0, 0]
-blinds_or_straddles = [5, 10]
-small_bet = 10
-big_bet = 20
-starting_stacks = [500, 500]
-actions = ['d dh p1 ????', 'd dh p2 ????', 'p2 cbr 20', 'p1 f']
-"""
-ACPC = """\
-# name/game/hands/seed made.up holdem.limit.2p.reverse_blinds.game 2 1
-STATE:0:rf:5dTs|8c7c:-10|10:p1|p2
-STATE:1:rf:5dTs|8c7c:-10|10:p2|p1
-SCORE:0|0:p1|p2
-"""
-IRC = {
-    "hdb": "901   1     1  2  0/0     0/0     0/0      1/30\n902   1     2  2  0/0     0/0     0/0      1/15\n",
-    "hroster": "901  2 Ann Bob\n902  2 Ann Bob\n",
-    "pdb/pdb.Ann": "Ann  901  2  1 Br -  -  -  500  20  30\nAnn  902  2  2 B  -  -  -  500  10  15\n",
-    "pdb/pdb.Bob": "Bob  901  2  2 Bf -  -  -  500  10   0\nBob  902  2  1 Bf -  -  -  500   5   0\n",
-}
-
-
-def write(folder: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return folder
-
-
-def tar(files: dict[str, str], mode: str = "w:gz") -> bytes:
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode=mode) as archive:  # type: ignore[call-overload]
-        for name, text in files.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(text.encode())
-            archive.addfile(member, io.BytesIO(text.encode()))
-    return buffer.getvalue()
-
-
-POKERSTARS = """\
-PokerStars Hand #71:  Hold'em Limit ($2/$4 USD) - 2020/01/02 3:04:05 ET
-Table 'Made Up' 6-max Seat #2 is the button
-Seat 1: Ann ($100 in chips)
-Seat 2: Bob ($50 in chips)
-Bob: posts small blind $1
-Ann: posts big blind $2
-*** HOLE CARDS ***
-Bob: folds
-Uncalled bet ($1) returned to Ann
-Ann collected $2 from pot
-*** SUMMARY ***
-Total pot $2 | Rake $0
-
-"""
+from ..common.histories import ACPC, IRC, PHH, POKERSTARS, tar, write, zipped
 
 FILES = {"phh": {"1.phh": PHH}, "acpc": {"a.log": ACPC}, "irc": {f"199901/{name}": IRC[name] for name in IRC}}
 HANDS = {"phh": 1, "acpc": 2, "irc": 2}
@@ -98,14 +41,6 @@ def test_file(tmp_path: Path, form: str, pack: Callable[[bytes], bytes], name: s
     source = open_hands(path)
     assert source.format == form
     assert len(list(source)) == len(list(source)) == HANDS[form]
-
-
-def zipped(files: dict[str, str]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    return buffer.getvalue()
 
 
 @pytest.mark.parametrize("form", ["phh", "acpc", "irc"])
@@ -426,7 +361,14 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 WHOLE = [
-    *(tar(FILES["irc"]), tar(FILES["irc"], "w"), tar(FILES["phh"], "w"), zipped(FILES["irc"]), PHH.encode()),
+    *(
+        tar(FILES["irc"]),
+        tar(FILES["irc"], "w"),
+        tar({"a.tgz": tar(FILES["phh"], "w"), "b.zip": zipped(FILES["acpc"])}, "w"),
+        tar(FILES["phh"], "w"),
+        zipped(FILES["irc"]),
+        PHH.encode(),
+    ),
     *(pack(ACPC.encode()) for pack in (gzip.compress, bz2.compress, lzma.compress)),
 ]
 

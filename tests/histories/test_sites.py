@@ -5,7 +5,10 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
+import re
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -453,6 +456,77 @@ def test_pokerstars() -> None:
     assert names[:7] == ["check", "raise", "call", "raise", "fold", "call", "call"]
 
 
+@pytest.mark.parametrize("second", TEXTS)
+@pytest.mark.parametrize("first", TEXTS)
+def test_hands_of_two_sites_in_one_file(tmp_path: Path, first: str, second: str) -> None:
+    """Every hand is recognised for itself, in whatever order and with whatever between them."""
+    hands = {form: read(TEXTS[form], form) for form in (first, second)}
+    for order, between in ((first, second), "\n\n"), ((first, second, first), ""), ((first, first, second), "\ufeff\n"):
+        path = tmp_path / "both.txt"
+        path.write_text(between.join(TEXTS[form] for form in order), encoding="utf-8")
+        source = open_hands(path, strict=False)
+        assert source.format == "+".join(sorted({first, second}))
+        assert [hand.id for hand in source] == [hands[form][0].id for form in order]
+        assert source.skipped == []
+        if "bovada" not in (first, second):  # whose players are named by who sits in a seat in turn
+            assert list(source) == [hands[form][0] for form in order]
+
+
+def test_a_damaged_hand_between_those_of_other_sites(tmp_path: Path) -> None:
+    path = tmp_path / "all.txt"
+    damaged = FULLTILT.replace("Dan calls $1", "Dan calls $2")
+    path.write_text(POKERSTARS + damaged + EVEREST.replace("fixed-limit", "no-limit") + CAKE, encoding="utf-8")
+    source = open_hands(path, strict=False)
+    assert [hand.source for hand in source] == ["pokerstars", "cake"]
+    assert [(error.hand, error.line) for error in source.skipped] == [
+        ("33", POKERSTARS.count("\n") + 1 + FULLTILT[: FULLTILT.index("Dan calls $1")].count("\n")),
+        ("75", (POKERSTARS + FULLTILT).count("\n") + 1),
+    ]
+
+
+def test_a_hand_of_a_site_that_is_not_read_ends_the_hand_before(tmp_path: Path) -> None:
+    path = tmp_path / "all.txt"
+    winamax = """\
+Winamax Poker - CashGame - HandId: #1-2-3 - Holdem fixed limit (1/2) - 2020/01/02 03:04:05 UTC
+*** FLOP *** [2c 2d 2h]
+"""
+    path.write_text(POKERSTARS + winamax + POKERSTARS, encoding="utf-8")
+    source = open_hands(path, strict=False)
+    assert list(source) == read(POKERSTARS, "pokerstars") * 2
+    (error,) = source.skipped
+    assert (error.line, error.reason) == (POKERSTARS.count("\n") + 1, "hands of Winamax are not read")
+
+
+def test_much_text_that_belongs_to_no_hand() -> None:
+    """What follows a hand and is too much for one is not taken for a part of it; in the end nothing more is read."""
+    lines = "something else\n" * 20_000
+    text = POKERSTARS + lines + POKERSTARS
+    skipped: list[HistoryError] = []
+    hands = list(_FORMATS["pokerstars"].hands(PATH, stream(text.encode()), skipped))
+    assert hands == read(POKERSTARS, "pokerstars") * 2
+    (error,) = skipped
+    assert str(error).endswith(": expected the first line of a hand, got 'something else'")
+    assert error.line is not None
+    assert 5_000 < error.line < 15_000
+
+
+@pytest.mark.parametrize("line", ["", "no hand"])
+def test_text_without_end(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_text, "MOST_WITHOUT", 20_000)
+
+    def lines() -> Iterator[tuple[int, str]]:
+        yield from enumerate(POKERSTARS.splitlines(), 1)
+        for number in count(POKERSTARS.count("\n") + 1):
+            yield number, line
+
+    monkeypatch.setattr(_text, "text_lines", lambda file: lines())
+    skipped: list[HistoryError] = []
+    hands = _FORMATS["pokerstars"].hands(PATH, stream(b""), skipped)
+    assert next(hands).id == "71"
+    with pytest.raises(HistoryError, match="20,000 lines without a hand: the rest is not read"):
+        next(hands)
+
+
 # one hand in several languages
 LANGUAGES = {
     "English": """\
@@ -830,9 +904,184 @@ def test_everest_without_a_cap() -> None:
     assert hand.payoffs == hand.stated_payoffs
 
 
+ABSOLUTE_BLINDS = """\
+Stage #C78: Holdem  Normal $2/$4 - 2020-01-02 03:04:05 (ET)
+Table: MADE UP (Real Money) Seat #4 is the dead dealer
+Seat 5 - BOB ($13 in chips)
+Seat 1 - CY ($1.50 in chips)
+Seat 2 - DAN ($30 in chips)
+BOB - Posts small blind $1
+CY - All-In $1.50
+*** POCKET CARDS ***
+DAN - Raises $4 to $4
+BOB - Calls $3
+*** FLOP *** [Qs Ks 6s]
+BOB - Bets $2
+DAN - Folds
+BOB - returned ($2) : not called
+*** TURN *** [Qs Ks 6s] [Js]
+*** RIVER *** [Qs Ks 6s Js] [9d]
+*** SHOW DOWN ***
+BOB - Shows [10c 8h] (Straight)
+CY - Shows [Ac Ah] (Pair)
+BOB Collects $5 from side pot-1
+BOB Collects $4 from main pot
+*** SUMMARY ***
+Total Pot($9.50) | Rake ($0.50)
+Board [Qs Ks 6s Js 9d]
+"""
+
+
+def test_absolute_all_in_blinds() -> None:
+    (hand,) = read(ABSOLUTE_BLINDS, "absolute")
+    assert hand.players == ("BOB", "CY", "DAN")
+    assert [blind * hand.unit for blind in hand.spec.blinds] == [1, 2, 0]  # others call a whole blind
+    assert hand.stacks is not None
+    assert hand.stacks[1] * hand.unit == Fraction(3, 2)
+    assert [payoff * hand.unit for payoff in hand.payoffs] == [Fraction(11, 2), Fraction(-3, 2), -4]
+    # the small blind, likewise; the button has it
+    text = ABSOLUTE_BLINDS.replace("BOB - Posts small blind $1", "BOB - All-In $0.75").replace("$13 in", "$0.75 in")
+    text = text.replace("CY - All-In $1.50", "CY - Posts big blind $2").replace("$1.50 in", "$20 in")
+    text = text.replace("BOB - Calls $3\n", "CY - Calls $2\n").replace("BOB - Bets $2\nDAN - Folds\n", "")
+    text = text.replace("BOB - returned ($2) : not called\n", "CY - Checks\nDAN - Checks\n")
+    text = text.replace("[Js]\n", "[Js]\nCY - Checks\nDAN - Checks\n").replace(
+        "[9d]\n", "[9d]\nCY - Checks\nDAN - Checks\n"
+    )
+    text = text.replace(
+        "BOB Collects $5 from side pot-1\nBOB Collects $4", "CY Collects $6.50 from side pot-1\nBOB Collects $2.25"
+    )
+    text = text.replace("Pot($9.50) | Rake ($0.50)", "Pot($8.75)").replace(
+        "*** SHOW DOWN ***\n", "*** SHOW DOWN ***\nDAN - Mucks\n"
+    )
+    (hand,) = read(text, "absolute")
+    assert hand.spec.blinds[0] * hand.unit == Fraction(3, 4)
+    assert [payoff * hand.unit for payoff in hand.payoffs] == [Fraction(3, 2), Fraction(5, 2), -4]
+
+
+TIME_OUT = """\
+Stage #C79: Holdem  Normal $2/$4 - 2020-01-02 03:04:05 (ET)
+Table: MADE UP (Real Money) Seat #2 is the dealer
+Seat 5 - BOB ($13 in chips)
+Seat 1 - CY ($40 in chips)
+Seat 2 - DAN ($30 in chips)
+BOB - Posts small blind $1
+CY - Posts big blind $2
+*** POCKET CARDS ***
+DAN - Raises $4 to $4
+BOB - Calls $3
+CY - All-In
+*** FLOP *** [Qs Ks 6s]
+BOB - Checks
+DAN - Bets $2
+BOB - Calls $2
+*** TURN *** [Qs Ks 6s] [Js]
+BOB - Checks
+DAN - Checks
+*** RIVER *** [Qs Ks 6s Js] [9d]
+BOB - Checks
+DAN - Checks
+*** SHOW DOWN ***
+BOB - Shows [10c 8h] (Straight)
+CY - Shows [As 2h] (Flush)
+DAN - Mucks
+BOB Collects $8 from side pot-1
+CY Collects $5.50 from main pot
+*** SUMMARY ***
+Total Pot($14) | Rake ($0.50)
+Board [Qs Ks 6s Js 9d]
+"""
+
+
+@pytest.mark.parametrize("words", ["All-In", "All-In ", "All-In (timeout)", "All-In(Timeout)"])
+def test_absolute_all_in_because_time_ran_out(words: str) -> None:
+    (hand,) = read(TIME_OUT.replace("All-In", words), "absolute")
+    assert hand.stacks is not None
+    assert [stack * hand.unit for stack in hand.stacks] == [13, 2, 30]
+    assert [payoff * hand.unit for payoff in hand.payoffs] == [2, 4, -6]
+    assert [decision.player for decision in hand.replay()] == ["DAN", "BOB", "BOB", "DAN", "BOB"] + ["BOB", "DAN"] * 2
+
+
+def test_absolute_time_runs_out_after_a_check() -> None:
+    """What they did without chips before is left out, and so is a bet that nobody could call."""
+    text = TIME_OUT.replace("CY - All-In\n", "CY - Calls $2\n").replace(
+        "BOB - Checks\nDAN - Bets", "BOB - Checks\nCY - Checks\nDAN - Bets"
+    )
+    text = text.replace("DAN - Bets $2\nBOB - Calls $2", "DAN - Bets $2\nBOB - Calls $2\nCY - All-In")
+    text = (
+        text.replace("$8 from side", "$4 from side")
+        .replace("$5.50 from main", "$11.50 from main")
+        .replace("($14)", "($16)")
+    )
+    (hand,) = read(text, "absolute")
+    assert hand.stacks is not None
+    assert hand.stacks[1] * hand.unit == 4
+    assert [payoff * hand.unit for payoff in hand.payoffs] == [-2, 8, -6]
+    assert [decision.player for decision in hand.replay() if decision.round == 1] == ["BOB", "DAN", "BOB"]
+    text = text.replace(
+        "DAN - Raises $4 to $4\nBOB - Calls $3\nCY - Calls $2", "DAN - Raises $4 to $4\nBOB - Folds\nCY - Calls $2"
+    )
+    text = text.replace("BOB - Checks\nCY - Checks", "CY - Checks").replace("BOB - Checks\nDAN - Checks\n", "")
+    text = text.replace("BOB - Calls $2\nCY - All-In", "CY - All-In\nDAN - returned ($2) : not called")
+    text = text.replace("BOB - Shows [10c 8h] (Straight)\n", "").replace("BOB Collects $4 from side pot-1\n", "")
+    (hand,) = read(text.replace("$11.50", "$8.50").replace("($16)", "($9)"), "absolute")
+    assert [payoff * hand.unit for payoff in hand.payoffs] == [-1, 5, -4]
+    assert [decision.name for decision in hand.replay()] == ["raise", "fold", "call"]
+
+
+def test_absolute_time_runs_out_without_chips() -> None:
+    text = TIME_OUT.replace("DAN - Raises $4 to $4", "DAN - All-In").replace(
+        "BOB - Calls $3\nCY - All-In", "BOB - Calls $1\nCY - Checks"
+    )
+    text = (
+        text.replace("DAN - Bets $2\nBOB - Calls $2", "CY - Checks")
+        .replace("DAN - Checks", "CY - Checks")
+        .replace("DAN - Mucks\n", "")
+    )
+    text = text.replace("BOB Collects $8 from side pot-1\n", "").replace("$5.50", "$3.50").replace("($14)", "($4)")
+    (hand,) = read(text, "absolute")
+    assert hand.actions[0][:2] == (2, Act.FOLD)
+    assert [payoff * hand.unit for payoff in hand.payoffs] == [-2, 2, 0]
+
+
+def test_absolute_limit_tournament() -> None:
+    text = ABSOLUTE.replace("#C77: Holdem  Normal $2/$4", "#77 Tourney ID 5 Holdem  Single Tournament Normal 2/4")
+    text = text.replace("$18", "19").replace(" | Rake ($1)", "").replace("$", "")
+    (hand,) = read(text, "absolute")
+    assert (hand.id, hand.currency, hand.stated_payoffs) == ("77", "", hand.payoffs)
+
+
+def test_everest_new_level() -> None:
+    """Its first hand still has the stakes of the level before."""
+    text = EVEREST.replace("$", "")
+    (before,) = read(text, "everest")
+    text = text.replace('blinds="1/2" stakes="2/4"', 'blinds="0.50/1" stakes="1/2"')
+    (hand,) = read(text, "everest")
+    assert (hand.spec, hand.payoffs) == (before.spec, before.payoffs)
+    # blinds of 1000 and more, the big blind not short
+    text = text.replace('blinds="0.50/1" stakes="1/2"', 'blinds="750/1 500" stakes="1 500/3 000"')
+    numbers = re.compile(r'(balance|amount|potAmount)="([0-9]+)"')
+    text = numbers.sub(lambda found: f'{found[1]}="{found[2]}000"', text).replace(
+        'balance="150000"', 'balance="250000"'
+    )
+    text = text.replace('position="3" amount="100000"', 'position="3" amount="200000"')
+    text = text.replace('amount="600000" pot="1" potAmount="600000"', 'amount="400000" pot="1" potAmount="400000"')
+    text = text.replace('amount="450000" pot="0" potAmount="450000"', 'amount="750000" pot="0" potAmount="750000"')
+    (hand,) = read(text, "everest")
+    assert [bet * hand.unit for bet in hand.spec.bets] == [2000, 2000, 4000, 4000]
+    assert [payoff * hand.unit for payoff in hand.payoffs] == [-4500 + 0, 5000, -500]
+
+
+def test_everest_euro_after_the_amount_and_other_lines() -> None:
+    text = EVEREST.replace(
+        'blinds="$1/$2" stakes="$2/$4"', 'blinds="1,00 \u20ac/2,00 \u20ac" stakes="2,00 \u20ac/4,00 \u20ac"'
+    )
+    (hand,) = read('<CHAT text="hello"/>\n<PLACE name="x"/>\n' + text, "everest")
+    assert (hand.currency, hand.payoffs) == ("EUR", read(EVEREST, "everest")[0].payoffs)
+
+
 def test_everest_session_of_another_game() -> None:
     text = "\n" + EVEREST.replace("fixed-limit", "no-limit")
-    with pytest.raises(HistoryError, match=r":2: only sessions of fixed-limit"):
+    with pytest.raises(HistoryError, match=r":2: hand 75: only sessions of fixed-limit"):
         read(text, "everest")
     skipped: list[HistoryError] = []
     assert not list(_FORMATS["everest"].hands(PATH, stream(text.encode()), skipped))

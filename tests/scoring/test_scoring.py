@@ -7,6 +7,7 @@ import json
 import math
 import sys
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -876,7 +877,8 @@ def test_files_that_are_no_histories_are_left_out(history, tmp_path):
     alone = json.loads(run(history, "--model", "call", "--json").stdout)
     for files in (nothing, history), (history, nothing):
         report = json.loads(run(*files, "--model", "call", "--json").stdout)
-        assert report.pop("skipped_hands") == 1
+        found = [(Path(file["path"]), file["status"], file["hands"]) for file in report.pop("files")]
+        assert sorted(found) == [(history, "read", 40), (nothing, "foreign", 0)]
         assert report == {key: alone[key] for key in report}
 
 
@@ -890,7 +892,7 @@ def test_a_file_that_ends_too_early(history, tmp_path, capsys):
         (line,) = capsys.readouterr().err.splitlines()
         assert f"{damaged}: the compressed file is damaged: " in line
         found = run(history, damaged, "--model", "call", "--json")
-        assert json.loads(found.stdout)["skipped_hands"] == 1
+        assert [file["status"] for file in json.loads(found.stdout)["files"]] == ["read", "unreadable"]
 
 
 # -------------------------------------------------------------------------------------------------- real hands

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pokermodel._files import write_text
+from pokermodel._files import append_text, write_text
 
 __all__ = ["Checkpoint"]
 
@@ -38,6 +37,8 @@ class Checkpoint:
 
     def __init__(self, path: Path, header: dict[str, Any]) -> None:
         self.path = path
+        if path.exists() and not path.is_file():
+            raise ValueError(f"{path} is not a checkpoint of a tournament, but no ordinary file")
         first = json.dumps({"format": _FORMAT, **header})
         data = path.read_bytes() if path.exists() else b""
         lines = data.split(b"\n")
@@ -58,10 +59,12 @@ class Checkpoint:
     @staticmethod
     def seed(path: Path) -> int | None:
         """Return the seed of the tournament of a checkpoint, or None if the file is missing or not a checkpoint."""
+        if not path.is_file():
+            return None
         try:
             with path.open(encoding="utf-8") as file:
                 found = json.loads(file.readline())["seed"]
-        except (FileNotFoundError, ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError):
             return None
         return found if type(found) is int and found >= 0 else None
 
@@ -91,12 +94,15 @@ class Checkpoint:
             yield entry
 
     def add(self, first: int, stop: int, payoffs: Sequence[Any], squares: Sequence[Any], acts: Sequence[Any]) -> None:
-        """Append a block."""
+        """Append a block.
+
+        Raises
+        ------
+        OSError
+            If it cannot be written; the error names the file.
+        """
         line = json.dumps({"first": first, "stop": stop, "payoffs": payoffs, "squares": squares, "acts": acts})
-        with self.path.open("ab") as file:
-            file.write(f"{line}\n".encode())
-            file.flush()
-            os.fsync(file.fileno())
+        append_text(self.path, f"{line}\n")
 
 
 def _difference(line: str, header: dict[str, Any]) -> str:

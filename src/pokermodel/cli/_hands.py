@@ -1,28 +1,185 @@
-"""Hands of the files that a command was given."""
+"""Hands of the files that a command was given, and what it says of those that it leaves out."""
 
 from __future__ import annotations
 
+import re
+import threading
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
 
 from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
     from pokermodel.game import Hand
+    from pokermodel.histories import HandSource, HistoryFile, SourceReport
     from pokermodel.histories._files import Sink
 
-__all__ = ["read_hands"]
+__all__ = ["Reading", "Skipped", "open_source", "say_left_out"]
+
+_LISTED = 20  # kinds of damage, and files, that are listed
+_KINDS = 1000  # that are told apart
+_VARIABLE = re.compile(r"'.*'|\"[^\"]*\"|[0-9.,]+")  # what differs between hands with the same damage
+_PATIENCE = 1.0  # seconds without input after which it is said that it is waited for
 
 
-def read_hands(path: Path, skipped: Sink) -> Iterator[Hand]:
-    """Read what can be read of a history, a folder or an archive.
+class _Kind(NamedTuple):
+    """Hands that were left out for one reason: how many, what was said of the first of them, and where that is."""
 
-    What is wrong with the rest, or with all of it, is noted in `skipped`.
+    hands: int
+    first: str
+    path: str | None
+    line: int | None
+    hand: str | None
+    reason: str
+
+
+class Skipped:
+    """Hands that were left out: how many, and for each kind of damage how often and where first.
+
+    Errors of files, which are in the reports of their sources, are not noted.
     """
+
+    def __init__(self) -> None:
+        self._kinds: dict[str, _Kind] = {}
+
+    def append(self, error: ValueError) -> None:
+        """Note one."""
+        first = _line(str(error))
+        kind = _Kind(1, first, None, None, None, first)
+        if isinstance(error, HistoryError):
+            if error.line is None:
+                return
+            kind = _Kind(1, first, error.path, error.line, error.hand, _line(error.reason))
+        self._note(_VARIABLE.sub("", kind.reason.partition(", got ")[0]), kind)
+
+    def add(self, other: Skipped) -> None:
+        """Note those of other files."""
+        for name, kind in other._kinds.items():
+            self._note(name, kind)
+
+    def _note(self, name: str, kind: _Kind) -> None:
+        if name not in self._kinds and len(self._kinds) >= _KINDS:
+            name = ""  # of all others
+        known = self._kinds.get(name)
+        self._kinds[name] = kind if known is None else known._replace(hands=known.hands + kind.hands)
+
+    def __len__(self) -> int:
+        return sum(kind.hands for kind in self._kinds.values())
+
+    def most(self) -> list[_Kind]:
+        """Return the kinds of damage, the most frequent one first."""
+        return sorted(self._kinds.values(), key=lambda kind: -kind.hands)
+
+    def to_list(self) -> list[dict[str, Any]]:
+        """As JSON has it: for each kind of damage how many hands, and file, line, hand and reason of the first."""
+        return [kind._asdict() for kind in self.most()]
+
+
+class Reading:
+    """Reads the hands of several files.
+
+    Parameters
+    ----------
+    skipped : Sink
+        Receives the errors of hands that are left out, and of files that cannot be read.
+
+    Attributes
+    ----------
+    files : list of HistoryFile
+        What became of every file.
+    refused : HistoryError or None
+        The error of the first path in which nothing can be read.
+    """
+
+    def __init__(self, skipped: Sink) -> None:
+        self.files: list[HistoryFile] = []
+        self.refused: HistoryError | None = None
+        self._skipped = skipped
+
+    def hands(self, path: Path) -> Iterator[Hand]:
+        """Read what can be read of a history, a folder or an archive."""
+        source = self.open(path)
+        if source is None:
+            return
+        try:
+            yield from source.read(self._skipped)
+        finally:
+            self.files += source.report().files
+
+    def open(self, path: Path) -> HandSource | None:
+        """Open a history; return None, and note why, if there is nothing to read."""
+        from pokermodel.histories import HistoryFile, NoHistoryError
+
+        try:
+            return open_source(path)
+        except HistoryError as error:
+            self.refused = self.refused or error
+            files = error.files if isinstance(error, NoHistoryError) else ()
+            self.files += files or [HistoryFile(str(path), "unreadable", reason=error.reason)]
+            return None
+
+
+def open_source(path: Path, strict: bool = False) -> HandSource:
+    """Open a history; raises `HistoryError`. On standard error it is said that input is waited for."""
     from pokermodel.histories import open_hands
 
+    with _waiting(path):
+        return open_hands(path, strict)
+
+
+@contextmanager
+def _waiting(path: Path) -> Iterator[None]:
+    """Say after a while that nothing has come through a pipe."""
+    if path.is_dir() or path.is_file() or not path.exists():
+        yield
+        return
+    timer = threading.Timer(_PATIENCE, click.echo, (f"{path}: waiting for input",), {"err": True})
+    timer.daemon = True
+    timer.start()
     try:
-        yield from open_hands(path).read(skipped)
-    except HistoryError as error:  # of the file as a whole
-        skipped.append(error)
+        yield
+    finally:
+        timer.cancel()
+
+
+def say_left_out(report: SourceReport, skipped: Skipped, counted: bool = False) -> None:
+    """Say on standard error what was left out, if anything was, and why.
+
+    Parameters
+    ----------
+    report : SourceReport
+        What became of every file.
+    skipped : Skipped
+        The hands that were left out.
+    counted : bool
+        Whether the line that counts the files has been printed already.
+    """
+    from pokermodel.histories import READABLE
+
+    if not report.complete and not counted:
+        click.echo(_line(str(report)), err=True)
+    if any(file.status == "foreign" for file in report.files):
+        click.echo(f"pokermodel reads {READABLE}", err=True)
+    kinds = skipped.most()
+    if kinds:
+        click.echo("skipped:", err=True)
+    for kind in kinds[:_LISTED]:
+        click.echo(f"  {f'{kind.hands:,} times, first' if kind.hands > 1 else 'once'}: {kind.first}", err=True)
+    if len(kinds) > _LISTED:
+        click.echo(f"  and {len(kinds) - _LISTED:,} more kinds of damage (--json lists them)", err=True)
+    by_file = Counter({file.path: file.skipped for file in report.files if file.skipped})
+    if len(by_file) > 1:
+        click.echo("skipped, by file:", err=True)
+        for path, hands in by_file.most_common(_LISTED):
+            click.echo(f"  {hands:,}: {_line(path)}", err=True)
+        if len(by_file) > _LISTED:
+            click.echo(f"  and {len(by_file) - _LISTED:,} more files (--json lists them)", err=True)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -5,74 +5,37 @@ from __future__ import annotations
 import gzip
 import json
 import pickle
-import re
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, chdir, closing, contextmanager
+from contextlib import chdir, closing
 from functools import lru_cache, partial
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from pokermodel._parallel import map_processes
-from pokermodel.cli._hands import read_hands
+from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsKnowledge
-from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
+    from pokermodel.errors import HistoryError
+    from pokermodel.histories import HistoryFile
     from pokermodel.learning.evidence import HandEvidence
     from pokermodel.learning.knowledge import FromHands
     from pokermodel.learning.store import Book, Learnt
 
 __all__ = ["learn"]
 
-_LISTED = 20  # kinds of damage that are listed
-_KINDS = 1000  # that are told apart
-
-
-class _Skipped:
-    """Hands that were left out: how many, and for each kind of damage how often and where first."""
-
-    def __init__(self, copies: Mapping[Path, Path] | None = None) -> None:
-        self.kinds: dict[str, tuple[int, str]] = {}
-        self._copies = copies or {}  # and what to call them
-
-    def append(self, error: ValueError) -> None:
-        """Note one."""
-        message = " ".join(str(error).split())
-        reason = " ".join(error.reason.split()) if isinstance(error, HistoryError) else message
-        self._note(re.sub(r"'.*'|\"[^\"]*\"|[0-9.,]+", "", reason), 1, message)
-
-    def add(self, other: _Skipped) -> None:
-        """Note those of another file."""
-        for kind, (count, first) in other.kinds.items():
-            self._note(kind, count, first)
-
-    def _note(self, kind: str, count: int, first: str) -> None:
-        if kind not in self.kinds and len(self.kinds) >= _KINDS:
-            kind = ""  # of all others
-        before, known = self.kinds.get(kind, (0, first))
-        for copy, path in self._copies.items():
-            known = known.replace(str(copy), str(path))
-        self.kinds[kind] = before + count, known
-
-    def __len__(self) -> int:
-        return sum(count for count, _ in self.kinds.values())
-
-    def most(self) -> list[tuple[int, str]]:
-        """How often and where first, the most frequent kind of damage first."""
-        return sorted(self.kinds.values(), key=lambda found: -found[0])
-
 
 class _Read(NamedTuple):
-    """A file that was read: where the evidence of its hands is, and what was wrong with the hands left out."""
+    """A file that was read: where the evidence of its hands is, and what was left out."""
 
     evidence: Path
-    skipped: _Skipped
+    skipped: Skipped
+    files: list[HistoryFile]
 
 
 class _Task(NamedTuple):
@@ -113,18 +76,20 @@ def learn(files: tuple[Path, ...], book: str, wanted: list[str] | None, jobs: in
     What models learn is stored there, too. Each FILE is a hand history, or a folder or an archive of hand histories,
     as for `pokermodel read`. Files are read once, and each hand is learnt once for each kind of knowledge, in whatever
     file it is found and however often: a run that was interrupted can simply be repeated. Hands that cannot be read
-    are skipped, and the reasons listed.
+    are skipped; what was left out, and why, is listed on standard error.
     """
+    from pokermodel.histories import SourceReport
     from pokermodel.learning import kinds
     from pokermodel.learning.store import Book
 
     chosen = kinds(wanted)
-    with Book(book) as open_book, _lasting(files) as places:
-        skipped = _Skipped({place: path for place, path in zip(places, files, strict=True) if place != path})
+    with Book(book) as open_book:
+        skipped = Skipped()
+        reading = Reading(skipped)
         new = known = 0
         new_to = dict.fromkeys(chosen, 0)
         show = sys.stderr.isatty()
-        with closing(_readers(open_book, book, places, chosen, skipped, jobs)) as readers:
+        with closing(_readers(open_book, book, files, chosen, reading, skipped, jobs)) as readers:
             for path, learn_file in zip(files, readers, strict=True):
                 found = learn_file(progress=_reporter(path, new + known) if show else None)
                 new, known = new + found.new, known + found.known
@@ -135,50 +100,23 @@ def learn(files: tuple[Path, ...], book: str, wanted: list[str] | None, jobs: in
                 more = f" ({_by_kind(found.new_to)})" if len(chosen) > 1 else ""
                 click.echo(f"{path}: {found.new:,} new hands, {found.known:,} known{more}", err=True)
         players = len(open_book)
+    report = SourceReport(reading.files)
     if as_json:
-        reasons = [{"hands": count, "first": first} for count, first in skipped.most()]
         figures = {"hands": new + known, "new": new, "known": known, "new_to": new_to, "players": players}
-        click.echo(json.dumps(figures | {"skipped": len(skipped), "reasons": reasons}))
+        figures |= {"skipped": len(skipped), "reasons": skipped.to_list(), "files": report.to_dict()["files"]}
+        click.echo(json.dumps(figures))
     else:
-        click.echo(f"{new + known:,} hands read: {new:,} new, {known:,} known already")
-        click.echo(f"{len(skipped):,} hands skipped{':' if skipped else ''}")
-        for line in _reasons(skipped):
-            click.echo(f"  {line}")
+        unfit = report.hands - new - known
+        click.echo(report)
+        click.echo(f"{new:,} new, {known:,} known already" + (f", {unfit:,} that cannot be learnt" if unfit else ""))
         click.echo(f"{players:,} players in the book")
-    if skipped and not new + known:
-        raise click.ClickException("no hand could be read")
+    say_left_out(report, skipped, counted=not as_json)
+    if not new + known:
+        raise click.ClickException("no hand could be read" + (f": {reading.refused}" if reading.refused else ""))
 
 
 def _by_kind(new_to: Mapping[str, int]) -> str:
     return "new to " + ", ".join(f"{kind}: {hands:,}" for kind, hands in new_to.items())
-
-
-@contextmanager
-def _lasting(files: Sequence[Path]) -> Iterator[list[Path]]:
-    """Where the files can be read more than once, and by other processes: what is in a pipe, in a copy of it."""
-    with ExitStack() as stack:
-        places = list(files)
-        for k, path in enumerate(files):
-            if path.is_file() or path.is_dir():
-                continue
-            try:
-                pipe = path.open("rb")
-            except OSError:  # will be noted by who tries to read it
-                continue
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pokermodel-"))
-            places[k] = Path(folder) / path.name
-            with pipe, places[k].open("wb") as file:
-                shutil.copyfileobj(pipe, file)
-        yield places
-
-
-def _reasons(skipped: _Skipped) -> Iterator[str]:
-    """What was wrong, in a line for each kind."""
-    kinds = skipped.most()
-    for count, first in kinds[:_LISTED]:
-        yield f"{count:,} times: {first}" if count > 1 else f"once: {first}"
-    if len(kinds) > _LISTED:
-        yield f"and {len(kinds) - _LISTED:,} more kinds of damage (--json lists them)"
 
 
 def _reporter(path: Path, before: int) -> Callable[[int], None]:
@@ -189,30 +127,66 @@ def _reporter(path: Path, before: int) -> Callable[[int], None]:
 
 
 def _readers(
-    book: Book, where: str, files: Sequence[Path], kinds: Mapping[str, type[FromHands]], skipped: _Skipped, jobs: int
+    book: Book,
+    where: str,
+    files: Sequence[Path],
+    kinds: Mapping[str, type[FromHands]],
+    reading: Reading,
+    skipped: Skipped,
+    jobs: int,
 ) -> Generator[Callable[..., Learnt], None, None]:
     """What learns each file, in order. What is learnt does not depend on the number of processes."""
     if jobs == 1:
         for path in files:
-            yield partial(book.learn, read_hands(path, skipped), kinds=kinds.values(), skipped=skipped)
+            yield partial(book.learn, reading.hands(path), kinds=kinds.values(), skipped=skipped)
         return
     # evidence waits in files, so that memory does not grow with the histories
     with tempfile.TemporaryDirectory(prefix="pokermodel-") as folder:
-        parts = [_parts(path) for path in files]
-        tasks = (_Task(part, Path(folder) / str(k), Path.cwd(), where, kinds) for k, part in enumerate(chain(*parts)))
+        plans = [_Plan.of(path) for path in files]
+        parts = [part for plan in plans for part in plan.parts]
+        tasks = (_Task(part, Path(folder) / str(k), Path.cwd(), where, kinds) for k, part in enumerate(parts))
         with closing(map_processes(_spool, tasks, jobs)) as done:
-            for of_path in parts:
-                yield partial(book.learn_evidence, _unspool(islice(done, len(of_path)), skipped), kinds.values())
+            for path, plan in zip(files, plans, strict=True):
+                reading.refused = reading.refused or plan.refused
+                if plan.once:
+                    yield partial(book.learn, reading.hands(path), kinds=kinds.values(), skipped=skipped)
+                    continue
+                read: list[_Read] = []
+                evidence = _unspool(islice(done, len(plan.parts)), skipped, read)
+                yield partial(book.learn_evidence, evidence, kinds.values())
+                reading.files += plan.outcome(read)
 
 
-def _parts(path: Path) -> list[Path]:
-    """What can be read side by side."""
-    from pokermodel.histories import open_hands
+class _Plan(NamedTuple):
+    """What can be read side by side of a path, and all files that are there; or that it can be read only once."""
 
-    try:
-        return open_hands(path).parts
-    except ValueError:  # will be noted by who tries to read it
-        return [path]
+    parts: list[Path]
+    files: list[HistoryFile]
+    refused: HistoryError | None = None
+    once: bool = False
+
+    @classmethod
+    def of(cls, path: Path) -> _Plan:
+        """Look at a path."""
+        if not (path.is_file() or path.is_dir()):
+            return cls([], [], once=True)
+        reading = Reading(Skipped())
+        source = reading.open(path)
+        if source is None:
+            return cls([], reading.files, reading.refused)
+        return cls(source.parts, list(source.report().files))
+
+    def outcome(self, read: Iterable[_Read]) -> Iterator[HistoryFile]:
+        """What became of the files, given what became of those in each part."""
+        inside: dict[Path, Iterable[HistoryFile]] = dict(zip(self.parts, (each.files for each in read), strict=True))
+        for file in self.files:
+            path = Path(file.path)
+            part = next((place for place in (path, *path.parents) if place in inside), None)
+            if part is None:
+                yield file
+            else:
+                yield from inside[part]
+                inside[part] = ()
 
 
 @lru_cache(maxsize=1)
@@ -229,22 +203,24 @@ def _spool(task: _Task) -> _Read:
     from pokermodel.learning.identity import identity
     from pokermodel.learning.store import BATCH
 
-    skipped = _Skipped()
+    skipped = Skipped()
+    reading = Reading(skipped)
     with chdir(task.folder), gzip.open(task.to, "wb", compresslevel=1) as file:
         book = _book(task.book, task.folder)
-        hands = read_hands(task.path, skipped)
+        hands = reading.hands(task.path)
         while batch := list(islice(hands, BATCH)):
             identities = list(map(identity, batch))
             known = book.known(task.kinds.values(), identities)
             for each in gather(batch, identities, task.kinds, known, skipped):
                 pickle.dump(each, file, pickle.HIGHEST_PROTOCOL)
         book.close()  # it opens again for the next file
-    return _Read(task.to, skipped)
+    return _Read(task.to, skipped, reading.files)
 
 
-def _unspool(done: Iterable[_Read], skipped: _Skipped) -> Iterator[HandEvidence | None]:
+def _unspool(done: Iterable[_Read], skipped: Skipped, met: list[_Read]) -> Iterator[HandEvidence | None]:
     for read in done:
         skipped.add(read.skipped)
+        met.append(read)
         with gzip.open(read.evidence, "rb") as file:
             while True:
                 try:

@@ -6,12 +6,14 @@ import json
 from collections import deque
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from pokermodel.cli._hands import Skipped, open_source, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._output import open_console
+from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
     from pokermodel.game import Hand
@@ -68,7 +70,7 @@ def read(
     shown. The heading says whether they are corrected. With the option calibrated=0, as in 'loki2?calibrated=0', they
     are not.
     """
-    from pokermodel import example_hand, open_hands
+    from pokermodel import example_hand
     from pokermodel.reading import OpponentModeler, read_reader
     from pokermodel.report.hand import HandReport
 
@@ -92,12 +94,21 @@ def read(
         if number != 1:
             raise click.UsageError("--hand needs a FILE: the hand that ships with the package is only one")
         hand = example_hand()
+        source = None
     else:
-        source = open_hands(file, strict=not skip_damaged)
-        hand = _learn_up_to(source, number, session, players=bool(kind.needs) and known is None)
+        source = open_source(file, strict=not skip_damaged)
+        try:
+            hand = _learn_up_to(source, number, session, players=bool(kind.needs) and known is None)
+        except HistoryError as error:
+            what = f"{error.reason} (--skip-damaged leaves out what cannot be read)"
+            raise HistoryError(what, error.path, error.line, error.hand) from None
+        except ValueError:  # there is no such hand among those that can be read
+            _say_left_out(source)
+            raise
+        _say_left_out(source)
     report = HandReport(hand, session, hero)
     if as_json:
-        click.echo(json.dumps(report.to_dict(weights=weights), allow_nan=False))
+        click.echo(json.dumps(report.to_dict(weights=weights) | _read_so_far(source), allow_nan=False))
         return
     from pokermodel.report.terminal import print_report
 
@@ -129,6 +140,19 @@ def _learn_up_to(source: HandSource, number: int, session: OpponentModeler, *, p
         if players:
             session.learn(earlier, decisions, calibrate=False)
     return shown
+
+
+def _say_left_out(source: HandSource) -> None:
+    """Say on standard error what was left out up to the hand that is shown."""
+    skipped = Skipped()
+    for error in source.skipped:
+        skipped.append(error)
+    say_left_out(source.report(), skipped)
+
+
+def _read_so_far(source: HandSource | None) -> dict[str, Any]:
+    """What became of every file, as JSON has it."""
+    return {} if source is None else {key: value for key, value in source.report().to_dict().items() if key != "hands"}
 
 
 def _learners() -> str:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import click
 
-from pokermodel.cli._hands import read_hands
+from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._output import open_console
+from pokermodel.errors import HistoryError
 
 __all__ = ["score"]
 
@@ -43,9 +44,10 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
     the showdown. Intervals are of 95 %, over hands.
 
     A hand is learnt after it is scored. The book is never written. Every FILE is a history or a folder of them, as
-    for `pokermodel read`; hands and files that cannot be read are left out and counted. Ctrl-C ends the walk and
-    shows what there is.
+    for `pokermodel read`; what cannot be read is left out, counted, and listed on standard error. Ctrl-C ends the walk
+    and shows what there is.
     """
+    from pokermodel.histories import SourceReport
     from pokermodel.reading import reader_kinds
     from pokermodel.scoring import score as walk
 
@@ -55,10 +57,11 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
         from pokermodel.learning.store import Book
 
         known = click.get_current_context().with_resource(Book(book, create=False))
-    skipped: list[ValueError] = []
+    errors: list[ValueError] = []
+    reading = Reading(errors)
     show = sys.stderr.isatty()
     found = walk(
-        chain.from_iterable(read_hands(path, skipped) for path in files),
+        chain.from_iterable(map(reading.hands, files)),
         names,
         book=known,
         warmup=warmup,
@@ -67,17 +70,19 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
     )
     if show:
         click.echo("\r\x1b[K", nl=False, err=True)
-    found.skipped += skipped
+    found.skipped += [error for error in errors if not isinstance(error, HistoryError) or error.line is not None]
+    report, skipped = SourceReport(reading.files), Skipped()
+    for error in found.skipped:
+        skipped.append(error)
     if not found.hands and not found.interrupted:
         raise click.ClickException(
             f"no hand to score: {found.learnt:,} were read, all of them within --warmup"
             if found.learnt
-            else f"no hand could be read: {found.skipped[0]}"
-            if found.skipped
-            else "no hand could be read"
+            else f"no hand could be read: {reading.refused or (found.skipped[0] if found.skipped else report)}"
         )
+    say_left_out(report, skipped)
     if as_json:
-        figures = found.to_dict()
+        figures = found.to_dict() | {"reasons": skipped.to_list(), "files": report.to_dict()["files"]}
         if len(names) == 1:
             figures.update(figures.pop("models")[0])
         click.echo(json.dumps(figures, allow_nan=False))

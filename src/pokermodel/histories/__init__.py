@@ -1,19 +1,20 @@
 """Hand histories: one module per format, and `open_hands`, which recognises the format.
 
 A format has two functions: ``sniff(head, name)`` returns whether a file looks like the format, and ``hands(path, file,
-skipped)`` yields the hands of the file while it is read. It is a module, or a `TextFormat` in the module of a site. The
-IRC poker database spreads a hand over many files, and is read from a folder or an archive instead.
+skipped)`` yields the hands of the file while it is read. It is a module, or a `TextFormat` in the module of a site.
+Text of sites is recognised hand by hand. The IRC poker database spreads a hand over many files, and is read from a
+folder or an archive instead.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from io import BufferedReader
 from itertools import islice
 from os import PathLike
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from pokermodel.errors import HistoryError
@@ -31,10 +32,12 @@ from pokermodel.histories import (
     phh,
     pokerstars,
 )
-from pokermodel.histories._files import Files, Sink, open_files
-from pokermodel.histories._text import TextFormat
+from pokermodel.histories._files import DEPTH, Files, Sink, is_archive, natural, open_files, other_archive
+from pokermodel.histories._others import OTHERS
+from pokermodel.histories._report import HistoryFile, SourceReport, count
+from pokermodel.histories._text import TextFormats
 
-__all__ = ["SITES", "HandSource", "open_hands"]
+__all__ = ["FORMATS", "READABLE", "SITES", "HandSource", "HistoryFile", "NoHistoryError", "SourceReport", "open_hands"]
 
 
 class _Format(Protocol):
@@ -43,9 +46,7 @@ class _Format(Protocol):
     def hands(self, path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]: ...
 
 
-_FORMATS: dict[str, _Format] = {
-    "phh": phh,
-    "acpc": acpc,
+_TEXTS = {
     "pokerstars": pokerstars.FORMAT,
     "bovada": bovada.FORMAT,
     "fulltilt": fulltilt.FORMAT,
@@ -55,20 +56,68 @@ _FORMATS: dict[str, _Format] = {
     "entraction": entraction.FORMAT,
     "everest": everest.FORMAT,
 }
-#: Sources whose hands are what one player saw, and are numbered by the site.
-SITES = frozenset(name for name, known in _FORMATS.items() if isinstance(known, TextFormat))
-_HEAD = 1 << 16  # bytes by which a format is recognised
-_READABLE = (
-    "expected PHH (.phh, .phhs), an ACPC dealer log, text of a poker site, or an IRC poker database (folder or archive)"
+_FORMATS: dict[str, _Format] = {"phh": phh, "acpc": acpc, **_TEXTS}
+#: What is read: what each format is called, by its name in `HandSource.format`.
+FORMATS: Mapping[str, str] = MappingProxyType(
+    {
+        "phh": "PHH (.phh, .phhs)",
+        "acpc": "an ACPC dealer log",
+        "irc": "an IRC poker database (folder or archive)",
+        **{name: each.site for name, each in _TEXTS.items()},
+    }
 )
+#: Sources whose hands are what one player saw, and are numbered by the site.
+SITES = frozenset(_TEXTS)
+_SITE_TEXT = TextFormats({**_TEXTS, **OTHERS})
+_HEAD = 1 << 16  # bytes by which a format is recognised
+_OWN = [what for name, what in FORMATS.items() if name not in SITES]
+_SITE_NAMES = [each.site for each in _TEXTS.values()]
+#: What is read, in words.
+READABLE = f"{', '.join(_OWN)}, or text of {', '.join(_SITE_NAMES[:-1])} or {_SITE_NAMES[-1]}"
+
+
+class NoHistoryError(HistoryError):
+    """A file, a folder or an archive without any hand history that can be read.
+
+    Attributes
+    ----------
+    files : tuple of HistoryFile
+        What is there instead.
+    """
+
+    files: tuple[HistoryFile, ...] = ()
 
 
 class _Part(NamedTuple):
-    """A file, or a month of the IRC database, in a folder or an archive; without a format it cannot be read."""
+    """A file, or a month of the IRC database: how it is read, or why it is not."""
 
-    name: str
-    format: str | None
-    read: Callable[[Sink | None], Iterator[Hand]]
+    path: Path
+    on_disk: Path  # the file or the folder in which it is
+    format: str = ""
+    read: Callable[[Sink | None], Iterator[Hand]] | None = None
+    error: HistoryError | None = None
+    reason: str = ""
+
+
+class _Tally:
+    """What came of reading one part: a sink that counts."""
+
+    def __init__(self, sink: Sink | None) -> None:
+        self.hands = self.skipped = 0
+        self.reason = ""
+        self.damaged = self.done = False
+        self._sink = sink
+
+    def append(self, error: HistoryError) -> None:
+        """Receive an error."""
+        assert self._sink is not None
+        if error.line is None:  # of the file
+            self.damaged = True
+            self.reason = error.reason
+        else:
+            self.skipped += 1
+            self.reason = self.reason or error.reason
+        self._sink.append(error)
 
 
 class HandSource:
@@ -82,21 +131,23 @@ class HandSource:
         The file, folder or archive.
     format : str
         ``"irc"``, ``"phh"``, ``"acpc"``, or the name of the site: ``"pokerstars"``, ``"bovada"``, ``"fulltilt"``,
-        ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``; several joined by ``"+"``
-        for a folder or an archive that mixes them.
+        ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``; several joined by ``"+"``,
+        if hands of several are found at the beginnings of the files.
     strict : bool
         Whether the first damaged hand raises an error.
     skipped : list of HistoryError
-        Errors of the hands that the last iteration left out (only without `strict`).
+        Errors of the hands that the last iteration left out, and of files that could not be read (only without
+        `strict`).
     """
 
     def __init__(self, path: Path, strict: bool = True) -> None:
         self.path = path
         self.strict = strict
         self.skipped: list[HistoryError] = []
-        files = open_files(path)
-        self._parts = [_Part("", *_recognise(files))] if files.single else _recognise_all(files)
-        self.format = "+".join(sorted({part.format for part in self._parts if part.format}))
+        self._parts = _parts(path)
+        self._tallies: list[_Tally] = []
+        formats = {name for part in self._parts for name in part.format.split("+") if name}
+        self.format = "+".join(sorted(formats))
 
     def __repr__(self) -> str:
         return f"<HandSource {str(self.path)!r}, format {self.format}>"
@@ -121,25 +172,43 @@ class HandSource:
         Raises
         ------
         HistoryError
-            At the first damaged hand, without `skipped`.
+            At the first damaged hand or file that cannot be read, without `skipped`.
         """
-        for part in self._parts:
-            yield from part.read(skipped)
+        tallies = self._tallies = [_Tally(skipped) for _ in self._parts]
+        for part, tally in zip(self._parts, tallies, strict=True):
+            if part.error is not None:
+                if skipped is None:
+                    raise part.error
+                skipped.append(part.error)
+            if part.read is not None:
+                for tally.hands, hand in enumerate(part.read(None if skipped is None else tally), 1):  # noqa: B020
+                    yield hand
+            tally.done = True
+
+    def report(self) -> SourceReport:
+        """Return what became of every file, by the last iteration or `read`.
+
+        Returns
+        -------
+        SourceReport
+            Each file is a hand history with so many hands, cannot be read, or is no hand history that is read.
+        """
+        tallies = self._tallies or [_Tally(None) for _ in self._parts]
+        return SourceReport(map(_outcome, self._parts, tallies))
 
     @property
     def parts(self) -> list[Path]:
         """Paths that can be opened one by one instead, in this order: the files or months of a folder, or `path`.
 
-        A month is the folder with all its tables.
+        A month is the folder with all its tables. An archive in a folder is one file.
         """
-        if not self.path.is_dir():
+        places = [part.on_disk for part in self._parts if part.format or part.error]
+        months = {part.on_disk for part in self._parts if part.format == "irc" and part.on_disk != self.path}
+        if any(part.path == self.path for part in self._parts):
             return [self.path]
-        found: dict[Path, None] = {}
-        months = {self.path / part.name for part in self._parts if part.format == "irc"}
-        for part in self._parts:
-            place = self.path / part.name
-            found[next((above for above in reversed(place.parents) if above in months), place)] = None
-        return list(found)
+        return list(
+            dict.fromkeys(next((above for above in place.parents if above in months), place) for place in places)
+        )
 
     def hand(self, number: int) -> Hand:
         """Return one hand.
@@ -172,14 +241,19 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
     Parameters
     ----------
     path : path-like
-        A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, or a text history of a site (PokerStars, Bovada with
-        Bodog and Ignition, Full Tilt, PartyPoker, Absolute, Cake, Entraction, Everest; fixed-limit hold'em); a folder
-        or an archive (tar, zip) of such files; or an IRC poker database: a folder or an archive with ``hdb``,
-        ``hroster`` and ``pdb``, at its top or in folders inside, also beside other histories. All of them may be
-        compressed by gzip, bzip2 or xz. The format is recognised by the contents, not by the name. In a folder, files
-        of unknown formats and files whose name begins with a dot are ignored; a file or folder that cannot be read
-        counts as a damaged hand. Files are read on demand, so that memory does not grow with them. A compressed archive
-        is unpacked into a temporary file, and so are the tables of an IRC poker database.
+        A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, or text of sites (PokerStars, Bovada with Bodog and
+        Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction, Everest; fixed-limit hold'em), of
+        several in one file, too; a folder or an archive (tar, zip) of such files; or an IRC poker database: a folder
+        or an archive with ``hdb``, ``hroster`` and ``pdb``, at its top or in folders inside, also beside other
+        histories. All of them may be compressed by gzip, bzip2 or xz, and archives may be inside folders and inside
+        one another, up to five. The format is recognised by the contents, not by the name. Files are read in the
+        natural order of their names. In a folder, files of unknown formats are passed over, and `HandSource.report`
+        names them; files whose name begins with a dot are not looked at. A file or folder that cannot be read counts
+        as a damaged hand.
+
+        Files are read on demand, so that memory does not grow with them. A compressed archive is unpacked into a
+        temporary file, and so are the tables of an IRC poker database. What a file unpacks to may be 256 MiB, and 200
+        times its size. A pipe is kept in a temporary file as far as it has been read.
     strict : bool
         Raise an error at the first damaged hand; otherwise leave out damaged hands, and list their errors in
         `HandSource.skipped`.
@@ -192,8 +266,9 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
     Raises
     ------
     HistoryError
-        If there is no such file, or no hand history in it that can be read. Damage further inside is only found by
-        iteration.
+        If there is no such file, or it cannot be read. Damage further inside is only found by iteration.
+    NoHistoryError
+        If there is no hand history that is read: a `HistoryError`, which says what there is instead.
 
     Examples
     --------
@@ -204,66 +279,132 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
     return HandSource(Path(path), strict)
 
 
-def _format(name: str, head: bytes) -> str | None:
-    return next((known for known, form in _FORMATS.items() if form.sniff(head, name)), None)
+def _parts(path: Path) -> list[_Part]:
+    """Return the files of a path in the order of their names; raises `HistoryError` if there is nothing to read."""
+    files = open_files(path)
+    if not path.is_dir():
+        head = files.head("", _HEAD)
+        if not is_archive(head):
+            part = _file(files, "", head)
+            if part.read is None:
+                raise _nothing([part], path)
+            return [part]
+        files = files.archive("")
+        files.names  # noqa: B018  # raises an error of the archive
+    parts = list(_walk(files))
+    if not any(part.format for part in parts):
+        raise _nothing(parts, path)
+    return parts
 
 
-def _recognise(files: Files) -> tuple[str, Callable[[Sink | None], Iterator[Hand]]]:
-    """Return the format of a single file, and its reader."""
-    path = files.path
-    head = files.head("", _HEAD)
-    if not head.strip():
-        raise HistoryError(f"the file is empty: {_READABLE}", str(path))
-    form = _format(path.name, head)
-    if form is None:
-        if irc.sniff(head):
-            what = "one table of an IRC poker database: open the folder that has hdb, hroster and pdb in it"
-            raise HistoryError(what, str(path))
-        raise HistoryError(f"not a known hand history: {_READABLE}", str(path))
-    return form, partial(_read, files, "", form)
+def _nothing(parts: list[_Part], path: Path) -> HistoryError:
+    """Return the error for a path without a hand history."""
+    damaged = next((part.error for part in parts if part.error is not None), None)
+    if damaged is not None:
+        error = NoHistoryError(damaged.reason, damaged.path)
+    elif len(parts) == 1 and parts[0].path == path:
+        what = {"": "not a known hand history", _EMPTY: "the file is empty"}
+        said = parts[0].reason
+        error = NoHistoryError(
+            f"{what.get(said, f'not a known hand history ({said})')}: expected {READABLE}", str(path)
+        )
+    else:
+        error = NoHistoryError(f"no hand history found: expected {READABLE}", str(path))
+    error.files = tuple(_outcome(part, _Tally(None)) for part in parts)
+    return error
 
 
-def _recognise_all(files: Files) -> list[_Part]:
-    """Yield months, and other files that have a format or cannot be read, in the order of the names."""
-    found = []
-    unreadable = None
+def _walk(files: Files) -> Iterator[_Part]:
+    """Yield the files of a folder or an archive, and those of archives inside."""
     tables = irc.tables(files)
-    met: set[str] = set()
-    for name in files.names:
+    months: set[str] = set()
+    others = files.others
+    for name in sorted({*files.names, *others}, key=natural) if others else files.names:
+        path = files.path / name
+        if name in others:
+            yield _Part(path, files.on_disk or path, reason=others[name])
+            continue
         if (month := tables.get(name)) is not None:
-            if month not in met:
-                met.add(month)
-                found.append(_Part(month, "irc", partial(irc.hands, files, month)))
+            if month not in months:
+                months.add(month)
+                path = files.path / month
+                yield _Part(path, files.on_disk or path, "irc", partial(irc.hands, files, month))
             continue
         try:
-            form = _format(name, files.head(name, _HEAD))
+            head = files.head(name, _HEAD)
+            if is_archive(head):
+                yield from _inside(files, name)
+            else:
+                yield _file(files, name, head)
         except HistoryError as error:
-            form = _format(re.sub(r"\.(gz|bz2|xz)$", "", name), b"")  # by its name; reading reports the damage
-            if form is None:
-                unreadable = unreadable or error
-                found.append(_Part(name, None, partial(_fail, error)))
-                continue
-        if form is not None:
-            found.append(_Part(name, form, partial(_read, files, name, form)))
-    if not any(part.format for part in found):
-        raise unreadable or HistoryError(f"no hand history found: {_READABLE}", str(files.path))
-    return found
+            yield _Part(path, files.on_disk or path, error=error)
 
 
-def _read(files: Files, name: str, form: str, skipped: Sink | None) -> Iterator[Hand]:
+def _inside(files: Files, name: str) -> Iterator[_Part]:
+    """Yield the files of an archive among others; it is one if none of them is a hand history."""
+    path = files.path / name
+    on_disk = files.on_disk or path
+    if files.depth >= DEPTH:
+        what = f"archives are only read up to {DEPTH} inside one another"
+        yield _Part(path, on_disk, error=HistoryError(what, str(path)))
+        return
+    archive = files.archive(name)
+    archive.names  # noqa: B018  # raises an error of the archive
+    parts = list(_walk(archive))
+    if any(part.format or part.error for part in parts):
+        yield from parts
+    else:
+        what = f"an archive of {count(len(parts), 'other file')}" if parts else "an empty archive"
+        yield _Part(path, on_disk, reason=what)
+
+
+def _file(files: Files, name: str, head: bytes) -> _Part:
+    """Recognise a file by its beginning."""
+    path = files.path / name
+    on_disk = files.on_disk or path
+    form = next((known for known in ("phh", "acpc") if _FORMATS[known].sniff(head, path.name)), None)
+    if form is not None:
+        return _Part(path, on_disk, form, partial(_read, files, name, _FORMATS[form].hands))
+    sites = _SITE_TEXT.found(head)
+    if own := [site for site in sites if site in SITES]:
+        return _Part(path, on_disk, "+".join(sorted(own)), partial(_read, files, name, _SITE_TEXT.hands))
+    return _Part(path, on_disk, reason=_reason(head, sites))
+
+
+_EMPTY = "empty"
+
+
+def _reason(head: bytes, sites: list[str]) -> str:
+    """Return what a file is instead of a known hand history; empty if that is not known."""
+    if not head.strip():
+        return _EMPTY
+    if irc.sniff(head):
+        return "one table of an IRC poker database: open the folder that has hdb, hroster and pdb in it"
+    if (kind := other_archive(head)) is not None:
+        return f"a {kind} archive"
+    return f"hands of {' and '.join(sites)}" if sites else ""
+
+
+def _read(
+    files: Files,
+    name: str,
+    hands: Callable[[Path, BufferedReader, Sink | None], Iterator[Hand]],
+    skipped: Sink | None,
+) -> Iterator[Hand]:
     """Read one file, single or one of several."""
     try:
         with files.open(name) as file:
-            yield from _FORMATS[form].hands(files.path / name, file, skipped)
+            yield from hands(files.path / name, file, skipped)
     except HistoryError as error:  # of a hand, or of the file from here on
         if skipped is None:
             raise
         skipped.append(error)
 
 
-def _fail(error: HistoryError, skipped: Sink | None) -> Iterator[Hand]:
-    """Raise the error of a part that cannot be read."""
-    if skipped is None:
-        raise error
-    skipped.append(error)
-    yield from ()
+def _outcome(part: _Part, tally: _Tally) -> HistoryFile:
+    if part.error is not None:
+        return HistoryFile(str(part.path), "unreadable", part.format, reason=part.error.reason)
+    if part.read is None:
+        return HistoryFile(str(part.path), "foreign", reason=part.reason)
+    status = "unreadable" if tally.damaged else "read" if tally.done else "open"
+    return HistoryFile(str(part.path), status, part.format, tally.hands, tally.skipped, tally.reason)

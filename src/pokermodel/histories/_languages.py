@@ -6,7 +6,7 @@ Names are not translated: every pattern is anchored to an end of the line, or st
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 
 from pokermodel.histories._text import MONEY
 
@@ -70,27 +70,21 @@ LANGUAGES = {name: [(re.compile(rule), english) for rule, english in rules] for 
 _FIRST = {name: rules[1][0] for name, rules in LANGUAGES.items()}  # the first line of any hand
 
 
-def in_english(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Translate the hands that are in another language.
+def in_english(lines: Sequence[str]) -> Sequence[str]:
+    """Translate a hand.
 
     Parameters
     ----------
-    lines : iterable of (int, str)
-        Lines of a file with their numbers.
+    lines : sequence of str
+        The lines of the hand.
 
-    Yields
-    ------
-    int, str
-        The same lines, translated where a translation is known.
+    Returns
+    -------
+    sequence of str
+        The same lines, translated if the first one is of a language that is known.
     """
-    language = None
-    for number, line in lines:
-        if "PokerStars" in line:
-            text = line.strip(" \t\xa0\ufeff")
-            found = next((name for name, first in _FIRST.items() if first.match(text)), None)
-            if found or text.startswith("PokerStars "):
-                language = found
-        yield number, line if language is None else _translated(line.strip(" \t\xa0\ufeff"), language)
+    language = next((name for name, first in _FIRST.items() if first.match(lines[0])), None)
+    return lines if language is None else [_translated(line, language) for line in lines]
 
 
 def _translated(line: str, language: str) -> str:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import codecs
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from math import lcm
 from pathlib import Path
@@ -25,26 +25,45 @@ from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.game.rounds import WHEN
 from pokermodel.histories._files import Sink
 
-__all__ = ["MONEY", "Draft", "Lines", "TextFormat", "amount", "cards", "currency"]
+__all__ = [
+    *("MONEY", "MOST_WITHOUT", "Draft", "LineError", "Reader", "TextFormat", "TextFormats"),
+    *("amount", "cards", "currency", "text_lines"),
+]
 
+#: Lines in which no hand begins, after which the rest of a file is not read.
+MOST_WITHOUT = 1_000_000
 #: Matches an amount in a text, with the sign of the currency before it.
 MONEY = r"[$€£]?\s?[0-9][0-9.,]*"
 
 _CAPS = (3, 4, 4, 4)
-_MOST_LINES = 10_000  # of a hand; later lines do not belong to it
+_MOST_TEXT, _LINE = 1 << 20, 100  # characters of a hand, each line counted as so many more; more are of no hand
+_MARGIN = " \t\xa0\ufeff"  # around lines; several files may have been joined
+_NAMED_GROUP = re.compile(r"\(\?P<\w+>")
+_MANGLED_MARK = "\xef\xbb\xbf"  # the byte order mark of UTF-8 in a text that was encoded twice
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _CARD = re.compile(r"(10|[2-9TJQKA])([cdhs])", re.IGNORECASE)
 _BETWEEN_CARDS = re.compile(r"[\s,\-\[\]]*")
+_BLANK = re.compile(r"(?<=[0-9])[ \xa0](?=[0-9]{3}(?![0-9]))")  # between thousands
 _THOUSANDS = re.compile(r"[0-9]{1,3}([,.][0-9]{3})+")
 _DECIMAL_COMMA = re.compile(r"[0-9.]*,[0-9]{1,2}")
 _MOST_RAKE = Fraction(1, 10)  # of the pot, where the text does not state the rake
 
 
-class _LineError(ValueError):
-    """An error in a line of a hand."""
+class LineError(ValueError):
+    """An error in a line of a hand, or of its file."""
 
     def __init__(self, message: str, line: int) -> None:
         self.line = line
         super().__init__(message)
+
+
+class _RanOutError(Exception):
+    """A player is all-in for fewer chips than they have."""
+
+    def __init__(self, seat: int, chips: int) -> None:
+        self.seat = seat
+        self.chips = chips
+        super().__init__()
 
 
 class _Event(NamedTuple):
@@ -54,6 +73,11 @@ class _Event(NamedTuple):
     act: Act | None  # None: all-in, a call or a raise
     put: Fraction | None
     to: Fraction | None
+
+    @property
+    def ran_out(self) -> bool:
+        """Whether the player's time ran out, so that they are all-in without more chips."""
+        return self.act is None and self.put is None
 
 
 def currency(text: str) -> str:
@@ -77,9 +101,11 @@ def text_lines(file: io.BufferedReader) -> Iterator[tuple[int, str]]:
     line : str
         The line without its end.
     """
-    wide = file.peek(2).startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    wide = file.peek(2).startswith(_WIDE)
     text = io.TextIOWrapper(file, *(("utf-16", "replace") if wide else ("utf-8-sig", _WESTERN)))
-    for number, line in enumerate(text, 1):
+    for line in islice(text, 1):
+        yield 1, line.removesuffix("\n").removeprefix(_MANGLED_MARK)
+    for number, line in enumerate(text, 2):
         yield number, line.removesuffix("\n")
 
 
@@ -97,8 +123,8 @@ codecs.register_error(_WESTERN, _western)
 
 @lru_cache(4096)  # the same few amounts and cards occur over and over
 def amount(text: str) -> Fraction:
-    """Parse an amount: ``"$2,292.50"``, ``"126,50"``, ``"EUR 15"``; raises `ValueError`."""
-    digits = text.strip(" \xa0$€£.,")
+    """Parse an amount: ``"$2,292.50"``, ``"126,50"``, ``"1 500 €"``; raises `ValueError`."""
+    digits = _BLANK.sub("", text.strip(" \xa0$€£.,"))
     if _DECIMAL_COMMA.fullmatch(digits):
         digits = digits.replace(".", "").replace(",", ".")
     elif _THOUSANDS.fullmatch(digits.partition(".")[0]):
@@ -122,7 +148,17 @@ def cards(text: str) -> tuple[int, ...]:
     return card_indices("".join(found))
 
 
-Lines: TypeAlias = Iterable[tuple[int, str]]
+class _Block(NamedTuple):
+    """Lines of a file from one first line of a hand to the next; or the first of those that belong to no hand."""
+
+    first: int
+    header: str | None
+    lines: list[str]
+    cut: bool = False  # by damage of the file
+
+
+#: Reads a hand: reports its lines, given the match of the first one, to a draft. Returns whether there is a hand.
+Reader: TypeAlias = Callable[["Draft", re.Match[str]], bool | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,24 +167,24 @@ class TextFormat:
 
     Attributes
     ----------
+    site : str
+        Name of the site, and of those with the same histories.
     start : re.Pattern
-        Matches the first line of a hand.
+        Matches the first line of a hand, and lines about the hands that follow.
     reader : callable
         Called for each file, returns the function that reads a hand: given a `Draft` and the match of the first line,
-        it reports the lines to the draft, and raises `ValueError`.
+        it reports the lines to the draft, and raises `ValueError`. It returns False if there is no hand.
     noise : re.Pattern, optional
-        Matches lines between hands.
-    prepare : callable, optional
-        Changes the lines of a file before they are parsed, given the lines, the path and the receiver of errors.
+        Matches lines before the first hand.
     """
 
+    site: str
     start: re.Pattern[str]
-    reader: Callable[[], Callable[[Draft, re.Match[str]], None]]
+    reader: Callable[[], Reader]
     noise: re.Pattern[str] | None = None
-    prepare: Callable[[Lines, Path, Sink | None], Lines] | None = None
 
     def sniff(self, head: bytes, name: str) -> bool:
-        """Return whether the first line of a file, apart from noise, is the first line of a hand.
+        """Return whether there is the first line of a hand in the beginning of a file.
 
         Parameters
         ----------
@@ -157,8 +193,58 @@ class TextFormat:
         name : str
             The file's name, which is ignored.
         """
-        lines = text_lines(io.BufferedReader(io.BytesIO(head)))
-        return any(header is not None for _, header, _ in islice(_blocks(lines, self.start, self.noise), 1))
+        return bool(TextFormats({"": self}).found(head))
+
+    def hands(self, path: Path, file: io.BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
+        """Read the hands of a file that has no others; see `TextFormats.hands`."""
+        return TextFormats({"": self}).hands(path, file, skipped)
+
+
+class TextFormats:
+    """Several text formats, hands of which may be in the same file.
+
+    Parameters
+    ----------
+    formats : mapping of str to TextFormat
+        The formats, by name.
+    """
+
+    def __init__(self, formats: Mapping[str, TextFormat]) -> None:
+        self._formats = formats
+
+    @cached_property
+    def _starts(self) -> str:
+        return "|".join(_NAMED_GROUP.sub("(?:", each.start.pattern) for each in self._formats.values())
+
+    @cached_property
+    def _start(self) -> re.Pattern[str]:
+        """Matches the first line of a hand."""
+        return re.compile(self._starts)
+
+    @cached_property
+    def _start_in_text(self) -> re.Pattern[str]:
+        """Finds the first line of a hand."""
+        return re.compile(rf"^[{_MARGIN}]*(?P<line>(?:{self._starts}).*)$", re.MULTILINE)
+
+    @cached_property
+    def _noise(self) -> re.Pattern[str] | None:
+        """Matches lines before the first hand."""
+        noises = [each.noise.pattern for each in self._formats.values() if each.noise is not None]
+        return re.compile("|".join(noises)) if noises else None
+
+    def found(self, head: bytes) -> list[str]:
+        """Return the formats of the hands in the beginning of a file, in the order in which they begin.
+
+        Parameters
+        ----------
+        head : bytes
+            The beginning of the file.
+        """
+        names: dict[str, None] = {}
+        for text in _decoded(head):
+            for found in self._start_in_text.finditer(text):
+                names[self._match(found["line"])[0]] = None
+        return list(names)
 
     def hands(self, path: Path, file: io.BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
         """Read the hands of a file. Each hand is replayed, and its amounts and winnings are compared.
@@ -179,48 +265,78 @@ class TextFormat:
         Raises
         ------
         HistoryError
-            If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em.
+            If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em; and for
+            text that is no hand of a known format.
         """
-        lines: Lines = text_lines(file)
-        if self.prepare is not None:
-            lines = self.prepare(lines, path, skipped)
-        read = self.reader()
-        for first, header, block in _blocks(lines, self.start, self.noise):
-            draft = Draft(first, block)
+        readers = {name: each.reader() for name, each in self._formats.items()}
+        for block in self._blocks(text_lines(file), path):
+            draft = Draft(block.first, block.lines)
             try:
-                if header is None:
-                    raise ValueError(f"expected the first line of a hand, got {block[0].strip()[:60]!r}")
-                read(draft, header)
+                if block.header is None:
+                    raise ValueError(f"expected the first line of a hand, got {block.lines[0][:60]!r}")
+                name, match = self._match(block.header)
+                if readers[name](draft, match) is False:
+                    continue
                 hand = draft.hand()
             except ValueError as reason:
-                line = reason.line if isinstance(reason, _LineError) else draft.line
-                error = HistoryError(str(reason), str(path), line)
+                if block.cut:  # the error of the file follows
+                    continue
+                line = reason.line if isinstance(reason, LineError) else draft.line
+                error = HistoryError(str(reason), str(path), line, draft.id or None)
                 if skipped is None:
                     raise error from None
                 skipped.append(error)
                 continue
             yield hand
 
+    def _match(self, line: str) -> tuple[str, re.Match[str]]:
+        """Return the name and the match of the format of which this is the first line of a hand."""
+        return next((name, found) for name, each in self._formats.items() if (found := each.start.match(line)))
 
-def _blocks(
-    lines: Iterable[tuple[int, str]], start: re.Pattern[str], noise: re.Pattern[str] | None
-) -> Iterator[tuple[int, re.Match[str] | None, list[str]]]:
-    """Yield the number, the header and the lines of every hand; the header is None before the first hand."""
-    first, header, block = 1, None, list[str]()
-    for number, line in lines:
-        line = line.strip(" \t\xa0\ufeff")  # several files may have been joined
-        found = start.match(line)
-        if found:
+    def _blocks(self, lines: Iterable[tuple[int, str]], path: Path) -> Iterator[_Block]:
+        """Divide a file into hands, and text that belongs to none.
+
+        Such text is what is before the first hand, and what follows a hand that would be too long.
+        """
+        start, noise = self._start.match, self._noise
+        first, header, block = 0, None, list[str]()
+        room = 0  # for more of the hand
+        try:
+            for number, line in lines:
+                line = line.strip(_MARGIN)
+                if start(line):
+                    if block:
+                        yield _Block(first, header, block)
+                    first, header, block, room = number, line, [line], _MOST_TEXT
+                elif room > 0:
+                    block.append(line)
+                    room -= len(line) + _LINE
+                else:
+                    if header is not None:
+                        yield _Block(first, header, block)
+                        first, header, block = number, None, []
+                    if line and not block and not (noise and noise.match(line)):
+                        block = [line]
+                        first = number
+                    if number - first > MOST_WITHOUT:
+                        raise HistoryError(f"{MOST_WITHOUT:,} lines without a hand: the rest is not read", str(path))
+        except HistoryError:
             if block:
-                yield first, header, block
-            first, header, block = number, found, [line]
-        elif block or (line and not (noise and noise.match(line))):
-            if not block:
-                first = number
-            if len(block) < _MOST_LINES:
-                block.append(line)
-    if block:
-        yield first, header, block
+                yield _Block(first, header, block, cut=header is not None)
+            raise
+        if block:
+            yield _Block(first, header, block)
+
+
+def _decoded(head: bytes) -> Iterator[str]:
+    """Yield the beginning of a text as `text_lines` decodes it, or as either of the encodings that it may mix."""
+    codec = "utf-16" if head.startswith(_WIDE) else "utf-8-sig"
+    try:
+        text = codecs.getincrementaldecoder(codec)().decode(head)
+    except UnicodeDecodeError:
+        yield head.decode("latin-1").replace("\r", "\n")
+        text = head.decode(codec, "replace")
+    yield text.removeprefix(_MANGLED_MARK).replace("\r", "\n")
 
 
 class Draft:
@@ -282,6 +398,7 @@ class Draft:
         self._mucked: set[str] = set()
         self._collected: dict[str, Fraction] = {}
         self._returned: dict[str, Fraction] = {}
+        self._left_out: dict[str, Fraction] = {}  # bets against players whose time ran out
 
     def lines(self) -> Iterator[str]:
         """Yield the lines after the first one, and keep `line` up to date."""
@@ -289,6 +406,11 @@ class Draft:
             self.line = number
             yield line
         self.line = self._first
+
+    def translate(self, translated: Callable[[Sequence[str]], Sequence[str]]) -> str:
+        """Put lines in the place of the hand's lines, one for each; return the first one."""
+        self._lines = translated(self._lines)
+        return self._lines[0]
 
     def subject(self, line: str, separator: str) -> tuple[str, str] | None:
         """Split a line that begins with a player's name; names may contain anything."""
@@ -379,6 +501,15 @@ class Draft:
         self.dealt(name)
         self._events.append(_Event(self.line, self._street, name, act, put, to))
 
+    def run_out(self, name: str) -> None:
+        """Report a player who is all-in for what they have put in, because their time ran out.
+
+        In the hand they are all-in from the last chips that they put in. What such a player did without chips after
+        that is left out, and so are bets of the last opponent who has any.
+        """
+        self.dealt(name)
+        self._events.append(_Event(self.line, self._street, name, None, None, None))
+
     def deal_board(self, dealt: tuple[int, ...], marks_rounds: bool = True) -> None:
         """Report cards on the board: the new ones, or all of them.
 
@@ -424,7 +555,12 @@ class Draft:
         dealt = [self._seats[self._names[name]] for name in players]
         spec, unit = self._spec(players)
         stacks = [int(stack / unit) for _, stack in dealt]
-        actions, state = self._replay(spec, stacks, players, unit)
+        while True:
+            try:
+                actions, state = self._replay(spec, stacks, players, unit)
+                break
+            except _RanOutError as found:
+                stacks[found.seat] = found.chips
         if not state.over and self._covers_short_blind(state):
             spec = replace(spec, full_blind=False)  # as in the text, which has no action of the small blind
             actions, state = self._replay(spec, stacks, players, unit)
@@ -525,9 +661,16 @@ class Draft:
         state = State(spec, stacks)
         before = [min(ante, stack) for ante, stack in zip(spec.antes or [0] * spec.players, stacks, strict=True)]
         actions = []
+        self._left_out = {}
+        ran_out = {event.name for event in self._events if event.ran_out}
         for line, street, name, act, put, to in self._events:
             try:
                 seat = players.index(name)
+                if name in ran_out and seat in state.all_in and act in (None, Act.CALL) and not put:
+                    continue
+                if ran_out and state.showdown and act in (Act.CALL, Act.RAISE):
+                    self._left_out[name] = self._left_out.get(name, Fraction()) + (put or to or 0)
+                    continue
                 if state.over:
                     raise ValueError(f"{name} acts, but the betting is over")
                 if seat != state.seat and act is Act.FOLD and self.folds_early and seat in state.active:
@@ -539,6 +682,10 @@ class Draft:
                 betting_round = state.round
                 if street is not None and street != betting_round:
                     raise ValueError(f"{name} acts {WHEN[street]}, but betting {WHEN[betting_round]} is not over")
+                if act is None and put is None:
+                    if state.committed[seat]:
+                        raise _RanOutError(seat, state.committed[seat])
+                    act = Act.FOLD
                 if act is None:
                     assert put is not None
                     act = Act.RAISE if put > state.to_call * unit else Act.CALL
@@ -547,8 +694,10 @@ class Draft:
                     raise ValueError(f"{name} puts in {_plain(put)}, expected {_plain(chips * unit)}")
                 if to is not None and to != (bet := (state.committed[seat] - before[seat]) * unit):
                     raise ValueError(f"{name} bets or raises to {_plain(to)}, expected {_plain(bet)}")
+            except _RanOutError:
+                raise
             except ValueError as error:
-                raise _LineError(str(error), line) from None
+                raise LineError(f"the text differs from the rules: {error}", line) from None
             actions.append(Action(seat, act))
             if state.round != betting_round:
                 before = list(state.committed)
@@ -580,6 +729,11 @@ class Draft:
     def _settle(self, state: State, players: list[str], unit: Fraction) -> None:
         """Compare the sums, and infer the rake and bets that are returned without a line in the text."""
         excess = {name: chips * unit for name, chips in zip(players, self._excess(state), strict=True) if chips}
+        for name, money in self._left_out.items():
+            if self._returned.get(name) == money:
+                del self._returned[name]
+            elif name in self._returned:
+                self._returned[name] -= money
         if self._returned:
             if self._returned != excess:
                 wrong = ", ".join(f"{_plain(money)} to {name}" for name, money in self._returned.items())

@@ -1,4 +1,8 @@
-"""Text histories of Absolute Poker and UltimateBet, fixed-limit hold'em."""
+"""Text histories of Absolute Poker and UltimateBet, fixed-limit hold'em.
+
+A blind that takes a player's last chips is only said to be an all-in. It is the one that nobody else posts. A player
+whose time runs out is all-in for what they have put in: see `Draft.run_out`.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +14,19 @@ from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, 
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"Stage #(?P<id>[A-Z]?[0-9]+): (?P<rest>.*)")
-_GAME = re.compile(rf"Holdem\s+Normal (?P<small>{MONEY})/(?P<large>{MONEY}) - ", re.IGNORECASE)
-_BUTTON = re.compile(r"Table: .* Seat #(?P<button>[0-9]+) is the dealer")
+_START = re.compile(r"Stage #(?P<id>[A-Z]?[0-9]+):? (?P<rest>.*)")
+_GAME = re.compile(
+    rf"(?:Tourney ID [0-9]+ )?Holdem\s+(?:[^-]*\s)?Normal (?P<small>{MONEY})/(?P<large>{MONEY}) - ", re.IGNORECASE
+)
+_BUTTON = re.compile(r"Table: .* Seat #(?P<button>[0-9]+) is the (?:dead )?dealer")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+) - (?P<name>.+) \((?P<stack>{MONEY}) in chips\)")
 _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
-_POST = re.compile(
-    rf"(?P<what>Posts small blind|Posts big blind|Posts dead|Posts|Ante) (?P<money>{MONEY})(?: dead (?P<dead>{MONEY}))?"
-)
+_SMALL, _BIG = "Posts small blind", "Posts big blind"
+_POST = re.compile(rf"(?P<what>{_SMALL}|{_BIG}|Posts dead|Posts|Ante) (?P<money>{MONEY})(?: dead (?P<dead>{MONEY}))?")
 _CALL = re.compile(rf"Calls (?P<put>{MONEY})")
 _BET = re.compile(rf"Bets (?P<to>{MONEY})")
 _RAISE = re.compile(rf"(?:Raises|All-In\(Raise\)) {MONEY} to (?P<to>{MONEY})")
-_ALL_IN = re.compile(rf"All-In (?P<put>{MONEY})")
+_ALL_IN = re.compile(rf"All-In\b(?:\s?\([^)]*\))?(?:\s(?P<put>{MONEY}))?")  # without an amount: their time ran out
 _SHOW = re.compile(r"Shows \[(?P<cards>[^\]]*)\]")
 _RETURN = re.compile(rf"returned \((?P<money>{MONEY})\) : not called")
 _COLLECT = re.compile(rf"Collects (?P<money>{MONEY}) from (?:main|side)")
@@ -37,13 +42,17 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         raise ValueError(f"only fixed-limit hold'em is supported, got {header['rest'][:70]!r}")
     draft.bets = amount(game["small"]), amount(game["large"])
     draft.currency = currency(game["small"])
-    summary = False
+    draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
+    posts: list[tuple[str, str, Fraction, Fraction]] = []
+    summary = dealt = False
     for line in draft.lines():
         if line.startswith("***"):
             summary = line.startswith("*** SUMMARY")
             if street := _STREET.match(line):
                 draft.deal_board(cards(street["cards"]))
             elif line.startswith("*** POCKET CARDS"):
+                _post(draft, posts)
+                dealt = True
                 draft.deal_holes()
         elif summary:
             if total := _TOTAL.match(line):
@@ -57,12 +66,32 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif button := _BUTTON.match(line):
             draft.button = int(button["button"])
-        elif dealt := _DEALT.match(line):
-            draft.dealt(dealt["name"], cards(dealt["cards"]))
+        elif own := _DEALT.match(line):
+            draft.dealt(own["name"], cards(own["cards"]))
         elif said := draft.subject(line, " - "):
-            _read_action(draft, *said)
+            if dealt:
+                _read_action(draft, *said)
+            elif post := _POST.match(said[1]):
+                money = amount(post["money"])
+                posts.append((said[0], post["what"], money, amount(post["dead"] or "0")))
+            elif (all_in := _ALL_IN.match(said[1])) and all_in["put"]:
+                posts.append((said[0], "All-In", amount(all_in["put"]), Fraction()))
         elif (said := draft.subject(line, " ")) and (won := _COLLECT.match(said[1])):
             draft.collect(said[0], amount(won["money"]))
+
+
+def _post(draft: Draft, posts: list[tuple[str, str, Fraction, Fraction]]) -> None:
+    """Report what was posted: by whom, how it is called, how much in all and how much of it is dead."""
+    kinds = [what for _, what, _, _ in posts]
+    missing = [blind for blind in (_SMALL, _BIG) if blind not in kinds]
+    if len(missing) > kinds.count("All-In"):
+        del missing[0]
+    for name, what, money, dead in posts:
+        if what == "All-In" and missing:
+            what = missing.pop(0)
+        if what == "Ante":
+            dead = money
+        draft.post(name, money - dead, dead, big=what not in (_SMALL, "Ante"))
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
@@ -75,11 +104,10 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif bet := _BET.match(what) or _RAISE.match(what):
         draft.act(name, Act.RAISE, to=amount(bet["to"]))
     elif all_in := _ALL_IN.match(what):
-        draft.act(name, None, amount(all_in["put"]))
-    elif post := _POST.match(what):
-        money = amount(post["money"])
-        dead = money if post["what"] == "Ante" else amount(post["dead"] or "0")
-        draft.post(name, money - dead, dead, big=post["what"] not in ("Posts small blind", "Ante"))
+        if all_in["put"]:
+            draft.act(name, None, amount(all_in["put"]))
+        else:
+            draft.run_out(name)
     elif back := _RETURN.match(what):
         draft.give_back(name, amount(back["money"]))
     elif show := _SHOW.match(what):
@@ -89,4 +117,4 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat(_START, lambda: _read)
+FORMAT = TextFormat("Absolute (UltimateBet)", _START, lambda: _read)

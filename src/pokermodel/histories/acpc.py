@@ -19,7 +19,7 @@ from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.histories._files import Sink
-from pokermodel.histories._text import text_lines
+from pokermodel.histories._text import MOST_WITHOUT, text_lines
 
 __all__ = ["hands", "sniff"]
 
@@ -36,7 +36,8 @@ _OLD_LINE = re.compile(rb"[^:|]+(\|[^:|]+)+:\d+:[fcr/\db]*:[^:]*:[^:]*$")
 
 # betting with amounts, in either kind of line
 _NO_LIMIT = re.compile(r"(?:STATE|[^:|]+(?:\|[^:|]+)+):\d+:[fcrb/\d]*\d[fcrb/\d]*:")
-_AHEAD = 1000  # lines of a no-limit match, of which some hands look like limit
+_NUMBER = re.compile(r"[^:]+:([0-9]+):")  # of the hand, in either kind of line
+_AHEAD, _AHEAD_SIZE = 1000, 1 << 20  # lines and characters of a no-limit match, of which some hands look like limit
 
 
 def sniff(head: bytes, name: str) -> bool:
@@ -87,8 +88,18 @@ def hands(
         is no hand at all.
     """
     found = False
+    last = 0  # line of a hand
     lines = text_lines(file)
-    first = list(islice(lines, _AHEAD))
+    first, size = list[tuple[int, str]](), 0
+    damage: HistoryError | None = None
+    try:
+        for numbered in islice(lines, _AHEAD):
+            first.append(numbered)
+            size += len(numbered[1])
+            if size > _AHEAD_SIZE:
+                break
+    except HistoryError as broken:  # which is raised when the lines before it are read
+        damage, lines = broken, iter(())
     amounts = [number for number, line in first if _NO_LIMIT.match(line.strip())]
     no_limit = 2 * len(amounts) > sum(not _is_comment(line.strip()) for _, line in first)
     for number, line in chain(first, lines):
@@ -102,14 +113,22 @@ def hands(
             found = True
             hand = _hand(line, spec)
         except ValueError as reason:
-            error = HistoryError(str(reason), str(path), number)
+            found_id = _NUMBER.match(line)
+            error = HistoryError(str(reason), str(path), number, found_id and found_id[1])
             if skipped is None:
                 raise error from None
             skipped.append(error)
             if no_limit:  # later lines cannot be read either
                 return
+            if number - last >= MOST_WITHOUT:
+                what = f"{MOST_WITHOUT:,} lines without a hand: the rest of the file is not read"
+                skipped.append(HistoryError(what, str(path)))
+                return
             continue
+        last = number
         yield hand
+    if damage is not None:
+        raise damage
     if not found:
         error = HistoryError(f"no hand found: {_EXPECTED}", str(path))
         if skipped is None:

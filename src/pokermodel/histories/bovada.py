@@ -163,4 +163,4 @@ class _Hand:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat(_START, lambda: _Reader().read)
+FORMAT = TextFormat("Bovada (Bodog, Ignition)", _START, lambda: _Reader().read)

@@ -10,7 +10,7 @@ from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, 
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"Hand#(?P<id>[0-9]+) - (?P<rest>.*)")
+_START = re.compile(r"Hand#(?P<id>[0-9A-Z]+) - (?P<rest>.*)")
 _GAME = re.compile(rf" -- (?P<small>{MONEY})/(?P<large>{MONEY}) FL Hold'em -- ")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips\)(?P<button> DEALER)?")
 _BUTTON = re.compile(r"Dealer: Seat (?P<button>[0-9]+)$")
@@ -73,4 +73,4 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat(_START, lambda: _read)
+FORMAT = TextFormat("Cake", _START, lambda: _read)

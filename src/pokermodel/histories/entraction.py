@@ -56,4 +56,4 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat(_START, lambda: _read)
+FORMAT = TextFormat("Entraction", _START, lambda: _read)

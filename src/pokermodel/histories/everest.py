@@ -1,6 +1,7 @@
 """Histories of Everest Poker, fixed-limit hold'em: XML, with all amounts in hundredths.
 
-The text states how much a player puts in, but not whether it is a call or a raise, and returns uncalled bets.
+The text states how much a player puts in, but not whether it is a call or a raise, and returns uncalled bets. The first
+hand of a tournament's new level still has the stakes of the level before: there they follow from the blinds.
 """
 
 from __future__ import annotations
@@ -8,49 +9,57 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from html import unescape
-from pathlib import Path
+from typing import NamedTuple
 
-from pokermodel.errors import HistoryError
 from pokermodel.game import Act
-from pokermodel.histories._files import Sink
-from pokermodel.histories._text import Draft, Lines, TextFormat, amount, cards, currency
+from pokermodel.histories._text import Draft, LineError, TextFormat, amount, cards, currency
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"<HAND (?P<rest>.*)>")
-_NOISE = re.compile(r"<\?xml|<!--|</?SESSION\b")
+_START = re.compile(r"<HAND (?P<rest>.*)>|(?P<session><SESSION\b[^>]*>)")
+_NOISE = re.compile(r"<\?xml|<!--|</?SESSION\b|<(?:CHAT|PLACE|PRIZE)\b")
 _TAG = re.compile(r"<(?P<tag>[A-Z]+)(?P<attributes>(?:\s+[a-zA-Z]+=\"[^\"]*\")*)\s*/?>(?:(?P<text>[^<]*)</(?P=tag)>)?$")
 _ATTRIBUTE = re.compile(r"([a-zA-Z]+)=\"([^\"]*)\"")
-_SESSION = re.compile(r"<SESSION\b[^>]*>")
 _LIMIT = ('game="hold-em"', 'gametype="fixed-limit"')
+_NO_SIGN = re.compile(r"[^$€£]")
 _HUNDREDTH = Fraction(1, 100)
 
 
-def _limit(lines: Lines, path: Path, skipped: Sink | None) -> Lines:
-    """Leave out sessions of other games."""
-    wanted = True
-    for number, line in lines:
-        if session := _SESSION.search(line):
-            wanted = all(what in session[0] for what in _LIMIT)
-            if not wanted:
-                error = HistoryError("only sessions of fixed-limit hold'em are supported", str(path), number)
-                if skipped is None:
-                    raise error
-                skipped.append(error)
-        if wanted:
-            yield number, line
+class _Blind(NamedTuple):
+    name: str
+    money: Fraction
+    dead: Fraction
+    all_in: bool
+
+
+class _Reader:
+    """Reads the hands of one file, and keeps the session that they are of."""
+
+    def __init__(self) -> None:
+        self._refused: int | None = None  # the line that begins a session of another game
+
+    def read(self, draft: Draft, header: re.Match[str]) -> bool:
+        """Read one hand, or the line that begins a session; raises `ValueError`."""
+        if header["session"]:
+            self._refused = None if all(what in header["session"] for what in _LIMIT) else draft.line
+            return False
+        draft.source, draft.id = "everest", unescape(dict(_ATTRIBUTE.findall(header["rest"])).get("id", ""))
+        if self._refused is not None:
+            raise LineError("only sessions of fixed-limit hold'em are supported", self._refused)
+        _read(draft, header)
+        return True
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
-    about = dict(_ATTRIBUTE.findall(header["rest"]))
-    draft.source, draft.id = "everest", unescape(about.get("id", ""))
+    about = {key: unescape(value) for key, value in _ATTRIBUTE.findall(header["rest"])}
     stakes, blinds = (about.get(key, "").split("/") for key in ("stakes", "blinds"))
     if len(stakes) != 2 or len(blinds) != 2:
         raise ValueError("expected a hand with blinds and stakes")
     draft.bets = amount(stakes[0]), amount(stakes[1])
-    draft.currency = currency(stakes[0])
+    draft.currency = currency(_NO_SIGN.sub("", about["stakes"]))
     draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
-    posts: list[tuple[str, Fraction, Fraction]] = []
+    posts: list[_Blind] = []
+    chips: dict[str, Fraction] = {}  # after the antes
     hole: dict[str, str] = {}
     for line in draft.lines():
         found = _TAG.match(line)
@@ -67,7 +76,9 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             continue
         number = int(values["position"])
         if tag == "SEAT":
-            draft.seat(number, values.get("name", ""), amount(values.get("balance", "")) * _HUNDREDTH)
+            name = values.get("name", "")
+            chips[name] = amount(values.get("balance", "")) * _HUNDREDTH
+            draft.seat(number, name, chips[name])
             continue
         if tag == "DEALER":
             draft.button = number
@@ -75,8 +86,10 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         name = draft.name_at(number)
         if tag == "ANTE":
             draft.post(name, Fraction(), money)
+            chips[name] -= money
         elif tag == "BLIND":
-            posts.append((name, money, amount(values.get("penalty", "0")) * _HUNDREDTH))
+            dead = amount(values.get("penalty", "0")) * _HUNDREDTH
+            posts.append(_Blind(name, money, dead, money + dead >= chips[name]))
         elif tag == "HOLE":
             if not hole:
                 _post(draft, posts, amount(blinds[0]), amount(blinds[1]))
@@ -97,12 +110,19 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             draft.collect(name, money)
 
 
-def _post(draft: Draft, posts: list[tuple[str, Fraction, Fraction]], small: Fraction, big: Fraction) -> None:
-    """Distinguish small blinds from big blinds, which can be short."""
-    for place, (name, money, dead) in enumerate(posts):
-        is_small = place == 0 and money < big and (len(posts) > 1 or money == small)
-        draft.post(name, money, dead, big=not is_small)
+def _post(draft: Draft, posts: list[_Blind], small: Fraction, big: Fraction) -> None:
+    """Distinguish small blinds from big blinds, which can be short, and infer the stakes of a new level."""
+    assert draft.bets is not None
+    rise = max((post.money / big for post in posts), default=Fraction(1))
+    if not draft.currency and len(posts) > 1 and posts[1].all_in and not posts[0].all_in:
+        rise = max(rise, posts[0].money / small)  # no big blind is whole
+    if rise > 1:
+        small, big = small * rise, big * rise
+        draft.bets = draft.bets[0] * rise, draft.bets[1] * rise
+    for place, post in enumerate(posts):
+        is_small = place == 0 and post.money < big and (len(posts) > 1 or post.money == small)
+        draft.post(post.name, post.money, post.dead, big=not is_small)
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat(_START, lambda: _read, _NOISE, _limit)
+FORMAT = TextFormat("Everest", _START, lambda: _Reader().read, _NOISE)

@@ -43,6 +43,7 @@ __all__ = ["hands", "sniff", "tables"]
 _HDB_LINE = re.compile(rb"\d+ +\d+ +\d+ +\d+( +\d+/\d+){4}")
 _PDB_LINE = re.compile(rb"\S+ +\d+ +\d+ +\d+( +[-BfkbcrAQK]+){4} +-?\d+ +\d+ +\d+")
 _TABLE = re.compile(r"(?:^|/)(hdb\Z|hroster\Z|pdb(?=/))")
+_LABEL = re.compile(r"hand (\S+?):? ")
 _HEAD = 1 << 12  # bytes of a file that `sniff` gets
 _INDEX = {text: index for index, text in enumerate(CARDS)}
 _ACTS = {"f": Act.FOLD, "Q": Act.FOLD, "K": Act.FOLD, "k": Act.CALL, "c": Act.CALL, "b": Act.RAISE, "r": Act.RAISE}
@@ -178,10 +179,10 @@ class _Month:
 
     def _pdb_error(self, message: str, place: _Place) -> HistoryError:
         file, number = place
-        return HistoryError(message, str(self._root / self._pdb[file]), number)
+        return HistoryError(message, str(self._root / self._pdb[file]), number, _hand_of(message))
 
     def _hdb_error(self, message: str, number: int) -> HistoryError:
-        return HistoryError(message, str(self._root / f"{self._prefix}hdb"), number)
+        return HistoryError(message, str(self._root / f"{self._prefix}hdb"), number, _hand_of(message))
 
     def _table(self, number: int, line: str, fields: list[str]) -> _Table:
         """Collect one hand from the tables; raises `HistoryError`."""
@@ -290,6 +291,12 @@ class _Month:
             if skipped is None:
                 raise orphan
             skipped.append(orphan)
+
+
+def _hand_of(message: str) -> str | None:
+    """Return the id of the hand with which a message begins."""
+    found = _LABEL.match(message)
+    return found and found[1]
 
 
 def sniff(head: bytes) -> bool:

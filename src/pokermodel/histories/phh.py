@@ -37,6 +37,7 @@ _TOML_LINE = re.compile(r"\(at line (\d+)")
 _UNKNOWN = "??"
 _CAPS = (3, 4, 4, 4)
 _MOST_RAISES = 4  # as in PokerKit, in every round
+_MOST_BYTES = 1 << 24  # of a hand
 _DIGITS = 18  # of an amount, before and after the decimal point
 #: Names of the entries of our own table, for what no field of the format has.
 _OWN = "_pokermodel"
@@ -96,27 +97,31 @@ def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iter
         If a hand is damaged, is not fixed-limit hold'em, or breaks the rules.
     """
     for name, before, lines in _split(file):
+        if lines is None:
+            what = f"{_MOST_BYTES:,} bytes without the end of a hand: the rest of the file is not read"
+            raise HistoryError(what, str(path))
         try:
             part = _decoded(lines)
             hand = _load(part, name or path.name.partition(".")[0])
         except _EncodingError as error:
-            wrong = HistoryError("not UTF-8, as PHH must be", str(path), before + error.line)
+            line, wrong = error.line, "not UTF-8, as PHH must be"
         except _FieldError as error:
-            wrong = HistoryError(str(error), str(path), before + _line_of(part, error.field))
+            line, wrong = _line_of(part, error.field), str(error)
         except tomllib.TOMLDecodeError as error:
             found = _TOML_LINE.search(str(error))
-            line = before + (int(found[1]) if found else part.count("\n") + 1)
-            wrong = HistoryError(f"not TOML, as PHH must be: {error}", str(path), line)
+            line = int(found[1]) if found else part.count("\n") + 1
+            wrong = f"not TOML, as PHH must be: {error}"
         except RecursionError:
-            wrong = HistoryError("lists or tables are nested too deeply", str(path), before + 1)
+            line, wrong = 1, "lists or tables are nested too deeply"
         except ValueError as error:  # for example a number too long for Python
-            wrong = HistoryError(str(error), str(path), before + 1)
+            line, wrong = 1, str(error)
         else:
             yield hand
             continue
+        reason = HistoryError(wrong, str(path), before + line, name or None)
         if skipped is None:
-            raise wrong from None
-        skipped.append(wrong)
+            raise reason from None
+        skipped.append(reason)
 
 
 def loads(text: str) -> Hand:
@@ -142,22 +147,29 @@ def loads(text: str) -> Hand:
     return found[0]
 
 
-def _split(file: BufferedReader) -> Iterator[tuple[str, int, list[bytes]]]:
-    """Yield for each hand its name, the number of lines before it, and its lines. A file without tables is one hand."""
-    name, before, lines = "", 0, list[bytes]()
+def _split(file: BufferedReader) -> Iterator[tuple[str, int, list[bytes] | None]]:
+    """Yield for each hand its name, the number of lines before it, and its lines, or None for far too many of them.
+
+    A file without tables is one hand.
+    """
+    name, before, lines, size = "", 0, list[bytes](), 0
     tables = None  # whether there are tables: not after a variant
     for number, line in enumerate(file):
         line = line if number else line.removeprefix(codecs.BOM_UTF8)
         section = None if tables is False else _SECTION.match(line)
         if section is None:
             lines.append(line)
+            size += len(line)
+            if size > _MOST_BYTES:
+                yield name, before, None
+                return
             if tables is None and _VARIANT.match(line):
                 tables = False
             continue
         if tables:
             yield name, before, lines
         name, tables = section["name"].decode(errors="replace").strip("\"' \t"), True
-        before, lines = number, [line[section.end() :]]  # the rest of the line is an empty one
+        before, lines, size = number, [line[section.end() :]], 0  # the rest of the line is an empty one
     yield name, before, lines
 
 

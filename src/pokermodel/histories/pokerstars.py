@@ -40,6 +40,8 @@ _SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?P
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
     if header["foreign"]:
+        header = _START.match(draft.translate(in_english)) or header
+    if header["foreign"]:
         known = " or ".join(LANGUAGES)
         raise ValueError(f"only histories in English, {known} are supported, got {header['foreign'][:40]!r}")
     draft.source, draft.id = "pokerstars", header["id"]
@@ -117,4 +119,4 @@ def _read_summary(draft: Draft, line: str) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat(_START, lambda: _read, _NOISE, lambda lines, path, skipped: in_english(lines))
+FORMAT = TextFormat("PokerStars", _START, lambda: _read, _NOISE)

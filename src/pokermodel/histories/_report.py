@@ -1,0 +1,109 @@
+"""What became of every file of a source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+__all__ = ["HistoryFile", "SourceReport"]
+
+_LISTED = 5  # files of a kind
+
+
+class HistoryFile(NamedTuple):
+    """What became of one file.
+
+    Parameters
+    ----------
+    path : str
+        The file; in an archive, the path goes on inside: ``"folder/a.tgz/b.txt"``. The tables of a month of the IRC
+        poker database are one file, and so are the files of an archive without a hand history.
+    status : str
+        - ``"read"``: a hand history that was read to its end.
+        - ``"open"``: a hand history that has not been read, or only in part so far.
+        - ``"unreadable"``: cannot be read, or not from some place on.
+        - ``"foreign"``: no hand history that is read.
+    format : str
+        As `HandSource.format`; empty if there is none.
+    hands : int
+        Hands read.
+    skipped : int
+        Hands left out, because they could not be read.
+    reason : str
+        Why the file cannot be read, or what it is instead of a hand history, if that is known; or what is wrong with
+        the first hand that was left out.
+    """
+
+    path: str
+    status: str
+    format: str = ""
+    hands: int = 0
+    skipped: int = 0
+    reason: str = ""
+
+
+class SourceReport:
+    """What became of the files of a source. As text, it is a line that counts all of them.
+
+    Parameters
+    ----------
+    files : iterable of HistoryFile
+        The files, in their order.
+
+    Attributes
+    ----------
+    files : tuple of HistoryFile
+        As given.
+    hands, skipped : int
+        Hands read, and hands left out.
+    """
+
+    def __init__(self, files: Iterable[HistoryFile]) -> None:
+        self.files = tuple(files)
+        self.hands = sum(file.hands for file in self.files)
+        self.skipped = sum(file.skipped for file in self.files)
+
+    def __repr__(self) -> str:
+        return f"<SourceReport: {self}>"
+
+    def __str__(self) -> str:
+        read = [file for file in self.files if file.hands]
+        empty = [file for file in self.files if file.status == "read" and not (file.hands or file.skipped)]
+        parts = [f"{count(self.hands, 'hand')} read from {count(len(read), 'file')}"]
+        if self.skipped:
+            parts.append(f"{count(self.skipped, 'hand')} skipped")
+        for files, one, several in (
+            (empty, "has no hand", "have no hands"),
+            (self._of("unreadable"), "cannot be read to the end", "cannot be read to the end"),
+            (
+                self._of("foreign"),
+                "is no hand history that pokermodel reads",
+                "are no hand histories that pokermodel reads",
+            ),
+        ):
+            if files:
+                parts.append(f"{count(len(files), 'file')} {one if len(files) == 1 else several}: {_listed(files)}")
+        return "; ".join(parts)
+
+    def _of(self, status: str) -> list[HistoryFile]:
+        return [file for file in self.files if file.status == status]
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing was left out."""
+        return not self.skipped and all(file.status in ("read", "open") for file in self.files)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it: ``hands``, ``skipped`` and ``files``, each of these with the fields of `HistoryFile`."""
+        return {"hands": self.hands, "skipped": self.skipped, "files": [file._asdict() for file in self.files]}
+
+
+def count(number: int, what: str) -> str:
+    """Return a number of things: ``"1 hand"``, ``"1,740 hands"``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _listed(files: list[HistoryFile]) -> str:
+    shown = [f"{file.path} ({file.reason})" if file.reason else file.path for file in files[:_LISTED]]
+    more = [f"{len(files) - _LISTED:,} more"] if len(files) > _LISTED else []
+    return ", ".join(shown + more)

@@ -1,0 +1,240 @@
+"""What commands say of files and hands that they leave out, and how they read from pipes and devices."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import pokermodel as pm
+from pokermodel.arena import tournament
+from pokermodel.cli import _hands, main
+from pokermodel.evaluation import rollout
+from pokermodel.histories import READABLE, phh
+
+from ..common.books import HANDS
+from ..common.histories import POKERSTARS, tar, write
+
+DAMAGED = POKERSTARS.replace("Bob: folds", "Bob: checks")
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def run(*args):
+        with pytest.raises(SystemExit) as left:
+            main([*map(str, args)])
+        output = capsys.readouterr()
+        return subprocess.CompletedProcess(args, left.value.code, output.out, output.err)
+
+    return run
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Three hands in two files, three that are damaged in two, and files that are no histories."""
+    later = DAMAGED.replace("#71", "#72").replace("Ann collected $2", "Ann collected $1")
+    broken = POKERSTARS.replace("#71", "#74").replace("Total pot $2", "Total pot $5")
+    return write(
+        tmp_path / "folder",
+        {
+            "a.tgz": tar({"b.txt": POKERSTARS + DAMAGED, "c.phh": phh.dumps(pm.example_hand()), "README": "nothing"}),
+            "d.txt": later + POKERSTARS.replace("#71", "#73") + broken,
+            "e.txt": "Winamax Poker - CashGame\n",
+        },
+    )
+
+
+def account(folder):
+    return [
+        f"3 hands read from 3 files; 3 hands skipped; 2 files are no hand histories that pokermodel reads: "
+        f"{folder}/a.tgz/README, {folder}/e.txt (hands of Winamax)"
+    ]
+
+
+def left_out(folder, found):
+    """The lines of standard error that say what was skipped."""
+    lines = POKERSTARS.count("\n")
+    start = found.index(f"pokermodel reads {READABLE}")
+    where = f"{folder}/a.tgz/b.txt:{lines + 8}", f"{folder}/d.txt:{2 * lines + 1}"
+    assert found[start + 1 : start + 4] == [
+        "skipped:",
+        f"  2 times, first: {where[0]}: hand 71: the text differs from the rules: Bob puts in 0, expected 1",
+        f"  once: {where[1]}: hand 74: the text has a pot of 5, the replay one of 2",
+    ]
+    assert found[start + 4 :] == ["skipped, by file:", f"  2: {folder}/d.txt", f"  1: {folder}/a.tgz/b.txt"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_learn_says(folder, run, tmp_path, jobs):
+    command = "learn", folder, "--book", tmp_path / "players", "--jobs", jobs
+    said = run(*command)
+    assert said.stdout.splitlines() == [*account(folder), "3 new, 0 known already", "8 players in the book"]
+    left_out(folder, said.stderr.splitlines())
+    report = json.loads(run(*command, "--json").stdout)
+    assert report["files"] == files(folder)
+    assert [(reason["hands"], reason["path"], reason["hand"]) for reason in report["reasons"]] == [
+        (2, f"{folder}/a.tgz/b.txt", "71"),
+        (1, f"{folder}/d.txt", "74"),
+    ]
+
+
+def files(folder):
+    source = pm.open_hands(folder, strict=False)
+    list(source)
+    return source.report().to_dict()["files"]
+
+
+def test_what_score_says(folder, run):
+    said = run("score", folder, "--model", "call")
+    assert said.stdout.startswith("3 hands scored, 0 learnt before, 3 left out\n")
+    assert said.stderr.splitlines()[:1] == account(folder)
+    left_out(folder, said.stderr.splitlines())
+    report = json.loads(run("score", folder, "--model", "call", "--json").stdout)
+    assert report["files"] == files(folder)
+    assert (report["skipped_hands"], [reason["hands"] for reason in report["reasons"]]) == (3, [2, 1])
+
+
+def test_what_read_says(folder, run):
+    strict = run("read", folder, "--hand", 2)
+    assert strict.returncode == 2
+    (line,) = strict.stderr.splitlines()
+    assert line.endswith(" (--skip-damaged leaves out what cannot be read)")
+    assert line.startswith(f"Error: {folder}/a.tgz/b.txt:")
+    said = run("read", folder, "--hand", 3, "--skip-damaged")
+    assert said.returncode == 0
+    assert "73" in said.stdout.splitlines()[0]
+    lines = said.stderr.splitlines()
+    assert lines[0].startswith("3 hands read from 3 files; 2 hands skipped; 2 files are no hand histories")
+    assert lines[2:] == [
+        "skipped:",
+        lines[3],
+        "skipped, by file:",
+        f"  1: {folder}/a.tgz/b.txt",
+        f"  1: {folder}/d.txt",
+    ]
+    report = json.loads(run("read", folder, "--hand", 3, "--skip-damaged", "--json").stdout)
+    assert report["skipped"] == 2
+    assert [file["status"] for file in report["files"]] == ["foreign", "read", "read", "open", "foreign"]
+    missing = run("read", folder, "--hand", 4, "--skip-damaged")
+    assert missing.returncode == 2
+    assert missing.stderr.splitlines()[0] == account(folder)[0]
+    assert missing.stderr.splitlines()[-1] == f"Error: {folder}: there is no hand 4, the last hand is 3"
+
+
+def test_nothing_is_said_where_nothing_is_left_out(tmp_path, run):
+    path = tmp_path / "hands.phhs"
+    path.write_text(phh.dumps_all(HANDS[:3]))
+    for command in ("read", path, "--hand", 2), ("read", path, "--skip-damaged"), ("score", path, "--model", "call"):
+        assert run(*command).stderr == ""
+
+
+def test_long_lists_are_cut(tmp_path, run, monkeypatch):
+    monkeypatch.setattr(_hands, "_LISTED", 2)
+    folder = write(tmp_path / "folder", {f"{k}.txt": POKERSTARS + DAMAGED for k in range(4)})
+    said = run("score", folder, "--model", "call").stderr.splitlines()
+    assert said[-4:] == [
+        *("skipped, by file:", f"  1: {folder}/0.txt", f"  1: {folder}/1.txt"),
+        "  and 2 more files (--json lists them)",
+    ]
+
+
+# ------------------------------------------------------------------------------------------ pipes and devices
+
+
+needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+
+
+@needs_pipes
+def test_a_pipe_without_a_writer_is_waited_for_aloud(tmp_path, run, monkeypatch):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    monkeypatch.setattr(_hands, "_PATIENCE", 0.05)
+
+    def late():
+        time.sleep(0.3)
+        pipe.write_text(phh.dumps(pm.example_hand()))
+
+    for command in ("read", pipe), ("score", pipe, "--model", "call"), ("learn", pipe, "--book", tmp_path / "book"):
+        writer = threading.Thread(target=late)
+        writer.start()
+        said = run(*command)
+        writer.join()
+        assert said.returncode == 0
+        assert said.stderr.splitlines()[0] == f"{pipe}: waiting for input"
+
+
+@needs_pipes
+def test_a_pipe_is_read_as_often_as_needed(tmp_path, run):
+    """`som` learns from the hands before the one that is shown."""
+    path, pipe = tmp_path / "hands.phhs", tmp_path / "pipe"
+    path.write_text(phh.dumps_all(HANDS))
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(path.read_text(),))
+    writer.start()
+    said = run("read", pipe, "--model", "som", "--hand", 30)
+    writer.join()
+    assert (said.stdout, said.stderr) == (run("read", path, "--model", "som", "--hand", 30).stdout, "")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no endless device")
+@pytest.mark.parametrize("command", ["read", "learn --book {}", "learn --jobs 2 --book {}", "score"])
+def test_a_device_without_end(tmp_path, run, command):
+    name, *options = command.format(tmp_path / "book").split()
+    said = run(name, "/dev/zero", *options)
+    assert said.returncode == 2
+    assert "/dev/zero: not a known hand history: expected PHH" in said.stderr.splitlines()[-1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no shell")
+def test_a_stream_that_does_not_end(tmp_path):
+    path = tmp_path / "hands.txt"
+    path.write_text(POKERSTARS)
+    command = f"(cat '{path}'; cat /dev/zero) | '{sys.executable}' -m pokermodel read /dev/stdin --hand 2"
+    said = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=100)
+    assert said.returncode == 2
+    (line,) = said.stderr.splitlines()
+    assert line.startswith("Error: /dev/stdin: not a hand history: it has a line of more than")
+
+
+# ------------------------------------------------------------------------------------------ what is written
+
+
+def no_space(descriptor):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_income_rates_leave_no_file_behind(tmp_path, run, monkeypatch):
+    monkeypatch.setattr(os, "fsync", no_space)
+    monkeypatch.setattr(rollout, "heads_up_counts", lambda *args: None)
+    monkeypatch.setattr(rollout, "heads_up_rates", lambda counts: 0.0)
+    path = tmp_path / "rates.csv"
+    said = run("income-rates", "--deals", rollout.MIN_DEALS, "-o", path)
+    assert said.returncode == 2
+    assert f"No space left on device: '{path}'" in said.stderr
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_checkpoint_on_a_full_disk(tmp_path, run, monkeypatch):
+    path = tmp_path / "checkpoint"
+    tournament("call,raise", deals=2, block=2, seed=1, checkpoint=path)
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "fsync", no_space)
+    said = run("tournament", "--players", "call,raise", "--deals", 4, "--block", 2, "--seed", 1, "--checkpoint", path)
+    assert said.returncode == 2
+    assert f"No space left on device: '{path}'" in said.stderr
+    assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
+def test_what_cannot_be_a_checkpoint(run):
+    said = run("tournament", "--players", "call,raise", "--deals", 2, "--checkpoint", "/dev/full")
+    assert "/dev/full is not a checkpoint of a tournament, but no ordinary file" in said.stderr
