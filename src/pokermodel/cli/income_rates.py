@@ -36,21 +36,21 @@ def _show(bar: Progress, task: TaskID, done: int, of: int) -> None:
     type=click.IntRange(min=rollout.MIN_DEALS),
     default=rollout.DEALS,
     show_default=True,
-    help="Deals of 23 holdings.",
+    help="Number of deals of 23 holdings.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=rollout.SEED, show_default=True, help="Seed of the deals.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Threads; one for each processor without.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Number of threads; by default one per processor.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(dir_okay=False, writable=True, allow_dash=True),
     default="-",
-    help="File to write; standard output without.",
+    help="File to write; by default standard output.",
 )
 def income_rates(deals: int, seed: int, jobs: int | None, output: str) -> None:
-    """Make the table of pre-flop income rates for 2 to 23 players.
+    """Compute the table of pre-flop income rates for 2 to 23 players.
 
-    The defaults remake the table that ships with the package, whatever the number of threads.
+    With the default deals and seed, the result is the table that ships with the package, for any number of threads.
     """
     if output == "-":
         if sys.stdout is None:
