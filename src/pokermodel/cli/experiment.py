@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import click
 
 from pokermodel._words import counted
 from pokermodel.cli._completion import complete_names
+from pokermodel.cli._progress import progress
 
 
 def _names() -> Iterable[str]:
@@ -56,12 +56,8 @@ def experiment(
             click.echo(f"{known.name:{width}}  {known.title} ({known.source}; {counted(known.deals, 'deal')})")
         return
     chosen = get_experiment(name)
-    with click.progressbar(length=chosen.total(deals), label="deals", file=sys.stderr) as bar:
-        outcome = chosen.run(
-            deals,
-            seed=seed,
-            jobs=jobs,
-            checkpoint=checkpoint,
-            progress=lambda done, of: bar.update(done - bar.pos),
-        )
+    with progress("deal") as shown:
+        if shown is not None:
+            shown(0, chosen.total(deals))
+        outcome = chosen.run(deals, seed=seed, jobs=jobs, checkpoint=checkpoint, progress=shown)
     click.echo(json.dumps(outcome.to_dict(), allow_nan=False) if as_json else str(outcome))

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from pokermodel._files import write_text
+from pokermodel.cli._progress import progress
 from pokermodel.evaluation import rollout
-
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
 
 
 def _version() -> str:
@@ -24,10 +20,6 @@ def _version() -> str:
         return version("pokermodel")
     except PackageNotFoundError:  # a source tree that was only built in place
         return "(not installed)"
-
-
-def _show(bar: Progress, task: TaskID, done: int, of: int) -> None:
-    bar.update(task, completed=done, total=of)
 
 
 @click.command(name="income-rates", context_settings={"help_option_names": ["-h", "--help"]})
@@ -57,15 +49,10 @@ def income_rates(deals: int, seed: int, jobs: int | None, output: str) -> None:
             raise click.UsageError("standard output is closed: name a file by --output")
     elif not os.access(Path(output).absolute().parent, os.W_OK):  # not after hours of work
         raise click.UsageError(f"{output} cannot be written: no such folder, or a read-only one")
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        tasks = [bar.add_task(text, total=None) for text in ("two players, exactly", "2 to 23 players, by dealing")]
-        shown = [partial(_show, bar, task) for task in tasks]
-        counts = rollout.heads_up_counts(jobs, shown[0])
-        table = rollout.simulate_rates(deals, seed, jobs, shown[1])
+    with progress("part", "two players, exactly: ") as shown:
+        counts = rollout.heads_up_counts(jobs, shown)
+    with progress("part", "2 to 23 players, by dealing: ") as shown:
+        table = rollout.simulate_rates(deals, seed, jobs, shown)
     table.rates[0], table.errors[0] = rollout.heads_up_rates(counts), 0.0
     comment = (
         f"Pre-flop income rates in milli small bets per hand, all players staying to the end "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ import click
 from pokermodel._words import counted
 from pokermodel.cli._completion import complete_names
 from pokermodel.cli._listings import ListsPlayers
+from pokermodel.cli._progress import progress
 
 if TYPE_CHECKING:
     from pokermodel.arena import TournamentResult
@@ -83,7 +83,9 @@ def tournament(
     """
     from pokermodel.arena import tournament as play
 
-    with click.progressbar(length=deals, label="deals", file=sys.stderr) as bar:
+    with progress("deal") as shown:
+        if shown is not None:
+            shown(0, deals)
         result = play(
             players,
             deals,
@@ -94,7 +96,7 @@ def tournament(
             export=export,
             time_limit=time_limit,
             on_failure="stop",
-            progress=lambda done, of: bar.update(done - bar.pos),
+            progress=shown,
         )
     if as_json:
         click.echo(json.dumps(result.to_dict(), allow_nan=False))
