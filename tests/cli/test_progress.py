@@ -117,7 +117,6 @@ def test_only_on_a_terminal(monkeypatch):
 COMMANDS = [
     ("tournament", "--players", "call,raise", "--deals", "4", "--seed", "1", "--block", "2"),
     ("experiment", "gom", "--deals", "2"),
-    ("experiment", "bpp-decision", "--deals", "2"),
 ]
 
 
