@@ -15,7 +15,8 @@ class _Lists(click.Command):
 
     title = ""
 
-    def kinds(self) -> Mapping[str, Any]:
+    @staticmethod
+    def kinds() -> Mapping[str, Any]:
         raise NotImplementedError
 
     def rows(self) -> list[tuple[str, str]]:
@@ -36,7 +37,8 @@ class ListsReaders(_Lists):
 
     title = "Models"
 
-    def kinds(self) -> Mapping[str, Any]:
+    @staticmethod
+    def kinds() -> Mapping[str, Any]:
         """All readers."""
         from pokermodel.reading import reader_kinds
 
@@ -48,7 +50,8 @@ class ListsPlayers(_Lists):
 
     title = "Players"
 
-    def kinds(self) -> Mapping[str, Any]:
+    @staticmethod
+    def kinds() -> Mapping[str, Any]:
         """All players."""
         from pokermodel.players import kinds
 
@@ -60,7 +63,8 @@ class ListsKnowledge(_Lists):
 
     title = "Kinds of knowledge"
 
-    def kinds(self) -> Mapping[str, Any]:
+    @staticmethod
+    def kinds() -> Mapping[str, Any]:
         """All kinds that are learnt from hands."""
         from pokermodel.learning import kinds
 

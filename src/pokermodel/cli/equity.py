@@ -15,19 +15,21 @@ __all__ = ["equity"]
 
 @click.command()
 @click.argument("ranges", nargs=-1, required=True, metavar="HOLDING-OR-RANGE RANGE...")
-@click.option("--board", default="", metavar="CARDS", help="Three to five board cards, as 2c7d9h.")
-@click.option("--dead", default="", metavar="CARDS", help="Cards that nobody holds and that do not come.")
-@click.option("--trials", default=1_000_000, show_default=True, type=click.IntRange(min=2), help="Deals to simulate.")
-@click.option("--seed", type=click.IntRange(min=0), help="Makes a simulation repeatable.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Threads; one for each processor without.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@click.option("--board", default="", metavar="CARDS", help="Three to five board cards, such as 2c7d9h.")
+@click.option("--dead", default="", metavar="CARDS", help="Cards that are neither held nor dealt.")
+@click.option(
+    "--trials", default=1_000_000, show_default=True, type=click.IntRange(min=2), help="Number of deals to simulate."
+)
+@click.option("--seed", type=click.IntRange(min=0), help="Seed that makes a simulation repeatable.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Number of threads; by default one per processor.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def equity(
     ranges: tuple[str, ...], board: str, dead: str, trials: int, seed: int | None, jobs: int | None, as_json: bool
 ) -> None:
-    """Show what share of the pot each player wins if all stay to the end.
+    """Show each player's share of the pot if all stay to the end.
 
     A range is written as in "QQ+, AKs:0.5"; "random" is any holding. The result is exact for two players,
-    and for more with known holdings. Otherwise it is simulated, and has a standard error.
+    and for more players with known holdings. Otherwise it is simulated and has a 95 % interval.
 
     With --json, every figure is a list with one entry for each player.
     """

@@ -3,33 +3,42 @@
 from __future__ import annotations
 
 import json
-import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from pokermodel._words import counted
+from pokermodel.cli._completion import complete_names
+from pokermodel.cli._progress import progress
+
+
+def _names() -> Iterable[str]:
+    from pokermodel.experiments import experiments
+
+    return experiments()
 
 
 @click.command()
-@click.argument("name", required=False)
-@click.option("--deals", type=click.IntRange(min=2), help="Deals of each tournament; as many as published without.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of cards and players.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@click.argument("name", required=False, shell_complete=complete_names(_names))
+@click.option("--deals", type=click.IntRange(min=2), help="Number of deals of each part; by default as published.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of cards and players.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
 @click.option(
     "--checkpoint",
     type=click.Path(path_type=Path, file_okay=False),
-    help="A folder that keeps finished deals; go on from there.",
+    help="Folder that keeps finished deals, to continue from.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def experiment(
     name: str | None, deals: int | None, seed: int, jobs: int, checkpoint: Path | None, as_json: bool
 ) -> None:
-    """Play an experiment of the sources again: ours beside the published figures, in small bets per game.
+    """Repeat a published experiment and compare the figures.
 
-    Behind the table stands, for each claim that must hold, whether it did. "open" means that ours speaks against it,
-    but not beyond chance at this number of deals. Without NAME, the experiments are listed. Those in five-card stud
-    (bpp-...) take minutes: they run in one process and keep no checkpoint.
+    Our figures stand beside the published ones, in small bets per game. Below them, each claim of the source is judged
+    by ours: it held, failed, or is open, which means that they speak against it, but not beyond chance at this number
+    of deals. Without NAME, the experiments are listed. Those in five-card stud (bpp-...) take minutes; they run in one
+    process and keep no checkpoint.
     """
     from pokermodel.experiments import experiments, get_experiment
 
@@ -47,12 +56,8 @@ def experiment(
             click.echo(f"{known.name:{width}}  {known.title} ({known.source}; {counted(known.deals, 'deal')})")
         return
     chosen = get_experiment(name)
-    with click.progressbar(length=chosen.total(deals), label="deals", file=sys.stderr) as bar:
-        outcome = chosen.run(
-            deals,
-            seed=seed,
-            jobs=jobs,
-            checkpoint=checkpoint,
-            progress=lambda done, of: bar.update(done - bar.pos),
-        )
+    with progress("deal") as shown:
+        if shown is not None:
+            shown(0, chosen.total(deals))
+        outcome = chosen.run(deals, seed=seed, jobs=jobs, checkpoint=checkpoint, progress=shown)
     click.echo(json.dumps(outcome.to_dict(), allow_nan=False) if as_json else str(outcome))

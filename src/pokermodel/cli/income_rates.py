@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from pokermodel._files import write_text
+from pokermodel.cli._progress import progress
 from pokermodel.evaluation import rollout
-
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
 
 
 def _version() -> str:
@@ -26,46 +22,37 @@ def _version() -> str:
         return "(not installed)"
 
 
-def _show(bar: Progress, task: TaskID, done: int, of: int) -> None:
-    bar.update(task, completed=done, total=of)
-
-
 @click.command(name="income-rates", context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--deals",
     type=click.IntRange(min=rollout.MIN_DEALS),
     default=rollout.DEALS,
     show_default=True,
-    help="Deals of 23 holdings.",
+    help="Number of deals of 23 holdings.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=rollout.SEED, show_default=True, help="Seed of the deals.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Threads; one for each processor without.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Number of threads; by default one per processor.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(dir_okay=False, writable=True, allow_dash=True),
     default="-",
-    help="File to write; standard output without.",
+    help="File to write; by default standard output.",
 )
 def income_rates(deals: int, seed: int, jobs: int | None, output: str) -> None:
-    """Make the table of pre-flop income rates for 2 to 23 players.
+    """Compute the table of pre-flop income rates for 2 to 23 players.
 
-    The defaults remake the table that ships with the package, whatever the number of threads.
+    With the default deals and seed, the result is the table that ships with the package, for any number of threads.
     """
     if output == "-":
         if sys.stdout is None:
             raise click.UsageError("standard output is closed: name a file by --output")
     elif not os.access(Path(output).absolute().parent, os.W_OK):  # not after hours of work
         raise click.UsageError(f"{output} cannot be written: no such folder, or a read-only one")
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        tasks = [bar.add_task(text, total=None) for text in ("two players, exactly", "2 to 23 players, by dealing")]
-        shown = [partial(_show, bar, task) for task in tasks]
-        counts = rollout.heads_up_counts(jobs, shown[0])
-        table = rollout.simulate_rates(deals, seed, jobs, shown[1])
+    with progress("part", "two players, exactly: ") as shown:
+        counts = rollout.heads_up_counts(jobs, shown)
+    with progress("part", "2 to 23 players, by dealing: ") as shown:
+        table = rollout.simulate_rates(deals, seed, jobs, shown)
     table.rates[0], table.errors[0] = rollout.heads_up_rates(counts), 0.0
     comment = (
         f"Pre-flop income rates in milli small bets per hand, all players staying to the end "

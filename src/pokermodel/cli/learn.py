@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from pokermodel._parallel import map_processes
+from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsKnowledge
 
@@ -54,22 +55,29 @@ def _split(context: click.Context, parameter: click.Parameter, value: str | None
 
 @click.command(cls=ListsKnowledge)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
-@click.option("--book", required=True, metavar="BOOK", help="A file, made if there is none, or a PostgreSQL URL.")
+@click.option(
+    "--book",
+    required=True,
+    metavar="BOOK",
+    shell_complete=complete_book,
+    help="A file, which is created if there is none, or a PostgreSQL URL.",
+)
 @click.option(
     "--for",
     "wanted",
     metavar="KIND,...",
+    shell_complete=complete_names(ListsKnowledge.kinds, several=True),
     callback=_split,
-    help="The kinds of knowledge to learn; by default all. They are listed below.",
+    help="Kinds of knowledge to learn, separated by commas; by default all. They are listed below.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Number of processes. They read files side by side, including those of a folder.",
+    help="Number of processes; each reads one file at a time, including the files of a folder.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def learn(files: tuple[Path, ...], book: str, wanted: list[str] | None, jobs: int, as_json: bool) -> None:
     """Learn player statistics from hand histories and store them in a book.
 

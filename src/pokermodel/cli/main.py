@@ -25,7 +25,7 @@ __all__ = ["cli", "main"]
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="pokermodel")
 def cli() -> None:
-    """Read poker opponents: what they can hold, given what they did."""
+    """Infer what poker opponents can hold from what they did."""
 
 
 cli.add_command(read)

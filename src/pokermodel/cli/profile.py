@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pokermodel.cli._completion import complete_book
 from pokermodel.cli._output import open_console
 
 if TYPE_CHECKING:
@@ -17,13 +18,13 @@ __all__ = ["profile"]
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--book", required=True, metavar="BOOK", help="Made by `pokermodel learn`.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@click.option("--book", required=True, metavar="BOOK", shell_complete=complete_book, help="Made by `pokermodel learn`.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def profile(name: str | None, book: str, as_json: bool) -> None:
-    """Show what a book knows of a player, in the usual statistics, each with a 95 % interval.
+    """Show what a book knows of a player: the usual statistics, with 95 % intervals.
 
-    Below them stand, for Loki-1's twelve contexts, how often the player folded, called and raised, and what that makes
-    of their next call and raise: the threshold mu and its spread sigma. Without NAME, all players are listed, those
+    For each of Loki-1's twelve contexts, a second table shows how often the player folded, called and raised, and the
+    threshold mu and spread sigma that a call or raise of theirs implies. Without NAME, all players are listed, those
     with the most hands first.
     """
     from pokermodel.learning.store import Book

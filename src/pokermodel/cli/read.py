@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._hands import Skipped, open_source, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._output import open_console
@@ -27,29 +28,35 @@ _CORRECTING = 200  # hands before the one shown that correct it: more hardly hel
 
 @click.command(cls=ListsReaders)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--hand", "number", type=click.IntRange(min=1), default=1, show_default=True, help="Which hand of FILE.")
+@click.option(
+    "--hand", "number", type=click.IntRange(min=1), default=1, show_default=True, help="Number of the hand in FILE."
+)
 @click.option(
     "--hero",
     metavar="NAME",
-    help="A player whose cards are known. Show what they should do, and with loki2 what each act is worth.",
+    help="A player whose cards are known: show what they should do and, with loki2, the expected value of each act.",
 )
 @click.option(
     "--model",
     default="loki1",
     show_default=True,
     metavar="MODEL",
-    help="The reader that infers the ranges, with options as in 'loki2:som?contexts=previous&system=B'. "
-    "The models are listed below.",
+    shell_complete=complete_names(ListsReaders.kinds),
+    help="The model that infers the ranges, perhaps with options, as in 'loki2:som?contexts=previous&system=B'. "
+    "Models are listed below.",
 )
 @click.option(
     "--book",
     metavar="BOOK",
-    help="What the models that learn know of the players, made by `pokermodel learn`. Without, they learn from "
-    "the hands before.",
+    shell_complete=complete_book,
+    help="A book made by `pokermodel learn`, which models that learn start from. Without it, they learn from the "
+    "earlier hands of FILE.",
 )
-@click.option("--skip-damaged", is_flag=True, help="Leave out hands that cannot be read, instead of stopping there.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-@click.option("--weights", is_flag=True, help="With --json: add the weights of all 1,326 holdings to every step.")
+@click.option(
+    "--skip-damaged", is_flag=True, help="Skip hands that cannot be read, instead of stopping at the first one."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@click.option("--weights", is_flag=True, help="With --json, add the weights of all 1,326 holdings to every step.")
 def read(
     file: Path | None,
     number: int,
@@ -66,9 +73,8 @@ def read(
     folder or .tgz); or a folder or an archive of such files. Without FILE, the hand that ships with the package is
     read.
 
-    The tables of Loki's models are too sure as they are, and are corrected by what came of the hands before the one
-    shown. The heading says whether they are corrected. With the option calibrated=0, as in 'loki2?calibrated=0', they
-    are not.
+    The tables of Loki's models are too sure as they are. They are corrected by the outcome of earlier hands of FILE;
+    the heading says whether, and 'loki2?calibrated=0' leaves the correction out.
     """
     from pokermodel import example_hand
     from pokermodel.reading import OpponentModeler, read_reader

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._output import open_console
@@ -27,21 +28,33 @@ _EVERY = 100  # hands from one sign of progress to the next
     default="som",
     show_default=True,
     metavar="M,M,...",
-    help="The models to score, with options as in 'som?calibrated=0'; 'all' is every model. They are listed below.",
+    shell_complete=complete_names(lambda: [*ListsReaders.kinds(), "all"], several=True),
+    help="Models to score, separated by commas, perhaps with options, as in 'som?calibrated=0'; 'all' scores every "
+    "model. Models are listed below.",
 )
-@click.option("--book", metavar="BOOK", help="What models know from the start, made by `pokermodel learn`.")
 @click.option(
-    "--warmup", type=click.IntRange(min=0), default=0, show_default=True, help="Hands first learnt without a score."
+    "--book",
+    metavar="BOOK",
+    shell_complete=complete_book,
+    help="A book made by `pokermodel learn`, which models start from.",
+)
+@click.option(
+    "--warmup",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Number of hands that are learnt first, without being scored.",
 )
 @click.option("--frozen", is_flag=True, help="Learn nothing from the hands that are scored.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, frozen: bool, as_json: bool) -> None:
-    """Score what models say of the hands in FILE, in the order in which they were played.
+    """Score how well models predict acts and hidden cards.
 
-    Every action is predicted before it is seen, from what is public: the log-loss is the mean of -ln p of what was
-    done, among the legal acts; uniform is what equally likely acts would get. Bits gained compare the probability
-    of the true holding, where it is known, with that of a uniform table: at the last decision of those who came to
-    the showdown. Intervals are of 95 %, over hands.
+    Hands are taken in the order in which they were played. Every act is predicted before it is seen, from public
+    information alone. The log-loss is the mean of -ln p of the act that was done, among the legal acts; uniform is
+    that of equally likely acts. Bits gained compare the probability of the true holding, where it is known, with that
+    in a uniform table, at the last decision of players who came to the showdown. Intervals are 95 % intervals over
+    hands.
 
     A hand is learnt after it is scored. The book is never written. Every FILE is a history or a folder of them, as
     for `pokermodel read`; what cannot be read is left out, counted, and listed on standard error. Ctrl-C ends the walk

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from pokermodel._words import counted
+from pokermodel.cli._completion import complete_names
 from pokermodel.cli._listings import ListsPlayers
+from pokermodel.cli._progress import progress
 
 if TYPE_CHECKING:
     from pokermodel.arena import TournamentResult
@@ -20,27 +21,43 @@ __all__ = ["tournament"]
 
 
 @click.command(cls=ListsPlayers)
-@click.option("--players", required=True, metavar="A,B,...", help="The players, as in loki1*2,bpm*8.")
-@click.option("--deals", required=True, type=click.IntRange(min=1), help="Each is played once per player.")
-@click.option("--seed", type=click.IntRange(min=0), help="Makes it repeatable; without, the checkpoint's, or drawn.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--players",
+    required=True,
+    metavar="A,B,...",
+    shell_complete=complete_names(ListsPlayers.kinds, several=True),
+    help="Players, separated by commas, as in loki1*2,bpm*8.",
+)
+@click.option(
+    "--deals", required=True, type=click.IntRange(min=1), help="Number of deals; each is played once per player."
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Seed that makes it repeatable; by default the checkpoint's, or random."
+)
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
 @click.option(
     "--block",
     type=click.IntRange(min=1),
     default=100,
     show_default=True,
-    help="Deals after which players who learn start anew.",
+    help="Number of deals after which players that learn start anew.",
 )
-@click.option("--checkpoint", type=click.Path(path_type=Path, dir_okay=False), help="Keep finished deals; go on there.")
-@click.option("--export", type=click.Path(path_type=Path, file_okay=False), help="Write all hands to a folder, as PHH.")
+@click.option(
+    "--checkpoint",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File that keeps finished deals, to continue from.",
+)
+@click.option(
+    "--export", type=click.Path(path_type=Path, file_okay=False), help="Folder to which all hands are written as PHH."
+)
 @click.option(
     "--time-limit",
     type=click.FloatRange(min=0, min_open=True),
     default=60.0,
     show_default=True,
-    help="Seconds for a decision.",
+    help="Most seconds for a decision.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def tournament(
     players: str,
     deals: int,
@@ -52,20 +69,23 @@ def tournament(
     time_limit: float,
     as_json: bool,
 ) -> None:
-    """Play a duplicate tournament of limit hold'em and show what each player wins, in small bets per game.
+    """Play a duplicate tournament of limit hold'em.
 
-    Every deal is played as often as there are players, in another seating each time, so that everybody holds every
-    hand once. Intervals are of 95 %, over deals.
+    Results are small bets per game, with 95 % intervals over deals. Every deal is played as often as there are players,
+    in another seating each time, so that everybody holds every hand once.
 
-    A player is a name, perhaps with copies (bpm*8) and options (loki1?tightness=tight&showdown_odds=0). The players are
+    A player is a name, perhaps with copies (bpm*8) and options (loki1?tightness=tight&showdown_odds=0). Players are
     listed below.
 
-    With --checkpoint a tournament that was ended goes on where it stopped. A player that fails ends it: the hand is
-    kept as PHH, in the folder of --export or of the checkpoint, or here, and what was finished is shown.
+    With --checkpoint, a tournament that was interrupted continues where it stopped. A player that fails ends the
+    tournament: finished deals are shown, and the hand is written as PHH to the folder of --export or of the checkpoint,
+    or to the current folder.
     """
     from pokermodel.arena import tournament as play
 
-    with click.progressbar(length=deals, label="deals", file=sys.stderr) as bar:
+    with progress("deal") as shown:
+        if shown is not None:
+            shown(0, deals)
         result = play(
             players,
             deals,
@@ -76,7 +96,7 @@ def tournament(
             export=export,
             time_limit=time_limit,
             on_failure="stop",
-            progress=lambda done, of: bar.update(done - bar.pos),
+            progress=shown,
         )
     if as_json:
         click.echo(json.dumps(result.to_dict(), allow_nan=False))

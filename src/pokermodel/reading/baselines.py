@@ -223,20 +223,20 @@ for _kind in (
     ReaderKind(
         "frequencies",
         lambda known: FrequencyReader(known=known),
-        "what everybody does in twelve contexts",
+        "how often all players fold, call and raise in twelve contexts",
         needs=("statistics",),
     ),
     ReaderKind(
         "own",
         _own,
-        "what the player does in them",
+        "how often the player does, in the same contexts",
         {"contexts": choice("twelve", "previous")},
         needs=("statistics",),
     ),
     ReaderKind(
         "contexts",
         lambda known: ContextReader(_by_contexts(known)),
-        "what the player does given all that the table sees",
+        "how often the player does, given all that the table sees",
         needs=("statistics",),
     ),
     ReaderKind("shown", _shown, "how often each class of holdings is shown", needs=("statistics",)),

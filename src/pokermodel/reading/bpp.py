@@ -90,7 +90,7 @@ register(
     ReaderKind(
         "bpp",
         _bpp,
-        "the Bayesian Poker Program: each player by what they do with which class of holdings",
+        "the Bayesian Poker Program: how often each player does what with each class of holdings",
         {"estimator": choice(*get_args(Estimator)), "strength": number, "decay": number},
         accepts=("tables",),
         needs=("bpp",),

@@ -275,12 +275,14 @@ register(
     ReaderKind(
         "loki1",
         _generic,
-        "Loki-1 (Papp 1998): one threshold per act, everybody judged alike",
+        "Loki-1 (Papp 1998): one threshold per act, the same for all players",
         _OPTIONS,
         corrected=True,
     )
 )
-register(ReaderKind("gom", _generic, "the same, by the name of its generic opponent model", _OPTIONS, corrected=True))
+register(
+    ReaderKind("gom", _generic, "another name of loki1, after its generic opponent model", _OPTIONS, corrected=True)
+)
 register(
     ReaderKind(
         "som",

@@ -332,7 +332,7 @@ for _kind in (
     ReaderKind(
         "loki2",
         _loki2,
-        "Loki-2 (Peña 1999): probability triples after the flop, everybody judged alike",
+        "Loki-2 (Peña 1999): probability triples after the flop, the same for all players",
         _GENERIC,
         accepts=("generators",),
         corrected=True,
@@ -349,7 +349,7 @@ for _kind in (
     ReaderKind(
         "loki2:contexts",
         _by_contexts,
-        "the same by all that the table sees, by rank, and with folds read",
+        "Loki-2 with each player judged given all that the table sees, by ranks of holdings; it reads folds, too",
         _SPECIFIC,
         accepts=("generators",),
         needs=("statistics",),

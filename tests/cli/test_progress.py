@@ -1,0 +1,154 @@
+"""Progress: one line on a terminal, with the total and the time left; nothing elsewhere."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+
+from pokermodel.cli import _progress
+from pokermodel.cli._progress import Progress, progress
+from pokermodel.cli.main import main
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+    def lines(self):
+        """Every line that was shown, one after the other."""
+        return self.getvalue().split("\r\x1b[K")[1:]
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that only goes when it is told to: ``clock[0] += seconds``."""
+    now = [1000.0]
+    monkeypatch.setattr(_progress.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_total_and_time_left(clock):
+    terminal = Terminal()
+    shown = Progress("deal", terminal)
+    shown(0, 10_000)
+    for done in (1000, 2500, 5000):
+        clock[0] += 60
+        shown(done, 10_000)
+    clock[0] += 7200
+    shown(9_000, 10_000)
+    shown(10_000, 10_000)
+    shown.clear()
+    assert terminal.lines() == [
+        "[....................] 0 of 10,000 deals, 0%",
+        "[##..................] 1,000 of 10,000 deals, 10%, 9:00 left",
+        "[#####...............] 2,500 of 10,000 deals, 25%, 5:00 left",  # at 1,500 a minute, the latest speed
+        "[##########..........] 5,000 of 10,000 deals, 50%, 2:30 left",
+        "[##################..] 9,000 of 10,000 deals, 90%, 30:00 left",
+        "[####################] 10,000 of 10,000 deals, 100%, 0:00 left",
+        "",
+    ]
+
+
+def test_what_was_there_already_does_not_count_for_long(clock):
+    terminal = Terminal()
+    shown = Progress("deal", terminal)
+    clock[0] += 10
+    shown(900, 1000)  # most of them are of an earlier run
+    for done in range(910, 960, 10):
+        clock[0] += 10
+        shown(done, 1000)
+    assert terminal.lines()[-1].endswith("950 of 1,000 deals, 95%, 0:50 left")
+
+
+def test_lines_are_not_drawn_more_often_than_eyes_can_read(clock):
+    terminal = Terminal()
+    shown = Progress("hand", terminal)
+    for done in range(1, 1001):
+        clock[0] += 0.001
+        shown(done)
+    assert len(terminal.lines()) <= 11
+    clock[0] += 3700
+    shown(1001)
+    assert terminal.lines()[-1] == "1,001 hands, 1:01:41"
+
+
+def test_a_share_without_a_total(clock):
+    terminal = Terminal()
+    shown = Progress("hand", terminal, "hands.phh: ")
+    clock[0] += 30
+    shown(1, share=0.25)
+    assert terminal.lines() == ["hands.phh: [#####...............] 1 hand, 25%, 1:30 left"]
+
+
+def test_a_line_does_not_wrap(clock, monkeypatch):
+    monkeypatch.setattr(_progress.os, "get_terminal_size", lambda number: _progress.os.terminal_size((20, 24)))
+    terminal = Terminal()
+    terminal.fileno = lambda: 2
+    Progress("hand", terminal, "a-very-long-name-of-a-history.txt: ")(12)
+    assert terminal.lines() == ["a-very-long-name-of"]
+
+
+def test_only_on_a_terminal(monkeypatch):
+    for stream in None, io.StringIO():
+        monkeypatch.setattr(sys, "stderr", stream)
+        with progress("deal") as shown:
+            assert shown is None
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with progress("deal") as shown:
+        pass
+    assert terminal.getvalue() == ""
+
+    def interrupted():
+        with progress("deal") as shown:
+            shown(1, 2)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert terminal.lines()[-1] == ""  # the line is gone before anything else is said
+    monkeypatch.setenv("TERM", "dumb")
+    with progress("deal") as shown:
+        assert shown is None
+
+
+COMMANDS = [
+    ("tournament", "--players", "call,raise", "--deals", "4", "--seed", "1", "--block", "2"),
+    ("experiment", "gom", "--deals", "2"),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_commands(command, monkeypatch, capsys):
+    def said():
+        with pytest.raises(SystemExit) as ended:
+            main(list(command))
+        assert not ended.value.code
+        return capsys.readouterr()
+
+    assert said().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    lines = said().err.split("\r\x1b[K")
+    assert "] 0 of " in lines[1]
+    assert lines[-2].startswith("[####################] ")
+    assert lines[-2].endswith(" deals, 100%, 0:00 left")
+    assert lines[-1] == ""
+
+
+def test_income_rates(monkeypatch, capsys):
+    """The exact part, which takes long, is told to be quick."""
+    from pokermodel.evaluation import rollout
+
+    def counts(jobs, tell):
+        tell(1, 1)
+        raise ValueError("that is enough")
+
+    monkeypatch.setattr(rollout, "heads_up_counts", counts)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with pytest.raises(SystemExit):
+        main(["income-rates", "--deals", "10000"])
+    shown, said = capsys.readouterr().err.split("\r\x1b[K")[1:]
+    assert shown == "two players, exactly: [####################] 1 of 1 part, 100%, 0:00 left"
+    assert said == "Error: that is enough\n"
