@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokermodel.game import Act, GameSpec, State
+from pokermodel.game import Act, BettingStructure, GameSpec, State
+
+from ..common.copies import WAYS, content, pickled
 
 FOLD, CALL, RAISE = Act
 LETTERS = {"f": FOLD, "c": CALL, "r": RAISE}
@@ -357,6 +359,90 @@ def test_copy() -> None:
     del state
     assert twin.copy().spec == GameSpec.ring(3, 5, 10)
     assert "seat 1 to act, pot 70" in repr(twin)
+
+
+@st.composite
+def specs(draw: st.DrawFn) -> GameSpec:
+    """Games of any structure, with any house rules."""
+    players = draw(st.integers(2, 6))
+    structure = draw(st.sampled_from(list(BettingStructure)))
+    return replace(
+        GameSpec.ring(players, 5, 10),
+        structure=structure,
+        antes=draw(st.sampled_from([(), (2,) * players])),
+        stacks=draw(st.sampled_from([(), (50,) * players])),
+        odd_chips=draw(st.sampled_from(["split", "first"])),
+        reopening=draw(st.sampled_from(["minimum", "full", "any"] + ["half", "whole"] * structure.fixed)),
+        min_raise=draw(st.sampled_from(["last", "cumulative"])),
+        full_blind=draw(st.booleans()),
+        cap_heads_up=draw(st.booleans()),
+    )
+
+
+def look(state: State) -> tuple[Any, ...]:
+    """All that a state says."""
+    seen = state.committed, state.stacks, state.active, state.all_in, state.legal(), state.round_base, state.to_call
+    if state.over:
+        return *seen, state.round, state.showdown, state.payoffs(range(state.players))
+    return *seen, state.situation()
+
+
+@given(specs(), st.data(), st.sampled_from(list(WAYS)))
+def test_copies_play_on_alike(spec: GameSpec, data: st.DataObject, way: str) -> None:
+    """And by themselves, at any moment of a hand."""
+    n = spec.players
+    stacks = data.draw(st.none() | st.lists(st.integers(1, 90) | st.none(), min_size=n, max_size=n))
+    state = State(spec, stacks)
+    for choice in data.draw(st.lists(st.integers(0, 20), max_size=30)):
+        if state.over:
+            break
+        before = look(state)
+        other = WAYS[way](state)
+        assert other.spec == spec
+        assert content(other) == content(state)
+        assert look(other) == before
+        legal = state.legal()
+        if choice == 20:
+            for each in state, other:
+                each.leave(next(seat for seat in each.active if seat not in each.all_in))
+        else:
+            act = legal[choice % len(legal)]
+            to = state.raise_range()[choice % 2] if act == RAISE else None  # type: ignore[index]
+            if act == RAISE and to is None:  # nothing bounds it
+                to = state.raise_range()[0] + choice  # type: ignore[index]
+            assert other.act(act, to) == state.act(act, to)
+            assert look(WAYS[way](other)) == look(other) == look(state)
+            again = WAYS[way](state)
+            if not again.over:
+                again.act(CALL)
+                assert look(state) == look(other)
+
+
+def test_what_no_state_can_be() -> None:
+    """A damaged pickle is refused."""
+    state = State(GameSpec.ring(3, 5, 10), [100, None, 50])
+    play(state, "rc")
+    make, arguments, found = state.__reduce__()
+    for place, values in {
+        0: [(), (0,) * 4, (101, 0, 0), (0, -1, 0), (0, 0, 2**60), 7, ("x", 0, 0)],
+        **{place: [-1, 2**62] for place in range(1, 4)},
+        4: [2**62, -(2**62)],
+        5: [0, 8],
+        **{place: [-1, 8] for place in range(6, 9)},
+        9: [-1, 2**31],
+        10: [-1, 4],
+        11: [-2, 3, None, 1.0],
+    }.items():
+        for value in values:
+            damaged = (*found[:place], value, *found[place + 1 :])
+            with pytest.raises((ValueError, TypeError)):
+                make(*arguments).__setstate__(damaged)
+    for damaged in (), found[1:], (*found, 0):
+        with pytest.raises(ValueError, match="the state of a hand must have 12 entries"):
+            make(*arguments).__setstate__(damaged)
+    with pytest.raises(ValueError, match="what it took when the round began must be 0 to 20, got 21"):
+        make(*arguments).__setstate__((*found[:2], 21, *found[3:]))
+    assert look(state) == look(pickled(state))
 
 
 def test_bad_acts() -> None:

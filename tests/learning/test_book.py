@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -15,10 +17,12 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel.learning import _pieces, store
+from pokermodel.learning._database import Database
 from pokermodel.learning.store import Learnt
 
 from ..common import books
 from ..common.books import HANDS, SPEC, STATISTICS, contents, learnt, played
+from ..common.copies import WAYS
 
 on_both = pytest.mark.usefixtures("backend")
 FOLD, CALL = pm.Act.FOLD, pm.Act.CALL
@@ -77,6 +81,76 @@ def test_threads_share_a_book_in_memory():
     assert contents(book, recent=False) == contents(expected, recent=False)
     book.close()
     expected.close()
+
+
+# ---------------------------------------------------------------------------------------------- copies and pickles
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_another_book_at_the_same_address(tmp_path, monkeypatch, way):
+    monkeypatch.chdir(tmp_path)
+    book = pm.Book("players #1.book")
+    book.learn(HANDS[:10], kinds=STATISTICS)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    other = WAYS[way](book)
+    assert type(other) is pm.Book
+    assert contents(other) == contents(learnt(HANDS[:10]))
+    assert other.learn(HANDS, kinds=STATISTICS) == (30, 10)
+    book.close()
+    assert other.hands == 40
+    other.close()
+
+
+def test_a_pickle_of_a_book_that_is_gone(tmp_path):
+    path = tmp_path / "players.book"
+    with pm.Book(path) as book:
+        content = pickle.dumps(book)
+        assert len(content) < 500
+    path.unlink()
+    with pytest.raises(pm.BookError, match="no such book"):
+        pickle.loads(content)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_book_in_memory_has_no_address(way):
+    with (
+        pm.Book("sqlite://") as book,
+        pytest.raises(pm.BookError, match="a book in memory cannot be copied or pickled, since it has no address"),
+    ):
+        WAYS[way](book)
+
+
+def test_a_password_goes_with_a_pickle():
+    pytest.importorskip("psycopg")
+    database = Database("postgresql://eve:secret@host/players", create=False)
+    assert "secret" not in database.where
+    assert database.address == "postgresql+psycopg://eve:secret@host/players"
+    database.close()
+
+
+@pytest.mark.parametrize("where", ["file", "sqlite://"])
+@pytest.mark.parametrize("model", ["som", "loki2:contexts", "loki2:som?contexts=previous"])
+def test_branches_of_a_session_share_its_book(tmp_path, model, where):
+    """Whatever database it is in; from a pickle it is opened again."""
+    book = pm.Book(tmp_path / "players.book" if where == "file" else where)
+    book.learn(HANDS[:20], kinds=STATISTICS)
+    session = pm.OpponentModeler(model, book=book)
+    decisions = list(HANDS[25].replay())
+    for decision in decisions[:2]:
+        session.observe(decision)
+    others = [session.copy(), copy.copy(session), copy.deepcopy(session)]
+    if where == "file":
+        others.append(pickle.loads(pickle.dumps(session)))
+    else:
+        with pytest.raises(pm.BookError, match="in memory"):
+            pickle.dumps(session)
+    for decision in [*decisions[2:], *(each for hand in HANDS[30:34] for each in hand.replay())]:
+        expected = session.observe(decision).weights_after.tobytes()
+        for other in others:
+            assert other.observe(decision).weights_after.tobytes() == expected
+    book.close()
 
 
 def contents_after_merge(other):

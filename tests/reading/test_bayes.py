@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+import joblib
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -135,6 +136,20 @@ def test_tilts_add(entries, strength):
 def test_wrong_factors_of(wrong):
     with pytest.raises(ValueError, match=r"factor|cells"):
         ActFactors(*wrong)
+
+
+def test_factors_that_joblib_maps_into_a_worker_can_still_be_added_to(tmp_path):
+    """It does so with arrays of a megabyte and more, as those of many players are; they cannot be written to there."""
+    factors = ActFactors(2, 1, strength=10)
+    more = np.array([1]), np.ones((1, 1, 3)), np.full((1, 1, 3), 0.5)
+    factors.add(*more)
+    joblib.dump(factors, tmp_path / "factors")
+    other = joblib.load(tmp_path / "factors", mmap_mode="r")
+    for each in factors, other:
+        each.add(*more)
+        each.grow(3)
+    for name in "counts", "expected", "factors":
+        np.testing.assert_array_equal(getattr(other, name), getattr(factors, name))
 
 
 # ------------------------------------------------------------------------------------------------------- evidence

@@ -61,6 +61,16 @@ cdef class Loki1Rules:
             | PM_SIMPLE * simple | PM_MAKE0 * make0
         )
 
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        switches = (PM_POT_ODDS, PM_SHOWDOWN_ODDS, PM_SEMI_BLUFF, PM_SIMPLE, PM_MAKE0)
+        return Loki1Rules, (self.c.make1, self.c.make2, *[bool(self.c.features & each) for each in switches])
+
     def act(self, Spot spot not None, bint put_in, double strength, double ppot, double npot, bint semi_bluff):
         """Return an act, and whether the player is in the middle of a semi-bluff after it.
 

@@ -46,9 +46,15 @@ cdef extern from "pokermodel/rules.h" nogil:
         const pm_table *table
         int64_t chips_in "in"[23]
         int64_t level
+        int64_t base
         int64_t pot
+        int64_t unit
+        int64_t open
         uint32_t live
         uint32_t broke
+        uint32_t pending
+        uint32_t acted
+        int32_t raises
         int8_t round
         int8_t seat
 

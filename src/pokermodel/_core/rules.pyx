@@ -227,6 +227,48 @@ cdef class State:
     def __copy__(self):
         return self.copy()
 
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __reduce__(self):
+        cdef const pm_state *s = &self.c
+        cdef const pm_table *t = &self.table.c
+        cdef int seat
+        stacks = [None if t.limit[seat] == PM_DEEP else t.limit[seat] + t.dead[seat] for seat in range(t.players)]
+        chips = [s.chips_in[seat] for seat in range(t.players)]
+        rest = s.level, s.base, s.unit, s.open, s.live, s.broke, s.pending, s.acted, s.raises, s.round, s.seat
+        return type(self), (self.spec, tuple(stacks)), (tuple(chips), *rest)
+
+    def __setstate__(self, state):
+        """Take over what `__reduce__` says, after checks that keep the C functions within their tables."""
+        cdef pm_state s
+        cdef int seat
+        cdef int n = self.table.c.players
+        cdef int64_t everybody = (1 << n) - 1
+        chips, level, base, unit, open, live, broke, pending, acted, raises, round, turn = entries(
+            state, 12, "the state of a hand"
+        )
+        chips = entries(chips, n, "chips")
+        s.table = &self.table.c
+        s.pot = 0
+        for seat in range(n):
+            s.chips_in[seat] = number(chips[seat], 0, self.table.c.limit[seat], f"what seat {seat} has put in")
+            s.pot += s.chips_in[seat] + self.table.c.dead[seat]
+        for seat in range(n, PM_SEATS):
+            s.chips_in[seat] = 0
+        s.level = number(level, 0, PM_DEEP, "what it takes to stay")
+        s.base = number(base, 0, s.level, "what it took when the round began")
+        s.unit = number(unit, 0, PM_DEEP, "the largest raise")
+        s.open = number(open, -PM_DEEP, PM_DEEP, "what a raise may be smaller by")
+        s.live = <uint32_t> number(live, 1, everybody, "who has not folded")
+        s.broke = <uint32_t> number(broke, 0, everybody, "who is all-in")
+        s.pending = <uint32_t> number(pending, 0, everybody, "who is still to act")
+        s.acted = <uint32_t> number(acted, 0, everybody, "who has acted")
+        s.raises = <int32_t> number(raises, 0, 2**31 - 1, "the number of raises")
+        s.round = <int8_t> number(round, 0, PM_ROUNDS - 1, "the round")
+        s.seat = <int8_t> number(turn, -1, n - 1, "the seat to act")
+        self.c = s
+
     def __repr__(self):
         where = "over" if self.over else f"round {self.round}, seat {self.seat} to act"
         return f"<State: {self.players} players, {where}, pot {self.pot}>"

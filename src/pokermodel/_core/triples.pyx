@@ -1,5 +1,7 @@
 """Probability triples, for one holding and for all: the C functions of ``pokermodel/triples.h``."""
 
+from array import array
+from itertools import chain
 from operator import index
 
 from cython cimport final
@@ -318,6 +320,30 @@ cdef class Generator:
     def __dealloc__(self):
         free(self.table)
 
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        cdef pm_generator *g = &self.c
+        cdef int b, k, n
+        borders = tuple([(at.raise_high, at.raise_low, at.call_high, at.call_low) for at in g.at[:3]])
+        table = tilts = None
+        if g.table is not NULL:
+            table = tuple([
+                tuple([tuple([g.table[3 * (b * g.bins + n) + k] for k in range(3)]) for n in range(g.bins)])
+                for b in range(3)
+            ])
+        if g.tilted:
+            tilts = tuple([tuple([g.tilt[b][k] for k in range(3)]) for b in range(3)])
+        switches = tuple([
+            bool(g.features & each) for each in (PM_POT_ODDS, PM_SHOWDOWN_ODDS, PM_SEMI_BLUFF, PM_TWO_BET_LIMIT)
+        ])
+        form = {code: name for name, code in FORMS.items()}[g.form]
+        return _generator, (form, borders, table, switches, g.least, g.noise, tilts)
+
     def triple(self, Spot spot not None, double value, double potential, double effective, bint semi_bluff):
         """Return the triple of one holding.
 
@@ -390,6 +416,26 @@ cdef class Generator:
         check_one(value, potential, effective)
         held.value, held.potential, held.effective = value, potential, effective
         return bool(pm_semi_bluff_after(&self.c, &spot.c, &held, semi_bluff, act))
+
+
+def _generator(form, borders, table, switches, least, noise, tilts):
+    """Make a generator of nested tuples, as it is pickled."""
+    if table is not None:
+        table = buffer(chain.from_iterable(table), [3, -1, 3])
+    if tilts is not None:
+        tilts = buffer(tilts, [3, 3])
+    return Generator(form, buffer(borders, [3, 4]), table, *switches, least, noise, tilts)
+
+
+cdef object buffer(rows, list shape):
+    """Numbers in rows as a buffer; -1 in the shape is as many as there are."""
+    cdef object numbers = array("d", chain.from_iterable(rows))
+    cdef Py_ssize_t known = 1
+    for length in shape:
+        if length > 0:
+            known *= length
+    shape = [length if length > 0 else len(numbers) // known for length in shape]
+    return memoryview(numbers).cast("B").cast("d", shape)
 
 
 cdef int check_triple(const double[::1] entries, int bets, int n) except -1:

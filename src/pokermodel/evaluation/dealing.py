@@ -17,7 +17,8 @@ There are two modes. With the weights ``w_i`` of player i:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from copy import deepcopy
+from typing import Any, Literal, NamedTuple, Self, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -141,6 +142,8 @@ class Dealer:
     cards, the deals of a cycle of n take the first to the n-th card left, in an order of the cards that is shuffled for
     each cycle. Nearly every card comes once in a cycle, and in every single deal each card left is equally likely.
 
+    A dealer can be copied and pickled. The copy deals by itself what the original would have dealt from there.
+
     Examples
     --------
     >>> dealer = Dealer(["AA, KK", None], board="AsKd7h", dead="QsQh", rng=1)
@@ -151,7 +154,7 @@ class Dealer:
     True
     """
 
-    __slots__ = ("_deals", "_rng", "board", "dead", "mode")
+    __slots__ = ("_deals", "_rng", "_stratified", "_tables", "board", "dead", "mode")
 
     def __init__(
         self,
@@ -169,8 +172,31 @@ class Dealer:
         #: The mode of dealing.
         self.mode: DealingMode = _check_mode(mode)
         card_indices(self.board + self.dead)  # no card twice
-        self._deals = Deals(stack_ranges(tables), self.board, self.dead, mode == "joint", stratified)
+        self._tables = stack_ranges(tables)
+        self._stratified = bool(stratified)
+        self._deals = self._make_deals()
         self._rng = np.random.default_rng(as_seed_sequence(rng))
+
+    def _make_deals(self) -> Deals:
+        return Deals(self._tables, self.board, self.dead, self.mode == "joint", self._stratified)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in Dealer.__slots__ if name != "_deals"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+        self._deals = self._make_deals()
+
+    def __copy__(self) -> Self:
+        other = object.__new__(type(self))
+        for name in Dealer.__slots__:
+            setattr(other, name, getattr(self, name))  # none of which is changed, but for one
+        other._rng = deepcopy(self._rng)
+        return other
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.__copy__()
 
     @property
     def weighs(self) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from threading import RLock
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
@@ -55,6 +55,8 @@ class Database:
         self._turn: AbstractContextManager[Any] = RLock() if _in_memory(self.engine.url) else nullcontext()
         #: What to call it in messages.
         self.where = self.engine.url.render_as_string()
+        #: The URL that opens it from any folder, a password included; None for a database in memory.
+        self.address = _address(self.engine.url)
         if self.engine.dialect.name == "sqlite":
             self.where = self.engine.url.database or ":memory:"
 
@@ -102,6 +104,14 @@ class Database:
 
 def _in_memory(url: sa.URL) -> bool:
     return url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
+
+
+def _address(url: sa.URL) -> str | None:
+    if _in_memory(url):
+        return None
+    if url.get_backend_name() == "sqlite":
+        url = url.set(database=os.path.abspath(cast(str, url.database)))
+    return url.render_as_string(hide_password=False)
 
 
 def _engine(where: str | os.PathLike[str], create: bool) -> sa.Engine:

@@ -20,6 +20,7 @@ from typing import NamedTuple, Self, TypeVar, cast
 import sqlalchemy as sa
 
 from pokermodel._checks import check_name, is_name
+from pokermodel.errors import BookError
 from pokermodel.game import Act, Hand
 from pokermodel.learning._database import Database, checked
 from pokermodel.learning._pieces import (
@@ -92,6 +93,9 @@ class Book(Mapping[str, ActionCounts]):
     As a mapping it has the action counts of every player by name. All that is read of a book is read when it is asked
     for, and is a copy: only `learn`, `learn_evidence` and `merge` change what is kept.
 
+    A book that is copied or pickled is opened again at the same address; a pickle has the address, and nothing of what
+    is in the book. A password in a URL goes with it. A book in memory can be neither copied nor pickled.
+
     Parameters
     ----------
     where : path-like or str
@@ -131,6 +135,15 @@ class Book(Mapping[str, ActionCounts]):
 
     def __repr__(self) -> str:
         return f"<Book {self._database.where!r}>"
+
+    def __reduce__(self) -> tuple[Callable[[type[Self], str], Self], tuple[type[Self], str]]:
+        address = self._database.address
+        if address is None:
+            raise BookError(
+                "a book in memory cannot be copied or pickled, since it has no address: expected one in a file or on "
+                "PostgreSQL"
+            )
+        return _open, (type(self), address)
 
     def __enter__(self) -> Self:
         return self
@@ -498,6 +511,14 @@ class Book(Mapping[str, ActionCounts]):
         return self is other
 
     __hash__ = object.__hash__
+
+
+_B = TypeVar("_B", bound=Book)
+
+
+def _open(kind: type[_B], address: str) -> _B:
+    """Open a book that was pickled."""
+    return kind(address, create=False)
 
 
 # ---------------------------------------------------------------------------------------------------------- batches

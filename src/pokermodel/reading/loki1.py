@@ -17,6 +17,7 @@ from pokermodel._arrays import Bools, Floats
 from pokermodel._checks import check_choice
 from pokermodel._core.triples import pot_odds
 from pokermodel._options import choice, switch
+from pokermodel._records import Record
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, Hand, Situation
@@ -39,7 +40,7 @@ __all__ = ["Loki1Reader", "RampDetail"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class RampDetail:
+class RampDetail(Record):
     """What Loki-1 went by.
 
     Attributes

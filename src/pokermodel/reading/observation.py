@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokermodel._arrays import Floats
+from pokermodel._records import Record
 from pokermodel.cards import CardsLike, cards_text, holding_index, holding_text
 from pokermodel.game import Decision
 from pokermodel.reading.calibration import corrected
@@ -18,7 +19,7 @@ __all__ = ["Judgement", "Observation"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Observation:
+class Observation(Record):
     """What a reader made of one act.
 
     Attributes

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 import numpy as np
 
 from pokermodel._arrays import Floats
+from pokermodel._records import Record
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.features import Features
@@ -62,7 +63,7 @@ class Detail(Protocol):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Expectation:
+class Expectation(Record):
     """What a reader expects of a player in a situation.
 
     Attributes

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
 from pokermodel._arrays import Bools, Floats
+from pokermodel._records import Record
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.boards import shared_analysis
@@ -30,16 +33,22 @@ _UNIFORM.setflags(write=False)
 _NO_POTENTIAL: Floats = np.zeros(N_HOLDINGS)
 _NO_POTENTIAL.setflags(write=False)
 
+#: Attributes of a session that follow from the others, and are not copied.
+_DERIVED = frozenset({"_analysis", "_expected", "_features", "_fields"})
 
-class _Seat:
+
+@dataclass(eq=False, slots=True)
+class _Seat(Record):
     """What is known of one player in this hand."""
 
-    __slots__ = ("active", "round_start", "weights")
+    weights: Floats
+    round_start: Floats
+    active: bool = True
 
-    def __init__(self, weights: Floats) -> None:
-        self.weights = weights
-        self.round_start = weights
-        self.active = True
+    @classmethod
+    def at_start(cls, weights: Floats) -> Self:
+        """A player before any act."""
+        return cls(weights, weights)
 
 
 class OpponentModeler:
@@ -83,7 +92,15 @@ class OpponentModeler:
     ...     observation = modeler.observe(decision)
     >>> round(modeler.table(hand.players[0]).entropy_bits(), 1) < 10.4
     True
+
+    Notes
+    -----
+    A session can be copied, by `copy` or the functions of the module ``copy``, and pickled, in the middle of a hand,
+    too. The copy goes on by itself, as the original would have. It has the same book, which is only read, and a pickle
+    has the address of the book.
     """
+
+    _analysis: BoardAnalysis | None
 
     def __init__(
         self,
@@ -108,6 +125,7 @@ class OpponentModeler:
             calibrated = told.pop("calibrated", calibrated)
             self.model, self.reader = model, make_reader(kind, book, **{**options, **told})
         self.hero = hero
+        self._book = book
         #: Whether tables come from public information alone.
         self.public_models = self.reader.public_tables if public_models is None else public_models
         #: What corrects tables and forecasts; None for nothing.
@@ -131,6 +149,35 @@ class OpponentModeler:
         """Whether anything is learnt from finished hands alone."""
         reader = self.reader
         return self.calibration is not None or reader.learns_shown or type(reader).learn is not Reader.learn
+
+    # ------------------------------------------------------------------------------------------ copies
+
+    def copy(self) -> Self:
+        """A session that goes on from here by itself: what one observes or learns, the other does not."""
+        return deepcopy(self)
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        memo[id(self._book)] = self._book
+        other = memo[id(self)] = object.__new__(type(self))
+        other.__setstate__(deepcopy(self.__getstate__(), memo))
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in _DERIVED}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._analysis = shared_analysis(self._board) if self._board else None
+        self._forget()
+
+    def _forget(self) -> None:
+        """Drop what was worked out from the tables, and for the situation that was asked about last."""
+        self._features: tuple[Situation, Features] | None = None
+        self._expected: tuple[Situation, Expectation] | None = None
+        self._fields: dict[tuple[Any, ...], Any] = {}
 
     # ------------------------------------------------------------------------------------------- the hand
 
@@ -169,25 +216,23 @@ class OpponentModeler:
             raise ValueError(f"players must have different names, got {', '.join(names)}")
         self._begin(names)
         self.reader.start(self)
-        self._seats = [_Seat(self._prior(k)) for k in range(len(names))]
+        self._seats = [_Seat.at_start(self._prior(k)) for k in range(len(names))]
 
     def _begin(self, names: tuple[str, ...]) -> None:
         """Forget the hand before, with uniform tables."""
         self._names = names
         self._board: tuple[int, ...] = ()
-        self._analysis: BoardAnalysis | None = None
+        self._analysis = None
         self._own_cards: tuple[int, ...] = ()
         self._hand: tuple[str, str] | None = None
         self._last_index = -1
         self._last_round = 0
         self._history = BettingHistory(len(names))
-        self._features: tuple[Situation, Features] | None = None
-        self._expected: tuple[Situation, Expectation] | None = None
+        self._forget()
         self._folded: dict[int, Floats] = {}
-        self._fields: dict[tuple[Any, ...], Any] = {}
         self._said.clear()
         self._forecast = None
-        self._seats = [_Seat(_UNIFORM) for _ in names]
+        self._seats = [_Seat.at_start(_UNIFORM) for _ in names]
 
     def _prior(self, seat: int) -> Floats:
         prior = self.reader.prior(self, seat)

@@ -157,6 +157,10 @@ class _Calibration:
         return float(np.abs(self.predicted - self.observed).sum()) / total if total else None
 
 
+def _new_player() -> tuple[_Actions, Mean]:
+    return _Actions(), Mean()
+
+
 class Score:
     """How well a forecaster did.
 
@@ -174,7 +178,7 @@ class Score:
         self._actions = _Actions()
         self._streets = [_Actions() for _ in ROUNDS]
         self._calibration = _Calibration()
-        self._players: defaultdict[str, tuple[_Actions, Mean]] = defaultdict(lambda: (_Actions(), Mean()))
+        self._players: defaultdict[str, tuple[_Actions, Mean]] = defaultdict(_new_player)
         self._experience = [(_Actions(), Mean()) for _ in EXPERIENCE]
         self._shown = Mean()
         self._every = {"showed": [Mean() for _ in ROUNDS], "folded": [Mean() for _ in ROUNDS]}

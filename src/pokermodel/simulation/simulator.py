@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from copy import deepcopy
+from typing import Any, Literal, NamedTuple, Self, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,7 +96,8 @@ class Simulator:
     the trials in place of PPOTc. For the other forms it is ``HSn + (1 - HSn)*PPOT``, where n is the number of opponents
     that have not folded in the play-out.
 
-    A simulator may be shared between threads.
+    A simulator may be shared between threads, copied and pickled. What it keeps from one decision to the next is not in
+    copies and pickles, and a capsule cannot be pickled.
 
     Examples
     --------
@@ -148,6 +150,15 @@ class Simulator:
         self.jobs = check_jobs(jobs)
         self.cache = strength_cache if cache is None else cache
         self._ready: _Ready | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_ready": None}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        memo[id(self.policy)] = self.policy  # never changed; there are no copies of a capsule
+        other = memo[id(self)] = object.__new__(type(self))
+        other.__dict__.update(deepcopy(self.__getstate__(), memo))
+        return other
 
     def run(
         self,

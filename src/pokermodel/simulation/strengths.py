@@ -25,7 +25,7 @@ class StrengthCache:
     """Cache of the values of holdings on boards, from one simulation to the next.
 
     A simulation takes an entry out, adds to it and puts it back, so that simulators and threads can share a cache.
-    Entries put back last are found first and dropped last.
+    Entries put back last are found first and dropped last. A copy has the same limit and begins empty.
 
     Parameters
     ----------
@@ -42,6 +42,10 @@ class StrengthCache:
         self.memory = check_least("memory", memory, 0)
         self._idle: list[tuple[Strengths, Floats]] = []
         self._lock = Lock()
+
+    def __reduce__(self) -> str | tuple[type[StrengthCache], tuple[int]]:
+        """Pickle the limit only; the process's own cache stands for that of the process where it is unpickled."""
+        return "strength_cache" if self is strength_cache else (type(self), (self.memory,))
 
     @property
     def nbytes(self) -> int:

@@ -6,7 +6,10 @@ showdowns only stands in `pokermodel.reading.parts.estimators`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -50,6 +53,9 @@ class Backoff:
                 raise ValueError("each level must give each (situation, class) the number of a group, 0 or more")
             level.setflags(write=False)
         object.__setattr__(self, "levels", levels)
+
+    def __reduce__(self) -> tuple[type[Backoff], tuple[tuple[Integers, ...], float]]:
+        return type(self), (self.levels, self.m)
 
     def share(self, observations: ArrayLike) -> Floats:
         """Share of what is left that goes to groups with so many observations."""
@@ -137,6 +143,15 @@ class ActionTables:
         situations, classes, acts = self.shape
         seen = self.counts.sum()
         return f"ActionTables({situations} situations, {classes} classes, {acts} acts, {seen:.6g} observations)"
+
+    def __reduce__(self) -> tuple[Callable[..., ActionTables], tuple[Floats]]:
+        options: dict[str, Any] = {
+            "strength": self.strength,
+            "counts": self.counts,
+            "decay": self.decay,
+            "backoff": self.backoff,
+        }
+        return partial(type(self), **options), (self.prior,)
 
     def with_counts(self, counts: ArrayLike | None = None) -> ActionTables:
         """Tables of the same prior with other counts, none if nothing is given."""

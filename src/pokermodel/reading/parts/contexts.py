@@ -177,6 +177,9 @@ class _Player:
         self.counts = counts
         self._known: tuple[int, list[Floats]] = (-1, [])
 
+    def __reduce__(self) -> tuple[type[_Player], tuple[ContextCounts]]:
+        return type(self), (self.counts,)
+
     def factors(self, population: _Population) -> list[Floats]:
         """Factors of the frequencies, by group and act, for each way to group contexts."""
         if self._known[0] != population.version:

@@ -13,6 +13,8 @@ table's own situations it amounts to counting. ActFactors are counts, and are me
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from pokermodel._arrays import Floats, Integers
@@ -60,6 +62,14 @@ class ActFactors:
         self.counts: Floats = np.zeros((cells, groups, 3))
         self.expected: Floats = np.zeros((cells, groups, 3))
         self.factors: Floats = np.ones((cells, groups, 3))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            # joblib maps large arrays into its workers, where they cannot be written to
+            setattr(self, name, np.require(value, requirements="W") if isinstance(value, np.ndarray) else value)
 
     def __len__(self) -> int:
         return len(self.counts)

@@ -7,12 +7,13 @@ models learn from there is after Billings et al. (1999); how they do it here is 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Bools, Floats
+from pokermodel._records import Record
 from pokermodel.game import Act
 
 __all__ = ["SHOWDOWN_COUNTS", "ShowdownShifts", "shift_thresholds"]
@@ -51,7 +52,8 @@ def shift_thresholds(frequencies: ArrayLike, shifts: ArrayLike) -> Floats:
     return np.stack([calls, raises - calls, 1.0 - raises], axis=-1)
 
 
-class _Seen(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class _Seen(Record):
     """An act of the hand, as it was judged."""
 
     street: int
@@ -151,9 +153,10 @@ class ShowdownShifts:
         counts = self._counts.setdefault(player, np.zeros((2, 3, 3)))
         sums = self._sums.setdefault(player, np.zeros((2, 3, 3)))
         shifts = sums / (counts + SHOWDOWN_COUNTS)  # at all acts of the hand
-        for street, bets, threshold, values, counted in self._seen.pop(player, ()):
+        for seen in self._seen.pop(player, ()):
+            at, values, counted = (seen.street, seen.bets, seen.threshold), seen.values, seen.counted
             mass = table[counted].sum()
             if counted[holding] and mass > 0:
                 expected = table[counted] @ values[counted] / mass
-                counts[street, bets, threshold] += 1
-                sums[street, bets, threshold] += values[holding] - expected + shifts[street, bets, threshold]
+                counts[at] += 1
+                sums[at] += values[holding] - expected + shifts[at]

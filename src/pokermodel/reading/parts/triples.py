@@ -23,8 +23,9 @@ The numbers, PotOdds() and the longer forms that were really used are not publis
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -134,7 +135,7 @@ class TripleGenerator:
     [0.01, 0.917, 0.073]
     """
 
-    __slots__ = ("_by_table", "_crude_potential", "_field", "_rules", "borders", "core", "form")
+    __slots__ = ("_by_table", "_crude_potential", "_field", "_options", "borders", "core", "form")
 
     def __init__(
         self,
@@ -162,10 +163,10 @@ class TripleGenerator:
             raise ValueError(
                 f"unknown crude potential {crude_potential!r}: expected one of {', '.join(get_args(CrudePotential))}"
             )
-        factors = None if tilts is None else np.ascontiguousarray(tilts, dtype=np.float64)
+        factors = None if tilts is None else np.array(tilts, dtype=np.float64, order="C")
         if factors is not None and factors.shape != (3, 3):
             raise ValueError(f"tilts must have shape (3, 3), got {factors.shape}")
-        bins = None if table is None else np.ascontiguousarray(table, dtype=np.float64)
+        bins = None if table is None else np.array(table, dtype=np.float64, order="C")
         if bins is not None and bins.ndim != 3:
             raise ValueError(f"a table of triples must have shape (3, bins, 3), got {bins.shape}")
         self.borders = borders
@@ -173,8 +174,25 @@ class TripleGenerator:
         self._by_table = table is not None
         self._field: FieldMethod = field
         self._crude_potential: CrudePotential = crude_potential
-        self._rules = bins, pot_odds, showdown_odds, semi_bluff, two_bet_limit, least, noise
-        self.core = Generator(form, borders.array, *self._rules, factors)
+        self.core = Generator(
+            form, borders.array, bins, pot_odds, showdown_odds, semi_bluff, two_bet_limit, least, noise, factors
+        )
+        self._options: dict[str, Any] = {
+            "form": form,
+            "table": bins,
+            "pot_odds": pot_odds,
+            "showdown_odds": showdown_odds,
+            "semi_bluff": semi_bluff,
+            "two_bet_limit": two_bet_limit,
+            "least": least,
+            "noise": noise,
+            "field": field,
+            "crude_potential": crude_potential,
+            "tilts": factors,
+        }
+
+    def __reduce__(self) -> tuple[Callable[..., TripleGenerator], tuple[BettingBorders]]:
+        return partial(type(self), **self._options), (self.borders,)
 
     def tilted(self, tilts: ArrayLike) -> TripleGenerator:
         """Return the same generator with other tilts.
@@ -189,21 +207,7 @@ class TripleGenerator:
         ValueError
             If the shape differs, or a factor is not between 1e-6 and 1e6.
         """
-        table, pot_odds, showdown_odds, semi_bluff, two_bet_limit, least, noise = self._rules
-        return TripleGenerator(
-            self.borders,
-            form=self.form,
-            table=table,
-            pot_odds=pot_odds,
-            showdown_odds=showdown_odds,
-            semi_bluff=semi_bluff,
-            two_bet_limit=two_bet_limit,
-            least=least,
-            noise=noise,
-            field=self._field,
-            crude_potential=self._crude_potential,
-            tilts=tilts,
-        )
+        return TripleGenerator(self.borders, **{**self._options, "tilts": tilts})
 
     def borders_at(self, bets_to_call: int) -> Borders | None:
         """Where acts change with so many bets to call; None for a generator with a table."""
