@@ -61,7 +61,7 @@ def test_commands(tmp_path, run):
     assert "damaged.phh" in report["reasons"][0]["first"]
 
     shown = run("profile", "Eve", "--book", book)
-    for text in ("VPIP", "3-bet", "W$SD", "1 / 1", "mu", "sigma", "river", "1 holdings shown"):
+    for text in ("VPIP", "3-bet", "W$SD", "1 / 1", "mu", "sigma", "river", "1 holding shown"):
         assert text in shown.stdout
     assert "\x1b" not in shown.stdout
     assert max(map(len, shown.stdout.splitlines())) <= 100

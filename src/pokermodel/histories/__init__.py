@@ -17,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
+from pokermodel._words import counted
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
 from pokermodel.histories import (
@@ -34,7 +35,7 @@ from pokermodel.histories import (
 )
 from pokermodel.histories._files import DEPTH, Files, Sink, is_archive, natural, open_files, other_archive
 from pokermodel.histories._others import OTHERS
-from pokermodel.histories._report import HistoryFile, SourceReport, count
+from pokermodel.histories._report import HistoryFile, SourceReport
 from pokermodel.histories._text import TextFormats
 
 __all__ = ["FORMATS", "READABLE", "SITES", "HandSource", "HistoryFile", "NoHistoryError", "SourceReport", "open_hands"]
@@ -354,7 +355,7 @@ def _inside(files: Files, name: str) -> Iterator[_Part]:
     if any(part.format or part.error for part in parts):
         yield from parts
     else:
-        what = f"an archive of {count(len(parts), 'other file')}" if parts else "an empty archive"
+        what = f"an archive of {counted(len(parts), 'other file')}" if parts else "an empty archive"
         yield _Part(path, on_disk, reason=what)
 
 
