@@ -307,6 +307,8 @@ def test_field_input():
     np.testing.assert_allclose(field_array([table, np.zeros(1326)]), table / table.sum() / 2)
     with pytest.raises(ValueError, match="at least one"):
         field_array([])
+    with pytest.raises(ValueError, match="expected a list of tables, one for each opponent, got one weight table"):
+        field_array(pm.WeightTable())
     with pytest.raises(ValueError, match="'mean' or 'maximum'"):
         field_array([table], "product")
     with pytest.raises(ValueError, match="unknown field method"):

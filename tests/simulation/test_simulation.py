@@ -857,6 +857,8 @@ def test_bad_input(flop):
         run(position, "Jh9h", tables, 1)
     with pytest.raises(ValueError, match="each of 4 seats"):
         run(position, "Jh9h", tables[:3])
+    with pytest.raises(ValueError, match="expected a table for each seat, got one weight table"):
+        run(position, "Jh9h", pm.WeightTable())
     with pytest.raises(ValueError, match="images must be 2 ranges, after a call and after a raise, got 3"):
         run(position, "Jh9h", tables, images=[None] * 3)
     with pytest.raises(ValueError, match="for seats 0"):

@@ -30,6 +30,7 @@ from pokermodel.simulation.strengths import (
     strength_cache,
     uniform_field,
 )
+from pokermodel.weights import WeightTable
 
 __all__ = ["Simulator", "TrialStrength"]
 
@@ -330,6 +331,8 @@ def _tables(
 ) -> Floats:
     players = state.players
     given: list[RangeLike]
+    if isinstance(tables, WeightTable):
+        raise ValueError("expected a table for each seat, got one weight table")
     if isinstance(tables, Mapping):
         if not set(tables) <= set(range(players)):
             raise ValueError(f"tables are for seats 0..{players - 1}, got {sorted(tables)}")

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Floats
 from pokermodel.evaluation import BoardAnalysis
+from pokermodel.weights import WeightTable
 
 __all__ = ["CrudePotential", "FieldMethod", "crude_values", "field_array", "field_strengths"]
 
@@ -23,6 +24,8 @@ _SAFE = 1e300  # weights up to it have a sum
 
 
 def _stack(tables: Sequence[ArrayLike]) -> Floats:
+    if isinstance(tables, WeightTable):
+        raise ValueError("expected a list of tables, one for each opponent, got one weight table")
     stacked = np.array([getattr(table, "values", table) for table in tables], dtype=np.float64)
     if stacked.size == 0:
         raise ValueError("a field needs the table of at least one opponent")
