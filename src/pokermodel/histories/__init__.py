@@ -17,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
+from pokermodel._words import counted
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
 from pokermodel.histories import (
@@ -34,7 +35,7 @@ from pokermodel.histories import (
 )
 from pokermodel.histories._files import DEPTH, Files, Sink, is_archive, natural, open_files, other_archive
 from pokermodel.histories._others import OTHERS
-from pokermodel.histories._report import HistoryFile, SourceReport, count
+from pokermodel.histories._report import HistoryFile, SourceReport
 from pokermodel.histories._text import TextFormats
 
 __all__ = ["FORMATS", "READABLE", "SITES", "HandSource", "HistoryFile", "NoHistoryError", "SourceReport", "open_hands"]
@@ -144,7 +145,9 @@ class HandSource:
         self.path = path
         self.strict = strict
         self.skipped: list[HistoryError] = []
-        self._parts = _parts(path)
+        files = open_files(path)
+        self._parts = _parts(path, files)
+        self._reached = files.reached
         self._tallies: list[_Tally] = []
         formats = {name for part in self._parts for name in part.format.split("+") if name}
         self.format = "+".join(sorted(formats))
@@ -195,6 +198,17 @@ class HandSource:
         """
         tallies = self._tallies or [_Tally(None) for _ in self._parts]
         return SourceReport(map(_outcome, self._parts, tallies))
+
+    @property
+    def share_read(self) -> float:
+        """Share of the source that the last iteration or `read` has read so far, 0 to 1.
+
+        It is rough: all files count alike, and those in a zip archive, or in a pipe, count when they have been read.
+        """
+        done = [tally.done for part, tally in zip(self._parts, self._tallies, strict=False) if part.read is not None]
+        if not done:
+            return 0.0
+        return 1.0 if all(done) else (sum(done) + self._reached.share) / len(done)
 
     @property
     def parts(self) -> list[Path]:
@@ -279,9 +293,8 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
     return HandSource(Path(path), strict)
 
 
-def _parts(path: Path) -> list[_Part]:
+def _parts(path: Path, files: Files) -> list[_Part]:
     """Return the files of a path in the order of their names; raises `HistoryError` if there is nothing to read."""
-    files = open_files(path)
     if not path.is_dir():
         head = files.head("", _HEAD)
         if not is_archive(head):
@@ -354,7 +367,7 @@ def _inside(files: Files, name: str) -> Iterator[_Part]:
     if any(part.format or part.error for part in parts):
         yield from parts
     else:
-        what = f"an archive of {count(len(parts), 'other file')}" if parts else "an empty archive"
+        what = f"an archive of {counted(len(parts), 'other file')}" if parts else "an empty archive"
         yield _Part(path, on_disk, reason=what)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from pokermodel._words import counted
+
 __all__ = ["HistoryFile", "SourceReport"]
 
 _LISTED = 5  # files of a kind
@@ -69,9 +71,9 @@ class SourceReport:
     def __str__(self) -> str:
         read = [file for file in self.files if file.hands]
         empty = [file for file in self.files if file.status == "read" and not (file.hands or file.skipped)]
-        parts = [f"{count(self.hands, 'hand')} read from {count(len(read), 'file')}"]
+        parts = [f"{counted(self.hands, 'hand')} read from {counted(len(read), 'file')}"]
         if self.skipped:
-            parts.append(f"{count(self.skipped, 'hand')} skipped")
+            parts.append(f"{counted(self.skipped, 'hand')} skipped")
         for files, one, several in (
             (empty, "has no hand", "have no hands"),
             (self._of("unreadable"), "cannot be read to the end", "cannot be read to the end"),
@@ -82,7 +84,7 @@ class SourceReport:
             ),
         ):
             if files:
-                parts.append(f"{count(len(files), 'file')} {one if len(files) == 1 else several}: {_listed(files)}")
+                parts.append(f"{counted(len(files), 'file')} {one if len(files) == 1 else several}: {_listed(files)}")
         return "; ".join(parts)
 
     def _of(self, status: str) -> list[HistoryFile]:
@@ -96,11 +98,6 @@ class SourceReport:
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it: ``hands``, ``skipped`` and ``files``, each of these with the fields of `HistoryFile`."""
         return {"hands": self.hands, "skipped": self.skipped, "files": [file._asdict() for file in self.files]}
-
-
-def count(number: int, what: str) -> str:
-    """Return a number of things: ``"1 hand"``, ``"1,740 hands"``."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _listed(files: list[HistoryFile]) -> str:
