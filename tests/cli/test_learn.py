@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -225,10 +226,17 @@ def test_learning_is_counted_on_a_terminal(tmp_path, run, monkeypatch):
     path = tmp_path / "hands.phhs"
     path.write_text(phh.dumps_all(HANDS))
     monkeypatch.setattr(store, "BATCH", 16)
+    monkeypatch.setattr("pokermodel.cli._progress._EVERY", 0)  # seconds
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     said = run("learn", path, "--book", tmp_path / "players").stderr
-    counted = "".join(f"\r\x1b[K{path}: {hands} hands" for hands in (16, 32, 40))
-    assert said == f"{counted}\r\x1b[K{path}: 40 new hands, 0 known (new to statistics: 40, bpp: 40)\n"
+    lines = said.split("\r\x1b[K")[1:]
+    assert [re.sub(r"%, [0-9:]+ left$", "%", line) for line in lines[:-1]] == [
+        "[....................] 0 hands, 0%",
+        "[####################] 16 hands, 100%",  # so short a file is read at once
+        "[####################] 32 hands, 100%",
+        "[####################] 40 hands, 100%",
+    ]
+    assert lines[-1] == f"{path}: 40 new hands, 0 known (new to statistics: 40, bpp: 40)\n"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no shell that closes a stream")

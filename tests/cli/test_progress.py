@@ -7,9 +7,12 @@ import sys
 
 import pytest
 
+import pokermodel as pm
 from pokermodel.cli import _progress
+from pokermodel.cli._hands import Reading
 from pokermodel.cli._progress import Progress, progress
 from pokermodel.cli.main import main
+from pokermodel.histories import phh
 
 
 class Terminal(io.StringIO):
@@ -46,7 +49,7 @@ def test_total_and_time_left(clock):
         "[#####...............] 2,500 of 10,000 deals, 25%, 5:00 left",  # at 1,500 a minute, the latest speed
         "[##########..........] 5,000 of 10,000 deals, 50%, 2:30 left",
         "[##################..] 9,000 of 10,000 deals, 90%, 30:00 left",
-        "[####################] 10,000 of 10,000 deals, 100%, 0:00 left",
+        "[####################] 10,000 of 10,000 deals, 100%",
         "",
     ]
 
@@ -75,18 +78,27 @@ def test_lines_are_not_drawn_more_often_than_eyes_can_read(clock):
 
 
 def test_a_share_without_a_total(clock):
+    """A share goes up in steps; until the next one, the time left counts down."""
     terminal = Terminal()
-    shown = Progress("hand", terminal, "hands.phh: ")
-    clock[0] += 30
-    shown(1, share=0.25)
-    assert terminal.lines() == ["hands.phh: [#####...............] 1 hand, 25%, 1:30 left"]
+    share = [0.1]
+    shown = Progress("hand", terminal, lambda: share[0], "hands.phh: ")
+    shown(1)
+    for hands, share[0], seconds in ((500, 0.1, 20), (1000, 0.4, 10), (1400, 0.4, 20)):
+        clock[0] += seconds
+        shown(hands)
+    assert terminal.lines() == [
+        "hands.phh: [##..................] 1 hand, 10%",
+        "hands.phh: [##..................] 500 hands, 10%",
+        "hands.phh: [########............] 1,000 hands, 40%, 1:00 left",
+        "hands.phh: [########............] 1,400 hands, 40%, 0:40 left",
+    ]
 
 
 def test_a_line_does_not_wrap(clock, monkeypatch):
     monkeypatch.setattr(_progress.os, "get_terminal_size", lambda number: _progress.os.terminal_size((20, 24)))
     terminal = Terminal()
     terminal.fileno = lambda: 2
-    Progress("hand", terminal, "a-very-long-name-of-a-history.txt: ")(12)
+    Progress("hand", terminal, label="a-very-long-name-of-a-history.txt: ")(12)
     assert terminal.lines() == ["a-very-long-name-of"]
 
 
@@ -133,8 +145,40 @@ def test_commands(command, monkeypatch, capsys):
     lines = said().err.split("\r\x1b[K")
     assert "] 0 of " in lines[1]
     assert lines[-2].startswith("[####################] ")
-    assert lines[-2].endswith(" deals, 100%, 0:00 left")
+    assert lines[-2].endswith(" deals, 100%")
     assert lines[-1] == ""
+
+
+def test_files_count_by_their_sizes(tmp_path):
+    sizes = {"one": 1, "two": 4}
+    paths = []
+    for name, hands in sizes.items():
+        paths.append(tmp_path / f"{name}.phhs")
+        paths[-1].write_text(phh.dumps_all([pm.example_hand()] * hands))
+    paths.append(tmp_path / "folder")
+    paths[-1].mkdir()
+    (paths[-1] / "five.phhs").write_text(phh.dumps_all([pm.example_hand()] * 5))
+    reading = Reading([], paths)
+    assert reading.share() == 0
+    for path, share in zip(paths, (0.1, 0.5, 1.0), strict=True):
+        before = reading.share()
+        for _ in reading.hands(path):
+            assert before <= reading.share() <= share + 0.01
+        assert reading.share() == pytest.approx(share, abs=0.01)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_learning(tmp_path, monkeypatch, capsys, jobs):
+    """What is said of each file stays, and the line that goes on is no longer there then."""
+    path = tmp_path / "hands.phhs"
+    path.write_text(phh.dumps(pm.example_hand()))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with pytest.raises(SystemExit) as ended:
+        main(["learn", str(path), "--book", str(tmp_path / "book"), "--for", "statistics", "--jobs", str(jobs)])
+    assert not ended.value.code
+    lines = capsys.readouterr().err.split("\r\x1b[K")
+    assert lines[1] == "[....................] 0 hands, 0%"
+    assert lines[-1] == f"{path}: 1 new hands, 0 known\n"
 
 
 def test_income_rates(monkeypatch, capsys):
@@ -150,5 +194,5 @@ def test_income_rates(monkeypatch, capsys):
     with pytest.raises(SystemExit):
         main(["income-rates", "--deals", "10000"])
     shown, said = capsys.readouterr().err.split("\r\x1b[K")[1:]
-    assert shown == "two players, exactly: [####################] 1 of 1 part, 100%, 0:00 left"
+    assert shown == "two players, exactly: [####################] 1 of 1 part, 100%"
     assert said == "Error: that is enough\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import re
 import sys
 from itertools import islice
 from pathlib import Path
@@ -815,7 +816,7 @@ def test_long_texts(history, monkeypatch):
 
 def test_progress_and_an_interruption(history, monkeypatch, capsys):
     """On a terminal the hands are counted, and Ctrl-C shows what there is."""
-    monkeypatch.setattr(sys.modules["pokermodel.cli.score"], "_EVERY", 10)
+    monkeypatch.setattr("pokermodel.cli._progress._EVERY", 0)  # seconds
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     read = HandSource.read
 
@@ -830,7 +831,10 @@ def test_progress_and_an_interruption(history, monkeypatch, capsys):
     printed = capsys.readouterr()
     report = json.loads(printed.out)
     assert (report["scored_hands"], report["interrupted"]) == (25, True)
-    assert printed.err == "\r\x1b[K10 hands\r\x1b[K20 hands\r\x1b[KAborted.\n"
+    lines = printed.err.split("\r\x1b[K")[1:]
+    assert len(lines) == 26
+    assert re.fullmatch(r"\[[#.]{20}\] 24 hands, [0-9]+%(, [0-9:]+ left)?", lines[23])
+    assert lines[-1] == "Aborted.\n"
 
 
 def test_without_standard_error(history, monkeypatch, capsys):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -87,6 +88,8 @@ class Reading:
     ----------
     skipped : Sink
         Receives the errors of hands that are left out, and of files that cannot be read.
+    paths : sequence of Path
+        All that is going to be read, for `share`.
 
     Attributes
     ----------
@@ -96,20 +99,46 @@ class Reading:
         The error of the first path in which nothing can be read.
     """
 
-    def __init__(self, skipped: Sink) -> None:
+    def __init__(self, skipped: Sink, paths: Sequence[Path] = ()) -> None:
         self.files: list[HistoryFile] = []
         self.refused: HistoryError | None = None
         self._skipped = skipped
+        self._paths = paths
+        self._done = 0  # paths that have been read
+        self._inside: Callable[[], float] = _nothing  # share of the one that is being read
+
+    @cached_property
+    def _sizes(self) -> list[int]:
+        return [max(1, _size(path)) for path in self._paths]
+
+    def share(self) -> float:
+        """Share of all paths that has been read so far, by their sizes: 0 to 1."""
+        if self._done >= len(self._paths):
+            return 1.0
+        read = sum(self._sizes[: self._done]) + self._inside() * self._sizes[self._done]
+        return read / sum(self._sizes)
+
+    @contextmanager
+    def path(self, inside: Callable[[], float]) -> Iterator[None]:
+        """Count a path as read at the end of the block, and within it by the share that `inside` returns."""
+        self._inside = inside
+        try:
+            yield
+        finally:
+            self._done += 1
+            self._inside = _nothing
 
     def hands(self, path: Path) -> Iterator[Hand]:
         """Read what can be read of a history, a folder or an archive."""
         source = self.open(path)
         if source is None:
+            self._done += 1
             return
-        try:
-            yield from source.read(self._skipped)
-        finally:
-            self.files += source.report().files
+        with self.path(lambda: source.share_read):
+            try:
+                yield from source.read(self._skipped)
+            finally:
+                self.files += source.report().files
 
     def open(self, path: Path) -> HandSource | None:
         """Open a history; return None, and note why, if there is nothing to read."""
@@ -130,6 +159,18 @@ def open_source(path: Path, strict: bool = False) -> HandSource:
 
     with _waiting(path):
         return open_hands(path, strict)
+
+
+def _nothing() -> float:
+    return 0.0
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file, or of the files of a folder; 0 where they cannot be read."""
+    try:
+        return sum(map(_size, path.iterdir())) if path.is_dir() else path.stat().st_size
+    except OSError:
+        return 0
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -22,8 +22,8 @@ _CLEAR = "\r\x1b[K"
 class Progress:
     """Shows how much is done, in a line that replaces the one before.
 
-    The time left follows from the speed in the later half of the time so far, so that deals of an earlier run, which
-    are there at once, do not count for long.
+    The time left follows from the speed since the first line, or in the later half of the time if that is long: what
+    was there at once, as deals of an earlier run, does not count for long.
 
     Parameters
     ----------
@@ -31,19 +31,23 @@ class Progress:
         What is counted, such as ``"deal"``.
     stream : file
         The terminal.
+    share : callable, optional
+        Returns the share of the work that is done, where the number of all things is not known. It is called when a
+        line is drawn.
     label : str
         What stands before it.
     """
 
-    def __init__(self, thing: str, stream: TextIO, label: str = "") -> None:
+    def __init__(self, thing: str, stream: TextIO, share: Callable[[], float] | None = None, label: str = "") -> None:
         self._thing = thing
         self._stream = stream
+        self._share = share
         self._label = label
-        self._drawn = -_EVERY
+        self._drawn: float | None = None  # when the line was drawn that is there
         self._started = time.monotonic()
-        self._reports = deque([(self._started, 0.0)])  # when, and which share was done
+        self._reports: deque[tuple[float, float]] = deque()  # when which share was done
 
-    def __call__(self, done: int, of: int | None = None, *, share: float | None = None) -> None:
+    def __call__(self, done: int, of: int | None = None) -> None:
         """Show how much is done.
 
         Parameters
@@ -52,19 +56,15 @@ class Progress:
             Number of things done.
         of : int, optional
             Number of all things, where it is known.
-        share : float, optional
-            Share of the work that is done, where only that is known.
         """
         now = time.monotonic()
-        if of:
-            share = done / of
-        if now - self._drawn < _EVERY and not (of and done >= of):
+        if self._drawn is not None and now - self._drawn < _EVERY and not (of and done >= of):
             return
         self._drawn = now
         parts = [f"{done:,} of {counted(of, self._thing)}" if of else counted(done, self._thing)]
         bar = ""
+        share = done / of if of else None if self._share is None else self._share()
         if share is not None:
-            share = min(max(share, 0.0), 1.0)
             full = int(share * _BAR)
             bar = f"[{'#' * full}{'.' * (_BAR - full)}] "
             parts.append(f"{share:.0%}")
@@ -79,22 +79,23 @@ class Progress:
 
     def clear(self) -> None:
         """Remove the line."""
-        if self._drawn >= 0:
+        if self._drawn is not None:
             self._stream.write(_CLEAR)
             self._stream.flush()
-            self._drawn = -_EVERY
+            self._drawn = None
 
     def _left(self, now: float, share: float) -> float | None:
-        """Seconds that the rest will take; None where nobody knows yet."""
-        reports, elapsed = self._reports, now - self._started
-        while len(reports) > 1 and reports[1][0] <= now - elapsed / 2:
-            reports.popleft()
-        then, before = reports[0]
-        if now - reports[-1][0] >= elapsed / 100:
+        """Seconds that the rest will take; None where nobody knows yet, or nothing is left."""
+        reports = self._reports
+        if not reports or (share > reports[-1][1] and now - reports[-1][0] >= (now - self._started) / 200):
             reports.append((now, share))
-        if share <= before or now <= then:
+        last, done = reports[-1]
+        while len(reports) > 2 and reports[1][0] <= last - (last - self._started) / 2:
+            reports.popleft()
+        first, before = reports[0]
+        if done <= before or share >= 1.0:
             return None
-        return (1.0 - share) * (now - then) / (share - before)
+        return max(0.0, (1.0 - done) * (last - first) / (done - before) - (now - last))
 
     def _columns(self) -> int:
         try:
@@ -104,19 +105,19 @@ class Progress:
 
 
 @contextmanager
-def progress(thing: str, label: str = "") -> Iterator[Progress | None]:
+def progress(thing: str, share: Callable[[], float] | None = None, *, label: str = "") -> Iterator[Progress | None]:
     """Show progress inside a block; None where standard error is no terminal.
 
     Parameters
     ----------
-    thing, label
+    thing, share, label
         As `Progress`.
     """
     stream = sys.stderr
     if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
         yield None
         return
-    shown = Progress(thing, stream, label)
+    shown = Progress(thing, stream, share, label)
     try:
         yield shown
     finally:

@@ -49,9 +49,9 @@ def income_rates(deals: int, seed: int, jobs: int | None, output: str) -> None:
             raise click.UsageError("standard output is closed: name a file by --output")
     elif not os.access(Path(output).absolute().parent, os.W_OK):  # not after hours of work
         raise click.UsageError(f"{output} cannot be written: no such folder, or a read-only one")
-    with progress("part", "two players, exactly: ") as shown:
+    with progress("part", label="two players, exactly: ") as shown:
         counts = rollout.heads_up_counts(jobs, shown)
-    with progress("part", "2 to 23 players, by dealing: ") as shown:
+    with progress("part", label="2 to 23 players, by dealing: ") as shown:
         table = rollout.simulate_rates(deals, seed, jobs, shown)
     table.rates[0], table.errors[0] = rollout.heads_up_rates(counts), 0.0
     comment = (

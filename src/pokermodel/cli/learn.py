@@ -5,9 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import pickle
-import sys
 import tempfile
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import chdir, closing
 from functools import lru_cache, partial
 from itertools import islice
@@ -20,6 +19,7 @@ from pokermodel._parallel import map_processes
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsKnowledge
+from pokermodel.cli._progress import Progress, progress
 
 if TYPE_CHECKING:
     from pokermodel.errors import HistoryError
@@ -93,18 +93,22 @@ def learn(files: tuple[Path, ...], book: str, wanted: list[str] | None, jobs: in
     chosen = kinds(wanted)
     with Book(book) as open_book:
         skipped = Skipped()
-        reading = Reading(skipped)
+        reading = Reading(skipped, files)
         new = known = 0
         new_to = dict.fromkeys(chosen, 0)
-        show = sys.stderr.isatty()
-        with closing(_readers(open_book, book, files, chosen, reading, skipped, jobs)) as readers:
+        with (
+            closing(_readers(open_book, book, files, chosen, reading, skipped, jobs)) as readers,
+            progress("hand", reading.share) as shown,
+        ):
+            if shown is not None:
+                shown(0)
             for path, learn_file in zip(files, readers, strict=True):
-                found = learn_file(progress=_reporter(path, new + known) if show else None)
+                found = learn_file(progress=_after(shown, new + known))
                 new, known = new + found.new, known + found.known
                 for kind in chosen:
                     new_to[kind] += found.new_to[kind]
-                if show:
-                    click.echo("\r\x1b[K", nl=False, err=True)
+                if shown is not None:
+                    shown.clear()
                 more = f" ({_by_kind(found.new_to)})" if len(chosen) > 1 else ""
                 click.echo(f"{path}: {found.new:,} new hands, {found.known:,} known{more}", err=True)
         players = len(open_book)
@@ -127,8 +131,9 @@ def _by_kind(new_to: Mapping[str, int]) -> str:
     return "new to " + ", ".join(f"{kind}: {hands:,}" for kind, hands in new_to.items())
 
 
-def _reporter(path: Path, before: int) -> Callable[[int], None]:
-    return lambda done: click.echo(f"\r\x1b[K{path}: {before + done:,} hands", nl=False, err=True)
+def _after(shown: Progress | None, before: int) -> Callable[[int], None] | None:
+    """Progress that counts what was done before."""
+    return None if shown is None else lambda done: shown(before + done)
 
 
 # --------------------------------------------------------------------------------------------------------- reading
@@ -161,8 +166,13 @@ def _readers(
                     continue
                 read: list[_Read] = []
                 evidence = _unspool(islice(done, len(plan.parts)), skipped, read)
-                yield partial(book.learn_evidence, evidence, kinds.values())
+                with reading.path(partial(_share, read, plan.parts)):
+                    yield partial(book.learn_evidence, evidence, kinds.values())
                 reading.files += plan.outcome(read)
+
+
+def _share(some: Sized, of: Sized) -> float:
+    return len(some) / max(len(of), 1)
 
 
 class _Plan(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from itertools import chain
 from pathlib import Path
 
@@ -13,11 +12,10 @@ from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._output import open_console
+from pokermodel.cli._progress import progress
 from pokermodel.errors import HistoryError
 
 __all__ = ["score"]
-
-_EVERY = 100  # hands from one sign of progress to the next
 
 
 @click.command(cls=ListsReaders)
@@ -71,18 +69,16 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
 
         known = click.get_current_context().with_resource(Book(book, create=False))
     errors: list[ValueError] = []
-    reading = Reading(errors)
-    show = sys.stderr.isatty()
-    found = walk(
-        chain.from_iterable(map(reading.hands, files)),
-        names,
-        book=known,
-        warmup=warmup,
-        frozen=frozen,
-        progress=_progress if show else None,
-    )
-    if show:
-        click.echo("\r\x1b[K", nl=False, err=True)
+    reading = Reading(errors, files)
+    with progress("hand", reading.share) as shown:
+        found = walk(
+            chain.from_iterable(map(reading.hands, files)),
+            names,
+            book=known,
+            warmup=warmup,
+            frozen=frozen,
+            progress=shown,
+        )
     found.skipped += [error for error in errors if not isinstance(error, HistoryError) or error.line is not None]
     report, skipped = SourceReport(reading.files), Skipped()
     for error in found.skipped:
@@ -105,8 +101,3 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
         print_scores(found, open_console())
     if found.interrupted:
         raise click.Abort
-
-
-def _progress(hands: int) -> None:
-    if hands % _EVERY == 0:
-        click.echo(f"\r\x1b[K{hands:,} hands", nl=False, err=True)

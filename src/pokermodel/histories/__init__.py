@@ -145,7 +145,9 @@ class HandSource:
         self.path = path
         self.strict = strict
         self.skipped: list[HistoryError] = []
-        self._parts = _parts(path)
+        files = open_files(path)
+        self._parts = _parts(path, files)
+        self._reached = files.reached
         self._tallies: list[_Tally] = []
         formats = {name for part in self._parts for name in part.format.split("+") if name}
         self.format = "+".join(sorted(formats))
@@ -196,6 +198,17 @@ class HandSource:
         """
         tallies = self._tallies or [_Tally(None) for _ in self._parts]
         return SourceReport(map(_outcome, self._parts, tallies))
+
+    @property
+    def share_read(self) -> float:
+        """Share of the source that the last iteration or `read` has read so far, 0 to 1.
+
+        It is rough: all files count alike, and those in a zip archive, or in a pipe, count when they have been read.
+        """
+        done = [tally.done for part, tally in zip(self._parts, self._tallies, strict=False) if part.read is not None]
+        if not done:
+            return 0.0
+        return 1.0 if all(done) else (sum(done) + self._reached.share) / len(done)
 
     @property
     def parts(self) -> list[Path]:
@@ -280,9 +293,8 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
     return HandSource(Path(path), strict)
 
 
-def _parts(path: Path) -> list[_Part]:
+def _parts(path: Path, files: Files) -> list[_Part]:
     """Return the files of a path in the order of their names; raises `HistoryError` if there is nothing to read."""
-    files = open_files(path)
     if not path.is_dir():
         head = files.head("", _HEAD)
         if not is_archive(head):

@@ -27,7 +27,7 @@ from weakref import finalize, ref
 
 from pokermodel.errors import HistoryError
 
-__all__ = ["DEPTH", "Files", "Sink", "is_archive", "natural", "open_files", "other_archive"]
+__all__ = ["DEPTH", "Files", "Reached", "Sink", "is_archive", "natural", "open_files", "other_archive"]
 
 #: Archives inside one another that are opened.
 DEPTH = 5
@@ -93,6 +93,28 @@ class _Bound:
         return _Bound(self._size)
 
 
+class Reached:
+    """How far the file has been read that was opened last."""
+
+    def __init__(self) -> None:
+        self._file: ref[IO[bytes]] | None = None
+        self._size = 0
+
+    def begin(self, file: IO[bytes]) -> None:
+        """Note a file as it is stored, before anything of it is read."""
+        self._file = None
+        if isinstance(file, io.BufferedReader) and not isinstance(file.raw, _FromPipe):
+            self._size = file.seek(0, io.SEEK_END)
+            self._file = ref(file)
+            file.seek(0)
+
+    @property
+    def share(self) -> float:
+        """The share that has been read, 0 to 1; 0 where it is not known, as of a pipe."""
+        file = None if self._file is None else self._file()
+        return file.tell() / self._size if file is not None and not file.closed and self._size else 0.0
+
+
 class _Members:
     """The files of a folder or an archive.
 
@@ -133,12 +155,15 @@ class Files(ABC):
         The file in which all of them are; None for a folder.
     depth : int
         Number of archives around the files.
+    reached : Reached
+        How far the file has been read that was opened last, in whichever of the archives.
     """
 
-    def __init__(self, path: Path, on_disk: Path | None, depth: int = 0) -> None:
+    def __init__(self, path: Path, on_disk: Path | None, depth: int = 0, reached: Reached | None = None) -> None:
         self.path = path
         self.on_disk = on_disk
         self.depth = depth
+        self.reached = Reached() if reached is None else reached
         self._members: _Members | None = None
         self._names: list[str] | None = None
         self._opened: ref[Files] | None = None  # the archive among the files that is unpacked
@@ -207,6 +232,8 @@ class Files(ABC):
 
     def _stream(self, name: str, lines: bool, bound: _Bound | None = None) -> io.BufferedReader:
         members, file, decompress = self._open(name)
+        if lines:
+            self.reached.begin(file)
         stack = [file] if decompress is None else [decompress(file), file]
         if bound is None and not _random_access(stack):
             bound = self._bound(name).copy()
@@ -302,7 +329,7 @@ class _Archive(Files):
 
     def __init__(self, above: Files, name: str) -> None:
         path = above.path / name
-        super().__init__(path, above.on_disk or path, above.depth + 1)
+        super().__init__(path, above.on_disk or path, above.depth + 1, above.reached)
         self._above = above
         self._name = name
         self._all = above._bound(name)  # of all archives in the file on disk
