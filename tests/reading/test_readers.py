@@ -199,7 +199,7 @@ def test_folds_are_read_or_not():
         folded = [session.observe(decision) for decision in PLAYED.replay()][1]
         assert folded.decision.act == F
         assert folded.reweighted == reads
-        assert folded.reason.startswith("a fold: weights times" if reads else "a fold: the table is dropped")
+        assert folded.reason.startswith("a fold: each weight" if reads else "a fold: the table is dropped")
 
 
 def test_an_act_that_the_rules_did_not_offer_says_nothing():
