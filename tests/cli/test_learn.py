@@ -112,7 +112,7 @@ def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run, mo
     ]
     assert progress.splitlines()[:2] == [
         f"{folder}: 39 new hands, 0 known (new to statistics: 39, bpp: 39)",
-        f"{tmp_path / 'example.phh'}: 1 new hands, 0 known (new to statistics: 1, bpp: 1)",
+        f"{tmp_path / 'example.phh'}: 1 new hand, 0 known (new to statistics: 1, bpp: 1)",
     ]
 
 

@@ -178,7 +178,7 @@ def test_learning(tmp_path, monkeypatch, capsys, jobs):
     assert not ended.value.code
     lines = capsys.readouterr().err.split("\r\x1b[K")
     assert lines[1] == "[....................] 0 hands, 0%"
-    assert lines[-1] == f"{path}: 1 new hands, 0 known\n"
+    assert lines[-1] == f"{path}: 1 new hand, 0 known\n"
 
 
 def test_income_rates(monkeypatch, capsys):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from pokermodel._parallel import map_processes
+from pokermodel._words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsKnowledge
@@ -110,7 +111,7 @@ def learn(files: tuple[Path, ...], book: str, wanted: list[str] | None, jobs: in
                 if shown is not None:
                     shown.clear()
                 more = f" ({_by_kind(found.new_to)})" if len(chosen) > 1 else ""
-                click.echo(f"{path}: {found.new:,} new hands, {found.known:,} known{more}", err=True)
+                click.echo(f"{path}: {counted(found.new, 'new hand')}, {found.known:,} known{more}", err=True)
         players = len(open_book)
     report = SourceReport(reading.files)
     if as_json:
@@ -121,7 +122,7 @@ def learn(files: tuple[Path, ...], book: str, wanted: list[str] | None, jobs: in
         unfit = report.hands - new - known
         click.echo(report)
         click.echo(f"{new:,} new, {known:,} known already" + (f", {unfit:,} that cannot be learnt" if unfit else ""))
-        click.echo(f"{players:,} players in the book")
+        click.echo(f"{counted(players, 'player')} in the book")
     say_left_out(report, skipped, counted=not as_json)
     if not new + known:
         raise click.ClickException("no hand could be read" + (f": {reading.refused}" if reading.refused else ""))
