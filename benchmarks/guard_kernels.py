@@ -443,7 +443,7 @@ def played_out(policy: str, trials: int, known: bool, **options: str) -> Callabl
 
 
 counted("play-outs of a flop, four players", vectors=True)(played_out("triples", 15, known=False))
-counted("play-outs of a flop, crude potentials")(played_out("triples", 100, known=False, potential="crude"))
+counted("play-outs of a flop, crude potentials")(played_out("triples", 20, known=False, potential="crude"))
 counted("play-outs, strengths known")(played_out("triples", 500, known=True))
 counted("play-outs by Loki-1's rules, strengths known")(played_out("loki1", 500, known=True))
 

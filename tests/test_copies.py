@@ -186,7 +186,7 @@ def test_two_branches_of_a_session_are_two_sessions(number, model):
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(MODELS), st.sampled_from(BRANCHING), st.integers(0, 2**32))
 def test_two_branches_are_two_sessions_whatever_the_hands(model, way, seed):
     check_branches(model, way, seed)

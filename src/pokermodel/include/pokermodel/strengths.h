@@ -469,18 +469,16 @@ static inline int pm_find_worth(pm_strengths *s, int number, int field, int hold
     return 0;
 }
 
-/* HS, PPOT and NPOT of a holding against a field, or HS alone on the river. `number` is that of the board. NULL if
- * there is no memory. */
-static inline const float *pm_strengths_worth(pm_strengths *s, int number, int field, int holding,
-                                              const uint8_t *board, int board_cards)
+/* Find what pm_strengths_worth does not know yet. NULL if there is no memory. */
+static inline const float *pm_strengths_find(pm_strengths *s, int number, int field, int holding, const uint8_t *board,
+                                             int board_cards)
 {
     float *row = s->row[number * s->fields + field];
     if (board_cards == 5 || s->kind != PM_EXACT_POTENTIAL) {
         const int step = board_cards < 5 ? 3 : 1;
         if (!row)
             row = pm_begin_row(s, number, field, board, board_cards);
-        if (!row || (row[step * holding] < 0 &&
-                     pm_find_strength(s, number, field, holding, board, board_cards, row, step)))
+        if (!row || pm_find_strength(s, number, field, holding, board, board_cards, row, step))
             return NULL;
         return row + step * holding;
     }
@@ -493,9 +491,23 @@ static inline const float *pm_strengths_worth(pm_strengths *s, int number, int f
         s->row[number * s->fields + field] = row;
         s->row_bytes += 3 * PM_HOLDINGS * sizeof *row;
     }
-    if (row[3 * holding] < 0 && pm_find_worth(s, number, field, holding, board, board_cards, row))
+    if (pm_find_worth(s, number, field, holding, board, board_cards, row))
         return NULL;
     return row + 3 * holding;
+}
+
+/* HS, PPOT and NPOT of a holding against a field, or HS alone on the river. `number` is that of the board. NULL if
+ * there is no memory. */
+static inline const float *pm_strengths_worth(pm_strengths *s, int number, int field, int holding,
+                                              const uint8_t *board, int board_cards)
+{
+    const float *row = s->row[number * s->fields + field];
+    if (row) {
+        row += board_cards < 5 ? 3 * holding : holding;
+        if (*row >= 0)
+            return row;
+    }
+    return pm_strengths_find(s, number, field, holding, board, board_cards);
 }
 
 /* Prefetch an entry, if it is known. */
