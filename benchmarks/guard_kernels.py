@@ -217,7 +217,7 @@ def known_holdings() -> Pass:
 def known_before_the_flop() -> Pass:
     equity = moved_to("equity", "evaluation.equity", "equity")
 
-    return lambda k: equity([("AsKs", "AhQh")[k], "TdTh"], "", DEAD + "8h8s")
+    return lambda k: equity([("AsKs", "AhQh")[k], "TdTh"], "", DEAD)
 
 
 @counted("three known holdings before the flop")

@@ -21,8 +21,7 @@ def table(outcome: dict[str, Any]) -> str:
     lines = [
         f"### `{outcome['experiment']}`: {outcome['title']}",
         "",
-        f"{outcome['source']}. {deals} a part, {outcome['games']:,} games in all, seed "
-        f"{outcome['seed']}, {outcome['seconds'] / 60:.0f} minutes.",
+        f"{outcome['source']}. {deals} a part, {outcome['games']:,} games in all, seed {outcome['seed']}.",
         "",
         "| small bets per game | deals | ours | 95 % interval | sd per game | " + " | ".join(sources) + " |",
         "|---|---|---|---|---|" + "---|" * len(sources),

@@ -173,7 +173,7 @@ def many(form: str, count: int) -> bytes:
 @pytest.mark.parametrize(
     ("form", "pack", "count"),  # three times so many are 300 kB more
     [
-        *[("acpc", bytes, 4000), ("acpc", gzip.compress, 4000), ("phh", gzip.compress, 1000)],
+        *[("acpc", bytes, 2000), ("acpc", gzip.compress, 2000), ("phh", gzip.compress, 500)],
         *[("pokerstars", gzip.compress, 400), ("irc", gzip.compress, 1000)],
     ],
 )
