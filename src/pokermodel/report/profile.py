@@ -12,13 +12,13 @@ from rich.table import Table
 from rich.text import Text
 
 from pokermodel._words import counted
-from pokermodel.cards import CLASS_OF_HOLDING
+from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act
 from pokermodel.learning.profile import Profile, Statistic
 from pokermodel.reading.parts.frequencies import Context
+from pokermodel.report.grid import count_grid
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.terminal import printable
-from pokermodel.weights import WeightTable
 
 __all__ = ["print_players", "print_profile"]
 
@@ -134,9 +134,13 @@ def print_profile(profile: Profile, console: Console) -> None:
 
     shown = profile.totals.showdowns
     total = int(shown.sum())
-    console.print(f"\n{counted(total, 'holding')} shown{', how often each class was:' if total else ''}")
-    if total:
-        console.print(HeatMap(WeightTable(shown[CLASS_OF_HOLDING] / shown.max()), legend=False))
+    if not total:
+        console.print("\nno holding shown")
+        return
+    console.print(f"\n{counted(total, 'holding')} shown, how often each class was:")
+    console.print(HeatMap(count_grid(shown)))
+    classes = sorted(np.flatnonzero(shown).tolist(), key=lambda k: (-shown[k], k))
+    console.print(Text(", ".join(f"{CLASSES[k]} {shown[k]:,}" for k in classes), "dim"))
 
 
 def _threshold(profile: Profile, context: Context, act: Act) -> str:
