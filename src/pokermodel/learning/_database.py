@@ -11,7 +11,7 @@ from threading import RLock
 from typing import Any, TypeVar, cast
 
 import sqlalchemy as sa
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from pokermodel.errors import BookError
 
@@ -31,6 +31,10 @@ def checked(value: object, kind: type[T], what: str) -> T:
     if not isinstance(value, kind):
         raise DamageError(f"{what} is {value!r}")
     return value
+
+
+#: What goes wrong where what is read is not what was written, in the database's driver as here.
+_DAMAGE = (DamageError, SQLAlchemyError, ArithmeticError, LookupError, TypeError, ValueError, struct.error)
 
 
 class Database:
@@ -71,7 +75,7 @@ class Database:
         Raises
         ------
         BookError
-            If the database says no, or what is read is damaged.
+            If the database says no, or what is read is damaged: for whatever is wrong with that.
         """
         try:
             with self._turn, self.engine.connect() as plain:
@@ -85,21 +89,10 @@ class Database:
         except DBAPIError as error:
             reason = " ".join(str(error.orig).split()) or type(error.orig).__name__
             raise BookError(f"{self.where}: {reason}") from None
-        except DamageError as error:
-            raise self._damaged(error) from error
-
-    def _damaged(self, error: Exception) -> BookError:
-        return BookError(f"{self.where} is damaged: {error}")
-
-    @contextmanager
-    def decoding(self) -> Iterator[None]:
-        """Raise `BookError` for anything that goes wrong with what was read."""
-        try:
-            yield
         except BookError:
             raise
-        except (ArithmeticError, DamageError, LookupError, TypeError, ValueError, struct.error) as error:
-            raise self._damaged(error) from error
+        except _DAMAGE as error:
+            raise BookError(f"{self.where} is damaged: {error}") from error
 
 
 def _in_memory(url: sa.URL) -> bool:
