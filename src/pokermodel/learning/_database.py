@@ -13,13 +13,14 @@ from typing import Any, TypeVar, cast
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
-from pokermodel.errors import BookError
+from pokermodel.errors import BookError, DamagedBookError
 
 __all__ = ["DamageError", "Database", "checked"]
 
 T = TypeVar("T")
 
 _PATIENCE = 120  # seconds to wait for another process that writes
+_MOST_PROBLEMS = 5
 
 
 class DamageError(Exception):
@@ -88,11 +89,23 @@ class Database:
                     yield connection
         except DBAPIError as error:
             reason = " ".join(str(error.orig).split()) or type(error.orig).__name__
-            raise BookError(f"{self.where}: {reason}") from None
+            damaged = any(word in reason for word in ("malformed", "not a database", "decode"))
+            raise (DamagedBookError if damaged else BookError)(f"{self.where}: {reason}") from None
         except BookError:
             raise
         except _DAMAGE as error:
-            raise BookError(f"{self.where} is damaged: {error}") from error
+            raise DamagedBookError(f"{self.where} is damaged: {error}") from error
+
+    def problems(self) -> list[str]:
+        """What SQLite finds wrong with its file, the first of it; a server looks after its own."""
+        if self.engine.dialect.name != "sqlite":
+            return []
+        with self.transaction() as connection:
+            found = connection.exec_driver_sql(f"PRAGMA integrity_check({_MOST_PROBLEMS})").scalars().all()
+        lines = [
+            line for text in found for line in str(text).splitlines() if line != "ok" and not line.startswith("***")
+        ]
+        return [f"{self.where}: {line}" for line in lines[:_MOST_PROBLEMS]]
 
 
 def _in_memory(url: sa.URL) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 import sqlalchemy as sa
 
-from pokermodel.errors import BookError
+from pokermodel.errors import BookError, DamagedBookError
 from pokermodel.learning._checksums import identity_sum
 from pokermodel.learning._database import DamageError, Database, checked
 from pokermodel.learning._records import PieceRow
@@ -165,7 +165,7 @@ def decode(database: Database, knowledge: type[K], row: PieceRow) -> K:
     try:
         return knowledge.from_bytes(row.content)
     except Exception as error:  # whatever a class finds wrong with damaged bytes
-        raise BookError(f"{database.where} is damaged: {error}") from error
+        raise DamagedBookError(f"{database.where} is damaged: {error}") from error
 
 
 # ------------------------------------------------------------------------------------------------------ the tables

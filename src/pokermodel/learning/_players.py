@@ -21,7 +21,7 @@ from pokermodel.game import Act
 from pokermodel.learning._checksums import PARTS, Sums, add_sums, counter_sums, identity_sum, name_sum
 from pokermodel.learning._database import DamageError, Database, checked
 from pokermodel.learning._pieces import Attempt, PieceRow, chunks, claim, find_piece, mark, revise, verify
-from pokermodel.learning._records import PlayerRow, Record, Totals, is_whole, letters
+from pokermodel.learning._records import PlayerRow, Record, Totals, is_whole, letters, newest
 from pokermodel.learning._schema import COUNTERS, EVERYBODY, LEARNT, PLAYERS
 from pokermodel.learning.order import day, sort_key
 from pokermodel.learning.profile import Profile
@@ -63,16 +63,15 @@ class _Parts(NamedTuple):
 _COUNTS = _Parts(_COUNTERS_OF.where(COUNTERS.c.counter < CONTEXTS), (0, 1))
 _BY_CONTEXT = _Parts(_COUNTERS_OF.where((COUNTERS.c.counter < ACTIONS) | (COUNTERS.c.counter >= CONTEXTS)), (0, 2))
 _BY_ACTION = _Parts(_COUNTERS_OF.where(COUNTERS.c.counter < ACTIONS), (0,))
-
-
 _EVERYTHING = _Parts(_COUNTERS_OF, (0, 1, 2))
+
+
+_MANY = 200  # hands with latest actions, of which only the newest are kept
+_LOST = "of {:,} hands in the statistics not all are found"
 
 
 def _nonzero(counts: Mapping[int, int]) -> dict[int, int]:
     return {counter: count for counter, count in counts.items() if count}
-
-
-_LOST = "of {:,} hands in the statistics not all are found"
 
 
 class _Completed(NamedTuple):
@@ -236,7 +235,10 @@ class PlayerTables:
             for added in hand.players:
                 counts[added.name].update(totals([added]))
                 if done := letters(added.counters):
-                    latest[added.name].append((key, done))
+                    entries = latest[added.name]
+                    entries.append((key, done))
+                    if len(entries) > _MANY:
+                        entries[:] = newest(entries)
         for name, row in sorted(players.items()):
             try:
                 if _nonzero(self._read(name, _EVERYTHING)[1]) != _nonzero(counts[name]):

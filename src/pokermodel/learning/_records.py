@@ -18,7 +18,10 @@ from pokermodel.learning.order import sort_key
 from pokermodel.learning.statistics import ACTIONS, Contribution, HandCounts, action_of
 from pokermodel.reading.parts.frequencies import RECENT_ACTIONS, Context
 
-__all__ = ["PieceRow", "PlayerRow", "Record", "Totals", "is_whole", "letters", "unpack_contributions"]
+__all__ = [
+    *("PieceRow", "PlayerRow", "Record", "Totals"),
+    *("is_name_of", "is_whole", "letters", "newest", "unpack_contributions"),
+]
 
 # ------------------------------------------------------------------------------------------------ what a hand added
 
@@ -139,7 +142,7 @@ def letters(counters: Iterable[int]) -> str:
     return "".join(filter(None, map(_LETTERS.get, counters)))
 
 
-def _latest(entries: Iterable[tuple[bytes, str]]) -> list[tuple[bytes, str]]:
+def newest(entries: Iterable[tuple[bytes, str]]) -> list[tuple[bytes, str]]:
     """Of hands with a player's actions in them, the latest that have enough."""
     ordered = sorted(entries)
     found = 0
@@ -186,7 +189,7 @@ class PlayerRow(NamedTuple):
         return row
 
     def _checksums(self) -> tuple[int, int]:
-        return name_checksum(self.id, self.name), checksum(self.id, self.name, self.recent, *self.sums)
+        return checksum(self.id, self.name), checksum(self.id, self.name, self.recent, *self.sums)
 
     @property
     def checks(self) -> bytes:
@@ -207,7 +210,7 @@ class PlayerRow(NamedTuple):
         """
         before = dict.fromkeys(gone)
         kept = [entry for entry in self._entries() if entry[0] not in before]
-        recent = " ".join(f"{key.hex()}:{done}" for key, done in _latest([*kept, *entries]))
+        recent = " ".join(f"{key.hex()}:{done}" for key, done in newest([*kept, *entries]))
         return self._replace(recent=recent, sums=add_sums(self.sums, sums))
 
     def _entries(self) -> Iterator[tuple[bytes, str]]:
@@ -222,14 +225,9 @@ class PlayerRow(NamedTuple):
         return tuple((Context(*divmod(number // 3, 3)), Act(number % 3)) for number in numbers)
 
 
-def name_checksum(id: int, name: str) -> int:
-    """Checksum of the number and the name of a player."""
-    return checksum(id, name)
-
-
-def read_checks(checks: object) -> int | None:
-    """The checksum of number and name among those of a player's row; None if they are not there."""
-    return _CHECKS.unpack(checks)[3] if isinstance(checks, bytes) and len(checks) == _CHECKS.size else None
+def is_name_of(id: int, name: str, checks: bytes) -> bool:
+    """Whether number and name are those of a player's row, by its checksums."""
+    return len(checks) == _CHECKS.size and bool(_CHECKS.unpack(checks)[3] == checksum(id, name))
 
 
 # ------------------------------------------------------------------------------------------------------------- sums

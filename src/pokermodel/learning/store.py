@@ -421,7 +421,15 @@ class Book(Mapping[str, ActionCounts]):
         -------
         list of str
         """
-        found = []
+        found: list[str] = []
+        try:
+            found += self._database.problems()
+            found += self._problems()
+        except BookError as error:
+            found.append(str(error))
+        return found
+
+    def _problems(self) -> Iterator[str]:
         with self._database.transaction() as connection:
             keys = connection.execute(sa.select(KNOWLEDGE.c.kind, KNOWLEDGE.c.name).order_by(KNOWLEDGE.c.id)).all()
         for kind, name in keys:
@@ -432,12 +440,8 @@ class Book(Mapping[str, ActionCounts]):
                 if row is not None and (known := find_kind(kind)) not in (None, PlayerStatistics):
                     decode(self._database, cast(type[Knowledge], known), row)
             except BookError as error:
-                found.append(str(error))
-        try:
-            found += self._players.problems(BATCH)
-        except BookError as error:
-            found.append(str(error))
-        return found
+                yield str(error)
+        yield from self._players.problems(BATCH)
 
     # ------------------------------------------------------------------------------------------------- reading
 
