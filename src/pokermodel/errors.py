@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["BookError", "HistoryError", "RangeError"]
+__all__ = ["BookError", "DamagedBookError", "HistoryError", "RangeError"]
 
 
 class BookError(ValueError):
     """A book that is missing, foreign, of a newer version, or cannot be read or written."""
+
+
+class DamagedBookError(BookError):
+    """A book in which something is not as it was written; `pokermodel.learning.salvage` says what can be saved."""
 
 
 class HistoryError(ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -9,7 +10,7 @@ from typing import Any
 
 import pokermodel as pm
 from pokermodel.learning.identity import identity
-from pokermodel.learning.statistics import Contribution, contributions
+from pokermodel.learning.statistics import HandCounts, PlayerStatistics
 
 SPEC = pm.GameSpec.ring(3, 5, 10)
 
@@ -40,18 +41,27 @@ def played(number: int, seed: int, names: Iterable[str] = ("Ann", "Bob", "Cid"))
 HANDS = [played(k, k, random.Random(k).sample(["Ann", "Bob", "Cid", "Dee", "Eve"], 3)) for k in range(40)]
 
 
-def contents(book: pm.Book, recent: bool = True) -> dict[str | None, Any]:
+def contents(book: pm.Book) -> dict[str | None, Any]:
     """All that a book knows, without the numbers that it gives to players."""
     known: dict[str | None, Any] = {None: (book.population().coarse.tolist(), book.population().rich)}
     for name in book:
         profile = book.profile(name)
-        known[name] = (profile.totals._values.tolist(), book.contexts(name).rich, profile.recent if recent else None)
+        known[name] = (profile.totals._values.tolist(), book.contexts(name).rich, profile.recent)
     return known
 
 
-def counted(hands: Iterable[pm.Hand]) -> list[tuple[bytes, tuple[Contribution, ...]]]:
+def exported(book: pm.Book) -> bytes:
+    """All that a book knows of players, as bytes that do not depend on the numbers that it gives to them."""
+    known = [(name, book.profile(name).to_dict(), sorted(book.contexts(name).rich.items())) for name in sorted(book)]
+    groups = [{name: sorted(found) for name, found in book.breakdown(by).items()} for by in ("position", "month")]
+    everybody = book.population().coarse.tolist(), sorted(book.population().rich.items())
+    hands = sorted((each.hex(), repr(hand)) for each, hand in book.contributions())
+    return json.dumps([known, everybody, groups, hands], sort_keys=True).encode()
+
+
+def counted(hands: Iterable[pm.Hand]) -> list[tuple[bytes, HandCounts]]:
     """What hands add to the statistics of their players, with their identities."""
-    return [(identity(hand), contributions(hand, list(hand.replay()))) for hand in hands]
+    return [(identity(hand), PlayerStatistics.evidence(hand, list(hand.replay()))) for hand in hands]
 
 
 def empty_book() -> pm.Book:

@@ -52,7 +52,7 @@ def test_two_players_big_blind_first() -> None:
     "line",
     [
         b"p1|p2:698:rrc/crrc/rrc/cc:5dTs|8c7c/6d2dKs/Js/6c:90|-90",  # names first, as in older logs
-        TWO.replace(b"\n", b" # 1478520223.88075\r\n"),  # a time stamp
+        TWO.replace(b"\n", b" # at noon\r\n"),
         b"\xef\xbb\xbf" + TWO,
         b"; a comment\n\n" + TWO.strip(),
     ],

@@ -8,7 +8,9 @@ import pickle
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from datetime import UTC, datetime, timedelta, timezone
+from functools import cache
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -19,26 +21,80 @@ import pokermodel as pm
 from pokermodel.learning import _pieces, store
 from pokermodel.learning._database import Database
 from pokermodel.learning.store import Learnt
+from pokermodel.reading import Context
 
 from ..common import books
-from ..common.books import HANDS, SPEC, STATISTICS, contents, learnt, played
+from ..common.books import HANDS, SPEC, STATISTICS, contents, exported, learnt, played
 from ..common.copies import WAYS
 
 on_both = pytest.mark.usefixtures("backend")
-FOLD, CALL = pm.Act.FOLD, pm.Act.CALL
+FOLD, CALL, RAISE = pm.Act
 
 # ------------------------------------------------------------------------------------- once, in any order, any split
 
 
+def timed(hand, time):
+    """The same hand, played at some time."""
+    *parts, _ = hand._content()
+    return pm.Hand(*parts, time)
+
+
+AT = datetime(2009, 7, 1, 12, tzinfo=UTC)
+#: Hands of which some have times, several the same one; the others stand by their numbers.
+TIMED = [
+    timed(hand, [None, AT + timedelta(minutes=k % 4), AT - timedelta(days=k)][k % 3]) for k, hand in enumerate(HANDS)
+]
+
+
+@cache
+def all_at_once():
+    with pm.Book("sqlite://") as book:
+        book.learn(TIMED, kinds=STATISTICS)
+        return exported(book)
+
+
 @on_both
-@settings(max_examples=25)
-@given(st.permutations(range(len(HANDS))), st.lists(st.integers(0, len(HANDS)), max_size=4))
-def test_neither_order_nor_splits_matter(order, cuts):
-    book = books.empty_book()
-    bounds = [0, *sorted(cuts), len(HANDS)]
-    for start, stop in pairwise(bounds):
-        book.learn([HANDS[k] for k in order[start:stop]], kinds=STATISTICS)
-    assert contents(book, recent=False) == contents(learnt(HANDS), recent=False)
+@settings(max_examples=12)
+@given(st.permutations(range(len(TIMED))), st.lists(st.integers(0, len(TIMED)), max_size=4), st.data())
+def test_neither_order_nor_splits_matter(order, cuts, data):
+    """In any order, in batches, and by several books that are merged, some hands being in both."""
+    bounds = [0, *sorted(cuts), len(TIMED)]
+    parts = [[TIMED[k] for k in order[start:stop]] for start, stop in pairwise(bounds)]
+    found = [books.empty_book() for _ in range(data.draw(st.integers(1, 3)))]
+    for part in parts:
+        found[data.draw(st.integers(0, len(found) - 1))].learn(part, kinds=STATISTICS)
+    for book in found[1:]:
+        book.learn(parts[0], kinds=STATISTICS)
+        found[0].merge(book)
+    assert exported(found[0]) == all_at_once()
+
+
+def test_the_latest_acts_are_those_played_last():
+    def first_to_bet(number, act, time=None, source="test"):
+        """Ann bets or checks the flop; everybody checks, but for a fold to her bet."""
+        acts = [(2, CALL), (0, CALL), (1, CALL), (0, act)]
+        acts += [(1, FOLD), (2, FOLD)] if act == RAISE else [(1, CALL), (2, CALL), *[(k, CALL) for k in (0, 1, 2)] * 2]
+        shown = {} if act == RAISE else {0: "AsAh", 1: "KsKh", 2: "QsQh"}
+        board = "2c7d9h" if act == RAISE else "2c7d9hTc3d"
+        return pm.Hand(source, number, SPEC, ("Ann", "Bob", "Cid"), acts, board, shown, time=time)
+
+    def ends_with_a_bet(*hands):
+        found = {learnt(order).recent("Ann")[-1] == (Context(1, 0), RAISE) for order in permutations(hands)}
+        assert len(found) == 1  # in whatever order they were learnt
+        return found.pop()
+
+    later, early = AT + timedelta(seconds=1), AT - timedelta(days=400)
+    east = later.astimezone(timezone(timedelta(hours=-5)))
+    assert ends_with_a_bet(first_to_bet("1", RAISE, later), first_to_bet("2", CALL, AT), first_to_bet("3", CALL, early))
+    assert ends_with_a_bet(first_to_bet("1", RAISE, east), first_to_bet("2", CALL, AT))
+    assert ends_with_a_bet(first_to_bet("1", RAISE, later.replace(tzinfo=None)), first_to_bet("2", CALL, AT))
+    # of the same time, and where none is known, by source and number, numbers as numbers
+    assert ends_with_a_bet(first_to_bet("10", RAISE, AT), first_to_bet("9", CALL, AT))
+    assert ends_with_a_bet(first_to_bet("10", RAISE), first_to_bet("9", CALL), first_to_bet("0008", CALL))
+    assert ends_with_a_bet(first_to_bet("797-12", RAISE), first_to_bet("797-9", CALL), first_to_bet("99-100", CALL))
+    assert ends_with_a_bet(first_to_bet("1", RAISE, source="z"), first_to_bet("2", CALL, source="a"))
+    assert ends_with_a_bet(first_to_bet("2", RAISE, source="a/z"), first_to_bet("1", CALL, source="a/b"))  # of a folder
+    assert ends_with_a_bet(first_to_bet("1", RAISE, early), first_to_bet("2", CALL))  # those without a time come first
 
 
 @on_both
@@ -78,7 +134,7 @@ def test_threads_share_a_book_in_memory():
             assert new == 10
             assert 3 <= players <= 5
             assert hands > 0
-    assert contents(book, recent=False) == contents(expected, recent=False)
+    assert contents(book) == contents(expected)
     book.close()
     expected.close()
 

@@ -64,6 +64,7 @@ class Pots:
 
 @pytest.fixture
 def pots(monkeypatch):
+    kinds()  # those that readers bring are registered when they are asked for
     monkeypatch.setattr(knowledge, "_KINDS", dict(knowledge._KINDS))
     register(Pots)
 
@@ -294,7 +295,7 @@ def test_who_is_slower_starts_again(monkeypatch):
     found = book.learn(HANDS[:5], kinds=BOTH)
     assert (found, found.new_to) == (Learnt(2, 3), {"statistics": 1, "bpp": 2})
     assert updates == [4, 2, 2]  # in vain; what somebody else was quicker with; once more
-    assert contents(book, recent=False) == contents(learnt(HANDS[:5]), recent=False)
+    assert contents(book) == contents(learnt(HANDS[:5]))
     assert book.knowledge(BayesTables).hands == 5
 
 
@@ -427,9 +428,20 @@ def test_damaged_knowledge():
         lambda: book.learn(HANDS[:3], kinds=["bpp"]),
         lambda: other.merge(book),
     ):
-        with pytest.raises(BookError, match=r"is damaged: .*no tables of BPP"):
+        with pytest.raises(BookError, match=r"is damaged: what is known of 'bpp' is not what was written"):
             read()
     assert other.knowledge(BayesTables) is None
+
+
+@on_both
+def test_knowledge_that_its_class_cannot_read(monkeypatch):
+    book = new_book()
+    with monkeypatch.context() as patch:
+        patch.setattr(BayesTables, "to_bytes", lambda tables: b"nothing")
+        book.learn(HANDS[:2], kinds=["bpp"])
+    for read in lambda: book.knowledge(BayesTables), lambda: book.learn(HANDS[:3], kinds=["bpp"]):
+        with pytest.raises(BookError, match=r"is damaged: .*no tables of BPP"):
+            read()
     assert book.learn(HANDS[:2], kinds=["bpp"]) == Learnt(0, 2)  # for which it need not be read
 
 
@@ -479,11 +491,12 @@ def test_tables_of_bpp_with_any_byte_changed():
 )
 def test_damaged_statistics(table, values):
     book, other = learnt(HANDS[:3]), new_book()
+    names = list(book)
     change(book, table, **values)
     said = []
     for read in (
-        *(lambda name=name: book.profile(name).to_dict() for name in book),
-        *(lambda name=name: (book[name], book.recent(name), book.contexts(name)) for name in book),
+        *(lambda name=name: book.profile(name).to_dict() for name in names),
+        *(lambda name=name: (book[name], book.recent(name), book.contexts(name)) for name in names),
         book.population,
         lambda: book.learn(HANDS[:4], kinds=STATISTICS),
         lambda: other.merge(book),

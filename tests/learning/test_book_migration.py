@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 import sqlite3
+import struct
 from contextlib import closing
 from pathlib import Path
 
@@ -13,20 +14,23 @@ import sqlalchemy as sa
 
 import pokermodel as pm
 from pokermodel.errors import BookError
-from pokermodel.learning import _database, _players, _schema
+from pokermodel.learning import _database, _schema
 from pokermodel.learning.evidence import HandEvidence
-from pokermodel.learning.statistics import CONTEXTS, PlayerStatistics
+from pokermodel.learning.statistics import _FIRST, CONTEXTS, SHOWDOWN_WON, HandCounts, PlayerStatistics, positions
 from pokermodel.learning.store import Learnt
 from pokermodel.reading import BayesTables
 from pokermodel.stud import Reader, opponent_tables
 from pokermodel.stud.opponents import opponent_counts
 
 from ..common import books
-from ..common.books import HANDS, STATISTICS, contents, counted, learnt
+from ..common.books import HANDS, STATISTICS, contents, counted, exported, learnt
 
+DATA = Path(__file__).resolve().parent.parent / "data"
 #: A book of version 3, as that wrote it in SQLite: statistics of the first 12 of `HANDS`, BPP's tables of the first 8,
 #: and what was learnt of two opponents at stud.
-VERSION_3 = Path(__file__).resolve().parent.parent / "data" / "book_version_3.sql.gz"
+VERSION_3 = DATA / "book_version_3.sql.gz"
+#: A book of version 4: statistics of the first 12 of `HANDS`, in another order, and BPP's tables of the first 8.
+VERSION_4 = DATA / "book_version_4.sql.gz"
 READER = Reader.parse("net9/act2")
 
 
@@ -59,8 +63,18 @@ def test_all_or_nothing(tmp_path, monkeypatch):
 
 @pytest.fixture
 def version_3(database):
-    """The database of a book of version 3, in SQLite and in PostgreSQL, and how often it says what it had learnt."""
-    script = gzip.decompress(VERSION_3.read_bytes()).decode()
+    """The database of a book of version 3, in SQLite and in PostgreSQL."""
+    return written(VERSION_3, database)
+
+
+@pytest.fixture
+def version_4(database):
+    return written(VERSION_4, database)
+
+
+def written(dump, database):
+    """The database, with a book in it that an older version wrote."""
+    script = gzip.decompress(dump.read_bytes()).decode()
     if "://" not in database:
         with closing(sqlite3.connect(database)) as connection:
             connection.executescript(script)
@@ -70,8 +84,31 @@ def version_3(database):
         for statement in script.split(";\n"):
             if statement.startswith(("CREATE", "INSERT")):
                 connection.exec_driver_sql(in_postgresql(statement))
+        for table, key in re.findall(r"CREATE TABLE (\w+) \(\n\t(id|number) INTEGER", script):  # where numbers go on
+            last = f"SELECT max({key}) FROM {table}"
+            connection.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('{table}', '{key}'), ({last}))")
     engine.dispose()
     return database
+
+
+def before_5(known):
+    """Contents of a book as books before version 5 had them: without positions and what is counted with them."""
+    first, last = _FIRST["positions"], SHOWDOWN_WON
+    found = dict(known)
+    for name in found.keys() - {None}:
+        totals, *rest = found[name]
+        found[name] = (totals[:first] + [0] * (last - first) + totals[last:], *rest)
+    return found
+
+
+def without_positions(hands):
+    """What hands add as older books kept it: without what is counted since version 5."""
+    for key, hand in counted(hands):
+        players = [
+            each._replace(counters=tuple(k for k in each.counters if k < _FIRST["positions"] or k >= CONTEXTS))
+            for each in hand.players
+        ]
+        yield key, HandCounts(tuple(players))
 
 
 def in_postgresql(statement):
@@ -91,8 +128,8 @@ def test_version_3_keeps_everything(version_3):
     script = gzip.decompress(VERSION_3.read_bytes()).decode()
     ((_, tables),) = [row.rsplit(",", 1) for row in kept(script, "bpp_tables")]
     with pm.Book(version_3, create=False) as book:
-        assert contents(book) == contents(learnt(HANDS[:12]))
-        assert list(book.contributions()) == counted(HANDS[:12])
+        assert contents(book) == before_5(contents(learnt(HANDS[:12])))
+        assert list(book.contributions()) == list(without_positions(HANDS[:12]))
         assert book.knowledge(BayesTables).to_bytes() == bytes.fromhex(tables[2:-1])
         assert book.knowledge(BayesTables).hands == 8
         sums = {row.split(",")[2]: bytes.fromhex(row.split(",")[3][2:-1]) for row in kept(script, "sums")}
@@ -122,7 +159,7 @@ def test_version_2(version_3):
     """It had no sums of other games."""
     run(version_3, "DROP TABLE sums", "DROP TABLE sum_hands", "UPDATE pokermodel SET version = 2")
     with pm.Book(version_3, create=False) as book:
-        assert contents(book) == contents(learnt(HANDS[:12]))
+        assert contents(book) == before_5(contents(learnt(HANDS[:12])))
         assert book.knowledge(BayesTables).hands == 8
         assert opponent_tables(book, "Ann", READER).counts.sum() == 0
 
@@ -131,7 +168,7 @@ def test_version_2_without_tables_of_bpp(version_3):
     run(version_3, *(f"DROP TABLE {name}" for name in ("sums", "sum_hands", "bpp_tables", "bpp_hands")))
     run(version_3, "UPDATE pokermodel SET version = 2")
     with pm.Book(version_3, create=False) as book:
-        assert contents(book) == contents(learnt(HANDS[:12]))
+        assert contents(book) == before_5(contents(learnt(HANDS[:12])))
         assert book.knowledge(BayesTables) is None
 
 
@@ -144,19 +181,17 @@ def run(where, *statements):
     database.close()
 
 
-def coarse(added):
-    """What a hand added without the richer contexts, as version 1 counted it."""
-    return tuple(each._replace(counters=tuple(k for k in each.counters if k < CONTEXTS)) for each in added)
-
-
 def make_version_1(where):
     """Make a book of version 3 one of version 1, as that wrote it."""
     database = _database.Database(where, create=False)
     with database.transaction(write=True) as connection:
         ids = {name: number for number, name in connection.exec_driver_sql("SELECT id, name FROM players")}
         hands = sa.Table("hands", sa.MetaData(), autoload_with=connection)
-        for key, added in counted(HANDS[:12]):
-            lesson = _players._packed(coarse(added), ids)
+        for key, hand in without_positions(HANDS[:12]):
+            lesson = b""
+            for name, won, counters in hand.players:
+                coarse = [counter for counter in counters if counter < CONTEXTS]
+                lesson += struct.pack(f"<IqH{len(coarse)}H", ids[name], won, len(coarse), *coarse)
             connection.execute(hands.update().where(hands.c.identity == key).values(lesson=lesson))
         connection.exec_driver_sql(f"DELETE FROM counters WHERE player = 0 OR counter >= {CONTEXTS}")
         for name in "sums", "sum_hands", "bpp_tables", "bpp_hands":
@@ -168,7 +203,7 @@ def make_version_1(where):
 def test_version_1(version_3):
     """It keeps what it knows, and learns the richer contexts of a hand when it meets that again."""
     make_version_1(version_3)
-    known = contents(learnt(HANDS[:12]))
+    known = before_5(contents(learnt(HANDS[:12])))
     with pm.Book(version_3) as book, pm.Book("sqlite://") as coarse_only:
         kept = contents(book)
         assert all(kept[name][::2] == known[name][::2] for name in book)  # all but the richer contexts
@@ -181,23 +216,76 @@ def test_version_1(version_3):
         assert book.learn(HANDS[5:], kinds=STATISTICS) == Learnt(0, 35)  # and only once
         assert book.population().coarse.sum() > sum(book.population().rich.values()) > 0
         assert book.merge(learnt(HANDS[:5])) == Learnt(0, 5)
-        assert contents(book) == contents(learnt(HANDS))
-        assert list(book.contributions()) == counted(HANDS)
+        assert exported(book) == exported(learnt(HANDS))
 
         assert coarse_only.merge(learnt(HANDS[:12])) == Learnt(0, 12)
-        assert contents(coarse_only) == known
+        assert exported(coarse_only) == exported(learnt(HANDS[:12]))
         assert coarse_only.merge(coarse_only) == Learnt(0, 12)
-        assert contents(coarse_only) == known
+        assert exported(coarse_only) == exported(learnt(HANDS[:12]))
+
+
+def test_version_4_keeps_everything(version_4):
+    script = gzip.decompress(VERSION_4.read_bytes()).decode()
+    recent = dict(re.findall(r"VALUES\(\d+,'(\w+)','(\w*)'\)", script))
+    assert len(recent) == 5
+    with pm.Book(version_4, create=False) as book:
+        kept, whole = contents(book), before_5(contents(learnt(HANDS[:12])))
+        assert {name: known[:2] for name, known in kept.items()} == {name: known[:2] for name, known in whole.items()}
+        for name, letters in recent.items():  # in the order in which they were learnt
+            numbers = [int(letter, 36) for letter in letters]
+            assert [(round, bets, act) for (round, bets), act in book.recent(name)] == [
+                (number // 9, number // 3 % 3, number % 3) for number in numbers
+            ]
+            assert book.profile(name).incomplete == book.profile(name).hands
+            assert list(book.breakdown("position", name)) == list(book.breakdown("month", name)) == ["unknown"]
+        assert book.knowledge(BayesTables).hands == 8
+        assert book.hands == 12
+
+
+def test_version_4_learns_what_is_missing_where_a_hand_is_met_again(version_4):
+    with pm.Book(version_4) as book, pm.Book("sqlite://") as other:
+        other.merge(book)
+        assert book.learn(HANDS[5:7], kinds=STATISTICS) == Learnt(0, 2)
+        assert 0 < sum(book.profile(name).incomplete for name in book) == 3 * 10
+        assert book.learn([HANDS[k] for k in (13, 4, 11, 2)], kinds=STATISTICS) == Learnt(1, 3)
+        assert book.learn(HANDS[:14]).new_to == {"statistics": 1, "bpp": 6}
+        assert exported(book) == exported(learnt(HANDS[:14]))
+        assert not any(book.profile(name).incomplete for name in book)
+
+        other.merge(learnt(HANDS[7:9]))  # from a book that has it all
+        assert other.merge(book).new == 2
+        assert exported(other) == exported(book)
 
 
 @pytest.mark.usefixtures("backend")
-def test_evidence_without_richer_contexts_waits_for_that_with_them():
+def test_evidence_without_what_is_new_waits_for_that_with_it():
     ((key, whole),) = counted(HANDS[3:4])
-    for order in (coarse(whole), whole), (whole, coarse(whole)):
+    ((_, older),) = without_positions(HANDS[3:4])
+    for order in (older, whole), (whole, older):
         book = books.empty_book()
         found = [book.learn_evidence([HandEvidence(key, {"statistics": added})], [PlayerStatistics]) for added in order]
         assert found == [Learnt(1, 0), Learnt(0, 1)]
-        assert contents(book) == contents(learnt(HANDS[3:4]))
+        assert exported(book) == exported(learnt(HANDS[3:4]))
+
+
+@pytest.mark.usefixtures("backend")
+def test_what_is_missing_goes_to_the_players_who_were_learnt():
+    """Another player's copy of a hand has other names at tables of anonymous players."""
+    hand = HANDS[3]
+    parts = hand.spec, hand.players, hand.actions, hand.board, hand.holdings
+    first = pm.Hand("bovada", "1", *parts)
+    second = pm.Hand("bovada", "1", hand.spec, ("Xia", "Yul", "Zoe"), *parts[2:])
+    ((key, older),) = without_positions([first])
+    book = books.empty_book()
+    book.learn_evidence([HandEvidence(key, {"statistics": older})], [PlayerStatistics])
+    assert book.learn([second], kinds=STATISTICS) == Learnt(0, 1)
+    assert exported(book) == exported(learnt([first]))
+    assert [list(book.breakdown("position", name)) for name in hand.players] == [
+        ["small blind"],
+        ["big blind"],
+        ["button"],
+    ]
+    assert positions(hand.spec) == (0, 1, 5)
 
 
 @pytest.mark.parametrize("version", ["0", "-1", "'new'", "NULL", "1.5"])

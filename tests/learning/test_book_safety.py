@@ -127,7 +127,7 @@ def test_two_writers_lose_nothing(database: str) -> None:
     for process in both:
         finish(process)
     with pm.Book(database) as book:
-        assert contents(book, recent=False) == contents(learnt(HANDS), recent=False)
+        assert contents(book) == contents(learnt(HANDS))
 
 
 def test_two_commands_with_the_same_hands(database: str, history: Path) -> None:

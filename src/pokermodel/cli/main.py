@@ -10,6 +10,7 @@ from typing import NoReturn
 
 import click
 
+from pokermodel.cli.book import book
 from pokermodel.cli.equity import equity
 from pokermodel.cli.experiment import experiment
 from pokermodel.cli.income_rates import income_rates
@@ -18,6 +19,7 @@ from pokermodel.cli.profile import profile
 from pokermodel.cli.read import read
 from pokermodel.cli.score import score
 from pokermodel.cli.tournament import tournament
+from pokermodel.errors import DamagedBookError
 
 __all__ = ["cli", "main"]
 
@@ -31,6 +33,7 @@ def cli() -> None:
 cli.add_command(read)
 cli.add_command(learn)
 cli.add_command(profile)
+cli.add_command(book)
 cli.add_command(score)
 cli.add_command(equity)
 cli.add_command(tournament)
@@ -67,6 +70,7 @@ def _run(args: list[str] | None) -> NoReturn:
         click.echo("Aborted.", err=True)
         sys.exit(130)
     except (ValueError, OSError) as error:
-        click.echo(f"Error: {' '.join(str(error).split())}", err=True)
+        more = " (`pokermodel book check` says what can be saved)" if isinstance(error, DamagedBookError) else ""
+        click.echo(f"Error: {' '.join(str(error).split())}{more}", err=True)
         sys.exit(2)
     sys.exit(status if isinstance(status, int) else 0)

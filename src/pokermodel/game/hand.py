@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
@@ -79,6 +80,8 @@ class Hand:
         Value of a chip in the source's money.
     currency : str
         That money's name.
+    time : datetime, optional
+        When it was played, if the source says so; one without a time zone is taken for UTC.
 
     Raises
     ------
@@ -87,7 +90,7 @@ class Hand:
 
     Attributes
     ----------
-    source, id, spec, unit, currency
+    source, id, spec, unit, currency, time
         As given.
     players : tuple of str
     actions : tuple of Action
@@ -112,6 +115,7 @@ class Hand:
         "spec",
         "stacks",
         "stated_payoffs",
+        "time",
         "unit",
     )
 
@@ -127,6 +131,7 @@ class Hand:
     mucked: frozenset[int]
     unit: Fraction | Decimal | int
     currency: str
+    time: datetime | None
     _end: State | None
     _payoffs: tuple[float, ...] | None
 
@@ -144,6 +149,7 @@ class Hand:
         mucked: Iterable[int] = (),
         unit: Fraction | Decimal | int = 1,
         currency: str = "",
+        time: datetime | None = None,
     ) -> None:
         n = spec.players
         names = tuple(players)
@@ -180,6 +186,7 @@ class Hand:
         put(self, "mucked", losers)
         put(self, "unit", unit)
         put(self, "currency", currency)
+        put(self, "time", time)
         put(self, "_end", None)
         put(self, "_payoffs", None)
 
@@ -203,6 +210,7 @@ class Hand:
             self.mucked,
             self.unit,
             self.currency,
+            self.time,
         )
 
     def __eq__(self, other: object) -> bool:

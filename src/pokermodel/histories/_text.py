@@ -12,6 +12,7 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -365,6 +366,8 @@ class Draft:
         Whether the text has a fold where it is made, even out of turn.
     coin : Fraction
         The smallest coin of the currency, by which pots are divided.
+    time : datetime or None
+        When the hand was played, if the text says so.
     line : int
         Number of the current line.
     """
@@ -379,6 +382,7 @@ class Draft:
         self.second_small_counts = self.knows_all = self.folds_early = False
         self.reopening: Literal["half", "whole"] = "half"
         self.coin = Fraction(1, 100)
+        self.time: datetime | None = None
         self.line = first
         self._first = first
         self._lines = lines
@@ -589,6 +593,7 @@ class Draft:
             sorted(seat_of[name] for name in mucked),
             unit,
             self.currency,
+            self.time,
         )
         hand._played(state)
         self._compare(hand, state)

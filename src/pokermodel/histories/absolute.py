@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from pokermodel.game import Act
 from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
 
@@ -36,7 +37,7 @@ _SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*\[Mucked\] \[(?P<cards>[^\]]*
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
-    draft.source, draft.id = "absolute", header["id"]
+    draft.source, draft.id, draft.time = "absolute", header["id"], text_time(header["rest"])
     game = _GAME.match(header["rest"])
     if game is None:
         raise ValueError(f"only fixed-limit hold'em is supported, got {header['rest'][:70]!r}")

@@ -20,6 +20,7 @@ from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.histories._files import Sink
 from pokermodel.histories._text import MOST_WITHOUT, text_lines
+from pokermodel.histories._time import epoch_time
 
 __all__ = ["hands", "sniff"]
 
@@ -37,6 +38,7 @@ _OLD_LINE = re.compile(rb"[^:|]+(\|[^:|]+)+:\d+:[fcr/\db]*:[^:]*:[^:]*$")
 # betting with amounts, in either kind of line
 _NO_LIMIT = re.compile(r"(?:STATE|[^:|]+(?:\|[^:|]+)+):\d+:[fcrb/\d]*\d[fcrb/\d]*:")
 _NUMBER = re.compile(r"[^:]+:([0-9]+):")  # of the hand, in either kind of line
+_STAMP = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?")  # seconds, behind the names
 _AHEAD, _AHEAD_SIZE = 1000, 1 << 20  # lines and characters of a no-limit match, of which some hands look like limit
 
 
@@ -145,9 +147,10 @@ def _hand(line: str, spec: GameSpec | None) -> Hand:
     fields = line.split(":")
     if len(fields) == 6 and fields[0] == "STATE":
         _, hand_id, betting, cards, results, names = fields
-        names, _, _ = names.partition(" # ")  # a time stamp
+        names, _, stamp = names.partition(" # ")
     elif len(fields) == 5 and fields[0] != "STATE":
         names, hand_id, betting, cards, results = fields
+        stamp = ""
     else:
         raise ValueError(f"{_EXPECTED}, got {line[:60]!r}")
     if not hand_id.isdecimal():
@@ -174,7 +177,8 @@ def _hand(line: str, spec: GameSpec | None) -> Hand:
         stated = tuple(map(float, outcomes))
     except ValueError:
         raise ValueError(f"results must be numbers, got {results[:60]!r}") from None
-    hand = Hand("acpc", hand_id, spec, players, actions, board, holdings, stated_payoffs=stated)
+    time = epoch_time(float(stamp)) if _STAMP.fullmatch(stamp) else None
+    hand = Hand("acpc", hand_id, spec, players, actions, board, holdings, stated_payoffs=stated, time=time)
     hand._played(state)
     for seat, (ours, theirs) in enumerate(zip(hand.payoffs, stated, strict=True)):
         if not abs(ours - theirs) < 1e-3:  # the log has at most six decimals

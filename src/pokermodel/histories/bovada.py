@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from pokermodel.game import Act
 from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards
+from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
 
@@ -49,6 +50,7 @@ class _Reader:
     def read(self, draft: Draft, header: re.Match[str]) -> None:
         """Read one hand; raises `ValueError`."""
         draft.source, draft.id, rest = "bovada", header["id"], header["rest"]
+        draft.time = text_time(rest)
         if not re.search(r"HOLDEM\s+(?:Tournament .*)?Fixed Limit", rest):
             raise ValueError(f"only fixed-limit hold'em is supported, got {rest[:70]!r}")
         tournament = "Tournament" in rest

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from pokermodel.game import Act
 from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
 
@@ -26,7 +27,7 @@ _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
-    draft.source, draft.id = "cake", header["id"]
+    draft.source, draft.id, draft.time = "cake", header["id"], text_time(header["rest"])
     game = _GAME.search(header["rest"])
     if game is None:
         raise ValueError(f"only fixed-limit hold'em is supported, got {header['rest'][:70]!r}")

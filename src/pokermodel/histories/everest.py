@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pokermodel.game import Act
 from pokermodel.histories._text import Draft, LineError, TextFormat, amount, cards, currency
+from pokermodel.histories._time import epoch_time
 
 __all__ = ["FORMAT"]
 
@@ -52,6 +53,8 @@ class _Reader:
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
     about = {key: unescape(value) for key, value in _ATTRIBUTE.findall(header["rest"])}
+    if about.get("time", "").isdecimal():
+        draft.time = epoch_time(int(about["time"]))
     stakes, blinds = (about.get(key, "").split("/") for key in ("stakes", "blinds"))
     if len(stakes) != 2 or len(blinds) != 2:
         raise ValueError("expected a hand with blinds and stakes")

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from pokermodel.game import Act
 from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
 
@@ -29,7 +30,7 @@ _SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?P
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
-    draft.source, draft.id = "fulltilt", header["id"]
+    draft.source, draft.id, draft.time = "fulltilt", header["id"], text_time(header["rest"])
     game = _GAME.search(header["rest"])
     bets = (game["bets"] or game["after"]) if game else None
     if bets is None:

@@ -37,6 +37,7 @@ from pokermodel.cards import CARDS
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.histories._files import Files, Sink
+from pokermodel.histories._time import epoch_time
 
 __all__ = ["hands", "sniff", "tables"]
 
@@ -345,8 +346,8 @@ def hands(files: Files, folder: str, skipped: Sink | None = None) -> Iterator[Ha
     Yields
     ------
     Hand
-        The ``id`` is time stamp and game number, as in ``"797210868-192"``; ``stated_payoffs`` are the amounts won less
-        those put in, by the players' lines.
+        The ``id`` is time stamp and game number, as in ``"797210868-192"``, and ``time`` is that of the stamp;
+        ``stated_payoffs`` are the amounts won less those put in, by the players' lines.
 
     Raises
     ------
@@ -407,6 +408,7 @@ def _rebuild(table: _Table, source: str, bet: int) -> Hand:
         stacks,
         [row.won - row.put_in for row in rows],
         walk.mucked,
+        time=epoch_time(int(table.id.partition("-")[0])),
     )
     hand._played(walk.state)
     for row, payoff in zip(rows, hand.payoffs, strict=True):

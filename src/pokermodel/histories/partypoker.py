@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from pokermodel.game import Act
 from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
 
@@ -62,6 +63,7 @@ def _read_game(draft: Draft, line: str) -> None:
     if found is None:
         raise ValueError(f"only fixed-limit hold'em is supported, got {line[:70]!r}")
     draft.bets = amount(found["small"]), amount(found["large"])
+    draft.time = text_time(line)
     if game:
         draft.currency = currency(game["small"])
     else:

@@ -16,12 +16,14 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from io import BufferedReader, BytesIO
 from math import lcm
 from pathlib import Path
 from typing import Any, NoReturn
+from zoneinfo import ZoneInfo
 
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
@@ -39,6 +41,7 @@ _CAPS = (3, 4, 4, 4)
 _MOST_RAISES = 4  # as in PokerKit, in every round
 _MOST_BYTES = 1 << 24  # of a hand
 _DIGITS = 18  # of an amount, before and after the decimal point
+_DATE = ("year", "month", "day")
 #: Names of the entries of our own table, for what no field of the format has.
 _OWN = "_pokermodel"
 _HOUSE = ("max_raises", "odd_chips", "cap_heads_up", "full_blind", "reopening")
@@ -233,6 +236,7 @@ def _load(text: str, name: str) -> Hand:
             play.mucked,
             unit.numerator if unit.denominator == 1 else unit,
             _string(fields, "currency", ""),
+            _time(fields),
         )
         hand.payoffs  # noqa: B018  # a hand that cannot be paid out is not complete
     except _FieldError:
@@ -256,6 +260,28 @@ def _string(fields: dict[str, Any], key: str, default: str) -> str:
     if not isinstance(value, str):
         raise _FieldError(f"{key} must be text, got {value!r}", key)
     return value
+
+
+def _time(fields: dict[str, Any]) -> datetime | None:
+    """Return when the hand was played; None without a date. A date without a time of day is its beginning."""
+    if not all(key in fields for key in _DATE):
+        return None
+    try:
+        day = date(*(fields[key] for key in _DATE))
+    except (TypeError, ValueError, OverflowError):
+        said = "-".join(str(fields[key])[:20] for key in _DATE)
+        raise _FieldError(f"year, month and day must be numbers of a date, got {said}", "year") from None
+    clock = fields.get("time", time())
+    if not isinstance(clock, time):
+        raise _FieldError(f"time must be a time of day, got {str(clock)[:40]!r}", "time")
+    found = datetime.combine(day, clock)
+    zone = _string(fields, "time_zone", "")
+    if zone == "UTC":
+        return found.replace(tzinfo=UTC)
+    try:
+        return found.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC) if zone else found
+    except (LookupError, ValueError, OSError, OverflowError):  # a zone that is not known here
+        return found
 
 
 def _amount(value: object, key: str) -> Fraction | None:
@@ -543,9 +569,22 @@ class _Writer:
             yield f"finishing_stacks = {self._money(finishing)}"
         if hand.currency:
             yield f"currency = {_quoted(hand.currency)}"
+        yield from self._played()
         own = self._own(stacks, finishing is not None)
         if own:
             yield f"{_OWN} = {{ {', '.join(f'{key} = {value}' for key, value in own.items())} }}"
+
+    def _played(self) -> Iterator[str]:
+        """Yield when the hand was played."""
+        when = self._hand.time
+        if when is None:
+            return
+        if when.tzinfo is not None:
+            when = when.astimezone(UTC)
+        yield from (f"{key} = {getattr(when, key)}" for key in _DATE)
+        yield f"time = {when.time().isoformat()}"
+        if when.tzinfo is not None:
+            yield "time_zone = 'UTC'"
 
     def _money(self, chips: object) -> str:
         if isinstance(chips, list):

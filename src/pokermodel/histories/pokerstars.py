@@ -13,6 +13,7 @@ from fractions import Fraction
 from pokermodel.game import Act
 from pokermodel.histories._languages import FOREIGN, LANGUAGES, in_english
 from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
 
@@ -46,6 +47,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         raise ValueError(f"only histories in English, {known} are supported, got {header['foreign'][:40]!r}")
     draft.source, draft.id = "pokerstars", header["id"]
     rest = header["rest"]
+    draft.time = text_time(rest)
     game = _GAME.search(rest)
     if game is None:
         raise ValueError(f"only fixed-limit hold'em is supported, got {rest[:70]!r}")

@@ -11,15 +11,16 @@ from threading import RLock
 from typing import Any, TypeVar, cast
 
 import sqlalchemy as sa
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
-from pokermodel.errors import BookError
+from pokermodel.errors import BookError, DamagedBookError
 
 __all__ = ["DamageError", "Database", "checked"]
 
 T = TypeVar("T")
 
 _PATIENCE = 120  # seconds to wait for another process that writes
+_MOST_PROBLEMS = 5
 
 
 class DamageError(Exception):
@@ -31,6 +32,10 @@ def checked(value: object, kind: type[T], what: str) -> T:
     if not isinstance(value, kind):
         raise DamageError(f"{what} is {value!r}")
     return value
+
+
+#: What goes wrong where what is read is not what was written, in the database's driver as here.
+_DAMAGE = (DamageError, SQLAlchemyError, ArithmeticError, LookupError, TypeError, ValueError, struct.error)
 
 
 class Database:
@@ -71,7 +76,7 @@ class Database:
         Raises
         ------
         BookError
-            If the database says no, or what is read is damaged.
+            If the database says no, or what is read is damaged: for whatever is wrong with that.
         """
         try:
             with self._turn, self.engine.connect() as plain:
@@ -84,22 +89,23 @@ class Database:
                     yield connection
         except DBAPIError as error:
             reason = " ".join(str(error.orig).split()) or type(error.orig).__name__
-            raise BookError(f"{self.where}: {reason}") from None
-        except DamageError as error:
-            raise self._damaged(error) from error
-
-    def _damaged(self, error: Exception) -> BookError:
-        return BookError(f"{self.where} is damaged: {error}")
-
-    @contextmanager
-    def decoding(self) -> Iterator[None]:
-        """Raise `BookError` for anything that goes wrong with what was read."""
-        try:
-            yield
+            damaged = any(word in reason for word in ("malformed", "not a database", "decode"))
+            raise (DamagedBookError if damaged else BookError)(f"{self.where}: {reason}") from None
         except BookError:
             raise
-        except (ArithmeticError, DamageError, LookupError, TypeError, ValueError, struct.error) as error:
-            raise self._damaged(error) from error
+        except _DAMAGE as error:
+            raise DamagedBookError(f"{self.where} is damaged: {error}") from error
+
+    def problems(self) -> list[str]:
+        """What SQLite finds wrong with its file, the first of it; a server looks after its own."""
+        if self.engine.dialect.name != "sqlite":
+            return []
+        with self.transaction() as connection:
+            found = connection.exec_driver_sql(f"PRAGMA integrity_check({_MOST_PROBLEMS})").scalars().all()
+        lines = [
+            line for text in found for line in str(text).splitlines() if line != "ok" and not line.startswith("***")
+        ]
+        return [f"{self.where}: {line}" for line in lines[:_MOST_PROBLEMS]]
 
 
 def _in_memory(url: sa.URL) -> bool:

@@ -13,8 +13,10 @@ from typing import Any, Protocol, TypeVar
 
 import sqlalchemy as sa
 
-from pokermodel.errors import BookError
-from pokermodel.learning._database import Database, checked
+from pokermodel.errors import BookError, DamagedBookError
+from pokermodel.learning._checksums import identity_sum
+from pokermodel.learning._database import DamageError, Database, checked
+from pokermodel.learning._records import PieceRow
 from pokermodel.learning._schema import KNOWLEDGE, LEARNT
 from pokermodel.learning.knowledge import Knowledge
 
@@ -22,13 +24,17 @@ __all__ = [
     "Attempt",
     "KnowledgePiece",
     "Piece",
+    "PieceRow",
     "SupersededError",
     "chunks",
+    "claim",
     "decode",
     "find_piece",
+    "find_pieces",
     "learnt_among",
     "mark",
     "revise",
+    "verify",
 ]
 
 K = TypeVar("K", bound=Knowledge)
@@ -36,7 +42,16 @@ T = TypeVar("T")
 
 ASKED = 5000  # values in one query: databases bound them
 
-_PIECE = sa.select(KNOWLEDGE).where(KNOWLEDGE.c.kind == sa.bindparam("kind"), KNOWLEDGE.c.name == sa.bindparam("name"))
+_OF_KIND = sa.select(KNOWLEDGE).where(KNOWLEDGE.c.kind == sa.bindparam("kind"))
+_PIECE = _OF_KIND.where(KNOWLEDGE.c.name == sa.bindparam("name"))
+# the same without the index, and how many rows table and index have
+_UNINDEXED = sa.select(sa.func.count()).where(
+    KNOWLEDGE.c.kind + "" == sa.bindparam("kind"), KNOWLEDGE.c.name + "" == sa.bindparam("name")
+)
+_NUMBERS = sa.select(
+    sa.select(sa.func.count(KNOWLEDGE.c.revision)).scalar_subquery(),
+    sa.select(sa.func.count(KNOWLEDGE.c.kind)).scalar_subquery(),
+)
 
 
 class SupersededError(Exception):
@@ -49,10 +64,8 @@ class Attempt:
 
     Attributes
     ----------
-    number : int or None
-        The piece's number in the database; None if it does not exist yet.
-    revision : int
-        How often it had been written when it was read.
+    row : PieceRow
+        What was read of the piece.
     known : set of bytes
         Hands of the batch from which it has nothing more to learn.
     state : object
@@ -63,8 +76,7 @@ class Attempt:
         Whether there is something to write.
     """
 
-    number: int | None
-    revision: int
+    row: PieceRow
     known: set[bytes]
     state: Any = None
     new: Mapping[bytes, Any] = field(default_factory=dict)
@@ -75,6 +87,7 @@ class Piece(Protocol):
     """How a piece of knowledge is kept."""
 
     kind: str
+    name: str
 
     def known(self, connection: sa.Connection, identities: Collection[bytes]) -> set[bytes]:
         """Hands from which it has nothing more to learn."""
@@ -84,6 +97,9 @@ class Piece(Protocol):
 
     def update(self, attempt: Attempt, evidence: Mapping[bytes, Any]) -> None:
         """Learn what hands say that are not in `Attempt.known`. No transaction is open meanwhile."""
+
+    def verify(self, connection: sa.Connection) -> None:
+        """See to it that the hands that it has learnt are found; raise `DamageError` if they are not."""
 
     def write(self, connection: sa.Connection, attempt: Attempt) -> None:
         """Write what is known by now; raise `SupersededError` if somebody else has written since it was read."""
@@ -109,33 +125,37 @@ class KnowledgePiece:
 
     def known(self, connection: sa.Connection, identities: Collection[bytes]) -> set[bytes]:
         """Hands that it has learnt."""
-        this = sa.select(KNOWLEDGE.c.id).where(KNOWLEDGE.c.kind == self.kind, KNOWLEDGE.c.name == self.name)
-        return learnt_among(connection, connection.scalar(this), identities)
+        return self.read(connection, identities).known
 
     def read(self, connection: sa.Connection, identities: Collection[bytes]) -> Attempt:
         """Read what is known so far."""
         row = find_piece(connection, self.kind, self.name)
         if row is None:
-            return Attempt(None, 0, set())
-        return Attempt(row.id, row.revision, learnt_among(connection, row.id, identities), row)
+            return Attempt(PieceRow(None, self.kind, self.name), set())
+        return Attempt(row, learnt_among(connection, row.id, identities))
+
+    def verify(self, connection: sa.Connection) -> None:
+        """As `Piece`."""
+        if (row := find_piece(connection, self.kind, self.name)) is not None:
+            verify(connection, row)
 
     def update(self, attempt: Attempt, evidence: Mapping[bytes, Any]) -> None:
         """Learn all of it at once."""
         attempt.new, attempt.changed = evidence, bool(evidence)
         if not evidence:
             return
-        knowledge = self._class() if attempt.state is None else decode(self._database, self._class, attempt.state)
+        knowledge = self._class() if attempt.row.id is None else decode(self._database, self._class, attempt.row)
         if told := [each for each in evidence.values() if each is not None]:
             knowledge.update(told)
         attempt.state = knowledge.to_bytes()
 
     def write(self, connection: sa.Connection, attempt: Attempt) -> None:
         """Write the bytes, and which hands are in them."""
-        number = revise(connection, (self.kind, self.name), attempt, self._class.version, attempt.state)
+        number = revise(connection, attempt.row, self._class.version, attempt.state, attempt.new)
         mark(connection, number, ((identity, None) for identity in attempt.new))
 
 
-def decode(database: Database, knowledge: type[K], row: Any) -> K:
+def decode(database: Database, knowledge: type[K], row: PieceRow) -> K:
     """Turn the row of a piece into knowledge; raise `BookError` if it is damaged or of another version."""
     if row.version != knowledge.version:
         raise BookError(
@@ -145,41 +165,71 @@ def decode(database: Database, knowledge: type[K], row: Any) -> K:
     try:
         return knowledge.from_bytes(row.content)
     except Exception as error:  # whatever a class finds wrong with damaged bytes
-        raise BookError(f"{database.where} is damaged: {error}") from error
+        raise DamagedBookError(f"{database.where} is damaged: {error}") from error
 
 
 # ------------------------------------------------------------------------------------------------------ the tables
 
 
-def find_piece(connection: sa.Connection, kind: str, name: str) -> Any | None:
+def find_piece(connection: sa.Connection, kind: str, name: str) -> PieceRow | None:
     """The row of a piece; None if it does not exist yet."""
-    row = connection.execute(_PIECE, {"kind": kind, "name": name}).one_or_none()
+    which = {"kind": kind, "name": name}
+    row = connection.execute(_PIECE, which).one_or_none()
     if row is not None:
-        checked(row.revision, int, f"the revision of {kind!r}")
-        checked(row.content, bytes, f"the content of {kind!r}")
-    return row
+        return PieceRow.of(row)
+    rows, indexed = connection.execute(_NUMBERS).one()
+    if rows != indexed or connection.scalar(_UNINDEXED, which):
+        raise DamageError("the index of what is known does not have all of it")
+    return None
 
 
-def revise(connection: sa.Connection, key: tuple[str, str], attempt: Attempt, version: int, content: bytes) -> int:
-    """Write the content of a piece, by kind and name, and return its number.
+def find_pieces(connection: sa.Connection, kind: str) -> list[PieceRow]:
+    """The rows of all pieces of a kind, by name."""
+    return [PieceRow.of(row) for row in connection.execute(_OF_KIND.order_by(KNOWLEDGE.c.name), {"kind": kind})]
+
+
+def claim(connection: sa.Connection, row: PieceRow) -> None:
+    """See to it that a piece is still as it was read; raise `SupersededError` if it is not."""
+    now = find_piece(connection, row.kind, row.name)
+    if (0 if now is None else now.revision) != row.revision:
+        raise SupersededError
+
+
+def revise(connection: sa.Connection, row: PieceRow, version: int, content: bytes, new: Collection[bytes]) -> int:
+    """Write the content of a piece, given what was read of it and the hands it has learnt since; return its number.
 
     Raises
     ------
     SupersededError
         If it is not at the revision at which it was read.
     """
-    values = {"version": version, "revision": attempt.revision + 1, "content": content}
-    if attempt.number is not None:
-        this = KNOWLEDGE.update().where(KNOWLEDGE.c.id == attempt.number, KNOWLEDGE.c.revision == attempt.revision)
-        if connection.execute(this.values(**values)).rowcount != 1:
+    after = row._replace(
+        version=version,
+        revision=row.revision + 1,
+        content=content,
+        hands=row.hands + len(new),
+        identities=identity_sum(new, row.identities),
+    )
+    if row.id is not None:
+        this = KNOWLEDGE.update().where(KNOWLEDGE.c.id == row.id, KNOWLEDGE.c.revision == row.revision)
+        if connection.execute(this.values(**after.values())).rowcount != 1:
             raise SupersededError
-        return attempt.number
-    kind, name = key
-    if find_piece(connection, kind, name) is not None:
-        raise SupersededError
-    made = connection.execute(KNOWLEDGE.insert().values(kind=kind, name=name, **values)).inserted_primary_key
-    assert made is not None
-    return int(made[0])
+        return row.id
+    claim(connection, row)
+    made = connection.execute(KNOWLEDGE.insert().values(kind=row.kind, name=row.name, **after.values()))
+    assert made.inserted_primary_key is not None
+    return int(made.inserted_primary_key[0])
+
+
+def verify(connection: sa.Connection, row: PieceRow) -> None:
+    """See to it that all hands that a piece has learnt are found; raise `DamageError` if they are not."""
+    identities = connection.scalars(sa.select(LEARNT.c.identity).where(LEARNT.c.knowledge == row.id))
+    hands, total = 0, 0
+    for some in identities.partitions(ASKED):
+        hands += len(some)
+        total = identity_sum((checked(each, bytes, "a hand's identity") for each in some), total)
+    if (hands, total) != (row.hands, row.identities):
+        raise DamageError(f"of the {row.hands:,} hands that {row.kind!r} has learnt not all are found")
 
 
 def chunks(values: Iterable[T]) -> Iterator[list[T]]:

@@ -6,57 +6,80 @@ every hand added is kept, too, books that have hands in common are merged exactl
 
 from __future__ import annotations
 
-import struct
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from typing import Any
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import sqlalchemy as sa
+from numpy.typing import NDArray
 
 from pokermodel._checks import is_name
+from pokermodel.errors import BookError
 from pokermodel.game import Act
-from pokermodel.learning._database import Database, checked
-from pokermodel.learning._pieces import Attempt, chunks, find_piece, mark, revise
+from pokermodel.learning._checksums import PARTS, Sums, add_sums, counter_sums, identity_sum, name_sum
+from pokermodel.learning._database import DamageError, Database, checked
+from pokermodel.learning._pieces import Attempt, PieceRow, chunks, claim, find_piece, mark, revise, verify
+from pokermodel.learning._records import PlayerRow, Record, Totals, is_whole, letters, newest
 from pokermodel.learning._schema import COUNTERS, EVERYBODY, LEARNT, PLAYERS
+from pokermodel.learning.order import day, sort_key
 from pokermodel.learning.profile import Profile
 from pokermodel.learning.statistics import (
     ACTIONS,
     CONTEXTS,
-    SIZE,
+    FLOPS,
+    POSITIONS,
+    SHOWDOWN,
+    SHOWDOWN_SQUARES,
+    SHOWDOWN_WON,
     SQUARES,
     WON,
     Contribution,
+    HandCounts,
     PlayerCounts,
     PlayerStatistics,
-    action_of,
     context_counts,
-    has_contexts,
+    position_of,
+    square,
+    totals,
 )
 from pokermodel.reading.parts.contexts import ContextCounts
-from pokermodel.reading.parts.frequencies import RECENT_ACTIONS, ActionCounts, Context
+from pokermodel.reading.parts.frequencies import ActionCounts, Context
 
 __all__ = ["PlayerTables"]
 
 _PLAYER = sa.select(PLAYERS).where(PLAYERS.c.name == sa.bindparam("name"))
 _COUNTERS_OF = sa.select(COUNTERS.c.counter, COUNTERS.c.count).where(COUNTERS.c.player == sa.bindparam("player"))
-_COUNTS_OF = _COUNTERS_OF.where(COUNTERS.c.counter < SIZE)
-_CONTEXTS_OF = _COUNTERS_OF.where((COUNTERS.c.counter < ACTIONS) | (COUNTERS.c.counter >= CONTEXTS))
-_ACTIONS_OF = _COUNTERS_OF.where(COUNTERS.c.counter < ACTIONS)
-
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-def _letter(counter: int) -> str:
-    """An action as a digit of base 36: round, bets to call, and act."""
-    round, bets, act = action_of(counter)
-    return _DIGITS[(round * 3 + bets) * 3 + act]
+class _Parts(NamedTuple):
+    """Some of a player's counters: the query for them, and which of their sums are those of these counters."""
+
+    query: sa.Select[Any]
+    sums: tuple[int, ...]
 
 
-#: Counters of actions after the flop, as `PLAYERS` keeps the latest of them.
-_LETTERS = {counter: _letter(counter) for counter in range(ACTIONS // 4, ACTIONS)}
-_CONTRIBUTION = struct.Struct("<IqH")  # player, winnings, number of counters
+_COUNTS = _Parts(_COUNTERS_OF.where(COUNTERS.c.counter < CONTEXTS), (0, 1))
+_BY_CONTEXT = _Parts(_COUNTERS_OF.where((COUNTERS.c.counter < ACTIONS) | (COUNTERS.c.counter >= CONTEXTS)), (0, 2))
+_BY_ACTION = _Parts(_COUNTERS_OF.where(COUNTERS.c.counter < ACTIONS), (0,))
+_EVERYTHING = _Parts(_COUNTERS_OF, (0, 1, 2))
+
+
+_MANY = 200  # hands with latest actions, of which only the newest are kept
+_LOST = "of {:,} hands in the statistics not all are found"
+
+
+def _nonzero(counts: Mapping[int, int]) -> dict[int, int]:
+    return {counter: count for counter, count in counts.items() if count}
+
+
+class _Completed(NamedTuple):
+    """A hand that was known in part, and is known as a whole now."""
+
+    number: int  # of its row
+    before: Record
+    after: HandCounts
 
 
 class PlayerTables:
@@ -68,262 +91,442 @@ class PlayerTables:
     """
 
     kind = PlayerStatistics.kind
+    name = ""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._verified = False  # that the index finds all players
 
     # ------------------------------------------------------------------------------------------------ learning
 
     def known(self, connection: sa.Connection, identities: Collection[bytes]) -> set[bytes]:
-        """Hands that are counted with the richer contexts."""
+        """Hands from which there is nothing more to learn."""
         return self.read(connection, identities).known
 
     def read(self, connection: sa.Connection, identities: Collection[bytes]) -> Attempt:
-        """Look which hands are known; those of which version 1 did not keep the richer contexts are so in part."""
-        row = find_piece(connection, self.kind, "")
+        """Look which hands are known; those that were learnt before version 5 are so in part."""
+        row = find_piece(connection, self.kind, self.name)
         if row is None:
-            return Attempt(None, 0, set())
+            return Attempt(PieceRow(None, self.kind, self.name), set())
         known: set[bytes] = set()
-        in_part: dict[bytes, int] = {}
+        in_part: dict[bytes, tuple[int, Record]] = {}
         asked = sa.select(LEARNT.c.number, LEARNT.c.identity, LEARNT.c.added).where(LEARNT.c.knowledge == row.id)
         for some in chunks(identities):
-            rows = connection.execute(asked.where(LEARNT.c.identity.in_(some))).all()
-            with self._database.decoding():
-                for number, identity, added in rows:
-                    if has_contexts(_unpacked(added)):
-                        known.add(identity)
-                    else:
-                        in_part[identity] = number
-        return Attempt(row.id, row.revision, known, in_part)
+            for number, identity, added in connection.execute(asked.where(LEARNT.c.identity.in_(some))):
+                if is_whole(identity, added):
+                    known.add(identity)
+                else:
+                    in_part[identity] = number, Record.unpack(identity, added)
+        return Attempt(row, known, in_part)
 
-    def update(self, attempt: Attempt, evidence: Mapping[bytes, Sequence[Contribution]]) -> None:
+    def verify(self, connection: sa.Connection) -> None:
+        """See to it that the hands and players that are known are found."""
+        if (row := find_piece(connection, self.kind, self.name)) is not None:
+            verify(connection, row)
+            self._verify_names(connection, Totals.unpack(row.content))
+
+    def update(self, attempt: Attempt, evidence: Mapping[bytes, HandCounts]) -> None:
         """Tell hands that are new from those that are known in part."""
         in_part = attempt.state or {}
-        attempt.new = {identity: added for identity, added in evidence.items() if identity not in in_part}
-        attempt.state = {
-            number: evidence[identity]
-            for identity, number in in_part.items()
-            if identity in evidence and has_contexts(evidence[identity])
-        }
+        attempt.new = {identity: hand for identity, hand in evidence.items() if identity not in in_part}
+        attempt.state = {}
+        for identity, (number, before) in in_part.items():
+            after = evidence.get(identity)
+            if after is not None and after.place is not None:
+                attempt.state[identity] = _Completed(number, before, after)
         attempt.changed = bool(attempt.new or attempt.state)
 
     def write(self, connection: sa.Connection, attempt: Attempt) -> None:
         """Add what hands add to the counters of their players."""
-        piece = revise(connection, (self.kind, ""), attempt, PlayerStatistics.version, b"")
-        new: Collection[Sequence[Contribution]] = attempt.new.values()
-        rest: Mapping[int, Sequence[Contribution]] = attempt.state
-        ids, recent = _known(connection, {each.name for added in (*new, *rest.values()) for each in added})
-        mark(connection, piece, ((identity, _packed(added, ids)) for identity, added in attempt.new.items()))
-        if rest:
-            connection.execute(
-                LEARNT.update().where(LEARNT.c.number == sa.bindparam("which")).values(added=sa.bindparam("whole")),
-                [{"which": number, "whole": _packed(added, ids)} for number, added in rest.items()],
-            )
-        _add_counts(connection, _counted(new, rest.values(), ids))
-        _remember(connection, _latest(new, recent), ids)
+        claim(connection, attempt.row)
+        known = Totals() if attempt.row.id is None else Totals.unpack(attempt.row.content)
+        completed: Mapping[bytes, _Completed] = attempt.state
+        players = _Batch(connection)
+        players.find({added.name for hand in attempt.new.values() for added in hand.players})
+        players.find_numbers({id for each in completed.values() for id in each.before.ids})
+        new = [
+            (identity, players.learn(number, hand).pack(identity))
+            for number, (identity, hand) in enumerate(attempt.new.items(), attempt.row.hands)
+        ]
+        whole = [
+            {"which": each.number, "whole": players.complete(each).pack(identity)}
+            for identity, each in completed.items()
+        ]
+        sums = add_sums(known.sums, players.write())
+        content = Totals(known.players + len(players.new), name_sum(players.new, known.names), sums).pack()
+        piece = revise(connection, attempt.row, PlayerStatistics.version, content, attempt.new)
+        mark(connection, piece, new)
+        if whole:
+            this = LEARNT.update().where(LEARNT.c.number == sa.bindparam("which"))
+            connection.execute(this.values(added=sa.bindparam("whole")), whole)
 
-    def contributions(self, after: int, most: int) -> tuple[int, list[tuple[bytes, tuple[Contribution, ...]]]]:
-        """What hands added, in the order in which they were learnt: so many behind a number, and the last number."""
+    # ------------------------------------------------------------------------------------------- what hands added
+
+    def contributions(self, batch: int) -> Iterator[tuple[bytes, HandCounts]]:
+        """What hands added, in the order in which they were learnt, read so many at a time."""
         with self._database.transaction() as connection:
-            piece = find_piece(connection, self.kind, "")
-            if piece is None:
-                return after, []
-            rows = connection.execute(
-                sa.select(LEARNT.c.number, LEARNT.c.identity, LEARNT.c.added)
-                .where(LEARNT.c.knowledge == piece.id, LEARNT.c.number > after)
-                .order_by(LEARNT.c.number)
-                .limit(most)
-            ).all()
-            players = connection.execute(sa.select(PLAYERS)) if rows else ()
-            names = {row.id: checked(row.name, str, "a player's name") for row in players}
-        with self._database.decoding():
-            found = [(checked(each, bytes, "a hand's identity"), _unpacked(added, names)) for _, each, added in rows]
-        return (rows[-1].number if rows else after), found
+            row = find_piece(connection, self.kind, self.name)
+            names = {each.id: each.name for each in self._rows(connection)}
+        last = hands = identities = 0
+        while row is not None and hands < row.hands:  # those that are learnt meanwhile come behind them
+            with self._database.transaction() as connection:
+                asked = self._added(row).where(LEARNT.c.number > last).order_by(LEARNT.c.number)
+                rows = connection.execute(asked.limit(min(batch, row.hands - hands))).all()
+                found = [(identity, Record.unpack(identity, added).named(names)) for _, identity, added in rows]
+                hands += len(found)
+                identities = identity_sum((identity for identity, _ in found), identities)
+                if not rows or (hands == row.hands and identities != row.identities):
+                    raise DamageError(_LOST.format(row.hands))
+                last = rows[-1].number
+            yield from found
+
+    def grouped(self, by: str, name: str | None = None) -> dict[str, dict[str, PlayerCounts]]:
+        """The counts of players by position, stake, month or day, in order; of one player, or of all.
+
+        Raises
+        ------
+        KeyError
+            If the player is not known.
+        """
+        counts: defaultdict[tuple[int, str], Counter[int]] = defaultdict(Counter)
+        with self._database.transaction() as connection:
+            piece = find_piece(connection, self.kind, self.name)
+            if name is None:
+                players = {row.id: row for row in self._rows(connection)}
+            else:
+                players = {row.id: row for row in [self._find(connection, name)] if row is not None}
+            if piece is not None and players:
+                found = self._added(piece)
+                if name is not None:
+                    found = _with_player(connection, found, *players)
+                hands = identities = 0
+                for _, identity, added in connection.execute(found, execution_options={"yield_per": 1000}):
+                    record = Record.unpack(identity, added)
+                    hands, identities = hands + 1, identity_sum([identity], identities)
+                    for id, contribution in zip(record.ids, record.hand.players, strict=True):
+                        if id in players:
+                            counts[id, _GROUPS[by](record, contribution)].update(totals([contribution]))
+                if name is None and (hands, identities) != (piece.hands, piece.identities):
+                    raise DamageError(_LOST.format(piece.hands))
+            groups = _by_player(players, counts)
+            for id, player in players.items() if name is not None else ():
+                summed: Counter[int] = Counter()
+                for of_group in groups[player.name].values():
+                    summed.update(of_group)
+                if summed != Counter(self._counts(connection, id, player.sums, _COUNTS)):
+                    raise DamageError(f"not all hands of {player.name!r} are found")
+        if name is not None and not players:
+            raise KeyError(name)
+        return {
+            player: {group: PlayerCounts(of_group) for group, of_group in by_group.items()}
+            for player, by_group in groups.items()
+        }
+
+    def problems(self, batch: int) -> Iterator[str]:
+        """What is wrong with the players, given what their hands added, in the order of their names."""
+        with self._database.transaction() as connection:
+            players = {row.name: row for row in self._rows(connection)}
+            self._verify_names(connection, self._totals(connection))
+        counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        latest: defaultdict[str, list[tuple[bytes, str]]] = defaultdict(list)
+        together: Counter[int] = Counter()
+        for number, (_, hand) in enumerate(self.contributions(batch)):
+            key = sort_key(hand.time, hand.place, number)
+            for added in hand.players:
+                counts[added.name].update(totals([added]))
+                if done := letters(added.counters):
+                    entries = latest[added.name]
+                    entries.append((key, done))
+                    if len(entries) > _MANY:
+                        entries[:] = newest(entries)
+        for name, row in sorted(players.items()):
+            try:
+                if _nonzero(self._read(name, _EVERYTHING)[1]) != _nonzero(counts[name]):
+                    yield f"the counts of {name!r} are not those of their hands"
+                elif row.acts() != PlayerRow(row.id, name).after(latest[name], (), (0, 0, 0)).acts():
+                    yield f"the latest actions of {name!r} are not those of their hands"
+            except (BookError, KeyError) as error:
+                yield str(error)
+            together.update(counts[name])
+        with self._database.transaction() as connection:
+            known = self._counts(connection, EVERYBODY, self._totals(connection).sums, _EVERYTHING)
+        if _nonzero(known) != _nonzero(together):
+            yield "the counts of all players together are not those of their hands"
+
+    @staticmethod
+    def _added(piece: PieceRow) -> sa.Select[Any]:
+        columns = LEARNT.c.number, LEARNT.c.identity, LEARNT.c.added
+        return sa.select(*columns).where(LEARNT.c.knowledge == piece.id)
 
     # ------------------------------------------------------------------------------------------------- reading
 
     def hands(self) -> int:
         """How many hands were learnt."""
         with self._database.transaction() as connection:
-            piece = find_piece(connection, self.kind, "")
-            if piece is None:
-                return 0
-            count = sa.select(sa.func.count()).select_from(LEARNT).where(LEARNT.c.knowledge == piece.id)
-            return int(connection.scalar(count) or 0)
+            piece = find_piece(connection, self.kind, self.name)
+        return 0 if piece is None else piece.hands
 
     def names(self) -> list[str]:
         """The players, in the order in which they were met."""
         with self._database.transaction() as connection:
-            names = connection.scalars(sa.select(PLAYERS.c.name).order_by(PLAYERS.c.id))
-            return [checked(name, str, "a player's name") for name in names]
+            return [row.name for row in self._rows(connection)]
 
     def number(self) -> int:
         """How many players there are."""
         with self._database.transaction() as connection:
-            return int(connection.scalar(sa.select(sa.func.count()).select_from(PLAYERS)) or 0)
+            return self._totals(connection).players
 
     def actions(self, name: str) -> ActionCounts:
         """A player's actions in the twelve contexts; raises `KeyError`."""
-        with self._database.transaction() as connection:
-            rows = connection.execute(_ACTIONS_OF, {"player": self._player(connection, name).id}).all()
-        with self._database.decoding():
-            return PlayerCounts(dict(map(tuple, rows))).counts
+        return PlayerCounts(self._read(name, _BY_ACTION)[1]).counts
 
     def profile(self, name: str) -> Profile:
         """All of a player's counts but those by richer contexts, and the latest actions; raises `KeyError`."""
-        with self._database.transaction() as connection:
-            player = self._player(connection, name)
-            rows = connection.execute(_COUNTS_OF, {"player": player.id}).all()
-        with self._database.decoding():
-            return Profile(name, PlayerCounts(dict(map(tuple, rows))), _acts(player.recent))
+        player, counts = self._read(name, _COUNTS)
+        return Profile(name, PlayerCounts(counts), player.acts())
 
     def recent(self, name: str) -> tuple[tuple[Context, Act], ...]:
         """A player's latest actions; none if the player is not known."""
-        try:
-            with self._database.transaction() as connection:
-                letters = self._player(connection, name).recent
-        except KeyError:
-            return ()
-        with self._database.decoding():
-            return _acts(letters)
+        with self._database.transaction() as connection:
+            player = self._find(connection, name)
+        return () if player is None else player.acts()
 
     def contexts(self, name: str) -> ContextCounts:
         """A player's actions by richer contexts; raises `KeyError`."""
-        with self._database.transaction() as connection:
-            rows = connection.execute(_CONTEXTS_OF, {"player": self._player(connection, name).id}).all()
-        return self._context_counts(rows)
+        return context_counts(self._read(name, _BY_CONTEXT)[1])
 
     def population(self) -> ContextCounts:
         """The sum of all players' actions by richer contexts."""
         with self._database.transaction() as connection:
-            rows = connection.execute(_CONTEXTS_OF, {"player": EVERYBODY}).all()
-        return self._context_counts(rows)
+            return context_counts(self._counts(connection, EVERYBODY, self._totals(connection).sums, _BY_CONTEXT))
 
-    def _context_counts(self, rows: Iterable[Any]) -> ContextCounts:
-        with self._database.decoding():
-            return context_counts(dict(map(tuple, rows)))
+    def _totals(self, connection: sa.Connection) -> Totals:
+        piece = find_piece(connection, self.kind, self.name)
+        return Totals() if piece is None else Totals.unpack(piece.content)
 
-    @staticmethod
-    def _player(connection: sa.Connection, name: str) -> Any:
-        player = connection.execute(_PLAYER, {"name": name}).one_or_none() if is_name(name) else None
+    def _rows(self, connection: sa.Connection) -> list[PlayerRow]:
+        """All players, in the order in which they were met."""
+        rows = [PlayerRow.of(*row) for row in connection.execute(sa.select(PLAYERS).order_by(PLAYERS.c.id))]
+        if len(rows) != self._totals(connection).players:
+            raise DamageError("not all players are found")
+        return rows
+
+    def _read(self, name: str, parts: _Parts) -> tuple[PlayerRow, dict[int, int]]:
+        with self._database.transaction() as connection:
+            player = self._find(connection, name)
+            counts = {} if player is None else self._counts(connection, player.id, player.sums, parts)
         if player is None:
             raise KeyError(name)
-        return player
+        return player, counts
+
+    @staticmethod
+    def _counts(connection: sa.Connection, player: int, sums: Sums, parts: _Parts) -> dict[int, int]:
+        """Counters of a player, by number."""
+        rows = connection.execute(parts.query, {"player": player}).all()
+        counts = dict(map(tuple, rows))
+        counters = np.fromiter(counts.keys(), dtype=np.int64, count=len(counts))
+        (found,) = counter_sums(counters, np.fromiter(counts.values(), dtype=np.int64, count=len(counts)))
+        if any(found[part] != (sums[part] if part in parts.sums else 0) for part in range(PARTS)):
+            raise DamageError(f"the counts of player {player} are not what was written")
+        return counts
+
+    def _find(self, connection: sa.Connection, name: str) -> PlayerRow | None:
+        """The row of a player; None if they are not known."""
+        if not is_name(name):
+            return None
+        row = connection.execute(_PLAYER, {"name": name}).one_or_none()
+        if row is not None:
+            return PlayerRow.of(*row)
+        if not self._verified:
+            self._verify_names(connection, self._totals(connection))
+        return None
+
+    def _verify_names(self, connection: sa.Connection, known: Totals) -> None:
+        """See to it that the index of names has all players."""
+        number = total = 0
+        for some in connection.scalars(sa.select(PLAYERS.c.name)).partitions(1000):
+            number += len(some)
+            total = name_sum((checked(each, str, "a player's name") for each in some), total)
+        if (number, total) != (known.players, known.names):
+            raise DamageError(f"of {known.players:,} players not all are found by their names")
+        self._verified = True
 
 
-# ------------------------------------------------------------------------------------------------------ counters
+# ---------------------------------------------------------------------------------------------------------- a batch
 
 
-def _counted(
-    new: Iterable[Sequence[Contribution]], rest: Iterable[Sequence[Contribution]], ids: Mapping[str, int]
-) -> Counter[int]:
-    """By how much counters go up, by player and counter in one number; of the `rest`, only the richer contexts."""
-    ups: list[int] = []
-    sums: Counter[int] = Counter()
-    for added in new:
-        for name, won, counters in added:
-            player = ids[name] << 16
-            ups += [player | counter for counter in counters]
-            sums[player | WON] += won
-            sums[player | SQUARES] += (won * won + 500_000_000) // 1_000_000_000
-    for added in rest:
-        for name, _, counters in added:
-            player = ids[name] << 16
-            ups += [player | counter for counter in counters if counter >= CONTEXTS]
-    counts = Counter(ups)
-    counts.update(sums)
-    return counts
+class _Batch:
+    """What a batch of hands changes in the rows of players, and in their counters."""
 
+    def __init__(self, connection: sa.Connection) -> None:
+        self._connection = connection
+        self._rows: dict[int, PlayerRow] = {}
+        self._seats: list[int] = []  # players, hand by hand, and how many counters go up by one for each
+        self._sizes: list[int] = []
+        self._ones: list[int] = []  # these counters
+        self._more: Counter[int] = Counter()  # by how much others go up: by 65,536 times the player, plus the counter
+        self._entries: defaultdict[int, list[tuple[bytes, str]]] = defaultdict(list)
+        self._gone: defaultdict[int, list[bytes]] = defaultdict(list)
+        #: Numbers of the players by name.
+        self.ids: dict[str, int] = {}
+        #: Players who were not known before.
+        self.new: list[str] = []
 
-def _add_counts(connection: sa.Connection, counts: Counter[int]) -> None:
-    """Add to the counters of players, and to those of all together."""
-    keys, values = (np.fromiter(part, dtype=np.int64, count=len(counts)) for part in (counts.keys(), counts.values()))
-    counters, of = np.unique(keys & 0xFFFF, return_inverse=True)
-    together = np.zeros(len(counters), dtype=np.int64)
-    np.add.at(together, of, values)
-    order = np.argsort(keys)
-    keys = np.concatenate([EVERYBODY << 16 | counters, keys[order]])
-    sums = [*together.tolist(), *values[order].tolist()]
-    rows = zip((keys >> 16).tolist(), (keys & 0xFFFF).tolist(), sums, strict=True)
-    # so many rows that SQLAlchemy's own insert would take a third of all time
-    mark = "?" if connection.dialect.name == "sqlite" else "%s"
-    connection.exec_driver_sql(
-        f"INSERT INTO counters (player, counter, count) VALUES ({mark}, {mark}, {mark}) "
-        "ON CONFLICT (player, counter) DO UPDATE SET count = counters.count + excluded.count",
-        list(rows),
-    )
+    def find(self, names: Iterable[str]) -> None:
+        """Read the rows of players, who are added if they are new."""
+        wanted = sorted(names)
+        self._read(PLAYERS.c.name, wanted)
+        self.new = [name for name in wanted if name not in self.ids]
+        if self.new:
+            self._connection.execute(PLAYERS.insert(), [{"name": name, "recent": ""} for name in self.new])
+            for some in chunks(self.new):
+                of_these = sa.select(PLAYERS.c.id, PLAYERS.c.name).where(PLAYERS.c.name.in_(some))
+                for id, name in self._connection.execute(of_these):
+                    self._keep(PlayerRow(id, name))
 
+    def find_numbers(self, ids: Iterable[int]) -> None:
+        """Read the rows of players, by their numbers."""
+        wanted = sorted(set(ids).difference(self._rows))
+        self._read(PLAYERS.c.id, wanted)
+        if not self._rows.keys() >= set(wanted):
+            raise DamageError("not all players are found by their numbers")
 
-# ---------------------------------------------------------------------------------------------------- latest actions
+    def _read(self, column: sa.Column[Any], values: Iterable[Any]) -> None:
+        for some in chunks(values):
+            for row in self._connection.execute(sa.select(PLAYERS).where(column.in_(some))):
+                self._keep(PlayerRow.of(*row))
 
+    def _keep(self, row: PlayerRow) -> None:
+        self._rows[row.id] = row
+        self.ids[row.name] = row.id
 
-def _latest(new: Iterable[Sequence[Contribution]], recent: Mapping[str, str]) -> dict[str, str]:
-    """The latest actions of players after new hands, given those before."""
-    latest: dict[str, str] = {}
-    for added in new:
-        for name, _, counters in added:
-            done = "".join(filter(None, map(_LETTERS.get, counters)))
-            latest[name] = (latest.get(name, recent[name]) + done)[-RECENT_ACTIONS:]
-    return latest
+    def learn(self, number: int, hand: HandCounts) -> Record:
+        """Count a hand, before which so many were learnt, and return all that it adds."""
+        ids = [self.ids[added.name] for added in hand.players]
+        record = Record(number if hand.place is None else 0, ids, hand)
+        ones, sizes, more, key = self._ones, self._sizes, self._more, record.key
+        self._seats += ids
+        for id, (_, won, counters) in zip(ids, hand.players, strict=True):
+            ones += counters
+            sizes.append(len(counters))
+            player, squared = id << 16, square(won)
+            more[player | WON] += won
+            more[player | SQUARES] += squared
+            if SHOWDOWN in counters:
+                more[player | SHOWDOWN_WON] += won
+                more[player | SHOWDOWN_SQUARES] += squared
+            if FLOPS in counters and (done := letters(counters)):
+                self._entries[id].append((key, done))
+        return record
 
+    def complete(self, hand: _Completed) -> Record:
+        """Count what was missing of a hand that was known in part, and return all that it adds.
 
-def _remember(connection: sa.Connection, latest: Mapping[str, str], ids: Mapping[str, int]) -> None:
-    if latest:
-        connection.execute(
-            PLAYERS.update().where(PLAYERS.c.id == sa.bindparam("player")).values(recent=sa.bindparam("latest")),
-            [{"player": ids[name], "latest": letters} for name, letters in latest.items()],
+        Its players keep their names, which are others in another player's copy of the hand at some sites.
+        """
+        before, after = hand.before, hand.after
+        if len(before.ids) != len(after.players):
+            raise DamageError(f"a hand of {len(after.players)} players is kept with {len(before.ids)}")
+        record = Record(0, before.ids, after)
+        for id, old, new in zip(before.ids, before.hand.players, after.players, strict=True):
+            missing = totals([new])
+            missing.subtract(totals([old]))
+            for counter, count in missing.items():
+                self._more[id << 16 | counter] += count
+            self._gone[id].append(before.key)
+            if done := letters(new.counters):
+                self._entries[id].append((record.key, done))
+        return record
+
+    def write(self) -> Sums:
+        """Write counters and rows; return by how much the sums of all players together go up."""
+        seats, sizes, ones = (np.array(each, dtype=np.int64) for each in (self._seats, self._sizes, self._ones))
+        ones |= np.repeat(seats << 16, sizes)
+        more = np.array([*self._more], dtype=np.int64)
+        keys, of = np.unique(np.concatenate([ones, more]), return_inverse=True)
+        values = np.bincount(of[: len(ones)], minlength=len(keys))
+        np.add.at(values, of[len(ones) :], np.array([*self._more.values()], dtype=np.int64))
+        players, of = np.unique(keys >> 16, return_inverse=True)
+        self._write_counters(keys, values)
+        together: Sums = (0, 0, 0)
+        changed = []
+        for id, sums in zip(players.tolist(), counter_sums(keys & 0xFFFF, values, of, len(players)), strict=True):
+            row = self._rows[id].after(self._entries[id], self._gone[id], sums)
+            changed.append({"player": id, "latest": row.recent, "sums": row.checks})
+            together = add_sums(together, sums)
+        this = PLAYERS.update().where(PLAYERS.c.id == sa.bindparam("player"))
+        self._connection.execute(this.values(recent=sa.bindparam("latest"), checks=sa.bindparam("sums")), changed)
+        return together
+
+    def _write_counters(self, keys: NDArray[np.int64], values: NDArray[np.int64]) -> None:
+        """Add to the counters of players, and to those of all together."""
+        counters, of = np.unique(keys & 0xFFFF, return_inverse=True)
+        together = np.zeros(len(counters), dtype=np.int64)
+        np.add.at(together, of, values)
+        keys = np.concatenate([EVERYBODY << 16 | counters, keys])
+        rows = zip((keys >> 16).tolist(), (keys & 0xFFFF).tolist(), [*together.tolist(), *values.tolist()], strict=True)
+        # so many rows that SQLAlchemy's own insert would take a third of all time
+        mark = "?" if self._connection.dialect.name == "sqlite" else "%s"
+        self._connection.exec_driver_sql(
+            f"INSERT INTO counters (player, counter, count) VALUES ({mark}, {mark}, {mark}) "
+            "ON CONFLICT (player, counter) DO UPDATE SET count = counters.count + excluded.count",
+            list(rows),
         )
 
 
-def _acts(letters: str) -> tuple[tuple[Context, Act], ...]:
-    """Actions as they were made letters."""
-    numbers = [int(letter, 36) for letter in letters]
-    return tuple((Context(*divmod(number // 3, 3)), Act(number % 3)) for number in numbers)
+# ----------------------------------------------------------------------------------------------------------- groups
+
+#: What a hand is counted under of which it is not known.
+UNKNOWN = "unknown"
 
 
-# ------------------------------------------------------------------------------------------------------------ players
+def _position(record: Record, added: Contribution) -> str:
+    seat = position_of(added)
+    return UNKNOWN if seat is None else POSITIONS[seat]
 
 
-def _known(connection: sa.Connection, names: Collection[str]) -> tuple[dict[str, int], dict[str, str]]:
-    """Numbers and latest actions of players, who are added if they are new."""
-    wanted = sorted(names)
-    found = list(_rows(connection, wanted))
-    new = set(wanted).difference(row.name for row in found)
-    if new:
-        connection.execute(PLAYERS.insert(), [{"name": name, "recent": ""} for name in sorted(new)])
-        found = list(_rows(connection, wanted))
-    return {row.name: row.id for row in found}, {row.name: row.recent for row in found}
+def _stake(record: Record, added: Contribution) -> str:
+    return UNKNOWN if record.hand.place is None else record.hand.stake
 
 
-def _rows(connection: sa.Connection, names: Iterable[str]) -> Iterator[Any]:
-    for some in chunks(names):
-        for row in connection.execute(sa.select(PLAYERS).where(PLAYERS.c.name.in_(some))):
-            checked(row.recent, str, f"what {row.name!r} did last")
-            yield row
+def _month(record: Record, added: Contribution) -> str:
+    return UNKNOWN if record.hand.time is None else day(record.hand.time)[: len("2009-07")]
 
 
-# ------------------------------------------------------------------------------------------------ contributions
+def _day(record: Record, added: Contribution) -> str:
+    return UNKNOWN if record.hand.time is None else day(record.hand.time)
 
 
-@cache
-def _layout(counters: int) -> struct.Struct:
-    return struct.Struct(f"{_CONTRIBUTION.format}{counters}H")
+_GROUPS: Mapping[str, Callable[[Record, Contribution], str]] = {
+    "position": _position,
+    "stake": _stake,
+    "month": _month,
+    "day": _day,
+}
+_NUMBER = re.compile(r"\d+\.?\d*")
 
 
-def _packed(added: Iterable[Contribution], ids: Mapping[str, int]) -> bytes:
-    return b"".join(
-        [_layout(len(counters)).pack(ids[name], won, len(counters), *counters) for name, won, counters in added]
-    )
+def _in_order(group: str) -> tuple[Any, ...]:
+    """What groups are sorted by: positions as they act, stakes by amount, and what is not known last."""
+    if group in POSITIONS:
+        return (0, POSITIONS.index(group))
+    numbers = [float(number) for number in _NUMBER.findall(group)]
+    return group == UNKNOWN, _NUMBER.sub("", group), numbers
 
 
-def _unpacked(data: bytes, names: Mapping[int, str] | None = None) -> tuple[Contribution, ...]:
-    """Contributions as they were packed, without names if there are none."""
-    found = []
-    start = 0
-    while start < len(data):
-        player, won, size = _CONTRIBUTION.unpack_from(data, start)
-        start += _CONTRIBUTION.size
-        counters = struct.unpack_from(f"<{size}H", data, start)
-        found.append(Contribution("" if names is None else names[player], won, counters))
-        start += 2 * size
-    return tuple(found)
+def _by_player(
+    players: Mapping[int, PlayerRow], counts: Mapping[tuple[int, str], Counter[int]]
+) -> dict[str, dict[str, Counter[int]]]:
+    """Counts by name and group, in order, without those by richer contexts."""
+    found: dict[str, dict[str, Counter[int]]] = {row.name: {} for row in players.values()}
+    for id, group in sorted(counts, key=lambda each: _in_order(each[1])):
+        below = {counter: count for counter, count in counts[id, group].items() if counter < CONTEXTS}
+        found[players[id].name][group] = Counter(below)
+    return found
+
+
+def _with_player(connection: sa.Connection, records: sa.Select[Any], id: int) -> sa.Select[Any]:
+    """Of records those that may have a player in them: they have the bytes of the number somewhere."""
+    found = "instr(added, :number)" if connection.dialect.name == "sqlite" else "position(:number in added)"
+    number = sa.bindparam("number", id.to_bytes(4, "little"), sa.LargeBinary)
+    return records.where(sa.text(f"{found} > 0").bindparams(number))

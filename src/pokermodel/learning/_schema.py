@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import struct
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
 
+import numpy as np
 import sqlalchemy as sa
 
 from pokermodel.errors import BookError
-from pokermodel.learning._database import Database
+from pokermodel.learning._checksums import Sums, counter_sums, identity_sum, name_sum
+from pokermodel.learning._database import DamageError, Database, checked
+from pokermodel.learning._records import PieceRow, PlayerRow, Record, Totals, letters, unpack_contributions
+from pokermodel.learning.statistics import SHOWDOWN_SQUARES, SHOWDOWN_WON, HandCounts, totals
 
-__all__ = ["COUNTERS", "EVERYBODY", "KNOWLEDGE", "LEARNT", "PLAYERS", "prepare"]
+__all__ = ["COUNTERS", "EVERYBODY", "KNOWLEDGE", "LEARNT", "PLAYERS", "NewerError", "prepare"]
 
 FORMAT = "pokermodel book"
-VERSION = 4  # 2: richer contexts, and the sum of all players; 3: sums of other games; 4: knowledge of any kind
+#: 2: richer contexts, and the sum of all players; 3: sums of other games; 4: knowledge of any kind; 5: the order of
+#: hands, what is done in positions and after the flop, and checksums.
+VERSION = 5
+_CHECKED = 5  # the first version with checksums
+_ROWS = 5000  # that are migrated at a time
 
 TABLES = sa.MetaData()
 _ABOUT = sa.Table("pokermodel", TABLES, sa.Column("format", sa.Text), sa.Column("version", sa.Integer))
@@ -26,7 +38,10 @@ KNOWLEDGE = sa.Table(
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("version", sa.Integer, nullable=False),  # of the content
     sa.Column("revision", sa.Integer, nullable=False),  # how often it was written
-    sa.Column("content", sa.LargeBinary, nullable=False),  # `Knowledge.to_bytes`; statistics are in the tables below
+    sa.Column("content", sa.LargeBinary, nullable=False),  # `Knowledge.to_bytes`; of the statistics `Totals`
+    sa.Column("hands", sa.BigInteger),  # how many it has learnt
+    sa.Column("identities", sa.LargeBinary),  # sum of their identities
+    sa.Column("checksum", sa.BigInteger),  # of all of this
     sa.UniqueConstraint("kind", "name"),
 )
 #: Which hands each piece has learnt.
@@ -36,7 +51,7 @@ LEARNT = sa.Table(
     sa.Column("number", sa.Integer, primary_key=True),  # in the order in which they were learnt
     sa.Column("knowledge", sa.Integer, nullable=False),
     sa.Column("identity", sa.LargeBinary, nullable=False),
-    sa.Column("added", sa.LargeBinary),  # what the hand added, where that is kept
+    sa.Column("added", sa.LargeBinary),  # what the hand added to the statistics: `Record`
     sa.UniqueConstraint("identity", "knowledge"),
 )
 
@@ -45,8 +60,8 @@ PLAYERS = sa.Table(
     TABLES,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("name", sa.Text, nullable=False, unique=True),
-    # the latest actions after the flop, oldest first, a character each
-    sa.Column("recent", sa.Text, nullable=False),
+    sa.Column("recent", sa.Text, nullable=False),  # the latest actions after the flop, as `PlayerRow` has them
+    sa.Column("checks", sa.LargeBinary),  # checksums
 )
 COUNTERS = sa.Table(
     "counters",
@@ -60,6 +75,10 @@ COUNTERS = sa.Table(
 EVERYBODY = 0
 
 
+class NewerError(BookError):
+    """A book of a newer version."""
+
+
 def prepare(database: Database, create: bool) -> None:
     """See to it that a database is a book of this version: make it one if it is empty or older.
 
@@ -69,13 +88,13 @@ def prepare(database: Database, create: bool) -> None:
         If it is a database of something else or a book of a newer version, or it is empty and nothing is to be made.
     """
     with database.transaction() as connection:
-        version = _version(connection, database.where)
+        version = _version(connection, database)
     if version == VERSION:
         return
     if version is None and not create:
         raise BookError(f"{database.where} is no book: it is empty")
     with database.transaction(write=True) as connection:
-        version = _version(connection, database.where)  # another process may have been quicker
+        version = _version(connection, database)  # another process may have been quicker
         if version is None:
             TABLES.create_all(connection)
             connection.execute(_ABOUT.insert().values(format=FORMAT, version=VERSION))
@@ -86,23 +105,39 @@ def prepare(database: Database, create: bool) -> None:
             connection.execute(_ABOUT.update().values(version=version))
 
 
-def _version(connection: sa.Connection, where: str) -> int | None:
+def _version(connection: sa.Connection, database: Database) -> int | None:
     """The version of a book; None if the database is empty."""
-    names = sa.inspect(connection).get_table_names()
+    where, names = database.where, sa.inspect(connection).get_table_names()
     if not names:
+        if _has_content(connection):
+            raise DamageError("its list of tables is lost")
         return None
     found = connection.execute(sa.select(_ABOUT)).all() if _ABOUT.name in names else []
     if len(found) != 1 or found[0].format != FORMAT:
         raise BookError(f"{where} is no book: it is a database of something else")
     version = found[0].version
     if not isinstance(version, int) or version < 1:
-        raise BookError(f"{where} is damaged: it is a book of version {version!r}")
+        raise DamageError(f"it is a book of version {version!r}")
     if version > VERSION:
-        raise BookError(
+        raise NewerError(
             f"{where} is a book of version {version}, and this pokermodel knows versions up to {VERSION}: "
             "a newer one is needed"
         )
+    if version < _CHECKED and KNOWLEDGE.name in names and "checksum" in _columns(connection, KNOWLEDGE):
+        raise DamageError(f"it says that it is of version {version}, but has what only later ones have")
     return version
+
+
+def _has_content(connection: sa.Connection) -> bool:
+    """Whether a file of SQLite has pages in use, apart from the first."""
+    if connection.dialect.name != "sqlite":
+        return False
+    pages, free = (connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("page_count", "freelist_count"))
+    return int(pages or 0) - int(free or 0) > 1
+
+
+def _columns(connection: sa.Connection, table: sa.Table) -> set[str]:
+    return {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
 
 
 # ---------------------------------------------------------------------------------------------------- older books
@@ -148,5 +183,97 @@ def _move_hands(connection: sa.Connection, kind: str, name: str, hands: str) -> 
     connection.exec_driver_sql(f"INSERT INTO learnt (knowledge, identity, added) SELECT {number}, {hands}")
 
 
+def _order_and_check(connection: sa.Connection) -> None:
+    """Version 4 to 5: what hands added is marked as known in part, the latest actions get their hands, checksums."""
+    for table in (KNOWLEDGE, PLAYERS):
+        there = _columns(connection, table)
+        for column in table.columns:
+            if column.name not in there:
+                kind = column.type.compile(connection.dialect)
+                connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column.name} {kind}")
+    try:
+        _migrate_statistics(connection)
+        pieces = connection.execute(sa.select(KNOWLEDGE.c.id)).scalars().all()
+        for piece in pieces:
+            _check_piece(connection, piece)
+    except (struct.error, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise DamageError(str(error)) from error
+
+
+def _migrate_statistics(connection: sa.Connection) -> None:
+    of_statistics = sa.select(KNOWLEDGE.c.id).where(KNOWLEDGE.c.kind == "statistics", KNOWLEDGE.c.name == "")
+    piece = connection.scalars(of_statistics).one_or_none()
+    if piece is None:
+        return
+    names = dict(map(tuple, connection.execute(sa.select(PLAYERS.c.id, PLAYERS.c.name))))
+    rows = {id: PlayerRow(id, checked(name, str, "a player's name")) for id, name in names.items()}
+    money: Counter[int] = Counter()
+    hands = 0
+    for part in _learnt(connection, piece):
+        changed = []
+        entries: defaultdict[int, list[tuple[bytes, str]]] = defaultdict(list)
+        for number, identity, added in part:
+            ids, players = unpack_contributions(checked(added, bytes, "what a hand added"))
+            record = Record(hands, ids, HandCounts(players))
+            changed.append({"which": number, "packed": record.pack(checked(identity, bytes, "a hand's identity"))})
+            for id, contribution in zip(ids, players, strict=True):
+                counts = totals([contribution])
+                for counter in (SHOWDOWN_WON, SHOWDOWN_SQUARES):
+                    if counts[counter]:
+                        money[id << 16 | counter] += counts[counter]
+                        money[EVERYBODY << 16 | counter] += counts[counter]
+                if done := letters(contribution.counters):
+                    entries[id].append((record.key, done))
+            hands += 1
+        for id, latest in entries.items():
+            rows[id] = rows[id].after(latest, (), (0, 0, 0))
+        this = LEARNT.update().where(LEARNT.c.number == sa.bindparam("which"))
+        connection.execute(this.values(added=sa.bindparam("packed")), changed)
+    if money:
+        paid = [{"player": key >> 16, "counter": key & 0xFFFF, "count": count} for key, count in money.items()]
+        connection.execute(COUNTERS.insert(), paid)
+    sums = _sums(connection)
+    for id, row in rows.items():
+        row = row._replace(sums=sums.get(id, (0, 0, 0)))
+        connection.execute(PLAYERS.update().where(PLAYERS.c.id == id).values(recent=row.recent, checks=row.checks))
+    content = Totals(len(rows), name_sum(names.values()), sums.get(EVERYBODY, (0, 0, 0))).pack()
+    connection.execute(KNOWLEDGE.update().where(KNOWLEDGE.c.id == piece).values(content=content, version=3))
+
+
+def _learnt(connection: sa.Connection, piece: int) -> Iterator[Sequence[Any]]:
+    """What a piece has learnt, in order, some rows at a time."""
+    asked = sa.select(LEARNT.c.number, LEARNT.c.identity, LEARNT.c.added).where(LEARNT.c.knowledge == piece)
+    last = 0
+    while rows := connection.execute(asked.where(LEARNT.c.number > last).order_by(LEARNT.c.number).limit(_ROWS)).all():
+        yield rows
+        last = rows[-1].number
+
+
+def _sums(connection: sa.Connection) -> dict[int, Sums]:
+    """Sums of the counters of each player."""
+    found: dict[int, Sums] = {}
+    ordered = sa.select(COUNTERS).order_by(COUNTERS.c.player, COUNTERS.c.counter)
+    for player, rows in groupby(connection.execute(ordered), key=lambda row: row.player):
+        values = np.array([tuple(row)[1:] for row in rows], dtype=np.int64)
+        (found[player],) = counter_sums(values[:, 0], values[:, 1])
+    return found
+
+
+def _check_piece(connection: sa.Connection, piece: int) -> None:
+    """Write how many hands a piece has learnt, and its checksums."""
+    asked = sa.select(KNOWLEDGE).where(KNOWLEDGE.c.id == piece)
+    row = PieceRow(*connection.execute(asked).one()[:6])
+    for part in _learnt(connection, piece):
+        identities = [checked(identity, bytes, "a hand's identity") for _, identity, _ in part]
+        total = identity_sum(identities, row.identities)
+        row = row._replace(hands=row.hands + len(part), identities=total)
+    connection.execute(KNOWLEDGE.update().where(KNOWLEDGE.c.id == piece).values(**row.values()))
+
+
 #: What turns a book of an older version into one of the next, by the older one.
-MIGRATIONS: dict[int, Callable[[sa.Connection], None]] = {1: _add_everybody, 2: _add_sums, 3: _unite}
+MIGRATIONS: dict[int, Callable[[sa.Connection], None]] = {
+    1: _add_everybody,
+    2: _add_sums,
+    3: _unite,
+    4: _order_and_check,
+}

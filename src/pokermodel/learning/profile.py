@@ -7,16 +7,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from pokermodel._student import t_quantile
 from pokermodel.cards import CLASSES
-from pokermodel.game import Act
-from pokermodel.learning.statistics import PlayerCounts
+from pokermodel.game import ROUNDS, Act
+from pokermodel.learning.statistics import PROPORTIONS, PlayerCounts
 from pokermodel.reading.parts.frequencies import ActionCounts, Context
 from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
 
 __all__ = ["Profile", "Statistic", "wilson"]
 
 _Z = 1.959963984540054  # 95 %
+#: The order of the statistics.
+_ORDER = (
+    *("vpip", "pfr", "three_bet", "fold_to_three_bet", "steal", "fold_to_steal"),
+    *("cbet", "fold_to_cbet", "check_raise", "af", "afq", "wtsd", "w_sd", "wwsf"),
+    *("small_bets", "showdown_small_bets", "other_small_bets"),
+)
 
 
 def wilson(made: int, chances: int) -> tuple[float, float]:
@@ -87,6 +95,17 @@ class Statistic:
         return {key: getattr(self, key) for key in ("numerator", "denominator", "value", "low", "high")}
 
 
+def _mean(name: str, meaning: str, total: float, squares: float, number: int) -> Statistic:
+    """A mean of small bets, and its t interval."""
+    mean = total / number if number else None
+    low = high = None
+    if mean is not None and number > 1:
+        variance = max(squares - number * mean * mean, 0.0) / (number - 1)
+        half = t_quantile(number - 1) * math.sqrt(variance / number)
+        low, high = mean - half, mean + half
+    return Statistic(name, meaning, total, number, mean, low, high, percent=False)
+
+
 def _proportion(name: str, meaning: str, made: int, chances: int) -> Statistic:
     low, high = wilson(made, chances)
     return Statistic(name, meaning, made, chances, made / chances if chances else None, low, high)
@@ -103,12 +122,13 @@ class Profile:
     totals : PlayerCounts
         All counts but those of the richer contexts.
     recent : tuple of (Context, Act)
-        The latest actions after the flop, at most 20, in the order in which they were learnt.
+        The latest actions after the flop, at most 20, in the order in which they were done.
 
     Attributes
     ----------
     statistics : dict of str to Statistic
-        ``vpip``, ``pfr``, ``three_bet``, ``af``, ``afq``, ``wtsd``, ``w_sd``, ``wwsf`` and ``small_bets``.
+        By key: those of `PROPORTIONS`, ``af``, ``afq``, and means of small bets: ``small_bets`` of all hands,
+        ``showdown_small_bets`` of those that the player took to a showdown, and ``other_small_bets`` of the rest.
     """
 
     name: str
@@ -118,49 +138,72 @@ class Profile:
 
     def __post_init__(self) -> None:
         """Work out the statistics."""
-        totals, after = self.totals, self.counts.values[1:]
-        raises = int(after[:, :, Act.RAISE].sum())
-        calls = int(after[:, 1:, Act.CALL].sum())  # a check is a call of nothing
-        folds = int(after[:, :, Act.FOLD].sum())
-        rows = {
-            "vpip": ("VPIP", "called or raised pre-flop / acted", "vpip", "vpip_chances"),
-            "pfr": ("PFR", "raised pre-flop / could have", "pfr", "pfr_chances"),
-            "three_bet": ("3-bet", "raised the first raiser / could have", "three_bets", "three_bet_chances"),
-            "wtsd": ("WTSD", "showdowns / flops seen", "showdowns", "flops"),
-            "w_sd": ("W$SD", "won or shared / showdowns", "showdowns_won", "showdowns"),
-            "wwsf": ("WWSF", "won or shared / flops seen", "flops_won", "flops"),
-        }
+        totals = self.totals
         found = {  # what was done could be done: older books have raises that nobody could call without their chances
-            key: _proportion(name, meaning, totals[made], max(totals[made], totals[chances]))
-            for key, (name, meaning, made, chances) in rows.items()
+            key: _proportion(each.name, each.meaning, totals[each.made], max(totals[each.made], totals[each.chances]))
+            for key, each in PROPORTIONS.items()
         }
+        found |= self._aggression(self.counts.values[1:])
+        won, squares = totals.small_bets, totals.squared_small_bets
+        shown, shown_squares, showdowns = (
+            *(totals.showdown_small_bets, totals.squared_showdown_small_bets),
+            totals["showdowns"],
+        )
+        rest = won - shown, squares - shown_squares, self.hands - showdowns
+        found["small_bets"] = _mean("sb/hand", "small bets won / hands", won, squares, self.hands)
+        found["showdown_small_bets"] = _mean("sb/SD", "won in showdowns / showdowns", shown, shown_squares, showdowns)
+        found["other_small_bets"] = _mean("sb/no SD", "won in other hands / other hands", *rest)
+        object.__setattr__(self, "statistics", {key: found[key] for key in _ORDER})
+
+    @staticmethod
+    def _aggression(counts: NDArray[np.int64]) -> dict[str, Statistic]:
+        """Of counts by round, bets to call and act."""
+        raises = int(counts[:, :, Act.RAISE].sum())
+        calls = int(counts[:, 1:, Act.CALL].sum())  # a check is a call of nothing
+        folds = int(counts[:, :, Act.FOLD].sum())
         low, high = wilson(raises, raises + calls)
-        found["af"] = Statistic(
+        factor = Statistic(
             *("AF", "bets, raises / calls, post-flop", raises, calls, raises / calls if calls else None),
             low / (1 - low) if low < 1 else None,
             high / (1 - high) if high < 1 else None,
             percent=False,
         )
         what = "bets, raises / these, calls, folds"
-        found["afq"] = _proportion("AFq", what, raises, raises + calls + folds)
-        found["small_bets"] = self._small_bets()
-        order = ("vpip", "pfr", "three_bet", "af", "afq", "wtsd", "w_sd", "wwsf", "small_bets")
-        object.__setattr__(self, "statistics", {key: found[key] for key in order})
+        return {"af": factor, "afq": _proportion("AFq", what, raises, raises + calls + folds)}
 
-    def _small_bets(self) -> Statistic:
-        hands, won = self.hands, self.totals.small_bets
-        mean = won / hands if hands else None
-        low = high = None
-        if mean is not None and hands > 1:
-            variance = max(self.totals.squared_small_bets - hands * mean * mean, 0.0) / (hands - 1)
-            half = _Z * math.sqrt(variance / hands)
-            low, high = mean - half, mean + half
-        return Statistic("sb/hand", "small bets won / hands", won, hands, mean, low, high, percent=False)
+    def by_round(self) -> dict[str, dict[str, Statistic]]:
+        """The statistics that are counted in a betting round, by name of the round.
+
+        Returns
+        -------
+        dict of str to dict of str to Statistic
+            ``"pre-flop"``, ``"flop"``, ``"turn"`` and ``"river"``; in each by key, as in `statistics`.
+        """
+        found = {}
+        for round, name in enumerate(ROUNDS):
+            here = {}
+            for key, each in PROPORTIONS.items():
+                if round in each.rounds:
+                    made, chances = (self.totals.in_round(count, round) for count in (each.made, each.chances))
+                    here[key] = _proportion(each.name, each.meaning, made, max(made, chances))
+            if round:
+                here |= self._aggression(self.counts.values[round : round + 1])
+            found[name] = {key: here[key] for key in _ORDER if key in here}
+        return found
 
     @property
     def hands(self) -> int:
         """Hands that the player was dealt in."""
         return self.totals["hands"]
+
+    @property
+    def incomplete(self) -> int:
+        """Hands that were learnt before version 5 of the book and not again since.
+
+        They lack positions, steals, continuation bets, check-raises and folds to 3-bets, and count as ``"unknown"``
+        where profiles are told apart by position, stake or date. Learning them again adds what is missing.
+        """
+        return self.hands - int(self.totals.positions.sum())
 
     @property
     def counts(self) -> ActionCounts:
@@ -198,6 +241,7 @@ class Profile:
         return {
             "name": self.name,
             "hands": self.hands,
+            "incomplete": self.incomplete,
             "statistics": {key: statistic.to_dict() for key, statistic in self.statistics.items()},
             "contexts": contexts,
             "shown": {CLASSES[k]: int(shown[k]) for k in np.flatnonzero(shown)},

@@ -2,12 +2,15 @@
 
 A counter is a number below `SIZE`; `PlayerCounts` says which stands for what. Numbers from `CONTEXTS` on count actions
 in richer contexts (`pokermodel.reading.parts.contexts`). Few of these are ever met, so that they are kept apart. All
-counts are whole numbers: the order in which hands are learnt does not matter.
+counts are whole numbers: the order in which hands are learnt does not matter. `PROPORTIONS` says which counts make the
+usual statistics.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import zip_longest
 from typing import ClassVar, NamedTuple
 
@@ -17,7 +20,8 @@ from numpy.typing import NDArray
 from pokermodel._core.evaluator import evaluate
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.evaluation.hand_types import hand_type
-from pokermodel.game import Act, Decision, Hand
+from pokermodel.game import Act, Decision, GameSpec, Hand
+from pokermodel.learning.order import played
 from pokermodel.reading.features import RICH, BettingHistory
 from pokermodel.reading.parts.contexts import COARSE, ContextCounts
 from pokermodel.reading.parts.frequencies import ActionCounts
@@ -25,19 +29,28 @@ from pokermodel.reading.parts.frequencies import ActionCounts
 __all__ = [
     "ACTIONS",
     "CONTEXTS",
+    "FLOPS",
     "MOST_SMALL_BETS",
+    "POSITIONS",
+    "PROPORTIONS",
+    "SHOWDOWN",
+    "SHOWDOWN_SQUARES",
+    "SHOWDOWN_WON",
     "SIZE",
     "SQUARES",
     "WON",
     "Contribution",
+    "HandCounts",
     "PlayerCounts",
     "PlayerStatistics",
-    "action_counter",
+    "Proportion",
     "action_of",
     "context_counts",
     "contributions",
-    "has_contexts",
-    "preflop_statistics",
+    "position_of",
+    "positions",
+    "square",
+    "totals",
 ]
 
 #: Most small bets that may be won or lost in a hand, so that sums of squares fit into 64 bits.
@@ -53,12 +66,21 @@ _SHAPES = {
     # what was done with holdings that were shown later: bets to call; act (call, raise); class of holding or type
     "shown_preflop": (3, 2, 169),
     "shown_postflop": (3, 3, 2, 25),  # flop, turn, river first
+    # since version 3
+    "positions": (6,),  # hands dealt in, by `POSITIONS`
+    "preflop_lines": (6,),
+    "postflop_lines": (3, 6),  # flop, turn, river first
+    "showdown_money": (2,),
 }
 _STATISTICS = (
     *("hands", "vpip", "vpip_chances", "pfr", "pfr_chances", "three_bets", "three_bet_chances"),
     *("flops", "showdowns", "showdowns_won", "flops_won"),
     *("millionths", "squares"),
 )
+_PREFLOP_LINES = (
+    *("steals", "steal_chances", "folds_to_steal", "steals_faced", "folds_to_three_bet", "three_bets_faced"),
+)
+_POSTFLOP_LINES = ("cbets", "cbet_chances", "folds_to_cbet", "cbets_faced", "check_raises", "check_raise_chances")
 
 _FIRST: dict[str, int] = {}
 SIZE = 0
@@ -70,19 +92,110 @@ ACTIONS = _FIRST["statistics"]
 #: The counter of an act in a context of `RICH` is this, plus three times the context's number, plus the act.
 CONTEXTS = 1 << 14
 _AT = {name: ACTIONS + k for k, name in enumerate(_STATISTICS)}
+_AT |= {name: _FIRST["preflop_lines"] + k for k, name in enumerate(_PREFLOP_LINES)}
+_AT |= {name: _FIRST["showdown_money"] + k for k, name in enumerate(("showdown_millionths", "showdown_squares"))}
+#: Counters by betting round from the flop on.
+_AFTER_FLOP = {
+    name: tuple(_FIRST["postflop_lines"] + 6 * street + k for street in range(3))
+    for k, name in enumerate(_POSTFLOP_LINES)
+}
 _HANDS = _AT["hands"]
 _VPIP, _PFR, _THREE_BETS = _AT["vpip"], _AT["pfr"], _AT["three_bets"]
 _VPIP_CHANCES, _PFR_CHANCES, _THREE_BET_CHANCES = _AT["vpip_chances"], _AT["pfr_chances"], _AT["three_bet_chances"]
-_FLOPS, _FLOPS_WON = _AT["flops"], _AT["flops_won"]
-_SHOWDOWNS, _SHOWDOWNS_WON = _AT["showdowns"], _AT["showdowns_won"]
+_FLOPS_WON = _AT["flops_won"]
+_SHOWDOWNS_WON = _AT["showdowns_won"]
+_POSITIONS, _LINES = _FIRST["positions"], _FIRST["postflop_lines"]
 _SHOWN, _SHOWN_PREFLOP, _SHOWN_POSTFLOP = _FIRST["showdowns"], _FIRST["shown_preflop"], _FIRST["shown_postflop"]
+_STEALS, _STEAL_CHANCES = _AT["steals"], _AT["steal_chances"]
+_FOLDS_TO_STEAL, _STEALS_FACED = _AT["folds_to_steal"], _AT["steals_faced"]
+_FOLDS_TO_THREE_BET, _THREE_BETS_FACED = _AT["folds_to_three_bet"], _AT["three_bets_faced"]
 #: Counters of winnings, in millionths of a small bet, and of their squares, in thousandths.
 WON, SQUARES = _AT["millionths"], _AT["squares"]
+#: The same of hands in which the player was at the showdown, which `SHOWDOWN` counts.
+SHOWDOWN_WON, SHOWDOWN_SQUARES = _AT["showdown_millionths"], _AT["showdown_squares"]
+SHOWDOWN = _AT["showdowns"]
+#: Counter of flops seen, without which there is no act after the flop.
+FLOPS = _AT["flops"]
+
+# ----------------------------------------------------------------------------------------------- positions
+
+#: Where a player sits. Counted back from the button: the cutoff is the seat before it, the three before that are the
+#: middle, and all before them early. Between two players the one with the button has the small blind.
+POSITIONS = ("small blind", "big blind", "early", "middle", "cutoff", "button")
+_SMALL_BLIND, _BIG_BLIND, _EARLY, _MIDDLE, _CUTOFF, _BUTTON = range(len(POSITIONS))
+_STEALING = frozenset((_SMALL_BLIND, _CUTOFF, _BUTTON))
 
 
-def action_counter(context: int, act: int) -> int:
-    """The counter of an action in a context of `RICH`, as `PlayerCounts.actions` is indexed."""
-    return context // COARSE * 3 + act
+def positions(spec: GameSpec) -> tuple[int, ...]:
+    """Where each seat sits, as an index into `POSITIONS`."""
+    opener, first = spec.first[:2]
+    n = len(spec.blinds)
+    big = (opener - 1) % n
+    small = (big - 1) % n
+    return _positions(n, first, big, small if spec.blinds[small] and (n == 2 or (big - first) % n) else -1)
+
+
+@cache  # there are few, since a game has at most 23 players
+def _positions(n: int, first: int, big: int, small: int) -> tuple[int, ...]:
+    found = []
+    for seat in range(n):
+        before_button = n - 1 - (seat - first) % n
+        if seat == big:
+            found.append(_BIG_BLIND)
+        elif seat == small:
+            found.append(_SMALL_BLIND)
+        else:
+            found.append((_BUTTON, _CUTOFF, _MIDDLE, _MIDDLE, _MIDDLE)[before_button] if before_button < 5 else _EARLY)
+    return tuple(found)
+
+
+# --------------------------------------------------------------------------------------- the usual statistics
+
+
+class Proportion(NamedTuple):
+    """A statistic that says how often a player did what they could have done.
+
+    Attributes
+    ----------
+    name : str
+        Its usual abbreviation.
+    meaning : str
+        What is divided by what.
+    made, chances : str
+        The counts, by their names in `PlayerCounts`.
+    rounds : tuple of int
+        The betting rounds in which it is counted; none for what is counted once a hand.
+    """
+
+    name: str
+    meaning: str
+    made: str
+    chances: str
+    rounds: tuple[int, ...] = ()
+
+
+_AFTER = (1, 2, 3)
+#: The proportions of a player, by key. What is a chance, and what was made of it, is counted by `contributions`.
+PROPORTIONS: Mapping[str, Proportion] = {
+    "vpip": Proportion("VPIP", "called or raised pre-flop / acted", "vpip", "vpip_chances", (0,)),
+    "pfr": Proportion("PFR", "raised pre-flop / could have", "pfr", "pfr_chances", (0,)),
+    "three_bet": Proportion("3-bet", "raised the first raiser / could have", "three_bets", "three_bet_chances", (0,)),
+    "fold_to_three_bet": Proportion(
+        "Fold to 3-bet", "folded to a 3-bet / raised first, faced one", "folds_to_three_bet", "three_bets_faced", (0,)
+    ),
+    "steal": Proportion("Steal", "raised first, late / folded to", "steals", "steal_chances", (0,)),
+    "fold_to_steal": Proportion(
+        "Fold to steal", "folded a blind to a steal / faced one", "folds_to_steal", "steals_faced", (0,)
+    ),
+    "cbet": Proportion("CBet", "bet as last raiser / could have", "cbets", "cbet_chances", _AFTER),
+    "fold_to_cbet": Proportion("Fold to CBet", "folded to a CBet / faced one", "folds_to_cbet", "cbets_faced", _AFTER),
+    "check_raise": Proportion(
+        "Check-raise", "raised after a check / could have", "check_raises", "check_raise_chances", _AFTER
+    ),
+    "wtsd": Proportion("WTSD", "showdowns / flops seen", "showdowns", "flops"),
+    "w_sd": Proportion("W$SD", "won or shared / showdowns", "showdowns_won", "showdowns"),
+    "wwsf": Proportion("WWSF", "won or shared / flops seen", "flops_won", "flops"),
+}
 
 
 def action_of(counter: int) -> tuple[int, int, int]:
@@ -123,9 +236,11 @@ class PlayerCounts:
     shown_postflop : ndarray of int64, shape (3, 3, 2, 25)
         The same by round from the flop, bets to call, act and type of the hand at that time
         (`pokermodel.evaluation.hand_types.HAND_TYPES`).
+    positions : ndarray of int64, shape (6,)
+        Hands dealt in, by `POSITIONS`. Hands that only books before version 5 have learnt are not in it.
     """
 
-    __slots__ = ("_values", "actions", "showdowns", "shown_postflop", "shown_preflop")
+    __slots__ = ("_values", "actions", "positions", "showdowns", "shown_postflop", "shown_preflop")
 
     def __init__(self, counters: Mapping[int, int]) -> None:
         values = np.zeros(SIZE, dtype=np.int64)
@@ -136,14 +251,21 @@ class PlayerCounts:
         self.showdowns = self._part("showdowns")
         self.shown_preflop = self._part("shown_preflop")
         self.shown_postflop = self._part("shown_postflop")
+        self.positions = self._part("positions")
 
     def _part(self, name: str) -> NDArray[np.int64]:
         shape = _SHAPES[name]
         return self._values[_FIRST[name] : _FIRST[name] + int(np.prod(shape))].reshape(shape)
 
     def __getitem__(self, statistic: str) -> int:
-        """One of the plain numbers: "hands", "vpip", ..."""
+        """One of the plain numbers: "hands", "vpip", ...; of those counted by round after the flop, the sum."""
+        if (counters := _AFTER_FLOP.get(statistic)) is not None:
+            return int(self._values[list(counters)].sum())
         return int(self._values[_AT[statistic]])
+
+    def in_round(self, statistic: str, round: int) -> int:
+        """One of the plain numbers in a betting round: 0 pre-flop, 1 flop, 2 turn, 3 river."""
+        return int(self._values[_AFTER_FLOP[statistic][round - 1] if round else _AT[statistic]])
 
     @property
     def counts(self) -> ActionCounts:
@@ -160,6 +282,16 @@ class PlayerCounts:
         """Sum of the squares of the winnings of each hand, in small bets."""
         return int(self._values[SQUARES]) / 1e3
 
+    @property
+    def showdown_small_bets(self) -> float:
+        """Winnings in small bets, of the hands in which the player was at the showdown."""
+        return int(self._values[SHOWDOWN_WON]) / 1e6
+
+    @property
+    def squared_showdown_small_bets(self) -> float:
+        """Sum of the squares of the winnings of each of these hands, in small bets."""
+        return int(self._values[SHOWDOWN_SQUARES]) / 1e3
+
 
 # --------------------------------------------------------------------------------------------------- one hand
 
@@ -170,9 +302,28 @@ class Contribution(NamedTuple):
     name: str
     #: Winnings in millionths of a small bet.
     won: int
-    #: Counters that go up by one each; those of actions in the order in which the player acted, once as
-    #: `PlayerCounts.actions` has them and once, since version 2 of the book, by their richer contexts.
+    #: Counters that go up by one each: of the hand, of the position, and then, in the order in which the player acted,
+    #: of each action as `PlayerCounts.actions` has it and by its richer context. Of hands that books before version 5
+    #: have learnt positions are missing, and of those that version 1 has learnt the richer contexts, too.
     counters: tuple[int, ...]
+
+
+class HandCounts(NamedTuple):
+    """What one hand adds to the counts of its players.
+
+    Attributes
+    ----------
+    players : tuple of Contribution
+        By seat.
+    time, place, stake
+        When and for what it was played, as `Played` has it. The place is None of a hand that was learnt before version
+        5 of the book: of such a hand positions, and what is counted with them, are missing.
+    """
+
+    players: tuple[Contribution, ...]
+    time: int | None = None
+    place: bytes | None = None
+    stake: str = ""
 
 
 class PlayerStatistics:
@@ -182,18 +333,36 @@ class PlayerStatistics:
     """
 
     kind: ClassVar[str] = "statistics"
-    version: ClassVar[int] = 2  # 1: without the richer contexts
+    version: ClassVar[int] = 3  # 2: richer contexts; 3: positions, and what is done in them and after the flop
 
     @staticmethod
-    def evidence(hand: Hand, decisions: Sequence[Decision]) -> tuple[Contribution, ...]:
-        """What a hand adds to the counts of its players: `contributions`."""
-        return contributions(hand, decisions)
+    def evidence(hand: Hand, decisions: Sequence[Decision]) -> HandCounts:
+        """What a hand adds to the counts of its players, see `contributions`."""
+        return HandCounts(contributions(hand, decisions), *played(hand))
 
 
-def has_contexts(found: Iterable[Contribution]) -> bool:
-    """Whether a hand's contributions name the richer contexts of its actions, or there were no actions."""
-    counters = [counter for each in found for counter in each.counters]
-    return max(counters, default=CONTEXTS) >= CONTEXTS or min(counters) >= ACTIONS
+def square(won: int) -> int:
+    """The square of winnings in millionths of a small bet, in thousandths."""
+    return (won * won + 500_000_000) // 1_000_000_000
+
+
+def totals(added: Iterable[Contribution]) -> Counter[int]:
+    """By how much counters go up for one player, given what hands add to them."""
+    counts: Counter[int] = Counter()
+    for _, won, counters in added:
+        counts.update(counters)
+        counts[WON] += won
+        counts[SQUARES] += square(won)
+        if SHOWDOWN in counters:
+            counts[SHOWDOWN_WON] += won
+            counts[SHOWDOWN_SQUARES] += square(won)
+    return counts
+
+
+def position_of(added: Contribution) -> int | None:
+    """Where the player sat, as an index into `POSITIONS`; None if that was not counted."""
+    seat = added.counters[1] - _POSITIONS if len(added.counters) > 1 else -1
+    return seat if 0 <= seat < len(POSITIONS) else None
 
 
 def contributions(hand: Hand, decisions: Sequence[Decision]) -> tuple[Contribution, ...]:
@@ -216,13 +385,12 @@ def contributions(hand: Hand, decisions: Sequence[Decision]) -> tuple[Contributi
         If the hand breaks the rules, is not finished or cannot be paid out.
     """
     players = len(hand.players)
-    counters: list[list[int]] = [[_HANDS] for _ in range(players)]
+    seats = positions(hand.spec)
+    counters = [[_HANDS, _POSITIONS + seat] for seat in seats]
     reached: list[set[int]] = [set() for _ in range(players)]
     _count_actions(decisions, counters)
-    for decision in decisions:
-        if decision.situation.round:
-            break
-        reached[decision.seat].update(preflop_statistics(decision))
+    preflop, raiser = _count_before_flop(decisions, seats, reached)
+    _count_after_flop(decisions[preflop:], raiser, counters)
     at_showdown = _count_results(hand, decisions, reached)
     for found, also in zip(counters, reached, strict=True):
         found += sorted(also)
@@ -246,46 +414,128 @@ def _count_actions(decisions: Sequence[Decision], counters: Sequence[list[int]])
         situation = decision.situation
         context, act = RICH.encode(history.features(situation)), int(decision.act)
         history.add(decision)
-        counters[situation.seat] += (action_counter(context, act), CONTEXTS + 3 * context + act)
+        # as `PlayerCounts.actions` is indexed, and by the richer context
+        counters[situation.seat] += (context // COARSE * 3 + act, CONTEXTS + 3 * context + act)
 
 
-def preflop_statistics(decision: Decision) -> list[int]:
-    """The statistics in which an action before the flop counts: VPIP, PFR, 3-bet, and the chances of each."""
-    if decision.out_of_turn:
-        return []
-    act, situation = decision.act, decision.situation
-    found = [_VPIP_CHANCES]
-    if act == Act.RAISE:
-        found += (_VPIP, _PFR)
-    elif act == Act.CALL and decision.put_in > 0:
-        found.append(_VPIP)
-    if act == Act.RAISE or Act.RAISE in situation.legal:  # some raises are made that nobody can call any more
-        found.append(_PFR_CHANCES)
-        if situation.num_bets == 2 and situation.to_call > 0:
-            found.append(_THREE_BET_CHANCES)
-            if act == Act.RAISE:
-                found.append(_THREE_BETS)
-    return found
+def _count_before_flop(
+    decisions: Sequence[Decision], seats: Sequence[int], reached: Sequence[set[int]]
+) -> tuple[int, int]:
+    """Count what was done before the flop, each once; return how many acts that were, and who raised last or -1."""
+    fold, call, raise_ = Act
+    unopened = True  # nobody has called or raised
+    stealer = opener = raiser = -1  # who raised when all before them had folded; who made the first raise, and the last
+    for number, decision in enumerate(decisions):
+        situation, act = decision.situation, decision.act
+        if situation.round:
+            return number, raiser
+        if decision.out_of_turn:
+            continue
+        seat, bets, to_call = situation.seat, situation.num_bets, situation.to_call
+        found = reached[seat]
+        found.add(_VPIP_CHANCES)
+        raises = act is raise_
+        can_raise = raises or raise_ in situation.legal  # some raises are made that nobody can call any more
+        if can_raise:
+            found.add(_PFR_CHANCES)
+            if bets == 2 and to_call:
+                found.add(_THREE_BET_CHANCES)
+                if raises:
+                    found.add(_THREE_BETS)
+        if bets == 3 and seat == opener and to_call:
+            found.add(_THREE_BETS_FACED)
+            if act is fold:
+                found.add(_FOLDS_TO_THREE_BET)
+        if unopened:
+            if can_raise and seats[seat] in _STEALING:
+                found.add(_STEAL_CHANCES)
+                if raises:
+                    found.add(_STEALS)
+                    stealer = seat
+            unopened = act is fold
+        elif stealer >= 0:
+            if to_call and seats[seat] <= _BIG_BLIND:
+                found.add(_STEALS_FACED)
+                if act is fold:
+                    found.add(_FOLDS_TO_STEAL)
+            if act is not fold:
+                stealer = -1
+        if raises:
+            found.update((_VPIP, _PFR))
+            raiser = seat
+            if bets == 1:
+                opener = seat
+        elif act is call and decision.put_in > 0:
+            found.add(_VPIP)
+    return len(decisions), raiser
+
+
+def _count_after_flop(decisions: Sequence[Decision], raiser: int, counters: Sequence[list[int]]) -> None:
+    """Count continuation bets and check-raises, and folds to them, given who raised last before the flop."""
+    fold, call, raise_ = Act
+    street = 0
+    leader = bettor = -1  # who may make a continuation bet in this round, and who has made one
+    checked: set[int] = set()
+    faced: set[int] = set()
+    for decision in decisions:
+        if decision.out_of_turn:
+            continue
+        situation, act = decision.situation, decision.act
+        seat, to_call = situation.seat, situation.to_call
+        if situation.round != street:
+            # who was raised after a continuation bet, or made none, does not continue in the next round
+            leader = raiser if street == 0 or raiser == bettor else -1
+            street = situation.round
+            line = _LINES + 6 * (street - 1)
+            raiser = bettor = -1
+            checked.clear()
+            faced.clear()
+        raises = act is raise_
+        if not to_call:
+            if seat == leader and (raises or raise_ in situation.legal):
+                counters[seat].append(line + 1)
+                if raises:
+                    counters[seat].append(line)
+                    bettor = seat
+            if act is call:
+                checked.add(seat)
+        else:
+            if raiser == bettor >= 0 and situation.num_bets == 1 and seat not in faced:
+                faced.add(seat)
+                counters[seat].append(line + 3)
+                if act is fold:
+                    counters[seat].append(line + 2)
+            if seat in checked:
+                checked.remove(seat)
+                if raises or raise_ in situation.legal:
+                    counters[seat].append(line + 5)
+                    if raises:
+                        counters[seat].append(line + 4)
+        if raises:
+            raiser = seat
 
 
 def _count_results(hand: Hand, decisions: Sequence[Decision], reached: Sequence[set[int]]) -> bool:
     """Count flops and showdowns, seen and won; return whether there was a showdown."""
-    folds = {decision.seat: decision.round for decision in decisions if decision.act == Act.FOLD}
-    folded_preflop = sum(round == 0 for round in folds.values())
+    fold = Act.FOLD
+    folds = {decision.situation.seat: decision.situation.round for decision in decisions if decision.act is fold}
+    folded_preflop = list(folds.values()).count(0)
     flop, showdown = len(reached) - folded_preflop > 1, len(reached) - len(folds) > 1
     if not flop:
         return showdown
     invested = _invested(hand, decisions)
+    *_, second, most = sorted(invested)
     for seat, (payoff, found) in enumerate(zip(hand.payoffs, reached, strict=True)):
         last = folds.get(seat, 4)
         if last == 0:
             continue
-        won = _collected(seat, payoff, invested)
-        found.add(_FLOPS)
+        # what comes back of a bet that nobody could call was not won
+        won = payoff + min(invested[seat], second if invested[seat] == most else most) > 1e-6
+        found.add(FLOPS)
         if won:
             found.add(_FLOPS_WON)
         if showdown and last == 4:
-            found.add(_SHOWDOWNS)
+            found.add(SHOWDOWN)
             if won:
                 found.add(_SHOWDOWNS_WON)
     return showdown
@@ -295,9 +545,9 @@ def _invested(hand: Hand, decisions: Sequence[Decision]) -> list[int]:
     """Chips that each seat put in."""
     if not decisions:
         return _forced(hand)
-    last = decisions[-1]
-    chips = list(last.committed)
-    chips[last.seat] += last.put_in
+    situation = decisions[-1].situation
+    chips = list(situation.committed)
+    chips[situation.seat] += decisions[-1].put_in
     return chips
 
 
@@ -306,13 +556,6 @@ def _forced(hand: Hand) -> list[int]:
     due = [sum(money) for money in zip_longest(hand.spec.blinds, hand.spec.antes, fillvalue=0)]
     stacks = hand.stacks or [None] * len(due)
     return [money if stack is None else min(money, stack) for money, stack in zip(due, stacks, strict=True)]
-
-
-def _collected(seat: int, payoff: float, invested: Iterable[int]) -> bool:
-    """Whether a seat got something from the pot that was not its own bet returned."""
-    chips = list(invested)
-    own = chips.pop(seat)
-    return payoff + min(own, max(chips)) > 1e-6
 
 
 def _count_shown(hand: Hand, decisions: Sequence[Decision], counters: Sequence[list[int]]) -> None:

@@ -15,24 +15,28 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from types import TracebackType
-from typing import NamedTuple, Self, TypeVar, cast
+from typing import Literal, NamedTuple, Self, TypeAlias, TypeVar, cast, get_args, overload
 
 import sqlalchemy as sa
 
-from pokermodel._checks import check_name, is_name
+from pokermodel._checks import check_choice, check_name, is_name
 from pokermodel.errors import BookError
 from pokermodel.game import Act, Hand
-from pokermodel.learning._database import Database, checked
+from pokermodel.learning._checksums import identity_sum
+from pokermodel.learning._database import DamageError, Database, checked
 from pokermodel.learning._pieces import (
     Attempt,
     KnowledgePiece,
     Piece,
+    PieceRow,
     SupersededError,
     decode,
     find_piece,
+    find_pieces,
     learnt_among,
     mark,
     revise,
+    verify,
 )
 from pokermodel.learning._players import PlayerTables
 from pokermodel.learning._schema import KNOWLEDGE, LEARNT, prepare
@@ -41,13 +45,16 @@ from pokermodel.learning.identity import identity
 from pokermodel.learning.knowledge import FromHands, Kind, Knowledge, find_kind
 from pokermodel.learning.knowledge import kinds as hand_kinds
 from pokermodel.learning.profile import Profile
-from pokermodel.learning.statistics import Contribution, PlayerStatistics
+from pokermodel.learning.statistics import HandCounts, PlayerStatistics
 from pokermodel.reading.parts.contexts import ContextCounts
 from pokermodel.reading.parts.frequencies import ActionCounts, Context
 
-__all__ = ["BATCH", "Book", "Learnt"]
+__all__ = ["BATCH", "Book", "By", "Learnt"]
 
 K = TypeVar("K", bound=Knowledge)
+
+#: What `Book.breakdown` tells apart.
+By: TypeAlias = Literal["position", "stake", "month", "day"]
 
 #: Hands that are learnt in one transaction.
 BATCH = 4000
@@ -127,6 +134,7 @@ class Book(Mapping[str, ActionCounts]):
     def __init__(self, where: str | os.PathLike[str], *, create: bool = True) -> None:
         self._database = Database(where, create)
         self._players = PlayerTables(self._database)
+        self._verified: set[tuple[str, str]] = set()
         try:
             prepare(self._database, create)
         except BaseException:
@@ -265,6 +273,7 @@ class Book(Mapping[str, ActionCounts]):
     def _learn(
         self, pieces: Sequence[Piece], batches: Iterable[_Batch], progress: Callable[[int], None] | None
     ) -> Learnt:
+        self._verify(pieces)
         new = total = done = 0
         new_to = dict.fromkeys([piece.kind for piece in pieces], 0)
         for identities, evidence_of in batches:
@@ -278,6 +287,14 @@ class Book(Mapping[str, ActionCounts]):
                 progress(done)
         return Learnt(new, total - new, new_to)
 
+    def _verify(self, pieces: Iterable[Piece]) -> None:
+        """See to it, once, that what is known is found: what is not found would be learnt a second time."""
+        for piece in pieces:
+            if (piece.kind, piece.name) not in self._verified:
+                with self._database.transaction() as connection:
+                    piece.verify(connection)
+                self._verified.add((piece.kind, piece.name))
+
     def _learn_batch(
         self, pieces: Sequence[Piece], identities: Sequence[bytes], evidence_of: _EvidenceOf
     ) -> tuple[Sequence[HandEvidence | None], dict[str, Attempt]]:
@@ -290,7 +307,7 @@ class Book(Mapping[str, ActionCounts]):
                 evidence = evidence_of({kind: attempt.known for kind, attempt in fresh.items()})
             for piece in pieces:
                 attempt, before = fresh[piece.kind], attempts.get(piece.kind)
-                if before is None or (before.number, before.revision) != (attempt.number, attempt.revision):
+                if before is None or before.row.revision != attempt.row.revision:
                     piece.update(attempt, _new(evidence, piece.kind, attempt))
                     attempts[piece.kind] = attempt
             if not any(attempt.changed for attempt in attempts.values()):
@@ -329,7 +346,7 @@ class Book(Mapping[str, ActionCounts]):
         """
         kind = PlayerStatistics.kind
         found = self.learn_evidence(
-            (HandEvidence(each, {kind: added}) for each, added in other.contributions()), [PlayerStatistics]
+            (HandEvidence(each, {kind: hand}) for each, hand in other.contributions()), [PlayerStatistics]
         )
         added, left = dict(found.new_to), []
         with other._database.transaction() as connection:
@@ -350,14 +367,17 @@ class Book(Mapping[str, ActionCounts]):
             assert theirs is not None
             hands = sa.select(LEARNT.c.identity).where(LEARNT.c.knowledge == theirs.id).order_by(LEARNT.c.number)
             identities = [checked(each, bytes, "a hand's identity") for each in connection.scalars(hands)]
+            if (len(identities), identity_sum(identities)) != (theirs.hands, theirs.identities):
+                raise DamageError(f"of the {theirs.hands:,} hands that {kind!r} has learnt not all are found")
+        knowledge = cast(type[Knowledge] | None, find_kind(kind))
+        if knowledge is not None:
+            self._verify([KnowledgePiece(self._database, knowledge, name)])
         while True:
             with self._database.transaction() as connection:
                 ours = find_piece(connection, kind, name)
-                number = None if ours is None else ours.id
-                known = learnt_among(connection, number, identities)
+                known = set() if ours is None else learnt_among(connection, ours.id, identities)
             if len(known) == len(identities):
                 return 0
-            knowledge = cast(type[Knowledge] | None, find_kind(kind))
             content = theirs.content
             if ours is not None:
                 if known or knowledge is None:
@@ -369,31 +389,59 @@ class Book(Mapping[str, ActionCounts]):
                 decode(other._database, knowledge, theirs)  # nothing damaged is taken over
             try:
                 with self._database.transaction(write=True) as connection:
-                    attempt = Attempt(number, 0 if ours is None else ours.revision, known)
-                    number = revise(connection, (kind, name), attempt, theirs.version, content)
+                    row = PieceRow(None, kind, name) if ours is None else ours
+                    number = revise(connection, row, theirs.version, content, identities)
                     mark(connection, number, ((each, None) for each in identities))
                 return len(identities)
             except SupersededError:
                 continue
 
-    def contributions(self) -> Iterator[tuple[bytes, tuple[Contribution, ...]]]:
+    def contributions(self) -> Iterator[tuple[bytes, HandCounts]]:
         """What every hand added to the statistics, in the order in which hands were learnt.
 
         Yields
         ------
         identity : bytes
-        contributions : tuple of Contribution
-            By seat.
+        counts : HandCounts
 
         Raises
         ------
         BookError
             If the book cannot be read.
         """
-        last, found = self._players.contributions(0, BATCH)
-        while found:
-            yield from found
-            last, found = self._players.contributions(last, BATCH)
+        yield from self._players.contributions(BATCH)
+
+    def problems(self) -> list[str]:
+        """What is wrong with the book; nothing if it is sound.
+
+        All of it is read: every row is compared with its checksum, and the counts and latest actions of players with
+        what their hands added. See `pokermodel.learning.salvage.check` for books that cannot even be opened.
+
+        Returns
+        -------
+        list of str
+        """
+        found: list[str] = []
+        try:
+            found += self._database.problems()
+            found += self._problems()
+        except BookError as error:
+            found.append(str(error))
+        return found
+
+    def _problems(self) -> Iterator[str]:
+        with self._database.transaction() as connection:
+            keys = connection.execute(sa.select(KNOWLEDGE.c.kind, KNOWLEDGE.c.name).order_by(KNOWLEDGE.c.id)).all()
+        for kind, name in keys:
+            try:
+                with self._database.transaction() as connection:
+                    if (row := find_piece(connection, kind, name)) is not None:
+                        verify(connection, row)
+                if row is not None and (known := find_kind(kind)) not in (None, PlayerStatistics):
+                    decode(self._database, cast(type[Knowledge], known), row)
+            except BookError as error:
+                yield str(error)
+        yield from self._players.problems(BATCH)
 
     # ------------------------------------------------------------------------------------------------- reading
 
@@ -437,8 +485,7 @@ class Book(Mapping[str, ActionCounts]):
             As `knowledge`.
         """
         with self._database.transaction() as connection:
-            chosen = sa.select(KNOWLEDGE).where(KNOWLEDGE.c.kind == kind.kind).order_by(KNOWLEDGE.c.name)
-            rows = connection.execute(chosen).all()
+            rows = find_pieces(connection, kind.kind)
         return {row.name: decode(self._database, kind, row) for row in rows}
 
     def profile(self, name: str) -> Profile:
@@ -463,9 +510,10 @@ class Book(Mapping[str, ActionCounts]):
         return self._players.profile(name)
 
     def recent(self, name: str) -> tuple[tuple[Context, Act], ...]:
-        """A player's latest actions after the flop, at most 20, in the order in which they were learnt.
+        """A player's latest actions after the flop, at most 20, in the order in which they were done.
 
-        There are none of a player who is not known.
+        The hands stand in the order of `pokermodel.learning.order`, however they were learnt. There are no actions of a
+        player who is not known.
 
         Raises
         ------
@@ -473,6 +521,43 @@ class Book(Mapping[str, ActionCounts]):
             If the book cannot be read.
         """
         return self._players.recent(name)
+
+    @overload
+    def breakdown(self, by: By, name: str) -> dict[str, Profile]: ...
+    @overload
+    def breakdown(self, by: By) -> dict[str, dict[str, Profile]]: ...
+    def breakdown(self, by: By, name: str | None = None) -> dict[str, Profile] | dict[str, dict[str, Profile]]:
+        """What is known of a player, by position, stake, month or day.
+
+        Parameters
+        ----------
+        by : {"position", "stake", "month", "day"}
+            Positions are those of `POSITIONS`; a stake is that of `Played`, as ``"2/4 USD"``; months and days are
+            those of UTC, as ``"2009-07"`` and ``"2009-07-31"``. Hands of which it is not known are under
+            ``"unknown"``. For rounds of betting see `Profile.by_round`.
+        name : str, optional
+            The player's name, exactly; without it all players are read, in one go.
+
+        Returns
+        -------
+        dict of str to Profile
+            By group, in order, each without latest actions; without `name`, one such dict for each player by name.
+
+        Raises
+        ------
+        ValueError
+            If there is no such `by`.
+        KeyError
+            If the book does not know the player.
+        BookError
+            If the book cannot be read.
+        """
+        check_choice("breakdown", by, get_args(By))
+        found = {
+            player: {group: Profile(player, counts) for group, counts in groups.items()}
+            for player, groups in self._players.grouped(by, name).items()
+        }
+        return found if name is None else found[name]
 
     def contexts(self, name: str) -> ContextCounts:
         """A player's actions by richer contexts, for a `ContextModel`.

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._arrays import Integers
 from pokermodel._words import counted
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, CardsLike, class_index, holding_index
 from pokermodel.report.palette import CHANGE_ON_DARK, CHANGE_ON_LIGHT, WEIGHT_ON_DARK, WEIGHT_ON_LIGHT, Ramp
 from pokermodel.weights import WeightTable
 
-__all__ = ["Cell", "Grid", "change_grid", "weight_grid"]
+__all__ = ["Cell", "Grid", "change_grid", "count_grid", "weight_grid"]
 
 #: A change by this many bits, a factor of eight, has the strongest colour.
 _STRONGEST_BITS = 3.0
@@ -134,6 +135,38 @@ def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLi
         unit="mean weight",
         key=f"100 = mean weight {scale:.3g}, . = 0, - = no live holding",
         short_key=f"tenths of {scale:.3g}, . = 0",
+    )
+
+
+def count_grid(counts: Integers) -> Grid:
+    """Map how often every class was shown.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (169,)
+        By class, 0 or more.
+
+    Returns
+    -------
+    Grid
+        Its numbers are the counts; from 1,000 on thousands, as ``"12k"``.
+    """
+    most = int(counts.max())
+    cells = []
+    for name, count in zip(CLASSES, counts.tolist(), strict=True):
+        number = "." if not count else str(count) if count < 1000 else f"{min(count // 1000, 99)}k"
+        sign = number if count < 10 else "+"
+        title = f"{name}: shown {count:,} time{'' if count == 1 else 's'}"
+        cells.append(Cell(name, count / most if most else 0.0, number, sign, title, False))
+    return Grid(
+        tuple(cells),
+        WEIGHT_ON_DARK,
+        WEIGHT_ON_LIGHT,
+        low="0",
+        high=f"{most:,}",
+        unit="times shown",
+        key="number = times shown, . = never",
+        short_key="times shown, + = more than 9",
     )
 
 

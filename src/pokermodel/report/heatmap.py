@@ -13,7 +13,7 @@ from rich.style import Style
 from rich.text import Text
 
 from pokermodel.cards import RANKS, CardsLike
-from pokermodel.report.grid import Cell, change_grid, weight_grid
+from pokermodel.report.grid import Cell, Grid, change_grid, weight_grid
 from pokermodel.report.palette import WEIGHT_ON_DARK, Ramp, ansi_rgb, ink
 from pokermodel.weights import WeightTable
 
@@ -36,8 +36,8 @@ class HeatMap:
 
     Parameters
     ----------
-    table : WeightTable
-        The weights.
+    table : WeightTable or Grid
+        The weights; or a map of anything else, for which there is neither change, nor scale, nor mark.
     previous : WeightTable, optional
         Show the change against this table instead: blue is less probable, orange more.
     scale : float, optional
@@ -58,7 +58,7 @@ class HeatMap:
 
     def __init__(
         self,
-        table: WeightTable,
+        table: WeightTable | Grid,
         *,
         previous: WeightTable | None = None,
         scale: float | None = None,
@@ -66,7 +66,9 @@ class HeatMap:
         title: str | None = None,
         legend: bool = True,
     ) -> None:
-        if previous is None:
+        if isinstance(table, Grid):
+            self.grid = table
+        elif previous is None:
             self.grid = weight_grid(table, scale=scale, mark=mark)
         else:
             self.grid = change_grid(table, previous, mark=mark)

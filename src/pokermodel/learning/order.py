@@ -1,0 +1,109 @@
+"""Where a hand stands among others: when it was played, and by what number its source knows it.
+
+The order of hands is that in which they were played, however they are learnt: by time; hands of the same time, and all
+hands whose source gives no time, by source and number. Hands without a time come before those with one.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from pokermodel.game import Hand
+
+__all__ = ["Played", "day", "played", "sort_key"]
+
+_DIGITS = re.compile(rb"0*([0-9]+)")
+_LONGEST = 200  # bytes of a place; characters of a stake
+_ZERO = 1 << 63  # makes times positive
+_NAIVE_EPOCH, _EPOCH, _SECOND = datetime(1970, 1, 1), datetime(1970, 1, 1, tzinfo=UTC), timedelta(seconds=1)
+
+
+class Played(NamedTuple):
+    """When and for what a hand was played.
+
+    Attributes
+    ----------
+    time : int or None
+        Seconds since the beginning of 1970 (UTC); None if the source does not say.
+    place : bytes
+        Source and number, such that bytes in their order are hands in the order of their numbers.
+    stake : str
+        The small and the big bet in the source's money, and its currency: ``"2/4 USD"``.
+    """
+
+    time: int | None
+    place: bytes
+    stake: str
+
+
+def played(hand: Hand) -> Played:
+    """When and for what a hand was played.
+
+    Parameters
+    ----------
+    hand : Hand
+        Of its source counts what comes before a slash, since what follows is the name of a folder.
+
+    Returns
+    -------
+    Played
+    """
+    bets, time = hand.spec.bets, hand.time
+    return Played(
+        None if time is None else _seconds(time),
+        (_source(hand.source) + _by_number(hand.id))[:_LONGEST],
+        _stake(bets[0], bets[2], hand.unit, hand.currency),
+    )
+
+
+def _seconds(time: datetime) -> int:
+    """Seconds since the beginning of 1970; a time without a zone counts as UTC."""
+    return (time - (_NAIVE_EPOCH if time.tzinfo is None else _EPOCH)) // _SECOND
+
+
+@lru_cache(256)
+def _source(source: str) -> bytes:
+    return _by_number(source.partition("/")[0] + "\0")
+
+
+def _by_number(text: str) -> bytes:
+    """Bytes of a text in whose order numbers in it stand."""
+    return _DIGITS.sub(_by_length, text.encode(errors="backslashreplace"))
+
+
+def _by_length(digits: re.Match[bytes]) -> bytes:
+    """A number such that longer ones come later."""
+    return bytes([min(len(digits[1]), 255)]) + digits[1]
+
+
+@lru_cache(256)
+def _stake(small: int, large: int, unit: Fraction | Decimal | int, currency: str) -> str:
+    bets = (f"{float(bet * Fraction(unit)):.12g}" for bet in (small, large))
+    return f"{'/'.join(bets)} {currency}".strip()[:_LONGEST]
+
+
+def sort_key(time: int | None, place: bytes | None, number: int) -> bytes:
+    """Bytes in whose order hands stand.
+
+    Parameters
+    ----------
+    time, place
+        As `Played` has them. Hands whose place was not kept come before all others.
+    number : int
+        How many hands had been learnt before it, by which those stand.
+    """
+    if place is None:
+        return b"\0" + number.to_bytes(8, "big")
+    if time is None:
+        return b"\1" + place
+    return b"\2" + (time + _ZERO).to_bytes(8, "big") + place
+
+
+def day(seconds: int) -> str:
+    """The day of a time (UTC), as ``"2009-07-01"``; raises `ValueError` or `OverflowError` if there is no such time."""
+    return datetime.fromtimestamp(seconds, UTC).date().isoformat()

@@ -1,0 +1,132 @@
+"""``pokermodel profile``: by position, street, stake and date, and as comma-separated values."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+import pokermodel as pm
+from pokermodel.cli import main
+
+from ..common.books import HANDS, STATISTICS
+from ..learning.test_book_migration import VERSION_4, written
+
+
+@pytest.fixture
+def book(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    with pm.Book("players") as book:
+        book.learn(HANDS, kinds=STATISTICS)
+        yield book
+
+
+@pytest.fixture
+def said(capsys):
+    def said(*arguments, status=0):
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as left:
+            main(["profile", *arguments, "--book", "players"])
+        output = capsys.readouterr()
+        assert left.value.code == status, output.err
+        return output.err if status else output.out
+
+    return said
+
+
+def rows(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_csv_has_all_that_is_shown(book, said, tmp_path):
+    found = rows(said("--csv", "-"))
+    assert list(found[0]) == [
+        *("player", "by", "group", "statistic", "numerator", "denominator", "value", "low", "high"),
+    ]
+    assert {row["player"] for row in found} == set(book)
+    profile = book.profile("Ann")
+    mine = {row["statistic"]: row for row in found if row["player"] == "Ann"}
+    assert mine["hands"]["value"] == str(profile.hands)
+    assert list(mine) == ["hands", *profile.statistics]
+    for key, statistic in profile.statistics.items():
+        for column, value in statistic.to_dict().items():
+            assert mine[key][column] == ("" if value is None else str(value))
+    assert rows(said("Ann", "--csv", "-")) == list(mine.values())
+    assert said("--csv", "all.csv") == ""
+    assert rows((tmp_path / "all.csv").read_text()) == found
+
+
+@pytest.mark.parametrize("by", ["position", "stake", "month", "day", "street"])
+def test_parts_are_the_same_in_every_form(book, said, by):
+    found = rows(said("Ann", "--by", by, "--csv", "-"))
+    assert {(row["player"], row["by"]) for row in found} == {("Ann", by)}
+    as_json = json.loads(said("Ann", "--by", by, "--json"))
+    assert (as_json["name"], as_json["by"]) == ("Ann", by)
+    assert list(as_json["groups"]) == list(dict.fromkeys(row["group"] for row in found))
+    text = said("Ann", "--by", by)
+    for group, figures in as_json["groups"].items():
+        assert group in text
+        assert ("hands" in figures) == (by != "street")
+        for key, statistic in figures["statistics"].items():
+            (row,) = [row for row in found if (row["group"], row["statistic"]) == (group, key)]
+            assert row["denominator"] == str(statistic["denominator"])
+    everybody = json.loads(said("--by", by, "--json"))
+    assert everybody["hands"] == book.hands
+    assert as_json in everybody["players"]
+    assert [row for row in rows(said("--by", by, "--csv", "-")) if row["player"] == "Ann"] == found
+
+
+def test_by_position(book, said):
+    lines = said("Ann", "--by", "position").splitlines()
+    hands = book.profile("Ann").totals.positions
+    assert lines[0] == f"Ann: {hands.sum()} hands by position"
+    start = next(k for k, line in enumerate(lines) if line.startswith(" hands"))
+    assert [line.split()[-2:] for line in lines[start : start + 3]] == [
+        ["blind", str(hands[0])],
+        ["blind", str(hands[1])],
+        ["button", str(hands[5])],
+    ]
+    vpip = book.breakdown("position", "Ann")["button"].statistics["vpip"]
+    line = next(line for line in lines if "button" in line and f"{vpip.numerator} / {vpip.denominator}" in line)
+    assert f"{vpip.value:.1%}" in line
+    assert f"{vpip.low:.1%} to {vpip.high:.1%}" in line
+
+
+def test_by_street(said, book):
+    text = said("Ann", "--by", "street")
+    assert text.startswith("Ann by street\n")
+    assert "hands" not in text
+    street = json.loads(said("Ann", "--by", "street", "--json"))["groups"]
+    assert list(street) == ["pre-flop", "flop", "turn", "river"]
+    assert list(street["river"]["statistics"]) == ["cbet", "fold_to_cbet", "check_raise", "af", "afq"]
+    assert list(street["pre-flop"]["statistics"]) == [
+        *("vpip", "pfr", "three_bet", "fold_to_three_bet", "steal", "fold_to_steal"),
+    ]
+    cbets = [street[round]["statistics"]["cbet"]["denominator"] for round in ("flop", "turn", "river")]
+    assert sum(cbets) == book.profile("Ann").statistics["cbet"].denominator
+
+
+def test_what_is_refused(book, said):
+    assert "expected a NAME, or --csv or --json for all" in said("--by", "stake", status=2)
+    assert "exclude each other" in said("--csv", "-", "--json", status=2)
+    assert "'position', 'street', 'stake', 'month', 'day'" in said("Ann", "--by", "town", status=2)
+    assert "did you mean 'Ann'" in said("Anne", "--by", "stake", status=2)
+    assert "nowhere" in said("--csv", "nowhere/all.csv", status=2)
+
+
+def test_hands_of_an_older_version(tmp_path, monkeypatch, said):
+    monkeypatch.chdir(tmp_path)
+    written(VERSION_4, "players")
+    note = "of these hands were learnt by an older version, which did not count positions"
+    for arguments in ("Ann",), ("Ann", "--by", "position"):
+        assert note in " ".join(said(*arguments).split())
+    assert list(json.loads(said("Ann", "--by", "month", "--json"))["groups"]) == ["unknown"]
+    report = json.loads(said("Ann", "--json"))
+    assert report["incomplete"] == report["hands"] > 0
+    with pm.Book("players") as book:
+        book.learn(HANDS[:12], kinds=STATISTICS)
+    assert note not in " ".join(said("Ann").split())
+    assert json.loads(said("Ann", "--json"))["incomplete"] == 0

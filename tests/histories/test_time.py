@@ -1,0 +1,150 @@
+"""When hands were played, as their sources say it."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from pokermodel import Hand, example_hand
+from pokermodel.errors import HistoryError
+from pokermodel.histories import open_hands, phh
+from pokermodel.histories._time import text_time
+
+from . import test_sites as sites
+from .test_acpc import TWO
+from .test_phh import RING
+
+
+def utc(*parts: int) -> datetime:
+    return datetime(*parts, tzinfo=UTC)  # type: ignore[misc, arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("2020/01/02 3:04:05 CET [2020/01/01 21:04:05 ET]", utc(2020, 1, 2, 2, 4, 5)),
+        ("Hold'em Limit ($1/$2) - 2005/08/26 - 16:12:22 (ET)", utc(2005, 8, 26, 20, 12, 22)),
+        ("$1/$2 - 01:02:03 ET - 2020/01/02", utc(2020, 1, 2, 6, 2, 3)),
+        ("2009-07-01 00:00:36 (ET)", utc(2009, 7, 1, 4, 0, 36)),
+        ("Texas Hold'em - Sunday, January 05, 19:00:12 EST 2014", utc(2014, 1, 6, 0, 0, 12)),
+        ("Tuesday, July 17, 21:37:31 CEST 2012", utc(2012, 7, 17, 19, 37, 31)),
+        ("Tuesday, July 17, 21:37:31 YEKST 2012", datetime(2012, 7, 17, 21, 37, 31)),  # a zone that is not known
+        ("Fixed Limit - 2020-01-02 03:04:05", datetime(2020, 1, 2, 3, 4, 5)),
+        ("02.01.2020 6:04:05 \u041c\u0421\u041a [01.01.2020 22:04:05 \u0412\u0412]", utc(2020, 1, 2, 3, 4, 5)),
+        ("-- 2011/05/08 - 10:37:17", datetime(2011, 5, 8, 10, 37, 17)),
+        # New York's summer: from 2007 between the second Sunday of March and the first of November, before between the
+        # first of April and the last of October
+        ("2007/03/11 1:59:59 ET", utc(2007, 3, 11, 6, 59, 59)),
+        ("2007/03/11 3:00:00 ET", utc(2007, 3, 11, 7)),
+        ("2007/11/04 0:59:59 ET", utc(2007, 11, 4, 4, 59, 59)),
+        ("2007/11/04 2:00:00 ET", utc(2007, 11, 4, 7)),
+        ("2006/04/02 3:00:00 ET", utc(2006, 4, 2, 7)),
+        ("2006/03/31 3:00:00 ET", utc(2006, 3, 31, 8)),
+        ("2006/10/28 3:00:00 ET", utc(2006, 10, 28, 7)),
+        ("2006/10/29 3:00:00 ET", utc(2006, 10, 29, 8)),
+        ("Table 7 (6 max)", None),
+        ("2020/13/02 3:04:05 ET", None),
+        ("2020/01/02 3:74:05 ET", None),
+        ("0001/01/01 0:00:00 BST", None),  # before the first year
+        ("Tuesday, Juli 17, 21:37:31 EST 2012", None),
+    ],
+)
+def test_times_of_texts(text: str, time: datetime | None) -> None:
+    assert text_time(text) == time
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        (sites.POKERSTARS, utc(2020, 1, 2, 2, 4, 5)),
+        (sites.BOVADA, datetime(2020, 1, 2, 3, 4, 5)),
+        (sites.FULLTILT, utc(2020, 1, 2, 6, 2, 3)),
+        (sites.PARTYPOKER, utc(2020, 7, 17, 20, 37, 31)),
+        (sites.ABSOLUTE, utc(2020, 1, 2, 8, 4, 5)),
+        (sites.CAKE, datetime(2020, 1, 2, 3, 4, 5)),
+        (sites.ENTRACTION, None),
+        (sites.EVEREST, utc(1970, 1, 1, 0, 0, 1)),
+        (sites.EVEREST.replace('<HAND time="1"', f'<HAND time="{10**30}"'), None),
+    ],
+)
+def test_times_of_sites(tmp_path: Path, text: str, time: datetime | None) -> None:
+    path = tmp_path / "hands.txt"
+    path.write_text(text, encoding="utf-8")
+    (hand,) = open_hands(path)
+    assert hand.time == time
+
+
+def test_stamps_of_acpc(tmp_path: Path) -> None:
+    path = tmp_path / "match.log"
+    line = TWO.decode().rstrip()
+    path.write_text("".join(f"{line}{stamp}\n" for stamp in ("", " # 1478520223.88075", " # soon", f" # {'9' * 12}")))
+    times = [hand.time for hand in open_hands(path)]
+    assert times[1:] == [utc(2016, 11, 7, 12, 3, 43) + timedelta(microseconds=880750), None, None]
+    assert times[0] is None
+
+
+DATE = "year = 2009\nmonth = 7\nday = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("fields", "time"),
+    [
+        ("", None),
+        ("year = 2009\n", None),
+        (DATE, datetime(2009, 7, 1)),
+        (f"{DATE}time = 12:30:01\n", datetime(2009, 7, 1, 12, 30, 1)),
+        (f"{DATE}time = 12:30:01\ntime_zone = 'UTC'\n", utc(2009, 7, 1, 12, 30, 1)),
+        (f"{DATE}time = 12:30:01\ntime_zone = 'Nowhere/Town'\n", datetime(2009, 7, 1, 12, 30, 1)),
+    ],
+)
+def test_times_of_phh(fields: str, time: datetime | None) -> None:
+    hand = phh.loads(RING + fields)
+    assert hand.time == time
+    assert phh.loads(phh.dumps(hand)) == hand
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        (DATE.replace("7", "13"), "year, month and day must be numbers of a date, got 2009-13-1"),
+        (DATE.replace("7", "'July'"), "got 2009-July-1"),
+        (f"{DATE}time = 'noon'\n", "time must be a time of day, got 'noon'"),
+        (f"{DATE}time_zone = 3\n", "time_zone must be text, got 3"),
+    ],
+)
+def test_what_is_no_time(fields: str, message: str) -> None:
+    with pytest.raises(HistoryError, match=message):
+        phh.loads(RING + fields)
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        datetime(2009, 7, 1, 12, 30, 1, 250000, tzinfo=UTC),
+        datetime(2009, 7, 1, 20, 30, tzinfo=timezone(timedelta(hours=-5))),
+        datetime(2009, 7, 1, 20, 30),
+    ],
+)
+def test_times_are_written(time: datetime) -> None:
+    hand = example_hand()
+    hand = Hand(*hand._content()[:-1], time)
+    assert phh.loads(phh.dumps(hand)) == hand
+
+
+def test_pokerkit_reads_the_time() -> None:
+    pokerkit = pytest.importorskip("pokerkit")
+    hand = Hand(*phh.loads(RING)._content()[:-1], utc(2009, 7, 1, 12, 30, 1))
+    found = pokerkit.HandHistory.load(io.BytesIO(phh.dumps(hand).encode()))
+    assert (found.year, found.month, found.day, found.time) == (2009, 7, 1, datetime(2009, 7, 1, 12, 30, 1).time())
+    assert found.time_zone == "UTC"
+
+
+def test_real_hands_have_times(data_dir: Path) -> None:
+    times = [hand.time for hand in open_hands(data_dir / "irc-199504" / "sample300")]
+    assert {(time.year, time.month) for time in times if time is not None} == {(1995, 4)}
+    assert None not in times
+    bovada = data_dir / "bovada-limit" / "LHE-USD-8-16-201204.hands1-240.txt"
+    assert all(hand.time is not None for hand in open_hands(bovada).read([]))
