@@ -180,6 +180,30 @@ def test_command(tmp_path):
     assert set(EXPERIMENTS) < set(experiments())
 
 
+def test_parts_alone(tmp_path):
+    whole = EXPERIMENTS["loki2"]
+    some = whole.only(["B+R", "B", "S+B+R v B+R"])
+    assert [part.name for part in some.parts] == ["B", "B+R", "S+B+R v B+R"]  # in the order of the experiment
+    assert [row.label for row in some.rows] == ["B", "B+R", "S+B+R v B+R"]
+    assert some.claims == (Above(("B", "B+R")), Above(("B+R",), ("B",)), Above(("S+B+R v B+R",)), whole.claims[-1])
+    assert whole.only(part.name for part in whole.parts) == whole
+    assert EXPERIMENTS["gom"].only(["all"]) == EXPERIMENTS["gom"]
+    assert Order(("a", "b", "c")).among(["c", "a"]) == Order(("a", "c"))
+    assert Order(("a", "b", "c")).among(["b"]) is None
+    assert Even("a", "b").among(["a", "c"]) is None
+    with pytest.raises(ValueError, match=r"experiment loki2 has no part 'X': expected one of B, R, B\+R, S, "):
+        whole.only(["X", "B"])
+    with pytest.raises(ValueError, match="expected the name of a part at least"):
+        whole.only([])
+    args = ["experiment", "loki2", "--deals", "2", "--part", "B", "--part", "R", "--json", "--checkpoint", tmp_path]
+    report = json.loads(CliRunner().invoke(cli, list(map(str, args)), catch_exceptions=False).stdout)
+    assert [row["label"] for row in report["rows"]] == ["B", "R"]
+    assert {path.name for path in tmp_path.iterdir()} == {"loki2-B.jsonl", "loki2-R.jsonl"}
+    refused = CliRunner().invoke(cli, ["experiment", "bpp-types", "--part", "B"])
+    assert refused.exit_code == 2
+    assert "experiment bpp-types has no parts" in refused.stderr
+
+
 def test_unknown(capsys):
     with pytest.raises(ValueError, match="unknown experiment 'bob': expected one of features"):
         get_experiment("bob")

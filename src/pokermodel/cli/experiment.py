@@ -22,6 +22,13 @@ def _names() -> Iterable[str]:
 @click.command()
 @click.argument("name", required=False, shell_complete=complete_names(_names))
 @click.option("--deals", type=click.IntRange(min=2), help="Number of deals of each part; by default as published.")
+@click.option(
+    "--part",
+    "parts",
+    multiple=True,
+    metavar="PART",
+    help="Play this part alone; can be given several times. Claims about other parts are left out.",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of cards and players.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
 @click.option(
@@ -31,7 +38,13 @@ def _names() -> Iterable[str]:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def experiment(
-    name: str | None, deals: int | None, seed: int, jobs: int, checkpoint: Path | None, as_json: bool
+    name: str | None,
+    deals: int | None,
+    parts: tuple[str, ...],
+    seed: int,
+    jobs: int,
+    checkpoint: Path | None,
+    as_json: bool,
 ) -> None:
     """Repeat a published experiment and compare the figures.
 
@@ -40,7 +53,7 @@ def experiment(
     of deals. Without NAME, the experiments are listed. Those in five-card stud (bpp-...) take minutes; they run in one
     process and keep no checkpoint.
     """
-    from pokermodel.experiments import experiments, get_experiment
+    from pokermodel.experiments import TournamentExperiment, experiments, get_experiment
 
     if name is None:
         every = experiments().values()
@@ -56,6 +69,10 @@ def experiment(
             click.echo(f"{known.name:{width}}  {known.title} ({known.source}; {counted(known.deals, 'deal')})")
         return
     chosen = get_experiment(name)
+    if parts:
+        if not isinstance(chosen, TournamentExperiment):
+            raise click.UsageError(f"experiment {name} has no parts: expected no --part")
+        chosen = chosen.only(parts)
     with progress("deal") as shown:
         if shown is not None:
             shown(0, chosen.total(deals))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
@@ -43,6 +44,9 @@ class Claim(Protocol):
     def judge(self, outcome: TournamentOutcome) -> Finding:
         """Judge the claim by an outcome."""
 
+    def among(self, rows: Collection[str]) -> Claim | None:
+        """Return what the claim says of some rows alone, given their labels; None if that is nothing."""
+
 
 def _worst(verdicts: list[Verdict]) -> Verdict:
     return "failed" if "failed" in verdicts else "open" if "open" in verdicts else "held"
@@ -64,6 +68,11 @@ class Order:
             swapped = ", swapped" if found.mean <= 0 else ""
             details.append(f"{better} - {worse} {found}{swapped}")
         return Finding(" > ".join(self.labels), _worst(verdicts), "; ".join(details))
+
+    def among(self, rows: Collection[str]) -> Order | None:
+        """Return the order of those among the rows, if there are two."""
+        labels = tuple(label for label in self.labels if label in rows)
+        return replace(self, labels=labels) if len(labels) > 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +107,11 @@ class Above:
             claim += ", with 95 % confidence"
         return Finding(claim, _worst(verdicts), "; ".join(details))
 
+    def among(self, rows: Collection[str]) -> Above | None:
+        """Return the comparison of those among the rows, if there are any on both sides."""
+        labels, others = (tuple(label for label in side if label in rows) for side in (self.labels, self.others))
+        return replace(self, labels=labels, others=others) if labels and (others or not self.others) else None
+
 
 @dataclass(frozen=True, slots=True)
 class Even:
@@ -116,6 +130,10 @@ class Even:
             "held" if even else "failed",
             f"{self.one} - {self.two} {found}",
         )
+
+    def among(self, rows: Collection[str]) -> Even | None:
+        """Return the claim, if both are among the rows."""
+        return self if {self.one, self.two} <= set(rows) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +166,10 @@ class Additive:
         verdict = "held" if off <= self.tolerance else "failed" if off - found.half_width > self.tolerance else "open"
         return Finding(f"{self.label} within {self.tolerance:g} of {whole}", verdict, detail)
 
+    def among(self, rows: Collection[str]) -> Additive | None:
+        """Return the claim, if all are among the rows."""
+        return self if {self.label, *self.parts} <= set(rows) else None
+
 
 @dataclass(frozen=True, slots=True)
 class Size:
@@ -171,3 +193,7 @@ class Size:
                 details.append(f"{row.label} {found}, published {row.published[self.source]:+.3f}")
         claim = f"within {self.tolerance:g} of {self.source}"
         return Finding(claim, _worst(verdicts), "; ".join(details) or "all are")
+
+    def among(self, rows: Collection[str]) -> Size:
+        """Return the claim: it is about whatever rows there are."""
+        return self

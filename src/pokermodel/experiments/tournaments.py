@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +108,40 @@ class TournamentExperiment:
     parts: tuple[Part, ...]
     rows: tuple[Row, ...]
     claims: tuple[Claim, ...]
+
+    def only(self, parts: Iterable[str]) -> TournamentExperiment:
+        """Return the experiment with some of its parts.
+
+        Parameters
+        ----------
+        parts : iterable of str
+            Names of parts.
+
+        Returns
+        -------
+        TournamentExperiment
+            With the rows of these parts, and with the claims as far as they are about these rows.
+
+        Raises
+        ------
+        ValueError
+            If there is no such part, or none is named.
+        """
+        names = set(parts)
+        known = {part.name: part for part in self.parts}
+        if unknown := sorted(names - set(known)):
+            raise ValueError(f"experiment {self.name} has no part {unknown[0]!r}: expected one of {', '.join(known)}")
+        if not names:
+            raise ValueError(f"experiment {self.name}: expected the name of a part at least")
+        rows = tuple(row for row in self.rows if row.part in names)
+        labels = [row.label for row in rows]
+        claims = (claim.among(labels) for claim in self.claims)
+        return replace(
+            self,
+            parts=tuple(part for name, part in known.items() if name in names),
+            rows=rows,
+            claims=tuple(claim for claim in claims if claim is not None),
+        )
 
     def total(self, deals: int | None = None) -> int:
         """Return the number of deals of all parts together, given those of each part."""
