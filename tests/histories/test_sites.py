@@ -514,12 +514,12 @@ def test_much_text_that_belongs_to_no_hand() -> None:
 def test_text_without_end(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_text, "MOST_WITHOUT", 20_000)
 
-    def lines() -> Iterator[tuple[int, str]]:
-        yield from enumerate(POKERSTARS.splitlines(), 1)
+    def lines() -> Iterator[_text.Line]:
+        yield from (_text.Line(number, text) for number, text in enumerate(POKERSTARS.splitlines(), 1))
         for number in count(POKERSTARS.count("\n") + 1):
-            yield number, line
+            yield _text.Line(number, line)
 
-    monkeypatch.setattr(_text, "text_lines", lambda file: lines())
+    monkeypatch.setattr(_text, "text_lines", lambda file, start: lines())
     skipped: list[HistoryError] = []
     hands = _FORMATS["pokerstars"].hands(PATH, stream(b""), skipped)
     assert next(hands).id == "71"

@@ -126,8 +126,13 @@ def _learn_up_to(source: HandSource, number: int, session: OpponentModeler, *, p
 
     The latest of them also correct the session, if it can be corrected.
     """
-    if not players and session.calibration is None:
-        return source.hand(number)
+    if not players:  # few hands before it matter, or none
+        hands = [] if session.calibration is None else source[max(0, number - 1 - _CORRECTING) : number]
+        if len(hands) != min(number, _CORRECTING + 1):
+            return source.hand(number)  # or an error: there is none
+        for earlier in hands[:-1]:
+            session.calibrate(earlier)
+        return hands[-1]
     count = 0
     latest: deque[Hand] = deque()
     for count, hand in enumerate(islice(source, number), 1):  # noqa: B007

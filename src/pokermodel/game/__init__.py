@@ -6,6 +6,7 @@ The rules themselves live in `pokermodel._core.rules`; everything here describes
 from pokermodel._core.rules import Act, State
 from pokermodel.game.hand import Action, Hand
 from pokermodel.game.live import LiveHand
+from pokermodel.game.positions import POSITIONS, positions
 from pokermodel.game.rounds import BOARD_CARDS, ROUNDS
 from pokermodel.game.situation import Decision, Situation
 from pokermodel.game.spec import GameSpec
@@ -13,6 +14,7 @@ from pokermodel.game.structure import BettingStructure
 
 __all__ = [
     "BOARD_CARDS",
+    "POSITIONS",
     "ROUNDS",
     "Act",
     "Action",
@@ -23,4 +25,5 @@ __all__ = [
     "LiveHand",
     "Situation",
     "State",
+    "positions",
 ]

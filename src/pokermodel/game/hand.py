@@ -313,6 +313,40 @@ class Hand:
         return ranks
 
     @property
+    def pot(self) -> int:
+        """Chips that all players put in, by replay; a bet that nobody called is among them.
+
+        Raises
+        ------
+        ValueError
+            As `replay` does.
+        """
+        return self._final().pot
+
+    @property
+    def showdown(self) -> bool:
+        """Whether there was a showdown, by replay.
+
+        Raises
+        ------
+        ValueError
+            As `replay` does.
+        """
+        return self._final().showdown
+
+    @property
+    def last_round(self) -> int:
+        """The last betting round that was reached: 0 pre-flop to 3 river, which every showdown has reached.
+
+        Raises
+        ------
+        ValueError
+            As `replay` does.
+        """
+        end = self._final()
+        return len(BOARD_CARDS) - 1 if end.showdown else end.round
+
+    @property
     def shown(self) -> tuple[int, ...]:
         """Seats that were in a showdown and whose cards are known.
 

@@ -8,14 +8,18 @@ folder or an archive instead.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from io import BufferedReader
 from itertools import islice
+from operator import index
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, overload
+from weakref import ref
 
 from pokermodel._words import counted
 from pokermodel.errors import HistoryError
@@ -34,6 +38,7 @@ from pokermodel.histories import (
     pokerstars,
 )
 from pokermodel.histories._files import DEPTH, Files, Sink, is_archive, natural, open_files, other_archive
+from pokermodel.histories._index import Bookmark, Index, Stretch, index_path, state_of
 from pokermodel.histories._others import OTHERS
 from pokermodel.histories._report import HistoryFile, SourceReport
 from pokermodel.histories._text import TextFormats
@@ -44,7 +49,9 @@ __all__ = ["FORMATS", "READABLE", "SITES", "HandSource", "HistoryFile", "NoHisto
 class _Format(Protocol):
     def sniff(self, head: bytes, name: str) -> bool: ...
 
-    def hands(self, path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]: ...
+    def hands(
+        self, path: Path, file: BufferedReader, skipped: Sink | None = None, *, mark: Bookmark | None = None
+    ) -> Iterator[Hand]: ...
 
 
 _TEXTS = {
@@ -95,23 +102,28 @@ class _Part(NamedTuple):
     path: Path
     on_disk: Path  # the file or the folder in which it is
     format: str = ""
-    read: Callable[[Sink | None], Iterator[Hand]] | None = None
+    read: Callable[[Sink | None, Bookmark], Iterator[Hand]] | None = None
     error: HistoryError | None = None
     reason: str = ""
 
 
 class _Tally:
-    """What came of reading one part: a sink that counts."""
+    """What came of reading one part: a sink that counts, and notes errors that are not known yet."""
 
-    def __init__(self, sink: Sink | None) -> None:
-        self.hands = self.skipped = 0
+    def __init__(self, sink: Sink | None, note: Callable[[int, HistoryError], None] | None = None) -> None:
+        self.hands = self.skipped = self.errors = 0
         self.reason = ""
         self.damaged = self.done = False
         self._sink = sink
+        self._note = note
 
     def append(self, error: HistoryError) -> None:
-        """Receive an error."""
-        assert self._sink is not None
+        """Receive an error; raises it where errors are not wanted."""
+        if self._sink is None:
+            raise error
+        self.errors += 1
+        if self._note is not None:
+            self._note(self.errors, error)
         if error.line is None:  # of the file
             self.damaged = True
             self.reason = error.reason
@@ -121,10 +133,31 @@ class _Tally:
         self._sink.append(error)
 
 
+class _Reading(Iterator[Hand]):
+    """An iteration over hands, which can be asked to read them all before the first one is taken."""
+
+    def __init__(self, hands: Iterator[Hand]) -> None:
+        self._hands = hands
+        self._ahead: deque[Hand] = deque()
+        self.begun = False
+
+    def __next__(self) -> Hand:
+        self.begun = True
+        return self._ahead.popleft() if self._ahead else next(self._hands)
+
+    def read_all(self) -> None:
+        """Read all hands, and keep them."""
+        self.begun = True
+        self._ahead.extend(self._hands)
+
+
 class HandSource:
     """The hands of a file, a folder or an archive, read on demand. Created by `open_hands`.
 
-    Each iteration reads from the start.
+    Each iteration reads from the start. ``source[n]`` is the hand with the index `n`, from 0; ``source[-1]`` is the
+    last one, and a slice is a list of hands. ``len(source)`` is the number of hands. What was read once tells where
+    hands are: afterwards, a hand is found without reading those before it. For large sources this is kept in a file
+    beside them, as `open_hands` says.
 
     Attributes
     ----------
@@ -141,12 +174,18 @@ class HandSource:
         `strict`).
     """
 
-    def __init__(self, path: Path, strict: bool = True) -> None:
+    def __init__(self, path: Path, strict: bool = True, index: bool = True) -> None:
         self.path = path
         self.strict = strict
         self.skipped: list[HistoryError] = []
+        self._keeps_index = index
+        self._begun: ref[_Reading] | None = None
         files = open_files(path)
+        state = None if path.is_dir() else state_of([path])  # before anything is read
         self._parts = _parts(path, files)
+        self._on_disk = list(dict.fromkeys(part.on_disk for part in self._parts if part.read is not None))
+        self._index = Index(len(self._parts), state_of(self._on_disk) if path.is_dir() else state)
+        self._loaded = False
         self._reached = files.reached
         self._tallies: list[_Tally] = []
         formats = {name for part in self._parts for name in part.format.split("+") if name}
@@ -156,17 +195,74 @@ class HandSource:
         return f"<HandSource {str(self.path)!r}, format {self.format}>"
 
     def __iter__(self) -> Iterator[Hand]:
-        self.skipped = []
-        return self.read(None if self.strict else self.skipped)
+        reading = _Reading(self._again())
+        self._begun = ref(reading)
+        return reading
 
-    def read(self, skipped: Sink | None) -> Iterator[Hand]:
-        """Read from the start, like iteration, with another destination of errors.
+    def __bool__(self) -> bool:
+        """Whether there is any hand."""
+        return next(iter(self), None) is not None
+
+    def __len__(self) -> int:
+        """Number of hands; raises `HistoryError` as iteration does.
+
+        The first time, unless an index is kept, the source is read to its end.
+        """
+        begun = None if self._begun is None else self._begun()
+        if begun is not None and not begun.begun:  # as in list(source), which asks for both
+            begun.read_all()
+            return sum(tally.hands for tally in self._tallies)
+        with self._indexed():
+            if self._all_read():
+                return self._index.hands
+            deque(self._again(self._index.hands), maxlen=0)
+        return sum(tally.hands for tally in self._tallies)
+
+    @overload
+    def __getitem__(self, key: int) -> Hand: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> list[Hand]: ...
+
+    def __getitem__(self, key: int | slice) -> Hand | list[Hand]:
+        if isinstance(key, slice):
+            return self._slice(key)
+        number = index(key)
+        wanted = number + len(self) if number < 0 else number
+        with self._indexed():
+            found = next(self._again(wanted), None) if wanted >= 0 else None
+        if found is None:
+            raise IndexError(f"{self.path}: there is no hand with the index {number}, there are {len(self):,}")
+        return found
+
+    def _slice(self, key: slice) -> list[Hand]:
+        start, stop, step = (None if part is None else index(part) for part in (key.start, key.stop, key.step))
+        if stop is not None and stop >= 0 and (start or 0) >= 0 and (step or 1) > 0:
+            rows = range(stop)[key]
+        else:
+            rows = range(len(self))[key]
+        if not rows:
+            return []
+        low, high = sorted((rows[0], rows[-1]))
+        with self._indexed():
+            hands = list(islice(self._again(low), high - low + 1))
+        return hands[:: rows.step] if rows.step > 0 else hands[::-1][:: -rows.step]
+
+    def _again(self, start: int = 0) -> Iterator[Hand]:
+        """Read from a hand on, with errors where iteration puts them."""
+        self.skipped = []
+        return self.read(None if self.strict else self.skipped, start)
+
+    def read(self, skipped: Sink | None, start: int = 0) -> Iterator[Hand]:
+        """Read like iteration, with another destination of errors.
 
         Parameters
         ----------
         skipped : Sink or None
             Receives the errors of hands that are left out, by its method ``append``, so that they need not be kept.
             None raises them.
+        start : int
+            Index of the first hand that is wanted. `skipped` receives the errors before it, too.
 
         Yields
         ------
@@ -177,16 +273,50 @@ class HandSource:
         HistoryError
             At the first damaged hand or file that cannot be read, without `skipped`.
         """
-        tallies = self._tallies = [_Tally(skipped) for _ in self._parts]
-        for part, tally in zip(self._parts, tallies, strict=True):
+        stretches = self._stretches()
+        tallies = self._tallies = [_Tally(skipped, partial(self._index.note_error, stretch)) for stretch in stretches]
+        before = 0  # hands of the parts before
+        for part, tally, stretch in zip(self._parts, tallies, stretches, strict=True):
             if part.error is not None:
                 if skipped is None:
                     raise part.error
                 skipped.append(part.error)
             if part.read is not None:
-                for tally.hands, hand in enumerate(part.read(None if skipped is None else tally), 1):  # noqa: B020
-                    yield hand
+                for hand in _go_on(part.read, tally, stretch, start - before, skipped is None):
+                    if before + tally.hands > start:
+                        yield hand
+                before += tally.hands
             tally.done = True
+
+    def _stretches(self) -> list[Stretch]:
+        """What is known of the parts, or nothing if files have changed."""
+        state = state_of(self._on_disk)
+        if state != self._index.state:
+            self._index = Index(len(self._parts), state)
+        return self._index.stretches
+
+    def _all_read(self) -> bool:
+        """Whether all is known that reading to the end would bring, errors that it would raise too."""
+        known = list(zip(self._parts, self._stretches(), strict=True))
+        if self.strict and any(part.error or stretch.errors for part, stretch in known):
+            return False
+        return all(stretch.done for part, stretch in known if part.read is not None)
+
+    @contextmanager
+    def _indexed(self) -> Iterator[None]:
+        """Use the index that is kept, before the block, and keep what is known after it."""
+        if not self._keeps_index:
+            yield
+            return
+        path, root = index_path(self.path), str(self.path)
+        names = [f"{str(part.path).removeprefix(root)} {part.format}" for part in self._parts]
+        self._stretches()
+        if not self._loaded:
+            self._index.load(path, names, root)
+            self._loaded = True
+        yield
+        if state_of(self._on_disk) == self._index.state:
+            self._index.keep(path, names, root)
 
     def report(self) -> SourceReport:
         """Return what became of every file, by the last iteration or `read`.
@@ -241,15 +371,13 @@ class HandSource:
         """
         if number < 1:
             raise ValueError(f"hands are numbered from 1, got {number}")
-        last = 0
-        for last, hand in enumerate(islice(self, number), 1):  # noqa: B007
-            pass
-        if last < number:
-            raise ValueError(f"{self.path}: there is no hand {number}, the last hand is {last}")
-        return hand
+        try:
+            return self[number - 1]
+        except IndexError:
+            raise ValueError(f"{self.path}: there is no hand {number}, the last hand is {len(self)}") from None
 
 
-def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
+def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = True) -> HandSource:
     """Open a hand history and recognise its format.
 
     Parameters
@@ -271,6 +399,11 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
     strict : bool
         Raise an error at the first damaged hand; otherwise leave out damaged hands, and list their errors in
         `HandSource.skipped`.
+    index : bool
+        Whether `len` and access by number may keep a file beside the source, which says where its hands are:
+        ``.NAME.pokermodel-index``, or ``.pokermodel-index`` inside a folder. It is written for 2,000 hands or more if
+        the mode of the folder allows that, and made anew when a file or the package has changed. Iteration neither
+        reads nor writes it.
 
     Returns
     -------
@@ -290,7 +423,7 @@ def open_hands(path: str | PathLike[str], strict: bool = True) -> HandSource:
     >>> for hand in pm.open_hands("holdem.199504.tgz"):  # doctest: +SKIP
     ...     print(hand.id, hand.players, hand.payoffs)
     """
-    return HandSource(Path(path), strict)
+    return HandSource(Path(path), strict, index)
 
 
 def _parts(path: Path, files: Files) -> list[_Part]:
@@ -401,17 +534,39 @@ def _reason(head: bytes, sites: list[str]) -> str:
 def _read(
     files: Files,
     name: str,
-    hands: Callable[[Path, BufferedReader, Sink | None], Iterator[Hand]],
+    hands: Callable[..., Iterator[Hand]],
     skipped: Sink | None,
+    mark: Bookmark,
 ) -> Iterator[Hand]:
     """Read one file, single or one of several."""
     try:
-        with files.open(name) as file:
-            yield from hands(files.path / name, file, skipped)
+        with files.open(name, *mark.start[:1]) as file:
+            yield from hands(files.path / name, file, skipped, mark=mark)
     except HistoryError as error:  # of a hand, or of the file from here on
         if skipped is None:
             raise
         skipped.append(error)
+
+
+def _go_on(
+    read: Callable[[Sink | None, Bookmark], Iterator[Hand]], tally: _Tally, stretch: Stretch, start: int, strict: bool
+) -> Iterator[Hand]:
+    """Yield the hands of a part, as few as possible of those before an index, and count all of them."""
+    if stretch.done and stretch.hands <= start:
+        tally.hands = stretch.hands
+        for error in stretch.errors:
+            tally.append(error)
+        return
+    known = stretch.before(start)
+    mark = Bookmark(known.at)
+    tally.hands = known.hands
+    for error in stretch.errors[: known.errors]:
+        tally.append(error)
+    for hand in read(None if strict else tally, mark):
+        tally.hands += 1
+        stretch.note(tally.hands, tally.errors, mark.at)
+        yield hand
+    stretch.finish()
 
 
 def _outcome(part: _Part, tally: _Tally) -> HistoryFile:

@@ -189,13 +189,15 @@ class Files(ABC):
         """What else is there, by name, and why it is not read."""
         return self._listed().others
 
-    def open(self, name: str) -> io.BufferedReader:
+    def open(self, name: str, at: int = 0) -> io.BufferedReader:
         """Open one file, decompressed.
 
         Parameters
         ----------
         name : str
             The file.
+        at : int
+            The first byte that is read.
 
         Returns
         -------
@@ -208,7 +210,7 @@ class Files(ABC):
         HistoryError
             If the file cannot be read.
         """
-        return self._stream(name, lines=True)
+        return self._stream(name, lines=True, at=at)
 
     def head(self, name: str, size: int) -> bytes:
         """Read the first bytes of a file, decompressed; raises `HistoryError`."""
@@ -230,14 +232,21 @@ class Files(ABC):
             self._members = self._list()
         return self._members
 
-    def _stream(self, name: str, lines: bool, bound: _Bound | None = None) -> io.BufferedReader:
+    def _stream(self, name: str, lines: bool, bound: _Bound | None = None, at: int = 0) -> io.BufferedReader:
         members, file, decompress = self._open(name)
         if lines:
             self.reached.begin(file)
         stack = [file] if decompress is None else [decompress(file), file]
         if bound is None and not _random_access(stack):
             bound = self._bound(name).copy()
-        return io.BufferedReader(_Checked(stack, self.path / name, lines, bound, members), _BUFFER)
+        if at and _random_access(stack):
+            file.seek(at)
+        opened: io.BufferedReader = io.BufferedReader(_Checked(stack, self.path / name, lines, bound, members), _BUFFER)
+        if at and not _random_access(stack):
+            left = at
+            while left and (passed := opened.read(min(left, _BUFFER))):
+                left -= len(passed)
+        return opened
 
     def _open(self, name: str) -> tuple[_Members, IO[bytes], Callable[[IO[bytes]], Any] | None]:
         """Open a file, and return it with the function that decompresses it."""

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import islice
 from math import lcm
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias, cast
@@ -25,10 +24,11 @@ from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.game.rounds import WHEN
 from pokermodel.histories._files import Sink
+from pokermodel.histories._index import Bookmark
 
 __all__ = [
     *("MONEY", "MOST_WITHOUT", "Draft", "LineError", "Reader", "TextFormat", "TextFormats"),
-    *("amount", "cards", "currency", "text_lines"),
+    *("Line", "amount", "cards", "currency", "text_lines"),
 ]
 
 #: Lines in which no hand begins, after which the rest of a file is not read.
@@ -38,6 +38,7 @@ MONEY = r"[$€£]?\s?[0-9][0-9.,]*"
 
 _CAPS = (3, 4, 4, 4)
 _MOST_TEXT, _LINE = 1 << 20, 100  # characters of a hand, each line counted as so many more; more are of no hand
+_CHUNK = 1 << 16  # bytes
 _MARGIN = " \t\xa0\ufeff"  # around lines; several files may have been joined
 _NAMED_GROUP = re.compile(r"\(\?P<\w+>")
 _MANGLED_MARK = "\xef\xbb\xbf"  # the byte order mark of UTF-8 in a text that was encoded twice
@@ -86,28 +87,62 @@ def currency(text: str) -> str:
     return {"$": "USD", "€": "EUR", "£": "GBP"}.get(text[:1], "")
 
 
-def text_lines(file: io.BufferedReader) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a text with their numbers.
+class Line(NamedTuple):
+    """A line of a text.
+
+    Attributes
+    ----------
+    number : int
+        Number of the line, from 1.
+    text : str
+        The line without its end.
+    at : tuple of int
+        Where the line begins, as `text_lines` takes it; empty if lines have to be read from the first one on.
+    """
+
+    number: int
+    text: str
+    at: tuple[int, ...] = ()
+
+
+def text_lines(file: io.BufferedReader, start: Sequence[int] = ()) -> Iterator[Line]:
+    """Yield the lines of a text.
 
     Parameters
     ----------
     file : io.BufferedReader
         Text in UTF-8, in UTF-16 with or without byte order mark, or in Windows' western encoding; joined files may mix
         encodings and line endings.
+    start : sequence of int
+        The place of the first byte in the whole file, and the number of lines before it, as `Line.at`.
 
     Yields
     ------
-    number : int
-        Number of the line, from 1.
-    line : str
-        The line without its end.
+    Line
     """
-    wide = file.peek(2).startswith(_WIDE)
-    text = io.TextIOWrapper(file, *(("utf-16", "replace") if wide else ("utf-8-sig", _WESTERN)))
-    for line in islice(text, 1):
-        yield 1, line.removesuffix("\n").removeprefix(_MANGLED_MARK)
-    for number, line in enumerate(text, 2):
-        yield number, line.removesuffix("\n")
+    place, before = start or (0, 0)
+    if not start and file.peek(2).startswith(_WIDE):
+        for number, line in enumerate(io.TextIOWrapper(file, "utf-16", "replace"), 1):
+            yield Line(number, line.removesuffix("\n"))
+        return
+    new = tuple.__new__  # in half of the time that the class would take
+    for number, raw in enumerate(_raw_lines(file), before):
+        text = raw.decode("utf-8", _WESTERN).rstrip("\r\n")
+        if not number:
+            text = text.removeprefix("\ufeff").removeprefix(_MANGLED_MARK)
+        yield new(Line, (number + 1, text, (place, number)))
+        place += len(raw)
+
+
+def _raw_lines(file: io.BufferedReader) -> Iterator[bytes]:
+    """Yield lines with their ends, of whichever kind."""
+    rest = b""
+    while data := file.read1(_CHUNK):
+        lines = (rest + data).splitlines(keepends=True)
+        rest = b"" if lines[-1].endswith(b"\n") else lines.pop()  # a carriage return may be half of an end
+        yield from lines
+    if rest:
+        yield rest
 
 
 def _western(error: UnicodeError) -> tuple[str, int]:
@@ -156,6 +191,7 @@ class _Block(NamedTuple):
     header: str | None
     lines: list[str]
     cut: bool = False  # by damage of the file
+    at: tuple[int, ...] = ()  # of the first line
 
 
 #: Reads a hand: reports its lines, given the match of the first one, to a draft. Returns whether there is a hand.
@@ -177,12 +213,15 @@ class TextFormat:
         it reports the lines to the draft, and raises `ValueError`. It returns False if there is no hand.
     noise : re.Pattern, optional
         Matches lines before the first hand.
+    remembers : bool
+        Whether what is read of a hand depends on those before it in the file.
     """
 
     site: str
     start: re.Pattern[str]
     reader: Callable[[], Reader]
     noise: re.Pattern[str] | None = None
+    remembers: bool = False
 
     def sniff(self, head: bytes, name: str) -> bool:
         """Return whether there is the first line of a hand in the beginning of a file.
@@ -196,9 +235,11 @@ class TextFormat:
         """
         return bool(TextFormats({"": self}).found(head))
 
-    def hands(self, path: Path, file: io.BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
+    def hands(
+        self, path: Path, file: io.BufferedReader, skipped: Sink | None = None, mark: Bookmark | None = None
+    ) -> Iterator[Hand]:
         """Read the hands of a file that has no others; see `TextFormats.hands`."""
-        return TextFormats({"": self}).hands(path, file, skipped)
+        return TextFormats({"": self}).hands(path, file, skipped, mark)
 
 
 class TextFormats:
@@ -247,7 +288,9 @@ class TextFormats:
                 names[self._match(found["line"])[0]] = None
         return list(names)
 
-    def hands(self, path: Path, file: io.BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
+    def hands(
+        self, path: Path, file: io.BufferedReader, skipped: Sink | None = None, mark: Bookmark | None = None
+    ) -> Iterator[Hand]:
         """Read the hands of a file. Each hand is replayed, and its amounts and winnings are compared.
 
         Parameters
@@ -258,6 +301,8 @@ class TextFormats:
             The file.
         skipped : Sink, optional
             Receives the errors of hands that cannot be read; None raises them.
+        mark : Bookmark, optional
+            Says where the file goes on.
 
         Yields
         ------
@@ -270,12 +315,15 @@ class TextFormats:
             text that is no hand of a known format.
         """
         readers = {name: each.reader() for name, each in self._formats.items()}
-        for block in self._blocks(text_lines(file), path):
+        mark = Bookmark() if mark is None else mark
+        alone = True  # whether a hand can be read without those before it
+        for block in self._blocks(text_lines(file, mark.start), path):
             draft = Draft(block.first, block.lines)
             try:
                 if block.header is None:
                     raise ValueError(f"expected the first line of a hand, got {block.lines[0][:60]!r}")
                 name, match = self._match(block.header)
+                alone = alone and not self._formats[name].remembers
                 if readers[name](draft, match) is False:
                     continue
                 hand = draft.hand()
@@ -288,33 +336,35 @@ class TextFormats:
                     raise error from None
                 skipped.append(error)
                 continue
+            mark.at = block.at if alone else ()
             yield hand
 
     def _match(self, line: str) -> tuple[str, re.Match[str]]:
         """Return the name and the match of the format of which this is the first line of a hand."""
         return next((name, found) for name, each in self._formats.items() if (found := each.start.match(line)))
 
-    def _blocks(self, lines: Iterable[tuple[int, str]], path: Path) -> Iterator[_Block]:
+    def _blocks(self, lines: Iterable[Line], path: Path) -> Iterator[_Block]:
         """Divide a file into hands, and text that belongs to none.
 
         Such text is what is before the first hand, and what follows a hand that would be too long.
         """
         start, noise = self._start.match, self._noise
         first, header, block = 0, None, list[str]()
+        at: tuple[int, ...] = ()
         room = 0  # for more of the hand
         try:
-            for number, line in lines:
+            for number, line, place in lines:
                 line = line.strip(_MARGIN)
                 if start(line):
                     if block:
-                        yield _Block(first, header, block)
-                    first, header, block, room = number, line, [line], _MOST_TEXT
+                        yield _Block(first, header, block, at=at)
+                    first, header, block, at, room = number, line, [line], place, _MOST_TEXT
                 elif room > 0:
                     block.append(line)
                     room -= len(line) + _LINE
                 else:
                     if header is not None:
-                        yield _Block(first, header, block)
+                        yield _Block(first, header, block, at=at)
                         first, header, block = number, None, []
                     if line and not block and not (noise and noise.match(line)):
                         block = [line]
@@ -326,7 +376,7 @@ class TextFormats:
                 yield _Block(first, header, block, cut=header is not None)
             raise
         if block:
-            yield _Block(first, header, block)
+            yield _Block(first, header, block, at=at)
 
 
 def _decoded(head: bytes) -> Iterator[str]:

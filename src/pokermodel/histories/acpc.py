@@ -19,7 +19,8 @@ from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.histories._files import Sink
-from pokermodel.histories._text import MOST_WITHOUT, text_lines
+from pokermodel.histories._index import Bookmark
+from pokermodel.histories._text import MOST_WITHOUT, Line, text_lines
 from pokermodel.histories._time import epoch_time
 
 __all__ = ["hands", "sniff"]
@@ -63,7 +64,11 @@ def sniff(head: bytes, name: str) -> bool:
 
 
 def hands(
-    path: Path, file: BufferedReader, skipped: Sink | None = None, spec: GameSpec | None = None
+    path: Path,
+    file: BufferedReader,
+    skipped: Sink | None = None,
+    spec: GameSpec | None = None,
+    mark: Bookmark | None = None,
 ) -> Iterator[Hand]:
     """Read the hands of a log. Each hand is replayed, and its payoffs are compared with those stated.
 
@@ -78,6 +83,8 @@ def hands(
     spec : GameSpec, optional
         The game. Default, for two or three players: blinds 5 and 10 (with two players the big blind first), bets 10 and
         20, at most three raises before the flop and four bets and raises later.
+    mark : Bookmark, optional
+        Says where the file goes on.
 
     Yields
     ------
@@ -89,33 +96,34 @@ def hands(
         If a line is damaged, breaks the rules or contradicts its results, the betting is not limit, or there
         is no hand at all.
     """
-    found = False
-    last = 0  # line of a hand
-    lines = text_lines(file)
-    first, size = list[tuple[int, str]](), 0
+    mark = Bookmark() if mark is None else mark
+    found = bool(mark.start)
+    last = mark.start[1] if mark.start else 0  # line of a hand
+    lines = text_lines(file, mark.start)
+    first, size = list[Line](), 0
     damage: HistoryError | None = None
     try:
-        for numbered in islice(lines, _AHEAD):
-            first.append(numbered)
-            size += len(numbered[1])
+        for line in islice(lines, 0 if mark.start else _AHEAD):
+            first.append(line)
+            size += len(line.text)
             if size > _AHEAD_SIZE:
                 break
     except HistoryError as broken:  # which is raised when the lines before it are read
         damage, lines = broken, iter(())
-    amounts = [number for number, line in first if _NO_LIMIT.match(line.strip())]
-    no_limit = 2 * len(amounts) > sum(not _is_comment(line.strip()) for _, line in first)
-    for number, line in chain(first, lines):
-        line = line.strip()
-        no_limit = no_limit or ("nolimit" in line and line.startswith(_HEADER.decode()))
-        if _is_comment(line) and not no_limit:
+    amounts = [line.number for line in first if _NO_LIMIT.match(line.text.strip())]
+    no_limit = 2 * len(amounts) > sum(not _is_comment(line.text.strip()) for line in first)
+    for number, text, at in chain(first, lines):
+        text = text.strip()
+        no_limit = no_limit or ("nolimit" in text and text.startswith(_HEADER.decode()))
+        if _is_comment(text) and not no_limit:
             continue
         try:
             if no_limit:
                 raise ValueError("a no-limit match: only limit betting is supported")
             found = True
-            hand = _hand(line, spec)
+            hand = _hand(text, spec)
         except ValueError as reason:
-            found_id = _NUMBER.match(line)
+            found_id = _NUMBER.match(text)
             error = HistoryError(str(reason), str(path), number, found_id and found_id[1])
             if skipped is None:
                 raise error from None
@@ -128,6 +136,7 @@ def hands(
                 return
             continue
         last = number
+        mark.at = at
         yield hand
     if damage is not None:
         raise damage

@@ -165,4 +165,4 @@ class _Hand:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Bovada (Bodog, Ignition)", _START, lambda: _Reader().read)
+FORMAT = TextFormat("Bovada (Bodog, Ignition)", _START, lambda: _Reader().read, remembers=True)

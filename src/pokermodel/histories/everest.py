@@ -128,4 +128,4 @@ def _post(draft: Draft, posts: list[_Blind], small: Fraction, big: Fraction) -> 
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Everest", _START, lambda: _Reader().read, _NOISE)
+FORMAT = TextFormat("Everest", _START, lambda: _Reader().read, _NOISE, remembers=True)

@@ -37,6 +37,7 @@ from pokermodel.cards import CARDS
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.histories._files import Files, Sink
+from pokermodel.histories._index import Bookmark
 from pokermodel.histories._time import epoch_time
 
 __all__ = ["hands", "sniff", "tables"]
@@ -54,6 +55,7 @@ _POTS = ("flop", "turn", "river")  # of hdb
 _USUAL_BET = 10  # of channel #holdem: blinds 5 and 10, bets 10 and 20
 _SAMPLE = 20  # hands that determine the stakes of a channel
 _CAPS = (3, 4, 4, 4)
+_AT_ONCE = 300  # lines of hdb whose hands are looked up together, where reading does not begin with the first one
 _EXTRA_RAISES = 4  # raises beyond the cap that are accepted; the server has allowed two
 _ACTIONS = [[Action(seat, act) for act in Act] for seat in range(23)]
 
@@ -104,6 +106,10 @@ class _Month:
         The folder or archive of the database.
     folder : str
         Name of the folder; empty for the root.
+    bet : int, optional
+        The small bet, if it is known.
+    only : range, optional
+        Lines of ``hdb`` whose hands are read; by default all.
 
     Raises
     ------
@@ -111,7 +117,7 @@ class _Month:
         If ``hroster`` or ``pdb`` is missing, or a file cannot be read.
     """
 
-    def __init__(self, files: Files, folder: str) -> None:
+    def __init__(self, files: Files, folder: str, bet: int | None = None, only: range | None = None) -> None:
         self._root = files.path
         self._prefix = f"{folder}/" if folder else ""
         self.source = f"irc/{folder.rpartition('/')[2] or files.path.name}"
@@ -125,8 +131,8 @@ class _Month:
         try:
             for statement in _TABLES:
                 self._tables.execute(statement)
-            self._fill()
-            self._bet = self._find_stakes()
+            self._fill(only)
+            self._bet = self._find_stakes() if bet is None else bet
         except BaseException:
             self.close()
             raise
@@ -135,15 +141,23 @@ class _Month:
         """Close the temporary file."""
         self._tables.close()
 
-    def _fill(self) -> None:
+    def _fill(self, only: range | None) -> None:
         """Read the tables into a database where the lines of a hand are found by its time stamp."""
         execute = self._tables.executemany
         self._tables.execute("BEGIN")
+        wanted = None
+        if only is not None:
+            lines_of = ((line.split(None, 1), number) for number, line in self._lines(f"{self._prefix}hdb"))
+            wanted = {fields[0] for fields, number in lines_of if fields and number in only}
         roster = (line.split(None, 1) for _, line in self._lines(f"{self._prefix}hroster"))
         execute("INSERT OR REPLACE INTO hroster VALUES (?, ?)", (fields for fields in roster if len(fields) == 2))
         for file, name in enumerate(self._pdb):
             lines = ((line.split(None, 2), number) for number, line in self._lines(name))
-            rows = ((fields[1], file, number, " ".join(fields)) for fields, number in lines if len(fields) == 3)
+            rows = (
+                (fields[1], file, number, " ".join(fields))
+                for fields, number in lines
+                if len(fields) == 3 and (wanted is None or fields[1] in wanted)
+            )
             execute("INSERT INTO pdb VALUES (?, ?, ?, ?)", rows)
         hdb = ((line.split(None, 1), number) for number, line in self._lines(f"{self._prefix}hdb"))
         execute("INSERT OR IGNORE INTO hdb VALUES (?, ?)", ((fields[0], number) for fields, number in hdb if fields))
@@ -266,11 +280,13 @@ class _Month:
             raise self._pdb_error(message, place) from None
         return row, seat, blind
 
-    def hands(self, skipped: Sink | None) -> Iterator[Hand]:
-        """Rebuild the hands in the order of ``hdb``; see the function `hands`."""
+    def hands(self, skipped: Sink | None, mark: Bookmark, begin: int = 1, end: int | None = None) -> Iterator[Hand]:
+        """Rebuild the hands in the order of ``hdb``, of some of its lines; see the function `hands`."""
         for number, line in self._lines(f"{self._prefix}hdb"):
+            if number == end:
+                return
             fields = line.split()
-            if not fields:
+            if not fields or number < begin:
                 continue
             try:
                 (first,) = self._tables.execute("SELECT number FROM hdb WHERE time = ?", (fields[0],)).fetchone()
@@ -286,6 +302,7 @@ class _Month:
                     raise
                 skipped.append(error)
                 continue
+            mark.at = number, self._bet
             yield hand
         for time, *place in self._tables.execute(_ORPHANS):
             orphan = self._pdb_error(f"hand {time} is not in hdb", place)
@@ -331,7 +348,7 @@ def _is_table(files: Files, name: str) -> bool:
         return False
 
 
-def hands(files: Files, folder: str, skipped: Sink | None = None) -> Iterator[Hand]:
+def hands(files: Files, folder: str, skipped: Sink | None = None, mark: Bookmark | None = None) -> Iterator[Hand]:
     """Rebuild the hands of one folder, in the order of ``hdb``.
 
     Parameters
@@ -342,6 +359,8 @@ def hands(files: Files, folder: str, skipped: Sink | None = None) -> Iterator[Ha
         A folder that `tables` found.
     skipped : Sink, optional
         Receives the errors of hands that cannot be rebuilt; None raises them.
+    mark : Bookmark, optional
+        Says where the folder goes on.
 
     Yields
     ------
@@ -356,9 +375,16 @@ def hands(files: Files, folder: str, skipped: Sink | None = None) -> Iterator[Ha
         played as its letters state, or whose pots, bets or winnings differ from those stated. A hand that only has
         lines of players is reported after the last hand.
     """
+    mark = Bookmark() if mark is None else mark
+    first, bet = mark.start or (1, None)
     try:
-        with closing(_Month(files, folder)) as month:
-            yield from month.hands(skipped)
+        if bet is not None:  # few hands are likely wanted
+            some = range(first, first + _AT_ONCE)
+            with closing(_Month(files, folder, bet, some)) as month:
+                yield from month.hands(skipped, mark, first, some.stop)
+            first = some.stop
+        with closing(_Month(files, folder, bet)) as month:
+            yield from month.hands(skipped, mark, first)
     except sqlite3.Error as failure:
         error = HistoryError(f"the tables cannot be joined in a temporary file: {failure}", str(files.path / folder))
         if skipped is None:

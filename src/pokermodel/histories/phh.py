@@ -30,6 +30,7 @@ from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.histories._files import Sink
+from pokermodel.histories._index import Bookmark
 
 __all__ = ["dumps", "dumps_all", "hands", "loads", "sniff"]
 
@@ -76,7 +77,9 @@ def sniff(head: bytes, name: str) -> bool:
     return name.lower().endswith((".phh", ".phhs")) or _VARIANT.search(head) is not None
 
 
-def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iterator[Hand]:
+def hands(
+    path: Path, file: BufferedReader, skipped: Sink | None = None, mark: Bookmark | None = None
+) -> Iterator[Hand]:
     """Read the hands of a file. Each hand is replayed.
 
     Parameters
@@ -87,6 +90,8 @@ def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iter
         The file, which is read on demand.
     skipped : Sink, optional
         Receives the errors of hands that cannot be read; None raises them.
+    mark : Bookmark, optional
+        Says where the file goes on.
 
     Yields
     ------
@@ -99,7 +104,8 @@ def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iter
     HistoryError
         If a hand is damaged, is not fixed-limit hold'em, or breaks the rules.
     """
-    for name, before, lines in _split(file):
+    mark = Bookmark() if mark is None else mark
+    for name, before, lines, at in _split(file, mark.start):
         if lines is None:
             what = f"{_MOST_BYTES:,} bytes without the end of a hand: the rest of the file is not read"
             raise HistoryError(what, str(path))
@@ -119,6 +125,7 @@ def hands(path: Path, file: BufferedReader, skipped: Sink | None = None) -> Iter
         except ValueError as error:  # for example a number too long for Python
             line, wrong = 1, str(error)
         else:
+            mark.at = at
             yield hand
             continue
         reason = HistoryError(wrong, str(path), before + line, name or None)
@@ -150,30 +157,40 @@ def loads(text: str) -> Hand:
     return found[0]
 
 
-def _split(file: BufferedReader) -> Iterator[tuple[str, int, list[bytes] | None]]:
-    """Yield for each hand its name, the number of lines before it, and its lines, or None for far too many of them.
+def _split(
+    file: BufferedReader, start: Sequence[int] = ()
+) -> Iterator[tuple[str, int, list[bytes] | None, tuple[int, ...]]]:
+    """Yield for each hand its name, the number of lines before it, its lines, and where it begins.
 
-    A file without tables is one hand.
+    The lines are None where there are far too many of them. A file without tables is one hand. `start` is where a table
+    begins, if it is not the file: the place of its first byte, and the number of lines before it.
     """
+    place, first = start or (0, 0)
     name, before, lines, size = "", 0, list[bytes](), 0
-    tables = None  # whether there are tables: not after a variant
-    for number, line in enumerate(file):
+    at: tuple[int, ...] = ()
+    # whether there are tables: not after a variant
+    tables = True if start else None
+    here = bool(start)  # at the first line of a hand that is not read yet
+    for number, line in enumerate(file, first):
+        begins = place, number
+        place += len(line)
         line = line if number else line.removeprefix(codecs.BOM_UTF8)
         section = None if tables is False else _SECTION.match(line)
         if section is None:
             lines.append(line)
             size += len(line)
             if size > _MOST_BYTES:
-                yield name, before, None
+                yield name, before, None, at
                 return
             if tables is None and _VARIANT.match(line):
                 tables = False
             continue
-        if tables:
-            yield name, before, lines
+        if tables and not here:
+            yield name, before, lines, at
+        here = False
         name, tables = section["name"].decode(errors="replace").strip("\"' \t"), True
-        before, lines, size = number, [line[section.end() :]], 0  # the rest of the line is an empty one
-    yield name, before, lines
+        before, lines, size, at = number, [line[section.end() :]], 0, begins  # the rest of the line is an empty one
+    yield name, before, lines, at
 
 
 def _decoded(lines: list[bytes]) -> str:

@@ -1,0 +1,252 @@
+"""Where the hands of a source are, so that a hand is found without reading those before it.
+
+A source is read once. Meanwhile it is noted how many hands each file has, what was left out, and every `_EVERY` hands
+where reading can go on. This is kept beside the source, in a file whose name begins with a dot, if there are many hands
+and the folder can be written to. It holds for the files as they were, by size and time of change, and for this version
+of the package; one that does not, or is damaged, is passed over and replaced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pokermodel._files import write_text
+from pokermodel.errors import HistoryError
+
+__all__ = ["Bookmark", "Index", "Stretch", "index_path", "state_of"]
+
+_EVERY = 64  # hands from one place where reading can go on to the next
+_LEAST = 2000  # hands for which an index is kept
+_MOST_ERRORS = 10_000  # that are kept
+_LARGEST = 1 << 26  # bytes of an index that is read
+_SETTLED = 2.0  # seconds since the last change of a file, within which another one might not show
+_FORM = 1  # of the file
+
+#: Names, sizes and times of change of files; None where there is a pipe.
+_State = tuple[tuple[str, int, int], ...] | None
+
+
+@dataclass
+class Bookmark:
+    """Where a reader of a format is told to go on, and where it says that it is.
+
+    Attributes
+    ----------
+    start : tuple of int
+        Where to go on: what `at` was. Empty for the beginning. The first number of it is the place of the next byte in
+        the file, for formats that are read from one file.
+    at : tuple of int
+        Where the hand that was read last begins; empty if reading cannot go on there, because it takes what was before.
+    """
+
+    start: tuple[int, ...] = ()
+    at: tuple[int, ...] = ()
+
+
+class _Mark(NamedTuple):
+    """A place where reading can go on, and how many hands and errors are before it."""
+
+    hands: int = 0
+    errors: int = 0
+    at: tuple[int, ...] = ()
+
+
+@dataclass
+class Stretch:
+    """What is known of the hands of one file, or of a month of the IRC database.
+
+    Attributes
+    ----------
+    hands : int
+        Hands that were found so far.
+    errors : list of HistoryError
+        What was left out.
+    marks : list
+        Places where reading can go on.
+    done : bool
+        Whether it was read to its end.
+    lost : bool
+        Whether nothing is known, because too much was left out.
+    """
+
+    hands: int = 0
+    errors: list[HistoryError] = field(default_factory=list)
+    marks: list[_Mark] = field(default_factory=lambda: [_Mark()])
+    done: bool = False
+    lost: bool = False
+
+    def note(self, hands: int, errors: int, at: tuple[int, ...]) -> None:
+        """Note a hand: how many hands there are with it, the errors before it, and where it begins."""
+        if hands <= self.hands or self.lost:
+            return
+        self.hands = hands
+        if at and hands - 1 >= self.marks[-1].hands + _EVERY:
+            self.marks.append(_Mark(hands - 1, errors, at))
+
+    def finish(self) -> None:
+        """Note that it was read to its end."""
+        self.done = not self.lost
+
+    def lose(self) -> None:
+        """Forget everything for good."""
+        self.hands, self.errors, self.marks, self.done, self.lost = 0, [], [_Mark()], False, True
+
+    def before(self, number: int) -> _Mark:
+        """Return the last place that is not behind a hand, counted from 0."""
+        low, high = 0, len(self.marks)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.marks[middle].hands <= number else (low, middle)
+        return self.marks[low]
+
+
+class Index:
+    """What is known of the hands of a source.
+
+    Parameters
+    ----------
+    parts : int
+        Number of files.
+    state : tuple or None
+        Of the files on disk, as `state_of` returns it.
+    """
+
+    def __init__(self, parts: int, state: _State) -> None:
+        self.state = state
+        self.stretches = [Stretch() for _ in range(parts)]
+        self._kept = 0  # hands that the file knows
+        self._errors = 0
+
+    @property
+    def hands(self) -> int:
+        """Hands that were found so far."""
+        return sum(stretch.hands for stretch in self.stretches)
+
+    def note_error(self, stretch: Stretch, number: int, error: HistoryError) -> None:
+        """Note an error, if it is new, given the number of errors of a stretch with it. Too many are not kept."""
+        if number <= len(stretch.errors) or stretch.lost:
+            return
+        stretch.errors.append(error)
+        self._errors += 1
+        if self._errors > _MOST_ERRORS:
+            for each in self.stretches:
+                each.lose()
+
+    def load(self, path: Path, names: Sequence[str], root: str) -> None:
+        """Take over what is kept, if it holds for these files.
+
+        Parameters
+        ----------
+        path : Path
+            The index.
+        names : sequence of str
+            Of the parts.
+        root : str
+            Beginning of the paths in errors.
+        """
+        try:
+            if self.state is None or path.stat().st_size > _LARGEST:
+                return
+            head, _, body = path.read_text(encoding="utf-8").partition("\n")
+            if head != _head(body):
+                return
+            content = json.loads(body)
+            if content["parts"] != list(names) or [tuple(each) for each in content["state"]] != list(self.state):
+                return
+            found = [_stretch(each, root) for each in content["stretches"]]
+        except (OSError, ValueError, KeyError, TypeError, IndexError):
+            return
+        if len(found) == len(names) and sum(each.hands for each in found) > self.hands:
+            self.stretches = found
+            self._kept = self.hands
+            self._errors = sum(len(stretch.errors) for stretch in found)
+
+    def keep(self, path: Path, names: Sequence[str], root: str) -> None:
+        """Write it, if that helps and can be done; parameters as `load`."""
+        if self.hands < max(_LEAST, self._kept + 1) or self.state is None:
+            return
+        errors = (error for stretch in self.stretches for error in stretch.errors)
+        if not all((error.path or "").startswith(root) for error in errors):
+            return
+        newest = max(changed for _, _, changed in self.state)
+        if newest / 1e9 > time.time() - _SETTLED or not _writable(path.parent):
+            return
+        content = {
+            "parts": list(names),
+            "state": self.state,
+            "stretches": [_plain(stretch, root) for stretch in self.stretches],
+        }
+        body = json.dumps(content, separators=(",", ":"))
+        with suppress(OSError):
+            write_text(path, f"{_head(body)}\n{body}")
+            self._kept = self.hands
+
+
+def index_path(source: Path) -> Path:
+    """Return where the index of a file or a folder is kept."""
+    return source / ".pokermodel-index" if source.is_dir() else source.with_name(f".{source.name}.pokermodel-index")
+
+
+def state_of(paths: Iterable[Path]) -> _State:
+    """Return what tells whether files have changed, and those of folders, which are months of the IRC database."""
+    found = []
+    for path in paths:
+        try:
+            for file in _files_of(path) if path.is_dir() else (path,):
+                status = file.stat()
+                if not stat.S_ISREG(status.st_mode):
+                    return None
+                found.append((file.name, status.st_size, status.st_mtime_ns))
+        except OSError:
+            return None
+    return tuple(found)
+
+
+def _files_of(folder: Path) -> Iterator[Path]:
+    for above, folders, names in os.walk(folder):
+        folders.sort()
+        yield from (Path(above, name) for name in sorted(names) if not name.startswith("."))
+
+
+def _head(body: str) -> str:
+    """First line of the file: what it is, by which version, and a checksum of the rest."""
+    try:
+        release = version("pokermodel")
+    except PackageNotFoundError:
+        release = ""
+    digest = hashlib.blake2b(body.encode(), digest_size=16).hexdigest()
+    return f"pokermodel index {_FORM} {release} {digest}"
+
+
+def _plain(stretch: Stretch, root: str) -> list[Any]:
+    errors = [[(error.path or "")[len(root) :], error.line, error.hand, error.reason] for error in stretch.errors]
+    marks = [[mark.hands, mark.errors, *mark.at] for mark in stretch.marks[1:]]
+    return [stretch.hands, stretch.done, errors, marks]
+
+
+def _stretch(plain: list[Any], root: str) -> Stretch:
+    hands, done, errors, marks = plain
+    return Stretch(
+        hands,
+        [HistoryError(reason, root + path, line, hand) for path, line, hand, reason in errors],
+        [_Mark(), *(_Mark(before, wrong, tuple(at)) for before, wrong, *at in marks)],
+        done,
+    )
+
+
+def _writable(folder: Path) -> bool:
+    """Whether files may be made in a folder; who may do everything keeps to its mode, too."""
+    try:
+        return bool(folder.stat().st_mode & 0o222) and os.access(folder, os.W_OK)
+    except OSError:
+        return False
