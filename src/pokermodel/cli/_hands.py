@@ -17,7 +17,7 @@ from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
     from pokermodel.game import Hand
-    from pokermodel.histories import HandSource, HistoryFile, SourceReport
+    from pokermodel.histories import HandFilter, HandSource, HistoryFile, SourceReport
     from pokermodel.histories._files import Sink
 
 __all__ = ["Reading", "Skipped", "open_source", "say_left_out"]
@@ -90,6 +90,10 @@ class Reading:
         Receives the errors of hands that are left out, and of files that cannot be read.
     paths : sequence of Path
         All that is going to be read, for `share`.
+    which : HandFilter, optional
+        The hands that are meant. By default all.
+    keep_index : bool
+        Whether it is kept where hands are, for a command that asks for one of them.
 
     Attributes
     ----------
@@ -97,9 +101,21 @@ class Reading:
         What became of every file.
     refused : HistoryError or None
         The error of the first path in which nothing can be read.
+    passed : int
+        Hands that are not meant.
     """
 
-    def __init__(self, skipped: Sink, paths: Sequence[Path] = ()) -> None:
+    def __init__(
+        self,
+        skipped: Sink,
+        paths: Sequence[Path] = (),
+        which: HandFilter | None = None,
+        *,
+        keep_index: bool = False,
+    ) -> None:
+        self._keep_index = keep_index
+        self.passed = 0
+        self._which = which
         self.files: list[HistoryFile] = []
         self.refused: HistoryError | None = None
         self._skipped = skipped
@@ -129,14 +145,24 @@ class Reading:
             self._inside = _nothing
 
     def hands(self, path: Path) -> Iterator[Hand]:
-        """Read what can be read of a history, a folder or an archive."""
+        """Read what can be read of a history, a folder or an archive, and is meant."""
+        return (hand for _, hand in self.numbered(path))
+
+    def numbered(self, path: Path) -> Iterator[tuple[int, Hand]]:
+        """Read like `hands`, with the numbers of the hands in the path, from 1."""
         source = self.open(path)
         if source is None:
             self._done += 1
             return
         with self.path(lambda: source.share_read):
             try:
-                yield from source.read(self._skipped)
+                for number, hand in enumerate(source.read(self._skipped), 1):
+                    if not self._which or self._which(hand):
+                        yield number, hand
+                    else:
+                        self.passed += 1
+                if self._keep_index:
+                    source.keep_index()
             finally:
                 self.files += source.report().files
 

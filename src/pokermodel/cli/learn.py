@@ -18,13 +18,14 @@ import click
 from pokermodel._parallel import map_processes
 from pokermodel._words import counted
 from pokermodel.cli._completion import complete_book, complete_names
+from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsKnowledge
 from pokermodel.cli._progress import Progress, progress
 
 if TYPE_CHECKING:
     from pokermodel.errors import HistoryError
-    from pokermodel.histories import HistoryFile
+    from pokermodel.histories import HandFilter, HistoryFile
     from pokermodel.learning.evidence import HandEvidence
     from pokermodel.learning.knowledge import FromHands
     from pokermodel.learning.store import Book, Learnt
@@ -38,6 +39,7 @@ class _Read(NamedTuple):
     evidence: Path
     skipped: Skipped
     files: list[HistoryFile]
+    passed: int  # hands that are not meant
 
 
 class _Task(NamedTuple):
@@ -48,6 +50,7 @@ class _Task(NamedTuple):
     folder: Path
     book: str
     kinds: Mapping[str, type[FromHands]]
+    which: HandFilter
 
 
 def _split(context: click.Context, parameter: click.Parameter, value: str | None) -> list[str] | None:
@@ -79,7 +82,10 @@ def _split(context: click.Context, parameter: click.Parameter, value: str | None
     help="Number of processes; each reads one file at a time, including the files of a folder.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-def learn(files: tuple[Path, ...], book: str, wanted: list[str] | None, jobs: int, as_json: bool) -> None:
+@with_filter
+def learn(
+    files: tuple[Path, ...], book: str, wanted: list[str] | None, jobs: int, as_json: bool, which: HandFilter
+) -> None:
     """Learn player statistics from hand histories and store them in a book.
 
     What models learn is stored there, too. Each FILE is a hand history, or a folder or an archive of hand histories,
@@ -94,11 +100,11 @@ def learn(files: tuple[Path, ...], book: str, wanted: list[str] | None, jobs: in
     chosen = kinds(wanted)
     with Book(book) as open_book:
         skipped = Skipped()
-        reading = Reading(skipped, files)
+        reading = Reading(skipped, files, which)
         new = known = 0
         new_to = dict.fromkeys(chosen, 0)
         with (
-            closing(_readers(open_book, book, files, chosen, reading, skipped, jobs)) as readers,
+            closing(_readers(open_book, book, files, chosen, reading, skipped, jobs, which)) as readers,
             progress("hand", reading.share) as shown,
         ):
             if shown is not None:
@@ -116,15 +122,24 @@ def learn(files: tuple[Path, ...], book: str, wanted: list[str] | None, jobs: in
     report = SourceReport(reading.files)
     if as_json:
         figures = {"hands": new + known, "new": new, "known": known, "new_to": new_to, "players": players}
-        figures |= {"skipped": len(skipped), "reasons": skipped.to_list(), "files": report.to_dict()["files"]}
+        figures |= {
+            "not_selected": reading.passed,
+            "skipped": len(skipped),
+            "reasons": skipped.to_list(),
+            "files": report.to_dict()["files"],
+        }
         click.echo(json.dumps(figures))
     else:
-        unfit = report.hands - new - known
+        unfit = report.hands - reading.passed - new - known
         click.echo(report)
-        click.echo(f"{new:,} new, {known:,} known already" + (f", {unfit:,} that cannot be learnt" if unfit else ""))
+        passed = f", {reading.passed:,} not selected" if which else ""
+        unlearnt = f", {unfit:,} that cannot be learnt" if unfit else ""
+        click.echo(f"{new:,} new, {known:,} known already{unlearnt}{passed}")
         click.echo(f"{counted(players, 'player')} in the book")
     say_left_out(report, skipped, counted=not as_json)
     if not new + known:
+        if reading.passed:
+            raise click.ClickException(f"none of {counted(reading.passed, 'hand')} is selected")
         raise click.ClickException("no hand could be read" + (f": {reading.refused}" if reading.refused else ""))
 
 
@@ -148,6 +163,7 @@ def _readers(
     reading: Reading,
     skipped: Skipped,
     jobs: int,
+    which: HandFilter,
 ) -> Generator[Callable[..., Learnt], None, None]:
     """What learns each file, in order. What is learnt does not depend on the number of processes."""
     if jobs == 1:
@@ -158,7 +174,7 @@ def _readers(
     with tempfile.TemporaryDirectory(prefix="pokermodel-") as folder:
         plans = [_Plan.of(path) for path in files]
         parts = [part for plan in plans for part in plan.parts]
-        tasks = (_Task(part, Path(folder) / str(k), Path.cwd(), where, kinds) for k, part in enumerate(parts))
+        tasks = (_Task(part, Path(folder) / str(k), Path.cwd(), where, kinds, which) for k, part in enumerate(parts))
         with closing(map_processes(_spool, tasks, jobs)) as done:
             for path, plan in zip(files, plans, strict=True):
                 reading.refused = reading.refused or plan.refused
@@ -170,6 +186,7 @@ def _readers(
                 with reading.path(partial(_share, read, plan.parts)):
                     yield partial(book.learn_evidence, evidence, kinds.values())
                 reading.files += plan.outcome(read)
+                reading.passed += sum(each.passed for each in read)
 
 
 def _share(some: Sized, of: Sized) -> float:
@@ -223,7 +240,7 @@ def _spool(task: _Task) -> _Read:
     from pokermodel.learning.store import BATCH
 
     skipped = Skipped()
-    reading = Reading(skipped)
+    reading = Reading(skipped, which=task.which)
     with chdir(task.folder), gzip.open(task.to, "wb", compresslevel=1) as file:
         book = _book(task.book, task.folder)
         hands = reading.hands(task.path)
@@ -233,7 +250,7 @@ def _spool(task: _Task) -> _Read:
             for each in gather(batch, identities, task.kinds, known, skipped):
                 pickle.dump(each, file, pickle.HIGHEST_PROTOCOL)
         book.close()  # it opens again for the next file
-    return _Read(task.to, skipped, reading.files)
+    return _Read(task.to, skipped, reading.files, reading.passed)
 
 
 def _unspool(done: Iterable[_Read], skipped: Skipped, met: list[_Read]) -> Iterator[HandEvidence | None]:

@@ -15,6 +15,7 @@ from pokermodel.cli.equity import equity
 from pokermodel.cli.experiment import experiment
 from pokermodel.cli.income_rates import income_rates
 from pokermodel.cli.learn import learn
+from pokermodel.cli.list import list_hands
 from pokermodel.cli.profile import profile
 from pokermodel.cli.read import read
 from pokermodel.cli.score import score
@@ -31,6 +32,7 @@ def cli() -> None:
 
 
 cli.add_command(read)
+cli.add_command(list_hands)
 cli.add_command(learn)
 cli.add_command(profile)
 cli.add_command(book)

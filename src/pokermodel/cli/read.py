@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from itertools import islice
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from pokermodel._words import counted
 from pokermodel.cli._completion import complete_book, complete_names
+from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Skipped, open_source, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._output import open_console
@@ -18,23 +20,49 @@ from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
     from pokermodel.game import Hand
-    from pokermodel.histories import HandSource
+    from pokermodel.histories import HandFilter, HandSource
     from pokermodel.reading import OpponentModeler
+    from pokermodel.report.hand import HandReport
 
 __all__ = ["read"]
 
 _CORRECTING = 200  # hands before the one shown that correct it: more hardly help, and these take half a second
 
 
+class _Wanted(NamedTuple):
+    """Which hands are to be shown."""
+
+    number: int | None  # None: the first one that is meant, or all of them
+    id: str | None
+    which: HandFilter
+    hero: str | None
+    every: bool
+
+    def __call__(self, number: int, hand: Hand) -> bool:
+        """Whether a hand is one of them."""
+        if self.number is not None:
+            return number == self.number
+        if self.every and self.hero is not None and not self._plays(hand):
+            return False
+        return (self.id is None or hand.id == self.id) and self.which(hand)
+
+    def _plays(self, hand: Hand) -> bool:
+        return self.hero in hand.players and hand.players.index(self.hero) in hand.holdings
+
+    def __str__(self) -> str:
+        return "with the id " + repr(self.id) if self.id is not None else "that is selected"
+
+
 @click.command(cls=ListsReaders)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option(
-    "--hand", "number", type=click.IntRange(min=1), default=1, show_default=True, help="Number of the hand in FILE."
-)
+@click.option("--hand", "number", type=click.IntRange(min=1), help="Number of the hand in FILE; by default 1.")
+@click.option("--id", "hand_id", metavar="ID", help="Read the hand that has this id in FILE, the first of several.")
+@click.option("--all", "every", is_flag=True, help="Read all hands of FILE, or all that the options below select.")
 @click.option(
     "--hero",
     metavar="NAME",
-    help="A player whose cards are known: show what they should do and, with loki2, the expected value of each act.",
+    help="A player whose cards are known: show what they should do and, with loki2, the expected value of each act. "
+    "With --all, hands in which they are not known are left out.",
 )
 @click.option(
     "--model",
@@ -55,23 +83,39 @@ _CORRECTING = 200  # hands before the one shown that correct it: more hardly hel
 @click.option(
     "--skip-damaged", is_flag=True, help="Skip hands that cannot be read, instead of stopping at the first one."
 )
+@with_filter
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-@click.option("--weights", is_flag=True, help="With --json, add the weights of all 1,326 holdings to every step.")
+@click.option("--jsonl", is_flag=True, help="Print one JSON object a line for each hand, as they are read.")
+@click.option(
+    "--parquet",
+    metavar="OUT",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help='Write a Parquet file with a row for each action; needs pip install "pokermodel[parquet]".',
+)
+@click.option(
+    "--weights", is_flag=True, help="Add the weights of all 1,326 holdings to every action in JSON or Parquet."
+)
 def read(
     file: Path | None,
-    number: int,
+    number: int | None,
+    hand_id: str | None,
+    every: bool,
     hero: str | None,
     model: str,
     book: str | None,
     skip_damaged: bool,
+    which: HandFilter,
     as_json: bool,
+    jsonl: bool,
+    parquet: Path | None,
     weights: bool,
 ) -> None:
     """Show, step by step, what every opponent in a hand can hold, and why.
 
     FILE is a hand history: PHH (.phh, .phhs), an ACPC dealer log, text of a poker site, or the IRC poker database (a
     folder or .tgz); or a folder or an archive of such files. Without FILE, the hand that ships with the package is
-    read.
+    read. `pokermodel list` shows the hands of a FILE with their numbers. Options as --player select a hand, too: the
+    first one that fits all of them or, with --all, each.
 
     The tables of Loki's models are too sure as they are. They are corrected by the outcome of earlier hands of FILE;
     the heading says whether, and 'loki2?calibrated=0' leaves the correction out.
@@ -80,8 +124,14 @@ def read(
     from pokermodel.reading import OpponentModeler, read_reader
     from pokermodel.report.hand import HandReport
 
-    if weights and not as_json:
-        raise click.UsageError("--weights needs --json")
+    if (as_json, jsonl, parquet is not None).count(True) > 1:
+        raise click.UsageError("--json, --jsonl and --parquet exclude each other")
+    if weights and not (as_json or jsonl or parquet is not None):
+        raise click.UsageError("--weights needs --json, --jsonl or --parquet")
+    if every and as_json:
+        raise click.UsageError("--json prints one object: with --all, expected --jsonl")
+    if number is not None and (every or hand_id is not None or which):
+        raise click.UsageError("--hand is one hand: it excludes --all, --id and the options that select hands")
     kind, _ = read_reader(model)
     known = None
     if book is not None:
@@ -96,61 +146,116 @@ def read(
                     f"{book} has nothing for model {kind.name!r}: `pokermodel learn --for {need.kind}` adds it"
                 )
     session = OpponentModeler(model, known, hero, calibrated=kind.corrected)
+    source = None
     if file is None:
-        if number != 1:
-            raise click.UsageError("--hand needs a FILE: the hand that ships with the package is only one")
-        hand = example_hand()
-        source = None
+        if number not in (None, 1) or every or hand_id is not None or which:
+            raise click.UsageError("--hand and what selects hands need a FILE: the hand of the package is only one")
+        hands = iter([(1, example_hand())])
     else:
         source = open_source(file, strict=not skip_damaged)
-        try:
-            hand = _learn_up_to(source, number, session, players=bool(kind.needs) and known is None)
-        except HistoryError as error:
-            what = f"{error.reason} (--skip-damaged leaves out what cannot be read)"
-            raise HistoryError(what, error.path, error.line, error.hand) from None
-        except ValueError:  # there is no such hand among those that can be read
-            _say_left_out(source)
-            raise
-        _say_left_out(source)
-    report = HandReport(hand, session, hero)
-    if as_json:
+        if number is None and not (every or hand_id is not None or which):
+            number = 1
+        wanted = _Wanted(number, hand_id, which, hero, every)
+        hands = _learning(source, wanted, session, players=bool(kind.needs) and known is None)
+    # a report may teach the session, which what is shown later does not depend on
+    sessions = ((found, session.copy() if every else session) for found in _naming_option(hands, source))
+    reports = ((number, HandReport(hand, own, hero)) for (number, hand), own in sessions)
+    _show(reports, source, as_json, jsonl, parquet, weights)
+
+
+def _show(
+    reports: Iterator[tuple[int, HandReport]],
+    source: HandSource | None,
+    as_json: bool,
+    jsonl: bool,
+    parquet: Path | None,
+    weights: bool,
+) -> None:
+    """Show what was made of hands, in the form that is asked for."""
+    if parquet is not None:
+        from pokermodel.report.table import write_reports
+
+        rows = write_reports(parquet, reports, weights=weights)
+        click.echo(f"{counted(rows, 'action')} written to {parquet}")
+    elif as_json:
+        ((_, report),) = reports
         click.echo(json.dumps(report.to_dict(weights=weights) | _read_so_far(source), allow_nan=False))
-        return
+    elif jsonl:
+        for number, report in reports:
+            click.echo(json.dumps({"number": number, **report.to_dict(weights=weights)}, allow_nan=False))
+    else:
+        _print(reports)
+    if source is not None:
+        _say_left_out(source)
+
+
+def _print(reports: Iterator[tuple[int, HandReport]]) -> None:
     from pokermodel.report.terminal import print_report
 
-    print_report(report, open_console())
+    console = open_console()
+    for count, (_, report) in enumerate(reports):
+        if count:
+            console.print()
+        print_report(report, console)
 
 
-def _learn_up_to(source: HandSource, number: int, session: OpponentModeler, *, players: bool) -> Hand:
-    """Return a hand, after learning from those before it: what the players do in all of them, if wanted.
+def _naming_option(hands: Iterator[tuple[int, Hand]], source: HandSource | None) -> Iterator[tuple[int, Hand]]:
+    """Let errors name the option that leaves out what is damaged, and say what was left out."""
+    try:
+        yield from hands
+    except HistoryError as error:
+        what = f"{error.reason} (--skip-damaged leaves out what cannot be read)"
+        raise HistoryError(what, error.path, error.line, error.hand) from None
+    except ValueError:  # there is no such hand among those that can be read
+        if source is not None:
+            _say_left_out(source)
+        raise
 
-    The latest of them also correct the session, if it can be corrected.
+
+def _learning(
+    source: HandSource, wanted: _Wanted, session: OpponentModeler, *, players: bool
+) -> Iterator[tuple[int, Hand]]:
+    """Yield the hands that are wanted, after learning from those before each: what the players do, if wanted.
+
+    The latest of them also correct the session, if it can be corrected; where several hands are shown, all of those
+    after the latest ones before the first of them do.
     """
-    if not players:  # few hands before it matter, or none
-        hands = [] if session.calibration is None else source[max(0, number - 1 - _CORRECTING) : number]
-        if len(hands) != min(number, _CORRECTING + 1):
-            return source.hand(number)  # or an error: there is none
-        for earlier in hands[:-1]:
-            session.calibrate(earlier)
-        return hands[-1]
-    count = 0
+    first, hands = 1, iter(source)
+    if wanted.number is not None and not players:  # few hands before it matter, or none
+        before = 0 if session.calibration is None else _CORRECTING
+        first = max(1, wanted.number - before)
+        hands = iter(source[first - 1 : wanted.number])
     latest: deque[Hand] = deque()
-    for count, hand in enumerate(islice(source, number), 1):  # noqa: B007
+    shown = False
+    count = 0
+    for count, hand in enumerate(hands, first):
+        if wanted(count, hand):
+            while latest:
+                _learn(session, latest.popleft(), players)
+            yield count, hand
+            if not wanted.every:
+                return
+            shown = True
         latest.append(hand)
-        if len(latest) > _CORRECTING + 1:
+        if shown:
+            continue
+        if len(latest) > _CORRECTING:
             earlier = latest.popleft()
             if players:
                 session.learn(earlier, calibrate=False)
-    if count < number:
-        return source.hand(number)  # raises the error
-    shown = latest.pop()
-    for earlier in latest:
-        decisions = list(earlier.replay())
-        if session.calibration is not None:
-            session.calibrate(earlier, decisions)
-        if players:
-            session.learn(earlier, decisions, calibrate=False)
-    return shown
+    if wanted.number is not None:
+        source.hand(wanted.number)  # raises the error
+    if not shown:
+        raise ValueError(f"{source.path}: there is no hand {wanted}, of {count:,}")
+
+
+def _learn(session: OpponentModeler, hand: Hand, players: bool) -> None:
+    """Learn from a hand before one that is shown."""
+    decisions = list(hand.replay())
+    if session.calibration is not None:
+        session.calibrate(hand, decisions)
+    if players:
+        session.learn(hand, decisions, calibrate=False)
 
 
 def _say_left_out(source: HandSource) -> None:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pokermodel.cli._completion import complete_book, complete_names
+from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._output import open_console
 from pokermodel.cli._progress import progress
 from pokermodel.errors import HistoryError
+
+if TYPE_CHECKING:
+    from pokermodel.histories import HandFilter
 
 __all__ = ["score"]
 
@@ -45,7 +50,16 @@ __all__ = ["score"]
 )
 @click.option("--frozen", is_flag=True, help="Learn nothing from the hands that are scored.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, frozen: bool, as_json: bool) -> None:
+@with_filter
+def score(
+    files: tuple[Path, ...],
+    models: str,
+    book: str | None,
+    warmup: int,
+    frozen: bool,
+    as_json: bool,
+    which: HandFilter,
+) -> None:
     """Score how well models predict acts and hidden cards.
 
     Hands are taken in the order in which they were played. Every act is predicted before it is seen, from public
@@ -54,9 +68,11 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
     in a uniform table, at the last decision of players who came to the showdown. Intervals are 95 % intervals over
     hands.
 
-    A hand is learnt after it is scored. The book is never written. Every FILE is a history or a folder of them, as
-    for `pokermodel read`; what cannot be read is left out, counted, and listed on standard error. Ctrl-C ends the walk
-    and shows what there is.
+    A hand is learnt after it is scored. Hands that options do not select are learnt, and not scored. The book is never
+    written.
+
+    Every FILE is a history or a folder of them, as for `pokermodel read`; what cannot be read is left out, counted, and
+    listed on standard error. Ctrl-C ends the walk and shows what there is.
     """
     from pokermodel.histories import SourceReport
     from pokermodel.reading import reader_kinds
@@ -77,6 +93,7 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
             book=known,
             warmup=warmup,
             frozen=frozen,
+            which=which or None,
             progress=shown,
         )
     found.skipped += [error for error in errors if not isinstance(error, HistoryError) or error.line is not None]
@@ -87,6 +104,8 @@ def score(files: tuple[Path, ...], models: str, book: str | None, warmup: int, f
         raise click.ClickException(
             f"no hand to score: {found.learnt:,} were read, all of them within --warmup"
             if found.learnt
+            else f"no hand to score: {found.passed:,} were read, none of them selected"
+            if found.passed
             else f"no hand could be read: {reading.refused or (found.skipped[0] if found.skipped else report)}"
         )
     say_left_out(report, skipped)

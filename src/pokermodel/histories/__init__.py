@@ -18,7 +18,7 @@ from operator import index
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple, Protocol, overload
+from typing import Any, Literal, NamedTuple, Protocol, overload
 from weakref import ref
 
 from pokermodel._words import counted
@@ -38,12 +38,30 @@ from pokermodel.histories import (
     pokerstars,
 )
 from pokermodel.histories._files import DEPTH, Files, Sink, is_archive, natural, open_files, other_archive
+from pokermodel.histories._filter import HandFilter
 from pokermodel.histories._index import Bookmark, Index, Stretch, index_path, state_of
 from pokermodel.histories._others import OTHERS
 from pokermodel.histories._report import HistoryFile, SourceReport
+from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
+from pokermodel.histories._selection import HandSelection
 from pokermodel.histories._text import TextFormats
 
-__all__ = ["FORMATS", "READABLE", "SITES", "HandSource", "HistoryFile", "NoHistoryError", "SourceReport", "open_hands"]
+__all__ = [
+    "DECISION_COLUMNS",
+    "FORMATS",
+    "HAND_COLUMNS",
+    "READABLE",
+    "SITES",
+    "HandFilter",
+    "HandSelection",
+    "HandSource",
+    "HistoryFile",
+    "NoHistoryError",
+    "SourceReport",
+    "decision_rows",
+    "hand_row",
+    "open_hands",
+]
 
 
 class _Format(Protocol):
@@ -317,6 +335,43 @@ class HandSource:
         yield
         if state_of(self._on_disk) == self._index.state:
             self._index.keep(path, names, root)
+
+    def keep_index(self) -> None:
+        """Keep what is known of where hands are, after an iteration, as `open_hands` says."""
+        with self._indexed():
+            pass
+
+    def select(self, **criteria: Any) -> HandSelection:
+        """Select some of the hands.
+
+        Parameters
+        ----------
+        **criteria
+            Those of `HandFilter`: ``player``, ``position``, ``min_pot``, ``max_pot``, ``street``, ``since``,
+            ``until``, ``stake`` and ``showdown``.
+
+        Returns
+        -------
+        HandSelection
+            It is read on demand.
+
+        Raises
+        ------
+        ValueError
+            As `HandFilter`.
+
+        Examples
+        --------
+        >>> import pokermodel as pm
+        >>> source = pm.open_hands("holdem.199504.tgz")  # doctest: +SKIP
+        >>> for number, hand in source.select(player="Ann", street="river").numbered():  # doctest: +SKIP
+        ...     print(number, hand.id)
+        """
+        return HandSelection(self, (HandFilter(**criteria),))
+
+    def to_frame(self, what: Literal["hands", "decisions"] = "hands", *, library: str | None = None) -> Any:
+        """Return a data frame of all hands, or of all decisions; see `HandSelection.to_frame`."""
+        return HandSelection(self).to_frame(what, library=library)
 
     def report(self) -> SourceReport:
         """Return what became of every file, by the last iteration or `read`.

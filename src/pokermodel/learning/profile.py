@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._frames import to_frame
 from pokermodel._student import t_quantile
 from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act
@@ -16,7 +18,7 @@ from pokermodel.learning.statistics import PROPORTIONS, PlayerCounts
 from pokermodel.reading.parts.frequencies import ActionCounts, Context
 from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
 
-__all__ = ["Profile", "Statistic", "wilson"]
+__all__ = ["PROFILE_COLUMNS", "Profile", "Statistic", "profile_rows", "wilson"]
 
 _Z = 1.959963984540054  # 95 %
 #: The order of the statistics.
@@ -247,3 +249,35 @@ class Profile:
             "shown": {CLASSES[k]: int(shown[k]) for k in np.flatnonzero(shown)},
             "recent": [[context.round, context.bets, act.name.lower()] for context, act in self.recent],
         }
+
+    def to_frame(self, *, library: str | None = None) -> Any:
+        """Return a data frame with a row for each statistic: player, statistic, and the fields of `Statistic.to_dict`.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars"}, optional
+            Default: whichever is installed, pandas first.
+
+        Returns
+        -------
+        pandas.DataFrame or polars.DataFrame
+
+        Raises
+        ------
+        ValueError
+            If `library` is none of these.
+        ModuleNotFoundError
+            If it is not installed.
+        """
+        return to_frame(profile_rows(self), PROFILE_COLUMNS, library)
+
+
+#: Columns of `profile_rows`.
+PROFILE_COLUMNS = ("player", "statistic", "numerator", "denominator", "value", "low", "high")
+
+
+def profile_rows(profile: Profile) -> Iterator[dict[str, Any]]:
+    """Yield a row for each statistic of a player, by `PROFILE_COLUMNS`."""
+    for key, statistic in profile.statistics.items():
+        figures = {name: None if value is None else float(value) for name, value in statistic.to_dict().items()}
+        yield {"player": profile.name, "statistic": key, **figures}

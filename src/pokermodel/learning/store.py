@@ -15,11 +15,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from types import TracebackType
-from typing import Literal, NamedTuple, Self, TypeAlias, TypeVar, cast, get_args, overload
+from typing import Any, Literal, NamedTuple, Self, TypeAlias, TypeVar, cast, get_args, overload
 
 import sqlalchemy as sa
 
 from pokermodel._checks import check_choice, check_name, is_name
+from pokermodel._frames import to_frame
 from pokermodel.errors import BookError
 from pokermodel.game import Act, Hand
 from pokermodel.learning._checksums import identity_sum
@@ -44,7 +45,7 @@ from pokermodel.learning.evidence import HandEvidence, Sink, gather
 from pokermodel.learning.identity import identity
 from pokermodel.learning.knowledge import FromHands, Kind, Knowledge, find_kind
 from pokermodel.learning.knowledge import kinds as hand_kinds
-from pokermodel.learning.profile import Profile
+from pokermodel.learning.profile import PROFILE_COLUMNS, Profile, profile_rows
 from pokermodel.learning.statistics import HandCounts, PlayerStatistics
 from pokermodel.reading.parts.contexts import ContextCounts
 from pokermodel.reading.parts.frequencies import ActionCounts, Context
@@ -508,6 +509,10 @@ class Book(Mapping[str, ActionCounts]):
             If the book cannot be read.
         """
         return self._players.profile(name)
+
+    def to_frame(self, *, library: str | None = None) -> Any:
+        """Return a data frame of the statistics of all players; see `Profile.to_frame`."""
+        return to_frame((row for name in self for row in profile_rows(self.profile(name))), PROFILE_COLUMNS, library)
 
     def recent(self, name: str) -> tuple[tuple[Context, Act], ...]:
         """A player's latest actions after the flop, at most 20, in the order in which they were done.

@@ -52,6 +52,7 @@ def print_scores(scores: Scores, console: Console) -> None:
     models = [score.to_dict() for score in scores.values()]
     console.print(
         f"{counted(scores.hands, 'hand')} scored, {scores.learnt:,} learnt before"
+        + (f", {scores.passed:,} not selected" if scores.passed else "")
         + (f", {len(scores.skipped):,} left out" if scores.skipped else "")
         + (" (interrupted)" if scores.interrupted else "")
     )

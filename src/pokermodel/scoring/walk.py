@@ -31,6 +31,8 @@ class Scores(Mapping[str, Score]):
         Actions that the rules did not offer, as folds of players who could have checked: not predicted.
     out_of_turn : int
         Players who left out of turn: not predicted.
+    passed : int
+        Hands that were not selected: they are learnt from, unless `frozen`.
     skipped : list of ValueError
         What was wrong with hands that were left out.
     interrupted : bool
@@ -39,7 +41,7 @@ class Scores(Mapping[str, Score]):
 
     def __init__(self, names: Iterable[str]) -> None:
         self._scores = {name: Score(name) for name in names}
-        self.learnt = self.hands = self.unoffered = self.out_of_turn = 0
+        self.learnt = self.hands = self.passed = self.unoffered = self.out_of_turn = 0
         self.skipped: list[ValueError] = []
         self.interrupted = False
 
@@ -57,6 +59,7 @@ class Scores(Mapping[str, Score]):
         return {
             "learnt_hands": self.learnt,
             "scored_hands": self.hands,
+            "not_selected": self.passed,
             "skipped_hands": len(self.skipped),
             "unpredicted": {"unoffered": self.unoffered, "out_of_turn": self.out_of_turn},
             "least_probability": LEAST_PROBABILITY,
@@ -73,6 +76,7 @@ def score(
     book: Mapping[str, Any] | None = None,
     warmup: int = 0,
     frozen: bool = False,
+    which: Callable[[Hand], bool] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Scores:
     """Score readers on hands in the order in which they were played.
@@ -93,6 +97,9 @@ def score(
         Number of hands that are first learnt from without being scored.
     frozen : bool
         Learn nothing from the hands that are scored.
+    which : callable, optional
+        Says of a hand whether it is scored, as `pokermodel.histories.HandFilter` does; the others are only learnt from.
+        By default all are.
     progress : callable, optional
         Told after every hand how many there were.
 
@@ -127,18 +134,20 @@ def score(
             except ValueError as error:
                 scores.skipped.append(error)
                 continue
-            scored = scores.learnt == warmup
-            if scored:
-                _score(hand, decisions, sessions, scores, seen)
-            else:
+            warm = scores.learnt == warmup
+            if not warm:
                 scores.learnt += 1
-            if not (frozen and scored):
+            elif which is not None and not which(hand):
+                scores.passed += 1
+            else:
+                _score(hand, decisions, sessions, scores, seen)
+            if not (frozen and warm):
                 public = hand.public()
                 for each in sessions.values():
                     each.learn(public, decisions)
             seen.update(hand.players)
             if progress is not None:
-                progress(scores.learnt + scores.hands)
+                progress(scores.learnt + scores.passed + scores.hands)
     except KeyboardInterrupt:
         scores.interrupted = True
     return scores

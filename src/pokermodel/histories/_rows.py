@@ -1,0 +1,89 @@
+"""Hands and decisions as rows of a table: what `HandSource.to_frame` and ``pokermodel list`` have of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pokermodel.cards import cards_text, holding_text
+from pokermodel.game import POSITIONS, ROUNDS, Hand, positions
+from pokermodel.histories._filter import money, stake_text
+
+__all__ = ["DECISION_COLUMNS", "HAND_COLUMNS", "decision_rows", "hand_row"]
+
+#: Columns of `hand_row` and of `decision_rows`, in their order.
+HAND_COLUMNS = (
+    *("number", "source", "id", "time", "stake", "small_bet", "currency", "pot", "street", "board", "showdown"),
+    *("players", "holdings", "result"),
+)
+DECISION_COLUMNS = (
+    *("number", "id", "time", "stake", "small_bet", "index", "round", "board", "player", "position", "opponents"),
+    *("pot", "to_call", "bets_to_call", "action", "put_in", "out_of_turn", "holding"),
+)
+
+
+def hand_row(number: int, hand: Hand) -> dict[str, Any]:
+    """Return what is said of a hand in one row.
+
+    Parameters
+    ----------
+    number : int
+        Number of the hand in its source, from 1.
+    hand : Hand
+
+    Returns
+    -------
+    dict
+        Amounts are in the money of the source. ``players``, ``holdings``, which are those that were shown, and
+        ``result``, what was won or lost, have an entry for each seat.
+
+    Raises
+    ------
+    ValueError
+        If the hand breaks the rules or cannot be paid out.
+    """
+    shown = {seat: holding_text(hand.holdings[seat]) for seat in hand.shown if seat not in hand.mucked}
+    return {
+        "number": number,
+        "source": hand.source,
+        "id": hand.id,
+        "time": hand.time,
+        "stake": stake_text(hand),
+        "small_bet": money(hand, hand.spec.bets[0]),
+        "currency": hand.currency,
+        "pot": money(hand, hand.pot),
+        "street": ROUNDS[hand.last_round],
+        "board": cards_text(hand.board),
+        "showdown": hand.showdown,
+        "players": list(hand.players),
+        "holdings": [shown.get(seat) for seat in range(len(hand.players))],
+        "result": [money(hand, chips) for chips in hand.payoffs],
+    }
+
+
+def decision_rows(number: int, hand: Hand) -> Iterator[dict[str, Any]]:
+    """Yield a row for each decision of a hand: the situation and what was done. Parameters are those of `hand_row`."""
+    where = positions(hand.spec)
+    stake, small_bet = stake_text(hand), money(hand, hand.spec.bets[0])
+    for decision in hand.replay():
+        holding = hand.holdings.get(decision.seat)
+        yield {
+            "number": number,
+            "id": hand.id,
+            "time": hand.time,
+            "stake": stake,
+            "small_bet": small_bet,
+            "index": decision.index,
+            "round": ROUNDS[decision.round],
+            "board": cards_text(decision.board),
+            "player": decision.player,
+            "position": POSITIONS[where[decision.seat]],
+            "opponents": len(decision.active) - 1,
+            "pot": money(hand, decision.pot),
+            "to_call": money(hand, decision.to_call),
+            "bets_to_call": decision.bets_to_call,
+            "action": decision.name,
+            "put_in": money(hand, decision.put_in),
+            "out_of_turn": decision.out_of_turn,
+            "holding": None if holding is None else holding_text(holding),
+        }

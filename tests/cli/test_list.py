@@ -1,0 +1,222 @@
+"""``pokermodel list``, the options that select hands, and batches of hands out of ``pokermodel read``."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import pokermodel as pm
+from pokermodel import _frames
+from pokermodel.cli.main import cli
+from pokermodel.histories import phh
+from pokermodel.report.hand import HandReport
+
+from ..common import desk
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with histories, one of them with 12 hands of two programs."""
+    folder = tmp_path_factory.mktemp("desk")
+    desk.lay(folder)
+    pm.tournament("loki1,call", 6, seed=1, export=folder / "played")
+    hands = list(pm.open_hands(folder / "played"))
+    (folder / "match.phhs").write_text(phh.dumps_all(hands))
+    return folder
+
+
+def run(*args):
+    result = CliRunner().invoke(cli, list(map(str, args)), catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def fails(*args):
+    result = CliRunner().invoke(cli, list(map(str, args)))
+    assert result.exit_code != 0
+    return str(result.exception) + result.output
+
+
+def test_a_line_for_each_hand(folder):
+    head, *lines, total = run("list", folder / "holdem.199504.tgz").splitlines()
+    assert head.split() == ["number", "id", "time", "stake", "players", "pot", "street", "showed", "result"]
+    assert [line.split()[:2] for line in lines] == [["1", "797000001-1"], ["2", "797000002-2"]]
+    assert " ".join(lines[0].split()[2:]) == "1995-04-04 12:53 10/20 2 20 river Ann AsAd, Bob 5d4c Ann +10"
+    assert lines[1].split()[4:] == ["10/20", "2", "50", "flop", "Bob", "+20"]
+    assert total == "2 hands"
+
+
+def test_columns_stand_below_each_other(folder):
+    head, *lines, _ = run("list", folder / "match.phhs").splitlines()
+    assert len(lines) == 12
+    for name in ("time", "street", "result"):
+        assert {line[head.index(name) - 1] for line in lines if len(line) > head.index(name)} == {" "}
+
+
+def test_several_files_have_numbers_of_their_own(folder):
+    rows = [
+        json.loads(line) for line in run("list", folder / "match.log", folder / "hands.phh", "--jsonl").splitlines()
+    ]
+    assert [(row["file"].rpartition("/")[2], row["number"]) for row in rows] == [
+        *(("match.log", number) for number in (1, 2, 3)),
+        ("hands.phh", 1),
+    ]
+    whole = json.loads(run("list", *files, "--json"))
+    assert whole["hands"] == rows
+    assert whole["not_selected"] == 0
+    assert f"{files[0]}:" in run("list", *files)
+
+
+def test_json_has_lists_by_seat(folder):
+    row = json.loads(run("list", folder / "hands.phh", "--jsonl"))
+    hand = pm.example_hand()
+    assert row["players"] == list(hand.players)
+    assert row["result"] == list(hand.payoffs)
+    assert row["pot"] == hand.pot
+    shown = {seat: text for seat, text in enumerate(row["holdings"]) if text}
+    assert set(shown) == set(hand.shown)
+
+
+@pytest.mark.parametrize("command", ["list", "read"])
+def test_the_same_hands_in_all_commands(folder, command, tmp_path):
+    """Those that Python selects."""
+    path = folder / "match.phhs"
+    source = pm.open_hands(path)
+    name = source[0].players[0]
+    for words, criteria in (
+        (["--player", name, "--position", "big-blind"], {"player": name, "position": "big blind"}),
+        (["--stake", "10/20", "--no-showdown"], {"stake": "10/20", "showdown": False}),
+        (["--showdown"], {"showdown": True}),
+        (["--min-pot", "40", "--max-pot", "90"], {"min_pot": 40, "max_pot": 90}),
+    ):
+        expected = [number for number, _ in source.select(**criteria).numbered()]
+        assert 0 < len(expected) < 12, words
+        args = [command, path, *words, "--jsonl", *(["--all"] if command == "read" else [])]
+        assert [json.loads(line)["number"] for line in run(*args).splitlines()] == expected
+        book = tmp_path / f"{len(expected)}{words[0]}"
+        said = json.loads(run("learn", path, *words, "--book", book, "--for", "statistics", "--json"))
+        assert (said["new"], said["not_selected"]) == (len(expected), 12 - len(expected))
+        scored = json.loads(run("score", path, *words, "--model", "uniform", "--json"))
+        assert (scored["scored_hands"], scored["not_selected"]) == (len(expected), 12 - len(expected))
+
+
+def test_learning_some_hands_in_several_processes(folder, tmp_path):
+    args = [folder / "match.phhs", folder / "match.log", "--showdown", "--for", "statistics", "--json"]
+    one = json.loads(run("learn", *args, "--book", tmp_path / "one"))
+    two = json.loads(run("learn", *args, "--book", tmp_path / "two", "--jobs", 2))
+    assert one == two
+    assert one["not_selected"] > 0
+    assert "selected" in fails("learn", folder / "match.log", "--book", tmp_path / "none", "--player", "Nobody")
+
+
+def test_hands_that_are_not_scored_are_learnt(folder):
+    hands = list(pm.open_hands(folder / "match.phhs"))
+    scores = pm.score(hands, "som", which=lambda hand: hand is hands[-1])
+    assert (scores.hands, scores.passed) == (1, 11)
+    after = pm.score(hands, "som", warmup=11)
+    assert scores["som"].to_dict() == after["som"].to_dict()
+    assert "none of them selected" in fails("score", folder / "match.log", "--player", "Nobody")
+
+
+def test_a_hand_by_its_id(folder):
+    path = folder / "holdem.199504.tgz"
+    assert run("read", path, "--id", "797000002-2", "--json") == run("read", path, "--hand", 2, "--json")
+    assert "no hand with the id '7'" in fails("read", path, "--id", "7")
+    assert "no hand that is selected, of 2" in fails("read", path, "--player", "Nobody")
+    assert "there is no hand 3, the last hand is 2" in fails("read", path, "--hand", 3)
+    first = json.loads(run("read", path, "--player", "Bob", "--json"))
+    assert first["id"] == "797000001-1"
+
+
+@pytest.mark.parametrize("model", ["loki1", "som", "loki1?calibrated=0", "uniform"])
+def test_all_hands_are_read_as_one_by_one(folder, model):
+    """As long as the correction goes back to the first hand."""
+    path = folder / "match.phhs"
+    rows = [json.loads(line) for line in run("read", path, "--model", model, "--all", "--jsonl").splitlines()]
+    assert [row.pop("number") for row in rows] == list(range(1, 13))
+    for number in (1, 5, 12):
+        alone = json.loads(run("read", path, "--model", model, "--hand", number, "--json"))
+        assert rows[number - 1] == {key: value for key, value in alone.items() if key in rows[0]}
+    some = run("read", path, "--model", model, "--all", "--jsonl", "--showdown").splitlines()
+    assert [json.loads(line) for line in some] == [
+        {"number": number, **row} for number, row in enumerate(rows, 1) if pm.open_hands(path).hand(number).showdown
+    ]
+
+
+def test_all_hands_of_a_hero(folder):
+    rows = run("read", folder / "match.log", "--hero", "Alice", "--all", "--jsonl").splitlines()
+    assert {json.loads(row)["hero"] for row in rows} == {"Alice"}
+    text = run("read", folder / "match.log", "--all")
+    assert text.count("Result") == 3
+
+
+def test_options_that_exclude_each_other(folder):
+    path = folder / "match.log"
+    assert "exclude" in fails("read", path, "--json", "--jsonl")
+    assert "exclude" in fails("list", path, "--json", "--jsonl")
+    assert "expected --jsonl" in fails("read", path, "--all", "--json")
+    assert "--hand is one hand" in fails("read", path, "--hand", 2, "--player", "Alice")
+    assert "need a FILE" in fails("read", "--all")
+    assert "position is of one player" in fails("list", path, "--position", "button")
+    assert "is not a stake" in fails("list", path, "--stake", "high")
+
+
+def test_parquet(folder, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path, out = folder / "match.phhs", tmp_path / "actions.parquet"
+    assert "actions written to" in run("read", path, "--all", "--parquet", out, "--weights")
+    table = parquet.read_table(out)
+    rows = [json.loads(line) for line in run("read", path, "--all", "--jsonl", "--weights").splitlines()]
+    steps = [(row["number"], step) for row in rows for step in row["steps"]]
+    assert table.num_rows == len(steps)
+    assert table["number"].to_pylist() == [number for number, _ in steps]
+    assert table["action"].to_pylist() == [step["action"] for _, step in steps]
+    assert table["entropy_bits"].to_pylist() == [step["entropy_bits"] for _, step in steps]
+    weights = np.array(table["weights"].to_pylist())
+    assert weights.shape == (len(steps), 1326)
+    np.testing.assert_allclose(weights, [step["weights"] for _, step in steps], rtol=1e-6)
+    assert [each.name for each in tmp_path.iterdir()] == [out.name]
+    before = out.read_bytes()
+    assert "there is no hand" in fails("read", path, "--all", "--player", "Nobody", "--parquet", out)
+    assert out.read_bytes() == before
+
+
+def test_parquet_without_pyarrow(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(_frames, "find_spec", lambda name: None)
+    said = fails("read", folder / "match.log", "--parquet", tmp_path / "x")
+    assert 'expected pip install "pokermodel[parquet]"' in said
+    with pytest.raises(ModuleNotFoundError, match="needs pandas or polars, which is not installed"):
+        pm.open_hands(folder / "match.log").to_frame()
+
+
+@pytest.mark.parametrize("library", _frames.LIBRARIES)
+def test_frames(folder, library):
+    if find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
+    source = pm.open_hands(folder / "holdem.199504.tgz")
+    hands = source.to_frame(library=library)
+    assert type(hands).__module__.partition(".")[0] == library
+    assert hands["number"].to_list() == [1, 2]
+    assert hands["pot"].to_list() == [20.0, 50.0]
+    assert hands["time"].to_list()[0].isoformat() == "1995-04-04T12:53:21+00:00"
+    decisions = source.select(street="river").to_frame("decisions", library=library)
+    assert decisions["action"].to_list() == [step.name for step in source[0].replay()]
+    assert set(decisions["position"].to_list()) == {"small blind", "big blind"}
+    with pm.Book("sqlite://") as book:
+        book.learn(source)
+        players = book.to_frame(library=library)
+        assert set(players["player"].to_list()) == {"Ann", "Bob"}
+        ann = book.profile("Ann").to_frame(library=library)
+        assert ann["statistic"].to_list() == list(book.profile("Ann").statistics)
+    report = HandReport(source[0], pm.OpponentModeler())
+    frame = report.to_frame(weights=True, library=library)
+    assert frame["action"].to_list() == decisions["action"].to_list()
+    assert len(frame["weights"].to_list()[0]) == 1326
+    with pytest.raises(ValueError, match="unknown library"):
+        source.to_frame(library="numpy")
+    with pytest.raises(ValueError, match="unknown kind of row"):
+        source.to_frame("players")
