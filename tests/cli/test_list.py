@@ -58,9 +58,8 @@ def test_columns_stand_below_each_other(folder):
 
 
 def test_several_files_have_numbers_of_their_own(folder):
-    rows = [
-        json.loads(line) for line in run("list", folder / "match.log", folder / "hands.phh", "--jsonl").splitlines()
-    ]
+    files = folder / "match.log", folder / "hands.phh"
+    rows = [json.loads(line) for line in run("list", *files, "--jsonl").splitlines()]
     assert [(row["file"].rpartition("/")[2], row["number"]) for row in rows] == [
         *(("match.log", number) for number in (1, 2, 3)),
         ("hands.phh", 1),
@@ -89,9 +88,9 @@ def test_the_same_hands_in_all_commands(folder, command, tmp_path):
     name = source[0].players[0]
     for words, criteria in (
         (["--player", name, "--position", "big-blind"], {"player": name, "position": "big blind"}),
-        (["--stake", "10/20", "--no-showdown"], {"stake": "10/20", "showdown": False}),
+        (["--stake", "2/4", "--no-showdown"], {"stake": "2/4", "showdown": False}),
         (["--showdown"], {"showdown": True}),
-        (["--min-pot", "40", "--max-pot", "90"], {"min_pot": 40, "max_pot": 90}),
+        (["--min-pot", "4", "--max-pot", "12"], {"min_pot": 4, "max_pot": 12}),
     ):
         expected = [number for number, _ in source.select(**criteria).numbered()]
         assert 0 < len(expected) < 12, words
