@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from itertools import zip_longest
 from typing import ClassVar, NamedTuple
 
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 from pokermodel._core.evaluator import evaluate
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.evaluation.hand_types import hand_type
-from pokermodel.game import Act, Decision, GameSpec, Hand
+from pokermodel.game import POSITIONS, Act, Decision, Hand, positions
 from pokermodel.learning.order import played
 from pokermodel.reading.features import RICH, BettingHistory
 from pokermodel.reading.parts.contexts import COARSE, ContextCounts
@@ -119,35 +118,9 @@ FLOPS = _AT["flops"]
 
 # ----------------------------------------------------------------------------------------------- positions
 
-#: Where a player sits. Counted back from the button: the cutoff is the seat before it, the three before that are the
-#: middle, and all before them early. Between two players the one with the button has the small blind.
-POSITIONS = ("small blind", "big blind", "early", "middle", "cutoff", "button")
+#: Indices into `POSITIONS`.
 _SMALL_BLIND, _BIG_BLIND, _EARLY, _MIDDLE, _CUTOFF, _BUTTON = range(len(POSITIONS))
 _STEALING = frozenset((_SMALL_BLIND, _CUTOFF, _BUTTON))
-
-
-def positions(spec: GameSpec) -> tuple[int, ...]:
-    """Where each seat sits, as an index into `POSITIONS`."""
-    opener, first = spec.first[:2]
-    n = len(spec.blinds)
-    big = (opener - 1) % n
-    small = (big - 1) % n
-    return _positions(n, first, big, small if spec.blinds[small] and (n == 2 or (big - first) % n) else -1)
-
-
-@cache  # there are few, since a game has at most 23 players
-def _positions(n: int, first: int, big: int, small: int) -> tuple[int, ...]:
-    found = []
-    for seat in range(n):
-        before_button = n - 1 - (seat - first) % n
-        if seat == big:
-            found.append(_BIG_BLIND)
-        elif seat == small:
-            found.append(_SMALL_BLIND)
-        else:
-            found.append((_BUTTON, _CUTOFF, _MIDDLE, _MIDDLE, _MIDDLE)[before_button] if before_button < 5 else _EARLY)
-    return tuple(found)
-
 
 # --------------------------------------------------------------------------------------- the usual statistics
 
