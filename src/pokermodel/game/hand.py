@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
@@ -347,6 +348,12 @@ class Hand:
         return len(BOARD_CARDS) - 1 if end.showdown else end.round
 
     @property
+    def stake(self) -> str:
+        """Small and big bet in the money of the source, and the currency: ``"2/4 USD"``."""
+        bets = self.spec.bets
+        return _stake(bets[0], bets[2], self.unit, self.currency)
+
+    @property
     def shown(self) -> tuple[int, ...]:
         """Seats that were in a showdown and whose cards are known.
 
@@ -414,3 +421,9 @@ def _cards(board: CardsLike, holdings: Mapping[int, CardsLike]) -> tuple[tuple[i
         if len(holding) != 2:
             raise ValueError(f"seat {seat} must hold two cards, got {len(holding)}: {cards_text(holding)!r}")
     return cards, hole
+
+
+@lru_cache(256)
+def _stake(small: int, large: int, unit: Fraction | Decimal | int, currency: str) -> str:
+    bets = (f"{float(bet * Fraction(unit)):.12g}" for bet in (small, large))
+    return f"{'/'.join(bets)} {currency}".strip()

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pokermodel._checks import check_choice
 from pokermodel.game import POSITIONS, ROUNDS, Hand, positions
 
-__all__ = ["HandFilter", "money", "stake_text"]
+__all__ = ["HandFilter", "money"]
 
 _PERIOD = re.compile(r"(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2}))?")
 _STAKE = re.compile(r"(?P<small>[0-9]+(?:\.[0-9]+)?)/(?P<big>[0-9]+(?:\.[0-9]+)?)(?: ?(?P<currency>\S+))?")
@@ -147,12 +147,6 @@ def money(hand: Hand, chips: float) -> float:
     """Return chips of a hand in the money of its source."""
     unit = hand.unit
     return float(chips) if unit == 1 else float(Fraction(chips) * Fraction(unit))
-
-
-def stake_text(hand: Hand) -> str:
-    """Return small and big bet in the money of the source, and the currency: ``"2/4 USD"``."""
-    bets = "/".join(f"{money(hand, hand.spec.bets[betting_round]):.12g}" for betting_round in (0, 2))
-    return f"{bets} {hand.currency}".strip()
 
 
 def _names(given: str | Iterable[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import POSITIONS, ROUNDS, Hand, positions
-from pokermodel.histories._filter import money, stake_text
+from pokermodel.histories._filter import money
 
 __all__ = ["DECISION_COLUMNS", "HAND_COLUMNS", "decision_rows", "hand_row"]
 
@@ -48,7 +48,7 @@ def hand_row(number: int, hand: Hand) -> dict[str, Any]:
         "source": hand.source,
         "id": hand.id,
         "time": hand.time,
-        "stake": stake_text(hand),
+        "stake": hand.stake,
         "small_bet": money(hand, hand.spec.bets[0]),
         "currency": hand.currency,
         "pot": money(hand, hand.pot),
@@ -64,7 +64,7 @@ def hand_row(number: int, hand: Hand) -> dict[str, Any]:
 def decision_rows(number: int, hand: Hand) -> Iterator[dict[str, Any]]:
     """Yield a row for each decision of a hand: the situation and what was done. Parameters are those of `hand_row`."""
     where = positions(hand.spec)
-    stake, small_bet = stake_text(hand), money(hand, hand.spec.bets[0])
+    stake, small_bet = hand.stake, money(hand, hand.spec.bets[0])
     for decision in hand.replay():
         holding = hand.holdings.get(decision.seat)
         yield {

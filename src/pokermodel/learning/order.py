@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
-from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -53,11 +51,11 @@ def played(hand: Hand) -> Played:
     -------
     Played
     """
-    bets, time = hand.spec.bets, hand.time
+    time = hand.time
     return Played(
         None if time is None else _seconds(time),
         (_source(hand.source) + _by_number(hand.id))[:_LONGEST],
-        _stake(bets[0], bets[2], hand.unit, hand.currency),
+        hand.stake[:_LONGEST],
     )
 
 
@@ -79,12 +77,6 @@ def _by_number(text: str) -> bytes:
 def _by_length(digits: re.Match[bytes]) -> bytes:
     """A number such that longer ones come later."""
     return bytes([min(len(digits[1]), 255)]) + digits[1]
-
-
-@lru_cache(256)
-def _stake(small: int, large: int, unit: Fraction | Decimal | int, currency: str) -> str:
-    bets = (f"{float(bet * Fraction(unit)):.12g}" for bet in (small, large))
-    return f"{'/'.join(bets)} {currency}".strip()[:_LONGEST]
 
 
 def sort_key(time: int | None, place: bytes | None, number: int) -> bytes:
