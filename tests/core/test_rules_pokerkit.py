@@ -185,7 +185,7 @@ def test_few_hands_with_sizes(structure: BettingStructure) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("structure", BettingStructure)
-@pytest.mark.parametrize("part", range(10))
+@pytest.mark.parametrize("part", range(10), ids="part{}".format)
 def test_many_hands(structure: BettingStructure, part: int) -> None:
     start = 1_000_000 * (part + 1)
     hands = 1_000 if structure.fixed else 500

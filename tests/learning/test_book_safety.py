@@ -107,7 +107,7 @@ print(json.dumps(stops))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.parametrize("instants", [10, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("instants", [10, pytest.param(30, marks=pytest.mark.slow)])
 def test_killed_at_any_instant(database: str, history: Path, instants: int) -> None:
     history.write_text(phh.dumps_all(HANDS[:16]))
     stops = finish(start(KILL, database, history, instants), seconds=600)
