@@ -30,15 +30,17 @@ DIRECTIVES = {
 }
 
 
-def flags() -> tuple[list[str], list[str]]:
+def flags(ours: bool) -> tuple[list[str], list[str]]:
     if sys.platform == "win32":
         return ["/O2", "/std:c11"], ["/Brepro"]  # no time of day in what is built
     rounded = "-ffp-contract=off"  # products are rounded before they are added: the same bits on every machine
-    if SANITIZE or COVERAGE:  # both at once, too
+    if ours and (SANITIZE or COVERAGE):  # both at once, too; not Cython's own code, of which most is never run
         compile_args, link_args = ["-O1", "-g1", rounded, "-fno-omit-frame-pointer"], []
         if SANITIZE:
             link_args += [f"-fsanitize={SANITIZE}"]
             compile_args += [*link_args, "-fno-sanitize-recover=all"]  # what is found ends the process
+            if "address" in SANITIZE:  # which finds these, too; each is compiled into every access
+                compile_args += ["-fno-sanitize=null,object-size"]
         if COVERAGE:  # -O1: quick enough for tests, though a line that needs no jump counts with its condition
             link_args += ["--coverage"]
             # threads may take counts from each other, not all of them: only whether there are any is asked
@@ -49,7 +51,7 @@ def flags() -> tuple[list[str], list[str]]:
 
 
 def extension(name: str, sources: list[str]) -> Extension:
-    compile_args, link_args = flags()
+    compile_args, link_args = flags(ours=name != SHARED)
     macros = [("CYTHON_TRACE_NOGIL", "1"), ("CYTHON_USE_SYS_MONITORING", "0")] if TRACE else []
     return Extension(
         name,
