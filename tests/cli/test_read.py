@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 import pokermodel as pm
-from pokermodel.cli.main import cli
+from pokermodel.cli.main import cli, main
 from pokermodel.histories import phh
 from pokermodel.learning import kinds
 from pokermodel.report.hand import HandReport
@@ -27,6 +28,7 @@ EXAMPLE = Path(pm.__file__).parent / "data" / "example.phh"
 
 
 def run(*args, **env):
+    """Run the command as a user does, in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "pokermodel", *map(str, args)],
         capture_output=True,
@@ -35,6 +37,16 @@ def run(*args, **env):
         check=False,
         timeout=120,
     )
+
+
+def here(*args):
+    """Run the command in this process, into pipes, which takes no start of Python."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setenv("COLUMNS", "120")
+        with pytest.raises(SystemExit) as left:
+            main([*map(str, args)])
+    return subprocess.CompletedProcess(args, left.value.code, out.getvalue(), err.getvalue())
 
 
 def fails_cleanly(result, *words):
@@ -127,7 +139,7 @@ def test_names_are_no_markup(tmp_path):
     for name, other in (("Ada", "jcc[6]"), ("Boris", "[/b]"), ("Carmen", ":smile:"), ("Dmitri", "[link=x]y")):
         text = text.replace(name, other)
     path.write_text(text)
-    result = run("read", path)
+    result = here("read", path)
     assert result.returncode == 0, result.stderr
     head, _, tail = result.stdout.partition("Result")
     for name in ("jcc[6]", "[/b]", ":smile:", "[link=x]y"):
@@ -183,7 +195,7 @@ def test_an_encoding_that_lacks_characters_ends_nothing(tmp_path):
 
 
 def test_json():
-    result = run("read", "--json")
+    result = here("read", "--json")
     report = json.loads(result.stdout)
     assert result.stderr == ""
     hand = pm.example_hand()
@@ -216,18 +228,18 @@ def test_all_weights_on_request():
         assert len(weights) == 1326
     assert full == plain
     assert "weights" not in plain["steps"][0]
-    fails_cleanly(run("read", "--weights"), "--weights needs --json")
+    fails_cleanly(here("read", "--weights"), "--weights needs --json")
 
 
 def test_advice_for_the_hero():
-    report = json.loads(run("read", "--hero", "Farid", "--json").stdout)
+    report = json.loads(here("read", "--hero", "Farid", "--json").stdout)
     advised = [step for step in report["steps"] if step["advice"]]
     assert {step["player"] for step in advised} == {"Farid"}
     assert advised[0]["advice"]["action"] == "raise"  # queens
     flop = next(step for step in advised if step["round"] == "flop")
     numbers = flop["advice"]
     assert numbers["ehs_optimistic"] == pytest.approx(numbers["hs"] + (1 - numbers["hs"]) * numbers["ppot"])
-    assert "Loki-1 would" in run("read", "--hero", "Farid").stdout
+    assert "Loki-1 would" in here("read", "--hero", "Farid").stdout
 
 
 def test_the_specific_model_learns_from_earlier_hands(tmp_path):
@@ -235,15 +247,15 @@ def test_the_specific_model_learns_from_earlier_hands(tmp_path):
     body = "\n".join(line for line in lines if not line.startswith("#"))
     path = tmp_path / "two.phhs"
     path.write_text(f"[1]\n{body}\n[2]\n{body}\n")
-    first = json.loads(run("read", path, "--model", "som", "--json").stdout)
-    second = json.loads(run("read", path, "--model", "som", "--hand", "2", "--json").stdout)
-    generic = json.loads(run("read", path, "--hand", "2", "--json").stdout)
+    first = json.loads(here("read", path, "--model", "som", "--json").stdout)
+    second = json.loads(here("read", path, "--model", "som", "--hand", "2", "--json").stdout)
+    generic = json.loads(here("read", path, "--hand", "2", "--json").stdout)
     frequencies = [report["steps"][0]["frequencies"] for report in (generic, first, second)]
     assert frequencies[0][2] < frequencies[1][2] < frequencies[2][2]  # he raised in both
 
 
 def test_loki2():
-    report = json.loads(run("read", "--model", "loki2", "--hero", "Farid", "--json").stdout)
+    report = json.loads(here("read", "--model", "loki2", "--hero", "Farid", "--json").stdout)
     hand = pm.example_hand()
     modeler = pm.OpponentModeler("loki2", hero="Farid")
     modeler.start(hand.players)
@@ -261,7 +273,7 @@ def test_loki2():
             if step["true_holding"]:
                 index = pm.holding_index(step["true_holding"]["holding"])
                 assert step["true_holding"]["triple"] == observation.expected.triples[index].tolist()
-    text = run("read", "--model", "loki2", "--hero", "Farid").stdout
+    text = here("read", "--model", "loki2", "--hero", "Farid").stdout
     for words in (
         "tables of the other players rule out Farid's cards",
         "a check: each weight is multiplied",
@@ -270,7 +282,7 @@ def test_loki2():
     ):
         assert words in text
     assert max(map(len, text.splitlines())) <= 120
-    assert "compared with the tables, but not used in them" in run("read", "--model", "loki2").stdout
+    assert "compared with the tables, but not used in them" in here("read", "--model", "loki2").stdout
 
 
 @pytest.fixture(scope="module")
@@ -403,14 +415,14 @@ def test_the_report_says_whether_tables_are_corrected(match):
 )
 def test_bad_input_gives_one_line(args, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    fails_cleanly(run(*args), *words)
+    fails_cleanly(here(*args), *words)
 
 
 @pytest.mark.parametrize("keep", [10, 200, 400, 800])
 def test_truncated_files(tmp_path, keep):
     path = tmp_path / "hand.phh"
     path.write_bytes(EXAMPLE.read_bytes()[:keep])
-    fails_cleanly(run("read", path), "hand.phh")
+    fails_cleanly(here("read", path), "hand.phh")
 
 
 def test_help():
@@ -438,15 +450,15 @@ def test_names_cannot_steer_the_terminal():
 )
 def test_real_hands(data_dir, path, number):
     path = data_dir / path
-    result = run("read", path, "--hand", number)
+    result = here("read", path, "--hand", number)
     assert result.returncode == 0, result.stderr
     assert "Pre-flop" in result.stdout
     assert "Result" in result.stdout
-    assert json.loads(run("read", path, "--hand", number, "--json").stdout)["steps"]
+    assert json.loads(here("read", path, "--hand", number, "--json").stdout)["steps"]
 
 
 def test_loki2_says_what_acts_are_worth():
-    text = run("read", "--model", "loki2", "--hero", "Farid", "--json").stdout
+    text = here("read", "--model", "loki2", "--hero", "Farid", "--json").stdout
     assert text == run("read", "--model", "loki2", "--hero", "Farid", "--json").stdout  # seeded
     advised = [step for step in json.loads(text)["steps"] if step["advice"]]
     assert {step["round"] for step in advised} >= {"pre-flop", "flop"}
@@ -461,6 +473,6 @@ def test_loki2_says_what_acts_are_worth():
         names = {"fold": "fold", "check": "call", "call": "call", "bet": "raise", "raise": "raise"}
         best = max(value for value in advice["ev"].values() if value is not None)
         assert advice["ev"][names[advice["action"]]] == pytest.approx(best)
-    shown = run("read", "--model", "loki2", "--hero", "Farid").stdout
+    shown = here("read", "--model", "loki2", "--hero", "Farid").stdout
     assert "Loki-2 would" in shown
     assert "small bets expected, ± standard error: fold +0.00, c" in shown

@@ -303,12 +303,14 @@ def test_the_command_can_be_interrupted(tmp_path):
         import signal
         from pokermodel.cli import main
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        print("ready", flush=True)
         main()
     """
     command = [sys.executable, "-c", code, "income-rates", "--deals", str(10**9), "-o", str(path)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
-            time.sleep(3)
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(0.5)  # while it deals
             process.send_signal(signal.SIGINT)
             _, errors = process.communicate(timeout=20)
         finally:

@@ -98,7 +98,7 @@ def test_the_latest_acts_are_those_played_last():
 
 
 @on_both
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.integers(0, 40), st.integers(0, 40))
 def test_a_merged_book_has_learnt_both(stop, start):
     ours, theirs = learnt(HANDS[:stop]), learnt(HANDS[start:])

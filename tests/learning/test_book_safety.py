@@ -250,7 +250,7 @@ def test_a_database_that_is_full(tmp_path: Path) -> None:
         known = contents(book)
         sa.event.listen(book._database.engine, "begin", lambda c: c.exec_driver_sql("PRAGMA max_page_count = 1"))
         with pytest.raises(pm.BookError, match=r"full"):
-            book.learn([played(k, k, (f"a{k}", f"b{k}", f"c{k}")) for k in range(2000)])
+            book.learn([played(k, k, (f"a{k}", f"b{k}", f"c{k}")) for k in range(100)])
     with pm.Book(path) as book:
         assert contents(book) == known
 

@@ -14,7 +14,7 @@ from pokermodel.game import Act, GameSpec
 from pokermodel.players import loki1_preflop
 from pokermodel.players.loki1_preflop import preflop_action, preflop_strategy
 
-DEALS = 20_000
+DEALS = 10_000
 
 
 @pytest.fixture(params=["printed", "own"])
