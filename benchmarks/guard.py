@@ -45,7 +45,8 @@ from benchmarks.compiled import HERE, compiler, compiler_version, shared_library
 from benchmarks.guard_kernels import CALL, CASES, LEVELS, Plan
 
 ROOT = HERE.parent
-LAYOUTS, MOST_LAYOUTS = 3, 10  # of memory, in which short calls are counted, and what differs: see guard_kernels
+# Layouts of memory, in which short calls are counted that differ by more than so much, and what fails (guard_kernels)
+LAYOUTS, MOST_LAYOUTS, CLOSE = 3, 10, 0.01
 REQUEST = "desc: Trigger: Client Request: "
 CALLGRIND = (
     "--tool=callgrind",
@@ -372,24 +373,17 @@ class Counter:
             raise GuardError(f"{error}\n(valgrind/callgrind.h comes with valgrind or valgrind-devel)") from None
         self.prefix = [*without_randomised_addresses(), valgrind, *CALLGRIND]
 
-    def count(self, side: Path, level: str) -> Count:
-        """Costs of one build at one level, the least over the layouts."""
-        found = self.count_once(side, level, 0)
-        has_calls = any(CASES[name].limit == CALL for name in found.costs)
-        for layout in range(1, LAYOUTS if has_calls else 1):
-            self.count_again(found, side, level, layout)
-        return found
-
-    def count_again(self, found: Count, side: Path, level: str, layout: int, names: Sequence[str] = ()) -> None:
-        """Count short calls, or those cases, in another layout; the least is kept."""
+    def count_again(self, found: Count, side: Path, level: str, layout: int, names: Sequence[str]) -> None:
+        """Count cases in another layout; the least is kept."""
         for name, again in self.count_once(side, level, layout, names=names).costs.items():
             found.costs[name] = Cost(*map(min, found.costs[name], again))
 
     def count_level(self, sides: Mapping[str, Path], level: str) -> tuple[dict[str, Count], Slowed]:
         """Count every side, and kernels slowed if there is a side with such."""
-        counted = {name: self.count(side, level) for name, side in sides.items() if name != "planted"}
-        for layout in range(LAYOUTS, MOST_LAYOUTS):
-            names = differing(counted, level)
+        counted = {name: self.count_once(side, level, 0) for name, side in sides.items() if name != "planted"}
+        calls = unsettled(counted, level)
+        for layout in range(1 if calls else LAYOUTS, MOST_LAYOUTS):
+            names = calls if layout < LAYOUTS else differing(counted, level)
             if not names:
                 break
             for name, found in counted.items():
@@ -493,16 +487,28 @@ def differs_much(row: Row) -> bool:
     return any(abs(ratio - 1) > part * (row.limit - 1) for ratio, part in zip(row.ratios, (0.25, 0.5), strict=True))
 
 
+def rows_of(counted: Mapping[str, Count], level: str, one: str, other: str) -> Iterator[Row]:
+    """Every case that two sides have, if both were counted."""
+    if one in counted and other in counted:
+        costs = [{(level, name): cost for name, cost in counted[side].costs.items()} for side in (one, other)]
+        yield from (row for row in compare(*costs) if row.ratios)
+
+
+def unsettled(counted: Mapping[str, Count], level: str) -> list[str]:
+    """Short calls of which one layout says too little.
+
+    Where all sides cost nearly the same in one layout, what it adds is the same for all of them.
+    """
+    rows = [*rows_of(counted, level, "base", "head"), *rows_of(counted, level, "head", "again")]
+    calls = [row for row in rows if row.limit == CALL]
+    return list(dict.fromkeys(row.name for row in calls if max(abs(ratio - 1) for ratio in row.ratios or ()) > CLOSE))
+
+
 def differing(counted: Mapping[str, Count], level: str) -> list[str]:
     """Cases that fail on what was counted so far, which another layout may mend."""
-
-    def rows(one: str, other: str) -> Iterator[Row]:
-        if one in counted and other in counted:
-            costs = [{(level, name): cost for name, cost in counted[side].costs.items()} for side in (one, other)]
-            yield from (row for row in compare(*costs) if row.ratios)
-
-    found = [row.name for row in rows("base", "head") if row.verdict == "SLOWER"]
-    return list(dict.fromkeys([*found, *(row.name for row in rows("head", "again") if differs_much(row))]))
+    found = [row.name for row in rows_of(counted, level, "base", "head") if row.verdict == "SLOWER"]
+    more = (row.name for row in rows_of(counted, level, "head", "again") if differs_much(row))
+    return list(dict.fromkeys([*found, *more]))
 
 
 class Trial(NamedTuple):
