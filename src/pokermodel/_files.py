@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["append_text", "write_text"]
+__all__ = ["append_text", "write_bytes", "write_text"]
 
 
 def write_text(path: Path, text: str) -> None:
@@ -20,16 +20,21 @@ def write_text(path: Path, text: str) -> None:
     OSError
         If the file cannot be written; the error names it.
     """
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file as a whole or not at all; as `write_text`."""
     if path.exists() and not path.is_file():  # a pipe or a device, or a folder, which is an error
-        with _named(path), path.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with _named(path), path.open("wb") as file:
+            file.write(content)
         return
     real = path.resolve()  # a symbolic link stays one
     beside = real.with_name(f".{real.name}.{os.getpid()}")
     try:
         with _named(path):
-            with beside.open("w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with beside.open("wb") as file:
+                file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(real)

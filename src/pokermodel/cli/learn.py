@@ -11,7 +11,7 @@ from contextlib import chdir, closing
 from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
@@ -21,6 +21,7 @@ from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsKnowledge
+from pokermodel.cli._prior import learnt_with, with_prior
 from pokermodel.cli._progress import Progress, progress
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def _split(context: click.Context, parameter: click.Parameter, value: str | None
     callback=_split,
     help="Kinds of knowledge to learn, separated by commas; by default all. They are listed below.",
 )
+@with_prior
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
@@ -84,7 +86,13 @@ def _split(context: click.Context, parameter: click.Parameter, value: str | None
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @with_filter
 def learn(
-    files: tuple[Path, ...], book: str, wanted: list[str] | None, jobs: int, as_json: bool, which: HandFilter
+    files: tuple[Path, ...],
+    book: str,
+    wanted: list[str] | None,
+    prior: Path | None,
+    jobs: int,
+    as_json: bool,
+    which: HandFilter,
 ) -> None:
     """Learn player statistics from hand histories and store them in a book.
 
@@ -97,7 +105,7 @@ def learn(
     from pokermodel.learning import kinds
     from pokermodel.learning.store import Book
 
-    chosen = kinds(wanted)
+    chosen = {name: learnt_with(kind, prior) for name, kind in kinds(wanted).items()}
     with Book(book) as open_book:
         skipped = Skipped()
         reading = Reading(skipped, files, which)
@@ -170,11 +178,15 @@ def _readers(
         for path in files:
             yield partial(book.learn, reading.hands(path), kinds=kinds.values(), skipped=skipped)
         return
+    from pokermodel.learning.knowledge import find_kind
+
     # evidence waits in files, so that memory does not grow with the histories
     with tempfile.TemporaryDirectory(prefix="pokermodel-") as folder:
         plans = [_Plan.of(path) for path in files]
         parts = [part for plan in plans for part in plan.parts]
-        tasks = (_Task(part, Path(folder) / str(k), Path.cwd(), where, kinds, which) for k, part in enumerate(parts))
+        # what hands say does not depend on a prior
+        plain = {name: cast(Any, find_kind(name) or kind) for name, kind in kinds.items()}
+        tasks = (_Task(part, Path(folder) / str(k), Path.cwd(), where, plain, which) for k, part in enumerate(parts))
         with closing(map_processes(_spool, tasks, jobs)) as done:
             for path, plan in zip(files, plans, strict=True):
                 reading.refused = reading.refused or plan.refused

@@ -13,6 +13,7 @@ import click
 from pokermodel.cli.book import book
 from pokermodel.cli.equity import equity
 from pokermodel.cli.experiment import experiment
+from pokermodel.cli.fit import fit
 from pokermodel.cli.income_rates import income_rates
 from pokermodel.cli.learn import learn
 from pokermodel.cli.list import list_hands
@@ -37,6 +38,7 @@ cli.add_command(learn)
 cli.add_command(profile)
 cli.add_command(book)
 cli.add_command(score)
+cli.add_command(fit)
 cli.add_command(equity)
 cli.add_command(tournament)
 cli.add_command(experiment)

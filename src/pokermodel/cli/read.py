@@ -16,6 +16,7 @@ from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Skipped, open_source, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._output import open_console
+from pokermodel.cli._prior import learnt_with, prior_option, with_prior
 from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class _Wanted(NamedTuple):
 )
 @click.option(
     "--model",
-    default="loki1",
+    default="adaptive",
     show_default=True,
     metavar="MODEL",
     shell_complete=complete_names(ListsReaders.kinds),
@@ -80,6 +81,7 @@ class _Wanted(NamedTuple):
     help="A book made by `pokermodel learn`, which models that learn start from. Without it, they learn from the "
     "earlier hands of FILE.",
 )
+@with_prior
 @click.option(
     "--skip-damaged", is_flag=True, help="Skip hands that cannot be read, instead of stopping at the first one."
 )
@@ -103,6 +105,7 @@ def read(
     hero: str | None,
     model: str,
     book: str | None,
+    prior: Path | None,
     skip_damaged: bool,
     which: HandFilter,
     as_json: bool,
@@ -117,7 +120,8 @@ def read(
     read. `pokermodel list` shows the hands of a FILE with their numbers. Options as --player select a hand, too: the
     first one that fits all of them or, with --all, each.
 
-    The tables of Loki's models are too sure as they are. They are corrected by the outcome of earlier hands of FILE;
+    By default the adaptive reader reads, which knows people in general before it meets any. The tables of Loki's models
+    are too sure as they are. They are corrected by the outcome of earlier hands of FILE;
     the heading says whether, and 'loki2?calibrated=0' leaves the correction out.
     """
     from pokermodel import example_hand
@@ -133,6 +137,7 @@ def read(
     if number is not None and (every or hand_id is not None or which):
         raise click.UsageError("--hand is one hand: it excludes --all, --id and the options that select hands")
     kind, _ = read_reader(model)
+    options = prior_option(kind, prior)
     known = None
     if book is not None:
         from pokermodel.learning.store import Book
@@ -141,11 +146,11 @@ def read(
             raise click.UsageError(f"model {model!r} judges everybody alike: --book is for {_learners()}")
         known = click.get_current_context().with_resource(Book(book, create=False))
         for need in kind.knowledge:
-            if known.knowledge(need) is None:
+            if known.knowledge(learnt_with(need, prior)) is None:
                 raise click.UsageError(
                     f"{book} has nothing for model {kind.name!r}: `pokermodel learn --for {need.kind}` adds it"
                 )
-    session = OpponentModeler(model, known, hero, calibrated=kind.corrected)
+    session = OpponentModeler(model, known, hero, calibrated=kind.corrected, **options)
     source = None
     if file is None:
         if number not in (None, 1) or every or hand_id is not None or which:

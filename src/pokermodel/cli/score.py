@@ -14,6 +14,7 @@ from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._output import open_console
+from pokermodel.cli._prior import with_prior
 from pokermodel.cli._progress import progress
 from pokermodel.errors import HistoryError
 
@@ -28,7 +29,7 @@ __all__ = ["score"]
 @click.option(
     "--model",
     "models",
-    default="som",
+    default="adaptive",
     show_default=True,
     metavar="M,M,...",
     shell_complete=complete_names(lambda: [*ListsReaders.kinds(), "all"], several=True),
@@ -41,6 +42,7 @@ __all__ = ["score"]
     shell_complete=complete_book,
     help="A book made by `pokermodel learn`, which models start from.",
 )
+@with_prior
 @click.option(
     "--warmup",
     type=click.IntRange(min=0),
@@ -55,6 +57,7 @@ def score(
     files: tuple[Path, ...],
     models: str,
     book: str | None,
+    prior: Path | None,
     warmup: int,
     frozen: bool,
     as_json: bool,
@@ -91,6 +94,7 @@ def score(
             chain.from_iterable(map(reading.hands, files)),
             names,
             book=known,
+            prior=prior,
             warmup=warmup,
             frozen=frozen,
             which=which or None,

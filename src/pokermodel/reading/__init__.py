@@ -12,6 +12,8 @@ from pokermodel.reading.parts.class_tables import BayesTables
 from pokermodel.reading.parts.factors import ActFactors
 from pokermodel.reading.parts.field import crude_values, field_array, field_strengths
 from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context, specific_frequencies
+from pokermodel.reading.parts.people import People
+from pokermodel.reading.parts.prior import Prior, default_prior, read_prior
 from pokermodel.reading.parts.reweighting import ramp_triples, reweight, reweighting_factors
 from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
 from pokermodel.reading.parts.triples import Spot, TripleGenerator, multiply_by_triples, spot_of
@@ -37,6 +39,8 @@ __all__ = [
     "Judgement",
     "Observation",
     "OpponentModeler",
+    "People",
+    "Prior",
     "Reader",
     "ReaderKind",
     "Spot",
@@ -45,6 +49,7 @@ __all__ = [
     "Update",
     "choice",
     "crude_values",
+    "default_prior",
     "field_array",
     "field_strengths",
     "make_reader",
@@ -54,6 +59,7 @@ __all__ = [
     "postflop_threshold",
     "preflop_threshold",
     "ramp_triples",
+    "read_prior",
     "read_reader",
     "reader_kinds",
     "register",
@@ -66,5 +72,5 @@ __all__ = [
 ]
 
 # readers register themselves, in the order in which they are listed
-for _name in ("baselines", "loki1", "loki2", "bpp"):
+for _name in ("baselines", "loki1", "loki2", "bpp", "adaptive"):
     import_module(f"{__name__}.{_name}")

@@ -34,6 +34,7 @@ __all__ = [
     "Feature",
     "Features",
     "Grid",
+    "order",
 ]
 
 
@@ -68,6 +69,26 @@ class Features(NamedTuple):
         Acts made in this round before this one.
     put_in : int
         Bets that the player put in voluntarily in this round.
+    dealt : int
+        Players who were dealt in.
+    callers : int
+        Calls of a bet in this round, by anybody.
+    preflop : int
+        Raises before the flop, by anybody.
+    before : int
+        Bets and raises in the round before this one.
+    raised : int
+        Bets and raises of the player in this hand.
+    raised_preflop : int
+        Those before the flop.
+    called : int
+        Calls of a bet by the player in this round.
+    last : int
+        Who bet or raised last in this hand, this round included: 0 nobody, 1 the player, 2 another player.
+    share : float
+        Chips to call, in bets of this round.
+    all_in : int
+        Players who are all-in.
     """
 
     round: int
@@ -83,6 +104,16 @@ class Features(NamedTuple):
     position: int
     acted: int
     put_in: int
+    dealt: int
+    callers: int
+    preflop: int
+    before: int
+    raised: int
+    raised_preflop: int
+    called: int
+    last: int
+    share: float
+    all_in: int
 
 
 class BettingHistory:
@@ -105,7 +136,19 @@ class BettingHistory:
     (3, 1, 2, 2)
     """
 
-    __slots__ = ("_acted", "_before", "_last", "_leader", "_previous", "_raiser", "_round")
+    __slots__ = (
+        "_acted",
+        "_before",
+        "_called",
+        "_last",
+        "_leader",
+        "_previous",
+        "_raised",
+        "_raised_preflop",
+        "_raiser",
+        "_raises",
+        "_round",
+    )
 
     def __init__(self, players: int) -> None:
         self._previous = [(0, 0)] * players  # the previous act, and whether it faced a bet
@@ -113,14 +156,20 @@ class BettingHistory:
         self._last = self._before = -1  # seats that bet or raised last: in this round, in the round before
         self._raiser = self._leader = -1  # the same in any round, in any round before this one
         self._acted = 0
+        self._raises = [0, 0, 0, 0]  # by round
+        self._called = [0] * players  # bets that the seat called in this round
+        self._raised = [0] * players
+        self._raised_preflop = [0] * players
 
     def features(self, situation: Situation) -> Features:
         """The features of a situation, which is the next one of the hand."""
         street, seat, to_call, pot = situation.round, situation.seat, situation.to_call, situation.pot
         if street == self._round:
             before, leader, acted = self._before, self._leader, self._acted
+            callers, called = sum(self._called), self._called[seat]
         else:
             before, leader, acted = self._last, self._raiser, 0
+            callers = called = 0
         bets = situation.bets_to_call
         previous, faced = self._previous[seat]
         return tuple.__new__(  # a third of the time that the class would take
@@ -139,6 +188,16 @@ class BettingHistory:
                 situation.position,
                 acted,
                 situation.bets_put_in,
+                len(self._raised),
+                callers,
+                self._raises[0],
+                self._raises[street - 1] if street else 0,
+                self._raised[seat],
+                self._raised_preflop[seat],
+                called,
+                0 if self._raiser < 0 else 1 if self._raiser == seat else 2,
+                to_call / situation.bet_size,
+                len(situation.all_in),
             ),
         )
 
@@ -150,6 +209,7 @@ class BettingHistory:
             self._before, self._last = self._last, -1
             self._leader = self._raiser
             self._acted = 0
+            self._called = [0] * len(self._called)
         if decision.out_of_turn:
             return
         raised = decision.act == Act.RAISE
@@ -157,6 +217,12 @@ class BettingHistory:
         self._acted += 1
         if raised:
             self._last = self._raiser = situation.seat
+            self._raises[situation.round] += 1
+            self._raised[situation.seat] += 1
+            if situation.round == 0:
+                self._raised_preflop[situation.seat] += 1
+        elif decision.act == Act.CALL and situation.to_call:
+            self._called[situation.seat] += 1
 
 
 class Feature(NamedTuple):
@@ -266,7 +332,7 @@ FACED = Feature("faced", 2, attrgetter("faced"))
 AGGRESSOR = Feature("aggressor", 3, attrgetter("aggressor"))
 
 
-def _order(features: Features) -> int:
+def order(features: Features) -> int:
     """The player's place in the order of later rounds: 0 first, 1 between, 2 last."""
     if not features.position:
         return 2
@@ -286,7 +352,7 @@ WITH_POSITION = Grid(
     ROUND,
     BETS,
     Feature("opponents", 3, lambda f: min(max(f.players, 2), 4) - 2),
-    Feature("order", 3, _order),
+    Feature("order", 3, order),
 )
 #: All that is counted of what the table sees (ours).
 RICH = Grid(

@@ -104,7 +104,7 @@ class OpponentModeler:
 
     def __init__(
         self,
-        model: str | Reader = "loki1",
+        model: str | Reader = "adaptive",
         book: Mapping[str, Any] | None = None,
         hero: str | None = None,
         *,

@@ -50,6 +50,20 @@ def _judgement(fact: Fact) -> str:
     )
 
 
+def _beside_others(fact: Fact) -> str:
+    value = fact.value
+    return f"{fact.label} {value['act']}s {value['times']:.2f} times as often as an unknown player here would"
+
+
+def _speaks_for(fact: Fact) -> str:
+    value = fact.value
+    times = value["times"]
+    more = f"{times:.1f} times likelier" if times >= 1 else f"{1 / times:.1f} times less likely"
+    return (
+        f"{fact.label} {value['act']} is {more} with {value['holdings']} (before it {value['share']:.0%} of the range)"
+    )
+
+
 #: How a fact of each kind is written. "number" has three decimals, "share" is a percentage.
 KINDS: Mapping[str, Callable[[Fact], str]] = {
     "text": lambda fact: f"{fact.label} {fact.value}".strip(),
@@ -62,6 +76,8 @@ KINDS: Mapping[str, Callable[[Fact], str]] = {
     "borders": _borders,
     "entropy": _entropy,
     "judgement": _judgement,
+    "beside_others": _beside_others,
+    "speaks_for": _speaks_for,
 }
 
 # What several fields of JSON come from: by kind of fact, the fields and the keys of its value.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from pokermodel._arrays import Floats
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.game import Decision, Hand
+from pokermodel.reading.parts.prior import Prior
 from pokermodel.reading.registry import read_reader
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.scoring.measures import LEAST_PROBABILITY, LEAST_SHARE, Score
@@ -71,9 +73,10 @@ class Scores(Mapping[str, Score]):
 
 def score(
     hands: Iterable[Hand],
-    models: str | Iterable[str] | Mapping[str, OpponentModeler],
+    models: str | Iterable[str] | Mapping[str, OpponentModeler] = "adaptive",
     *,
     book: Mapping[str, Any] | None = None,
+    prior: str | Path | Prior | None = None,
     warmup: int = 0,
     frozen: bool = False,
     which: Callable[[Hand], bool] | None = None,
@@ -93,6 +96,8 @@ def score(
         `pokermodel.reading.reader_kinds`. Or sessions by name, which have no hero.
     book : Book or mapping of str to ActionCounts, optional
         What readers made by name know from the start. It is only read.
+    prior : str, Path or Prior, optional
+        What readers made by name know of people in general, if they have a prior. Default: that of the package.
     warmup : int
         Number of hands that are first learnt from without being scored.
     frozen : bool
@@ -122,7 +127,7 @@ def score(
     """
     if warmup < 0:
         raise ValueError(f"warmup must be 0 or more hands, got {warmup}")
-    sessions = _sessions(models, book)
+    sessions = _sessions(models, book, prior)
     scores = Scores(sessions)
     seen: Counter[str] = Counter()
     try:
@@ -154,12 +159,14 @@ def score(
 
 
 def _sessions(
-    models: str | Iterable[str] | Mapping[str, OpponentModeler], book: Mapping[str, Any] | None
+    models: str | Iterable[str] | Mapping[str, OpponentModeler],
+    book: Mapping[str, Any] | None,
+    prior: str | Path | Prior | None,
 ) -> dict[str, OpponentModeler]:
     """Sessions by name, which learn at the end of a hand alone."""
     if isinstance(models, Mapping):
-        if book is not None:
-            raise ValueError("sessions have a book of their own: expected names of readers with book")
+        if book is not None or prior is not None:
+            raise ValueError("sessions have a book and a prior of their own: expected names of readers")
         sessions = dict(models)
     else:
         names = models.split(",") if isinstance(models, str) else list(models)
@@ -167,7 +174,13 @@ def _sessions(
             raise ValueError(f"a model without a name in {','.join(names)!r}")
         if len(set(names)) != len(names):
             raise ValueError(f"a model is named twice in {','.join(names)!r}")
-        sessions = {name: OpponentModeler(name, book, calibrated=read_reader(name)[0].corrected) for name in names}
+        kinds = {name: read_reader(name)[0] for name in names}
+        told: dict[str, dict[str, Any]] = {
+            name: {"prior": prior} if prior is not None and "prior" in kinds[name].options else {} for name in names
+        }
+        sessions = {
+            name: OpponentModeler(name, book, calibrated=kind.corrected, **told[name]) for name, kind in kinds.items()
+        }
     for name, each in sessions.items():
         if each.hero is not None:
             raise ValueError(f"only what is public is scored: the session {name!r} has a hero, {each.hero!r}")

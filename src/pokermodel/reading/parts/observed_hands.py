@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._arrays import Floats, Integers
+from pokermodel._arrays import Bools, Floats, Integers
 from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis, evaluate, evaluate_many
 from pokermodel.game import Act, Decision, Hand
@@ -16,7 +17,7 @@ from pokermodel.reading.features import BETS, ROUND, TWELVE, WITH_PREVIOUS, Bett
 from pokermodel.reading.parts.hidden_hands import HiddenHand, group_candidates
 from pokermodel.reading.parts.strength_classes import N_STRENGTH_CLASSES, PREFLOP_CLASSES, strength_classes
 
-__all__ = ["NOTHING", "ObservedHand", "cells", "hidden_hands", "observe_hand"]
+__all__ = ["NOTHING", "ObservedHand", "Possible", "cells", "hidden_hands", "observe_hand", "possible_holdings"]
 
 _ODDS = (0.10, 0.14, 0.18, 0.23, 0.30)
 
@@ -84,6 +85,42 @@ class ObservedHand:
     shown: Integers
 
 
+class Possible(NamedTuple):
+    """What those whose cards were never seen can have held, by all that is known when a hand is over.
+
+    Attributes
+    ----------
+    known : mapping of int to tuple of int
+        Holdings that were seen, by seat.
+    live : ndarray of bool, shape (1326,)
+        Holdings without a card that was seen.
+    losing : ndarray of bool, shape (1326,), or None
+        Those of them that lose to a holding that was shown: what somebody who mucked can have held. None where nothing
+        follows.
+    """
+
+    known: Mapping[int, tuple[int, ...]]
+    live: Bools
+    losing: Bools | None
+
+
+def possible_holdings(hand: Hand, own: int | None = None) -> Possible:
+    """What players can have held in a finished hand; `own` is a seat whose cards are known whether shown or not."""
+    known = {seat: hand.holdings[seat] for seat in hand.shown if seat not in hand.mucked}
+    compared = list(known.values())
+    if own is not None:
+        known[own] = hand.holdings[own]
+    live = live_holdings(hand.board + tuple(card for holding in known.values() for card in holding))
+    losing = None
+    if hand.mucked and compared and len(hand.board) == 5:
+        best = max(evaluate(hand.board + holding) for holding in compared)
+        candidates = np.flatnonzero(live)
+        loses = np.zeros(N_HOLDINGS, dtype=np.bool_)
+        loses[candidates] = _ranks(hand.board, candidates) < best
+        losing = loses if loses.any() else None
+    return Possible(known, live, losing)
+
+
 def observe_hand(
     hand: Hand, decisions: Iterable[Decision] | None = None, *, own: int | None = None
 ) -> ObservedHand | None:
@@ -127,12 +164,7 @@ def observe_hand(
         return None
     table = np.array(rows, dtype=np.intp)
     last = max(boards)
-    known = {seat: hand.holdings[seat] for seat in hand.shown if seat not in hand.mucked}
-    compared = list(known.values())
-    if own is not None:
-        known[own] = hand.holdings[own]
-    seen = hand.board + tuple(card for holding in known.values() for card in holding)
-    live = live_holdings(seen)
+    known, live, losing = possible_holdings(hand, own)
     by_round = [
         strength_classes(BoardAnalysis(boards[round]) if round else None) if round in boards else PREFLOP_CLASSES
         for round in range(last + 1)
@@ -144,14 +176,10 @@ def observe_hand(
     _, first, of = np.unique(keys[candidates], return_index=True, return_inverse=True)
     seats = list(places)
     masses = np.bincount(of, minlength=len(first))[None].astype(np.float64)
-    losers = [seat for seat in seats if seat in hand.mucked and len(hand.board) == 5]
-    if losers and compared:
-        best = max(evaluate(hand.board + holding) for holding in compared)
-        loses = _ranks(hand.board, candidates) < best
-        losing = np.bincount(of, weights=loses, minlength=len(first))
-        if losing.any():
-            masses = np.repeat(masses, len(seats), axis=0)
-            masses[[places[seat] for seat in losers]] = losing
+    losers = [seat for seat in seats if seat in hand.mucked]
+    if losers and losing is not None:
+        masses = np.repeat(masses, len(seats), axis=0)
+        masses[[places[seat] for seat in losers]] = np.bincount(of, weights=losing[candidates], minlength=len(first))
     shown = np.full((len(seats), last + 1), -1, dtype=np.intp)
     for seat, holding in known.items():
         if seat in places:

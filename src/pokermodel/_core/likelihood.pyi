@@ -1,0 +1,100 @@
+from collections.abc import Sequence
+from typing import Any, Final, Self, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+HIDDEN: Final[int]
+MIXED: Final[int]
+OUT: Final[int]
+EFFECTS: Final[int]
+BASIS: Final[int]
+HOLDING_FEATURES: Final[int]
+HOLDING_ROWS: Final[int]
+CELLS: Final[tuple[int, int]]
+LEVELS: Final[int]
+SIDE: Final[int]
+WEIGHTS: Final[tuple[str, ...]]
+
+@final
+class HoldingClasses:
+    def __new__(
+        cls,
+        board: Sequence[int],
+        strengths: NDArray[np.float64],
+        before: NDArray[np.float64] | None = None,
+    ) -> Self: ...
+    def __len__(self) -> int: ...
+    @property
+    def of(self) -> NDArray[np.intp]: ...
+    @property
+    def rows(self) -> NDArray[np.intp]: ...
+
+@final
+class Likelihood:
+    @property
+    def weights(self) -> tuple[NDArray[Any], ...]: ...
+    def __new__(cls, weights: Sequence[NDArray[Any]]) -> Self: ...
+    def refresh(self) -> None: ...
+    def judge(
+        self,
+        rows: NDArray[np.int16],
+        basis: NDArray[np.int16],
+        levels: NDArray[np.float64],
+        effects: NDArray[np.float64],
+        offsets: NDArray[np.float64],
+        legal: NDArray[np.float32],
+        classes: HoldingClasses,
+        weights: NDArray[np.float64],
+        predicted: NDArray[np.float64],
+        triples: NDArray[np.float64] | None = None,
+    ) -> None: ...
+    def follow(
+        self,
+        rows: NDArray[np.int16],
+        basis: NDArray[np.int16],
+        levels: NDArray[np.float64],
+        effects: NDArray[np.float64],
+        offsets: NDArray[np.float64],
+        legal: NDArray[np.float32],
+        acts: NDArray[np.int16],
+        classes: list[HoldingClasses],
+        weights: NDArray[np.float64],
+        shown: int,
+        forecasts: NDArray[np.float64],
+        gradient: NDArray[np.float64] | None = None,
+        directions: NDArray[np.float64] | None = None,
+        learnt: Sequence[NDArray[Any]] | None = None,
+        keep: NDArray[np.float32] | None = None,
+        slopes: NDArray[np.float64] | None = None,
+    ) -> float: ...
+
+def narrow(
+    mean: NDArray[np.float64],
+    covariance: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+    directions: NDArray[np.float64],
+    forecasts: NDArray[np.float64],
+) -> None: ...
+def narrow_levels(
+    mean: NDArray[np.float64],
+    covariance: NDArray[np.float64],
+    basis: NDArray[np.int16],
+    slopes: NDArray[np.float64],
+    forecasts: NDArray[np.float64],
+) -> None: ...
+def factor_offsets(
+    table: NDArray[np.float64],
+    strengths: NDArray[np.float64],
+    places: NDArray[np.int32],
+    offsets: NDArray[np.float64],
+) -> None: ...
+def factor_update(
+    table: NDArray[np.float64],
+    strengths: NDArray[np.float64],
+    places: NDArray[np.int32],
+    acts: NDArray[np.int16],
+    legal: NDArray[np.float32],
+    forecasts: NDArray[np.float64],
+    offsets: NDArray[np.float64],
+) -> None: ...

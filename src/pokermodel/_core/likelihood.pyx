@@ -1,0 +1,810 @@
+"""Classes of holdings by their features, and P(choice | holding, situation, player) of a small network over them.
+
+The C functions are in ``pokermodel/holding_features.h`` and ``pokermodel/likelihood.h``.
+"""
+
+from cython cimport final
+from libc.math cimport NAN, exp, log
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+
+import numpy as np
+
+from pokermodel._core.cards cimport take_cards
+from pokermodel._core.evaluator cimport tables
+
+
+HIDDEN = PM_HIDDEN
+MIXED = PM_MIXED
+OUT = PM_OUT
+EFFECTS = PM_EFFECTS
+BASIS = PM_BASIS
+HOLDING_FEATURES = PM_HOLDING_FEATURES
+HOLDING_ROWS = PM_HOLDING_ROWS
+CELLS = (PM_CELLS_BEFORE, PM_CELLS_AFTER)
+LEVELS = PM_LEVELS
+SIDE = PM_SIDE
+
+#: What the weights of a `Likelihood` are, in order.
+WEIGHTS = (
+    "situation", "holding", "mix", "mix_bias", "out", "out_bias", "direct_situation", "direct_holding", "loadings"
+)
+
+
+cdef enum:
+    HOLDINGS = 1326
+    GRIDS = 8  # factors that one act has, at most
+
+
+cdef int check_shape(str name, tuple shape, tuple wanted) except -1:
+    if shape != wanted:
+        raise ValueError(f"{name} must have shape {wanted}, got {shape}")
+    return 0
+
+
+cdef int check_basis(const int16_t[:, ::1] basis) except -1:
+    cdef Py_ssize_t k
+    cdef int b, cell
+    for k in range(basis.shape[0]):
+        if not 0 <= basis[k, 0] <= 1:
+            raise ValueError(f"the first of a basis must be 0 or 1, got {basis[k, 0]}")
+        for b in range(1, PM_BASIS):
+            cell = basis[k, b] - (PM_CELLS_BEFORE if basis[k, 0] else 0)
+            if not 0 <= cell < (PM_CELLS_AFTER if basis[k, 0] else PM_CELLS_BEFORE):
+                raise ValueError(f"there is no cell {basis[k, b]} on side {basis[k, 0]}")
+    return 0
+
+
+@final
+cdef class HoldingClasses:
+    """The holdings of a board in classes that agree in all features.
+
+    Parameters
+    ----------
+    board : sequence of int
+        None, or three to five card indices.
+    strengths : float64 (1326,)
+        Hand strengths, nan where a holding is not possible; before the flop shares of the holdings that win less.
+    before : float64 (1326,), optional
+        Strengths on the board before.
+
+    Raises
+    ------
+    ValueError
+        If it is no board, or an array has another shape.
+    """
+
+    def __cinit__(
+        self,
+        board,
+        const double[::1] strengths,
+        const double[::1] before=None,
+    ):
+        cdef uint8_t cards[5]
+        cdef int at[5]
+        cdef uint8_t codes[1326 * 4]
+        cdef uint64_t seen = 0
+        cdef int n = take_cards(board, cards, 0, 5, "a board", &seen, "")
+        cdef int k
+        for k in range(n):
+            at[k] = cards[k]
+        check_shape("strengths", (strengths.shape[0],), (HOLDINGS,))
+        if before is not None:
+            check_shape("strengths before", (before.shape[0],), (HOLDINGS,))
+        if n == 0:
+            pm_holding_codes_preflop(&strengths[0], codes)
+        elif n < 3:
+            raise ValueError(f"a board has 0 or 3 to 5 cards, got {n}")
+        else:
+            pm_holding_codes(tables(), at, n, &strengths[0], NULL if before is None else &before[0], codes)
+        pm_holding_classes_of(codes, &strengths[0], n, &self.c)
+
+    def __len__(self):
+        return self.c.n
+
+    @property
+    def of(self):
+        """Class of each holding, -1 where it is not possible: intp (1326,)."""
+        return np.array([-1 if k == PM_NO_CLASS else k for k in self.c.of], dtype=np.intp)
+
+    @property
+    def rows(self):
+        """Rows of the features of each class: intp (classes, 4)."""
+        cdef int k
+        flat = [self.c.rows[k] for k in range(PM_HOLDING_FEATURES * self.c.n)]
+        return np.array(flat, dtype=np.intp).reshape(self.c.n, PM_HOLDING_FEATURES)
+
+
+# One act of a player: what the network takes, and where it keeps what it finds.
+cdef struct Step:
+    const pm_holding_classes *classes
+    const int16_t *rows
+    const int16_t *basis
+    const float *legal
+    const float *keep
+    int act
+    int start            # of its classes among those of all steps
+    float out[64]        # PM_MIXED rows of PM_OUT
+    float bias[4]
+
+
+@final
+cdef class Likelihood:
+    """The network, with loadings of the effects of who acts.
+
+    Parameters
+    ----------
+    weights : sequence of array_like
+        As `WEIGHTS` names them: (rows, 32), (holding rows, 32), (32, 16), (16,), (16, 4), (4,), (rows, 4),
+        (holding rows, 4) and (72, 3, 16). Copied.
+
+    Attributes
+    ----------
+    weights : tuple of ndarray
+        The copies: float32, the loadings float64. Whoever writes to them calls `refresh`.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape.
+    """
+
+    def __cinit__(self, weights):
+        if len(weights) != len(WEIGHTS):
+            raise ValueError(f"a likelihood has {len(WEIGHTS)} arrays of weights, got {len(weights)}")
+        self.weights = (
+            *(np.array(each, dtype=np.float32, order="C") for each in weights[:8]),
+            np.array(weights[8], dtype=np.float64, order="C"),
+        )
+        rows = len(self.weights[0])
+        expected = (
+            (rows, PM_HIDDEN), (PM_HOLDING_ROWS, PM_HIDDEN), (PM_HIDDEN, PM_MIXED), (PM_MIXED,), (PM_MIXED, PM_OUT),
+            (PM_OUT,), (rows, PM_OUT), (PM_HOLDING_ROWS, PM_OUT), (PM_LEVELS, PM_ACTS, PM_EFFECTS),
+        )
+        for name, each, shape in zip(WEIGHTS, self.weights, expected):
+            check_shape(name, each.shape, shape)
+        if rows < 1:
+            raise ValueError("a likelihood needs rows of situations")
+        self.situation_rows = rows
+        cdef float[:, ::1] two
+        cdef float[::1] one
+        cdef double[:, :, ::1] three
+        two = self.weights[0]
+        self.net.situation = &two[0, 0]
+        two = self.weights[1]
+        self.net.holding = &two[0, 0]
+        two = self.weights[2]
+        self.net.mix = &two[0, 0]
+        one = self.weights[3]
+        self.net.mix_bias = &one[0]
+        two = self.weights[4]
+        self.net.out = &two[0, 0]
+        one = self.weights[5]
+        self.net.out_bias = &one[0]
+        two = self.weights[6]
+        self.net.direct_situation = &two[0, 0]
+        two = self.weights[7]
+        self.net.direct_holding = &two[0, 0]
+        three = self.weights[8]
+        self.net.loadings = &three[0, 0, 0]
+        self.refresh()
+
+    def refresh(self):
+        """Take note that weights have changed."""
+        cdef int i, j
+        for i in range(PM_HIDDEN):
+            for j in range(PM_MIXED):
+                self.transposed[PM_HIDDEN * j + i] = self.net.mix[PM_MIXED * i + j]
+
+    cdef int check(self, const int16_t[:, ::1] rows, const int16_t[:, ::1] basis) except -1:
+        cdef Py_ssize_t k, f
+        if basis.shape[0] != rows.shape[0] or basis.shape[1] != PM_BASIS:
+            raise ValueError(f"the basis must have shape ({rows.shape[0]}, {PM_BASIS})")
+        for k in range(rows.shape[0]):
+            for f in range(rows.shape[1]):
+                if not 0 <= rows[k, f] < self.situation_rows:
+                    raise ValueError(f"rows must be 0 to {self.situation_rows - 1}, got {rows[k, f]}")
+        return check_basis(basis)
+
+    def judge(
+        self,
+        const int16_t[:, ::1] rows,
+        const int16_t[:, ::1] basis,
+        const double[:, ::1] levels,
+        const double[::1] effects,
+        const double[::1] offsets,
+        const float[::1] legal,
+        HoldingClasses classes not None,
+        const double[::1] weights,
+        double[::1] predicted,
+        double[:, ::1] triples=None,
+    ):
+        """Write the probabilities of fold, call and raise: those of a player with given weights, and with each holding.
+
+        Parameters
+        ----------
+        rows : int16 (1, features)
+            Rows of the situation.
+        basis : int16 (1, 4)
+            Side and cells of the situation.
+        levels : float64 (72, 3)
+            Of the population.
+        effects : float64 (16,)
+            Of the player.
+        offsets : float64 (3,)
+            Logarithms of further factors.
+        legal : float32 (3,)
+            1 for what is offered, else 0; something is.
+        classes : HoldingClasses
+            Of the board.
+        weights : float64 (1326,)
+            Of the player.
+        predicted : float64 (3,)
+            Overwritten by the mean; of all holdings alike if no possible one has weight.
+        triples : float64 (1326, 3), optional
+            Overwritten by the probabilities with each holding; nan where it is not possible.
+
+        Raises
+        ------
+        ValueError
+            If an array has another shape, or a row is out of range.
+        """
+        cdef float out[64]
+        cdef float bias[4]
+        cdef float hidden[32]
+        cdef float direct[4]
+        cdef float h[32]
+        cdef float m[16]
+        cdef float p[1326 * 4]
+        cdef double belief[1326]
+        cdef double sum = 0.0
+        cdef double *into = NULL
+        cdef int k, c, of
+        self.check(rows, basis)
+        check_shape("levels", (levels.shape[0], levels.shape[1]), (PM_LEVELS, PM_ACTS))
+        check_shape("effects", (effects.shape[0],), (PM_EFFECTS,))
+        check_shape("offsets", (offsets.shape[0],), (PM_ACTS,))
+        check_shape("legal", (legal.shape[0],), (PM_ACTS,))
+        check_shape("weights", (weights.shape[0],), (HOLDINGS,))
+        check_shape("predicted", (predicted.shape[0],), (PM_ACTS,))
+        if triples is not None:
+            check_shape("triples", (triples.shape[0], triples.shape[1]), (HOLDINGS, PM_ACTS))
+            into = &triples[0, 0]
+        if rows.shape[0] != 1:
+            raise ValueError(f"one situation is judged at a time, got {rows.shape[0]}")
+        with nogil:
+            pm_likelihood_effects(&self.net, &basis[0, 0], &levels[0, 0], &effects[0], &offsets[0], out, bias)
+            pm_likelihood_situation(&self.net, &rows[0, 0], <int> rows.shape[1], bias, hidden, direct)
+            for k in range(classes.c.n):
+                pm_likelihood_class(
+                    &self.net, hidden, direct, out, classes.c.rows + PM_HOLDING_FEATURES * k, &legal[0], NULL, h, m,
+                    p + PM_OUT * k)
+            memset(belief, 0, classes.c.n * sizeof(double))
+            for k in range(HOLDINGS):
+                of = classes.c.of[k]
+                if of != PM_NO_CLASS:
+                    belief[of] += weights[k]
+                    sum += weights[k]
+                if into != NULL:
+                    for c in range(PM_ACTS):
+                        into[PM_ACTS * k + c] = NAN if of == PM_NO_CLASS else p[PM_OUT * of + c]
+            for c in range(PM_ACTS):
+                predicted[c] = 0.0
+            for k in range(classes.c.n):
+                belief[k] = belief[k] / sum if sum > 0 else 1.0 / classes.c.n
+                for c in range(PM_ACTS):
+                    predicted[c] += belief[k] * p[PM_OUT * k + c]
+
+    def follow(
+        self,
+        const int16_t[:, ::1] rows,
+        const int16_t[:, ::1] basis,
+        const double[:, ::1] levels,
+        const double[::1] effects,
+        const double[:, ::1] offsets,
+        const float[:, ::1] legal,
+        const int16_t[::1] acts,
+        list classes,
+        double[::1] weights,
+        int shown,
+        double[:, ::1] forecasts,
+        double[::1] gradient=None,
+        double[:, :, ::1] directions=None,
+        learnt=None,
+        const float[:, ::1] keep=None,
+        double[:, :, :, ::1] slopes=None,
+    ):
+        """Follow a player through a hand: what was to be expected, and what it says of them.
+
+        Parameters
+        ----------
+        rows : int16 (n, features)
+        basis : int16 (n, 4)
+        levels : float64 (72, 3)
+        effects : float64 (16,)
+        offsets : float64 (n, 3)
+        legal : float32 (n, 3)
+            As of `triples`, by act.
+        acts : int16 (n,)
+            What was done: 0 fold, 1 call, 2 raise.
+        classes : list of HoldingClasses
+            By act.
+        weights : float64 (1326,)
+            What they can have held before; overwritten by the probabilities of each holding given all acts.
+        shown : int
+            The holding that they are known to have held; -1 if it is not known.
+        forecasts : float64 (n, 3)
+            Overwritten by the probabilities of each act, before it was seen, of somebody whose cards are not seen.
+        gradient : float64 (16,), optional
+            What the log-likelihood's gradient by the effects is added to.
+        directions : float64 (n, 3, 16), optional
+            Overwritten by the gradients of the logarithm of each forecast by the effects.
+        learnt : tuple of ndarray, optional
+            Shaped as `weights` of the likelihood: what the gradient by all of them is added to.
+        keep : float32 (n, 32), optional
+            Multiplies the hidden units: dropout.
+        slopes : float64 (n, 4, 17, 4), optional
+            Overwritten by gradients by V (16 rows) and v (the last row), by act: of the logarithms of the three
+            forecasts, and of the log-likelihood. With `gradient` or `learnt`.
+
+        Returns
+        -------
+        float
+            The log-likelihood of the acts; with a holding that is known, of the acts given it.
+
+        Raises
+        ------
+        ValueError
+            If an array has another shape, or a row, an act or the holding is out of range or not possible.
+        """
+        cdef int n = <int> rows.shape[0]
+        cdef int total = 0
+        cdef int k
+        cdef double likelihood
+        cdef HoldingClasses each
+        cdef pm_likelihood_gradient to
+        cdef float[:, ::1] two
+        cdef float[::1] one
+        cdef double[:, :, ::1] three
+        cdef Step *steps
+        cdef float *space
+        self.check(rows, basis)
+        check_shape("levels", (levels.shape[0], levels.shape[1]), (PM_LEVELS, PM_ACTS))
+        check_shape("effects", (effects.shape[0],), (PM_EFFECTS,))
+        check_shape("offsets", (offsets.shape[0], offsets.shape[1]), (n, PM_ACTS))
+        check_shape("legal", (legal.shape[0], legal.shape[1]), (n, PM_ACTS))
+        check_shape("acts", (acts.shape[0],), (n,))
+        check_shape("weights", (weights.shape[0],), (HOLDINGS,))
+        check_shape("forecasts", (forecasts.shape[0], forecasts.shape[1]), (n, PM_ACTS))
+        if len(classes) != n or n < 1:
+            raise ValueError(f"there must be one act or more with classes each, got {n} acts and {len(classes)}")
+        if gradient is not None:
+            check_shape("gradient", (gradient.shape[0],), (PM_EFFECTS,))
+        if directions is not None:
+            check_shape("directions", (directions.shape[0], directions.shape[1], directions.shape[2]),
+                        (n, PM_ACTS, PM_EFFECTS))
+        if keep is not None:
+            check_shape("keep", (keep.shape[0], keep.shape[1]), (n, PM_HIDDEN))
+        if slopes is not None:
+            check_shape("slopes", (slopes.shape[0], slopes.shape[1], slopes.shape[2], slopes.shape[3]),
+                        (n, PM_ACTS + 1, PM_SLOPE, PM_OUT))
+        if not -1 <= shown < HOLDINGS:
+            raise ValueError(f"the holding must be -1 to {HOLDINGS - 1}, got {shown}")
+        if learnt is not None:
+            for name, grown, own in zip(WEIGHTS, learnt, self.weights):
+                check_shape(name, grown.shape, own.shape)
+            two = learnt[0]
+            to.situation = &two[0, 0]
+            two = learnt[1]
+            to.holding = &two[0, 0]
+            two = learnt[2]
+            to.mix = &two[0, 0]
+            one = learnt[3]
+            to.mix_bias = &one[0]
+            two = learnt[4]
+            to.out = &two[0, 0]
+            one = learnt[5]
+            to.out_bias = &one[0]
+            two = learnt[6]
+            to.direct_situation = &two[0, 0]
+            two = learnt[7]
+            to.direct_holding = &two[0, 0]
+            three = learnt[8]
+            to.loadings = &three[0, 0, 0]
+        for k in range(n):
+            each = classes[k]
+            if not (0 <= acts[k] < PM_ACTS and legal[k, acts[k]] > 0):
+                raise ValueError(f"act {k} must be one that is offered, got {acts[k]}")
+            if shown >= 0 and each.c.of[shown] == PM_NO_CLASS:
+                raise ValueError(f"the holding {shown} is not possible at act {k}")
+            total += each.c.n
+        steps = <Step *> malloc(n * sizeof(Step))
+        space = <float *> malloc(total * (PM_HIDDEN + PM_MIXED + PM_OUT) * sizeof(float))
+        if steps == NULL or space == NULL:
+            free(steps)
+            free(space)
+            raise MemoryError
+        total = 0
+        for k in range(n):
+            each = classes[k]
+            steps[k].classes = &each.c
+            steps[k].rows = &rows[k, 0]
+            steps[k].basis = &basis[k, 0]
+            steps[k].legal = &legal[k, 0]
+            steps[k].keep = NULL if keep is None else &keep[k, 0]
+            steps[k].act = acts[k]
+            steps[k].start = total
+            total += each.c.n
+        with nogil:
+            likelihood = ahead(
+                &self.net, steps, n, <int> rows.shape[1], total, space, &levels[0, 0], &effects[0], &offsets[0, 0],
+                &weights[0],
+                shown, &forecasts[0, 0], NULL if directions is None else &directions[0, 0, 0],
+                NULL if slopes is None else &slopes[0, 0, 0, 0])
+            if learnt is not None or gradient is not None:
+                back(
+                    &self.net, self.transposed, steps, n, <int> rows.shape[1], total, space, &effects[0], &weights[0],
+                    NULL if gradient is None else &gradient[0], NULL if learnt is None else &to,
+                    NULL if slopes is None else &slopes[0, 0, 0, 0])
+        free(steps)
+        free(space)
+        return likelihood
+
+
+cdef double ahead(
+    const pm_likelihood *net, Step *steps, int n, int features, int total, float *space, const double *levels,
+    const double *effects, const double *offsets, double *weights, int shown, double *forecasts, double *directions, double *kept,
+) noexcept nogil:
+    """Forward through the acts; `space` gets h, m and P of all classes, `weights` what is held in the end."""
+    cdef float *hs = space
+    cdef float *ms = hs + total * PM_HIDDEN
+    cdef float *ps = ms + total * PM_MIXED
+    cdef float hidden[32]
+    cdef float direct[4]
+    cdef double belief[1326]
+    cdef double slopes[3 * 17 * 4]
+    cdef double sum, w, likelihood = 0.0
+    cdef double *mean
+    cdef const float *p
+    cdef const float *m
+    cdef Step *step
+    cdef int k, c, d, j, a, holding, of
+    for a in range(n):
+        step = steps + a
+        pm_likelihood_effects(net, step.basis, levels, effects, offsets + PM_ACTS * a, step.out, step.bias)
+        pm_likelihood_situation(net, step.rows, features, step.bias, hidden, direct)
+        for k in range(step.classes.n):
+            j = step.start + k
+            pm_likelihood_class(
+                net, hidden, direct, step.out, step.classes.rows + PM_HOLDING_FEATURES * k, step.legal, step.keep,
+                hs + PM_HIDDEN * j, ms + PM_MIXED * j, ps + PM_OUT * j)
+        # what they can hold before the act, and what is to be expected
+        memset(belief, 0, step.classes.n * sizeof(double))
+        sum = 0.0
+        for holding in range(HOLDINGS):
+            of = step.classes.of[holding]
+            if of == PM_NO_CLASS:
+                weights[holding] = 0.0
+            else:
+                belief[of] += weights[holding]
+                sum += weights[holding]
+        mean = forecasts + PM_ACTS * a
+        for c in range(PM_ACTS):
+            mean[c] = 0.0
+        for k in range(step.classes.n):
+            belief[k] = belief[k] / sum if sum > 0 else 1.0 / step.classes.n
+            for c in range(PM_ACTS):
+                mean[c] += belief[k] * ps[PM_OUT * (step.start + k) + c]
+        if directions != NULL or kept != NULL:
+            memset(slopes, 0, sizeof(slopes))
+            for k in range(step.classes.n):
+                if belief[k] < 1e-6:
+                    continue
+                p = ps + PM_OUT * (step.start + k)
+                m = ms + PM_MIXED * (step.start + k)
+                for d in range(PM_ACTS):
+                    if mean[d] <= 0:
+                        continue
+                    for c in range(PM_ACTS):
+                        w = belief[k] * p[d] * ((1.0 if c == d else 0.0) - p[c]) / mean[d]
+                        for j in range(PM_MIXED):
+                            slopes[(PM_SLOPE * d + j) * PM_OUT + c] += w * m[j]
+                        slopes[(PM_SLOPE * d + PM_MIXED) * PM_OUT + c] += w
+            if kept != NULL:
+                memcpy(kept + (PM_ACTS + 1) * PM_SLOPE * PM_OUT * a, slopes, sizeof(slopes))
+        if directions != NULL:
+            memset(directions + PM_ACTS * PM_EFFECTS * a, 0, PM_ACTS * PM_EFFECTS * sizeof(double))
+            for d in range(PM_ACTS):
+                pm_likelihood_by_effects(
+                    net, step.basis, slopes + PM_SLOPE * PM_OUT * d, directions + PM_EFFECTS * (PM_ACTS * a + d))
+        c = step.act
+        if shown < 0:
+            w = mean[c]
+        else:
+            w = ps[PM_OUT * (step.start + step.classes.of[shown]) + c]
+        likelihood += log(w if w > 1e-30 else 1e-30)
+        if mean[c] > 0:
+            for holding in range(HOLDINGS):
+                if weights[holding] > 0:
+                    weights[holding] *= ps[PM_OUT * (step.start + step.classes.of[holding]) + c] / mean[c]
+    sum = 0.0
+    for holding in range(HOLDINGS):
+        if shown >= 0:
+            weights[holding] = 1.0 if holding == shown else 0.0
+        sum += weights[holding]
+    for holding in range(HOLDINGS):
+        weights[holding] = weights[holding] / sum if sum > 0 else 0.0
+    return likelihood
+
+
+cdef void back(
+    const pm_likelihood *net, const float *transposed, const Step *steps, int n, int features, int total,
+    const float *space, const double *effects, const double *weights, double *gradient,
+    pm_likelihood_gradient *learnt, double *kept,
+) noexcept nogil:
+    """Backward: by Fisher's identity, gradients of the log-likelihood are means over what is held in the end."""
+    cdef const float *hs = space
+    cdef const float *ms = hs + total * PM_HIDDEN
+    cdef const float *ps = ms + total * PM_MIXED
+    cdef float passed[32]
+    cdef float sums[4]
+    cdef float by_z[4]
+    cdef double belief[1326]
+    cdef double slope[17 * 4]
+    cdef const float *p
+    cdef const float *m
+    cdef const Step *step
+    cdef int a, k, c, j, f, holding
+    for a in range(n):
+        step = steps + a
+        memset(belief, 0, step.classes.n * sizeof(double))
+        for holding in range(HOLDINGS):
+            if weights[holding] > 0:
+                belief[step.classes.of[holding]] += weights[holding]
+        memset(passed, 0, sizeof(passed))
+        memset(sums, 0, sizeof(sums))
+        memset(slope, 0, sizeof(slope))
+        by_z[3] = 0.0
+        for k in range(step.classes.n):
+            if belief[k] < 1e-5:
+                continue
+            p = ps + PM_OUT * (step.start + k)
+            m = ms + PM_MIXED * (step.start + k)
+            for c in range(PM_ACTS):
+                by_z[c] = <float> (belief[k] * ((1.0 if c == step.act else 0.0) - p[c]))
+                sums[c] += by_z[c]
+                for j in range(PM_MIXED):
+                    slope[PM_OUT * j + c] += by_z[c] * m[j]
+                slope[PM_OUT * PM_MIXED + c] += by_z[c]
+            if learnt != NULL:
+                pm_likelihood_back(
+                    net, transposed, step.out, step.classes.rows + PM_HOLDING_FEATURES * k,
+                    hs + PM_HIDDEN * (step.start + k), m, by_z, step.keep, learnt, passed)
+        if kept != NULL:
+            memcpy(kept + ((PM_ACTS + 1) * a + PM_ACTS) * PM_SLOPE * PM_OUT, slope, sizeof(slope))
+        if gradient != NULL:
+            pm_likelihood_by_effects(net, step.basis, slope, gradient)
+        if learnt != NULL:
+            pm_likelihood_by_loadings(step.basis, slope, effects, learnt.loadings)
+            for c in range(PM_OUT):
+                learnt.out_bias[c] += sums[c]
+            for f in range(features):
+                for j in range(PM_HIDDEN):
+                    learnt.situation[PM_HIDDEN * step.rows[f] + j] += passed[j]
+                for c in range(PM_OUT):
+                    learnt.direct_situation[PM_OUT * step.rows[f] + c] += sums[c]
+
+
+# --------------------------------------------------------------------------------------------------- who acts
+
+def narrow(
+    double[::1] mean,
+    double[:, ::1] covariance,
+    const double[::1] gradient,
+    const double[:, :, ::1] directions,
+    const double[:, ::1] forecasts,
+):
+    """Update a Gaussian belief about effects by what a player did in a hand: one step of Newton's.
+
+    The information of an act is what is expected of it: the outer products of the gradients of the logarithms of the
+    forecasts, in the proportion of the forecasts.
+
+    Parameters
+    ----------
+    mean : float64 (16,)
+    covariance : float64 (16, 16)
+        The belief, overwritten.
+    gradient, directions, forecasts
+        As `Likelihood.follow` leaves them.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape.
+    """
+    cdef Py_ssize_t n = forecasts.shape[0]
+    cdef Py_ssize_t a, d
+    cdef int i, j
+    check_shape("mean", (mean.shape[0],), (PM_EFFECTS,))
+    check_shape("covariance", (covariance.shape[0], covariance.shape[1]), (PM_EFFECTS, PM_EFFECTS))
+    check_shape("gradient", (gradient.shape[0],), (PM_EFFECTS,))
+    check_shape("forecasts", (n, forecasts.shape[1]), (n, PM_ACTS))
+    check_shape("directions", (directions.shape[0], directions.shape[1], directions.shape[2]),
+                (n, PM_ACTS, PM_EFFECTS))
+    with nogil:
+        for a in range(n):
+            for d in range(PM_ACTS):
+                if forecasts[a, d] > 0:
+                    pm_gaussian_narrow(&covariance[0, 0], &directions[a, d, 0], forecasts[a, d])
+        for i in range(PM_EFFECTS):
+            for j in range(PM_EFFECTS):
+                mean[i] += covariance[i, j] * gradient[j]
+
+
+def narrow_levels(
+    double[:, ::1] mean,
+    double[:, :, :, ::1] covariance,
+    const int16_t[:, ::1] basis,
+    const double[:, :, :, ::1] slopes,
+    const double[:, ::1] forecasts,
+):
+    """Update a Gaussian belief about levels by what a player did in a hand: as `narrow`, act by act and side by side.
+
+    Parameters
+    ----------
+    mean : float64 (72, 3)
+    covariance : float64 (2, 3, 39, 39)
+        The belief, overwritten; rows of a side are those of the 16 units, then those of its cells.
+    basis, slopes, forecasts
+        As `Likelihood.follow` takes and leaves them.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape, or a cell is out of range.
+    """
+    cdef Py_ssize_t n = forecasts.shape[0]
+    cdef Py_ssize_t a
+    cdef int side, act, outcome, b, i, j, row, size, first
+    cdef double gradient[2][3][39]
+    cdef double sum
+    check_shape("mean", (mean.shape[0], mean.shape[1]), (PM_LEVELS, PM_ACTS))
+    check_shape("covariance", (covariance.shape[0], covariance.shape[1], covariance.shape[2], covariance.shape[3]),
+                (2, PM_ACTS, PM_SIDE, PM_SIDE))
+    check_shape("basis", (basis.shape[0], basis.shape[1]), (n, PM_BASIS))
+    check_shape("slopes", (slopes.shape[0], slopes.shape[1], slopes.shape[2], slopes.shape[3]),
+                (n, PM_ACTS + 1, PM_SLOPE, PM_OUT))
+    check_shape("forecasts", (n, forecasts.shape[1]), (n, PM_ACTS))
+    check_basis(basis)
+    with nogil:
+        memset(gradient, 0, sizeof(gradient))
+        for a in range(n):
+            side = basis[a, 0]
+            for act in range(PM_ACTS):
+                for outcome in range(PM_ACTS):
+                    if forecasts[a, outcome] > 0:
+                        pm_levels_narrow(
+                            &covariance[side, act, 0, 0], &basis[a, 0], &slopes[a, outcome, 0, act],
+                            forecasts[a, outcome])
+                for i in range(PM_MIXED):
+                    gradient[side][act][i] += slopes[a, PM_ACTS, i, act]
+                for b in range(1, PM_BASIS):
+                    gradient[side][act][pm_side_row(side, basis[a, b])] += slopes[a, PM_ACTS, PM_MIXED, act]
+        for side in range(2):
+            size = PM_MIXED + (PM_CELLS_AFTER if side else PM_CELLS_BEFORE)
+            first = 2 * PM_MIXED + (PM_CELLS_BEFORE if side else 0) - PM_MIXED
+            for act in range(PM_ACTS):
+                for i in range(size):
+                    sum = 0.0
+                    for j in range(size):
+                        sum += covariance[side, act, i, j] * gradient[side][act][j]
+                    row = side * PM_MIXED + i if i < PM_MIXED else first + i
+                    mean[row, act] += sum
+
+
+def factor_offsets(
+    const double[:, :, ::1] table, const double[::1] strengths, const int32_t[:, ::1] places, double[:, ::1] offsets
+):
+    """Add up the logarithms of factors.
+
+    Parameters
+    ----------
+    table : float64 (rows, 2, 3)
+        What was done, and what was expected, of each act.
+    strengths : float64 (factors,)
+        Observations that each factor's beginning is worth.
+    places : int32 (n, factors)
+        Rows of the table, -1 for a factor of 1.
+    offsets : float64 (n, 3)
+        Overwritten.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape, or a row is out of range.
+    """
+    cdef Py_ssize_t a, f
+    cdef int c, row
+    check_places(table, strengths, places)
+    check_shape("offsets", (offsets.shape[0], offsets.shape[1]), (places.shape[0], PM_ACTS))
+    for a in range(places.shape[0]):
+        for c in range(PM_ACTS):
+            offsets[a, c] = 0.0
+        for f in range(places.shape[1]):
+            row = places[a, f]
+            if row >= 0:
+                for c in range(PM_ACTS):
+                    offsets[a, c] += log((table[row, 0, c] + strengths[f]) / (table[row, 1, c] + strengths[f]))
+
+
+def factor_update(
+    double[:, :, ::1] table,
+    const double[::1] strengths,
+    const int32_t[:, ::1] places,
+    const int16_t[::1] acts,
+    const float[:, ::1] legal,
+    const double[:, ::1] forecasts,
+    const double[:, ::1] offsets,
+):
+    """Count acts in the table of factors, each against what is expected with the factors before it.
+
+    Parameters
+    ----------
+    table, strengths, places
+        As of `factor_offsets`; all places are rows. The table is added to.
+    acts : int16 (n,)
+    legal : float32 (n, 3)
+    forecasts : float64 (n, 3)
+        With all factors.
+    offsets : float64 (n, 3)
+        Logarithms of all factors that the forecasts have.
+
+    Raises
+    ------
+    ValueError
+        As `factor_offsets`.
+    """
+    cdef Py_ssize_t n = places.shape[0]
+    cdef Py_ssize_t a, f
+    cdef int c, row
+    cdef double sum
+    cdef double expected[3]
+    check_places(table, strengths, places)
+    check_shape("acts", (acts.shape[0],), (n,))
+    check_shape("legal", (legal.shape[0], legal.shape[1]), (n, PM_ACTS))
+    check_shape("forecasts", (forecasts.shape[0], forecasts.shape[1]), (n, PM_ACTS))
+    check_shape("offsets", (offsets.shape[0], offsets.shape[1]), (n, PM_ACTS))
+    for a in range(n):
+        if not 0 <= acts[a] < PM_ACTS:
+            raise ValueError(f"acts must be 0 to 2, got {acts[a]}")
+        sum = 0.0
+        for c in range(PM_ACTS):
+            expected[c] = forecasts[a, c] * exp(-offsets[a, c]) if legal[a, c] > 0 else 0.0
+            sum += expected[c]
+        for c in range(PM_ACTS):
+            expected[c] /= sum
+        for f in range(places.shape[1]):
+            row = places[a, f]
+            table[row, 0, acts[a]] += 1.0
+            for c in range(PM_ACTS):
+                table[row, 1, c] += expected[c]
+            sum = 0.0
+            for c in range(PM_ACTS):
+                expected[c] *= (table[row, 0, c] + strengths[f]) / (table[row, 1, c] + strengths[f])
+                sum += expected[c]
+            for c in range(PM_ACTS):
+                expected[c] /= sum
+
+
+cdef int check_places(
+    const double[:, :, ::1] table, const double[::1] strengths, const int32_t[:, ::1] places
+) except -1:
+    cdef Py_ssize_t a, f
+    check_shape("the table", (table.shape[0], table.shape[1], table.shape[2]), (table.shape[0], 2, PM_ACTS))
+    check_shape("strengths", (strengths.shape[0],), (places.shape[1],))
+    for a in range(places.shape[0]):
+        for f in range(places.shape[1]):
+            if not -1 <= places[a, f] < table.shape[0]:
+                raise ValueError(f"places must be -1 to {table.shape[0] - 1}, got {places[a, f]}")
+    return 0

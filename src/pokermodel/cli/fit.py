@@ -1,0 +1,77 @@
+"""``pokermodel fit``: fit a prior to hand histories."""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pokermodel._words import counted
+from pokermodel.cli._filters import with_filter
+from pokermodel.cli._hands import Reading, Skipped, say_left_out
+from pokermodel.cli._progress import progress
+
+if TYPE_CHECKING:
+    from pokermodel.histories import HandFilter
+
+__all__ = ["fit"]
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
+@click.option(
+    "--out",
+    required=True,
+    metavar="PRIOR",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Where the prior is written to; a file that is there is replaced.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same prior.")
+@click.option("--note", default="", help="What the prior says of itself, for example what the hands are.")
+@with_filter
+def fit(files: tuple[Path, ...], out: Path, seed: int, note: str, which: HandFilter) -> None:
+    """Fit the prior of the adaptive reader: what people do with their holdings, and how they differ.
+
+    Each FILE is a hand history, or a folder or an archive of hand histories, as for `pokermodel read`; the hands of a
+    FILE are taken in order. Hands that nobody showed count, too. A prior needs some thousand hands, and players who
+    are seen often. 15,000 hands take some minutes of one processor.
+
+    `read`, `score` and `learn` use the prior with --prior; what a book learnt with one prior cannot be read with
+    another.
+    """
+    from pokermodel._files import write_bytes
+    from pokermodel.histories import SourceReport
+    from pokermodel.reading.parts.fitting import fit_prior
+    from pokermodel.reading.parts.people import PlayedHand, play
+
+    skipped = Skipped()
+    reading = Reading(skipped, files, which)
+    played: list[PlayedHand] = []
+    with progress("hand", reading.share) as shown:
+        for number, hand in enumerate(chain.from_iterable(map(reading.hands, files))):
+            try:
+                decisions = list(hand.replay())
+                _ = hand.payoffs
+                found = play(hand, decisions)
+            except ValueError as error:
+                skipped.append(error)
+                continue
+            if found is not None:
+                played.append(found)
+            if shown is not None:
+                shown(number + 1)
+    say_left_out(SourceReport(reading.files), skipped)
+    click.echo(f"{counted(len(played), 'hand')} to fit", err=True)
+
+    def step(done: int, passes: int, loss: float) -> None:
+        click.echo(f"pass {done} of {passes}: {loss:.4f} nats an act", err=True)
+
+    about = {"note": note, "seed": seed}
+    try:
+        prior = fit_prior(played, rng=seed, about=about, step=step)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+    write_bytes(out, prior.to_bytes())
+    click.echo(f"{out}: {prior.about['hands']:,} hands of {prior.about['players']:,} players, {prior.digest[:12]}")

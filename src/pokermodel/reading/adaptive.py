@@ -1,0 +1,220 @@
+"""The adaptive reader: it knows people in general before it meets any, and learns populations and players as it goes.
+
+Every act, folds and those before the flop included, multiplies the weight of each holding by the probability that this
+player does it with such a holding in such a situation: a likelihood that is smooth in features of both (`Prior`), with
+effects and factors of the population and the player on top (`People`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._arrays import Bools, Floats
+from pokermodel._core.likelihood import HoldingClasses
+from pokermodel.cards import N_HOLDINGS
+from pokermodel.evaluation.preflop import income_shares
+from pokermodel.game import Decision, Hand, Situation
+from pokermodel.reading.observation import Observation
+from pokermodel.reading.parts.holdings import holding_classes, made_at_least
+from pokermodel.reading.parts.people import NO_LEVELS, People, population
+from pokermodel.reading.parts.prior import Prior, default_prior, read_prior
+from pokermodel.reading.parts.situations import SituationRows, board_features, situation_rows
+from pokermodel.reading.reader import Expectation, Fact, Reader
+from pokermodel.reading.registry import ReaderKind, register
+from pokermodel.reading.session import OpponentModeler
+
+__all__ = ["AdaptiveExpectation", "AdaptiveReader"]
+
+#: Groups of holdings after the flop: the least that they make, as an index of `MADE`.
+_TALKED_OF = (
+    (4, "a pair or better"),
+    (6, "top pair or better"),
+    (9, "two pair or better"),
+    (10, "three of a kind or better"),
+)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class AdaptiveExpectation(Expectation):
+    """What the adaptive reader expects.
+
+    Attributes
+    ----------
+    weights : ndarray of float64, shape (1326,)
+        The player's weights before the act.
+    known : bool
+        Whether anything is known of the player.
+    """
+
+    weights: Floats
+    known: bool
+    _others: Floats | Callable[[], Floats]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.triples, self.predicted, self.weights, self.known, self.others)
+
+    @property
+    def others(self) -> Floats:
+        """The forecast of somebody of the population of whom nothing is known, with the same weights: float64 (3,)."""
+        if callable(self._others):  # worked out when somebody asks
+            object.__setattr__(self, "_others", self._others())
+        return cast(Floats, self._others)
+
+    def facts(self, observation: Observation) -> Sequence[Fact]:
+        """The forecast; how the player differs from others; and which holdings the act speaks for."""
+        found = list(Expectation.facts(self, observation))
+        decision = observation.decision
+        if decision.act not in decision.legal:
+            return found
+        act = decision.situation.act_names[decision.act]
+        if self.known and self.others[decision.act] > 0:
+            times = float(self.predicted[decision.act] / self.others[decision.act])
+            found.append(Fact("unknown_player", "an unknown player here", self.others.tolist(), "acts"))
+            found.append(Fact("beside_others", "this player", {"act": act, "times": round(times, 4)}, "beside_others"))
+        if (told := self._speaks_for(decision)) is not None:
+            found.append(Fact("speaks_for", "a", {"act": act, **told}, "speaks_for"))
+        return found
+
+    def _speaks_for(self, decision: Decision) -> dict[str, Any] | None:
+        """Of the groups of holdings that people talk of, the one that the act divides best from the others."""
+        likelihood = np.nan_to_num(self.triples[:, decision.act])
+        whole = self.weights.sum()
+        best, told = 0.0, None
+        for label, inside in _groups(decision.board):
+            held = self.weights * inside
+            share = float(held.sum() / whole)
+            if not 0 < share < 1:
+                continue
+            within = float(held @ likelihood) / share
+            without = float((self.weights - held) @ likelihood) / (1 - share)
+            if min(within, without) <= 0:
+                continue
+            found = share * (1 - share) * abs(float(np.log(within / without)))
+            if found > best:
+                best = found
+                told = {"holdings": label, "times": round(within / without, 4), "share": round(share, 4)}
+        return told
+
+
+def _groups(board: tuple[int, ...]) -> list[tuple[str, Bools]]:
+    """Groups of holdings that people talk of."""
+    if not board:
+        shares = income_shares()
+        return [(f"one of the best {share:.0%} of holdings", shares >= 1 - share) for share in (0.05, 0.1, 0.2, 0.4)]
+    return [(name, made_at_least(board, made)) for made, name in _TALKED_OF]
+
+
+class _Told(NamedTuple):
+    """A situation as the likelihood takes it."""
+
+    rows: NDArray[np.int16]
+    basis: NDArray[np.int16]
+    legal: NDArray[np.float32]
+    classes: HoldingClasses
+
+
+class AdaptiveReader(Reader):
+    """Re-weights by a likelihood that adapts to population and player.
+
+    Parameters
+    ----------
+    people : People
+        What is known, and added to.
+    """
+
+    public_tables: ClassVar[bool] = False
+    learns = True
+
+    def __init__(self, people: People) -> None:
+        self.people = people
+        self._board: tuple[tuple[int, ...], Any] = ((), board_features(()))
+
+    def expect(self, session: OpponentModeler, situation: Situation) -> AdaptiveExpectation:
+        """By the features of each holding."""
+        seat = situation.seat
+        if self._board[0] != situation.board:
+            self._board = situation.board, board_features(situation.board)
+        found = situation_rows(session.features(situation), self._board[1])
+        among = population(situation.spec)
+        weights = session.posterior(seat)
+        triples = np.empty((N_HOLDINGS, 3))
+        people, predicted = self.people, np.empty(3)
+        legal = np.zeros(3, dtype=np.float32)
+        legal[list(situation.legal)] = 1.0
+        told = _Told(
+            np.array([found.rows], dtype=np.int16),
+            np.array([found.basis], dtype=np.int16),
+            legal,
+            holding_classes(situation.board),
+        )
+        people.prior.likelihood.judge(
+            told.rows,
+            told.basis,
+            NO_LEVELS,
+            people.effects(among, situation.player),
+            people.offsets(among, situation.player, [found.factors])[0],
+            legal,
+            told.classes,
+            weights,
+            predicted,
+            triples,
+        )
+        known = situation.player in self.people
+        others = self._unknown(told, among, found, weights) if known else predicted
+        return AdaptiveExpectation(triples, predicted, weights, known, others)
+
+    def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
+        """How likely the player folds, calls and raises: float64 (3,)."""
+        return session.expect(situation).predicted
+
+    def _unknown(self, told: _Told, among: str, found: SituationRows, weights: Floats) -> Callable[[], Floats]:
+        """What is to be expected of somebody unknown, as people are known now."""
+        likelihood, effects = self.people.prior.likelihood, self.people.effects(among, None)
+        offsets = self.people.offsets(among, None, [found.factors])[0]
+
+        def judge() -> Floats:
+            predicted = np.empty(3)
+            likelihood.judge(
+                told.rows, told.basis, NO_LEVELS, effects, offsets, told.legal, told.classes, weights, predicted
+            )
+            return predicted
+
+        return judge
+
+    def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
+        """Learn what the hand says of population and players; see `People`."""
+        self.people.update([People.evidence(hand, decisions)])
+
+
+def _adaptive(
+    known: Mapping[str, Any] | None, *, prior: str | Prior | None = None, people: People | None = None
+) -> AdaptiveReader:
+    if people is not None:
+        if prior is not None:
+            raise ValueError("people that are handed in have a prior of their own")
+        return AdaptiveReader(people)
+    chosen = default_prior() if prior is None else prior if isinstance(prior, Prior) else read_prior(prior)
+    made = People(chosen)
+    if known is not None and hasattr(known, "knowledge"):
+        before = known.knowledge(People.with_prior(chosen))
+        if before is not None:
+            made.merge(before)
+    return AdaptiveReader(made)
+
+
+register(
+    ReaderKind(
+        "adaptive",
+        _adaptive,
+        "knows people before it meets them, and adapts to the population and the player",
+        {"prior": str},
+        accepts=("people",),
+        needs=("adaptive",),
+        knowledge=(People,),
+    )
+)

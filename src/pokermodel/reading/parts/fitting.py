@@ -1,0 +1,342 @@
+"""Fitting a prior to hands: what people do with their holdings, and in which ways they differ.
+
+All hands count, those that nobody showed by every holding that is left: the gradient of the log-likelihood of what was
+done is a mean over holdings given all acts of the hand (Fisher's identity), which is EM with one step of gradient in
+place of each maximisation. A holding that was shown is the only one.
+
+1. The network alone: stochastic gradients (Adam, Kingma and Ba 2015, with decoupled weight decay, Loshchilov and Hutter
+   2019) over the hands of players in random order.
+2. Directions in which players differ: a Gaussian belief about all effects of each player, hand after hand, and of the
+   beliefs about those seen often the principal components.
+3. Network and loadings together, each hand with the effects and factors that the hands before it taught: so shapes are
+   learnt with levels taken out. Populations and players are followed anew for each pass.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._arrays import Floats
+from pokermodel._core.likelihood import (
+    EFFECTS,
+    HIDDEN,
+    HOLDING_ROWS,
+    LEVELS,
+    MIXED,
+    OUT,
+    SIDE,
+    HoldingClasses,
+    Likelihood,
+    narrow_levels,
+)
+from pokermodel.randomness import RandomLike, as_seed_sequence
+from pokermodel.reading.parts.people import NO_LEVELS, People, PlayedHand, PlayerActs
+from pokermodel.reading.parts.prior import Prior
+from pokermodel.reading.parts.situations import BASIS, SITUATION_ROWS
+
+__all__ = ["FitOptions", "Step", "fit_prior"]
+
+Weights: TypeAlias = list[NDArray[Any]]
+#: Told of each pass: its number from 1, how many there are, and the mean log-loss of the acts, in nats.
+Step: TypeAlias = Callable[[int, int, float], None]
+
+_BIASES = frozenset({3, 5})  # weights that do not decay
+_LEAST_HANDS = 30  # of players whose differences are looked at
+#: How much players differ, where directions are looked for: variances of what is added to a unit before the flop and
+#: after it, and to the cells of the three features of `BASIS`.
+_UNITS, _CELLS = (0.06, 0.01), (0.3, 0.1, 0.1)
+
+
+@dataclass(frozen=True, slots=True)
+class FitOptions:
+    """How a prior is fitted.
+
+    Attributes
+    ----------
+    passes : int
+        Over the hands, for the network alone.
+    joint_passes : int
+        For the network together with the effects of players.
+    batch : int
+        Hands of players between two steps.
+    rate, joint_rate : float
+        Length of the steps; it falls towards the end.
+    decay : float
+        Weight decay, in units of the length of a step.
+    dropout : float
+        Share of the hidden units left out of an act, for the network alone.
+    population, player : float
+        Standard deviations of effects, in units of the loadings.
+    population_strength, player_strength : float
+        Observations that a factor of 1 is worth.
+    """
+
+    passes: int = 10
+    joint_passes: int = 6
+    batch: int = 256
+    rate: float = 3e-3
+    joint_rate: float = 2e-3
+    decay: float = 1.0
+    dropout: float = 0.0
+    population: float = 2.0
+    player: float = 1.0
+    population_strength: float = 15.0
+    player_strength: float = 20.0
+
+    @property
+    def scales(self) -> dict[str, float]:
+        """As of a `Prior`."""
+        return {
+            "population": self.population,
+            "player": self.player,
+            "population_strength": self.population_strength,
+            "player_strength": self.player_strength,
+        }
+
+
+@dataclass(eq=False, slots=True)
+class _Unit:
+    """A player's hand, ready for a likelihood."""
+
+    acts: PlayerActs
+    classes: list[HoldingClasses]
+    hand: PlayedHand
+    levels: Floats
+    effects: Floats
+    offsets: Floats
+
+    @property
+    def possible(self) -> Floats:
+        return self.hand.possible(self.acts).astype(np.float64)
+
+
+class _Adam:
+    """Steps by the mean and the spread of gradients."""
+
+    def __init__(self, weights: Weights, steps: int, rate: float, decay: float, hold: float) -> None:
+        self.weights = weights
+        self.gradient: Weights = [np.zeros_like(each) for each in weights]
+        self._mean: Weights = [np.zeros_like(each) for each in weights]
+        self._square: Weights = [np.zeros_like(each) for each in weights]
+        self._steps, self._rate, self._decay, self._hold = steps, rate, decay, hold
+        self._done = 0
+
+    def step(self, acts: int) -> None:
+        """Go up the gradient of so many acts, and forget it."""
+        self._done += 1
+        left = 1 - self._done / self._steps
+        rate = self._rate * min(1.0, left / (1 - self._hold)) + 1e-5
+        first, second = 1 - 0.9**self._done, 1 - 0.999**self._done
+        for k, (weights, gradient, mean, square) in enumerate(
+            zip(self.weights, self.gradient, self._mean, self._square, strict=True)
+        ):
+            gradient /= acts
+            mean += 0.1 * (gradient - mean)
+            square += 0.001 * (gradient * gradient - square)
+            if k not in _BIASES:
+                weights *= 1 - rate * self._decay
+            weights += rate * (mean / first) / (np.sqrt(square / second) + 1e-8)
+            gradient[...] = 0
+
+
+def fit_prior(
+    hands: Sequence[PlayedHand],
+    *,
+    rng: RandomLike = None,
+    options: FitOptions | None = None,
+    about: dict[str, Any] | None = None,
+    step: Step | None = None,
+) -> Prior:
+    """Fit a prior.
+
+    Parameters
+    ----------
+    hands : sequence of PlayedHand
+        In the order in which they were played, as far as that is known.
+    rng : int, Generator, SeedSequence or None
+        The same seed gives the same prior.
+    options : FitOptions, optional
+    about : dict, optional
+        What the prior will say about itself.
+    step : callable, optional
+        Told of each pass.
+
+    Returns
+    -------
+    Prior
+
+    Raises
+    ------
+    ValueError
+        If there are too few hands to tell players apart.
+    """
+    options = options or FitOptions()
+    generator = np.random.default_rng(as_seed_sequence(rng))
+    units = list(_units(hands))
+    seen = Counter(unit.acts.name for unit in units)
+    often = [name for name, count in seen.items() if count >= _LEAST_HANDS]
+    if len(often) <= EFFECTS:
+        raise ValueError(
+            f"{len(often)} players were seen in {_LEAST_HANDS} hands or more: a prior needs more than {EFFECTS}"
+        )
+    fit = _Fit(units, generator, options, step)
+    fit.alone()
+    fit.find_directions(seen, often)
+    fit.together(hands)
+    return Prior(fit.weights, options.scales, {**(about or {}), "hands": len(hands), "players": len(seen)})
+
+
+def _units(hands: Sequence[PlayedHand]) -> list[_Unit]:
+    units = []
+    effects, none = np.zeros(EFFECTS), np.zeros((0, 3))
+    for hand in hands:
+        classes = hand.classes()
+        for acts in hand.players:
+            units.append(_Unit(acts, [classes[round] for round in acts.rounds], hand, NO_LEVELS, effects, none))
+    return units
+
+
+def _variances() -> Floats:
+    """What is held of a player before their first hand: float64 (2, 3, 39, 39) by side and act, diagonal."""
+    covariance = np.zeros((2, 3, SIDE, SIDE))
+    for side, features in enumerate(BASIS):
+        diagonal = np.repeat([_UNITS[side], *_CELLS], [MIXED, *(feature.size for feature in features)])
+        rows = np.arange(len(diagonal))
+        covariance[side, :, rows, rows] = diagonal[:, None]
+    return covariance
+
+
+class _Fit:
+    """A prior in the making."""
+
+    def __init__(
+        self, units: list[_Unit], generator: np.random.Generator, options: FitOptions, step: Step | None
+    ) -> None:
+        self._units = units
+        self._generator = generator
+        self._options = options
+        self._say = step
+        self._pass = 0
+        normal = generator.normal
+        out = np.zeros((MIXED, OUT))
+        out[:, :3] = normal(0, 0.1, (MIXED, 3))
+        self._likelihood = Likelihood(
+            [
+                normal(0, 0.15, (SITUATION_ROWS, HIDDEN)),
+                normal(0, 0.15, (HOLDING_ROWS, HIDDEN)),
+                normal(0, (2 / HIDDEN) ** 0.5, (HIDDEN, MIXED)),
+                np.zeros(MIXED),
+                out,
+                np.zeros(OUT),
+                np.zeros((SITUATION_ROWS, OUT)),
+                np.zeros((HOLDING_ROWS, OUT)),
+                np.zeros((LEVELS, 3, EFFECTS)),
+            ]
+        )
+
+    @property
+    def weights(self) -> Weights:
+        """The likelihood's own, to be written to."""
+        return list(self._likelihood.weights)
+
+    def alone(self) -> None:
+        """Fit the network, everybody being alike."""
+        options = self._options
+        for unit in self._units:
+            unit.offsets = np.zeros((len(unit.acts.acts), 3))
+        adam = _Adam(self.weights, options.passes * self._batches, options.rate, options.decay, 0.4)
+        for _ in range(options.passes):
+            self._descend(adam, options.dropout)
+
+    @property
+    def _batches(self) -> int:
+        return -(-len(self._units) // self._options.batch)
+
+    def _descend(self, adam: _Adam, dropout: float) -> None:
+        """One pass over all hands in random order."""
+        order = self._generator.permutation(len(self._units)).tolist()
+        total, acts = 0.0, 0
+        for first in range(0, len(order), self._options.batch):
+            batch = 0
+            for k in order[first : first + self._options.batch]:
+                unit = self._units[k]
+                n = len(unit.acts.acts)
+                keep = None
+                if dropout:
+                    keep = (self._generator.random((n, HIDDEN)) >= dropout).astype(np.float32) / np.float32(1 - dropout)
+                forecasts = np.empty((n, 3))
+                self._follow(unit, forecasts, learnt=adam.gradient, keep=keep)
+                total -= float(np.log(np.maximum(forecasts[np.arange(n), unit.acts.acts], 1e-9)).sum())
+                batch += n
+            adam.step(batch)
+            self._likelihood.refresh()
+            acts += batch
+        self._pass += 1
+        if self._say is not None:
+            self._say(self._pass, self._options.passes + self._options.joint_passes, total / acts)
+
+    def _follow(self, unit: _Unit, forecasts: Floats, **more: Any) -> None:
+        acts = unit.acts
+        self._likelihood.follow(
+            acts.rows,
+            acts.basis,
+            unit.levels,
+            unit.effects,
+            unit.offsets,
+            acts.legal,
+            acts.acts,
+            unit.classes,
+            unit.possible,
+            acts.holding,
+            forecasts,
+            **more,
+        )
+
+    def find_directions(self, seen: Counter[str], often: list[str]) -> None:
+        """Find the directions in which players differ most."""
+        variances = _variances()
+        beliefs = {name: (np.zeros((LEVELS, 3)), variances.copy()) for name in often}
+        for unit in self._units:
+            if (belief := beliefs.get(unit.acts.name)) is None:
+                continue
+            n = len(unit.acts.acts)
+            forecasts, slopes = np.empty((n, 3)), np.empty((n, 4, MIXED + 1, OUT))
+            unit.levels, covariance = belief
+            self._follow(unit, forecasts, gradient=np.zeros(EFFECTS), slopes=slopes)
+            narrow_levels(unit.levels, covariance, unit.acts.basis, slopes, forecasts)
+            unit.levels = NO_LEVELS
+        told = np.stack([beliefs[name][0] for name in often])
+        told -= told.mean(axis=2, keepdims=True)  # what all acts have in common says nothing
+        worth = np.array([min(seen[name], 400) for name in often], dtype=np.float64)
+        worth /= worth.sum()
+        flat = told.reshape(len(often), -1)
+        flat = (flat - worth @ flat) * np.sqrt(worth)[:, None]
+        _, lengths, directions = np.linalg.svd(flat, full_matrices=False)
+        found = directions[:EFFECTS] * lengths[:EFFECTS, None]
+        found *= np.where(found[np.arange(EFFECTS), np.abs(found).argmax(axis=1)] < 0, -1, 1)[:, None]
+        self._likelihood.weights[8][...] = found.T.reshape(LEVELS, 3, EFFECTS)
+
+    def together(self, hands: Sequence[PlayedHand]) -> None:
+        """Fit network and loadings, with what was known of the players before each hand."""
+        options = self._options
+        adam = _Adam(self.weights, max(1, options.joint_passes * self._batches), options.joint_rate, options.decay, 0.0)
+        for _ in range(options.joint_passes):
+            self._tell(hands)
+            self._descend(adam, 0.0)
+
+    def _tell(self, hands: Sequence[PlayedHand]) -> None:
+        """Note for each hand what those before it say of the player."""
+        people = People(Prior(self.weights, self._options.scales, {}))
+        units = iter(self._units)
+        for hand in hands:
+            for acts in hand.players:
+                unit = next(units)
+                unit.effects = people.effects(hand.population, acts.name)
+                unit.offsets = people.offsets(hand.population, acts.name, acts.cells)
+            people.learn(hand)

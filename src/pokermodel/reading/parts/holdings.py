@@ -1,0 +1,94 @@
+"""What players may go by when they look at their two cards and the board: features of holdings, and classes by them.
+
+Holdings that agree in all features are a class. There are 169 classes before the flop and some hundred on a board.
+The features are counted out in ``pokermodel/holding_features.h``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokermodel._arrays import Bools
+from pokermodel._cache import Cache
+from pokermodel._core.likelihood import HoldingClasses
+from pokermodel.evaluation.boards import shared_analysis
+from pokermodel.evaluation.preflop import income_shares
+
+__all__ = ["MADE", "PREFLOP_HOLDINGS", "holding_classes", "holdings_cache", "made_at_least"]
+
+#: What two cards make with the board, weakest first. What the board makes by itself does not count.
+MADE = (
+    "no overcard",
+    "an overcard",
+    "ace high",
+    "two overcards",
+    "a low pair",
+    "a middle pair",
+    "top pair",
+    "top pair with a good kicker",
+    "an overpair",
+    "two pair",
+    "three of a kind",
+    "a straight",
+    "a flush",
+    "a full house or better",
+)
+
+_STRENGTHS, _DRAWS, _CHANGES = 16, 6, 3
+_MADE = 2  # its place among the features after the flop
+_PREFLOP_ROWS = _STRENGTHS + 13 + 13 + 3
+_POSTFLOP_ROWS = _STRENGTHS + _DRAWS + len(MADE) + _CHANGES
+
+#: The classes before the flop.
+PREFLOP_HOLDINGS = HoldingClasses((), np.ascontiguousarray(income_shares()))
+
+#: Classes of the boards last seen; ``holdings_cache.resize(0)`` keeps none.
+holdings_cache: Cache[tuple[int, ...], HoldingClasses] = Cache(8 << 20)
+_NBYTES = 1326 * 10
+
+
+def holding_classes(board: tuple[int, ...]) -> HoldingClasses:
+    """The classes of holdings on a board.
+
+    Parameters
+    ----------
+    board : tuple of int
+        None, or three to five card indices. The last card is the one that came last.
+
+    Returns
+    -------
+    HoldingClasses
+        Shared: the same for everybody who asks.
+
+    Raises
+    ------
+    ValueError
+        If it is no board.
+    """
+    if not board:
+        return PREFLOP_HOLDINGS
+    classes = holdings_cache.get(board)
+    if classes is None:
+        analysis = shared_analysis(board)
+        before = shared_analysis(board[:-1]).strengths() if len(board) > 3 else None
+        classes = HoldingClasses(board, analysis.strengths(), before)
+        holdings_cache.put(board, classes, _NBYTES)
+    return classes
+
+
+def made_at_least(board: tuple[int, ...], made: int) -> Bools:
+    """Which holdings make so much with a board, or more: bool (1326,).
+
+    Parameters
+    ----------
+    board : tuple of int
+        Three to five card indices.
+    made : int
+        An index of `MADE`.
+    """
+    classes = holding_classes(board)
+    first = _PREFLOP_ROWS + (len(board) - 3) * _POSTFLOP_ROWS + _STRENGTHS + _DRAWS
+    enough = classes.rows[:, _MADE] >= first + made
+    of = classes.of
+    found: Bools = (of >= 0) & enough[of]
+    return found

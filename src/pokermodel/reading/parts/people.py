@@ -1,0 +1,514 @@
+"""What is learnt of populations and of players, on top of a prior that knows people in general.
+
+Everybody shares the shape of a likelihood: what a holding makes of a situation. Populations and players differ from it
+in two ways, each learnt as their hands end, and each in closed form.
+
+- **Effects**: weights u ~ N(0, scale^2 I) of a few directions in which people differ (loose and tight, passive and
+  aggressive, bluffing or not, ...), which the prior holds as loadings. Those of a player are added to those of the
+  population. A hand moves a belief by one step of Newton's, with the gradient of all that the player did, over what
+  they can have held in hindsight, and the information that was to be expected of it.
+- **Factors** by context, as of `pokermodel.reading.parts.factors`: ``(done + S)/(expected + S)`` for what no direction
+  covers.
+
+A population are games of the same bets. So people of another site or stake shift levels at once, and keep shapes.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._arrays import Bools, Floats
+from pokermodel._checks import check_name
+from pokermodel._core.likelihood import (
+    EFFECTS,
+    LEVELS,
+    HoldingClasses,
+    factor_offsets,
+    factor_update,
+    narrow,
+)
+from pokermodel.cards import holding_index
+from pokermodel.game import Act, Decision, GameSpec, Hand
+from pokermodel.reading.features import BettingHistory
+from pokermodel.reading.parts.holdings import holding_classes
+from pokermodel.reading.parts.observed_hands import possible_holdings
+from pokermodel.reading.parts.prior import Prior, default_prior
+from pokermodel.reading.parts.situations import FACTOR_CELLS, BoardFeatures, board_features, situation_rows
+
+__all__ = ["NO_LEVELS", "People", "PlayedHand", "PlayerActs", "play", "population"]
+
+Rows: TypeAlias = NDArray[np.int16]
+Legal: TypeAlias = NDArray[np.float32]
+
+_GRIDS = 4
+_NOWHERE = [-1] * _GRIDS
+_UPPER = np.triu_indices(EFFECTS)
+
+
+def population(spec: GameSpec) -> str:
+    """The population of a game: who plays for the same bets."""
+    return "-".join(map(str, spec.bets))
+
+
+#: Levels of nobody in particular: people differ by effects alone.
+NO_LEVELS = np.zeros((LEVELS, 3))
+NO_LEVELS.setflags(write=False)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PlayerActs:
+    """What a player did in a hand, each act as a likelihood takes it.
+
+    Attributes
+    ----------
+    name : str
+    rounds : list of int, length n
+    rows : ndarray of int16, shape (n, features)
+    basis : ndarray of int16, shape (n, 4)
+    cells : list of list of int
+        Of factors: four for each act.
+    legal : ndarray of float32, shape (n, 3)
+    acts : ndarray of int16, shape (n,)
+    holding : int
+        What they showed; -1 if they did not.
+    mucked : bool
+        Whether they lost at the showdown without showing.
+    """
+
+    name: str
+    rounds: list[int]
+    rows: Rows
+    basis: Rows
+    cells: list[list[int]]
+    legal: Legal
+    acts: Rows
+    holding: int
+    mucked: bool
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PlayedHand:
+    """What a finished hand says of those who acted in it.
+
+    Attributes
+    ----------
+    population : str
+        As `population`.
+    board : tuple of int
+    players : tuple of PlayerActs
+        In the order of their first acts.
+    live : ndarray of uint8, shape (166,)
+        Holdings that those who did not show can have held: 1,326 bits.
+    losing : ndarray of uint8, shape (166,), or None
+        The same of those who mucked.
+    """
+
+    population: str
+    board: tuple[int, ...]
+    players: tuple[PlayerActs, ...]
+    live: NDArray[np.uint8]
+    losing: NDArray[np.uint8] | None
+
+    def possible(self, player: PlayerActs) -> Bools:
+        """What a player can have held: bool (1326,)."""
+        bits = self.losing if player.mucked and self.losing is not None else self.live
+        return np.unpackbits(bits, count=1326).astype(np.bool_)
+
+    def classes(self) -> dict[int, HoldingClasses]:
+        """Classes of holdings, by rounds that somebody acted in."""
+        played = {round for player in self.players for round in player.rounds}
+        return {round: holding_classes(self.board[: round + 2 if round else 0]) for round in played}
+
+
+def play(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand | None:
+    """Gather what a finished hand says.
+
+    Parameters
+    ----------
+    hand : Hand
+        Holdings that it knows of players who came to the showdown, and did not muck, are seen; others are not
+        looked at.
+    decisions : iterable of Decision, optional
+        Its replay, if there is one already.
+
+    Returns
+    -------
+    PlayedHand or None
+        None if nobody did anything that was offered.
+
+    Raises
+    ------
+    ValueError
+        If the hand breaks the rules, or the game is not limit.
+    """
+    hand.spec.require_limit("learning what players do with which holdings")
+    history = BettingHistory(len(hand.players))
+    acts: dict[int, list[tuple[int, list[int], list[int], list[int], list[bool], int]]] = {}
+    shown: BoardFeatures = board_features(())
+    seen: tuple[int, ...] = ()
+    for decision in hand.replay() if decisions is None else decisions:
+        situation = decision.situation
+        if not decision.out_of_turn and decision.act in situation.legal:
+            if situation.board != seen:
+                seen = situation.board
+                shown = board_features(seen)
+            found = situation_rows(history.features(situation), shown)
+            legal = [act in situation.legal for act in Act]
+            acts.setdefault(decision.seat, []).append((situation.round, *found, legal, decision.act))
+        history.add(decision)
+    if not acts:
+        return None
+    known, live, losing = possible_holdings(hand)
+    players = []
+    for seat, done in acts.items():
+        rounds, rows, basis, cells, offered, did = zip(*done, strict=True)
+        players.append(
+            PlayerActs(
+                name=hand.players[seat],
+                rounds=list(rounds),
+                rows=np.array(rows, dtype=np.int16),
+                basis=np.array(basis, dtype=np.int16),
+                cells=list(cells),
+                legal=np.array(offered, dtype=np.float32),
+                acts=np.array(did, dtype=np.int16),
+                holding=holding_index(known[seat]) if seat in known else -1,
+                mucked=seat in hand.mucked,
+            )
+        )
+    return PlayedHand(
+        population=population(hand.spec),
+        board=seen,
+        players=tuple(players),
+        live=np.packbits(live),
+        losing=None if losing is None else np.packbits(losing),
+    )
+
+
+@dataclass(eq=False, slots=True)
+class _Belief:
+    """A Gaussian belief about the effects of a population or a player.
+
+    Attributes
+    ----------
+    mean : ndarray of float64, shape (16,)
+    covariance : ndarray of float64, shape (16, 16)
+    """
+
+    mean: Floats
+    covariance: Floats
+
+    @classmethod
+    def beginning(cls, scale: float) -> Self:
+        """Nothing known of somebody."""
+        return cls(np.zeros(EFFECTS), np.eye(EFFECTS) * scale**2)
+
+    def add(self, other: _Belief, scale: float) -> None:
+        """Add what another one has learnt since the beginning, as information."""
+        first, second = np.linalg.inv(self.covariance), np.linalg.inv(other.covariance)
+        covariance = np.linalg.inv(first + second - np.eye(EFFECTS) / scale**2)
+        self.mean = covariance @ (first @ self.mean + second @ other.mean)
+        self.covariance = np.ascontiguousarray((covariance + covariance.T) / 2)
+
+
+class People:
+    """What is known of populations and players.
+
+    Parameters
+    ----------
+    prior : Prior, optional
+        What is known of people in general. Default: that of the package.
+
+    Attributes
+    ----------
+    prior : Prior
+    hands : int
+        Hands learnt.
+
+    Notes
+    -----
+    `merge` adds what hands said of effects as information: exactly what learning them one after the other gives, if
+    the posterior were Gaussian.
+
+    Examples
+    --------
+    >>> import pokermodel as pm
+    >>> people = People()
+    >>> people.update([People.evidence(pm.example_hand())])
+    >>> people
+    <People of hands: 1, populations: 1, players: 6>
+    """
+
+    #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
+    kind: ClassVar[str] = "adaptive"
+    version: ClassVar[int] = 1
+
+    _prior: ClassVar[Prior | None] = None
+
+    def __init__(self, prior: Prior | None = None) -> None:
+        self.prior = prior or self._prior or default_prior()
+        self.hands = 0
+        self._populations: dict[str, int] = {}
+        self._players: dict[str, int] = {}
+        self._beliefs: tuple[list[_Belief], list[_Belief]] = ([], [])
+        self._places: tuple[dict[int, int], dict[int, int]] = ({}, {})  # rows of the table by number and cell
+        self._table: Floats = np.zeros((64, 2, 3))
+        self._rows = 0
+
+    def __repr__(self) -> str:
+        return (
+            f"<{type(self).__name__} of hands: {self.hands:,}, populations: {len(self._populations):,}, "
+            f"players: {len(self._players):,}>"
+        )
+
+    @classmethod
+    def with_prior(cls, prior: Prior) -> type[Self]:
+        """The class of people that are learnt with a prior: as a kind of knowledge, whose instances begin with it."""
+        if prior.digest == (cls._prior or default_prior()).digest:
+            return cls
+        return type(cls.__name__, (cls,), {"_prior": prior, "__doc__": cls.__doc__, "__module__": cls.__module__})
+
+    def __contains__(self, player: str) -> bool:
+        return player in self._players
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the players."""
+        return tuple(self._players)
+
+    @property
+    def populations(self) -> tuple[str, ...]:
+        """Names of the populations."""
+        return tuple(self._populations)
+
+    # ---------------------------------------------------------------------------------------------- reading
+
+    def effects(self, population: str, player: str | None) -> Floats:
+        """Effects of a player of a population: float64 (16,), zeros of people who are not known.
+
+        Without a player, of the population alone.
+        """
+        found = np.zeros(EFFECTS)
+        if (number := self._populations.get(population)) is not None:
+            found += self._beliefs[0][number].mean
+        if player is not None and (number := self._players.get(player)) is not None:
+            found += self._beliefs[1][number].mean
+        return found
+
+    def offsets(self, population: str, player: str | None, cells: Sequence[Sequence[int]]) -> Floats:
+        """Logarithms of all factors of a player of a population: float64 (n, 3).
+
+        Parameters
+        ----------
+        population : str
+        player : str or None
+            None for the population alone.
+        cells : sequence of sequence of int
+            Four cells for each of n situations.
+        """
+        tiers = (
+            (self._places[0], self._populations.get(population)),
+            (
+                self._places[1],
+                None if player is None else self._players.get(player),
+            ),
+        )
+        places = []
+        for row in cells:
+            for known, number in tiers:
+                if number is None:
+                    places += _NOWHERE
+                else:
+                    first = number * FACTOR_CELLS
+                    places += [known.get(first + cell, -1) for cell in row]
+        offsets = np.empty((len(cells), 3))
+        rows = np.array(places, dtype=np.int32).reshape(len(cells), 2 * _GRIDS)
+        factor_offsets(self._table, self.prior.strengths, rows, offsets)
+        return offsets
+
+    def _make(self, numbers: tuple[int, int], cells: Sequence[Sequence[int]]) -> NDArray[np.int32]:
+        """Rows of factors in the table, new ones where there are none: int32 (n, 8)."""
+        rows = []
+        for row in cells:
+            for known, number in zip(self._places, numbers, strict=True):
+                first = number * FACTOR_CELLS
+                for cell in row:
+                    place = known.get(first + cell)
+                    if place is None:
+                        place = known[first + cell] = self._rows
+                        self._rows += 1
+                    rows.append(place)
+        if self._rows > len(self._table):
+            more = np.zeros((max(self._rows - len(self._table), len(self._table)), 2, 3))
+            self._table = np.concatenate([self._table, more])
+        return np.array(rows, dtype=np.int32).reshape(len(cells), 2 * _GRIDS)
+
+    def _number(self, tier: int, name: str) -> int:
+        numbers = self._players if tier else self._populations
+        number = numbers.setdefault(name, len(numbers))
+        if number == len(self._beliefs[tier]):
+            self._beliefs[tier].append(_Belief.beginning(self._scales[tier]))
+        return number
+
+    @property
+    def _scales(self) -> tuple[float, float]:
+        return self.prior.scales["population"], self.prior.scales["player"]
+
+    # --------------------------------------------------------------------------------------------- learning
+
+    @staticmethod
+    def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand | None:
+        """What a finished hand says: as `play`."""
+        return play(hand, decisions)
+
+    def update(self, evidence: Sequence[PlayedHand | None]) -> None:
+        """Learn what hands say, one after the other."""
+        for found in evidence:
+            self.hands += 1
+            if found is not None:
+                self.learn(found)
+
+    def learn(self, found: PlayedHand) -> None:
+        """Learn what one hand says of those who acted in it."""
+        classes = found.classes()
+        for acts in found.players:
+            self._learn(found, acts, classes)
+
+    def _learn(self, found: PlayedHand, acts: PlayerActs, classes: Mapping[int, HoldingClasses]) -> None:
+        numbers = self._number(0, found.population), self._number(1, acts.name)
+        beliefs = self._beliefs[0][numbers[0]], self._beliefs[1][numbers[1]]
+        places = self._make(numbers, acts.cells)
+        n = len(acts.acts)
+        offsets, forecasts = np.empty((n, 3)), np.empty((n, 3))
+        gradient, directions = np.zeros(EFFECTS), np.empty((n, 3, EFFECTS))
+        factor_offsets(self._table, self.prior.strengths, places, offsets)
+        self.prior.likelihood.follow(
+            acts.rows,
+            acts.basis,
+            NO_LEVELS,
+            beliefs[0].mean + beliefs[1].mean,
+            offsets,
+            acts.legal,
+            acts.acts,
+            [classes[round] for round in acts.rounds],
+            found.possible(acts).astype(np.float64),
+            acts.holding,
+            forecasts,
+            gradient,
+            directions,
+        )
+        factor_update(self._table, self.prior.strengths, places, acts.acts, acts.legal, forecasts, offsets)
+        for each in beliefs:
+            narrow(each.mean, each.covariance, gradient, directions, forecasts)
+
+    # -------------------------------------------------------------------------------------------- all of it
+
+    def copy(self) -> Self:
+        """People that know the same."""
+        return self.from_bytes(self.to_bytes(), self.prior)
+
+    def merge(self, other: People) -> None:
+        """Add what others have learnt.
+
+        Parameters
+        ----------
+        other : People
+            Learnt from other hands: what both have learnt counts twice.
+
+        Raises
+        ------
+        ValueError
+            If they have another prior.
+        """
+        if other.prior.digest != self.prior.digest:
+            raise ValueError("what was learnt with another prior cannot be added")
+        self.hands += other.hands
+        for tier, names in enumerate((other._populations, other._players)):
+            ours = [self._number(tier, name) for name in names]
+            for number, theirs in zip(ours, other._beliefs[tier], strict=True):
+                self._beliefs[tier][number].add(theirs, self._scales[tier])
+            for key, place in other._places[tier].items():
+                number, cell = divmod(key, FACTOR_CELLS)
+                at = self._place(tier, ours[number] * FACTOR_CELLS + cell)
+                self._table[at] += other._table[place]
+
+    def _place(self, tier: int, key: int) -> int:
+        place = self._places[tier].get(key)
+        if place is None:
+            place = self._places[tier][key] = self._rows
+            self._rows += 1
+            if self._rows > len(self._table):
+                self._table = np.concatenate([self._table, np.zeros_like(self._table)])
+        return place
+
+    def to_bytes(self) -> bytes:
+        """All that was learnt, to be kept; `from_bytes` reads it.
+
+        Raises
+        ------
+        ValueError
+            If a player has a name that cannot be kept: with a null character or half a surrogate pair.
+        """
+        arrays: dict[str, NDArray[Any]] = {}
+        for tier, names in enumerate((self._populations, self._players)):
+            for name in names:
+                check_name(name)
+            kept = self._beliefs[tier]
+            arrays[f"names{tier}"] = np.frombuffer("\0".join(names).encode(), dtype=np.uint8)
+            arrays[f"means{tier}"] = np.array([each.mean for each in kept]).reshape(-1, EFFECTS)
+            arrays[f"covariances{tier}"] = np.array([each.covariance[_UPPER] for each in kept]).reshape(len(kept), -1)
+            arrays[f"keys{tier}"] = np.array(list(self._places[tier]), dtype=np.int64)
+            arrays[f"table{tier}"] = self._table[list(self._places[tier].values())]
+        file = io.BytesIO()
+        np.savez_compressed(
+            file,
+            allow_pickle=False,
+            format=np.array([self.version, self.hands]),
+            prior=np.frombuffer(bytes.fromhex(self.prior.digest), dtype=np.uint8),
+            **arrays,
+        )
+        return file.getvalue()
+
+    @classmethod
+    def from_bytes(cls, content: bytes, prior: Prior | None = None) -> Self:
+        """Read what `to_bytes` wrote.
+
+        Parameters
+        ----------
+        content : bytes
+        prior : Prior, optional
+            What it was learnt with. Default: that of the package.
+
+        Raises
+        ------
+        ValueError
+            If it is something else, of another version, or was learnt with another prior.
+        """
+        people = cls() if prior is None else cls(prior)
+        try:
+            with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+                version, hands = arrays["format"].tolist()
+                if version != cls.version:
+                    raise ValueError(f"its version is {version}, expected {cls.version}")
+                if (digest := arrays["prior"].tobytes().hex()) != people.prior.digest:
+                    raise ValueError(f"it was learnt with the prior {digest[:12]}, not {people.prior.digest[:12]}")
+                for tier in (0, 1):
+                    names = arrays[f"names{tier}"].tobytes().decode()
+                    means, halves = arrays[f"means{tier}"], arrays[f"covariances{tier}"]
+                    for name in names.split("\0") if len(means) else ():
+                        number = people._number(tier, name)
+                        belief = people._beliefs[tier][number]
+                        belief.mean[...] = means[number]
+                        belief.covariance[_UPPER] = belief.covariance.T[_UPPER] = halves[number]
+                    counts = arrays[f"table{tier}"]
+                    for key, row in zip(arrays[f"keys{tier}"].tolist(), counts, strict=True):
+                        people._table[people._place(tier, key)] = row
+                people.hands = hands
+        except Exception as error:  # numpy, zipfile and zlib have many ways to say it
+            raise ValueError(f"this is no knowledge of the adaptive reader: {error}") from None
+        return people

@@ -1,0 +1,422 @@
+"""The likelihood of a choice, against textbook versions in NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pokermodel._core.likelihood import (
+    BASIS,
+    CELLS,
+    EFFECTS,
+    HIDDEN,
+    HOLDING_ROWS,
+    LEVELS,
+    MIXED,
+    OUT,
+    SIDE,
+    WEIGHTS,
+    HoldingClasses,
+    Likelihood,
+    factor_offsets,
+    factor_update,
+    narrow,
+    narrow_levels,
+)
+from pokermodel.cards import HOLDING_CARDS, card_indices, holding_index, live_holdings
+from pokermodel.evaluation import BoardAnalysis, evaluate
+from pokermodel.evaluation.preflop import income_shares
+from pokermodel.reading.parts.holdings import MADE, PREFLOP_HOLDINGS, holding_classes, made_at_least
+
+ROWS, FEATURES = 30, 5
+BOARDS = ["", "Kh9h4c", "Kh9h4cQd", "Kh9h4cQd9s"]
+
+
+def some_likelihood(seed: int = 1) -> Likelihood:
+    rng = np.random.default_rng(seed)
+    shapes = [
+        (ROWS, HIDDEN),
+        (HOLDING_ROWS, HIDDEN),
+        (HIDDEN, MIXED),
+        (MIXED,),
+        (MIXED, OUT),
+        (OUT,),
+        (ROWS, OUT),
+        (HOLDING_ROWS, OUT),
+        (LEVELS, 3, EFFECTS),
+    ]
+    weights = [rng.normal(0, 0.3, shape) for shape in shapes]
+    for k in (4, 6, 7):
+        weights[k][:, 3] = 0
+    weights[5][3] = 0
+    return Likelihood(weights)
+
+
+def some_acts(seed: int = 2) -> dict[str, np.ndarray]:
+    """Four acts, one on each street."""
+    rng = np.random.default_rng(seed)
+    legal = np.ones((4, 3), dtype=np.float32)
+    legal[1, 0] = 0
+    legal[3, 2] = 0
+    cells = [rng.integers(0, CELLS[0], (1, BASIS - 1)), CELLS[0] + rng.integers(0, CELLS[1], (3, BASIS - 1))]
+    basis = np.column_stack([[0, 1, 1, 1], np.concatenate(cells)])
+    return {
+        "rows": rng.integers(0, ROWS, (4, FEATURES)).astype(np.int16),
+        "basis": basis.astype(np.int16),
+        "levels": rng.normal(0, 0.2, (LEVELS, 3)),
+        "effects": rng.normal(0, 0.5, EFFECTS),
+        "offsets": rng.normal(0, 0.2, (4, 3)),
+        "legal": legal,
+        "acts": np.array([2, 1, 2, 1], dtype=np.int16),
+    }
+
+
+def classes_by_act() -> list[HoldingClasses]:
+    return [holding_classes(card_indices(board)) for board in BOARDS]
+
+
+def textbook(net: Likelihood, acts: dict[str, np.ndarray], k: int, classes: HoldingClasses) -> np.ndarray:
+    """P(act | class) of one act, by the formulas: float64 (classes, 3)."""
+    w, e, q, q0, v, v0, d, c, loadings = (each.astype(np.float64) for each in net.weights)
+    rows, basis = acts["rows"][k], acts["basis"][k]
+    h = np.maximum(0, w[rows].sum(axis=0) + e[classes.rows].sum(axis=1))
+    m = np.maximum(0, h @ q + q0)
+    who = acts["levels"] + loadings @ acts["effects"]
+    v = v[:, :3] + who[basis[0] * MIXED : (basis[0] + 1) * MIXED]
+    v0 = v0[:3] + who[2 * MIXED + basis[1:]].sum(axis=0) + acts["offsets"][k]
+    z = m @ v + v0 + d[rows, :3].sum(axis=0) + c[classes.rows, :3].sum(axis=1)
+    z[:, acts["legal"][k] == 0] = -np.inf
+    p = np.exp(z - z.max(axis=1, keepdims=True))
+    return p / p.sum(axis=1, keepdims=True)
+
+
+def textbook_follow(net: Likelihood, acts: dict[str, np.ndarray], possible: np.ndarray, shown: int):
+    """Log-likelihood, forecasts, and what is held in the end."""
+    weights, forecasts, likelihood = possible.astype(np.float64), [], 0.0
+    for k, classes in enumerate(classes_by_act()):
+        triples = textbook(net, acts, k, classes)[classes.of]
+        weights = np.where(classes.of >= 0, weights, 0)
+        forecasts.append(weights @ triples / weights.sum())
+        p = triples[:, acts["acts"][k]]
+        likelihood += np.log(p[shown] if shown >= 0 else weights @ p / weights.sum())
+        weights = weights * p
+    return likelihood, np.array(forecasts), weights / weights.sum()
+
+
+def follow(net: Likelihood, acts: dict[str, np.ndarray], possible: np.ndarray, shown: int = -1, **more):
+    weights, forecasts = possible.astype(np.float64), np.empty((4, 3))
+    likelihood = net.follow(
+        *(acts[name] for name in ("rows", "basis", "levels", "effects", "offsets", "legal", "acts")),
+        classes_by_act(),
+        weights,
+        shown,
+        forecasts,
+        **more,
+    )
+    return likelihood, forecasts, weights
+
+
+@pytest.mark.parametrize("k", range(4))
+def test_probabilities_are_those_of_the_formulas(k: int) -> None:
+    net, acts, classes = some_likelihood(), some_acts(), classes_by_act()[k]
+    triples, predicted, again = np.empty((1326, 3)), np.empty(3), np.empty(3)
+    weights = np.random.default_rng(6).random(1326)
+    told = (
+        acts["rows"][k : k + 1],
+        acts["basis"][k : k + 1],
+        acts["levels"],
+        acts["effects"],
+        acts["offsets"][k],
+        acts["legal"][k],
+        classes,
+        weights,
+    )
+    net.judge(*told, predicted, triples)
+    net.judge(*told, again)
+    expected = np.where(classes.of[:, None] >= 0, textbook(net, acts, k, classes)[classes.of], np.nan)
+    np.testing.assert_allclose(triples, expected, atol=2e-6)
+    live = classes.of >= 0
+    np.testing.assert_allclose(predicted, weights[live] @ expected[live] / weights[live].sum(), atol=2e-6)
+    np.testing.assert_array_equal(again, predicted)
+    np.testing.assert_array_equal(np.isnan(triples[:, 0]), ~live_holdings(card_indices(BOARDS[k])))
+
+
+@pytest.mark.parametrize("shown", [-1, holding_index(card_indices("AhQh"))])
+def test_a_hand_is_followed_by_bayes_rule(shown: int) -> None:
+    net, acts = some_likelihood(), some_acts()
+    possible = live_holdings(card_indices(BOARDS[-1] + "2c2d"))
+    likelihood, forecasts, weights = follow(net, acts, possible, shown)
+    expected = textbook_follow(net, acts, possible, shown)
+    assert likelihood == pytest.approx(expected[0], abs=1e-5)
+    np.testing.assert_allclose(forecasts, expected[1], atol=1e-5)
+    if shown < 0:
+        np.testing.assert_allclose(weights, expected[2], atol=1e-6)
+    else:
+        assert weights[shown] == weights.sum() == 1
+
+
+@pytest.mark.parametrize("shown", [-1, holding_index(card_indices("AhQh"))])
+def test_gradients_are_those_of_differences(shown: int) -> None:
+    net, acts = some_likelihood(), some_acts()
+    possible = live_holdings(card_indices(BOARDS[-1]))
+    learnt = [np.zeros_like(each) for each in net.weights]
+    gradient = np.zeros(EFFECTS)
+    follow(net, acts, possible, shown, gradient=gradient, learnt=learnt)
+
+    def likelihood() -> float:
+        return textbook_follow(net, acts, possible, shown)[0]
+
+    step = 1e-2
+    rng = np.random.default_rng(3)
+    for name, weights, found in zip(WEIGHTS, net.weights, learnt, strict=True):
+        places = np.argwhere(np.abs(found) > 1e-3)
+        for place in map(tuple, places[rng.permutation(len(places))[:3]]):
+            before = weights[place]
+            weights[place] = before + step
+            up = likelihood()
+            weights[place] = before - step
+            down = likelihood()
+            weights[place] = before
+            assert (up - down) / (2 * step) == pytest.approx(found[place], rel=0.05, abs=2e-3), name
+    for k in range(EFFECTS):
+        before = acts["effects"][k]
+        acts["effects"][k] = before + 1e-3
+        up = likelihood()
+        acts["effects"][k] = before - 1e-3
+        down = likelihood()
+        acts["effects"][k] = before
+        assert (up - down) / 2e-3 == pytest.approx(gradient[k], rel=1e-2, abs=1e-3)
+
+
+def test_directions_are_gradients_of_the_forecasts_that_cancel() -> None:
+    net, acts = some_likelihood(), some_acts()
+    directions, slopes = np.empty((4, 3, EFFECTS)), np.empty((4, 4, MIXED + 1, OUT))
+    possible = live_holdings(card_indices(BOARDS[-1]))
+    _, forecasts, _ = follow(net, acts, possible, gradient=np.zeros(EFFECTS), directions=directions, slopes=slopes)
+    # probabilities stay 1 together: the mean of the gradients of the logarithms is 0
+    np.testing.assert_allclose(np.einsum("ad,ade->ae", forecasts, directions), 0, atol=1e-5)
+    step = 1e-3
+    for k in (0, 7):  # the first act: what is held before it does not depend on effects
+        acts["effects"][k] += step
+        up = textbook_follow(net, acts, possible, -1)[1]
+        acts["effects"][k] -= 2 * step
+        down = textbook_follow(net, acts, possible, -1)[1]
+        acts["effects"][k] += step
+        np.testing.assert_allclose((np.log(up[0]) - np.log(down[0])) / (2 * step), directions[0, :, k], atol=1e-3)
+    # the slopes are what loadings turn into directions
+    loadings, side = net.weights[8], acts["basis"][1, 0]
+    by_units = np.einsum("jc,jce->e", slopes[1, 2, :MIXED, :3], loadings[side * MIXED : (side + 1) * MIXED])
+    by_cells = np.einsum("c,bce->e", slopes[1, 2, MIXED, :3], loadings[2 * MIXED + acts["basis"][1, 1:]])
+    np.testing.assert_allclose(by_units + by_cells, directions[1, 2], atol=1e-9)
+
+
+def test_dropout_leaves_units_out() -> None:
+    net, acts = some_likelihood(), some_acts()
+    possible = live_holdings(card_indices(BOARDS[-1]))
+    keep = np.ones((4, HIDDEN), dtype=np.float32)
+    assert follow(net, acts, possible, keep=keep)[0] == follow(net, acts, possible)[0]
+    keep[:, ::2] = 0
+    dropped = follow(net, acts, possible, keep=keep)[0]
+    net.weights[2][::2] = 0  # what the units would be multiplied by
+    net.refresh()
+    assert dropped == pytest.approx(follow(net, acts, possible)[0], abs=1e-6)
+
+
+def test_a_belief_narrows_as_information_says() -> None:
+    rng = np.random.default_rng(5)
+    directions, forecasts = rng.normal(size=(6, 3, EFFECTS)), rng.dirichlet(np.ones(3), 6)
+    gradient, mean, covariance = rng.normal(size=EFFECTS), rng.normal(size=EFFECTS), np.eye(EFFECTS) * 0.5
+    information = np.linalg.inv(covariance) + np.einsum("ad,ade,adf->ef", forecasts, directions, directions)
+    expected = np.linalg.inv(information)
+    then = mean + expected @ gradient
+    narrow(mean, covariance, gradient, directions, forecasts)
+    np.testing.assert_allclose(covariance, expected, atol=1e-12)
+    np.testing.assert_allclose(mean, then, atol=1e-12)
+
+
+def test_levels_narrow_as_information_says() -> None:
+    net, acts = some_likelihood(), some_acts()
+    slopes = np.empty((4, 4, MIXED + 1, OUT))
+    _, forecasts, _ = follow(
+        net, acts, live_holdings(card_indices(BOARDS[-1])), gradient=np.zeros(EFFECTS), slopes=slopes
+    )
+    rows = [MIXED + CELLS[0], MIXED + CELLS[1]]
+    mean, covariance = np.zeros((LEVELS, 3)), np.zeros((2, 3, SIDE, SIDE))
+    for side in (0, 1):
+        covariance[side, :, range(rows[side]), range(rows[side])] = 0.3
+    narrow_levels(mean, covariance, acts["basis"], slopes, forecasts)
+    for side, act in ((0, 0), (1, 2)):
+        information, gradient = np.eye(rows[side]) / 0.3, np.zeros(rows[side])
+        for k in np.flatnonzero(acts["basis"][:, 0] == side):
+            local = MIXED + acts["basis"][k, 1:] - side * CELLS[0]
+            for outcome in range(3):
+                x = np.zeros(rows[side])
+                x[:MIXED] = slopes[k, outcome, :MIXED, act]
+                np.add.at(x, local, slopes[k, outcome, MIXED, act])
+                information += forecasts[k, outcome] * np.outer(x, x)
+            gradient[:MIXED] += slopes[k, 3, :MIXED, act]
+            np.add.at(gradient, local, slopes[k, 3, MIXED, act])
+        expected = np.linalg.inv(information)
+        np.testing.assert_allclose(covariance[side, act, : rows[side], : rows[side]], expected, atol=1e-10)
+        own = np.r_[side * MIXED : (side + 1) * MIXED, 2 * MIXED + side * CELLS[0] : 2 * MIXED + sum(CELLS[: side + 1])]
+        np.testing.assert_allclose(mean[own, act], expected @ gradient, atol=1e-10)
+
+
+def test_factors_compare_what_was_done_with_what_was_expected() -> None:
+    table = np.zeros((3, 2, 3))
+    strengths = np.array([10.0, 20.0])
+    places = np.array([[0, 1], [0, 2]], dtype=np.int32)
+    offsets = np.empty((2, 3))
+    factor_offsets(table, strengths, places, offsets)
+    assert (offsets == 0).all()
+    forecasts = np.array([[0.5, 0.25, 0.25], [0.0, 0.5, 0.5]])
+    legal = np.array([[1, 1, 1], [0, 1, 1]], dtype=np.float32)
+    factor_update(table, strengths, places, np.array([2, 2], dtype=np.int16), legal, forecasts, offsets)
+    np.testing.assert_allclose(table[0], [[0, 0, 2], [0.5, 0.75, 0.75]])
+    # the second factor expects what the first one, brought up to date, makes of the forecast
+    first = forecasts[0] * (np.array([0, 0, 1]) + 10) / (forecasts[0] + 10)
+    np.testing.assert_allclose(table[1, 1], first / first.sum())
+    factor_offsets(table, strengths, places, offsets)
+    np.testing.assert_allclose(offsets[0, 2], np.log(12 / 10.75) + np.log(21 / (20 + table[1, 1, 2])))
+
+
+# ----------------------------------------------------------------------------------------- classes of holdings
+
+
+def test_there_are_169_classes_before_the_flop() -> None:
+    assert len(PREFLOP_HOLDINGS) == 169
+    of = PREFLOP_HOLDINGS.of
+    assert of[holding_index(card_indices("AsKs"))] == of[holding_index(card_indices("AdKd"))]
+    assert of[holding_index(card_indices("AsKs"))] != of[holding_index(card_indices("AdKs"))]
+
+
+@pytest.mark.parametrize(
+    ("board", "holding", "made"),
+    [
+        ("Kh9h4c", "AhQh", "ace high"),
+        ("Kh9h4c", "QhJh", "no overcard"),
+        ("9h7h4c", "QhTh", "two overcards"),
+        ("9h7h4c", "Qh3h", "an overcard"),
+        ("Kh9h4c", "4h3h", "a low pair"),
+        ("Kh9h4c", "5h5c", "a low pair"),
+        ("Kh9h4c", "9c3h", "a middle pair"),
+        ("Kh9h4c", "TcTh", "a middle pair"),
+        ("Kh9h4c", "Kc3d", "top pair"),
+        ("Kh9h4c", "KcQd", "top pair with a good kicker"),
+        ("Kh9h4c", "AcAd", "an overpair"),
+        ("Kh9h4c", "Kc9d", "two pair"),
+        ("Kh9h4c", "9c9d", "three of a kind"),
+        ("KhKd4c", "Kc2d", "three of a kind"),
+        ("KhKd4c", "AcAd", "an overpair"),
+        ("KhKd4c", "Ac4d", "a middle pair"),
+        ("KhKdKc", "AcQd", "ace high"),
+        ("Kh9h4c", "QdJd", "no overcard"),
+        ("KhQhTc", "AcJd", "a straight"),
+        ("Kh9h4h", "Ah2h", "a flush"),
+        ("Kh9h9c", "KcKd", "a full house or better"),
+        ("AhKhQhJhTh", "2c3c", "no overcard"),
+        ("9c9d9h9sAd", "2c3c", "no overcard"),
+        ("9c9dKhKs2d", "AcQc", "ace high"),
+        ("3c4d5h6s7d", "2c2d", "a low pair"),
+        ("3c4d5h6s7d", "8c2d", "a straight"),
+    ],
+)
+def test_what_two_cards_make_with_a_board(board: str, holding: str, made: str) -> None:
+    cards, index = card_indices(board), holding_index(card_indices(holding))
+    at = MADE.index(made)
+    assert made_at_least(cards, at)[index]
+    assert at == len(MADE) - 1 or not made_at_least(cards, at + 1)[index]
+
+
+def draw(board: str, holding: str) -> int:
+    """Outs to a straight as 0, 1 or 2, plus 3 with four to a flush: by dealing every card."""
+    table, cards = card_indices(board), card_indices(holding)
+    starts = {"straight": (5854, 5863), "flush": (5864, 7140)}
+
+    def is_kind(hand: tuple[int, ...], kind: str) -> bool:
+        low, high = starts[kind]
+        return len(hand) >= 5 and low <= evaluate(hand) <= high
+
+    straight, flush = set(), False
+    for card in set(range(52)) - set(table) - set(cards):
+        rainbow = [c // 4 for c in (*table, *cards, card)]
+        present = {12 + r - 12 for r in rainbow} | ({-1} if 12 in rainbow else set())
+        on_board = {c // 4 for c in (*table, card)} | ({-1} if 12 in {c // 4 for c in (*table, card)} else set())
+        now = {c // 4 for c in (*table, *cards)} | ({-1} if 12 in {c // 4 for c in (*table, *cards)} else set())
+
+        def runs(ranks: set[int]) -> bool:
+            return any(all(low + k in ranks for k in range(5)) for low in range(-1, 9))
+
+        if runs(present) and not runs(on_board) and not runs(now):
+            straight.add(card // 4)
+        before = max(sum(c % 4 == suit for c in (*table, *cards)) for suit in range(4))
+        if (
+            before == 4
+            and is_kind((*table, *cards, card), "flush")
+            and max(sum(c % 4 == suit for c in table) for suit in range(4)) < 4
+        ):
+            flush = True
+    return 3 * flush + min(len(straight), 2)
+
+
+@pytest.mark.parametrize("board", ["Kh9h4c", "8c7d2h", "Th9h8cQc", "5s6d7hAs", "2c2d2hJs"])
+def test_draws_are_counted_by_dealing(board: str) -> None:
+    cards = card_indices(board)
+    classes = holding_classes(cards)
+    first = 45 + (len(cards) - 3) * 39 + 16
+    rng = np.random.default_rng(4)
+    for index in rng.choice(np.flatnonzero(live_holdings(cards)), 60, replace=False).tolist():
+        holding = "".join("23456789TJQKA"[c // 4] + "cdhs"[c % 4] for c in HOLDING_CARDS[index].tolist())
+        assert classes.rows[classes.of[index], 1] - first == draw(board, holding), holding
+
+
+def test_a_change_of_strength_is_told_from_the_board_before() -> None:
+    board = card_indices("Kh9h4cTh")
+    strengths, before = BoardAnalysis(board).strengths(), BoardAnalysis(board[:3]).strengths()
+    classes = HoldingClasses(board, strengths, before)
+    live = live_holdings(board)
+    change = (strengths - before)[live]
+    expected = np.where(change < -0.12, 0, np.where(change > 0.12, 2, 1))
+    assert set(expected) == {0, 1, 2}
+    first = 45 + 39 + 16 + 6 + len(MADE)
+    np.testing.assert_array_equal(classes.rows[classes.of[live], 3] - first, expected)
+    assert set(HoldingClasses(board, strengths).rows[:, 3]) == {first + 1}
+
+
+# ------------------------------------------------------------------------------------------------ bad input
+
+
+def test_bad_input_is_refused() -> None:
+    net, acts = some_likelihood(), some_acts()
+    possible = live_holdings(card_indices(BOARDS[-1]))
+    with pytest.raises(ValueError, match="9 arrays"):
+        Likelihood([])
+    weights = list(net.weights)
+    weights[2] = weights[2][:3]
+    with pytest.raises(ValueError, match=r"mix must have shape \(32, 16\)"):
+        Likelihood(weights)
+    for name, value, said in (
+        ("rows", np.full((4, FEATURES), ROWS), "rows must be 0 to 29"),
+        ("rows", np.full((4, FEATURES), -1), "rows must be 0 to 29"),
+        ("basis", np.full((4, BASIS), 2), "must be 0 or 1, got 2"),
+        ("basis", np.array([[0, CELLS[0], 0, 0]] * 4), "there is no cell 17 on side 0"),
+        ("basis", np.array([[1, 20, 16, 20]] * 4), "there is no cell 16 on side 1"),
+        ("acts", np.array([0, 0, 2, 1]), "act 1 must be one that is offered"),
+        ("acts", np.array([0, 1, 3, 1]), "act 2 must be one that is offered"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            follow(net, {**acts, name: value.astype(np.int16)}, possible)
+    with pytest.raises(ValueError, match=r"effects must have shape \(16,\)"):
+        follow(net, {**acts, "effects": np.zeros(15)}, possible)
+    with pytest.raises(ValueError, match="holding must be -1 to 1325"):
+        follow(net, acts, possible, 1326)
+    with pytest.raises(ValueError, match="not possible at act 1"):
+        follow(net, acts, possible, holding_index(card_indices("Kh2c")))
+    with pytest.raises(ValueError, match="a board has 0 or 3 to 5 cards"):
+        HoldingClasses((1, 2), income_shares())
+    with pytest.raises(ValueError, match="strengths must have shape"):
+        HoldingClasses((), np.zeros(3))
+    with pytest.raises(ValueError, match="places must be -1 to 0"):
+        factor_offsets(np.zeros((1, 2, 3)), np.ones(2), np.array([[0, 1]], dtype=np.int32), np.empty((1, 3)))
+    with pytest.raises(ValueError, match="covariance must have shape"):
+        narrow(np.zeros(16), np.zeros((3, 3)), np.zeros(16), np.zeros((1, 3, 16)), np.zeros((1, 3)))
