@@ -30,8 +30,22 @@ __all__ = ["fit"]
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same prior.")
 @click.option("--note", default="", help="What the prior says of itself, for example what the hands are.")
+@click.option(
+    "--passes", type=click.IntRange(min=1), help="How often the hands are gone over, everybody being taken alike."
+)
+@click.option(
+    "--joint-passes", type=click.IntRange(min=0), help="How often they are gone over with what is known of players."
+)
 @with_filter
-def fit(files: tuple[Path, ...], out: Path, seed: int, note: str, which: HandFilter) -> None:
+def fit(
+    files: tuple[Path, ...],
+    out: Path,
+    seed: int,
+    passes: int | None,
+    joint_passes: int | None,
+    note: str,
+    which: HandFilter,
+) -> None:
     """Fit the prior of the adaptive reader: what people do with their holdings, and how they differ.
 
     Each FILE is a hand history, or a folder or an archive of hand histories, as for `pokermodel read`; the hands of a
@@ -43,7 +57,7 @@ def fit(files: tuple[Path, ...], out: Path, seed: int, note: str, which: HandFil
     """
     from pokermodel._files import write_bytes
     from pokermodel.histories import SourceReport
-    from pokermodel.reading.parts.fitting import fit_prior
+    from pokermodel.reading.parts.fitting import FitOptions, fit_prior
     from pokermodel.reading.parts.people import PlayedHand, play
 
     skipped = Skipped()
@@ -68,9 +82,10 @@ def fit(files: tuple[Path, ...], out: Path, seed: int, note: str, which: HandFil
     def step(done: int, passes: int, loss: float) -> None:
         click.echo(f"pass {done} of {passes}: {loss:.4f} nats an act", err=True)
 
-    about = {"note": note, "seed": seed}
+    asked = {"passes": passes, "joint_passes": joint_passes}
+    options = FitOptions(**{name: value for name, value in asked.items() if value is not None})
     try:
-        prior = fit_prior(played, rng=seed, about=about, step=step)
+        prior = fit_prior(played, rng=seed, options=options, about={"note": note, "seed": seed}, step=step)
     except ValueError as error:
         raise click.ClickException(str(error)) from None
     write_bytes(out, prior.to_bytes())

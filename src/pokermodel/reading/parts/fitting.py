@@ -48,6 +48,9 @@ Step: TypeAlias = Callable[[int, int, float], None]
 
 _BIASES = frozenset({3, 5})  # weights that do not decay
 _LEAST_HANDS = 30  # of players whose differences are looked at
+#: Scales while network and loadings are fitted together. Most hands are of one population, which hides how much
+#: populations differ: it is followed slowly, so that the network itself comes to know it.
+_FOLLOWED = {"population": 0.5, "player": 1.0, "population_strength": 60.0, "player_strength": 30.0}
 #: How much players differ, where directions are looked for: variances of what is added to a unit before the flop and
 #: after it, and to the cells of the three features of `BASIS`.
 _UNITS, _CELLS = (0.06, 0.01), (0.3, 0.1, 0.1)
@@ -72,7 +75,7 @@ class FitOptions:
     dropout : float
         Share of the hidden units left out of an act, for the network alone.
     population, player : float
-        Standard deviations of effects, in units of the loadings.
+        Standard deviations of effects, in units of the loadings, as the prior will have them.
     population_strength, player_strength : float
         Observations that a factor of 1 is worth.
     """
@@ -84,7 +87,7 @@ class FitOptions:
     joint_rate: float = 2e-3
     decay: float = 1.0
     dropout: float = 0.0
-    population: float = 2.0
+    population: float = 1.0
     player: float = 1.0
     population_strength: float = 15.0
     player_strength: float = 20.0
@@ -332,7 +335,7 @@ class _Fit:
 
     def _tell(self, hands: Sequence[PlayedHand]) -> None:
         """Note for each hand what those before it say of the player."""
-        people = People(Prior(self.weights, self._options.scales, {}))
+        people = People(Prior(self.weights, _FOLLOWED, {}))
         units = iter(self._units)
         for hand in hands:
             for acts in hand.players:

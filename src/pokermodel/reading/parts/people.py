@@ -461,7 +461,9 @@ class People:
             kept = self._beliefs[tier]
             arrays[f"names{tier}"] = np.frombuffer("\0".join(names).encode(), dtype=np.uint8)
             arrays[f"means{tier}"] = np.array([each.mean for each in kept]).reshape(-1, EFFECTS)
-            arrays[f"covariances{tier}"] = np.array([each.covariance[_UPPER] for each in kept]).reshape(len(kept), -1)
+            arrays[f"covariances{tier}"] = np.array([each.covariance[_UPPER] for each in kept]).reshape(
+                -1, len(_UPPER[0])
+            )
             arrays[f"keys{tier}"] = np.array(list(self._places[tier]), dtype=np.int64)
             arrays[f"table{tier}"] = self._table[list(self._places[tier].values())]
         file = io.BytesIO()
@@ -507,7 +509,8 @@ class People:
                         belief.covariance[_UPPER] = belief.covariance.T[_UPPER] = halves[number]
                     counts = arrays[f"table{tier}"]
                     for key, row in zip(arrays[f"keys{tier}"].tolist(), counts, strict=True):
-                        people._table[people._place(tier, key)] = row
+                        place = people._place(tier, key)  # before the table is looked up: it may grow
+                        people._table[place] = row
                 people.hands = hands
         except Exception as error:  # numpy, zipfile and zlib have many ways to say it
             raise ValueError(f"this is no knowledge of the adaptive reader: {error}") from None

@@ -1,0 +1,275 @@
+"""What is learnt of populations and players by the adaptive reader."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import pokermodel as pm
+from pokermodel.game import Act
+from pokermodel.reading import BettingHistory, People, Prior, default_prior
+from pokermodel.reading.parts.people import NO_LEVELS, play, population
+from pokermodel.reading.parts.situations import (
+    BASIS,
+    BOARD,
+    FACTOR_CELLS,
+    SITUATION,
+    SITUATION_ROWS,
+    board_features,
+    situation_rows,
+)
+from tests.common.books import HANDS, played
+from tests.common.engine import random_hand
+
+SIX = pm.GameSpec.ring(6, 5, 10)
+
+
+def another_prior(scale: float = 0.9) -> Prior:
+    prior = default_prior()
+    return Prior(list(prior.likelihood.weights), {**prior.scales, "player": scale}, {})
+
+
+def learnt(hands, prior: Prior | None = None) -> People:
+    people = People(prior)
+    people.update([People.evidence(hand) for hand in hands])
+    return people
+
+
+# ------------------------------------------------------------------------------------------------ situations
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_every_situation_has_its_rows(seed: int) -> None:
+    hand, _ = random_hand(seed, SIX, leaving=0.1)
+    history = BettingHistory(6)
+    first = 0
+    bounds = []
+    for size in (*(feature.size for feature in SITUATION), *(2 * size for size in BOARD.values())):
+        bounds.append((first, first + size))
+        first += size
+    assert first == SITUATION_ROWS
+    for decision in hand.replay():
+        if not decision.out_of_turn:
+            found = situation_rows(history.features(decision.situation), board_features(decision.board))
+            assert all(low <= row < high for row, (low, high) in zip(found.rows, bounds, strict=True))
+            side = found.basis[0]
+            assert side == (decision.round > 0)
+            assert len(set(found.basis[1:])) == len(BASIS[side]) == 3
+            assert all(0 <= cell < FACTOR_CELLS for cell in found.factors)
+            assert len(set(found.factors)) == 4
+        history.add(decision)
+
+
+@pytest.mark.parametrize(
+    ("board", "expected"),
+    [
+        ("", (0, 0, 0, 0, 0)),
+        ("2c7d9h", (1, 1, 1, 1, 0)),
+        ("2c7dTh", (1, 1, 2, 1, 0)),
+        ("8c9cTc", (1, 3, 2, 2, 0)),
+        ("AcAdAh", (3, 1, 4, 1, 0)),
+        ("Ac2d3h", (1, 1, 4, 2, 0)),
+        ("8c9cTh2d", (1, 2, 2, 2, 1)),
+        ("8c9cThJd", (1, 2, 2, 3, 2)),
+        ("8c9cTh9d", (2, 2, 2, 2, 3)),
+        ("8c9cThKc", (1, 3, 3, 2, 4)),
+        ("8c9cThJdQs", (1, 2, 3, 4, 2)),
+        ("8c8d9h9d2c", (3, 2, 1, 1, 1)),
+    ],
+)
+def test_what_a_board_shows(board: str, expected: tuple[int, ...]) -> None:
+    assert board_features(pm.cards.card_indices(board)) == expected
+
+
+# ---------------------------------------------------------------------------------------------- what is learnt
+
+
+def test_a_hand_says_what_was_done_in_turn_and_offered() -> None:
+    hand, _ = random_hand(7, SIX, leaving=0.3)
+    found = play(hand)
+    done = [each for each in hand.replay() if not each.out_of_turn and each.act in each.legal]
+    assert sum(len(player.acts) for player in found.players) == len(done)
+    assert any(each.out_of_turn for each in hand.replay())
+    for player in found.players:
+        own = [each for each in done if each.player == player.name]
+        assert player.acts.tolist() == [int(each.act) for each in own]
+        assert player.rounds == [each.round for each in own]
+        assert [row.tolist() for row in player.legal] == [[float(act in each.legal) for act in Act] for each in own]
+
+
+def test_a_player_who_mucked_held_what_loses() -> None:
+    hand = next(h for h in (random_hand(seed, SIX)[0] for seed in range(100)) if len(h.shown) > 2)
+    best = max(hand.shown, key=lambda seat: pm.evaluate(hand.board + hand.holdings[seat]))
+    mucked = next(seat for seat in hand.shown if seat != best)
+    holdings = {seat: cards for seat, cards in hand.holdings.items() if seat != mucked}
+    told = pm.Hand("test", "1", SIX, hand.players, hand.actions, hand.board, holdings, mucked=[mucked])
+    found = play(told)
+    player = next(each for each in found.players if each.name == hand.players[mucked])
+    assert player.holding == -1
+    possible = np.flatnonzero(found.possible(player)).tolist()
+    assert pm.cards.holding_index(hand.holdings[mucked]) in possible
+    top = pm.evaluate(hand.board + hand.holdings[best])
+    for index in possible[::20]:
+        assert pm.evaluate(hand.board + tuple(pm.cards.HOLDING_CARDS[index].tolist())) < top
+
+
+def test_who_raises_more_is_expected_to_raise_more() -> None:
+    """Of two players in the same seats, one raises whatever they are offered."""
+    people = People()
+    for seed in range(40):
+        name = "wild" if seed % 2 else "meek"
+        state, actions = pm.game.State(pm.GameSpec.ring(2, 5, 10)), []
+        while not state.over:
+            legal = state.legal()
+            act = Act.RAISE if seed % 2 and state.seat == 0 and Act.RAISE in legal else Act.CALL
+            actions.append((state.seat, act))
+            state.act(act)
+        deck = np.random.default_rng(seed).permutation(52)[:9].tolist()
+        holdings = {0: tuple(deck[5:7]), 1: tuple(deck[7:9])}
+        hand = pm.Hand("t", str(seed), pm.GameSpec.ring(2, 5, 10), [name, "other"], actions, deck[:5], holdings)
+        people.update([People.evidence(hand)])
+    shares = {}
+    for name in ("wild", "meek", "nobody"):
+        session = pm.OpponentModeler("adaptive", people=people)
+        state = pm.game.State(pm.GameSpec.ring(2, 5, 10))
+        session.start([name, "other"])
+        situation = pm.game.Situation.of(state, (name, "other"))
+        shares[name] = session.predict(situation)[2]
+    assert shares["wild"] > 0.5 > shares["nobody"] > shares["meek"]
+
+
+def test_a_population_shifts_all_its_players() -> None:
+    people = learnt(played(k, k) for k in range(30))  # they act at random
+    among = people.populations[0]
+    assert among == population(HANDS[0].spec) == "10-10-20-20"
+    assert (people.effects(among, "unknown") == people.effects(among, None)).all()
+    assert np.abs(people.effects(among, None)).max() > 0.1
+    assert (people.effects("2-2-4-4", "unknown") == 0).all()
+    assert (people.offsets("2-2-4-4", None, [[0, 72, 252, 612]]) == 0).all()
+    assert "Ann" in people
+    assert "unknown" not in people
+
+
+def test_what_is_learnt_is_one_step_of_newtons() -> None:
+    """One act before the flop: belief and factors by hand."""
+    hand = played(3, 3)
+    found = People.evidence(hand)
+    acts = found.players[0]
+    people = People()
+    n = len(acts.acts)
+    forecasts, gradient, directions = np.empty((n, 3)), np.zeros(16), np.empty((n, 3, 16))
+    classes = found.classes()
+    people.prior.likelihood.follow(
+        acts.rows,
+        acts.basis,
+        NO_LEVELS,
+        np.zeros(16),
+        np.zeros((n, 3)),
+        acts.legal,
+        acts.acts,
+        [classes[round] for round in acts.rounds],
+        found.possible(acts).astype(float),
+        acts.holding,
+        forecasts,
+        gradient,
+        directions,
+    )
+    scale = people.prior.scales["player"]
+    information = np.eye(16) / scale**2 + np.einsum("ad,ade,adf->ef", forecasts, directions, directions)
+    one = play(hand)
+    people.learn(type(one)(one.population, one.board, one.players[:1], one.live, one.losing))
+    own = people.effects("elsewhere", acts.name)
+    np.testing.assert_allclose(own, np.linalg.solve(information, gradient), atol=1e-9)
+    strength = people.prior.scales["population_strength"]
+    offsets = people.offsets(found.population, None, [acts.cells[0]])
+    first = acts.acts[0]
+    same = [k for k in range(n) if acts.cells[k][0] == acts.cells[0][0]]
+    if same == [0]:
+        bound = math.log((1 + strength) / (forecasts[0, first] + strength))
+        assert offsets[0, first] >= bound - 1e-9
+
+
+# --------------------------------------------------------------------------------------------- kept and added
+
+
+def contents(people: People) -> dict[str, object]:
+    cells = [[0, 72, 252, 612], [5, 80, 300, 700], [20, 100, 400, 900]]
+    return {
+        name: [*people.effects(among, name).round(9), *people.offsets(among, name, cells).ravel().round(9)]
+        for among in people.populations
+        for name in sorted(people.players)
+    } | {"hands": people.hands}
+
+
+def test_it_is_kept_as_bytes() -> None:
+    people = learnt(HANDS)
+    assert contents(People.from_bytes(people.to_bytes())) == contents(people)
+    assert People.from_bytes(people.to_bytes()).to_bytes() == people.to_bytes()
+    assert contents(people.copy()) == contents(people)
+    nobody = People.from_bytes(People().to_bytes())
+    assert (nobody.hands, nobody.players) == (0, ())
+
+
+def test_it_goes_on_from_bytes_as_it_would_have() -> None:
+    people = learnt(HANDS[:20])
+    again = people.copy()
+    for each in (people, again):
+        each.update([People.evidence(hand) for hand in HANDS[20:]])
+    assert contents(again) == contents(people)
+
+
+def test_hands_of_two_books_are_added() -> None:
+    """Of players who are in one of them alone nothing changes; information about the others adds up."""
+    first = learnt(played(k, k, ("Ann", "Bob", "Cid")) for k in range(20))
+    second = learnt(played(k, k, ("Ann", "Dee", "Eve")) for k in range(20, 40))
+    both = first.copy()
+    both.merge(second)
+    assert both.hands == 40
+    assert sorted(both.players) == ["Ann", "Bob", "Cid", "Dee", "Eve"]
+    np.testing.assert_allclose(both.effects("x", "Dee"), second.effects("x", "Dee"), atol=1e-9)
+    cells = [[0, 72, 252, 612]]
+    np.testing.assert_allclose(both.offsets("x", "Dee", cells), second.offsets("x", "Dee", cells))
+    alone, more = first.effects("x", "Ann"), second.effects("x", "Ann")
+    assert not np.allclose(both.effects("x", "Ann"), alone)
+    empty = first.copy()
+    empty.merge(People())
+    np.testing.assert_allclose(empty.effects("x", "Ann"), alone, atol=1e-9)
+    empty = People()
+    empty.merge(second)
+    np.testing.assert_allclose(empty.effects("x", "Ann"), more, atol=1e-9)
+
+
+def test_another_prior_is_refused() -> None:
+    people = learnt(HANDS[:3])
+    other = another_prior()
+    with pytest.raises(ValueError, match="another prior cannot be added"):
+        People(other).merge(people)
+    with pytest.raises(ValueError, match=f"was learnt with the prior {default_prior().digest[:12]}"):
+        People.from_bytes(people.to_bytes(), other)
+    kind = People.with_prior(other)
+    assert kind().prior is other
+    assert kind.kind == "adaptive"
+    assert contents(kind.from_bytes(learnt(HANDS[:3], other).to_bytes()))["hands"] == 3
+    assert People.with_prior(default_prior()) is People
+
+
+@pytest.mark.parametrize("damage", [b"", b"nothing", None])
+def test_damaged_knowledge_is_refused(damage: bytes | None) -> None:
+    content = learnt(HANDS[:3]).to_bytes()[:-40] if damage is None else damage
+    with pytest.raises(ValueError, match="no knowledge of the adaptive reader"):
+        People.from_bytes(content)
+
+
+def test_names_that_cannot_be_kept() -> None:
+    people = learnt([played(1, 1, ("a\0b", "Bob", "Cid"))])
+    with pytest.raises(ValueError, match="not text that can be kept"):
+        people.to_bytes()
+
+
+def test_no_limit_is_refused() -> None:
+    spec = pm.GameSpec.no_limit(2, 5, 10, stacks=(1000, 1000))
+    hand = pm.Hand("t", "1", spec, ["a", "b"], [(0, Act.FOLD)])
+    with pytest.raises(ValueError, match="limit"):
+        play(hand)

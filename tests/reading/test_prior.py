@@ -1,0 +1,164 @@
+"""Priors: as files, and fitted."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pokermodel as pm
+from pokermodel._core.likelihood import WEIGHTS
+from pokermodel.reading import People, Prior, default_prior, read_prior
+from pokermodel.reading.parts.fitting import FitOptions, fit_prior
+from pokermodel.reading.parts.people import play
+from tests.common.books import played
+from tests.common.copies import pickled
+
+NAMES = [f"player {k}" for k in range(24)]
+QUICK = FitOptions(passes=1, joint_passes=1)
+
+
+@pytest.fixture(scope="module")
+def hands():
+    """Hands of players who act at random: 24 of them, each in 30 hands and more."""
+    rng = random.Random(1)
+    return [play(played(k, k, rng.sample(NAMES, 3))) for k in range(420)]
+
+
+@pytest.fixture(scope="module")
+def fitted(hands) -> Prior:
+    return fit_prior(hands, rng=3, options=QUICK, about={"note": "at random"})
+
+
+# ----------------------------------------------------------------------------------------------------- files
+
+
+def test_the_prior_of_the_package() -> None:
+    prior = default_prior()
+    assert prior is default_prior()
+    assert {"hands", "players", "note", "seed"} <= set(prior.about)
+    path = Path(pm.__file__).parent / "data" / "prior.npz"
+    assert path.stat().st_size < 300_000
+    assert read_prior(path).digest == prior.digest
+
+
+def test_a_prior_is_kept_as_bytes() -> None:
+    prior = default_prior()
+    again = Prior.from_bytes(prior.to_bytes())
+    assert (again.digest, again.scales, again.about) == (prior.digest, prior.scales, prior.about)
+    assert again.to_bytes() == prior.to_bytes()
+    for mine, theirs in zip(prior.likelihood.weights, again.likelihood.weights, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    assert pickled(prior).digest == prior.digest
+
+
+def changed(**said: object) -> bytes:
+    """The prior of the package with other arrays."""
+    prior = default_prior()
+    arrays = dict(zip(WEIGHTS, prior.likelihood.weights, strict=True))
+    with np.load(io.BytesIO(prior.to_bytes())) as found:
+        arrays["said"] = found["said"]
+    arrays.update(said)
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "this is no prior"),
+        (b"PK\3\4 and nothing more", "this is no prior"),
+        (default_prior().to_bytes()[:-100], "this is no prior"),
+        (changed(said=np.frombuffer(b'{"version": 2}', dtype=np.uint8)), "its version is 2, expected 1"),
+        (changed(mix=np.zeros((3, 3))), r"mix must have shape \(32, 16\), got \(3, 3\)"),
+        (changed(situation=np.zeros((5, 32)), direct_situation=np.zeros((5, 4))), "a situation has .* rows, got 5"),
+        (changed(out_bias=np.full(4, np.nan)), "finite weights"),
+    ],
+)
+def test_what_is_no_prior_is_refused(content: bytes, said: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=said):
+        Prior.from_bytes(content)
+    (tmp_path / "prior.npz").write_bytes(content)
+    with pytest.raises(ValueError, match=rf"prior.npz: this is no prior: .*|{said}"):
+        read_prior(tmp_path / "prior.npz")
+
+
+def test_a_prior_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"none.npz: no prior can be read: No such file"):
+        read_prior(tmp_path / "none.npz")
+    with pytest.raises(ValueError, match="no prior can be read"):
+        pm.OpponentModeler("adaptive", prior=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("scales", "said"),
+    [
+        ({}, "the scales are population, player, population_strength, player_strength, got none"),
+        (
+            {"population": 0, "player": 1, "population_strength": 1, "player_strength": 1},
+            "population must be a finite number above 0, got 0",
+        ),
+    ],
+)
+def test_scales_are_checked(scales: dict[str, float], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        Prior(list(default_prior().likelihood.weights), scales, {})
+
+
+# ------------------------------------------------------------------------------------------------------- fits
+
+
+def test_the_same_seed_gives_the_same_prior(hands, fitted: Prior) -> None:
+    again = fit_prior(hands, rng=3, options=QUICK, about={"note": "at random"})
+    assert again.to_bytes() == fitted.to_bytes()
+    other = fit_prior(hands, rng=4, options=QUICK)
+    assert other.digest != fitted.digest
+    assert fitted.about == {"note": "at random", "hands": 420, "players": 24}
+
+
+def test_a_fit_learns_what_is_done(hands) -> None:
+    """Everybody acts at random, whatever they hold: more passes come nearer to it, and no holding matters."""
+    losses: list[float] = []
+    options = dataclasses.replace(QUICK, passes=3)
+    prior = fit_prior(hands, rng=3, options=options, step=lambda done, passes, loss: losses.append(loss))
+    assert len(losses) == 4
+    assert losses[0] > losses[1] > losses[2]
+    session = pm.OpponentModeler("adaptive", prior=prior)
+    hand = played(500, 500)
+    session.start(hand.players)
+    for decision in hand.replay():
+        predicted = session.predict(decision)
+        legal = [1 / len(decision.legal) if k in decision.legal else 0 for k in range(3)]
+        np.testing.assert_allclose(predicted, legal, atol=0.2)
+        session.observe(decision)
+
+
+def test_too_few_players_are_refused(hands) -> None:
+    with pytest.raises(ValueError, match="0 players were seen in 30 hands or more: a prior needs more than 16"):
+        fit_prior(hands[:40])
+    with pytest.raises(ValueError, match="0 players"):
+        fit_prior([])
+
+
+def test_a_reader_begins_with_a_prior(fitted: Prior, tmp_path: Path) -> None:
+    path = tmp_path / "mine.npz"
+    path.write_bytes(fitted.to_bytes())
+    hand = pm.example_hand()
+    first = next(iter(hand.replay()))
+
+    def predicted(model: str = "adaptive", **more: object) -> list[float]:
+        session = pm.OpponentModeler(model, **more)
+        session.start(hand.players)
+        return session.predict(first).tolist()
+
+    told = predicted(f"adaptive?prior={path}")
+    assert told == predicted(prior=path) == predicted(prior=fitted)
+    assert told != predicted()
+    assert pm.score([hand], prior=path)["adaptive"].decisions == pm.score([hand])["adaptive"].decisions
+    with pytest.raises(ValueError, match="people that are handed in have a prior of their own"):
+        pm.OpponentModeler("adaptive", prior=path, people=People())
