@@ -14,6 +14,7 @@ AREAS = (
     "histories",
     "scoring",
     "triples",
+    "adaptive",
     "bayes",
     "arena",
     "linking",

@@ -169,3 +169,36 @@ def test_advice_comes_from_a_simulation_with_its_tables() -> None:
     steps = [step for step in HandReport(hand, pm.OpponentModeler(hero=hero), hero).steps() if step.advice]
     assert steps
     assert all((step.simulation is not None) == (step.observation.decision.round > 0) for step in steps)
+
+
+def test_a_simulation_draws_acts_from_its_triples() -> None:
+    """By values, the mean of what it expects; folds only of those who face a bet, raises of the strong."""
+    hand = pm.example_hand()
+    session = pm.OpponentModeler()
+    for decision in hand.replay():
+        if decision.round == 1:
+            break
+        session.observe(decision)
+    session.deal(decision.board)
+    situation = decision.situation
+    others = [hand.players[seat] for seat in situation.active if seat != situation.seat]
+    generator = session.reader.generator(session, situation, others[0])
+    values, _ = session.crude_values(others[0])
+    spot = {"round": 1, "pot": 60, "bet": 10, "can_raise": True}
+    free = generator.apply(pm.reading.Spot(to_call=0, bets_to_call=0, num_bets=0, **spot), values)
+    live = ~np.isnan(values)
+    np.testing.assert_allclose(free[live].sum(axis=1), 1)
+    facing = generator.apply(pm.reading.Spot(to_call=10, bets_to_call=1, num_bets=1, **spot), values)
+    strong, weak = live & (values > 0.9), live & (values < 0.3)
+    assert free[live, 0].max() < 0.05
+    assert facing[weak, 0].mean() > facing[strong, 0].mean() + 0.2
+    assert facing[strong, 2].mean() > facing[weak, 2].mean() + 0.2
+    fresh = pm.OpponentModeler()
+    fresh.start(hand.players)
+    assert fresh.reader.generator(fresh, next(iter(hand.replay())).situation, others[0]) is None
+
+
+def test_a_player_sees_with_its_eyes() -> None:
+    players = ["loki2:sr?model=adaptive&trials=4", "call", "random"]
+    result = pm.tournament(players, 3, seed=1, jobs=1)
+    assert result.games == 9

@@ -464,12 +464,12 @@ cdef double ahead(
     cdef float direct[4]
     cdef double belief[1326]
     cdef double slopes[3 * 17 * 4]
+    cdef double products[12][17]
     cdef double sum, w, likelihood = 0.0
     cdef double *mean
-    cdef const float *p
-    cdef const float *m
     cdef Step *step
     cdef int k, c, d, j, a, holding, of
+    memset(slopes, 0, sizeof(slopes))
     for a in range(n):
         step = steps + a
         pm_likelihood_effects(net, step.basis, levels, effects, offsets + PM_ACTS * a, step.out, step.bias)
@@ -497,20 +497,16 @@ cdef double ahead(
             for c in range(PM_ACTS):
                 mean[c] += belief[k] * ps[PM_OUT * (step.start + k) + c]
         if directions != NULL or kept != NULL:
-            memset(slopes, 0, sizeof(slopes))
+            memset(products, 0, sizeof(products))
             for k in range(step.classes.n):
-                if belief[k] < 1e-6:
-                    continue
-                p = ps + PM_OUT * (step.start + k)
-                m = ms + PM_MIXED * (step.start + k)
-                for d in range(PM_ACTS):
-                    if mean[d] <= 0:
-                        continue
-                    for c in range(PM_ACTS):
-                        w = belief[k] * p[d] * ((1.0 if c == d else 0.0) - p[c]) / mean[d]
-                        for j in range(PM_MIXED):
-                            slopes[(PM_SLOPE * d + j) * PM_OUT + c] += w * m[j]
-                        slopes[(PM_SLOPE * d + PM_MIXED) * PM_OUT + c] += w
+                if belief[k] >= 1e-6:
+                    pm_likelihood_products(
+                        belief[k], ps + PM_OUT * (step.start + k), ms + PM_MIXED * (step.start + k), products)
+            for d in range(PM_ACTS):
+                for c in range(PM_ACTS):
+                    for j in range(PM_SLOPE):
+                        w = (products[d][j] if c == d else 0.0) - products[PM_ACTS + PM_ACTS * min(c, d) + max(c, d)][j]
+                        slopes[(PM_SLOPE * d + j) * PM_OUT + c] = w / mean[d] if mean[d] > 0 else 0.0
             if kept != NULL:
                 memcpy(kept + (PM_ACTS + 1) * PM_SLOPE * PM_OUT * a, slopes, sizeof(slopes))
         if directions != NULL:
@@ -552,6 +548,7 @@ cdef void back(
     cdef float by_z[4]
     cdef double belief[1326]
     cdef double slope[17 * 4]
+    cdef double rows[3][17]
     cdef const float *p
     cdef const float *m
     cdef const Step *step
@@ -565,6 +562,7 @@ cdef void back(
         memset(passed, 0, sizeof(passed))
         memset(sums, 0, sizeof(sums))
         memset(slope, 0, sizeof(slope))
+        memset(rows, 0, sizeof(rows))
         by_z[3] = 0.0
         for k in range(step.classes.n):
             if belief[k] < 1e-5:
@@ -574,13 +572,14 @@ cdef void back(
             for c in range(PM_ACTS):
                 by_z[c] = <float> (belief[k] * ((1.0 if c == step.act else 0.0) - p[c]))
                 sums[c] += by_z[c]
-                for j in range(PM_MIXED):
-                    slope[PM_OUT * j + c] += by_z[c] * m[j]
-                slope[PM_OUT * PM_MIXED + c] += by_z[c]
+                pm_likelihood_slope(by_z[c], m, rows[c])
             if learnt != NULL:
                 pm_likelihood_back(
                     net, transposed, step.out, step.classes.rows + PM_HOLDING_FEATURES * k,
                     hs + PM_HIDDEN * (step.start + k), m, by_z, step.keep, learnt, passed)
+        for c in range(PM_ACTS):
+            for j in range(PM_SLOPE):
+                slope[PM_OUT * j + c] = rows[c][j]
         if kept != NULL:
             memcpy(kept + ((PM_ACTS + 1) * a + PM_ACTS) * PM_SLOPE * PM_OUT, slope, sizeof(slope))
         if gradient != NULL:

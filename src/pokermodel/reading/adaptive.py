@@ -18,18 +18,21 @@ from pokermodel._arrays import Bools, Floats
 from pokermodel._core.likelihood import HoldingClasses
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
-from pokermodel.game import Decision, Hand, Situation
+from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.observation import Observation
 from pokermodel.reading.parts.holdings import holding_classes, made_at_least
 from pokermodel.reading.parts.people import NO_LEVELS, People, population
 from pokermodel.reading.parts.prior import Prior, default_prior, read_prior
 from pokermodel.reading.parts.situations import SituationRows, board_features, situation_rows
+from pokermodel.reading.parts.triples import TripleGenerator
 from pokermodel.reading.reader import Expectation, Fact, Reader
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["AdaptiveExpectation", "AdaptiveReader"]
 
+_VALUE_BINS = 20
+_LEAST_WEIGHT = 1e-9  # so that triples are there for all values
 #: Groups of holdings after the flop: the least that they make, as an index of `MADE`.
 _TALKED_OF = (
     (4, "a pair or better"),
@@ -186,9 +189,55 @@ class AdaptiveReader(Reader):
 
         return judge
 
+    def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator | None:
+        """How a player decides in the round of a situation: what they do with holdings of each value.
+
+        Values are those that re-weighting has. With each of 0, 1 and 2 bets to call, triples are means over the table
+        of the player. None before the flop.
+        """
+        analysis, seat = session.analysis, session.players.index(player)
+        if analysis is None:
+            return None
+        values, _ = session.crude_values(seat)
+        weights = np.where(analysis.live, session.posterior(seat) + _LEAST_WEIGHT, 0.0)
+        bins = np.minimum((np.nan_to_num(values) * _VALUE_BINS).astype(np.intp), _VALUE_BINS - 1)
+        mass = np.bincount(bins, weights, _VALUE_BINS)
+        filled = np.flatnonzero(mass)
+        nearest = filled[np.abs(np.arange(_VALUE_BINS)[:, None] - filled).argmin(axis=1)]  # for bins without a holding
+        table = np.empty((3, _VALUE_BINS, 3))
+        for bets in range(3):
+            triples = np.nan_to_num(self.expect(session, _in_their_place(situation, seat, bets)).triples)
+            for act in range(3):
+                table[bets, filled, act] = (
+                    np.bincount(bins, weights * triples[:, act], _VALUE_BINS)[filled] / mass[filled]
+                )
+        table = table[:, nearest]
+        table /= table.sum(axis=2, keepdims=True)
+        return TripleGenerator(form="reweighting", table=table, pot_odds=False, noise=0.0)
+
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
         """Learn what the hand says of population and players; see `People`."""
         self.people.update([People.evidence(hand, decisions)])
+
+
+def _in_their_place(situation: Situation, seat: int, bets: int) -> Situation:
+    """The situation with another player to act, so many bets facing them."""
+    spec, players = situation.spec, len(situation.players)
+    first = spec.first[situation.round]
+    behind = [(other - first) % players for other in situation.active if other not in situation.all_in]
+    to_call = bets * situation.bet_size
+    return situation._replace(
+        seat=seat,
+        player=situation.players[seat],
+        pot=situation.pot - situation.to_call + to_call,
+        to_call=to_call,
+        bets_to_call=bets,
+        num_bets=max(situation.num_bets, bets),
+        bets_put_in=0,
+        position=sum(place > (seat - first) % players for place in behind),
+        in_round=0,
+        legal=tuple(Act) if bets else (Act.CALL, Act.RAISE),
+    )
 
 
 def _adaptive(

@@ -263,6 +263,35 @@ static inline void pm_likelihood_class(const pm_likelihood *net, const float *hi
     p[3] = 0.0f;
 }
 
+/* Add up (m, 1) over classes by belief: times p[d], the first three rows; times p[d] p[c], the other nine. */
+static inline void pm_likelihood_products(double belief, const float *p, const float *m, double (*sums)[PM_SLOPE])
+{
+    double units[PM_SLOPE];
+    for (int j = 0; j < PM_MIXED; j++)
+        units[j] = belief * m[j];
+    units[PM_MIXED] = belief;
+    for (int d = 0; d < PM_ACTS; d++) {
+        const double a = p[d];
+        double *row = sums[d];
+        for (int j = 0; j < PM_SLOPE; j++)
+            row[j] += a * units[j];
+        for (int c = d; c < PM_ACTS; c++) {
+            const double b = a * p[c];
+            row = sums[PM_ACTS + PM_ACTS * d + c];
+            for (int j = 0; j < PM_SLOPE; j++)
+                row[j] += b * units[j];
+        }
+    }
+}
+
+/* Add a times (m, 1). */
+static inline void pm_likelihood_slope(double a, const float *m, double *row)
+{
+    for (int j = 0; j < PM_MIXED; j++)
+        row[j] += a * m[j];
+    row[PM_MIXED] += a;
+}
+
 /* Add to a gradient what one class adds, given the gradient by its z; `passed` gets what goes on to the situation. */
 static inline void pm_likelihood_back(const pm_likelihood *net, const float *mix_transposed, const float *out,
                                       const int16_t *rows, const float *h, const float *m, const float *by_z, const float *keep,
