@@ -84,6 +84,7 @@ cdef class HoldingClasses:
         cdef uint8_t cards[5]
         cdef int at[5]
         cdef uint8_t codes[1326 * 4]
+        cdef const double *earlier = NULL
         cdef uint64_t seen = 0
         cdef int n = take_cards(board, cards, 0, 5, "a board", &seen, "")
         cdef int k
@@ -92,12 +93,13 @@ cdef class HoldingClasses:
         check_shape("strengths", (strengths.shape[0],), (HOLDINGS,))
         if before is not None:
             check_shape("strengths before", (before.shape[0],), (HOLDINGS,))
+            earlier = &before[0]
         if n == 0:
             pm_holding_codes_preflop(&strengths[0], codes)
         elif n < 3:
             raise ValueError(f"a board has 0 or 3 to 5 cards, got {n}")
         else:
-            pm_holding_codes(tables(), at, n, &strengths[0], NULL if before is None else &before[0], codes)
+            pm_holding_codes(tables(), at, n, &strengths[0], earlier, codes)
         pm_holding_classes_of(codes, &strengths[0], n, &self.c)
 
     def __len__(self):
@@ -432,7 +434,9 @@ cdef class Likelihood:
             steps[k].rows = &rows[k, 0]
             steps[k].basis = &basis[k, 0]
             steps[k].legal = &legal[k, 0]
-            steps[k].keep = NULL if keep is None else &keep[k, 0]
+            steps[k].keep = NULL
+            if keep is not None:
+                steps[k].keep = &keep[k, 0]
             steps[k].act = acts[k]
             steps[k].start = total
             total += each.c.n
@@ -454,7 +458,8 @@ cdef class Likelihood:
 
 cdef double ahead(
     const pm_likelihood *net, Step *steps, int n, int features, int total, float *space, const double *levels,
-    const double *effects, const double *offsets, double *weights, int shown, double *forecasts, double *directions, double *kept,
+    const double *effects, const double *offsets, double *weights, int shown, double *forecasts, double *directions,
+    double *kept,
 ) noexcept nogil:
     """Forward through the acts; `space` gets h, m and P of all classes, `weights` what is held in the end."""
     cdef float *hs = space
