@@ -129,7 +129,7 @@ def declarations_in_c(package):
                     if field == "pass":
                         continue
                     declared = c_surface.plain_c(re.sub(r'\w+ "(\w+)"', r"\1", field))
-                    name = re.search(r"\(\*(\w+)\)|(\w+)(?:\[\w+\])*$", declared)
+                    name = re.search(r"\(\*(\w+)\)|(\w+)(?:\[[^]]+\])*$", declared)
                     name = name[1] or name[2]
                     check = re.sub(rf"\b{name}\b(?=[\[)]|$)", f"field_{len(lines)}", declared)
                     lines.append(f"extern {check}; extern __typeof__((({struct} *)0)->{name}) field_{len(lines)};")

@@ -41,6 +41,12 @@ def by_hand(decisions):
     situation = decisions[-1].situation
     earlier = [(each.seat, each.round, each.act, each.bets_to_call) for each in decisions[:-1] if not each.out_of_turn]
     own = [(act, bets) for seat, _, act, bets in earlier if seat == situation.seat]
+    own_raises = [round for seat, round, act, _ in earlier if seat == situation.seat and act == Act.RAISE]
+    callers = [
+        each.seat
+        for each in decisions[:-1]
+        if each.round == situation.round and each.act == Act.CALL and each.situation.to_call > 0
+    ]
     raisers = [(round, seat) for seat, round, act, _ in earlier if act == Act.RAISE]
 
     def who(seats):
@@ -60,6 +66,16 @@ def by_hand(decisions):
         position=situation.position,
         acted=sum(round == situation.round for _, round, _, _ in earlier),
         put_in=situation.bets_put_in,
+        dealt=len(situation.players),
+        callers=len(callers),
+        preflop=sum(round == 0 for round, _ in raisers),
+        before=sum(round == situation.round - 1 for round, _ in raisers),
+        raised=len(own_raises),
+        raised_preflop=own_raises.count(0),
+        called=callers.count(situation.seat),
+        last=who([seat for _, seat in raisers]),
+        share=situation.to_call / situation.bet_size,
+        all_in=len(situation.all_in),
     )
 
 

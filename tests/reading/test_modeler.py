@@ -194,7 +194,7 @@ def test_loki_1_expects_its_ramps():
 
 
 def test_observations_explain_themselves():
-    for observation in read(OpponentModeler(), hand(STORY, BOARD)):
+    for observation in read(OpponentModeler("loki1"), hand(STORY, BOARD)):
         decision = observation.decision
         assert observation.reason
         if decision.name in ("call", "bet", "raise"):
@@ -301,12 +301,12 @@ def test_options(field, crude_potential):
     four = GameSpec.ring(4, 1, 2)
     actions = [(2, C), (3, C), (0, C), (1, C), (0, R), (1, C), (2, R), (3, F), (0, C), (1, C)]
     played = Hand("test", "1", four, list("abcd"), [Action(*a) for a in actions], "3h4cJh")
-    modeler = OpponentModeler(field=field, crude_potential=crude_potential)
+    modeler = OpponentModeler("loki1", field=field, crude_potential=crude_potential)
     observations = read(modeler, played)
     assert observations[6].reweighted
     table = modeler.table("c")
     assert 0 < table.entropy_bits() < np.log2(1176)
-    other = OpponentModeler()
+    other = OpponentModeler("loki1")
     read(other, played)
     if (field, crude_potential) != ("mean", "outs"):
         assert other.table("c") != table
@@ -336,7 +336,7 @@ def test_leaving_out_of_turn_says_nothing():
 
 
 def test_a_new_hand_is_noticed():
-    modeler = OpponentModeler()
+    modeler = OpponentModeler("loki1")  # which leaves the tables of those who fold alone
     read(modeler, hand(STORY, BOARD), hand(STORY[:3], BOARD, id="2"))
     assert modeler.board == ()
     np.testing.assert_array_equal(modeler.table("Ann").values, np.ones(1326))
@@ -365,8 +365,8 @@ def dealt():
     ("make", "message"),
     [
         (lambda: OpponentModeler(model="loki7"), "unknown model 'loki7'"),
-        (lambda: OpponentModeler(field="median"), "unknown field method"),
-        (lambda: OpponentModeler(crude_potential="guess"), "unknown crude potential"),
+        (lambda: OpponentModeler("loki1", field="median"), "unknown field method"),
+        (lambda: OpponentModeler("loki1", crude_potential="guess"), "unknown crude potential"),
         (lambda: OpponentModeler("loki2", system="C"), "unknown system 'C'"),
         (lambda: OpponentModeler("loki2", preflop="none"), "unknown pre-flop re-weighting"),
         (lambda: OpponentModeler("loki2", noise=2.0), "noise must be 0 to 1"),
@@ -770,7 +770,7 @@ def test_every_model_reads_a_hand_of_many(model):
             assert observation.expected.triples.shape == (1326, 3)
     specific = model not in ("loki1", "gom", "loki2", "loki2?system=rank")
     assert modeler.reader.learns == specific
-    if specific and model != "bpp":  # which learns from whole hands
+    if specific and model not in ("bpp", "adaptive"):  # which learn from whole hands
         predicted = []
         for each in modeler, OpponentModeler(model):
             each.start(played.players)

@@ -302,7 +302,7 @@ def test_kinds_say_what_they_are():
     for name, kind in reader_kinds().items():
         assert kind.name == name
         assert kind.about
-        assert set(kind.needs) <= {"statistics", "bpp"}
+        assert set(kind.needs) <= {"statistics", "bpp", "adaptive"}
         assert "calibrated" not in kind.options  # which every kind has
         assert read_reader(f"{name}?calibrated=1") == (kind, {"calibrated": True})
         with pytest.raises(ValueError, match=f"unknown option 'colour' of model {name}: "):

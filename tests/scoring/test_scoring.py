@@ -674,7 +674,7 @@ def test_another_hand_is_not_learnt_by_what_was_said_of_the_one_before():
 def test_only_what_is_public_is_scored():
     with pytest.raises(ValueError, match="'loki' has a hero, 'Ann'"):
         score([hand()], {"loki": OpponentModeler("loki1", hero="Ann")})
-    with pytest.raises(ValueError, match="have a book of their own"):
+    with pytest.raises(ValueError, match="have a book and a prior of their own"):
         score([hand()], {"loki": OpponentModeler("loki1")}, book={})
 
 

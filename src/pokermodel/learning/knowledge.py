@@ -147,7 +147,7 @@ def kinds(wanted: str | Iterable[str | type[FromHands]] | None = None) -> dict[s
     Examples
     --------
     >>> list(kinds())
-    ['statistics', 'bpp']
+    ['statistics', 'bpp', 'adaptive']
     """
     registered: dict[str, Any] = {name: kind for name, kind in _registered().items() if hasattr(kind, "evidence")}
     if wanted is None:

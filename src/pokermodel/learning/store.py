@@ -125,7 +125,7 @@ class Book(Mapping[str, ActionCounts]):
     >>> book.learn([pm.example_hand()], kinds=["statistics"])
     Learnt(new=1, known=0)
     >>> book.learn([pm.example_hand()]).new_to  # every kind of knowledge
-    {'statistics': 0, 'bpp': 1}
+    {'statistics': 0, 'bpp': 1, 'adaptive': 1}
     >>> book.learn([pm.example_hand()])
     Learnt(new=0, known=1)
     >>> book.profile("Eve").statistics["vpip"].numerator

@@ -190,6 +190,10 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand 
     )
 
 
+#: What a hand says in which nobody did anything that was offered.
+_NOTHING = PlayedHand("", (), (), np.zeros(166, dtype=np.uint8), None)
+
+
 @dataclass(eq=False, slots=True)
 class _Belief:
     """A Gaussian belief about the effects of a population or a player.
@@ -362,16 +366,15 @@ class People:
     # --------------------------------------------------------------------------------------------- learning
 
     @staticmethod
-    def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand | None:
-        """What a finished hand says: as `play`."""
-        return play(hand, decisions)
+    def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand:
+        """What a finished hand says: as `play`, a hand without players if nobody did anything that was offered."""
+        return play(hand, decisions) or _NOTHING
 
-    def update(self, evidence: Sequence[PlayedHand | None]) -> None:
+    def update(self, evidence: Sequence[PlayedHand]) -> None:
         """Learn what hands say, one after the other."""
         for found in evidence:
             self.hands += 1
-            if found is not None:
-                self.learn(found)
+            self.learn(found)
 
     def learn(self, found: PlayedHand) -> None:
         """Learn what one hand says of those who acted in it."""
