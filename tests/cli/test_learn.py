@@ -17,7 +17,7 @@ from pokermodel.cli import main
 from pokermodel.errors import HistoryError
 from pokermodel.histories import HandSource, phh
 from pokermodel.learning import evidence, kinds, store
-from pokermodel.reading import BayesTables
+from pokermodel.reading import BayesTables, People
 
 from ..common.books import HANDS, STATISTICS, contents
 
@@ -98,12 +98,12 @@ def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run, mo
         book = tmp_path / str(jobs)
         report = run("learn", folder, example_file(tmp_path), "--book", book, "--jobs", jobs, "--json")
         with pm.Book(book) as learnt_book:
-            tables = learnt_book.knowledge(BayesTables).to_bytes()
+            tables = [learnt_book.knowledge(kind).to_bytes() for kind in (BayesTables, People)]
             found.append((json.loads(report.stdout), report.stderr, list(learnt_book.contributions()), tables))
     assert found[0] == found[1]
     report, progress, added, _ = found[0]
     assert (report["new"], report["skipped"], len(added)) == (40, 3, 40)
-    assert report["new_to"] == {"statistics": 40, "bpp": 40}
+    assert report["new_to"] == {"statistics": 40, "bpp": 40, "adaptive": 40}
     assert [reason["hands"] for reason in report["reasons"]] == [2, 1]
     assert [(Path(file["path"]).name, file["status"], file["hands"], file["skipped"]) for file in report["files"]] == [
         *((f"{k}.phh", "read", k not in (12, 44), k in (12, 44)) for k in [*range(0, 40, 3), 44, 50]),
@@ -111,8 +111,8 @@ def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run, mo
         ("example.phh", "read", 1, 0),
     ]
     assert progress.splitlines()[:2] == [
-        f"{folder}: 39 new hands, 0 known (new to statistics: 39, bpp: 39)",
-        f"{tmp_path / 'example.phh'}: 1 new hand, 0 known (new to statistics: 1, bpp: 1)",
+        f"{folder}: 39 new hands, 0 known (new to statistics: 39, bpp: 39, adaptive: 39)",
+        f"{tmp_path / 'example.phh'}: 1 new hand, 0 known (new to statistics: 1, bpp: 1, adaptive: 1)",
     ]
 
 
@@ -128,11 +128,15 @@ def test_one_kind_after_the_other(tmp_path, run, jobs):
     second = run(*command, "--for", "bpp,statistics", "--json")
     assert second.stderr == f"{path}: 10 new hands, 0 known (new to bpp: 10, statistics: 2)\n"
     assert json.loads(second.stdout)["new_to"] == {"bpp": 10, "statistics": 2}
-    assert run(*command).stderr == f"{path}: 0 new hands, 10 known (new to statistics: 0, bpp: 0)\n"
+    everything = run(*command).stderr
+    assert everything == f"{path}: 10 new hands, 0 known (new to statistics: 0, bpp: 0, adaptive: 10)\n"
+    again = run(*command).stderr
+    assert again == f"{path}: 0 new hands, 10 known (new to statistics: 0, bpp: 0, adaptive: 0)\n"
     run("learn", path, "--book", whole)
     with pm.Book(book) as parts, pm.Book(whole) as at_once:
         assert contents(parts) == contents(at_once)
-        assert parts.knowledge(BayesTables).to_bytes() == at_once.knowledge(BayesTables).to_bytes()
+        for kind in BayesTables, People:
+            assert parts.knowledge(kind).to_bytes() == at_once.knowledge(kind).to_bytes()
 
 
 def test_a_hand_that_is_known_is_not_worked_out_again(tmp_path, run, monkeypatch):
@@ -236,7 +240,7 @@ def test_learning_is_counted_on_a_terminal(tmp_path, run, monkeypatch):
         "[####################] 32 hands, 100%",
         "[####################] 40 hands, 100%",
     ]
-    assert lines[-1] == f"{path}: 40 new hands, 0 known (new to statistics: 40, bpp: 40)\n"
+    assert lines[-1] == f"{path}: 40 new hands, 0 known (new to statistics: 40, bpp: 40, adaptive: 40)\n"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no shell that closes a stream")
@@ -286,13 +290,14 @@ def test_commands_refuse(tmp_path, run):
         (("profile", "--book", tmp_path / "none"), "no such book"),
         (("profile", "Eva", "--book", book), "did you mean 'Eve'?"),
         (("profile", "\udcff", "--book", book), r"the book has no player '\udcff'"),
-        (("read", "--book", book), "--book is for frequencies, own"),
+        (("read", "--model", "loki1", "--book", book), "--book is for frequencies, own"),
+        (("read", "--book", book), "`pokermodel learn --for adaptive`"),
         (("read", "--model", "bpp", "--book", book), "`pokermodel learn --for bpp`"),
         (("read", "--model", "som", "--book", damaged), "not a database"),
         (("read", "--model", "som?contexts=all"), "expected one of twelve, previous, rich"),
         (("read", "--model", "sam"), "unknown model 'sam'"),
         (("learn", damaged, "--book", book), "no hand could be read"),
-        (("learn", damaged, "--book", book, "--for", "bpp,nets"), "'nets': expected one of statistics, bpp"),
+        (("learn", damaged, "--book", book, "--for", "bpp,nets"), "'nets': expected one of statistics, bpp, adaptive"),
         (("learn", damaged, "--book", book, "--for", ""), "unknown kind of knowledge ''"),
         (("learn", tmp_path / "none.phh", "--book", book), "does not exist"),
     ):

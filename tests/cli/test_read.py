@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -64,9 +65,19 @@ def test_the_example():
     assert result.returncode == 0, result.stderr
     assert result.stderr == ""
     assert "\x1b" not in result.stdout  # no colours into a pipe
-    for text in ("Pre-flop", "Flop  Th 7h 2c", "Turn", "River", "mu", "sigma", "entropy", "held 9h8h", "Result"):
+    for text in ("Pre-flop", "Flop  Th 7h 2c", "Turn", "River", "entropy", "held 9h8h", "Result"):
         assert text in result.stdout
+    assert "a raise: each weight is multiplied by the probability of a raise with that holding" in result.stdout
+    assert re.search(r"a raise is \d\.\d times likelier with one of the best \d+% of holdings", result.stdout)
+    assert "mu" not in result.stdout.split()
     assert max(map(len, result.stdout.splitlines())) <= 120
+
+
+def test_loki1_says_its_thresholds():
+    text = words_of("--model", "loki1", COLUMNS="120")
+    for words in ("mu", "sigma", "entropy", "held 9h8h"):
+        assert words in text
+    assert max(map(len, text.splitlines())) <= 120
 
 
 def words_of(*args, **env):
@@ -194,21 +205,23 @@ def test_an_encoding_that_lacks_characters_ends_nothing(tmp_path):
     assert "Zo\\xeb \\u017bak" in result.stdout
 
 
-def test_json():
-    result = here("read", "--json")
+@pytest.mark.parametrize("model", ["adaptive", "loki1"])
+def test_json(model):
+    result = here("read", "--json", *([] if model == "adaptive" else ["--model", model]))
     report = json.loads(result.stdout)
     assert result.stderr == ""
     hand = pm.example_hand()
     assert [player["name"] for player in report["players"]] == list(hand.players)
     assert [player["payoff"] for player in report["players"]] == list(hand.payoffs)
-    modeler = pm.OpponentModeler()
+    assert report["model"] == model
+    modeler = pm.OpponentModeler(model)
     for decision, step in zip(hand.replay(), report["steps"], strict=True):
         observation = modeler.observe(decision)
         assert step["action"] == decision.name
         assert step["player"] == decision.player
         table = pm.WeightTable.from_text(step["range"])
         np.testing.assert_array_equal(table.values, observation.after.values)
-        threshold = None if observation.detail is None else observation.detail.threshold
+        threshold = getattr(observation.detail, "threshold", None)
         assert (step["mu"] is None) == (threshold is None)
         if threshold is not None:
             assert step["mu"] == threshold.mu
@@ -232,14 +245,14 @@ def test_all_weights_on_request():
 
 
 def test_advice_for_the_hero():
-    report = json.loads(here("read", "--hero", "Farid", "--json").stdout)
+    report = json.loads(here("read", "--model", "loki1", "--hero", "Farid", "--json").stdout)
     advised = [step for step in report["steps"] if step["advice"]]
     assert {step["player"] for step in advised} == {"Farid"}
     assert advised[0]["advice"]["action"] == "raise"  # queens
     flop = next(step for step in advised if step["round"] == "flop")
     numbers = flop["advice"]
     assert numbers["ehs_optimistic"] == pytest.approx(numbers["hs"] + (1 - numbers["hs"]) * numbers["ppot"])
-    assert "Loki-1 would" in here("read", "--hero", "Farid").stdout
+    assert "Loki-1 would" in here("read", "--model", "loki1", "--hero", "Farid").stdout
 
 
 def test_the_specific_model_learns_from_earlier_hands(tmp_path):
@@ -249,7 +262,7 @@ def test_the_specific_model_learns_from_earlier_hands(tmp_path):
     path.write_text(f"[1]\n{body}\n[2]\n{body}\n")
     first = json.loads(here("read", path, "--model", "som", "--json").stdout)
     second = json.loads(here("read", path, "--model", "som", "--hand", "2", "--json").stdout)
-    generic = json.loads(here("read", path, "--hand", "2", "--json").stdout)
+    generic = json.loads(here("read", path, "--model", "loki1", "--hand", "2", "--json").stdout)
     frequencies = [report["steps"][0]["frequencies"] for report in (generic, first, second)]
     assert frequencies[0][2] < frequencies[1][2] < frequencies[2][2]  # he raised in both
 
@@ -343,7 +356,7 @@ def test_a_correction_can_be_left_out(match, model):
 
 
 def test_the_first_hand_of_a_file_has_nothing_to_correct_it(match):
-    report = read_json(match)
+    report = read_json(match, "--model", "loki1")
     assert (report["corrected"], report["calibration"]["hands"]) == (False, 0)
     for found, expected in zip(tables(report), raw_tables("loki1", list(pm.open_hands(match)), 0), strict=True):
         np.testing.assert_array_equal(found, expected)
@@ -380,13 +393,15 @@ def test_a_book_is_not_changed_by_the_hands_that_correct(match, tmp_path):
 
 def test_the_report_says_whether_tables_are_corrected(match):
     def heading(*args):
-        result = CliRunner().invoke(cli, ["read", *map(str, args)], catch_exceptions=False, env={"COLUMNS": "200"})
+        told = ["read", "--model", "loki1", *map(str, args)]  # of two options the last one counts
+        result = CliRunner().invoke(cli, told, catch_exceptions=False, env={"COLUMNS": "200"})
         return result.stdout.partition("Pre-flop")[0]
 
     assert "Tables are corrected by 14 earlier hands: weights to the power of pre-flop" in heading(match, "--hand", 15)
     assert "Tables are not corrected, since there is no earlier hand to learn from" in heading(match)
     assert "corrected" not in heading(match, "--hand", 15, "--model", "loki1?calibrated=0")
     assert "corrected" not in heading(match, "--hand", 15, "--model", "bpp")
+    assert "corrected" not in heading(match, "--hand", 15, "--model", "adaptive")
     session = pm.OpponentModeler("loki1", calibrated=True)
     hand = next(iter(pm.open_hands(match)))
     unseen = pm.Hand(hand.source, hand.id, hand.spec, hand.players, hand.actions, hand.board)

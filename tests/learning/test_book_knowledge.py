@@ -16,7 +16,7 @@ from pokermodel.errors import BookError
 from pokermodel.learning import _pieces, _schema, evidence, kinds, knowledge, register, store
 from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.store import Learnt
-from pokermodel.reading import BayesTables
+from pokermodel.reading import BayesTables, People
 
 from ..common.books import HANDS, SPEC, STATISTICS, contents, learnt
 from ..common.books import empty_book as new_book
@@ -80,10 +80,10 @@ def won(hands):
 
 
 def test_kinds(pots):
-    assert list(kinds()) == ["statistics", "bpp", "pots"]
+    assert list(kinds()) == ["statistics", "bpp", "adaptive", "pots"]
     assert kinds(["pots", "bpp", Pots]) == {"pots": Pots, "bpp": BayesTables}
     assert kinds("bpp") == {"bpp": BayesTables}
-    with pytest.raises(ValueError, match=r"unknown kind of knowledge 'nets': expected one of statistics, bpp, pots$"):
+    with pytest.raises(ValueError, match=r"unknown kind of knowledge 'nets': expected one of statistics, bpp, adaptive, pots$"):
         kinds(["nets"])
     with pytest.raises(ValueError, match="no kind of knowledge to learn"):
         kinds([])
@@ -105,7 +105,7 @@ def test_one_pass_for_all_kinds(pots, monkeypatch):
     book = new_book()
     assert book.learn(HANDS[:6]) == Learnt(6, 0)
     assert len(replays) == 6
-    assert book.learn(HANDS[:6]).new_to == {"statistics": 0, "bpp": 0, "pots": 0}
+    assert book.learn(HANDS[:6]).new_to == dict.fromkeys(kinds(), 0)
     assert len(replays) == 6
     assert contents(book) == contents(learnt(HANDS[:6]))
     assert book.knowledge(BayesTables).to_bytes() == learnt(HANDS[:6], ["bpp"]).knowledge(BayesTables).to_bytes()
@@ -139,7 +139,7 @@ def test_each_kind_learns_each_hand_once():
 def test_which_hands_are_known():
     """So that nobody works out what they say; by kind, of knowledge about all players."""
     book, identities = new_book(), list(map(store.identity, HANDS[:6]))
-    assert book.known(kinds().values(), identities) == {"statistics": set(), "bpp": set()}
+    assert book.known(kinds().values(), identities) == {name: set() for name in kinds()}
     book.learn(HANDS[:4], kinds=STATISTICS)
     book.learn(HANDS[2:5], kinds=["bpp"])
     found = [HandEvidence(store.identity(HANDS[5]), {"pots": {"Ann": 1}})]
@@ -147,6 +147,7 @@ def test_which_hands_are_known():
     assert book.known([*kinds().values(), Pots], identities) == {
         "statistics": set(identities[:4]),
         "bpp": set(identities[2:5]),
+        "adaptive": set(),
         "pots": set(),
     }
 
@@ -186,6 +187,7 @@ def test_a_hand_in_which_nobody_could_act_counts_as_one():
     book = new_book()
     assert book.learn([hand]) == Learnt(1, 0)
     assert book.knowledge(BayesTables).hands == 1
+    assert (book.knowledge(People).hands, book.knowledge(People).players) == (1, ())
     assert book.profile("Bob").statistics["wtsd"].denominator == 1
 
 
@@ -348,7 +350,7 @@ def test_books_that_share_hands_are_added_as_far_as_possible():
     assert found.left == (("bpp", ""),)  # says so
     assert one.knowledge(BayesTables).to_bytes() == before
     assert contents(one) == contents(learnt(HANDS[:8]))
-    assert one.learn(HANDS[:8]).new_to == {"statistics": 0, "bpp": 3}  # from the hands themselves
+    assert one.learn(HANDS[:8], kinds=BOTH).new_to == {"statistics": 0, "bpp": 3}  # from the hands themselves
     assert one.merge(two).left == ()
 
 

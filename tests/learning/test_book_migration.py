@@ -138,7 +138,7 @@ def test_version_3_keeps_everything(version_3):
         assert opponent_tables(book, "Ann", READER).counts.sum() > 20
 
         # and which hands it had learnt for what
-        assert book.learn(HANDS[:14]).new_to == {"statistics": 2, "bpp": 6}
+        assert book.learn(HANDS[:14]).new_to == {"statistics": 2, "bpp": 6, "adaptive": 14}
         with book._database.transaction() as connection:
             rows = connection.execute(sa.select(_schema.KNOWLEDGE)).all()
             hands = connection.execute(sa.select(_schema.LEARNT)).all()
@@ -146,6 +146,7 @@ def test_version_3_keeps_everything(version_3):
         assert {key: len(found) for key, found in learnt_by.items()} == {
             ("statistics", ""): 14,
             ("bpp", ""): 14,
+            ("adaptive", ""): 14,
             ("stud 9 act2 em", "Ann"): 20,
             ("stud 9 act2 showdown_only", "Bob"): 4,
         }
@@ -248,7 +249,7 @@ def test_version_4_learns_what_is_missing_where_a_hand_is_met_again(version_4):
         assert book.learn(HANDS[5:7], kinds=STATISTICS) == Learnt(0, 2)
         assert 0 < sum(book.profile(name).incomplete for name in book) == 3 * 10
         assert book.learn([HANDS[k] for k in (13, 4, 11, 2)], kinds=STATISTICS) == Learnt(1, 3)
-        assert book.learn(HANDS[:14]).new_to == {"statistics": 1, "bpp": 6}
+        assert book.learn(HANDS[:14]).new_to == {"statistics": 1, "bpp": 6, "adaptive": 14}
         assert exported(book) == exported(learnt(HANDS[:14]))
         assert not any(book.profile(name).incomplete for name in book)
 

@@ -19,18 +19,20 @@ from pokermodel.learning import _schema
 from pokermodel.learning._pages import rows
 from pokermodel.learning.salvage import Check, check, save
 from pokermodel.learning.store import Learnt
-from pokermodel.reading import BayesTables
+from pokermodel.reading import BayesTables, People
 
 from ..common.books import HANDS, STATISTICS, contents, counted, exported, learnt, played
 from .test_book_migration import VERSION_4, written
 
 KNOWN = HANDS[:20]
+#: Knowledge of models that is kept beside the statistics.
+KEPT = (("bpp", ""), ("adaptive", ""))
 MORE = [played(k, k, (f"a{k}", f"b{k}", "Ann")) for k in range(100, 140)]
 
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory):
-    """A book of many pages, with statistics and the tables of BPP."""
+    """A book of many pages, with statistics and what models learnt."""
     path = tmp_path_factory.mktemp("sound") / "book"
     with pm.Book(path) as book:
         book.learn(KNOWN)
@@ -56,6 +58,7 @@ def asked(path):
             "breakdown": lambda: {key: each.hands for key, each in book.breakdown("position", "Ann").items()},
             "population": lambda: sorted(book.population().rich.items()),
             "tables": lambda: book.knowledge(BayesTables).to_bytes(),
+            "people": lambda: book.knowledge(People).to_bytes(),
             "added": lambda: list(book.contributions()),
             "again": lambda: tuple(book.learn(KNOWN[3:6], kinds=STATISTICS)),
         }
@@ -99,6 +102,8 @@ def test_a_flipped_bit_shows_nothing_wrong_and_loses_little(sound, tmp_path, fli
             assert saved.hands == outcome.hands
             assert all(hands[identity] == hand for identity, hand in saved.contributions())
             lost += len(hands) - saved.hands
+            if ("adaptive", "") in outcome.kept:
+                assert repr(saved.knowledge(People).to_bytes()) == expected["people"]
             if ("bpp", "") in outcome.kept:
                 assert repr(saved.knowledge(BayesTables).to_bytes()) == expected["tables"]
                 assert saved.learn(KNOWN, kinds=["bpp"]) == Learnt(0, len(KNOWN))
@@ -107,11 +112,12 @@ def test_a_flipped_bit_shows_nothing_wrong_and_loses_little(sound, tmp_path, fli
 
 
 def test_a_sound_book(sound, tmp_path):
-    assert check(sound) == Check((), 60, 0, (("bpp", ""),), ())
+    assert check(sound) == Check((), 60, 0, KEPT, ())
     assert save(sound, tmp_path / "copy") == check(sound)
     with pm.Book(sound) as book, pm.Book(tmp_path / "copy") as copy:
         assert exported(copy) == exported(book)
-        assert copy.knowledge(BayesTables).to_bytes() == book.knowledge(BayesTables).to_bytes()
+        for kind in BayesTables, People:
+            assert copy.knowledge(kind).to_bytes() == book.knowledge(kind).to_bytes()
         assert copy.learn(KNOWN) == Learnt(0, len(KNOWN))
 
 
@@ -126,7 +132,7 @@ def damaged(sound, path, *statements):
 def test_what_was_lost_is_learnt_again(sound, tmp_path):
     path = damaged(sound, tmp_path / "book", "UPDATE learnt SET added = X'00' || added WHERE number IN (3, 8)")
     outcome = save(path, tmp_path / "saved")
-    assert outcome[1:] == (58, 2, (("bpp", ""),), ())
+    assert outcome[1:] == (58, 2, KEPT, ())
     with pm.Book(tmp_path / "saved") as book, pm.Book(sound) as whole:
         learning = book.learn(KNOWN, kinds=STATISTICS)
         assert learning.new > 0
@@ -163,7 +169,7 @@ def test_a_book_without_its_first_page(sound, tmp_path):
     with pytest.raises(BookError):
         pm.Book(path)
     outcome = save(path, tmp_path / "saved")
-    assert (outcome.hands, outcome.kept) == (60, (("bpp", ""),))
+    assert (outcome.hands, outcome.kept) == (60, KEPT)
     with pm.Book(tmp_path / "saved") as book, pm.Book(sound) as whole:
         assert exported(book) == exported(whole)
 
@@ -197,12 +203,12 @@ def test_books_in_any_database(tmp_path):
         where = str(tmp_path / "book")
     with pm.Book(where) as book:
         book.learn(KNOWN)
-        assert check(where) == Check((), 20, 0, (("bpp", ""),), ())
+        assert check(where) == Check((), 20, 0, KEPT, ())
         with book._database.transaction(write=True) as connection:
             connection.execute(_schema.PLAYERS.update().values(recent="zz"))
             connection.execute(sa.delete(_schema.COUNTERS))
     outcome = save(where, tmp_path / "saved")
-    assert outcome[1:] == (20, 0, (("bpp", ""),), ())
+    assert outcome[1:] == (20, 0, KEPT, ())
     assert outcome.problems
     with pm.Book(tmp_path / "saved") as saved:
         assert exported(saved) == exported(learnt(KNOWN))
@@ -274,17 +280,17 @@ def test_command(sound, tmp_path, capsys):
     first, problem, last = output.splitlines()
     assert first == f"{path} is damaged"
     assert problem == "  what a hand added is None"
-    assert last == "can be saved: 59 of 60 hands of the statistics, 'bpp'"
+    assert last == "can be saved: 59 of 60 hands of the statistics, 'bpp', 'adaptive'"
     status, output, _ = said(capsys, "book", "check", path, "--save", tmp_path / "saved")
     assert (status, output.splitlines()[-1]) == (
         1,
-        f"saved in {tmp_path / 'saved'}: 59 of 60 hands of the statistics, 'bpp'",
+        f"saved in {tmp_path / 'saved'}: 59 of 60 hands of the statistics, 'bpp', 'adaptive'",
     )
     assert said(capsys, "book", "check", tmp_path / "saved")[0] == 0
     status, output, _ = said(capsys, "book", "check", path.with_name("more"), "--json")
     report = json.loads(output)
     assert (status, report["sound"], report["hands"], report["lost"]) == (1, False, 59, 1)
-    assert (report["kept"], report["left"], report["saved"]) == ([], [], None)
+    assert (report["kept"], report["left"], report["saved"]) == ([["adaptive", ""]], [], None)
     status, output, errors = said(capsys, "book", "check", path, "--save", sound)
     assert (status, output) == (2, "")
     assert "has something in it" in errors
