@@ -83,7 +83,9 @@ def test_kinds(pots):
     assert list(kinds()) == ["statistics", "bpp", "adaptive", "pots"]
     assert kinds(["pots", "bpp", Pots]) == {"pots": Pots, "bpp": BayesTables}
     assert kinds("bpp") == {"bpp": BayesTables}
-    with pytest.raises(ValueError, match=r"unknown kind of knowledge 'nets': expected one of statistics, bpp, adaptive, pots$"):
+    with pytest.raises(
+        ValueError, match=r"unknown kind of knowledge 'nets': expected one of statistics, bpp, adaptive, pots$"
+    ):
         kinds(["nets"])
     with pytest.raises(ValueError, match="no kind of knowledge to learn"):
         kinds([])

@@ -62,8 +62,8 @@ class _Wanted(NamedTuple):
 @click.option(
     "--hero",
     metavar="NAME",
-    help="A player whose cards are known: show what they should do and, with loki2, the expected value of each act. "
-    "With --all, hands in which they are not known are left out.",
+    help="A player whose cards are known: show what they should do and, but for Loki-1's models, the expected "
+    "value of each act. With --all, hands in which they are not known are left out.",
 )
 @click.option(
     "--model",
@@ -121,8 +121,8 @@ def read(
     first one that fits all of them or, with --all, each.
 
     By default the adaptive reader reads, which knows people in general before it meets any. The tables of Loki's models
-    are too sure as they are. They are corrected by the outcome of earlier hands of FILE;
-    the heading says whether, and 'loki2?calibrated=0' leaves the correction out.
+    are too sure as they are. They are corrected by the outcome of earlier hands of FILE; the heading says whether, and
+    'loki2?calibrated=0' leaves the correction out.
     """
     from pokermodel import example_hand
     from pokermodel.reading import OpponentModeler, read_reader
