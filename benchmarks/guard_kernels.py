@@ -455,6 +455,15 @@ def random_play() -> Pass:
     return lambda seed: random_hands(10_000, rng=seed)
 
 
+@counted("a hand learnt by the adaptive reader")
+def learn_people() -> Pass:
+    from pokermodel import example_hand
+    from pokermodel.reading import People
+
+    people, found = People(), People.evidence(example_hand())
+    return lambda seed: people.update([found])
+
+
 @counted("call: BoardAnalysis", CALL)
 def call_analysis() -> Pass:
     from pokermodel import BoardAnalysis
