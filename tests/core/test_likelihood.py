@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pokermodel import simd
 from pokermodel._core.likelihood import (
     BASIS,
     CELLS,
@@ -278,6 +279,25 @@ def test_factors_compare_what_was_done_with_what_was_expected() -> None:
     np.testing.assert_allclose(table[1, 1], first / first.sum())
     factor_offsets(table, strengths, places, offsets)
     np.testing.assert_allclose(offsets[0, 2], np.log(12 / 10.75) + np.log(21 / (20 + table[1, 1, 2])))
+
+
+def test_all_levels_of_vectors_give_the_same_bits() -> None:
+    net, acts, found = some_likelihood(), some_acts(), {}
+    possible = live_holdings(card_indices(BOARDS[-1]))
+    before = simd.level()
+    try:
+        for level in simd.available():
+            simd.use(level)
+            gradient, directions, slopes = (
+                np.zeros(EFFECTS),
+                np.empty((4, 3, EFFECTS)),
+                np.empty((4, 4, MIXED + 1, OUT)),
+            )
+            told = follow(net, acts, possible, gradient=gradient, directions=directions, slopes=slopes)
+            found[level] = b"".join(np.asarray(each).tobytes() for each in (*told, gradient, directions, slopes))
+    finally:
+        simd.use(before)
+    assert len(set(found.values())) == 1
 
 
 # ----------------------------------------------------------------------------------------- classes of holdings

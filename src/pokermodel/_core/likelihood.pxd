@@ -72,14 +72,24 @@ cdef extern from "pokermodel/likelihood.h" nogil:
     void pm_gaussian_narrow(double *covariance, const double *direction, double worth) noexcept
     void pm_likelihood_situation(
         const pm_likelihood *net, const int16_t *rows, int n, const float *bias, float *hidden, float *direct) noexcept
-    void pm_likelihood_class(
-        const pm_likelihood *net, const float *hidden, const float *direct, const float *out, const int16_t *rows,
-        const float *legal, const float *keep, float *h, float *m, float *p) noexcept
-    void pm_likelihood_products(double belief, const float *p, const float *m, double (*sums)[17]) noexcept
     void pm_likelihood_slope(double a, const float *m, double *row) noexcept
     void pm_likelihood_back(
         const pm_likelihood *net, const float *mix_transposed, const float *out, const int16_t *rows, const float *h,
         const float *m, const float *by_z, const float *keep, pm_likelihood_gradient *to, float *passed) noexcept
+
+    ctypedef void (*pm_likelihood_classes)(
+        const pm_likelihood *net, const float *hidden, const float *direct, const float *out, const int16_t *rows,
+        int n, const float *legal, const float *keep, float *h, float *m, float *p
+    ) noexcept nogil
+    ctypedef void (*pm_likelihood_sums)(
+        const double *belief, int n, const float *p, const float *m, double (*sums)[17]
+    ) noexcept nogil
+
+    ctypedef struct pm_likelihood_kernels:
+        pm_likelihood_classes classes
+        pm_likelihood_sums sums
+
+    pm_likelihood_kernels pm_likelihood_kernels_at(int level) noexcept
 
 
 cdef class HoldingClasses:

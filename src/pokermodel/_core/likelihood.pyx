@@ -13,6 +13,7 @@ import numpy as np
 
 from pokermodel._core.cards cimport take_cards
 from pokermodel._core.evaluator cimport tables
+from pokermodel._core.simd cimport level_in_use
 
 
 HIDDEN = PM_HIDDEN
@@ -34,6 +35,7 @@ WEIGHTS = (
 
 cdef enum:
     HOLDINGS = 1326
+    BATCH = 169  # classes whose activations are kept on the stack
     GRIDS = 8  # factors that one act has, at most
 
 
@@ -256,9 +258,10 @@ cdef class Likelihood:
         cdef float bias[4]
         cdef float hidden[32]
         cdef float direct[4]
-        cdef float h[32]
-        cdef float m[16]
+        cdef float h[169 * 32]
+        cdef float m[169 * 16]
         cdef float p[1326 * 4]
+        cdef pm_likelihood_kernels here = pm_likelihood_kernels_at(level_in_use())
         cdef double belief[1326]
         cdef double sum = 0.0
         cdef double *into = NULL
@@ -278,10 +281,12 @@ cdef class Likelihood:
         with nogil:
             pm_likelihood_effects(&self.net, &basis[0, 0], &levels[0, 0], &effects[0], &offsets[0], out, bias)
             pm_likelihood_situation(&self.net, &rows[0, 0], <int> rows.shape[1], bias, hidden, direct)
-            for k in range(classes.c.n):
-                pm_likelihood_class(
-                    &self.net, hidden, direct, out, classes.c.rows + PM_HOLDING_FEATURES * k, &legal[0], NULL, h, m,
-                    p + PM_OUT * k)
+            k = 0
+            while k < classes.c.n:
+                here.classes(
+                    &self.net, hidden, direct, out, classes.c.rows + PM_HOLDING_FEATURES * k,
+                    classes.c.n - k if classes.c.n - k < BATCH else BATCH, &legal[0], NULL, h, m, p + PM_OUT * k)
+                k += BATCH
             memset(belief, 0, classes.c.n * sizeof(double))
             for k in range(HOLDINGS):
                 of = classes.c.of[k]
@@ -462,6 +467,7 @@ cdef double ahead(
     double *kept,
 ) noexcept nogil:
     """Forward through the acts; `space` gets h, m and P of all classes, `weights` what is held in the end."""
+    cdef pm_likelihood_kernels here = pm_likelihood_kernels_at(level_in_use())
     cdef float *hs = space
     cdef float *ms = hs + total * PM_HIDDEN
     cdef float *ps = ms + total * PM_MIXED
@@ -479,11 +485,9 @@ cdef double ahead(
         step = steps + a
         pm_likelihood_effects(net, step.basis, levels, effects, offsets + PM_ACTS * a, step.out, step.bias)
         pm_likelihood_situation(net, step.rows, features, step.bias, hidden, direct)
-        for k in range(step.classes.n):
-            j = step.start + k
-            pm_likelihood_class(
-                net, hidden, direct, step.out, step.classes.rows + PM_HOLDING_FEATURES * k, step.legal, step.keep,
-                hs + PM_HIDDEN * j, ms + PM_MIXED * j, ps + PM_OUT * j)
+        here.classes(
+            net, hidden, direct, step.out, step.classes.rows, step.classes.n, step.legal, step.keep,
+            hs + PM_HIDDEN * step.start, ms + PM_MIXED * step.start, ps + PM_OUT * step.start)
         # what they can hold before the act, and what is to be expected
         memset(belief, 0, step.classes.n * sizeof(double))
         sum = 0.0
@@ -503,10 +507,8 @@ cdef double ahead(
                 mean[c] += belief[k] * ps[PM_OUT * (step.start + k) + c]
         if directions != NULL or kept != NULL:
             memset(products, 0, sizeof(products))
-            for k in range(step.classes.n):
-                if belief[k] >= 1e-6:
-                    pm_likelihood_products(
-                        belief[k], ps + PM_OUT * (step.start + k), ms + PM_MIXED * (step.start + k), products)
+            here.sums(
+                belief, step.classes.n, ps + PM_OUT * step.start, ms + PM_MIXED * step.start, products)
             for d in range(PM_ACTS):
                 for c in range(PM_ACTS):
                     for j in range(PM_SLOPE):

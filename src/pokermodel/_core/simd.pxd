@@ -37,3 +37,6 @@ cdef struct Kernels:
 
 
 cdef const Kernels *kernels() noexcept nogil
+
+# The level of vector instructions in use, by its number in pokermodel/simd.h.
+cdef int level_in_use() noexcept nogil

@@ -32,6 +32,10 @@ cdef const Kernels *kernels() noexcept nogil:
     return &TABLE
 
 
+cdef int level_in_use() noexcept nogil:
+    return LEVEL
+
+
 def available():
     """Return the levels that this processor supports: 0 portable, 1 SSE2, 2 AVX2, 3 AVX-512, 4 NEON."""
     return tuple([wanted for wanted in range(PM_SIMD_LEVELS) if pm_simd_supports(wanted)])

@@ -24,6 +24,14 @@
 
 #include "pokermodel/cards.h"
 #include "pokermodel/holding_features.h"
+#include "pokermodel/simd.h"
+
+/* What is compiled for several instruction sets has to be part of the function that is. */
+#if defined(_MSC_VER) && !defined(__clang__)
+#define PM_ALWAYS_INLINE static __forceinline
+#else
+#define PM_ALWAYS_INLINE static inline __attribute__((always_inline))
+#endif
 
 enum {
     PM_HIDDEN = 32,
@@ -59,7 +67,7 @@ typedef struct {
 } pm_likelihood_gradient;
 
 /* exp(x) for x <= 0, to 2 units in the last place. */
-static inline float pm_expf(float x)
+PM_ALWAYS_INLINE float pm_expf(float x)
 {
     union {
         float f;
@@ -218,7 +226,7 @@ static inline void pm_likelihood_situation(const pm_likelihood *net, const int16
 /* Activations and probabilities of one class. `legal` holds 1 for what is offered, else 0. `keep`, or NULL, multiplies
  * h: dropout, while the network is fitted.
  */
-static inline void pm_likelihood_class(const pm_likelihood *net, const float *hidden, const float *direct,
+PM_ALWAYS_INLINE void pm_likelihood_class(const pm_likelihood *net, const float *hidden, const float *direct,
                                        const float *out, const int16_t *rows, const float *legal, const float *keep,
                                        float *h, float *m,
                                        float *p)
@@ -264,7 +272,7 @@ static inline void pm_likelihood_class(const pm_likelihood *net, const float *hi
 }
 
 /* Add up (m, 1) over classes by belief: times p[d], the first three rows; times p[d] p[c], the other nine. */
-static inline void pm_likelihood_products(double belief, const float *p, const float *m, double (*sums)[PM_SLOPE])
+PM_ALWAYS_INLINE void pm_likelihood_products(double belief, const float *p, const float *m, double (*sums)[PM_SLOPE])
 {
     double units[PM_SLOPE];
     for (int j = 0; j < PM_MIXED; j++)
@@ -285,7 +293,7 @@ static inline void pm_likelihood_products(double belief, const float *p, const f
 }
 
 /* Add a times (m, 1). */
-static inline void pm_likelihood_slope(double a, const float *m, double *row)
+PM_ALWAYS_INLINE void pm_likelihood_slope(double a, const float *m, double *row)
 {
     for (int j = 0; j < PM_MIXED; j++)
         row[j] += a * m[j];
@@ -332,6 +340,62 @@ static inline void pm_likelihood_back(const pm_likelihood *net, const float *mix
         for (int c = 0; c < PM_OUT; c++)
             d[c] += by_z[c];
     }
+}
+
+/* ------------------------------------------------------------------------------------------ all classes of a board */
+
+enum { PM_LEAST_BELIEF = 1000000 }; /* classes that are held with less than 1 in so many are left out of sums */
+
+/* Activations and probabilities of n classes, in rows of PM_HIDDEN, PM_MIXED and PM_OUT. */
+typedef void (*pm_likelihood_classes)(const pm_likelihood *net, const float *hidden, const float *direct,
+                                      const float *out, const int16_t *rows, int n, const float *legal,
+                                      const float *keep, float *h, float *m, float *p);
+/* `pm_likelihood_products` of n classes. */
+typedef void (*pm_likelihood_sums)(const double *belief, int n, const float *p, const float *m,
+                                   double (*sums)[PM_SLOPE]);
+
+typedef struct {
+    pm_likelihood_classes classes;
+    pm_likelihood_sums sums;
+} pm_likelihood_kernels;
+
+/* Plain C for every level: the compiler makes vectors of it, and all levels get the same bits. */
+#define PM_LIKELIHOOD_LEVEL(level, target)                                                                             \
+    target static void pm_likelihood_classes_##level(                                                                  \
+        const pm_likelihood *net, const float *hidden, const float *direct, const float *out, const int16_t *rows,     \
+        int n, const float *legal, const float *keep, float *h, float *m, float *p)                                    \
+    {                                                                                                                  \
+        PM_NO_CONTRACT                                                                                                 \
+        for (int k = 0; k < n; k++)                                                                                    \
+            pm_likelihood_class(net, hidden, direct, out, rows + PM_HOLDING_FEATURES * k, legal, keep,                 \
+                                h + PM_HIDDEN * k, m + PM_MIXED * k, p + PM_OUT * k);                                  \
+    }                                                                                                                  \
+    target static void pm_likelihood_sums_##level(const double *belief, int n, const float *p, const float *m,         \
+                                                  double (*sums)[PM_SLOPE])                                            \
+    {                                                                                                                  \
+        PM_NO_CONTRACT                                                                                                 \
+        for (int k = 0; k < n; k++)                                                                                    \
+            if (belief[k] * PM_LEAST_BELIEF >= 1.0)                                                                    \
+                pm_likelihood_products(belief[k], p + PM_OUT * k, m + PM_MIXED * k, sums);                             \
+    }
+
+PM_LIKELIHOOD_LEVEL(baseline, )
+#ifdef PM_SIMD_X86
+PM_LIKELIHOOD_LEVEL(avx2, PM_TARGET("avx2"))
+#endif
+
+/* The kernels of a level. */
+static inline pm_likelihood_kernels pm_likelihood_kernels_at(int level)
+{
+    pm_likelihood_kernels found = {pm_likelihood_classes_baseline, pm_likelihood_sums_baseline};
+#ifdef PM_SIMD_X86
+    if (level >= PM_SIMD_AVX2) {
+        found.classes = pm_likelihood_classes_avx2;
+        found.sums = pm_likelihood_sums_avx2;
+    }
+#endif
+    (void)level;
+    return found;
 }
 
 #endif
