@@ -171,10 +171,6 @@ class AdaptiveReader(Reader):
         others = self._unknown(told, among, found, weights) if known else predicted
         return AdaptiveExpectation(triples, predicted, weights, known, others)
 
-    def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
-        """How likely the player folds, calls and raises: float64 (3,)."""
-        return session.expect(situation).predicted
-
     def _unknown(self, told: _Told, among: str, found: SituationRows, weights: Floats) -> Callable[[], Floats]:
         """What is to be expected of somebody unknown, as people are known now."""
         likelihood, effects = self.people.prior.likelihood, self.people.effects(among, None)

@@ -236,8 +236,8 @@ class People:
 
     Notes
     -----
-    `merge` adds what hands said of effects as information: exactly what learning them one after the other gives, if
-    the posterior were Gaussian.
+    `merge` adds what hands said of effects as information. Learning the same hands one after the other gives something
+    near to it, since each hand is then judged by what those before it taught.
 
     Examples
     --------
