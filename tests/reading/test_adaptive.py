@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act
 from pokermodel.reading import People
 from pokermodel.reading.adaptive import AdaptiveExpectation
+from pokermodel.reading.parts.holdings import made_at_least
 from pokermodel.report.facts import fact_lines
 from pokermodel.report.hand import HandReport
 from tests.common.books import HANDS, played
@@ -106,21 +108,31 @@ def test_facts_say_what_moved_the_table() -> None:
     assert not any("unknown player" in line for line in fresh)  # everybody is
 
 
-@pytest.mark.parametrize("act", [Act.CALL, Act.RAISE])
-def test_the_group_that_an_act_speaks_for(act: Act) -> None:
-    """Its figures are those of the triples and the weights."""
-    hand = pm.example_hand()
-    for observation in observed(hand, pm.OpponentModeler()):
-        facts = {fact.key: fact.value for fact in observation.facts()}
-        if observation.decision.act != act or "speaks_for" not in facts:
-            continue
-        told = facts["speaks_for"]
-        assert told["act"] == observation.decision.situation.act_names[act]
-        assert 0 < told["share"] < 1
-        assert told["times"] > 0
-        if act == Act.RAISE and observation.decision.round == 0:
+def test_the_group_that_an_act_speaks_for() -> None:
+    """Its figures are those of the triples and the weights; strong holdings raise."""
+    ends = {"a pair or better": 4, "top pair or better": 6, "two pair or better": 9, "three of a kind or better": 10}
+    rounds = []
+    for observation in observed(pm.example_hand(), pm.OpponentModeler()):
+        decision, expected = observation.decision, observation.expected
+        told = next(fact.value for fact in observation.facts() if fact.key == "speaks_for")
+        if told["holdings"] in ends:
+            inside = made_at_least(decision.board, ends[told["holdings"]])
+        else:
+            inside = income_shares() >= 1 - int(told["holdings"].split("best ")[1].split("%")[0]) / 100
+        weights = observation.weights_before / observation.weights_before.sum()
+        likelihood = np.nan_to_num(expected.triples[:, decision.act])
+        share = weights[inside].sum()
+        within, without = (
+            weights[inside] @ likelihood[inside] / share,
+            weights[~inside] @ likelihood[~inside] / (1 - share),
+        )
+        assert told["share"] == pytest.approx(share, abs=1e-4)
+        assert told["times"] == pytest.approx(within / without, abs=1e-3)
+        assert told["act"] == decision.situation.act_names[decision.act]
+        if decision.act == Act.RAISE and decision.round == 0:
             assert told["times"] > 1
-            assert told["holdings"].startswith("one of the best")
+        rounds.append(decision.round)
+    assert set(rounds) == {0, 1, 2, 3}
 
 
 def test_an_expectation_can_be_copied() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -153,7 +154,7 @@ def test_a_population_shifts_all_its_players() -> None:
 
 
 def test_what_is_learnt_is_one_step_of_newtons() -> None:
-    """One act before the flop: belief and factors by hand."""
+    """A player's first hand: belief and factors by the formulas."""
     hand = played(3, 3)
     found = People.evidence(hand)
     acts = found.players[0]
@@ -182,13 +183,30 @@ def test_what_is_learnt_is_one_step_of_newtons() -> None:
     people.learn(type(one)(one.population, one.board, one.players[:1], one.live, one.losing))
     own = people.effects("elsewhere", acts.name)
     np.testing.assert_allclose(own, np.linalg.solve(information, gradient), atol=1e-9)
-    strength = people.prior.scales["population_strength"]
-    offsets = people.offsets(found.population, None, [acts.cells[0]])
-    first = acts.acts[0]
-    same = [k for k in range(n) if acts.cells[k][0] == acts.cells[0][0]]
-    if same == [0]:
-        bound = math.log((1 + strength) / (forecasts[0, first] + strength))
-        assert offsets[0, first] >= bound - 1e-9
+    # factors: the population's contexts, then the player's, each against what those before it expect
+    strengths = people.prior.strengths
+    done, expected = Counter(), Counter()
+    for cells, act, forecast in zip(acts.cells, acts.acts.tolist(), forecasts, strict=True):
+        share = forecast.copy()
+        for k, place in enumerate([*((0, cell) for cell in cells), *((1, cell) for cell in cells)]):
+            done[(*place, act)] += 1
+            for each in range(3):
+                expected[(*place, each)] += share[each]
+            factors = [
+                (done[(*place, each)] + strengths[k]) / (expected[(*place, each)] + strengths[k]) for each in range(3)
+            ]
+            share = share * factors / (share @ factors)
+    offsets = people.offsets(found.population, acts.name, acts.cells)
+    for cells, row in zip(acts.cells, offsets, strict=True):
+        places = [*((0, cell) for cell in cells), *((1, cell) for cell in cells)]
+        logs = [
+            sum(
+                math.log((done[(*place, each)] + strengths[k]) / (expected[(*place, each)] + strengths[k]))
+                for k, place in enumerate(places)
+            )
+            for each in range(3)
+        ]
+        np.testing.assert_allclose(row, logs, atol=1e-9)
 
 
 # --------------------------------------------------------------------------------------------- kept and added

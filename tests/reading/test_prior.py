@@ -84,7 +84,7 @@ def test_what_is_no_prior_is_refused(content: bytes, said: str, tmp_path: Path) 
     with pytest.raises(ValueError, match=said):
         Prior.from_bytes(content)
     (tmp_path / "prior.npz").write_bytes(content)
-    with pytest.raises(ValueError, match=rf"prior.npz: this is no prior: .*|{said}"):
+    with pytest.raises(ValueError, match=rf"prior.npz: (this is no prior: .*)?{said}"):
         read_prior(tmp_path / "prior.npz")
 
 
