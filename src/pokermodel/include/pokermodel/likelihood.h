@@ -359,17 +359,70 @@ typedef struct {
     pm_likelihood_sums sums;
 } pm_likelihood_kernels;
 
-/* Plain C for every level: the compiler makes vectors of it, and all levels get the same bits. */
-#define PM_LIKELIHOOD_LEVEL(level, target)                                                                             \
-    target static void pm_likelihood_classes_##level(                                                                  \
-        const pm_likelihood *net, const float *hidden, const float *direct, const float *out, const int16_t *rows,     \
-        int n, const float *legal, const float *keep, float *h, float *m, float *p)                                    \
-    {                                                                                                                  \
-        PM_NO_CONTRACT                                                                                                 \
-        for (int k = 0; k < n; k++)                                                                                    \
-            pm_likelihood_class(net, hidden, direct, out, rows + PM_HOLDING_FEATURES * k, legal, keep,                 \
-                                h + PM_HIDDEN * k, m + PM_MIXED * k, p + PM_OUT * k);                                  \
-    }                                                                                                                  \
+/* Four floats of one class: fold, call, raise, and nothing. */
+#ifdef PM_SIMD_X86
+#define PM_QUADS 1
+typedef __m128 pm_four;
+#define PM_LOAD_FOUR(from) _mm_loadu_ps(from)
+#define PM_STORE_FOUR(to, a) _mm_storeu_ps(to, a)
+#define PM_SET_FOUR(number) _mm_set1_ps(number)
+#define PM_ADD_FOUR(a, b) _mm_add_ps(a, b)
+#define PM_MULTIPLY_FOUR(a, b) _mm_mul_ps(a, b)
+#define PM_DIVIDE_FOUR(a, b) _mm_div_ps(a, b)
+#define PM_MAX_FOUR(a, b) _mm_max_ps(a, b)
+#define PM_ABOVE_FOUR(a, b) _mm_cmpgt_ps(a, b) /* a mask */
+#define PM_AND_FOUR(a, mask) _mm_and_ps(a, mask)
+#define PM_ELSE_FOUR(a, mask) _mm_andnot_ps(mask, a) /* where the mask is not */
+#define PM_LANE_FOUR(a, lane) _mm_shuffle_ps(a, a, (lane) * 0x55)
+#define PM_WHOLE_FOUR(a) _mm_cvtepi32_ps(_mm_cvttps_epi32(a))
+#define PM_POWER_FOUR(n) _mm_castsi128_ps(_mm_slli_epi32(_mm_add_epi32(_mm_cvttps_epi32(n), _mm_set1_epi32(127)), 23))
+#elif defined(PM_SIMD_ARM)
+#define PM_QUADS 1
+typedef float32x4_t pm_four;
+#define PM_BITS_FOUR(a) vreinterpretq_u32_f32(a)
+#define PM_LOAD_FOUR(from) vld1q_f32(from)
+#define PM_STORE_FOUR(to, a) vst1q_f32(to, a)
+#define PM_SET_FOUR(number) vdupq_n_f32(number)
+#define PM_ADD_FOUR(a, b) vaddq_f32(a, b)
+#define PM_MULTIPLY_FOUR(a, b) vmulq_f32(a, b)
+#define PM_DIVIDE_FOUR(a, b) vdivq_f32(a, b)
+#define PM_MAX_FOUR(a, b) vmaxq_f32(a, b)
+#define PM_ABOVE_FOUR(a, b) vreinterpretq_f32_u32(vcgtq_f32(a, b))
+#define PM_AND_FOUR(a, mask) vreinterpretq_f32_u32(vandq_u32(PM_BITS_FOUR(a), PM_BITS_FOUR(mask)))
+#define PM_ELSE_FOUR(a, mask) vreinterpretq_f32_u32(vbicq_u32(PM_BITS_FOUR(a), PM_BITS_FOUR(mask)))
+#define PM_LANE_FOUR(a, lane) vdupq_laneq_f32(a, lane)
+#define PM_WHOLE_FOUR(a) vcvtq_f32_s32(vcvtq_s32_f32(a))
+#define PM_POWER_FOUR(n) vreinterpretq_f32_s32(vshlq_n_s32(vaddq_s32(vcvtq_s32_f32(n), vdupq_n_s32(127)), 23))
+#endif
+
+#ifdef PM_QUADS
+/* The softmax of z over what is offered, `legal` being a mask: as pm_likelihood_class has it, to the bit. */
+PM_ALWAYS_INLINE pm_four pm_softmax_four(pm_four z, pm_four legal)
+{
+    PM_NO_CONTRACT
+    const pm_four offered = PM_ADD_FOUR(PM_AND_FOUR(z, legal), PM_ELSE_FOUR(PM_SET_FOUR(-1e30f), legal));
+    const pm_four most =
+        PM_MAX_FOUR(PM_MAX_FOUR(PM_LANE_FOUR(offered, 0), PM_LANE_FOUR(offered, 1)), PM_LANE_FOUR(offered, 2));
+    const pm_four x = PM_ADD_FOUR(z, PM_MULTIPLY_FOUR(most, PM_SET_FOUR(-1.0f)));
+    const pm_four n =
+        PM_WHOLE_FOUR(PM_ADD_FOUR(PM_MULTIPLY_FOUR(x, PM_SET_FOUR(1.44269504f)), PM_SET_FOUR(-0.5f)));
+    const pm_four r = PM_ADD_FOUR(PM_ADD_FOUR(x, PM_MULTIPLY_FOUR(n, PM_SET_FOUR(-0.693359375f))),
+                                  PM_MULTIPLY_FOUR(n, PM_SET_FOUR(2.12194440e-4f)));
+    pm_four p = PM_SET_FOUR(1.9875691500e-4f);
+    p = PM_ADD_FOUR(PM_MULTIPLY_FOUR(p, r), PM_SET_FOUR(1.3981999507e-3f));
+    p = PM_ADD_FOUR(PM_MULTIPLY_FOUR(p, r), PM_SET_FOUR(8.3334519073e-3f));
+    p = PM_ADD_FOUR(PM_MULTIPLY_FOUR(p, r), PM_SET_FOUR(4.1665795894e-2f));
+    p = PM_ADD_FOUR(PM_MULTIPLY_FOUR(p, r), PM_SET_FOUR(1.6666665459e-1f));
+    p = PM_ADD_FOUR(PM_MULTIPLY_FOUR(p, r), PM_SET_FOUR(5.0000001201e-1f));
+    p = PM_ADD_FOUR(PM_ADD_FOUR(PM_MULTIPLY_FOUR(PM_MULTIPLY_FOUR(p, r), r), r), PM_SET_FOUR(1.0f));
+    p = PM_MULTIPLY_FOUR(p, PM_POWER_FOUR(n));
+    p = PM_ELSE_FOUR(PM_AND_FOUR(p, legal), PM_ABOVE_FOUR(PM_SET_FOUR(-80.0f), x));
+    return PM_DIVIDE_FOUR(
+        p, PM_ADD_FOUR(PM_ADD_FOUR(PM_LANE_FOUR(p, 0), PM_LANE_FOUR(p, 1)), PM_LANE_FOUR(p, 2)));
+}
+#endif
+
+#define PM_LIKELIHOOD_SUMS(level, target)                                                                              \
     target static void pm_likelihood_sums_##level(const double *belief, int n, const float *p, const float *m,         \
                                                   double (*sums)[PM_SLOPE])                                            \
     {                                                                                                                  \
@@ -379,15 +432,62 @@ typedef struct {
                 pm_likelihood_products(belief[k], p + PM_OUT * k, m + PM_MIXED * k, sums);                             \
     }
 
-PM_LIKELIHOOD_LEVEL(baseline, )
+/* One class after the other, in plain C. */
+static void pm_likelihood_classes_portable(const pm_likelihood *net, const float *hidden, const float *direct,
+                                           const float *out, const int16_t *rows, int n, const float *legal,
+                                           const float *keep, float *h, float *m, float *p)
+{
+    PM_NO_CONTRACT
+    for (int k = 0; k < n; k++)
+        pm_likelihood_class(net, hidden, direct, out, rows + PM_HOLDING_FEATURES * k, legal, keep, h + PM_HIDDEN * k,
+                            m + PM_MIXED * k, p + PM_OUT * k);
+}
+PM_LIKELIHOOD_SUMS(portable, )
+
+/* Several classes at once: as many as there are registers for. */
+#ifdef PM_QUADS
+#define PM_LIKELIHOOD_LEVEL quads
+#define PM_LIKELIHOOD_KERNEL static
+#define PM_TOGETHER 2
+#define PM_FLOATS pm_four
+#define PM_FLOATS_SIZE 4
+#define PM_LOAD_FLOATS PM_LOAD_FOUR
+#define PM_STORE_FLOATS PM_STORE_FOUR
+#define PM_SET_FLOATS PM_SET_FOUR
+#define PM_ADD_FLOATS PM_ADD_FOUR
+#define PM_MULTIPLY_FLOATS PM_MULTIPLY_FOUR
+#define PM_MAX_FLOATS PM_MAX_FOUR
+#include "pokermodel/likelihood_template.h"
+
+PM_LIKELIHOOD_SUMS(quads, )
+#endif
 #ifdef PM_SIMD_X86
-PM_LIKELIHOOD_LEVEL(avx2, PM_TARGET("avx2"))
+#define PM_LIKELIHOOD_LEVEL avx2
+#define PM_LIKELIHOOD_KERNEL PM_TARGET("avx2") static
+#define PM_TOGETHER 4
+#define PM_FLOATS __m256
+#define PM_FLOATS_SIZE 8
+#define PM_LOAD_FLOATS(from) _mm256_loadu_ps(from)
+#define PM_STORE_FLOATS(to, a) _mm256_storeu_ps(to, a)
+#define PM_SET_FLOATS(number) _mm256_set1_ps(number)
+#define PM_ADD_FLOATS(a, b) _mm256_add_ps(a, b)
+#define PM_MULTIPLY_FLOATS(a, b) _mm256_mul_ps(a, b)
+#define PM_MAX_FLOATS(a, b) _mm256_max_ps(a, b)
+#include "pokermodel/likelihood_template.h"
+
+PM_LIKELIHOOD_SUMS(avx2, PM_TARGET("avx2"))
 #endif
 
 /* The kernels of a level. */
 static inline pm_likelihood_kernels pm_likelihood_kernels_at(int level)
 {
-    pm_likelihood_kernels found = {pm_likelihood_classes_baseline, pm_likelihood_sums_baseline};
+    pm_likelihood_kernels found = {pm_likelihood_classes_portable, pm_likelihood_sums_portable};
+#ifdef PM_QUADS
+    if (level > PM_SIMD_PORTABLE) {
+        found.classes = pm_likelihood_classes_quads;
+        found.sums = pm_likelihood_sums_quads;
+    }
+#endif
 #ifdef PM_SIMD_X86
     if (level >= PM_SIMD_AVX2) {
         found.classes = pm_likelihood_classes_avx2;
