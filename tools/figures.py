@@ -172,7 +172,53 @@ def architecture(axes_of):
     return figure
 
 
-FIGURES = {"example": example, "ramps": ramps, "triple": triple, "architecture": architecture}
+def scored():
+    """What `pokermodel score --json` said of the adaptive reader, of each set of hands: see docs/scores.md."""
+    return json.loads((Path(__file__).parents[1] / "docs" / "_data" / "adaptive.json").read_text())
+
+
+def calibration(axes_of):
+    """How often acts were done beside how often they were forecast by the adaptive reader."""
+    sets = scored()
+    figure, axes = axes_of(1, len(sets), (9, 3.2))
+    for axis, (name, report) in zip(axes, sets.items(), strict=True):
+        axis.plot([0, 1], [0, 1], color="lightgrey", zorder=0)
+        for act, color in ("fold", GREY), ("call", BLUE), ("raise", RED):
+            rows = [row for row in report["calibration"] if row["act"] == act and row["decisions"] >= 20]
+            predicted, observed, n = (
+                np.array([row[key] for row in rows]) for key in ("predicted", "observed", "decisions")
+            )
+            half = 1.96 * np.sqrt(observed * (1 - observed) / n)
+            axis.errorbar(predicted, observed, half, color=color, fmt="o", markersize=3, linewidth=1, label=act)
+        axis.set(title=name, xlabel="forecast", xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    axes[0].set_ylabel("done")
+    axes[0].legend(frameon=False, fontsize=8, loc="upper left")
+    return figure
+
+
+def learning(axes_of):
+    """Log-loss of the adaptive reader by how often the player had been seen."""
+    figure, (axis,) = axes_of(1, 1, (5, 2.8))
+    for (name, report), color in zip(scored().items(), (RED, BLUE, GREY), strict=True):
+        rows = [row for row in report["learning_curve"] if row["decisions"] >= 100]
+        seen = [max(row["hands_seen"], 0.5) for row in rows]
+        loss = np.array([row["action_log_loss"] for row in rows])
+        low, high = np.array([row["action_log_loss_ci95"] for row in rows]).T
+        axis.plot(seen, loss, color=color, marker="o", markersize=3, label=name)
+        axis.fill_between(seen, low, high, color=color, alpha=0.15, linewidth=0)
+    axis.set(xscale="log", xlabel="hands of the player seen before", ylabel="log-loss of the next act")
+    axis.legend(frameon=False, fontsize=8)
+    return figure
+
+
+FIGURES = {
+    "example": example,
+    "ramps": ramps,
+    "triple": triple,
+    "architecture": architecture,
+    "calibration": calibration,
+    "learning": learning,
+}
 
 
 def draw_all(folder):

@@ -211,18 +211,6 @@ def test_directions_are_gradients_of_the_forecasts_that_cancel() -> None:
     np.testing.assert_allclose(by_units + by_cells, directions[1, 2], atol=1e-9)
 
 
-def test_dropout_leaves_units_out() -> None:
-    net, acts = some_likelihood(), some_acts()
-    possible = live_holdings(card_indices(BOARDS[-1]))
-    keep = np.ones((4, HIDDEN), dtype=np.float32)
-    assert follow(net, acts, possible, keep=keep)[0] == follow(net, acts, possible)[0]
-    keep[:, ::2] = 0
-    dropped = follow(net, acts, possible, keep=keep)[0]
-    net.weights[2][::2] = 0  # what the units would be multiplied by
-    net.refresh()
-    assert dropped == pytest.approx(follow(net, acts, possible)[0], abs=1e-6)
-
-
 def test_a_belief_narrows_as_information_says() -> None:
     rng = np.random.default_rng(5)
     directions, forecasts = rng.normal(size=(6, 3, EFFECTS)), rng.dirichlet(np.ones(3), 6)

@@ -207,7 +207,7 @@ def test_memory_does_not_grow_with_what_is_left_out(tmp_path: Path, monkeypatch:
     peaks = []
     for hands in 400, 2000:
         path = tmp_path / str(hands)
-        path.write_bytes(many("pokerstars", hands).replace(b"Hold'em Limit", b"Hold'em No Limit"))
+        path.write_bytes(many("pokerstars", hands).replace(b"Hold'em Limit", b"Omaha Pot Limit"))
         tracemalloc.start()
         assert not list(open_hands(path).read(skipped := Count()))
         peaks.append(tracemalloc.get_traced_memory()[1])

@@ -855,8 +855,8 @@ def test_everest_small_blind_covers_a_short_big_one() -> None:
 @pytest.mark.parametrize(
     ("form", "old", "new", "line", "what"),
     [
-        ("pokerstars", "Hold'em Limit (", "Hold'em No Limit (", 1, "only fixed-limit hold'em is supported"),
-        ("pokerstars", "Hold'em Limit (", "Omaha Pot Limit (", 1, "only fixed-limit hold'em is supported"),
+        ("pokerstars", "Hold'em Limit (", "6+ Hold'em No Limit (", 1, "only hold'em is supported"),
+        ("pokerstars", "Hold'em Limit (", "Omaha Pot Limit (", 1, "only hold'em is supported"),
         ("pokerstars", "raises $2 to $4", "raises $2 to $5", 15, "Dan bets or raises to 5, expected 4"),
         ("pokerstars", "Dan: calls $3", "Dan: calls $2", 25, "Dan puts in 2, expected 3"),
         ("pokerstars", "Bob (x): checks\n", "", 14, "it is the turn of Bob"),

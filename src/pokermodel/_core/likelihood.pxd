@@ -75,11 +75,11 @@ cdef extern from "pokermodel/likelihood.h" nogil:
     void pm_likelihood_slope(double a, const float *m, double *row) noexcept
     void pm_likelihood_back(
         const pm_likelihood *net, const float *mix_transposed, const float *out, const int16_t *rows, const float *h,
-        const float *m, const float *by_z, const float *keep, pm_likelihood_gradient *to, float *passed) noexcept
+        const float *m, const float *by_z, pm_likelihood_gradient *to, float *passed) noexcept
 
     ctypedef void (*pm_likelihood_classes)(
         const pm_likelihood *net, const float *hidden, const float *direct, const float *out, const int16_t *rows,
-        int n, const float *legal, const float *keep, float *h, float *m, float *p
+        int n, const float *legal, float *h, float *m, float *p
     ) noexcept nogil
     ctypedef void (*pm_likelihood_sums)(
         const double *belief, int n, const float *p, const float *m, double (*sums)[17]

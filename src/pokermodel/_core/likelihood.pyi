@@ -65,7 +65,6 @@ class Likelihood:
         gradient: NDArray[np.float64] | None = None,
         directions: NDArray[np.float64] | None = None,
         learnt: Sequence[NDArray[Any]] | None = None,
-        keep: NDArray[np.float32] | None = None,
         slopes: NDArray[np.float64] | None = None,
     ) -> float: ...
 

@@ -126,7 +126,6 @@ cdef struct Step:
     const int16_t *rows
     const int16_t *basis
     const float *legal
-    const float *keep
     int act
     int start            # of its classes among those of all steps
     float out[64]        # PM_MIXED rows of PM_OUT
@@ -285,7 +284,7 @@ cdef class Likelihood:
             while k < classes.c.n:
                 here.classes(
                     &self.net, hidden, direct, out, classes.c.rows + PM_HOLDING_FEATURES * k,
-                    classes.c.n - k if classes.c.n - k < BATCH else BATCH, &legal[0], NULL, h, m, p + PM_OUT * k)
+                    classes.c.n - k if classes.c.n - k < BATCH else BATCH, &legal[0], h, m, p + PM_OUT * k)
                 k += BATCH
             memset(belief, 0, classes.c.n * sizeof(double))
             for k in range(HOLDINGS):
@@ -319,7 +318,6 @@ cdef class Likelihood:
         double[::1] gradient=None,
         double[:, :, ::1] directions=None,
         learnt=None,
-        const float[:, ::1] keep=None,
         double[:, :, :, ::1] slopes=None,
     ):
         """Follow a player through a hand: what was to be expected, and what it says of them.
@@ -349,8 +347,6 @@ cdef class Likelihood:
             Overwritten by the gradients of the logarithm of each forecast by the effects.
         learnt : tuple of ndarray, optional
             Shaped as `weights` of the likelihood: what the gradient by all of them is added to.
-        keep : float32 (n, 32), optional
-            Multiplies the hidden units: dropout.
         slopes : float64 (n, 4, 17, 4), optional
             Overwritten by gradients by V (16 rows) and v (the last row), by act: of the logarithms of the three
             forecasts, and of the log-likelihood. With `gradient` or `learnt`.
@@ -391,8 +387,6 @@ cdef class Likelihood:
         if directions is not None:
             check_shape("directions", (directions.shape[0], directions.shape[1], directions.shape[2]),
                         (n, PM_ACTS, PM_EFFECTS))
-        if keep is not None:
-            check_shape("keep", (keep.shape[0], keep.shape[1]), (n, PM_HIDDEN))
         if slopes is not None:
             check_shape("slopes", (slopes.shape[0], slopes.shape[1], slopes.shape[2], slopes.shape[3]),
                         (n, PM_ACTS + 1, PM_SLOPE, PM_OUT))
@@ -439,9 +433,6 @@ cdef class Likelihood:
             steps[k].rows = &rows[k, 0]
             steps[k].basis = &basis[k, 0]
             steps[k].legal = &legal[k, 0]
-            steps[k].keep = NULL
-            if keep is not None:
-                steps[k].keep = &keep[k, 0]
             steps[k].act = acts[k]
             steps[k].start = total
             total += each.c.n
@@ -454,7 +445,7 @@ cdef class Likelihood:
             if learnt is not None or gradient is not None:
                 back(
                     &self.net, self.transposed, steps, n, <int> rows.shape[1], total, space, &effects[0], &weights[0],
-                    NULL if gradient is None else &gradient[0], NULL if learnt is None else &to,
+                    shown, NULL if gradient is None else &gradient[0], NULL if learnt is None else &to,
                     NULL if slopes is None else &slopes[0, 0, 0, 0])
         free(steps)
         free(space)
@@ -471,48 +462,52 @@ cdef double ahead(
     cdef float *hs = space
     cdef float *ms = hs + total * PM_HIDDEN
     cdef float *ps = ms + total * PM_MIXED
+    cdef const float *p
     cdef float hidden[32]
     cdef float direct[4]
     cdef double belief[1326]
+    cdef double factor[1326]
     cdef double slopes[3 * 17 * 4]
-    cdef double products[12][17]
-    cdef double sum, w, likelihood = 0.0
+    cdef double products[3][17]
+    cdef double sum = 0.0
+    cdef double w, likelihood = 0.0
     cdef double *mean
     cdef Step *step
-    cdef int k, c, d, j, a, holding, of
+    cdef int k, c, d, j, a, holding
     memset(slopes, 0, sizeof(slopes))
     for a in range(n):
         step = steps + a
         pm_likelihood_effects(net, step.basis, levels, effects, offsets + PM_ACTS * a, step.out, step.bias)
         pm_likelihood_situation(net, step.rows, features, step.bias, hidden, direct)
         here.classes(
-            net, hidden, direct, step.out, step.classes.rows, step.classes.n, step.legal, step.keep,
+            net, hidden, direct, step.out, step.classes.rows, step.classes.n, step.legal,
             hs + PM_HIDDEN * step.start, ms + PM_MIXED * step.start, ps + PM_OUT * step.start)
+        p = ps + PM_OUT * step.start
         # what they can hold before the act, and what is to be expected
-        memset(belief, 0, step.classes.n * sizeof(double))
-        sum = 0.0
-        for holding in range(HOLDINGS):
-            of = step.classes.of[holding]
-            if of == PM_NO_CLASS:
-                weights[holding] = 0.0
-            else:
-                belief[of] += weights[holding]
-                sum += weights[holding]
+        if a == 0 or step.classes != steps[a - 1].classes:
+            if a > 0:
+                spread(steps[a - 1].classes, factor, 1.0, weights)
+            sum = gather(step.classes, weights, belief)
+            for k in range(step.classes.n):
+                belief[k] = belief[k] / sum if sum > 0 else 1.0 / step.classes.n
+                factor[k] = 1.0
         mean = forecasts + PM_ACTS * a
         for c in range(PM_ACTS):
             mean[c] = 0.0
         for k in range(step.classes.n):
-            belief[k] = belief[k] / sum if sum > 0 else 1.0 / step.classes.n
             for c in range(PM_ACTS):
-                mean[c] += belief[k] * ps[PM_OUT * (step.start + k) + c]
+                mean[c] += belief[k] * p[PM_OUT * k + c]
         if directions != NULL or kept != NULL:
             memset(products, 0, sizeof(products))
-            here.sums(
-                belief, step.classes.n, ps + PM_OUT * step.start, ms + PM_MIXED * step.start, products)
-            for d in range(PM_ACTS):
-                for c in range(PM_ACTS):
-                    for j in range(PM_SLOPE):
-                        w = (products[d][j] if c == d else 0.0) - products[PM_ACTS + PM_ACTS * min(c, d) + max(c, d)][j]
+            here.sums(belief, step.classes.n, p, ms + PM_MIXED * step.start, products)
+            # P[d] (1 where c is d, less P[c]): sums over all c are 0
+            for j in range(PM_SLOPE):
+                for d in range(PM_ACTS):
+                    for c in range(PM_ACTS):
+                        if c == d:
+                            w = products[0 if d < 2 else 1][j] + products[1 if d == 0 else 2][j]
+                        else:
+                            w = -products[c + d - 1][j]
                         slopes[(PM_SLOPE * d + j) * PM_OUT + c] = w / mean[d] if mean[d] > 0 else 0.0
             if kept != NULL:
                 memcpy(kept + (PM_ACTS + 1) * PM_SLOPE * PM_OUT * a, slopes, sizeof(slopes))
@@ -522,28 +517,51 @@ cdef double ahead(
                 pm_likelihood_by_effects(
                     net, step.basis, slopes + PM_SLOPE * PM_OUT * d, directions + PM_EFFECTS * (PM_ACTS * a + d))
         c = step.act
-        if shown < 0:
-            w = mean[c]
-        else:
-            w = ps[PM_OUT * (step.start + step.classes.of[shown]) + c]
+        w = mean[c] if shown < 0 else p[PM_OUT * step.classes.of[shown] + c]
         likelihood += log(w if w > 1e-30 else 1e-30)
         if mean[c] > 0:
-            for holding in range(HOLDINGS):
-                if weights[holding] > 0:
-                    weights[holding] *= ps[PM_OUT * (step.start + step.classes.of[holding]) + c] / mean[c]
-    sum = 0.0
-    for holding in range(HOLDINGS):
-        if shown >= 0:
+            for k in range(step.classes.n):
+                w = p[PM_OUT * k + c] / mean[c]
+                belief[k] *= w
+                factor[k] *= w
+    step = steps + n - 1
+    if shown >= 0:
+        for holding in range(HOLDINGS):
             weights[holding] = 1.0 if holding == shown else 0.0
-        sum += weights[holding]
-    for holding in range(HOLDINGS):
-        weights[holding] = weights[holding] / sum if sum > 0 else 0.0
+    else:
+        w = 0.0
+        for k in range(step.classes.n):
+            w += belief[k]
+        w *= sum
+        spread(step.classes, factor, 1.0 / w if w > 0 else 0.0, weights)
     return likelihood
+
+
+cdef double gather(const pm_holding_classes *classes, const double *weights, double *masses) noexcept nogil:
+    """Weights of classes, and their sum."""
+    cdef double sum = 0.0
+    cdef int holding, k
+    memset(masses, 0, classes.n * sizeof(double))
+    for holding in range(HOLDINGS):
+        k = classes.of[holding]
+        if k != PM_NO_CLASS:
+            masses[k] += weights[holding]
+    for k in range(classes.n):
+        sum += masses[k]
+    return sum
+
+
+cdef void spread(const pm_holding_classes *classes, const double *factor, double scale, double *weights) noexcept nogil:
+    """Multiply the weight of each holding by the factor of its class, and a scale."""
+    cdef int holding, k
+    for holding in range(HOLDINGS):
+        k = classes.of[holding]
+        weights[holding] = 0.0 if k == PM_NO_CLASS else weights[holding] * (factor[k] * scale)
 
 
 cdef void back(
     const pm_likelihood *net, const float *transposed, const Step *steps, int n, int features, int total,
-    const float *space, const double *effects, const double *weights, double *gradient,
+    const float *space, const double *effects, const double *weights, int shown, double *gradient,
     pm_likelihood_gradient *learnt, double *kept,
 ) noexcept nogil:
     """Backward: by Fisher's identity, gradients of the log-likelihood are means over what is held in the end."""
@@ -559,13 +577,15 @@ cdef void back(
     cdef const float *p
     cdef const float *m
     cdef const Step *step
-    cdef int a, k, c, j, f, holding
+    cdef int a, k, c, j, f
     for a in range(n):
         step = steps + a
-        memset(belief, 0, step.classes.n * sizeof(double))
-        for holding in range(HOLDINGS):
-            if weights[holding] > 0:
-                belief[step.classes.of[holding]] += weights[holding]
+        if a == 0 or step.classes != steps[a - 1].classes:
+            if shown >= 0:
+                memset(belief, 0, step.classes.n * sizeof(double))
+                belief[step.classes.of[shown]] = 1.0
+            else:
+                gather(step.classes, weights, belief)
         memset(passed, 0, sizeof(passed))
         memset(sums, 0, sizeof(sums))
         memset(slope, 0, sizeof(slope))
@@ -579,11 +599,12 @@ cdef void back(
             for c in range(PM_ACTS):
                 by_z[c] = <float> (belief[k] * ((1.0 if c == step.act else 0.0) - p[c]))
                 sums[c] += by_z[c]
-                pm_likelihood_slope(by_z[c], m, rows[c])
+                if by_z[c] != 0:
+                    pm_likelihood_slope(by_z[c], m, rows[c])
             if learnt != NULL:
                 pm_likelihood_back(
                     net, transposed, step.out, step.classes.rows + PM_HOLDING_FEATURES * k,
-                    hs + PM_HIDDEN * (step.start + k), m, by_z, step.keep, learnt, passed)
+                    hs + PM_HIDDEN * (step.start + k), m, by_z, learnt, passed)
         for c in range(PM_ACTS):
             for j in range(PM_SLOPE):
                 slope[PM_OUT * j + c] = rows[c][j]

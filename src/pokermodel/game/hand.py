@@ -83,6 +83,8 @@ class Hand:
         That money's name.
     time : datetime, optional
         When it was played, if the source says so; one without a time zone is taken for UTC.
+    second_board : cards, optional
+        The five cards of a second board, where the rest of the board was dealt twice: each gets half of every pot.
 
     Raises
     ------
@@ -100,6 +102,7 @@ class Hand:
     stacks : tuple of int or None, or None
     stated_payoffs : tuple of float, or None
     mucked : frozenset of int
+    second_board : tuple of int
     """
 
     __slots__ = (
@@ -112,6 +115,7 @@ class Hand:
         "id",
         "mucked",
         "players",
+        "second_board",
         "source",
         "spec",
         "stacks",
@@ -133,6 +137,7 @@ class Hand:
     unit: Fraction | Decimal | int
     currency: str
     time: datetime | None
+    second_board: tuple[int, ...]
     _end: State | None
     _payoffs: tuple[float, ...] | None
 
@@ -151,6 +156,7 @@ class Hand:
         unit: Fraction | Decimal | int = 1,
         currency: str = "",
         time: datetime | None = None,
+        second_board: CardsLike = (),
     ) -> None:
         n = spec.players
         names = tuple(players)
@@ -171,6 +177,7 @@ class Hand:
         try:
             done = tuple([a if type(a) is Action and type(a.act) is Act else _action(a) for a in actions])
             cards, hole = _cards(board, holdings)
+            second = _second_board(second_board, cards, hole) if second_board else ()
         except ValueError as error:
             raise ValueError(f"hand {id}: {error}") from None
 
@@ -188,6 +195,7 @@ class Hand:
         put(self, "unit", unit)
         put(self, "currency", currency)
         put(self, "time", time)
+        put(self, "second_board", second)
         put(self, "_end", None)
         put(self, "_payoffs", None)
 
@@ -212,6 +220,7 @@ class Hand:
             self.unit,
             self.currency,
             self.time,
+            self.second_board,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -291,26 +300,29 @@ class Hand:
         if self._payoffs is None:
             end = self._final()
             try:
-                payoffs = end.payoffs(self._ranks(end) if end.showdown else None)
+                payoffs = end.payoffs(self._ranks(end, self.board) if end.showdown else None)
+                if self.second_board and end.showdown:
+                    second = end.payoffs(self._ranks(end, self.second_board))
+                    payoffs = tuple([(one + two) / 2 for one, two in zip(payoffs, second, strict=True)])
             except ValueError as error:
                 raise ValueError(f"hand {self.id}: {error}") from None
             object.__setattr__(self, "_payoffs", payoffs)
             return payoffs
         return self._payoffs
 
-    def _ranks(self, end: State) -> list[int]:
-        """Ranks of the hands of a showdown; 0 for those that did not show."""
+    def _ranks(self, end: State, board: tuple[int, ...]) -> list[int]:
+        """Ranks of the hands of a showdown on a board; 0 for those that did not show."""
         ranks = [0] * self.spec.players
         showing = [seat for seat in end.active if seat not in self.mucked]
         if len(showing) == 1:  # wins without comparison
             ranks[showing[0]] = 1
             return ranks
-        if showing and len(self.board) != 5:
-            raise ValueError(f"a showdown with {len(self.board)} cards on the board, expected 5")
+        if showing and len(board) != 5:
+            raise ValueError(f"a showdown with {len(board)} cards on the board, expected 5")
         for seat in showing:
             if seat not in self.holdings:
                 raise ValueError(f"a showdown, but the cards of seat {seat} are not known")
-            ranks[seat] = evaluate(self.board + self.holdings[seat])
+            ranks[seat] = evaluate(board + self.holdings[seat])
         return ranks
 
     @property
@@ -349,9 +361,16 @@ class Hand:
 
     @property
     def stake(self) -> str:
-        """Small and big bet in the money of the source, and the currency: ``"2/4 USD"``."""
-        bets = self.spec.bets
-        return _stake(bets[0], bets[2], self.unit, self.currency)
+        """Small and big bet in the money of the source, and the currency: ``"2/4 USD"``; outside limit the blinds.
+
+        A small blind that nobody posts is taken for half of the big blind.
+        """
+        spec = self.spec
+        if spec.structure.fixed:
+            return _stake(spec.bets[0], spec.bets[2], self.unit, self.currency)
+        big = spec.bets[0]
+        small = min((blind for blind in spec.blinds if 0 < blind < big), default=Fraction(big, 2))
+        return _stake(small, big, self.unit, self.currency)
 
     @property
     def shown(self) -> tuple[int, ...]:
@@ -423,7 +442,19 @@ def _cards(board: CardsLike, holdings: Mapping[int, CardsLike]) -> tuple[tuple[i
     return cards, hole
 
 
+def _second_board(cards: CardsLike, board: tuple[int, ...], holdings: Mapping[int, tuple[int, int]]) -> tuple[int, ...]:
+    """The second of two boards; `ValueError` if both cannot have been dealt."""
+    second = card_indices(cards)
+    if len(second) != 5 or len(board) != 5:
+        raise ValueError(f"two boards have five cards each, got {len(board)} and {len(second)}")
+    shared = next((k for k in range(5) if board[k] != second[k]), 5)
+    if shared not in (0, 3, 4):
+        raise ValueError(f"two boards have the cards before the all-in in common, got {shared} of {cards_text(second)}")
+    card_indices([*board, *second[shared:], *(card for holding in holdings.values() for card in holding)])
+    return second
+
+
 @lru_cache(256)
-def _stake(small: int, large: int, unit: Fraction | Decimal | int, currency: str) -> str:
+def _stake(small: int | Fraction, large: int, unit: Fraction | Decimal | int, currency: str) -> str:
     bets = (f"{float(bet * Fraction(unit)):.12g}" for bet in (small, large))
     return f"{'/'.join(bets)} {currency}".strip()

@@ -85,7 +85,8 @@ class GameSpec:
         - "whole": the same, but half a bet or more stands for a whole one, so that the next raise goes to a number of
           whole bets (Bovada). In limit only.
         - "minimum": when they face at least a full bet or raise, be it by several all-ins (Tournament Directors
-          Association 2022, rule 47).
+          Association 2022, rule 47). A straddle, which is a blind above the big blind, is then a bet: the least raise
+          doubles it.
         - "full": when they face a bet as large as the largest so far in this round, which can be an all-in for less
           than the least bet (PokerKit).
         - "any": always (the ACPC dealer, the IRC server).

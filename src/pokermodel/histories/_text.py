@@ -2,7 +2,7 @@
 
 Sites differ in words, not in contents. The module of a site parses its lines and reports them to a `Draft`, which puts
 the seats in order, replays the betting, and compares every amount and the winnings with the text. No text states the
-cap of raises: it is three before the flop and four later, or as many as the hand has.
+cap of raises of limit: it is three before the flop and four later, or as many as the hand has.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
-from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.game.rounds import WHEN
 from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
@@ -397,8 +397,12 @@ class Draft:
     ----------
     source, id, currency : str
         As in `Hand`.
+    structure : BettingStructure
+        How large a bet may be. Default: limit.
     bets : tuple of Fraction
-        The small and the big bet.
+        The small and the big bet of limit; otherwise the small and the big blind.
+    cap : Fraction or None
+        The most that a player can lose in a hand; None without such a rule.
     button : int
         Number of the seat with the button.
     rake, pot : Fraction or None
@@ -424,7 +428,9 @@ class Draft:
 
     def __init__(self, first: int, lines: Sequence[str]) -> None:
         self.source = self.id = self.currency = ""
+        self.structure = BettingStructure.LIMIT
         self.bets: tuple[Fraction, Fraction] | None = None
+        self.cap: Fraction | None = None
         self.button: int | None = None
         self.rake: Fraction | None = None
         self.pot: Fraction | None = None
@@ -444,9 +450,11 @@ class Draft:
         self._dead: dict[str, Fraction] = {}
         self._small: str | None = None
         self._big: set[str] = set()
+        self._straddled: str | None = None  # who straddled last
         self._events: list[_Event] = []
         self._street: int | None = None
         self._board: tuple[int, ...] = ()
+        self._second_board: tuple[int, ...] = ()
         self._holdings: dict[str, tuple[int, ...]] = {}
         self._shown: set[str] = set()
         self._mucked: set[str] = set()
@@ -472,6 +480,35 @@ class Draft:
             if line.startswith(name) and line.startswith(separator, len(name)):
                 return name, line[len(name) + len(separator) :].strip()
         return None
+
+    def play(self, structure: str, small: Fraction, large: Fraction) -> None:
+        """Report the game, as the header has it.
+
+        Parameters
+        ----------
+        structure : str
+            In words that begin with "no", "pot", "NL" or "PL" in whichever case; others are limit.
+        small, large : Fraction
+            The two amounts of the header: `bets`.
+        """
+        words = structure.lower().replace("-", "").replace(" ", "")
+        if words.startswith(("nl", "no")):
+            self.structure = BettingStructure.NO_LIMIT
+        elif words.startswith(("pl", "pot")):
+            self.structure = BettingStructure.POT_LIMIT
+        self.bets = small, large
+
+    @property
+    def least_bet(self) -> Fraction:
+        """The small bet of limit, the big blind of other structures."""
+        if self.bets is None:
+            raise ValueError("the text does not say how much a bet is")
+        return self.bets[0] if self.structure.fixed else self.bets[1]
+
+    @property
+    def small_blind(self) -> Fraction:
+        """Half of the small bet of limit, or the small blind."""
+        return self.least_bet / 2 if self.structure.fixed else cast("tuple[Fraction, Fraction]", self.bets)[0]
 
     def seat(self, number: int, name: str, stack: Fraction) -> None:
         """Report a player in a seat, who takes part only if the text has more about them."""
@@ -526,9 +563,14 @@ class Draft:
         if big:
             self._big.add(name)
 
+    def straddle(self, name: str, live: Fraction) -> None:
+        """Report a blind above the big blind, after which the next seat is the first to act."""
+        self.dealt(name)
+        self._live[name] = self._live.get(name, Fraction()) + live
+        self._straddled = name
+
     def post_usual_blinds(self) -> None:
-        """Report that all players take part, and that those after the button post half a bet and a bet."""
-        assert self.bets is not None
+        """Report that all players take part, and that those after the button post the blinds."""
         if self.button is None or len(self._seats) < 2:
             raise ValueError("the text does not say who posts the blinds")
         button = self.button
@@ -537,8 +579,8 @@ class Draft:
             self.dealt(self.name_at(number))
         if len(order) == 2 and order[1] == button:
             order.reverse()
-        self.post(self.name_at(order[0]), self.bets[0] / 2)
-        self.post(self.name_at(order[1]), self.bets[0], big=True)
+        self.post(self.name_at(order[0]), self.small_blind)
+        self.post(self.name_at(order[1]), self.least_bet, big=True)
 
     def act(self, name: str, act: Act | None, put: Fraction | None = None, to: Fraction | None = None) -> None:
         """Report an act; None is a call or a raise that puts the player all-in.
@@ -585,6 +627,10 @@ class Draft:
         if marks_rounds:
             self._street = len(self._board) - 2
 
+    def deal_second(self, dealt: tuple[int, ...]) -> None:
+        """Report the second of two boards: all five cards, or those that were dealt twice."""
+        self._second_board = self._board[: 5 - len(dealt)] + dealt
+
     def deal_holes(self) -> None:
         """Begin the first round, in a text that marks all rounds."""
         self._street = 0
@@ -606,9 +652,8 @@ class Draft:
     def hand(self) -> Hand:
         """Build the hand and compare it with the text; raises `ValueError`."""
         players = self._order()
-        dealt = [self._seats[self._names[name]] for name in players]
         spec, unit = self._spec(players)
-        stacks = [int(stack / unit) for _, stack in dealt]
+        stacks = [int(stack / unit) for stack in self._stacks(players)]
         while True:
             try:
                 actions, state = self._replay(spec, stacks, players, unit)
@@ -644,6 +689,7 @@ class Draft:
             unit,
             self.currency,
             self.time,
+            self._second_board,
         )
         hand._played(state)
         self._compare(hand, state)
@@ -664,20 +710,23 @@ class Draft:
 
     def _spec(self, players: list[str]) -> tuple[GameSpec, Fraction]:
         """Return the game, and the value of one chip."""
-        if self.bets is None:
-            raise ValueError("the text does not say how much a bet is")
         n = len(players)
-        small, large = self.bets
-        stacks = [self._seats[self._names[name]][1] for name in players]
+        small = self.least_bet
+        fixed = self.structure.fixed
+        large = cast("tuple[Fraction, Fraction]", self.bets)[1]
+        stacks = self._stacks(players)
         live = [self._live.get(name, Fraction()) for name in players]
         dead = [self._dead.get(name, Fraction()) for name in players]
         for seat, name in enumerate(players):  # a short blind: the others call the full blind
             if name in self._big and live[seat] < small and live[seat] + dead[seat] >= stacks[seat]:
                 live[seat] = small
         amounts = [small, large, *stacks, *live, *dead, *self._live.values(), *self._collected.values()]
+        if not fixed:
+            amounts += [money for event in self._events for money in (event.put, event.to) if money is not None]
         unit = Fraction(1, lcm(*(amount.denominator for amount in amounts)))
         in_turn = players[1:] + players[:1] if n == 2 and self._seats_button(players[0]) else players
         posted = [name for name in in_turn if name in self._big] or [name for name in players if name == self._small]
+        posted = [self._straddled] if self._straddled is not None else posted
         first = (players.index(posted[0]) + 1) % n if posted else 0
         later = 1 if n == 2 and self._seats_button(players[0]) else 0
         spec = GameSpec(
@@ -685,13 +734,21 @@ class Draft:
             bets=(int(small / unit), int(small / unit), int(large / unit), int(large / unit)),
             first=(first, later, later, later),
             antes=tuple(int(amount / unit) for amount in dead),
-            reopening=self.reopening,
+            reopening=self.reopening if fixed else "minimum",
+            structure=self.structure,
         )
+        if not fixed:
+            return spec, unit
         raises = self._raises()
         if self._street is None:  # the round is not known: as many as the text has
             raises = [sum(raises)] * 4 if max(raises) > min(_CAPS) else raises
         caps = tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
         return replace(spec, max_raises=cast("tuple[int, int, int, int]", caps)), unit
+
+    def _stacks(self, players: list[str]) -> list[Fraction]:
+        """What each player can lose."""
+        stacks = [self._seats[self._names[name]][1] for name in players]
+        return stacks if self.cap is None else [min(stack, self.cap) for stack in stacks]
 
     def _raises(self) -> list[int]:
         """Number of bets and raises in the text, by round."""
@@ -744,7 +801,10 @@ class Draft:
                 if act is None:
                     assert put is not None
                     act = Act.RAISE if put > state.to_call * unit else Act.CALL
-                chips = state.act(act)
+                goes_to = None
+                if act is Act.RAISE and not spec.structure.fixed:
+                    goes_to = self._goes_to(put, to, state, seat, before[seat], unit)
+                chips = state.act(act, goes_to)
                 if put is not None and put != chips * unit:
                     raise ValueError(f"{name} puts in {_plain(put)}, expected {_plain(chips * unit)}")
                 if to is not None and to != (bet := (state.committed[seat] - before[seat]) * unit):
@@ -753,10 +813,21 @@ class Draft:
                 raise
             except ValueError as error:
                 raise LineError(f"the text differs from the rules: {error}", line) from None
-            actions.append(Action(seat, act))
+            actions.append(Action(seat, act, to=goes_to))
             if state.round != betting_round:
                 before = list(state.committed)
         return actions, state
+
+    @staticmethod
+    def _goes_to(
+        put: Fraction | None, to: Fraction | None, state: State, seat: int, before: int, unit: Fraction
+    ) -> int:
+        """What a bet or raise goes to, in chips counted from the beginning of the round."""
+        if to is None:
+            if put is None:
+                raise ValueError("the text does not say how much is bet")
+            to = put + (state.committed[seat] - before) * unit
+        return int(to / unit)
 
     def _covers_short_blind(self, state: State) -> bool:
         """Whether the seat to act has put in as much before the flop as all others, who are all-in."""

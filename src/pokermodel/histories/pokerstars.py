@@ -1,8 +1,8 @@
-"""Text histories of PokerStars, fixed-limit hold'em, of money tables and tournaments.
+"""Text histories of PokerStars, of money tables and tournaments.
 
-The amounts in the header of a limit hand are the bets, also for a tournament level. Known cards are those of the owner
-of the history, and those shown or, by the summary, mucked. Hands in Portuguese or Russian are read like those in
-English.
+The amounts in the header of a limit hand are the bets, also for a tournament level; those of other hands are the blinds.
+Known cards are those of the owner of the history, and those shown or, by the summary, mucked. Hands in Portuguese or
+Russian are read like those in English.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ _START = re.compile(
     rf"PokerStars (?:Home Game |Zoom )?(?:Hand|Game) #(?P<id>[0-9]+):\s*(?P<rest>.*)|(?P<foreign>{FOREIGN}.*)"
 )
 _NOISE = re.compile(r"\*{9}|Hand #[0-9]+:$|Transcript\b|Выписка\b")  # of histories requested by mail
-_GAME = re.compile(
-    rf"Hold'em Limit\b.*?[( ](?P<small>{MONEY})/(?P<large>{MONEY})\s*(?P<currency>[A-Z]{{3}})?"  # mixed games, too
+_GAME = re.compile(  # mixed games, too
+    rf"(?<!\+ )(?<!Split )Hold'em (?P<structure>(?:No |Pot )?Limit)\b.*?"
+    rf"[( ](?P<small>{MONEY})/(?P<large>{MONEY})\s*(?:- (?P<cap>{MONEY}) Cap - )?\s*(?P<currency>[A-Z]{{3}})?"
 )
 _TABLE = re.compile(r"Table '.*' .*Seat #(?P<button>[0-9]+) is the button")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)(?P<more>.*)")
-_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
+_STREET = re.compile(r"\*\*\* (?P<run>FIRST |SECOND |)(?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
 _POST = re.compile(rf"posts (?P<what>small blind|big blind|small & big blinds|the ante|straddle) (?P<money>{MONEY})")
 _CALL = re.compile(rf"calls (?P<put>{MONEY})")
 _BET = re.compile(rf"bets (?P<to>{MONEY})")
@@ -50,8 +51,9 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.time = text_time(rest)
     game = _GAME.search(rest)
     if game is None:
-        raise ValueError(f"only fixed-limit hold'em is supported, got {rest[:70]!r}")
-    draft.bets = amount(game["small"]), amount(game["large"])
+        raise ValueError(f"only hold'em is supported, got {rest[:70]!r}")
+    draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
+    draft.cap = amount(game["cap"]) if game["cap"] else None
     tournament = rest.startswith("Tournament")
     draft.currency = "" if tournament else game["currency"] or currency(game["small"])
     draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
@@ -60,7 +62,9 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         if line.startswith("***"):
             summary = line.startswith("*** SUMMARY")
             street = _STREET.match(line)
-            if street:
+            if street and street["run"].startswith("SECOND"):
+                draft.deal_second(cards(street["cards"]))
+            elif street:
                 draft.deal_board(cards(street["cards"]))
             elif line.startswith("*** HOLE CARDS"):
                 draft.deal_holes()
@@ -101,11 +105,10 @@ def _post(draft: Draft, name: str, what: str, money: Fraction) -> None:
     if what == "the ante":
         draft.post(name, Fraction(), money)
     elif what == "small & big blinds":
-        assert draft.bets is not None
-        live = min(money, draft.bets[0])
+        live = min(money, draft.least_bet)
         draft.post(name, live, money - live, big=True)
     elif what == "straddle":
-        raise ValueError("a straddle is not supported")
+        draft.straddle(name, money)
     else:
         draft.post(name, money, big=what == "big blind")
 
@@ -113,8 +116,8 @@ def _post(draft: Draft, name: str, what: str, money: Fraction) -> None:
 def _read_summary(draft: Draft, line: str) -> None:
     if total := _TOTAL.match(line):
         draft.pot, draft.rake = amount(total["pot"]), amount(total["rake"])
-    elif line.startswith("Board ["):
-        draft.deal_board(cards(line.removeprefix("Board ")), marks_rounds=False)
+    elif line.startswith(("Board [", "FIRST Board [")):
+        draft.deal_board(cards(line.removeprefix("FIRST ").removeprefix("Board ")), marks_rounds=False)
     elif seat := _SUMMARY.match(line):
         tell = draft.show if seat["what"] == "showed" else draft.dealt
         tell(draft.name_at(int(seat["number"])), cards(seat["cards"]))

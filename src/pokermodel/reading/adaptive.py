@@ -23,7 +23,7 @@ from pokermodel.reading.observation import Observation
 from pokermodel.reading.parts.holdings import holding_classes, made_at_least
 from pokermodel.reading.parts.people import NO_LEVELS, People, population
 from pokermodel.reading.parts.prior import Prior, default_prior, read_prior
-from pokermodel.reading.parts.situations import SituationRows, board_features, situation_rows
+from pokermodel.reading.parts.situations import board_features, situation_rows
 from pokermodel.reading.parts.triples import TripleGenerator
 from pokermodel.reading.reader import Expectation, Fact, Reader
 from pokermodel.reading.registry import ReaderKind, register
@@ -155,12 +155,13 @@ class AdaptiveReader(Reader):
             legal,
             holding_classes(situation.board),
         )
+        own, unknown = people.offsets_beside(among, situation.player, found.factors)
         people.prior.likelihood.judge(
             told.rows,
             told.basis,
             NO_LEVELS,
             people.effects(among, situation.player),
-            people.offsets(among, situation.player, [found.factors])[0],
+            own,
             legal,
             told.classes,
             weights,
@@ -168,13 +169,12 @@ class AdaptiveReader(Reader):
             triples,
         )
         known = situation.player in self.people
-        others = self._unknown(told, among, found, weights) if known else predicted
+        others = self._unknown(told, people.effects(among, None), unknown, weights) if known else predicted
         return AdaptiveExpectation(triples, predicted, weights, known, others)
 
-    def _unknown(self, told: _Told, among: str, found: SituationRows, weights: Floats) -> Callable[[], Floats]:
-        """What is to be expected of somebody unknown, as people are known now."""
-        likelihood, effects = self.people.prior.likelihood, self.people.effects(among, None)
-        offsets = self.people.offsets(among, None, [found.factors])[0]
+    def _unknown(self, told: _Told, effects: Floats, offsets: Floats, weights: Floats) -> Callable[[], Floats]:
+        """What is to be expected of somebody with the effects and factors of the population alone."""
+        likelihood = self.people.prior.likelihood
 
         def judge() -> Floats:
             predicted = np.empty(3)

@@ -42,11 +42,13 @@ def posterior(weights: ArrayLike, likelihoods: ArrayLike, least: float = 0.0) ->
     chances = np.asarray(likelihoods, dtype=np.float64)
     if before.ndim != 1 or chances.shape != before.shape:
         raise ValueError(f"weights (n,) need as many likelihoods, got {before.shape} and {chances.shape}")
-    possible = (before > 0) & ~np.isnan(chances)
-    after = np.where(possible, before * chances, 0.0)
+    after = before * chances
+    after[~(after > 0)] = 0.0  # nan, too
     largest = after.max(initial=0.0)
     if largest > 0:
         after /= largest
     elif not least:
         return before.copy()
-    return np.where(possible, np.maximum(after, least), 0.0)
+    if least:
+        after = np.where((before > 0) & ~np.isnan(chances), np.maximum(after, least), 0.0)
+    return after

@@ -223,13 +223,10 @@ static inline void pm_likelihood_situation(const pm_likelihood *net, const int16
     }
 }
 
-/* Activations and probabilities of one class. `legal` holds 1 for what is offered, else 0. `keep`, or NULL, multiplies
- * h: dropout, while the network is fitted.
- */
+/* Activations and probabilities of one class. `legal` holds 1 for what is offered, else 0. */
 PM_ALWAYS_INLINE void pm_likelihood_class(const pm_likelihood *net, const float *hidden, const float *direct,
-                                       const float *out, const int16_t *rows, const float *legal, const float *keep,
-                                       float *h, float *m,
-                                       float *p)
+                                       const float *out, const int16_t *rows, const float *legal,
+                                       float *h, float *m, float *p)
 {
     float z[PM_OUT], sums[PM_MIXED], most = -1e30f, sum = 0.0f; /* local: the compiler keeps them in registers */
     const float *e[PM_HOLDING_FEATURES];
@@ -239,9 +236,6 @@ PM_ALWAYS_INLINE void pm_likelihood_class(const pm_likelihood *net, const float 
         const float a = hidden[i] + ((e[0][i] + e[1][i]) + (e[2][i] + e[3][i]));
         h[i] = a > 0 ? a : 0;
     }
-    if (keep)
-        for (int i = 0; i < PM_HIDDEN; i++)
-            h[i] *= keep[i];
     for (int j = 0; j < PM_MIXED; j++)
         sums[j] = net->mix_bias[j];
     for (int i = 0; i < PM_HIDDEN; i++) {
@@ -271,24 +265,17 @@ PM_ALWAYS_INLINE void pm_likelihood_class(const pm_likelihood *net, const float 
     p[3] = 0.0f;
 }
 
-/* Add up (m, 1) over classes by belief: times p[d], the first three rows; times p[d] p[c], the other nine. */
+/* Add up (m, 1) over classes, times belief and the probabilities of fold and call, fold and raise, call and raise. */
 PM_ALWAYS_INLINE void pm_likelihood_products(double belief, const float *p, const float *m, double (*sums)[PM_SLOPE])
 {
-    double units[PM_SLOPE];
-    for (int j = 0; j < PM_MIXED; j++)
-        units[j] = belief * m[j];
-    units[PM_MIXED] = belief;
-    for (int d = 0; d < PM_ACTS; d++) {
-        const double a = p[d];
+    const double units[PM_ACTS] = {(double)p[0] * p[1] * belief, (double)p[0] * p[2] * belief,
+                                   (double)p[1] * p[2] * belief};
+    for (int d = p[0] > 0 ? 0 : PM_ACTS - 1; d < PM_ACTS; d++) {
+        const double a = units[d];
         double *row = sums[d];
-        for (int j = 0; j < PM_SLOPE; j++)
-            row[j] += a * units[j];
-        for (int c = d; c < PM_ACTS; c++) {
-            const double b = a * p[c];
-            row = sums[PM_ACTS + PM_ACTS * d + c];
-            for (int j = 0; j < PM_SLOPE; j++)
-                row[j] += b * units[j];
-        }
+        for (int j = 0; j < PM_MIXED; j++)
+            row[j] += a * m[j];
+        row[PM_MIXED] += a;
     }
 }
 
@@ -302,7 +289,7 @@ PM_ALWAYS_INLINE void pm_likelihood_slope(double a, const float *m, double *row)
 
 /* Add to a gradient what one class adds, given the gradient by its z; `passed` gets what goes on to the situation. */
 static inline void pm_likelihood_back(const pm_likelihood *net, const float *mix_transposed, const float *out,
-                                      const int16_t *rows, const float *h, const float *m, const float *by_z, const float *keep,
+                                      const int16_t *rows, const float *h, const float *m, const float *by_z,
                                       pm_likelihood_gradient *to, float *passed)
 {
     float by_m[PM_MIXED], by_h[PM_HIDDEN] = {0};
@@ -328,8 +315,6 @@ static inline void pm_likelihood_back(const pm_likelihood *net, const float *mix
                 q[j] += h[i] * by_m[j];
         else
             by_h[i] = 0.0f;
-        if (keep)
-            by_h[i] *= keep[i];
         passed[i] += by_h[i];
     }
     for (int f = 0; f < PM_HOLDING_FEATURES; f++) {
@@ -349,7 +334,7 @@ enum { PM_LEAST_BELIEF = 1000000 }; /* classes that are held with less than 1 in
 /* Activations and probabilities of n classes, in rows of PM_HIDDEN, PM_MIXED and PM_OUT. */
 typedef void (*pm_likelihood_classes)(const pm_likelihood *net, const float *hidden, const float *direct,
                                       const float *out, const int16_t *rows, int n, const float *legal,
-                                      const float *keep, float *h, float *m, float *p);
+                                      float *h, float *m, float *p);
 /* `pm_likelihood_products` of n classes. */
 typedef void (*pm_likelihood_sums)(const double *belief, int n, const float *p, const float *m,
                                    double (*sums)[PM_SLOPE]);
@@ -435,11 +420,11 @@ PM_ALWAYS_INLINE pm_four pm_softmax_four(pm_four z, pm_four legal)
 /* One class after the other, in plain C. */
 static void pm_likelihood_classes_portable(const pm_likelihood *net, const float *hidden, const float *direct,
                                            const float *out, const int16_t *rows, int n, const float *legal,
-                                           const float *keep, float *h, float *m, float *p)
+                                           float *h, float *m, float *p)
 {
     PM_NO_CONTRACT
     for (int k = 0; k < n; k++)
-        pm_likelihood_class(net, hidden, direct, out, rows + PM_HOLDING_FEATURES * k, legal, keep, h + PM_HIDDEN * k,
+        pm_likelihood_class(net, hidden, direct, out, rows + PM_HOLDING_FEATURES * k, legal, h + PM_HIDDEN * k,
                             m + PM_MIXED * k, p + PM_OUT * k);
 }
 PM_LIKELIHOOD_SUMS(portable, )

@@ -14,7 +14,7 @@
 
 PM_LIKELIHOOD_KERNEL void PM_NAME_LIKELIHOOD(pm_likelihood_classes, PM_LIKELIHOOD_LEVEL)(
     const pm_likelihood *net, const float *hidden, const float *direct, const float *out, const int16_t *rows, int n,
-    const float *legal, const float *keep, float *h, float *m, float *p)
+    const float *legal, float *h, float *m, float *p)
 {
     PM_NO_CONTRACT
     const float offered[PM_OUT] = {legal[0], legal[1], legal[2], 0.0f};
@@ -35,8 +35,6 @@ PM_LIKELIHOOD_KERNEL void PM_NAME_LIKELIHOOD(pm_likelihood_classes, PM_LIKELIHOO
                 PM_FLOATS a = PM_ADD_FLOATS(PM_ADD_FLOATS(PM_LOAD_FLOATS(e0 + i), PM_LOAD_FLOATS(e1 + i)),
                                             PM_ADD_FLOATS(PM_LOAD_FLOATS(e2 + i), PM_LOAD_FLOATS(e3 + i)));
                 a = PM_MAX_FLOATS(PM_ADD_FLOATS(PM_LOAD_FLOATS(hidden + i), a), zero);
-                if (keep)
-                    a = PM_MULTIPLY_FLOATS(a, PM_LOAD_FLOATS(keep + i));
                 PM_STORE_FLOATS(to + i, a);
             }
             for (int w = 0; w < PM_WIDE; w++)
@@ -66,7 +64,7 @@ PM_LIKELIHOOD_KERNEL void PM_NAME_LIKELIHOOD(pm_likelihood_classes, PM_LIKELIHOO
             PM_STORE_FOUR(p + PM_OUT * (k + t), pm_softmax_four(z[t], mask));
     }
     for (; k < n; k++)
-        pm_likelihood_class(net, hidden, direct, out, rows + PM_HOLDING_FEATURES * k, legal, keep, h + PM_HIDDEN * k,
+        pm_likelihood_class(net, hidden, direct, out, rows + PM_HOLDING_FEATURES * k, legal, h + PM_HIDDEN * k,
                             m + PM_MIXED * k, p + PM_OUT * k);
 }
 

@@ -229,6 +229,8 @@ static inline void pm_begin(pm_state *s, const pm_table *t)
         }
     }
     s->base = s->level;
+    if (t->structure != PM_LIMIT && t->reopen == PM_REOPEN_MINIMUM && s->level > t->bets[0])
+        s->unit = s->level; /* straddled: the least raise is another one */
     /* who already has in what everybody else could at most put in has nothing to decide */
     for (seat = 0; seat < t->players; seat++) {
         int64_t others = t->limit[seat] == highest ? second : highest;

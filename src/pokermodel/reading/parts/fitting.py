@@ -72,8 +72,6 @@ class FitOptions:
         Length of the steps; it falls towards the end.
     decay : float
         Weight decay, in units of the length of a step.
-    dropout : float
-        Share of the hidden units left out of an act, for the network alone.
     population, player : float
         Standard deviations of effects, in units of the loadings, as the prior will have them.
     population_strength, player_strength : float
@@ -86,8 +84,7 @@ class FitOptions:
     rate: float = 3e-3
     joint_rate: float = 2e-3
     decay: float = 1.0
-    dropout: float = 0.0
-    population: float = 1.0
+    population: float = 2.0
     player: float = 1.0
     population_strength: float = 15.0
     player_strength: float = 20.0
@@ -255,13 +252,13 @@ class _Fit:
             unit.offsets = np.zeros((len(unit.acts.acts), 3))
         adam = _Adam(self.weights, options.passes * self._batches, options.rate, options.decay, 0.4)
         for _ in range(options.passes):
-            self._descend(adam, options.dropout)
+            self._descend(adam)
 
     @property
     def _batches(self) -> int:
         return -(-len(self._units) // self._options.batch)
 
-    def _descend(self, adam: _Adam, dropout: float) -> None:
+    def _descend(self, adam: _Adam) -> None:
         """One pass over all hands in random order."""
         order = self._generator.permutation(len(self._units)).tolist()
         total, acts = 0.0, 0
@@ -270,11 +267,8 @@ class _Fit:
             for k in order[first : first + self._options.batch]:
                 unit = self._units[k]
                 n = len(unit.acts.acts)
-                keep = None
-                if dropout:
-                    keep = (self._generator.random((n, HIDDEN)) >= dropout).astype(np.float32) / np.float32(1 - dropout)
                 forecasts = np.empty((n, 3))
-                self._follow(unit, forecasts, learnt=adam.gradient, keep=keep)
+                self._follow(unit, forecasts, learnt=adam.gradient)
                 total -= float(np.log(np.maximum(forecasts[np.arange(n), unit.acts.acts], 1e-9)).sum())
                 batch += n
             adam.step(batch)
@@ -331,7 +325,7 @@ class _Fit:
         adam = _Adam(self.weights, max(1, options.joint_passes * self._batches), options.joint_rate, options.decay, 0.0)
         for _ in range(options.joint_passes):
             self._tell(hands)
-            self._descend(adam, 0.0)
+            self._descend(adam)
 
     def _tell(self, hands: Sequence[PlayedHand]) -> None:
         """Note for each hand what those before it say of the player."""

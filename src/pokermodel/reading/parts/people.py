@@ -18,12 +18,14 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
 from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._arrays import Bools, Floats
+from pokermodel._arrays import Floats
 from pokermodel._checks import check_name
 from pokermodel._core.likelihood import (
     EFFECTS,
@@ -115,10 +117,10 @@ class PlayedHand:
     live: NDArray[np.uint8]
     losing: NDArray[np.uint8] | None
 
-    def possible(self, player: PlayerActs) -> Bools:
-        """What a player can have held: bool (1326,)."""
+    def possible(self, player: PlayerActs) -> Floats:
+        """What a player can have held: float64 (1326,), 1 or 0."""
         bits = self.losing if player.mucked and self.losing is not None else self.live
-        return np.unpackbits(bits, count=1326).astype(np.bool_)
+        return np.unpackbits(bits, count=1326).astype(np.float64)
 
     def classes(self) -> dict[int, HoldingClasses]:
         """Classes of holdings, by rounds that somebody acted in."""
@@ -149,7 +151,7 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand 
     """
     hand.spec.require_limit("learning what players do with which holdings")
     history = BettingHistory(len(hand.players))
-    acts: dict[int, list[tuple[int, list[int], list[int], list[int], list[bool], int]]] = {}
+    acts: dict[int, list[tuple[int, list[int], list[int], list[int], tuple[float, ...], int]]] = {}
     shown: BoardFeatures = board_features(())
     seen: tuple[int, ...] = ()
     for decision in hand.replay() if decisions is None else decisions:
@@ -159,24 +161,29 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand 
                 seen = situation.board
                 shown = board_features(seen)
             found = situation_rows(history.features(situation), shown)
-            legal = [act in situation.legal for act in Act]
-            acts.setdefault(decision.seat, []).append((situation.round, *found, legal, decision.act))
+            acts.setdefault(decision.seat, []).append(
+                (situation.round, *found, _offered(situation.legal), decision.act)
+            )
         history.add(decision)
     if not acts:
         return None
     known, live, losing = possible_holdings(hand)
-    players = []
+    rounds, rows, basis, cells, offered, did = zip(*chain.from_iterable(acts.values()), strict=True)
+    # arrays of the whole hand, of which each player has a part
+    all_rows, all_basis = np.array(rows, dtype=np.int16), np.array(basis, dtype=np.int16)
+    all_legal, all_acts = np.array(offered, dtype=np.float32), np.array(did, dtype=np.int16)
+    players, first = [], 0
     for seat, done in acts.items():
-        rounds, rows, basis, cells, offered, did = zip(*done, strict=True)
+        own = slice(first, first := first + len(done))
         players.append(
             PlayerActs(
                 name=hand.players[seat],
-                rounds=list(rounds),
-                rows=np.array(rows, dtype=np.int16),
-                basis=np.array(basis, dtype=np.int16),
-                cells=list(cells),
-                legal=np.array(offered, dtype=np.float32),
-                acts=np.array(did, dtype=np.int16),
+                rounds=list(rounds[own]),
+                rows=all_rows[own],
+                basis=all_basis[own],
+                cells=list(cells[own]),
+                legal=all_legal[own],
+                acts=all_acts[own],
                 holding=holding_index(known[seat]) if seat in known else -1,
                 mucked=seat in hand.mucked,
             )
@@ -188,6 +195,12 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand 
         live=np.packbits(live),
         losing=None if losing is None else np.packbits(losing),
     )
+
+
+@lru_cache(maxsize=16)
+def _offered(legal: tuple[Act, ...]) -> tuple[float, ...]:
+    """1 for fold, call and raise if it is legal, else 0."""
+    return tuple([float(act in legal) for act in Act])
 
 
 #: What a hand says in which nobody did anything that was offered.
@@ -315,38 +328,43 @@ class People:
         cells : sequence of sequence of int
             Four cells for each of n situations.
         """
-        tiers = (
-            (self._places[0], self._populations.get(population)),
-            (
-                self._places[1],
-                None if player is None else self._players.get(player),
-            ),
-        )
-        places = []
+        places: list[int] = []
         for row in cells:
-            for known, number in tiers:
-                if number is None:
-                    places += _NOWHERE
-                else:
-                    first = number * FACTOR_CELLS
-                    places += [known.get(first + cell, -1) for cell in row]
-        offsets = np.empty((len(cells), 3))
-        rows = np.array(places, dtype=np.int32).reshape(len(cells), 2 * _GRIDS)
+            places += self._known(0, population, row)
+            places += self._known(1, player, row)
+        return self._offsets(places)
+
+    def offsets_beside(self, population: str, player: str, cells: Sequence[int]) -> Floats:
+        """The same in one situation, of a player and of the population alone: float64 (2, 3)."""
+        among = self._known(0, population, cells)
+        return self._offsets([*among, *self._known(1, player, cells), *among, *_NOWHERE])
+
+    def _known(self, tier: int, name: str | None, cells: Sequence[int]) -> list[int]:
+        """Rows of the table that somebody's factors are in, -1 where there is none."""
+        if name is None or (number := (self._players if tier else self._populations).get(name)) is None:
+            return _NOWHERE
+        known, first = self._places[tier], number * FACTOR_CELLS
+        return [known.get(first + cell, -1) for cell in cells]
+
+    def _offsets(self, places: list[int]) -> Floats:
+        rows = np.array(places, dtype=np.int32).reshape(-1, 2 * _GRIDS)
+        offsets = np.empty((len(rows), 3))
         factor_offsets(self._table, self.prior.strengths, rows, offsets)
         return offsets
 
     def _make(self, numbers: tuple[int, int], cells: Sequence[Sequence[int]]) -> NDArray[np.int32]:
         """Rows of factors in the table, new ones where there are none: int32 (n, 8)."""
-        rows = []
+        rows: list[int] = []
+        first = [number * FACTOR_CELLS for number in numbers]
         for row in cells:
-            for known, number in zip(self._places, numbers, strict=True):
-                first = number * FACTOR_CELLS
-                for cell in row:
-                    place = known.get(first + cell)
-                    if place is None:
-                        place = known[first + cell] = self._rows
-                        self._rows += 1
-                    rows.append(place)
+            for tier, known in enumerate(self._places):
+                try:
+                    rows += [known[first[tier] + cell] for cell in row]
+                except KeyError:
+                    for cell in row:
+                        if known.setdefault(first[tier] + cell, self._rows) == self._rows:
+                            self._rows += 1
+                    rows += [known[first[tier] + cell] for cell in row]
         if self._rows > len(self._table):
             more = np.zeros((max(self._rows - len(self._table), len(self._table)), 2, 3))
             self._table = np.concatenate([self._table, more])
@@ -399,7 +417,7 @@ class People:
             acts.legal,
             acts.acts,
             [classes[round] for round in acts.rounds],
-            found.possible(acts).astype(np.float64),
+            found.possible(acts),
             acts.holding,
             forecasts,
             gradient,

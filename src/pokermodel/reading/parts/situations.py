@@ -108,25 +108,30 @@ def board_features(board: Sequence[int]) -> BoardFeatures:
     if not board:
         return BoardFeatures(0, 0, 0, 0, 0)
     ranks, suits = [card >> 2 for card in board], [card & 3 for card in board]
-    counts = [ranks.count(rank) for rank in range(13)]
-    paired = sum(count > 1 for count in counts)
-    present = [counts[12] > 0, *(count > 0 for count in counts)]
-    straight = max(sum(present[low : low + 5]) for low in range(10))
+    present = frozenset(ranks)
+    repeated = len(ranks) - len(present)
     came = 0
     if len(board) > 3:
         if suits.count(suits[-1]) >= 3:
             came = 4
-        elif counts[ranks[-1]] > 1:
+        elif ranks.count(ranks[-1]) > 1:
             came = 3
         else:
             came = 2 if ranks[-1] > max(ranks[:-1]) else 1
     return BoardFeatures(
-        pairs=3 if paired > 1 or max(counts) > 2 else 1 + paired,
-        suited=max(map(suits.count, range(4))),
+        pairs=1 + min(repeated, 2),
+        suited=max(map(suits.count, suits)),
         high=1 + bisect((8, 10, 12), max(ranks)),
-        straight=1 + min(max(straight - 2, 0), 3),
+        straight=1 + min(max(_of_five_in_a_row(present) - 2, 0), 3),
         came=came,
     )
+
+
+@lru_cache(maxsize=1 << 13)  # there are not more
+def _of_five_in_a_row(ranks: frozenset[int]) -> int:
+    """The most cards that a straight has among the ranks of a board."""
+    placed = {rank + 1 for rank in ranks} | ({0} if 12 in ranks else set())  # an ace is at both ends
+    return max(sum(low <= place < low + 5 for place in placed) for low in range(10))
 
 
 #: Sizes of the features of the board. Each is crossed with whether there is a bet to call.
@@ -189,9 +194,12 @@ class SituationRows(NamedTuple):
 def situation_rows(features: Features, board: BoardFeatures) -> SituationRows:
     """The rows of a situation."""
     rows, basis, factors = _betting_rows(features)
-    facing = features.bets > 0
-    shown = [first + 2 * value + facing for first, value in zip(_BOARD_FIRST, board, strict=True)]
-    return SituationRows([*rows, *shown], basis, factors)
+    return SituationRows(rows + _board_rows(board, features.bets > 0), basis, factors)
+
+
+@lru_cache(maxsize=1 << 13)
+def _board_rows(board: BoardFeatures, facing: bool) -> list[int]:
+    return [first + 2 * value + facing for first, value in zip(_BOARD_FIRST, board, strict=True)]
 
 
 @lru_cache(maxsize=1 << 15)  # situations recur, above all before the flop
