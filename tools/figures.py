@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -201,6 +202,8 @@ def learning(axes_of):
     figure, (axis,) = axes_of(1, 1, (5, 2.8))
     for (name, report), color in zip(scored().items(), (RED, BLUE, GREY), strict=True):
         rows = [row for row in report["learning_curve"] if row["decisions"] >= 100]
+        if len(rows) < 2:
+            continue
         seen = [max(row["hands_seen"], 0.5) for row in rows]
         loss = np.array([row["action_log_loss"] for row in rows])
         low, high = np.array([row["action_log_loss_ci95"] for row in rows]).T

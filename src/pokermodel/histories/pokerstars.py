@@ -1,6 +1,6 @@
 """Text histories of PokerStars, of money tables and tournaments.
 
-The amounts in the header of a limit hand are the bets, also for a tournament level; those of other hands are the blinds.
+The amounts in the header of a limit hand are the bets, also for a tournament level; those of other hands are blinds.
 Known cards are those of the owner of the history, and those shown or, by the summary, mucked. Hands in Portuguese or
 Russian are read like those in English.
 """
