@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, GameSpec, Hand
-from pokermodel.histories import acpc
+from pokermodel.histories import acpc, open_hands
 
 PATH = Path("some.log")
 HEADER = b"    # name/game/hands/seed some holdem.limit.3p.game 3000 1\n#--t_response 600000\n"
@@ -166,26 +166,43 @@ def test_no_hand(data: bytes) -> None:
     assert len(skipped) == 1
 
 
-def test_no_limit_is_refused_at_the_header() -> None:
-    log = LOG.replace(b"limit.3p", b"nolimit.3p").lstrip()
-    with pytest.raises(HistoryError, match="no-limit match: only limit betting is supported") as caught:
-        read(log)
-    assert caught.value.line == 1
-    skipped: list[HistoryError] = []
-    assert list(acpc.hands(PATH, stream(log), skipped)) == []
-    assert len(skipped) == 1
+NO_LIMIT = (
+    b"STATE:0:r300r900c/r2250f:AcJs|3d2d/Kc5sQc:900|-900:a|b # 1478520223.9\r\n"
+    b"STATE:1:cc/cc/cc/cc:5dTs|5cTh/AdAhAs/Ac/2c:0|0:b|a\r\n"
+    b"STATE:2:r19492r20000c///:5sAd|6cKd/8c3d9d/7s/Ac:20000|-20000:a|b\r\n"
+)
 
 
-def test_no_limit_without_a_header_is_refused_once() -> None:
-    # of 100 lines two could be limit
-    lines = [b"STATE:%d:r200f:2d8h|7d8d:-100|100:a|b # 1478520846.4\r\n" % k for k in range(100)]
-    lines[0] = b"STATE:0:cc/cc/cc/cc:5dTs|5c5h/AdAhAs/Ac/2c:-100|100:a|b\r\n"
-    lines[9] = b"STATE:9:cc/cc/cc/cc:5dTs|5cTh/AdAhAs/Ac/2c:0|0:a|b\r\n"
-    skipped: list[HistoryError] = []
-    assert list(acpc.hands(PATH, stream(b"".join(lines)), skipped)) == []
-    assert [error.reason for error in skipped] == ["a no-limit match: only limit betting is supported"]
-    # a damaged line makes no no-limit match
-    assert len(list(acpc.hands(PATH, stream(TWO + lines[1] + TWO), skipped := []))) == 2
+def test_no_limit() -> None:
+    log = b"# name/game/hands/seed 2p.nolimit holdem.nolimit.2p.reverse_blinds.game 3 13\n" + NO_LIMIT
+    for data in (log, NO_LIMIT):  # by its header, or by its amounts
+        first, checked, all_in = read(data)
+        assert first.spec.structure == "no limit"
+        assert (first.spec.blinds, first.stacks) == ((100, 50), (20_000, 20_000))
+        # amounts of the log are over the hand
+        assert [decision.to_in_hand for decision in first.replay()] == [300, 900, None, 2250, None]
+        assert [decision.to for decision in first.replay()] == [300, 900, None, 1350, None]
+        assert checked.spec == first.spec
+        assert all_in.payoffs == (20_000, -20_000)
+
+
+def test_what_no_limit_cannot_be() -> None:
+    for old, new, what in (
+        (b"r300r900", b"r300r499", "cannot raise to 499: expected 500 to 20000"),
+        (b"r300r900c", b"rr900c", "unknown betting"),
+        (b"r300r900c", b"r300b900c", "unknown betting"),
+        (b"900|-900", b"901|-901", "but the log says 901"),
+        (b"r300r900c/r2250f", b"r300r90000f/", "cannot raise to 90000"),
+    ):
+        skipped: list[HistoryError] = []
+        assert len(list(acpc.hands(PATH, stream(NO_LIMIT.replace(old, new, 1)), skipped))) == 2
+        assert [error.line for error in skipped] == [1], new
+        assert what in skipped[0].reason
+
+
+def test_a_damaged_line_makes_no_no_limit_match() -> None:
+    line = b"STATE:9:r200f:2d8h|7d8d:-100|100:a|b\n"
+    assert len(list(acpc.hands(PATH, stream(TWO + line + TWO), skipped := []))) == 2
     assert [error.line for error in skipped] == [2]
 
 
@@ -245,14 +262,16 @@ def test_real_logs(data_dir: Path, pattern: str, count: int, decisions: int) -> 
     assert {d.act for d in replayed} == set(Act)
 
 
-def test_real_no_limit_logs(data_dir: Path) -> None:
-    path = data_dir / "acpc-random" / "2p.nolimit.h1000.r0.log"
-    data = path.read_bytes()
-    with pytest.raises(HistoryError, match="no-limit"):
-        list(acpc.hands(path, stream(data)))
-    skipped: list[HistoryError] = []
-    body = b"\n".join(line for line in data.split(b"\n") if not line.startswith(b"#"))
-    assert list(acpc.hands(path, stream(body), skipped)) == []
-    assert [error.line for error in skipped] == [
-        next(k for k, line in enumerate(body.split(b"\n"), 1) if b"STATE" in line)
-    ]
+@pytest.mark.parametrize(
+    ("log", "count"),
+    [
+        ("acpc-dealer/2p.nolimit.log", 300),
+        ("acpc-dealer/3p.nolimit.log", 200),
+        ("acpc-random/2p.nolimit.h1000.r0.log", 1_000),
+        ("deepstack-hunl/deepstack_vs_humans.dev.log.gz", 31_386),
+    ],
+)
+def test_real_no_limit_logs(data_dir: Path, log: str, count: int) -> None:
+    found = list(open_hands(data_dir / log))
+    assert len(found) == count
+    assert all(hand.payoffs == pytest.approx(hand.stated_payoffs, abs=1e-6) for hand in found)

@@ -1,8 +1,9 @@
-"""Logs of the dealer of the Annual Computer Poker Competition (ACPC), limit betting.
+"""Logs of the dealer of the Annual Computer Poker Competition (ACPC), limit and no limit.
 
 A line per hand: ``STATE:hand:betting:cards:results:names``, or in older logs
 ``names:hand:betting:cards:results``. Seats are in the order of the positions in that hand; with two players the first
-has the big blind. The log only names its game definition, so that the usual one for the number of players is used.
+has the big blind. A raise of no limit has an amount, which is what the player has put in over the whole hand. The log
+only names its game definition, so that the usual one for the number of players is used.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from io import BufferedReader
 from itertools import chain, islice
 from pathlib import Path
@@ -29,8 +31,19 @@ _USUAL = {
     2: GameSpec((10, 5), (10, 10, 20, 20), (1, 0, 0, 0), reopening="any"),
     3: GameSpec((5, 10, 0), (10, 10, 20, 20), (2, 0, 0, 0), reopening="any"),
 }
+_USUAL_NO_LIMIT = {
+    players: replace(
+        GameSpec.no_limit(players, 50, 100, stacks=[20_000] * players, button=1),
+        max_raises=(255,) * 4,
+        reopening="any",
+        min_raise="cumulative",
+    )
+    for players in (2, 3)
+}
 _ACTS = {"f": Act.FOLD, "c": Act.CALL, "r": Act.RAISE}
 _LIMIT = frozenset("fcr/")
+_AMOUNTS = re.compile(r"(?:[fc]|r[0-9]{1,9}|/)*")
+_STEP = re.compile(r"([fcr])([0-9]*)")
 _INDEX = {text: index for index, text in enumerate(CARDS)}
 _EXPECTED = "expected STATE:hand:betting:cards:results:names"
 _HEADER = b"# name/game/hands/seed"
@@ -82,7 +95,8 @@ def hands(
         Receives the errors of lines that cannot be read; None raises them.
     spec : GameSpec, optional
         The game. Default, for two or three players: blinds 5 and 10 (with two players the big blind first), bets 10 and
-        20, at most three raises before the flop and four bets and raises later.
+        20, at most three raises before the flop and four bets and raises later; in no limit blinds 50 and 100 and
+        20,000 chips.
     mark : Bookmark, optional
         Says where the file goes on.
 
@@ -93,8 +107,7 @@ def hands(
     Raises
     ------
     HistoryError
-        If a line is damaged, breaks the rules or contradicts its results, the betting is not limit, or there
-        is no hand at all.
+        If a line is damaged, breaks the rules or contradicts its results, or there is no hand at all.
     """
     mark = Bookmark() if mark is None else mark
     found = bool(mark.start)
@@ -115,21 +128,17 @@ def hands(
     for number, text, at in chain(first, lines):
         text = text.strip()
         no_limit = no_limit or ("nolimit" in text and text.startswith(_HEADER.decode()))
-        if _is_comment(text) and not no_limit:
+        if _is_comment(text):
             continue
         try:
-            if no_limit:
-                raise ValueError("a no-limit match: only limit betting is supported")
             found = True
-            hand = _hand(text, spec)
+            hand = _hand(text, spec, no_limit)
         except ValueError as reason:
             found_id = _NUMBER.match(text)
             error = HistoryError(str(reason), str(path), number, found_id and found_id[1])
             if skipped is None:
                 raise error from None
             skipped.append(error)
-            if no_limit:  # later lines cannot be read either
-                return
             if number - last >= MOST_WITHOUT:
                 what = f"{MOST_WITHOUT:,} lines without a hand: the rest of the file is not read"
                 skipped.append(HistoryError(what, str(path)))
@@ -151,8 +160,8 @@ def _is_comment(line: str) -> bool:
     return not line or line.startswith(("#", ";", "SCORE:"))
 
 
-def _hand(line: str, spec: GameSpec | None) -> Hand:
-    """Read one line; raises `ValueError`."""
+def _hand(line: str, spec: GameSpec | None, no_limit: bool) -> Hand:
+    """Read one line; raises `ValueError`. The game is looked up where there is no `spec`."""
     fields = line.split(":")
     if len(fields) == 6 and fields[0] == "STATE":
         _, hand_id, betting, cards, results, names = fields
@@ -171,7 +180,7 @@ def _hand(line: str, spec: GameSpec | None) -> Hand:
         counts = f"{len(holes)}, {len(outcomes)}, {len(players)}"
         raise ValueError(f"expected as many holdings and results as names, got {counts}")
     if spec is None:
-        spec = _USUAL.get(len(players))
+        spec = (_USUAL_NO_LIMIT if no_limit else _USUAL).get(len(players))
         if spec is None:
             raise ValueError(f"{len(players)} players: expected 2 or 3, or a game definition for others")
     elif spec.players != len(players):
@@ -197,17 +206,21 @@ def _hand(line: str, spec: GameSpec | None) -> Hand:
 
 def _actions(betting: str, spec: GameSpec) -> tuple[list[Action], State]:
     """Return the actions with their seats, and the state at the end."""
-    if not _LIMIT.issuperset(betting):
+    fixed = spec.structure.fixed
+    if fixed and not _LIMIT.issuperset(betting):
         what = "betting with amounts is not limit" if re.fullmatch(r"[fcrb/\d]+", betting) else "unknown betting"
         raise ValueError(f"{what}: expected f, c, r and / only, got {betting[:40]!r}")
+    if not fixed and not _AMOUNTS.fullmatch(betting):
+        raise ValueError(f"unknown betting: expected f, c, r with an amount and / only, got {betting[:40]!r}")
     state = State(spec)
     actions = []
     for street, letters in enumerate(betting.split("/")):
-        for letter in letters:
+        for letter, amount in _STEP.findall(letters):
             if state.over or state.round != street:
                 raise ValueError(f"betting {betting!r} goes on after the end of round {street + 1}")
-            actions.append(Action(state.seat, _ACTS[letter]))
-            state.act(_ACTS[letter])
+            to = int(amount) - state.round_base if amount else None
+            actions.append(Action(state.seat, _ACTS[letter], to=to))
+            state.act(_ACTS[letter], to)
         if not state.over and state.round == street:
             raise ValueError(f"betting {betting!r} is cut short in round {street + 1}")
     if not state.over:

@@ -1,11 +1,11 @@
-"""Read and write fixed-limit hold'em in the Poker Hand History file format (PHH).
+"""Read and write hold'em of fixed limit and no limit in the Poker Hand History file format (PHH).
 
 A ``.phh`` file is a TOML document with one hand, a ``.phhs`` file has a table for each of several hands. The format
 leaves the rules to its reference implementation, PokerKit, and so does this module. Antes are dead money. With two
 players, the lists of blinds and antes name the second player first. Negative blinds are posted by newcomers and do not
 change the first player to act. The call of a short blind is the amount that the blind has. A raise reopens the betting
-if it is as large as the largest before it. Four raises over the big blind are allowed; a hand with the usual three or
-fewer gets a cap of three.
+if it is as large as the largest before it. In fixed limit four raises over the big blind are allowed; a hand with the
+usual three or fewer gets a cap of three. Pot limit, for which the format has no variant, is written as no limit.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from functools import lru_cache
 from io import BufferedReader, BytesIO
 from math import lcm
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 from zoneinfo import ZoneInfo
 
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
-from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
@@ -42,10 +43,31 @@ _CAPS = (3, 4, 4, 4)
 _MOST_RAISES = 4  # as in PokerKit, in every round
 _MOST_BYTES = 1 << 24  # of a hand
 _DIGITS = 18  # of an amount, before and after the decimal point
+_MOST_WHOLE = 10**_DIGITS
 _DATE = ("year", "month", "day")
+#: An amount as the text has it, exact.
+Money: TypeAlias = int | Fraction
 #: Names of the entries of our own table, for what no field of the format has.
 _OWN = "_pokermodel"
-_HOUSE = ("max_raises", "odd_chips", "cap_heads_up", "full_blind", "reopening")
+_HOUSE = ("max_raises", "odd_chips", "cap_heads_up", "full_blind", "reopening", "structure", "min_raise", "stacks")
+_SEATS = {f"p{number}": number - 1 for number in range(1, 100)} | {f"p0{number}": number - 1 for number in range(1, 10)}
+_VARIANTS = {"FT": BettingStructure.LIMIT, "NT": BettingStructure.NO_LIMIT}
+_RAISE = re.compile(r"\s*p[0-9]+\s+cbr\s+(?P<amount>\S+)")
+
+
+# a line of TOML whose value is one in JSON, too, but for the quotes; or a line without a value
+_PLAIN = re.compile(
+    r"""[ \t]*(?:(?P<key>[A-Za-z_][A-Za-z_0-9-]*)[ \t]*=[ \t]*"""
+    r"""(?P<value>[0-9]{1,15}|true|false|'[^'\\\x00-\x1f\x7f]*'|"[^"\\\x00-\x1f\x7f]*"|\[[^\[\]#\\\x00-\x1f\x7f]*\])"""
+    r"""[ \t]*)?(?:#[^\x00-\x08\x0a-\x1f\x7f]*)?(?:\r?\n|\Z)"""
+)
+
+
+def _no_json(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+_JSON = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_json)
 
 
 class _EncodingError(ValueError):
@@ -102,7 +124,7 @@ def hands(
     Raises
     ------
     HistoryError
-        If a hand is damaged, is not fixed-limit hold'em, or breaks the rules.
+        If a hand is damaged, is not hold'em of fixed limit or no limit, or breaks the rules.
     """
     mark = Bookmark() if mark is None else mark
     for name, before, lines, at in _split(file, mark.start):
@@ -205,13 +227,39 @@ def _line_of(text: str, field: str) -> int:
     return text.count("\n", 0, found.start()) + 1 if found else 1
 
 
+def _parsed(text: str) -> dict[str, Any]:
+    """Parse a TOML document. Where every line has one plain value, as in nearly all files, JSON's parser does it."""
+    fields: dict[str, Any] = {}
+    place = 0
+    while place < len(text):
+        line = _PLAIN.match(text, place)
+        if line is None:
+            return tomllib.loads(text, parse_float=Decimal)
+        place = line.end()
+        key, value = line["key"], line["value"]
+        if key is None:
+            continue
+        first = value[0]
+        if key in fields or (first != "'" and "'" in value and '"' in value):
+            return tomllib.loads(text, parse_float=Decimal)
+        if first == "'":
+            fields[key] = value[1:-1]
+        else:
+            try:
+                fields[key] = _JSON.decode(value.replace("'", '"') if first == "[" else value)
+            except ValueError:
+                return tomllib.loads(text, parse_float=Decimal)
+    return fields
+
+
 def _load(text: str, name: str) -> Hand:
     """Build a hand from a TOML document; raises `ValueError`."""
-    fields = tomllib.loads(text, parse_float=Decimal)
+    fields = _parsed(text)
     variant = fields.get("variant")
-    if variant != "FT":
+    if not isinstance(variant, str) or variant not in _VARIANTS:
         said = "there is no variant" if variant is None else f"variant {variant!r} is not supported"
-        raise _FieldError(f"{said}: expected 'FT', fixed-limit hold'em", "variant")
+        raise _FieldError(f"{said}: expected 'FT' or 'NT', hold'em of fixed limit or no limit", "variant")
+    structure = _VARIANTS[variant]
     own = fields.get(_OWN, {})
     if not isinstance(own, dict):
         raise _FieldError(f"{_OWN} must be a table, got {own!r}", _OWN)
@@ -219,17 +267,24 @@ def _load(text: str, name: str) -> Hand:
     starting = _amounts(fields, "starting_stacks")
     n = len(starting)
     antes, blinds = (_finite_amounts(fields, key, n) for key in ("antes", "blinds_or_straddles"))
-    small, big = (_finite_amount(fields.get(key), key) for key in ("small_bet", "big_bet"))
+    keys = ("small_bet", "big_bet") if structure.fixed else ("min_bet", "min_bet")
+    small, big = (_finite_amount(fields.get(key), key) for key in keys)
     if fields.get("ante_trimming_status", False) is not False and len(set(antes)) > 1:
         raise _FieldError("antes that differ and are trimmed are not supported", "ante_trimming_status")
-    unit = _unit(own, [*antes, *blinds, small, big, *(stack for stack in starting if stack is not None)])
-    stacks = [None if stack is None else int(stack / unit) for stack in starting]
     lines = _list(fields, "actions")
-    spec = _spec(*([int(amount / unit) for amount in amounts] for amounts in (antes, blinds, (small, big))))
+    amounts = [*antes, *blinds, small, big, *(stack for stack in starting if stack is not None)]
+    unit = _unit(own, amounts if structure.fixed else amounts + _raised_to(lines))
+    stacks = [None if stack is None else _chips(stack, unit) for stack in starting]
+    spec = _spec(
+        *(tuple([_chips(amount, unit) for amount in part]) for part in (antes, blinds, (small, big))), structure
+    )
     if _raises_before_flop(lines) > spec.max_raises[0]:
         spec = replace(spec, max_raises=(_MOST_RAISES, *spec.max_raises[1:]))
     try:
-        spec = replace(spec, **{key: own[key] for key in _HOUSE if key in own})
+        if "structure" in own and BettingStructure(own["structure"]).fixed is not structure.fixed:
+            raise ValueError(f"a hand of {structure} cannot be {own['structure']}")
+        if own:
+            spec = replace(spec, **{key: own[key] for key in _HOUSE if key in own})
     except ValueError as error:
         raise _FieldError(f"{_OWN}: {error}", _OWN) from None
 
@@ -254,7 +309,10 @@ def _load(text: str, name: str) -> Hand:
             unit.numerator if unit.denominator == 1 else unit,
             _string(fields, "currency", ""),
             _time(fields),
+            _string(own, "second_board", ""),
         )
+        if play.end.over:
+            hand._played(play.end)
         hand.payoffs  # noqa: B018  # a hand that cannot be paid out is not complete
     except _FieldError:
         raise
@@ -301,8 +359,10 @@ def _time(fields: dict[str, Any]) -> datetime | None:
         return found
 
 
-def _amount(value: object, key: str) -> Fraction | None:
+def _amount(value: object, key: str) -> Money | None:
     """Return an amount of money; None if it is infinite."""
+    if type(value) is int and -_MOST_WHOLE < value < _MOST_WHOLE:
+        return value
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         raise _FieldError(f"{key}: expected an amount, got {value!r}", key)
     amount = Decimal(value)
@@ -317,22 +377,22 @@ def _amount(value: object, key: str) -> Fraction | None:
     return Fraction(amount)
 
 
-def _finite_amount(value: object, key: str) -> Fraction:
+def _finite_amount(value: object, key: str) -> Money:
     amount = _amount(value, key)
     if amount is None:
         raise _FieldError(f"{key}: only stacks can be infinite", key)
     return amount
 
 
-def _amounts(fields: dict[str, Any], key: str, n: int | None = None) -> list[Fraction | None]:
+def _amounts(fields: dict[str, Any], key: str, n: int | None = None) -> list[Money | None]:
     return [_amount(value, key) for value in _list(fields, key, n)]
 
 
-def _finite_amounts(fields: dict[str, Any], key: str, n: int) -> list[Fraction]:
+def _finite_amounts(fields: dict[str, Any], key: str, n: int) -> list[Money]:
     return [_finite_amount(value, key) for value in _list(fields, key, n)]
 
 
-def _unit(own: dict[str, Any], amounts: Iterable[Fraction]) -> Fraction:
+def _unit(own: dict[str, Any], amounts: Iterable[Money]) -> Fraction:
     """Return the value of a chip: from our own table, or the largest 1/n for which all amounts are whole."""
     if "unit" not in own:
         return Fraction(1, lcm(*(amount.denominator for amount in amounts)))
@@ -345,7 +405,39 @@ def _unit(own: dict[str, Any], amounts: Iterable[Fraction]) -> Fraction:
     return unit
 
 
-def _spec(antes: list[int], blinds: list[int], bets: list[int]) -> GameSpec:
+def _chips(amount: Money, unit: Fraction) -> int:
+    """An amount that is a whole number of chips."""
+    return amount if unit == 1 and type(amount) is int else int(amount / unit)
+
+
+def _raised_to(lines: list[Any]) -> list[Money]:
+    """Amounts of bets and raises; what is none is found later."""
+    amounts = []
+    for line in lines:
+        if isinstance(line, str) and (match := _RAISE.match(line)):
+            try:
+                amounts.append(_bet(match["amount"]))
+            except ValueError:
+                continue
+    return amounts
+
+
+@lru_cache(1 << 12)  # the same sizes occur over and over
+def _bet(text: str) -> Money:
+    """The amount of a bet or raise."""
+    digits = text.replace(",", "")
+    if digits.isascii() and digits.isdecimal() and len(digits) < _DIGITS:
+        return int(digits)
+    try:
+        return _finite_amount(Decimal(digits), "cbr")
+    except InvalidOperation:
+        raise ValueError(f"{text!r} is not an amount") from None
+
+
+@lru_cache(256)
+def _spec(
+    antes: tuple[int, ...], blinds: tuple[int, ...], bets: tuple[int, int], structure: BettingStructure
+) -> GameSpec:
     """Return the game with PokerKit's rules."""
     if len(blinds) == 2:
         antes, blinds = antes[::-1], blinds[::-1]
@@ -357,10 +449,11 @@ def _spec(antes: list[int], blinds: list[int], bets: list[int]) -> GameSpec:
             blinds=tuple(map(abs, blinds)),
             bets=(small, small, big, big),
             first=((highest + 1) % max(n, 1), 0, 0, 0),
-            max_raises=_CAPS,
+            max_raises=_CAPS if structure.fixed else structure.max_raises,
             antes=tuple(antes),
             full_blind=False,
             reopening="full",
+            structure=structure,
         )
     except ValueError as error:
         raise _FieldError(str(error), "blinds_or_straddles") from None
@@ -387,7 +480,7 @@ def _players(fields: dict[str, Any], n: int) -> list[str]:
 
 
 def _stated_payoffs(
-    fields: dict[str, Any], own: dict[str, Any], starting: list[Fraction | None], unit: Fraction
+    fields: dict[str, Any], own: dict[str, Any], starting: list[Money | None], unit: Fraction
 ) -> list[float] | None:
     if "stated_payoffs" in own:
         return [float(value) for value in _finite_amounts(own, "stated_payoffs", len(starting))]
@@ -398,8 +491,24 @@ def _stated_payoffs(
     for before, after in zip(starting, finishing, strict=True):
         if before is None or after is None:
             return None
-        payoffs.append(float((after - before) / unit))
+        payoffs.append(float(after - before if unit == 1 else (after - before) / unit))
     return payoffs
+
+
+@lru_cache(1 << 14)
+def _words(line: str) -> list[str]:
+    """The words of an action, without a comment."""
+    words = line.split()
+    comment = next((k for k, word in enumerate(words) if word.startswith("#")), len(words))
+    return words[:comment]
+
+
+@lru_cache(1 << 12)  # there are 2,652 holdings in either order
+def _two_cards(text: str) -> tuple[int, ...]:
+    cards = card_indices(text)
+    if len(cards) != 2:
+        raise ValueError(f"expected two cards, got {text!r}")
+    return cards
 
 
 class _Play:
@@ -412,18 +521,22 @@ class _Play:
         self.mucked: set[int] = set()
         self._dealt: set[int] = set()
         self._unit = unit
+        self._fixed = spec.structure.fixed
         try:
             self._walk = _Walk(spec, stacks)
         except ValueError as error:
             raise _FieldError(str(error), "starting_stacks") from None
         self._state = self._walk.state
 
+    @property
+    def end(self) -> State:
+        """The state after the actions so far."""
+        return self._state
+
     def step(self, line: object) -> None:
         if not isinstance(line, str):
             raise ValueError("expected text")
-        words = line.split()
-        comment = next((k for k, word in enumerate(words) if word.startswith("#")), len(words))
-        match words[:comment]:
+        match _words(line):
             case []:
                 pass
             case ["d", "dh", player, cards]:
@@ -443,10 +556,10 @@ class _Play:
 
     def _seat(self, player: str) -> int:
         n = self._state.players
-        number = int(player[1:]) if re.fullmatch(r"p[0-9]{1,2}", player) else 0
-        if not 1 <= number <= n:
+        number = _SEATS.get(player, n)
+        if number >= n:
             raise ValueError(f"{player!r} is not a player, expected p1 to p{n}")
-        return number - 1
+        return number
 
     def _deal(self, seat: int, text: str) -> None:
         if seat in self._dealt:
@@ -461,9 +574,7 @@ class _Play:
                 if half != _UNKNOWN:
                     card_indices(half)
             return
-        cards = card_indices(text)
-        if len(cards) != 2:
-            raise ValueError(f"expected two cards, got {text!r}")
+        cards = _two_cards(text)
         known = self.holdings.setdefault(seat, cards)
         if set(known) != set(cards):
             raise ValueError(f"shows {text}, but was dealt {cards_text(known)}")
@@ -476,7 +587,7 @@ class _Play:
             raise ValueError(f"expected no more than {expected} cards on the board at this point")
         self.board += cards
 
-    def _act(self, seat: int, act: Act) -> int:
+    def _act(self, seat: int, act: Act, to: int | None = None) -> int:
         """Act; return the seat's bet in this round, in chips."""
         state = self._state
         if state.over:
@@ -485,15 +596,15 @@ class _Play:
             raise ValueError(f"it is the turn of p{state.seat + 1}")
         if len(self.board) != BOARD_CARDS[state.round]:
             raise ValueError(f"{len(self.board)} cards on the board, expected {BOARD_CARDS[state.round]}")
-        bet = self._walk.act(act)
-        self.actions.append(Action(seat, act))
+        bet = self._walk.act(act, to)
+        self.actions.append(Action(seat, act, to=to))
         return bet
 
     def _raise(self, seat: int, text: str) -> None:
-        try:
-            amount = _finite_amount(Decimal(text.replace(",", "")), "cbr")
-        except InvalidOperation:
-            raise ValueError(f"{text!r} is not an amount") from None
+        amount = _bet(text)
+        if not self._fixed:
+            self._act(seat, Act.RAISE, _chips(amount, self._unit))
+            return
         legal = self._act(seat, Act.RAISE) * self._unit
         if amount != legal:
             raise ValueError(f"at fixed limit the bet goes to {_decimal(legal)}, not {text}")
@@ -544,7 +655,6 @@ class _Writer:
 
     def __init__(self, hand: Hand) -> None:
         spec = hand.spec
-        spec.require_limit(f"hand {hand.id}: writing PHH", "only its variant FT is written")
         self._hand = hand
         self._unit = Fraction(hand.unit)
         if len(set(spec.first[1:])) != 1:
@@ -552,13 +662,17 @@ class _Writer:
         self._seats = [(spec.first[1] + k) % spec.players for k in range(spec.players)]  # by position
         if spec.bets[0] != spec.bets[1] or spec.bets[2] != spec.bets[3]:
             self._refuse(f"bets of {spec.bets}")
+        self._fixed = spec.structure.fixed
+        if not self._fixed and spec.bets[0] != spec.bets[2]:
+            self._refuse(f"least bets of {spec.bets}")
         self._blinds, self._antes = (
             [amounts[seat] for seat in self._seats] for amounts in (spec.blinds, spec.antes or (0,) * spec.players)
         )
         if spec.players == 2:
             self._blinds.reverse()
             self._antes.reverse()
-        self._usual = _spec(self._antes, self._blinds, [spec.bets[0], spec.bets[2]])
+        structure = BettingStructure.LIMIT if self._fixed else BettingStructure.NO_LIMIT
+        self._usual = _spec(tuple(self._antes), tuple(self._blinds), (spec.bets[0], spec.bets[2]), structure)
         if self._seats[self._usual.first[0]] != spec.first[0]:
             self._refuse(f"a hand in which seat {spec.first[0]} is the first to act before the flop")
 
@@ -568,11 +682,14 @@ class _Writer:
     def lines(self) -> Iterator[str]:
         hand, spec = self._hand, self._hand.spec
         actions = self._actions()
-        yield "variant = 'FT'"
+        yield "variant = 'FT'" if self._fixed else "variant = 'NT'"
         yield f"antes = {self._money(self._antes)}"
         yield f"blinds_or_straddles = {self._money(self._blinds)}"
-        yield f"small_bet = {self._money(spec.bets[0])}"
-        yield f"big_bet = {self._money(spec.bets[2])}"
+        if self._fixed:
+            yield f"small_bet = {self._money(spec.bets[0])}"
+            yield f"big_bet = {self._money(spec.bets[2])}"
+        else:
+            yield f"min_bet = {self._money(spec.bets[0])}"
         stacks = [hand.stacks[seat] if hand.stacks else None for seat in self._seats]
         yield f"starting_stacks = {self._money(stacks)}"
         yield "actions = ["
@@ -643,7 +760,7 @@ class _Writer:
                 dealt += 1
             if decision.out_of_turn:
                 self._refuse(f"that {decision.player} left out of turn")
-            amount = walk.act(decision.act)
+            amount = walk.act(decision.act, None if self._fixed else decision.to)
             verb = ("f", "cc", f"cbr {self._money(amount)}")[decision.act]
             lines.append(f"{position[decision.seat]} {verb}")
         state = walk.state
@@ -666,14 +783,22 @@ class _Writer:
         if hand.source != "phh":
             own["source"] = _quoted(hand.source)
         amounts = [*self._blinds, *self._antes, spec.bets[0], spec.bets[2], *(s for s in stacks if s is not None)]
+        if not self._fixed:
+            amounts += [action.to for action in hand.actions if action.to is not None]
         if _unit({}, (amount * self._unit for amount in amounts)) != self._unit:
             own["unit"] = _quoted(str(self._unit))
         raises = sum(decision.act is Act.RAISE and not decision.round for decision in hand.replay())
-        usual = self._usual if raises <= _CAPS[0] else replace(self._usual, max_raises=(_MOST_RAISES, *_CAPS[1:]))
-        for key in _HOUSE:
+        usual = self._usual
+        if self._fixed and raises > _CAPS[0]:
+            usual = replace(usual, max_raises=(_MOST_RAISES, *_CAPS[1:]))
+        for key in _HOUSE[:-1]:
             value = getattr(spec, key)
             if value != getattr(usual, key):
                 own[key] = json.dumps(value)
+        if spec.stacks:
+            own["stacks"] = str([spec.stacks[seat] for seat in self._seats])
+        if hand.second_board:
+            own["second_board"] = _quoted(cards_text(hand.second_board))
         if hand.stated_payoffs is not None and not finishing:
             own["stated_payoffs"] = f"[{', '.join(str(hand.stated_payoffs[seat]) for seat in self._seats)}]"
         return own
@@ -689,11 +814,11 @@ class _Walk:
         # chips of each seat that are not bets of this round: at first the ante
         self._before = [ante if stack is None else min(ante, stack) for ante, stack in zip(antes, deep, strict=True)]
 
-    def act(self, act: Act) -> int:
+    def act(self, act: Act, to: int | None = None) -> int:
         """Apply an act of the seat to act; return its bet in this round, in chips."""
         state = self.state
         seat, betting_round = state.seat, state.round
-        state.act(act)
+        state.act(act, to)
         bet = state.committed[seat] - self._before[seat]
         if state.round != betting_round:
             self._before = list(state.committed)
