@@ -15,7 +15,6 @@ from pokermodel.arena import Deal, deal_cards, play_hand, random_hands, tourname
 from pokermodel.arena.table import PlayedHand
 from pokermodel.cards import card_indices
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, LiveHand, Situation, State
-from pokermodel.histories import phh
 from pokermodel.learning.evidence import check_hand
 from pokermodel.learning.identity import identity
 from pokermodel.players import Seat, make_player
@@ -210,7 +209,6 @@ def play(spec: GameSpec) -> Any:
         (lambda: play(make().spec), "a game between players needs limit betting"),
         (lambda: Seat(make_player("call")).begin(make().spec, "AB", 0, "AsAh"), "a seat needs limit betting"),
         (lambda: random_hands(1, make().spec), "random play needs limit betting"),
-        (lambda: phh.dumps(make()), "hand 7: writing PHH needs limit betting"),
         (
             lambda: pm.Simulator().run(Position.before(make(), 4), "AsAh", [None, None]),
             "a simulation needs limit betting",

@@ -618,6 +618,5 @@ def test_the_big_game(data_dir: Path) -> None:
     assert len(hands) == 1_105
     assert sum(max(hand.spec.blinds) > hand.spec.bets[0] for hand in hands) > 100  # straddles
     # the records have a card twice, or leave acts out
-    reasons = [re.search(r"duplicate card|the turn of|expected no more|are not known", error.reason) for error in source.skipped]
-    assert len(reasons) == 15
-    assert all(reasons)
+    assert len(source.skipped) == 15
+    assert all(re.search("duplicate card|turn of|no more than|not known", error.reason) for error in source.skipped)
