@@ -94,5 +94,6 @@ class State:
         tuple[int, ...],
         tuple[Act, ...],
         tuple[int, int | None] | None,
+        tuple[int | None, ...],
     ]: ...
     def payoffs(self, ranks: Sequence[int] | None = None) -> tuple[float, ...]: ...

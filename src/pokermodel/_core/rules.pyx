@@ -131,6 +131,16 @@ cdef tuple chips_of(const pm_state *s):
     return chips
 
 
+cdef tuple stacks_of(const pm_state *s):
+    """Chips that each seat has left, None where they are not known."""
+    cdef int seat
+    cdef int n = s.table.players
+    cdef tuple chips = PyTuple_New(n)
+    for seat in range(n):
+        put(chips, seat, None if s.table.limit[seat] == PM_DEEP else pm_stack(s, seat))
+    return chips
+
+
 cdef tuple range_of_raises(const pm_state *s):
     """What the seat to act may raise to in this round; the most is None where nothing is known to bound it."""
     cdef int64_t least, most
@@ -319,11 +329,7 @@ cdef class State:
 
     @property
     def stacks(self):
-        cdef int seat
-        return tuple([
-            None if self.table.c.limit[seat] == PM_DEEP else pm_stack(&self.c, seat)
-            for seat in range(self.table.c.players)
-        ])
+        return stacks_of(&self.c)
 
     cdef int seat_in_play(self, seat) except -1:
         cdef int found = <int> number(seat, 0, self.table.c.players - 1, "the seat")
@@ -428,8 +434,8 @@ cdef class State:
         -------
         tuple
             ``round``, ``pot``, ``to_call``, ``bet_size``, ``bets_to_call``, ``num_bets``, ``bets_put_in``,
-            ``active``, ``position``, ``committed``, ``in_round``, ``all_in``, ``legal``, ``raise_range`` of a
-            `Decision`. Who is not the seat to act can do nothing but leave: ``legal`` is a fold.
+            ``active``, ``position``, ``committed``, ``in_round``, ``all_in``, ``legal``, ``raise_range``,
+            ``stacks`` of a `Decision`. Who is not the seat to act can do nothing but leave: ``legal`` is a fold.
 
         Raises
         ------
@@ -459,6 +465,7 @@ cdef class State:
             seats_of(self.c.broke) if self.c.broke else (),
             ACTS[legal],
             range_of_raises(&self.c) if legal >> PM_RAISE & 1 else None,
+            stacks_of(&self.c),
         )
 
     def payoffs(self, ranks=None):

@@ -60,6 +60,8 @@ class Situation(NamedTuple):
         The least and the most that the player may bet or raise to, counted from the beginning of the round; the same
         amount twice in limit. The most is None in no limit if the player's stack is not known. None where `legal` has
         no raise.
+    stacks : tuple of (int or None)
+        Chips that each seat has left; None where they are not known.
 
     Notes
     -----
@@ -86,6 +88,7 @@ class Situation(NamedTuple):
     all_in: tuple[int, ...]
     legal: tuple[Act, ...]
     raise_range: tuple[int, int | None] | None
+    stacks: tuple[int | None, ...] = ()
 
     @property
     def least_raise(self) -> int | None:
@@ -179,6 +182,7 @@ class Situated:
         all_in: tuple[int, ...]
         legal: tuple[Act, ...]
         raise_range: tuple[int, int | None] | None
+        stacks: tuple[int | None, ...]
         least_raise: int | None
         most_raise: int | None
         round_base: int
