@@ -28,8 +28,13 @@ def random_hand(
             state.leave(seat)
         else:
             act = rng.choices(state.legal(), [(1, 3, 3)[act] for act in state.legal()])[0]
-            actions.append(Action(state.seat, act))
-            state.act(act)
+            to = None
+            if act == Act.RAISE and not spec.structure.fixed:
+                least, most = state.raise_range()
+                most = 5 * least if most is None else most
+                to = rng.choice([least, most, rng.randint(least, most), min(most, 2 * least)])
+            actions.append(Action(state.seat, act, to=to))
+            state.act(act, to)
     names = [f"p{seat}" for seat in range(spec.players)]
     holdings = {seat: tuple(deck[5 + 2 * seat : 7 + 2 * seat]) for seat in range(spec.players)}
     hand = Hand("test", str(seed), spec, names, actions, deck[: BOARD[state.round]], holdings, stacks)

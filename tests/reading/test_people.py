@@ -9,17 +9,19 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.game import Act
+from pokermodel.game import Act, BettingStructure
 from pokermodel.reading import BettingHistory, People, Prior, default_prior
-from pokermodel.reading.parts.people import NO_LEVELS, play, population
+from pokermodel.reading.parts.people import NO_LEVELS, GamePeople, play, population
+from pokermodel.reading.parts.prior import GamePrior
 from pokermodel.reading.parts.situations import (
     BASIS,
     BOARD,
     FACTOR_CELLS,
-    SITUATION,
-    SITUATION_ROWS,
+    LIMIT_TABLE,
+    SIZED_TABLE,
+    SituationTable,
     board_features,
-    situation_rows,
+    situation_table,
 )
 from tests.common.books import HANDS, played
 from tests.common.engine import random_hand
@@ -29,7 +31,12 @@ SIX = pm.GameSpec.ring(6, 5, 10)
 
 def another_prior(scale: float = 0.9) -> Prior:
     prior = default_prior()
-    return Prior(list(prior.likelihood.weights), {**prior.scales, "player": scale}, {})
+    limit = prior.games["limit"]
+    return Prior([GamePrior("limit", limit.likelihood.weights, {**limit.scales, "player": scale})], {})
+
+
+def limit(people: People) -> GamePeople:
+    return people.of(BettingStructure.LIMIT)
 
 
 def learnt(hands, prior: Prior | None = None) -> People:
@@ -41,19 +48,24 @@ def learnt(hands, prior: Prior | None = None) -> People:
 # ------------------------------------------------------------------------------------------------ situations
 
 
+NO_LIMIT_SIX = pm.GameSpec.no_limit(6, 5, 10, stacks=(1000, 40, 200, 9000, 1000, 75))
+
+
 @pytest.mark.parametrize("seed", range(30))
-def test_every_situation_has_its_rows(seed: int) -> None:
-    hand, _ = random_hand(seed, SIX, leaving=0.1)
+@pytest.mark.parametrize(("spec", "table"), [(SIX, LIMIT_TABLE), (NO_LIMIT_SIX, SIZED_TABLE)])
+def test_every_situation_has_its_rows(seed: int, spec: pm.GameSpec, table: SituationTable) -> None:
+    assert situation_table(spec.structure) is table
+    hand, _ = random_hand(seed, spec, leaving=0.1)
     history = BettingHistory(6)
     first = 0
     bounds = []
-    for size in (*(feature.size for feature in SITUATION), *(2 * size for size in BOARD.values())):
+    for size in (*(feature.size for feature in table.features), *(2 * size for size in BOARD.values())):
         bounds.append((first, first + size))
         first += size
-    assert first == SITUATION_ROWS
+    assert first == table.size
     for decision in hand.replay():
         if not decision.out_of_turn:
-            found = situation_rows(history.features(decision.situation), board_features(decision.board))
+            found = table.rows(history.features(decision.situation), board_features(decision.board))
             assert all(low <= row < high for row, (low, high) in zip(found.rows, bounds, strict=True))
             side = found.basis[0]
             assert side == (decision.round > 0)
@@ -145,10 +157,10 @@ def test_a_population_shifts_all_its_players() -> None:
     people = learnt(played(k, k) for k in range(30))  # they act at random
     among = people.populations[0]
     assert among == population(HANDS[0].spec) == "10-10-20-20"
-    assert (people.effects(among, "unknown") == people.effects(among, None)).all()
-    assert np.abs(people.effects(among, None)).max() > 0.1
-    assert (people.effects("2-2-4-4", "unknown") == 0).all()
-    assert (people.offsets("2-2-4-4", None, [[0, 72, 252, 612]]) == 0).all()
+    assert (limit(people).effects(among, "unknown") == limit(people).effects(among, None)).all()
+    assert np.abs(limit(people).effects(among, None)).max() > 0.1
+    assert (limit(people).effects("2-2-4-4", "unknown") == 0).all()
+    assert (limit(people).offsets("2-2-4-4", None, [[0, 72, 252, 612]]) == 0).all()
     assert "Ann" in people
     assert "unknown" not in people
 
@@ -162,7 +174,7 @@ def test_what_is_learnt_is_one_step_of_newtons() -> None:
     n = len(acts.acts)
     forecasts, gradient, directions = np.empty((n, 3)), np.zeros(16), np.empty((n, 3, 16))
     classes = found.classes()
-    people.prior.likelihood.follow(
+    limit(people).prior.likelihood.follow(
         acts.rows,
         acts.basis,
         NO_LEVELS,
@@ -177,14 +189,14 @@ def test_what_is_learnt_is_one_step_of_newtons() -> None:
         gradient,
         directions,
     )
-    scale = people.prior.scales["player"]
+    scale = limit(people).prior.scales["player"]
     information = np.eye(16) / scale**2 + np.einsum("ad,ade,adf->ef", forecasts, directions, directions)
     one = play(hand)
     people.learn(type(one)(one.population, one.board, one.players[:1], one.live, one.losing))
-    own = people.effects("elsewhere", acts.name)
+    own = limit(people).effects("elsewhere", acts.name)
     np.testing.assert_allclose(own, np.linalg.solve(information, gradient), atol=1e-9)
     # factors: the population's contexts, then the player's, each against what those before it expect
-    strengths = people.prior.strengths
+    strengths = limit(people).prior.strengths
     done, expected = Counter(), Counter()
     for cells, act, forecast in zip(acts.cells, acts.acts.tolist(), forecasts, strict=True):
         share = forecast.copy()
@@ -196,7 +208,7 @@ def test_what_is_learnt_is_one_step_of_newtons() -> None:
                 (done[(*place, each)] + strengths[k]) / (expected[(*place, each)] + strengths[k]) for each in range(3)
             ]
             share = share * factors / (share @ factors)
-    offsets = people.offsets(found.population, acts.name, acts.cells)
+    offsets = limit(people).offsets(found.population, acts.name, acts.cells)
     for cells, row in zip(acts.cells, offsets, strict=True):
         places = [*((0, cell) for cell in cells), *((1, cell) for cell in cells)]
         logs = [
@@ -215,7 +227,10 @@ def test_what_is_learnt_is_one_step_of_newtons() -> None:
 def contents(people: People) -> dict[str, object]:
     cells = [[0, 72, 252, 612], [5, 80, 300, 700], [20, 100, 400, 900]]
     return {
-        name: [*people.effects(among, name).round(9), *people.offsets(among, name, cells).ravel().round(9)]
+        name: [
+            *limit(people).effects(among, name).round(9),
+            *limit(people).offsets(among, name, cells).ravel().round(9),
+        ]
         for among in people.populations
         for name in sorted(people.players)
     } | {"hands": people.hands}
@@ -246,17 +261,17 @@ def test_hands_of_two_books_are_added() -> None:
     both.merge(second)
     assert both.hands == 40
     assert sorted(both.players) == ["Ann", "Bob", "Cid", "Dee", "Eve"]
-    np.testing.assert_allclose(both.effects("x", "Dee"), second.effects("x", "Dee"), atol=1e-9)
+    np.testing.assert_allclose(limit(both).effects("x", "Dee"), limit(second).effects("x", "Dee"), atol=1e-9)
     cells = [[0, 72, 252, 612]]
-    np.testing.assert_allclose(both.offsets("x", "Dee", cells), second.offsets("x", "Dee", cells))
-    alone, more = first.effects("x", "Ann"), second.effects("x", "Ann")
-    assert not np.allclose(both.effects("x", "Ann"), alone)
+    np.testing.assert_allclose(limit(both).offsets("x", "Dee", cells), limit(second).offsets("x", "Dee", cells))
+    alone, more = limit(first).effects("x", "Ann"), limit(second).effects("x", "Ann")
+    assert not np.allclose(limit(both).effects("x", "Ann"), alone)
     empty = first.copy()
     empty.merge(People())
-    np.testing.assert_allclose(empty.effects("x", "Ann"), alone, atol=1e-9)
+    np.testing.assert_allclose(limit(empty).effects("x", "Ann"), alone, atol=1e-9)
     empty = People()
     empty.merge(second)
-    np.testing.assert_allclose(empty.effects("x", "Ann"), more, atol=1e-9)
+    np.testing.assert_allclose(limit(empty).effects("x", "Ann"), more, atol=1e-9)
 
 
 def test_another_prior_is_refused() -> None:

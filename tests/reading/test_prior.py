@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel._core.likelihood import WEIGHTS
 from pokermodel.reading import People, Prior, default_prior, read_prior
 from pokermodel.reading.parts.fitting import FitOptions, fit_prior
 from pokermodel.reading.parts.people import play
+from pokermodel.reading.parts.prior import GamePrior
 from tests.common.books import played
 from tests.common.copies import pickled
 
@@ -49,20 +49,22 @@ def test_the_prior_of_the_package() -> None:
 def test_a_prior_is_kept_as_bytes() -> None:
     prior = default_prior()
     again = Prior.from_bytes(prior.to_bytes())
-    assert (again.digest, again.scales, again.about) == (prior.digest, prior.scales, prior.about)
+    assert (again.digest, again.about) == (prior.digest, prior.about)
     assert again.to_bytes() == prior.to_bytes()
-    for mine, theirs in zip(prior.likelihood.weights, again.likelihood.weights, strict=True):
-        np.testing.assert_array_equal(mine, theirs)
+    assert again.games.keys() == prior.games.keys()
+    for name, game in prior.games.items():
+        assert again.games[name].scales == game.scales
+        for mine, theirs in zip(game.likelihood.weights, again.games[name].likelihood.weights, strict=True):
+            np.testing.assert_array_equal(mine, theirs)
     assert pickled(prior).digest == prior.digest
 
 
 def changed(**said: object) -> bytes:
     """The prior of the package with other arrays."""
     prior = default_prior()
-    arrays = dict(zip(WEIGHTS, prior.likelihood.weights, strict=True))
     with np.load(io.BytesIO(prior.to_bytes())) as found:
-        arrays["said"] = found["said"]
-    arrays.update(said)
+        arrays = {name: found[name] for name in found}
+    arrays.update({name if name == "said" else f"limit/{name}": value for name, value in said.items()})
     file = io.BytesIO()
     np.savez(file, **arrays)
     return file.getvalue()
@@ -74,7 +76,7 @@ def changed(**said: object) -> bytes:
         (b"", "this is no prior"),
         (b"PK\3\4 and nothing more", "this is no prior"),
         (default_prior().to_bytes()[:-100], "this is no prior"),
-        (changed(said=np.frombuffer(b'{"version": 2}', dtype=np.uint8)), "its version is 2, expected 1"),
+        (changed(said=np.frombuffer(b'{"version": 1}', dtype=np.uint8)), "its version is 1, expected 2"),
         (changed(mix=np.zeros((3, 3))), r"mix must have shape \(32, 16\), got \(3, 3\)"),
         (changed(situation=np.zeros((5, 32)), direct_situation=np.zeros((5, 4))), "a situation has .* rows, got 5"),
         (changed(out_bias=np.full(4, np.nan)), "finite weights"),
@@ -107,7 +109,7 @@ def test_a_prior_that_is_not_there(tmp_path: Path) -> None:
 )
 def test_scales_are_checked(scales: dict[str, float], said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        Prior(list(default_prior().likelihood.weights), scales, {})
+        GamePrior("limit", default_prior().games["limit"].likelihood.weights, scales)
 
 
 # ------------------------------------------------------------------------------------------------------- fits
@@ -139,9 +141,11 @@ def test_a_fit_learns_what_is_done(hands) -> None:
 
 
 def test_too_few_players_are_refused(hands) -> None:
-    with pytest.raises(ValueError, match="0 players were seen in 30 hands or more: a prior needs more than 16"):
+    with pytest.raises(
+        ValueError, match="0 players were seen in 30 hands or more of limit: a prior needs more than 16"
+    ):
         fit_prior(hands[:40])
-    with pytest.raises(ValueError, match="0 players"):
+    with pytest.raises(ValueError, match="there is no hand to fit"):
         fit_prior([])
 
 

@@ -113,6 +113,16 @@ cdef class HoldingClasses:
         return np.array([-1 if k == PM_NO_CLASS else k for k in self.c.of], dtype=np.intp)
 
     @property
+    def strength_rows(self):
+        """The row that each holding's strength has, -1 where it is not possible: int16 (1326,)."""
+        cdef int holding, k
+        cdef int16_t[::1] rows = np.empty(HOLDINGS, dtype=np.int16)
+        for holding in range(HOLDINGS):
+            k = self.c.of[holding]
+            rows[holding] = -1 if k == PM_NO_CLASS else self.c.rows[PM_HOLDING_FEATURES * k]
+        return np.asarray(rows)
+
+    @property
     def rows(self):
         """Rows of the features of each class: intp (classes, 4)."""
         cdef int k

@@ -15,6 +15,7 @@ from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCoun
 from pokermodel.reading.parts.people import People
 from pokermodel.reading.parts.prior import Prior, default_prior, read_prior
 from pokermodel.reading.parts.reweighting import ramp_triples, reweight, reweighting_factors
+from pokermodel.reading.parts.sizes import SIZE_CLASSES
 from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
 from pokermodel.reading.parts.triples import Spot, TripleGenerator, multiply_by_triples, spot_of
 from pokermodel.reading.posterior import posterior
@@ -24,6 +25,7 @@ from pokermodel.reading.session import OpponentModeler
 
 __all__ = [
     "DEFAULT_FREQUENCIES",
+    "SIZE_CLASSES",
     "ActFactors",
     "ActionCounts",
     "ActionTables",

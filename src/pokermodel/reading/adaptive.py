@@ -8,24 +8,34 @@ effects and factors of the population and the player on top (`People`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._arrays import Bools, Floats
-from pokermodel._core.likelihood import HoldingClasses
+from pokermodel._core.likelihood import HoldingClasses, Likelihood
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.observation import Observation
-from pokermodel.reading.parts.holdings import holding_classes, made_at_least
+from pokermodel.reading.parts.holdings import holding_classes, made_at_least, strength_bins
 from pokermodel.reading.parts.people import NO_LEVELS, People, population
 from pokermodel.reading.parts.prior import Prior, default_prior, read_prior
-from pokermodel.reading.parts.situations import board_features, situation_rows
+from pokermodel.reading.parts.situations import board_features, situation_table
+from pokermodel.reading.parts.sizes import (
+    CLASS_OF,
+    SIZE_CLASSES,
+    SizePrior,
+    quarter,
+    size_cell,
+    size_context,
+    size_range,
+)
 from pokermodel.reading.parts.triples import TripleGenerator
-from pokermodel.reading.reader import Expectation, Fact, Reader
+from pokermodel.reading.posterior import posterior
+from pokermodel.reading.reader import Expectation, Fact, Reader, Update
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.session import OpponentModeler
 
@@ -42,6 +52,24 @@ _TALKED_OF = (
 )
 
 
+class SizeTold(NamedTuple):
+    """The size of a bet or raise, beside what was to be expected of the player.
+
+    Attributes
+    ----------
+    of_pot : float
+        What it adds to a call, by the pot after that call.
+    size : str
+        Its class.
+    larger_than : float
+        The share of this player's bets and raises in such situations that are smaller, those of the same size by half.
+    """
+
+    of_pot: float
+    size: str
+    larger_than: float
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class AdaptiveExpectation(Expectation):
     """What the adaptive reader expects.
@@ -52,14 +80,17 @@ class AdaptiveExpectation(Expectation):
         The player's weights before the act.
     known : bool
         Whether anything is known of the player.
+    size : SizeTold or None
+        What the size of a bet or raise says, where bets have sizes.
     """
 
     weights: Floats
     known: bool
     _others: Floats | Callable[[], Floats]
+    size: SizeTold | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.triples, self.predicted, self.weights, self.known, self.others)
+        return type(self), (self.triples, self.predicted, self.weights, self.known, self.others, self.size)
 
     @property
     def others(self) -> Floats:
@@ -81,6 +112,8 @@ class AdaptiveExpectation(Expectation):
             found.append(Fact("beside_others", "this player", {"act": act, "times": round(times, 4)}, "beside_others"))
         if (told := self._speaks_for(decision)) is not None:
             found.append(Fact("speaks_for", "a", {"act": act, **told}, "speaks_for"))
+        if self.size is not None:
+            found.append(Fact("size", "size", {"act": act, **self.size._asdict()}, "size"))
         return found
 
     def _speaks_for(self, decision: Decision) -> dict[str, Any] | None:
@@ -131,6 +164,7 @@ class AdaptiveReader(Reader):
     """
 
     public_tables: ClassVar[bool] = False
+    reads_sizes: ClassVar[bool] = True
     learns = True
 
     def __init__(self, people: People) -> None:
@@ -142,11 +176,12 @@ class AdaptiveReader(Reader):
         seat = situation.seat
         if self._board[0] != situation.board:
             self._board = situation.board, board_features(situation.board)
-        found = situation_rows(session.features(situation), self._board[1])
+        structure = situation.spec.structure
+        found = situation_table(structure).rows(session.features(situation), self._board[1])
         among = population(situation.spec)
         weights = session.posterior(seat)
         triples = np.empty((N_HOLDINGS, 3))
-        people, predicted = self.people, np.empty(3)
+        people, predicted = self.people.of(structure), np.empty(3)
         legal = np.zeros(3, dtype=np.float32)
         legal[list(situation.legal)] = 1.0
         told = _Told(
@@ -168,13 +203,17 @@ class AdaptiveReader(Reader):
             predicted,
             triples,
         )
-        known = situation.player in self.people
-        others = self._unknown(told, people.effects(among, None), unknown, weights) if known else predicted
+        known = situation.player in people
+        others: Floats | Callable[[], Floats] = predicted
+        if known:
+            others = self._unknown(people.prior.likelihood, told, people.effects(among, None), unknown, weights)
         return AdaptiveExpectation(triples, predicted, weights, known, others)
 
-    def _unknown(self, told: _Told, effects: Floats, offsets: Floats, weights: Floats) -> Callable[[], Floats]:
+    @staticmethod
+    def _unknown(
+        likelihood: Likelihood, told: _Told, effects: Floats, offsets: Floats, weights: Floats
+    ) -> Callable[[], Floats]:
         """What is to be expected of somebody with the effects and factors of the population alone."""
-        likelihood = self.people.prior.likelihood
 
         def judge() -> Floats:
             predicted = np.empty(3)
@@ -184,6 +223,38 @@ class AdaptiveReader(Reader):
             return predicted
 
         return judge
+
+    def predict_sizes(self, session: OpponentModeler, situation: Situation) -> Floats:
+        """By what everybody, the population and the player did in such situations."""
+        forecast, _, _ = self._sizes(session, situation)
+        found: Floats = np.bincount(CLASS_OF, forecast, len(SIZE_CLASSES)).astype(np.float64)
+        return found
+
+    def _sizes(self, session: OpponentModeler, situation: Situation) -> tuple[Floats, int, SizePrior]:
+        """The forecast of each cell of sizes, the context, and what is known of everybody."""
+        people = self.people.of(situation.spec.structure)
+        assert people.prior.sizes is not None
+        features, room = session.features(situation), size_range(situation)
+        rows = people.prior.table.rows(features, board_features(situation.board)).rows
+        context = size_context(features)
+        forecast = people.size_forecast(population(situation.spec), situation.player, rows, context, room)
+        return forecast, context, people.prior.sizes
+
+    def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
+        """By Bayes' rule, first for the choice, then for the size of a bet or raise."""
+        update = super().judge(session, situation, act, put_in)
+        if act != Act.RAISE or situation.spec.structure.fixed or update.weights is None:
+            return update
+        forecast, context, sizes = self._sizes(session, situation)
+        cell = size_cell(situation, situation.in_round + put_in)
+        below = float(forecast[:cell].sum() + forecast[cell] / 2)
+        bins = strength_bins(situation.board)
+        factors = np.where(bins >= 0, sizes.tilt(context, quarter(forecast, cell))[bins], 1.0)
+        weights = posterior(update.weights, factors)
+        added = (put_in - situation.to_call) / (situation.pot + situation.to_call)
+        told = SizeTold(round(added, 4), SIZE_CLASSES[CLASS_OF[cell]], round(below, 4))
+        expected = cast(AdaptiveExpectation, update.detail)
+        return Update(weights, f"{update.reason}, and by what the size says", replace(expected, size=told))
 
     def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator | None:
         """How a player decides in the round of a situation: what they do with holdings of each value.

@@ -46,7 +46,7 @@ class Features(NamedTuple):
     round : int
         0 pre-flop, 1 flop, 2 turn, 3 river.
     bets : int
-        Bets to call: 0, 1, or 2 for two or more.
+        Bets to call: 0, 1, or 2 for two or more. Outside limit 1 stands for a bet, or the big blind, and 2 for a raise.
     previous : int
         The player's previous act in this hand: 0 none, 1 call or check, 2 raise or bet.
     faced : int
@@ -89,6 +89,11 @@ class Features(NamedTuple):
         Chips to call, in bets of this round.
     all_in : int
         Players who are all-in.
+    level : float
+        Outside limit, what it takes to stay in this round, in big blinds; 0 in limit.
+    depth : float
+        Outside limit, the effective stack in big blinds: what the player has left, as far as an opponent who is in can
+        match it. -1 where it is not known, and in limit.
     """
 
     round: int
@@ -114,6 +119,8 @@ class Features(NamedTuple):
     last: int
     share: float
     all_in: int
+    level: float = 0.0
+    depth: float = -1.0
 
 
 class BettingHistory:
@@ -171,6 +178,11 @@ class BettingHistory:
             before, leader, acted = self._last, self._raiser, 0
             callers = called = 0
         bets = situation.bets_to_call
+        level, depth = 0.0, -1.0
+        if not situation.spec.structure.fixed:
+            bets = min(situation.num_bets, 2) if to_call else 0
+            level = (situation.in_round + to_call) / situation.bet_size
+            depth = _effective_stack(situation)
         previous, faced = self._previous[seat]
         return tuple.__new__(  # a third of the time that the class would take
             Features,
@@ -198,6 +210,8 @@ class BettingHistory:
                 0 if self._raiser < 0 else 1 if self._raiser == seat else 2,
                 to_call / situation.bet_size,
                 len(situation.all_in),
+                level,
+                depth,
             ),
         )
 
@@ -223,6 +237,18 @@ class BettingHistory:
                 self._raised_preflop[situation.seat] += 1
         elif decision.act == Act.CALL and situation.to_call:
             self._called[situation.seat] += 1
+
+
+def _effective_stack(situation: Situation) -> float:
+    """What the player has left, as far as an opponent can match it, in bets; -1 where it is not known."""
+    stacks, committed, seat = situation.stacks, situation.committed, situation.seat
+    reach = [-1 if stacks[other] is None else stacks[other] + committed[other] for other in situation.active]  # type: ignore[operator]
+    if not stacks or min(reach) < 0:
+        return -1.0
+    others = max(
+        (chips for other, chips in zip(situation.active, reach, strict=True) if other != seat), default=committed[seat]
+    )
+    return max(min(reach[situation.active.index(seat)], others) - committed[seat], 0) / situation.bet_size
 
 
 class Feature(NamedTuple):

@@ -152,6 +152,8 @@ class Reader:
         What a report calls the simulation, and Loki-1's rules, that advise.
     least_weight : float
         No possible holding's weight falls below this share of the largest.
+    reads_sizes : bool
+        Whether it reads games in which bets have sizes: pot limit and no limit. Otherwise limit alone.
     """
 
     public_tables: ClassVar[bool] = True
@@ -164,6 +166,7 @@ class Reader:
     adviser: ClassVar[str] = "a simulation"
     rules_adviser: ClassVar[str] = "Loki-1"
     least_weight: ClassVar[float] = 0.0
+    reads_sizes: ClassVar[bool] = False
 
     @property
     def learns_acts(self) -> bool:
@@ -196,6 +199,14 @@ class Reader:
     def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
         """How likely a player folds, calls and raises: float64 (3,)."""
         return session.expect(situation).predicted
+
+    def predict_sizes(self, session: OpponentModeler, situation: Situation) -> Floats:
+        """How likely each size of a bet or raise is, if there is one: float64 (7,), 0 where there is no room for it.
+
+        The classes of sizes are `pokermodel.reading.SIZE_CLASSES`. Asked of readers that read sizes, in games that have
+        them, where a raise is legal.
+        """
+        raise NotImplementedError(f"{type(self).__name__} says nothing of sizes")
 
     def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
         """What an act says of the player's holding.

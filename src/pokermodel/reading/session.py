@@ -15,7 +15,7 @@ from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, ho
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.preflop import income_rates_by_holding
-from pokermodel.game import Act, Decision, Hand, Situation
+from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.game.situation import Situated
 from pokermodel.reading.calibration import EVERY, Calibration, Forecast, corrected
 from pokermodel.reading.features import BettingHistory, Features
@@ -509,7 +509,7 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the situation is not one of the hand, or the game is not limit.
+            If the situation is not one of the hand, or the reader does not read the game.
         """
         asked = self._asked(situation)
         if self._expected is None or self._expected[0] is not asked:
@@ -533,7 +533,7 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the situation is not one of the hand, or the game is not limit.
+            If the situation is not one of the hand, or the reader does not read the game.
         """
         asked = self._asked(situation)
         if not self.reader.predicts_acts:
@@ -571,9 +571,48 @@ class OpponentModeler:
         weights = self.reader.judge(self, asked, act, put_in).weights
         return self._corrected(self.posterior(asked.seat) if weights is None else weights, asked.round)
 
+    def predict_sizes(self, situation: Situation | Situated) -> Floats | None:
+        """How likely each size of a bet or raise is, if the player makes one.
+
+        Parameters
+        ----------
+        situation : Situation, or Decision or View that has one
+            The next one of the hand.
+
+        Returns
+        -------
+        ndarray of float64, shape (7,), or None
+            By class of sizes, see `SIZE_CLASSES`; 0 where there is no room for one. None in limit, where a raise is
+            not legal, and if the reader does not predict acts.
+
+        Raises
+        ------
+        ValueError
+            If the situation is not one of the hand, or the reader does not read the game.
+        """
+        asked = self._asked(situation)
+        if asked.spec.structure.fixed or asked.raise_range is None or not self.reader.predicts_acts:
+            return None
+        return self.reader.predict_sizes(self, asked)
+
+    def check_game(self, spec: GameSpec) -> None:
+        """Raise unless the reader reads the game.
+
+        Parameters
+        ----------
+        spec : GameSpec
+
+        Raises
+        ------
+        ValueError
+            If bets have sizes, and the reader reads limit alone.
+        """
+        if not self.reader.reads_sizes:
+            spec.require_limit("the opponent modeler")
+
     def _asked(self, situation: Situation | Situated) -> Situation:
         asked: Situation = situation if isinstance(situation, Situation) else situation.situation  # type: ignore[attr-defined]
-        asked.spec.require_limit("the opponent modeler")
+        self.check_game(asked.spec)
         self._seat(asked.player)
         self.deal(asked.board)
         return asked
@@ -596,7 +635,7 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the decision does not follow the one before, or the game is not limit.
+            If the decision does not follow the one before, or the reader does not read the game.
         """
         self._follow(decision)
         situation, act = decision.situation, decision.act
@@ -679,7 +718,7 @@ class OpponentModeler:
                     + (f"decision {self._last_index + 1}" if hand == self._hand else "the hand's first")
                 )
             begun = self._hand is not None or bool(self._board) or players != self._names
-            decision.spec.require_limit("the opponent modeler")
+            self.check_game(decision.spec)
             if decision.index == 0 and begun:
                 self.start(players)
             self._hand = hand
@@ -730,9 +769,9 @@ class OpponentModeler:
         Raises
         ------
         ValueError
-            If the hand breaks the rules, or the game is not limit.
+            If the hand breaks the rules, or the reader does not read the game.
         """
-        hand.spec.require_limit("the opponent modeler")
+        self.check_game(hand.spec)
         replayed = list(hand.replay() if decisions is None else decisions)
         public = hand.public()
         self._expected = None
@@ -765,7 +804,7 @@ class OpponentModeler:
         """
         if self.calibration is None:
             raise ValueError("nothing can be corrected: the session is not calibrated")
-        hand.spec.require_limit("the opponent modeler")
+        self.check_game(hand.spec)
         replayed = list(hand.replay() if decisions is None else decisions)
         public = hand.public()
         self._walk(public, replayed)

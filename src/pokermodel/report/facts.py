@@ -64,6 +64,14 @@ def _speaks_for(fact: Fact) -> str:
     )
 
 
+def _size(fact: Fact) -> str:
+    value = fact.value
+    return (
+        f"the {value['act']} adds {value['of_pot']:.2f} of the pot to a call: more than {value['larger_than']:.0%} of"
+        " this player's here"
+    )
+
+
 #: How a fact of each kind is written. "number" has three decimals, "share" is a percentage.
 KINDS: Mapping[str, Callable[[Fact], str]] = {
     "text": lambda fact: f"{fact.label} {fact.value}".strip(),
@@ -78,6 +86,7 @@ KINDS: Mapping[str, Callable[[Fact], str]] = {
     "judgement": _judgement,
     "beside_others": _beside_others,
     "speaks_for": _speaks_for,
+    "size": _size,
 }
 
 # What several fields of JSON come from: by kind of fact, the fields and the keys of its value.

@@ -73,6 +73,21 @@ def print_scores(scores: Scores, console: Console) -> None:
         )
     console.print(table)
 
+    if any("sizes" in each for each in models):
+        table = _table(
+            "where bets have sizes", "total log-loss", "of a guess", "sizes", "log-loss of sizes", "of a guess"
+        )
+        for each in models:
+            if "sizes" in each:
+                table.add_row(
+                    each["model"],
+                    _mean(each, "total_log_loss"),
+                    _number(each["uniform_total_log_loss"], "{:.3f}"),
+                    f"{each['sizes']:,}",
+                    _mean(each, "size_log_loss"),
+                    _number(each["uniform_size_log_loss"], "{:.3f}"),
+                )
+        console.print(table)
     for title, key, text in (("log-loss", "action_log_loss", "{:.3f}"), ("bits gained", "bits_gained", "{:+.3f}")):
         if any(each[key] is not None for each in models):
             table = _table(f"{title} by street", *ROUNDS)
@@ -84,6 +99,12 @@ def print_scores(scores: Scores, console: Console) -> None:
         for each in models:
             tables = each["tables"]
             parts = (tables["every_decision"], tables["showed"]["every_decision"], tables["folded"]["every_decision"])
+            table.add_row(each["model"], *(_mean(part, "bits_gained", "{:+.3f}") for part in parts))
+        console.print(table)
+        table = _table("bits at the last decision", "of all", "those who did not fold", "those who showed")
+        for each in models:
+            last = each["tables"]["last_decision"]
+            parts = (last["everybody"], last["not_folded"], each["tables"]["showed"]["last_decision"])
             table.add_row(each["model"], *(_mean(part, "bits_gained", "{:+.3f}") for part in parts))
         console.print(table)
     if len(models) == 1:

@@ -180,11 +180,14 @@ class Score:
         self._calibration = _Calibration()
         self._players: defaultdict[str, tuple[_Actions, Mean]] = defaultdict(_new_player)
         self._experience = [(_Actions(), Mean()) for _ in EXPERIENCE]
-        self._shown = Mean()
+        self._sizes, self._uniform_sizes = Mean(), Mean()
+        self._total, self._uniform_total = Mean(), Mean()
+        self._shown, self._stayed, self._anybody = Mean(), Mean(), Mean()
         self._every = {"showed": [Mean() for _ in ROUNDS], "folded": [Mean() for _ in ROUNDS]}
         self._last = {"showed": self._shown, "folded": Mean()}
         self._all_decisions = {"showed": Mean(), "folded": Mean()}
         self._everything = Mean()
+        self._last_loss = 0.0, 0.0  # of the act that was added last, and of a guess
 
     def __repr__(self) -> str:
         return f"<Score of {self.name}: {self.decisions:,} decisions, {self.holdings:,} holdings>"
@@ -267,6 +270,7 @@ class Score:
         ties = sum(each >= highest - 1e-12 for each in probabilities)
         loss, hit = -math.log(probability), (probability >= highest - 1e-12) / ties
         uniform = math.log(len(legal))
+        self._last_loss = loss, uniform
         for part in (
             self._actions,
             self._streets[round],
@@ -275,6 +279,48 @@ class Score:
         ):
             part.add(hand, loss, hit, uniform)
         self._calibration.add(legal, probabilities, act)
+
+    @property
+    def size_log_loss(self) -> float | None:
+        """Mean of -log p of the class of a bet's or raise's size, in nats; None if none was predicted."""
+        return self._sizes.value
+
+    @property
+    def total_log_loss(self) -> float | None:
+        """Mean of what an act and its size cost together, where bets have sizes; None if none was predicted."""
+        return self._total.value
+
+    def add_size(self, hand: int, size: tuple[NDArray[np.float64], NDArray[np.bool_], int] | None) -> None:
+        """Add the size of the act that was added last, of a game in which bets have sizes.
+
+        Parameters
+        ----------
+        hand : int
+            Number of the hand.
+        size : (ndarray of float64, ndarray of bool, int) or None
+            Of a bet or raise, the prediction by class, of any sum; the classes that there was room for; and the one
+            that was chosen, which is among them. None of another act.
+
+        Raises
+        ------
+        ValueError
+            If the prediction is none.
+        """
+        loss = uniform = 0.0
+        if size is not None:
+            predicted, room, chosen = size
+            if predicted.shape != room.shape:
+                raise ValueError(f"{self.name} predicts sizes of shape {predicted.shape}, expected {room.shape}")
+            given = predicted[room]
+            if not (np.isfinite(given).all() and given.min() >= 0):
+                raise ValueError(f"{self.name} predicts sizes {predicted.tolist()}, expected finite numbers, 0 or more")
+            floored = np.maximum(given / total if (total := given.sum()) else given, LEAST_PROBABILITY)
+            place = int(room[:chosen].sum())
+            loss, uniform = -math.log(float(floored[place] / floored.sum())), math.log(len(given))
+            self._sizes.add(hand, loss)
+            self._uniform_sizes.add(hand, uniform)
+        self._total.add(hand, self._last_loss[0] + loss)
+        self._uniform_total.add(hand, self._last_loss[1] + uniform)
 
     def bits(self, weights: NDArray[np.float64], live: NDArray[np.bool_], holding: int) -> float:
         """Binary logarithm of a holding's probability by that of a uniform table.
@@ -302,7 +348,9 @@ class Score:
         share = float(weights[holding]) / total * len(possible)
         return math.log2(max(share, LEAST_SHARE))
 
-    def add_holding(self, hand: int, player: str, experience: int, showed: bool, bits: list[tuple[int, float]]) -> None:
+    def add_holding(
+        self, hand: int, player: str, experience: int, showed: bool, folded: bool, bits: list[tuple[int, float]]
+    ) -> None:
         """Add what the tables said of a holding after each of its player's decisions in a hand.
 
         Parameters
@@ -311,6 +359,8 @@ class Score:
             As `add_action`.
         showed : bool
             Whether the player came to the showdown.
+        folded : bool
+            Whether the player folded; who did neither won without a showdown.
         bits : list of (int, float)
             The round of each decision, and the `bits` after it.
         """
@@ -323,9 +373,26 @@ class Score:
             self._everything.add(hand, gained)
         _, last = bits[-1]
         self._last[group].add(hand, last)
+        self._anybody.add(hand, last)
+        if not folded:
+            self._stayed.add(hand, last)
         if showed:
             self._players[player][1].add(hand, last)
             self._experience[bisect_right(EXPERIENCE, experience) - 1][1].add(hand, last)
+
+    def _size_dict(self) -> dict[str, Any]:
+        """What is measured where bets have sizes; nothing in limit."""
+        if not self._total.n:
+            return {}
+        return {
+            "sizes": self._sizes.n,
+            "size_log_loss": self._sizes.value,
+            "size_log_loss_ci95": self._sizes.ci95,
+            "uniform_size_log_loss": self._uniform_sizes.value,
+            "total_log_loss": self._total.value,
+            "total_log_loss_ci95": self._total.ci95,
+            "uniform_total_log_loss": self._uniform_total.value,
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
@@ -334,6 +401,7 @@ class Score:
             "model": self.name,
             **self._actions.to_dict(),
             "action_accuracy_ci95": self._actions.hits.ci95,
+            **self._size_dict(),
             **_bits(self._shown),
             "streets": {
                 name: {**actions.to_dict(), **_bits(self._every["showed"][k])}
@@ -341,6 +409,7 @@ class Score:
             },
             "tables": {
                 "every_decision": _bits(self._everything),
+                "last_decision": {"everybody": _bits(self._anybody), "not_folded": _bits(self._stayed)},
                 **{
                     group: {
                         "last_decision": _bits(self._last[group]),

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats
 from pokermodel.cards import holding_index, live_holdings
-from pokermodel.game import Decision, Hand
+from pokermodel.game import Act, Decision, Hand
 from pokermodel.reading.parts.prior import Prior
+from pokermodel.reading.parts.sizes import CLASS_OF, SIZE_CLASSES, size_cell, size_range
 from pokermodel.reading.registry import read_reader
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.scoring.measures import LEAST_PROBABILITY, LEAST_SHARE, Score
@@ -89,8 +91,8 @@ def score(
     Parameters
     ----------
     hands : iterable of Hand
-        They are taken as they are needed. Hands that break the rules, cannot be paid out or are not limit are left out
-        and listed as skipped.
+        They are taken as they are needed. Hands that break the rules, cannot be paid out or are of a game that one of
+        the readers does not read are left out and listed as skipped.
     models : str, iterable of str, or mapping of str to OpponentModeler
         Names of readers with their options, separated by commas or one by one; see
         `pokermodel.reading.reader_kinds`. Or sessions by name, which have no hero.
@@ -133,7 +135,7 @@ def score(
     try:
         for hand in hands:
             try:
-                hand.spec.require_limit(f"hand {hand.id}: scoring")
+                _check_game(hand, sessions)
                 decisions = list(hand.replay())
                 _ = hand.payoffs
             except ValueError as error:
@@ -188,6 +190,13 @@ def _sessions(
     return sessions
 
 
+def _check_game(hand: Hand, sessions: Mapping[str, OpponentModeler]) -> None:
+    """Raise `ValueError` unless all readers read the game."""
+    for name, each in sessions.items():
+        if not (hand.spec.structure.fixed or each.reader.reads_sizes):
+            hand.spec.require_limit(f"hand {hand.id}: scoring {name}")
+
+
 def _score(
     hand: Hand,
     decisions: list[Decision],
@@ -198,7 +207,7 @@ def _score(
     """Walk through one hand. What comes of it is added at its end: forecasts take long, and may be interrupted."""
     number = scores.hands
     unoffered = out_of_turn = 0
-    predictions: list[tuple[str, Decision, Floats]] = []
+    predictions: list[tuple[str, Decision, Floats, Floats | None]] = []
     holdings = {seat: holding_index(cards) for seat, cards in hand.holdings.items()}
     for each in sessions.values():
         each.start(hand.players)
@@ -216,7 +225,8 @@ def _score(
             for name, each in sessions.items():
                 predicted = each.predict(situation)
                 if predicted is not None:
-                    predictions.append((name, decision, np.array(predicted)))
+                    sizes = each.predict_sizes(situation) if decision.act == Act.RAISE else None
+                    predictions.append((name, decision, np.array(predicted), sizes))
         holding = holdings.get(seat)
         if situation.board != board:
             board = situation.board
@@ -227,12 +237,23 @@ def _score(
                 bits = scores[name].bits(each.weights(seat), live, holding)
                 gained.setdefault((name, seat), []).append((situation.round, bits))
     shown = set(hand.shown)
-    for name, decision, predicted in predictions:
+    for name, decision, predicted, sizes in predictions:
         player = decision.player
         scores[name].add_action(number, decision.round, player, seen[player], decision.legal, predicted, decision.act)
+        if not decision.spec.structure.fixed:
+            size = None if sizes is None else (sizes, *_size(decision))
+            scores[name].add_size(number, size)
+    folded = {action.seat for action in hand.actions if action.act == Act.FOLD}
     for (name, seat), bits_of in gained.items():
         player = hand.players[seat]
-        scores[name].add_holding(number, player, seen[player], seat in shown, bits_of)
+        scores[name].add_holding(number, player, seen[player], seat in shown, seat in folded, bits_of)
     scores.unoffered += unoffered
     scores.out_of_turn += out_of_turn
     scores.hands += 1
+
+
+def _size(decision: Decision) -> tuple[NDArray[np.bool_], int]:
+    """Which classes of sizes a bet or raise could have been of, and of which it is."""
+    assert decision.to is not None
+    room = np.bincount(CLASS_OF, size_range(decision.situation).mask(), len(SIZE_CLASSES)) > 0
+    return room, int(CLASS_OF[size_cell(decision.situation, decision.to)])

@@ -10,6 +10,9 @@ place of each maximisation. A holding that was shown is the only one.
    beliefs about those seen often the principal components.
 3. Network and loadings together, each hand with the effects and factors that the hands before it taught: so shapes are
    learnt with levels taken out. Populations and players are followed anew for each pass.
+
+Limit and the other structures are games of their own, each with a network. Sizes of bets are counted: those of each
+context, and, of holdings that are known, in which quarter of the player's own sizes a bet lies with which strength.
 """
 
 from __future__ import annotations
@@ -36,9 +39,18 @@ from pokermodel._core.likelihood import (
     narrow_levels,
 )
 from pokermodel.randomness import RandomLike, as_seed_sequence
-from pokermodel.reading.parts.people import NO_LEVELS, People, PlayedHand, PlayerActs
-from pokermodel.reading.parts.prior import Prior
-from pokermodel.reading.parts.situations import BASIS, SITUATION_ROWS
+from pokermodel.reading.parts.holdings import strength_bins
+from pokermodel.reading.parts.people import NO_LEVELS, GamePeople, PlayedHand, PlayerActs
+from pokermodel.reading.parts.prior import GAMES, GamePrior, Prior
+from pokermodel.reading.parts.situations import BASIS, situation_table
+from pokermodel.reading.parts.sizes import (
+    QUARTERS,
+    SIZE_CELLS,
+    STRENGTHS,
+    SizePrior,
+    quarter,
+    shared,
+)
 
 __all__ = ["FitOptions", "Step", "fit_prior"]
 
@@ -48,6 +60,10 @@ Step: TypeAlias = Callable[[int, int, float], None]
 
 _BIASES = frozenset({3, 5})  # weights that do not decay
 _LEAST_HANDS = 30  # of players whose differences are looked at
+_MOST_RAISES = 400  # of a player that count fully towards sizes
+_SIZE_BATCH, _SIZE_PASSES = 256, 12
+_TILT_STRENGTH = 40.0  # observations that no tilt is worth
+_TILT_SHARE = 0.3  # of what sizes said of holdings, that somebody else's are taken to say
 #: Scales while network and loadings are fitted together. Most hands are of one population, which hides how much
 #: populations differ: it is followed slowly, so that the network itself comes to know it.
 _FOLLOWED = {"population": 0.5, "player": 1.0, "population_strength": 60.0, "player_strength": 30.0}
@@ -113,7 +129,7 @@ class _Unit:
 
     @property
     def possible(self) -> Floats:
-        return self.hand.possible(self.acts).astype(np.float64)
+        return self.hand.possible(self.acts)
 
 
 class _Adam:
@@ -177,19 +193,99 @@ def fit_prior(
         If there are too few hands to tell players apart.
     """
     options = options or FitOptions()
-    generator = np.random.default_rng(as_seed_sequence(rng))
+    seeds = as_seed_sequence(rng)
+    players: set[str] = set()
+    games = []
+    for game, seed in zip(GAMES, (seeds, seeds.spawn(1)[0]), strict=True):
+        told = [hand for hand in hands if hand.game == game]
+        if told:
+            games.append(_fit_game(game, told, np.random.default_rng(seed), options, step))
+            players.update(acts.name for hand in told for acts in hand.players)
+    if not games:
+        raise ValueError("there is no hand to fit")
+    return Prior(games, {**(about or {}), "hands": len(hands), "players": len(players)})
+
+
+def _fit_game(
+    game: str, hands: Sequence[PlayedHand], generator: np.random.Generator, options: FitOptions, step: Step | None
+) -> GamePrior:
+    """Fit what is known of people in one game."""
     units = list(_units(hands))
     seen = Counter(unit.acts.name for unit in units)
     often = [name for name, count in seen.items() if count >= _LEAST_HANDS]
     if len(often) <= EFFECTS:
         raise ValueError(
-            f"{len(often)} players were seen in {_LEAST_HANDS} hands or more: a prior needs more than {EFFECTS}"
+            f"{len(often)} players were seen in {_LEAST_HANDS} hands or more of {game}: "
+            f"a prior needs more than {EFFECTS}"
         )
-    fit = _Fit(units, generator, options, step)
+    sizes = None
+    if not GAMES[game].fixed:
+        weights = _size_weights(hands, situation_table(GAMES[game]).size, generator)
+        sizes = SizePrior(weights, np.zeros((4, 2, QUARTERS, STRENGTHS)))
+    fit = _Fit(game, units, sizes, generator, options, step)
     fit.alone()
     fit.find_directions(seen, often)
     fit.together(hands)
-    return Prior(fit.weights, options.scales, {**(about or {}), "hands": len(hands), "players": len(seen)})
+    prior = GamePrior(game, fit.weights, options.scales, sizes)
+    if sizes is None:
+        return prior
+    return GamePrior(game, fit.weights, options.scales, SizePrior(sizes.weights, _size_tilts(hands, prior)))
+
+
+def _size_weights(hands: Sequence[PlayedHand], rows: int, generator: np.random.Generator) -> Floats:
+    """How likely everybody holds each size to be, from the features of the situation: logits (rows + 1, 38).
+
+    Stochastic gradients of a multinomial logistic model. Nobody counts for too many.
+    """
+    raised = Counter(acts.name for hand in hands for acts in hand.players for _ in acts.sizes)
+    told = [(acts, size) for hand in hands for acts in hand.players for size in acts.sizes]
+    if not told:
+        return np.zeros((rows + 1, SIZE_CELLS))
+    at = np.array([[*acts.rows[size.act].tolist(), rows] for acts, size in told])
+    masks = np.array([size.range.mask() for _, size in told])
+    chosen = np.zeros_like(masks)
+    chosen[np.arange(len(told)), [size.cell for _, size in told]] = 1.0
+    chosen = shared(chosen) * masks
+    chosen /= chosen.sum(axis=1, keepdims=True)
+    worth = np.array([min(1.0, _MOST_RAISES / raised[acts.name]) for acts, _ in told])
+    weights = [np.zeros((rows + 1, SIZE_CELLS))]
+    batches = -(-len(told) // _SIZE_BATCH)
+    adam = _Adam(weights, _SIZE_PASSES * batches, 0.02, 1.0, 0.0)
+    for _ in range(_SIZE_PASSES):
+        order = generator.permutation(len(told))
+        for first in range(0, len(told), _SIZE_BATCH):
+            part = order[first : first + _SIZE_BATCH]
+            logits = np.where(masks[part] > 0, weights[0][at[part]].sum(axis=1), -np.inf)
+            logits -= logits.max(axis=1, keepdims=True)
+            forecast = np.exp(logits)
+            forecast /= forecast.sum(axis=1, keepdims=True)
+            gradient = (chosen[part] - forecast) * worth[part, None]
+            np.add.at(adam.gradient[0], at[part], gradient[:, None, :])
+            adam.step(len(part))
+    return weights[0]
+
+
+def _size_tilts(hands: Sequence[PlayedHand], prior: GamePrior) -> Floats:
+    """What sizes say of holdings, each in view of what was known of the player: float64 (4, 2, 4, 16), logarithms."""
+    people = GamePeople(prior)
+    counts = np.zeros((4, 2, QUARTERS, STRENGTHS))
+    for hand in hands:
+        for acts in hand.players:
+            for size in acts.sizes if acts.holding >= 0 else ():
+                street = acts.rounds[size.act]
+                rows = acts.rows[size.act]
+                forecast = people.size_forecast(hand.population, acts.name, rows, size.context, size.range)
+                strength = strength_bins(hand.board[: street + 2 if street else 0])[acts.holding]
+                further = min(size.context // 3 % 3, 1)
+                counts[street, further, quarter(forecast, size.cell), strength] += 1
+            people.learn_sizes(hand.population, acts)
+    of_quarters = counts.sum(axis=3, keepdims=True) + 1.0
+    of_quarters /= of_quarters.sum(axis=2, keepdims=True)
+    of_strengths = counts.sum(axis=2, keepdims=True)
+    tilts: Floats = _TILT_SHARE * np.log(
+        (counts + _TILT_STRENGTH * of_quarters) / (of_strengths + _TILT_STRENGTH) / of_quarters
+    )
+    return tilts
 
 
 def _units(hands: Sequence[PlayedHand]) -> list[_Unit]:
@@ -216,25 +312,34 @@ class _Fit:
     """A prior in the making."""
 
     def __init__(
-        self, units: list[_Unit], generator: np.random.Generator, options: FitOptions, step: Step | None
+        self,
+        game: str,
+        units: list[_Unit],
+        sizes: SizePrior | None,
+        generator: np.random.Generator,
+        options: FitOptions,
+        step: Step | None,
     ) -> None:
+        self._game = game
+        self._sizes = sizes
         self._units = units
         self._generator = generator
         self._options = options
         self._say = step
         self._pass = 0
         normal = generator.normal
+        rows = situation_table(GAMES[game]).size
         out = np.zeros((MIXED, OUT))
         out[:, :3] = normal(0, 0.1, (MIXED, 3))
         self._likelihood = Likelihood(
             [
-                normal(0, 0.15, (SITUATION_ROWS, HIDDEN)),
+                normal(0, 0.15, (rows, HIDDEN)),
                 normal(0, 0.15, (HOLDING_ROWS, HIDDEN)),
                 normal(0, (2 / HIDDEN) ** 0.5, (HIDDEN, MIXED)),
                 np.zeros(MIXED),
                 out,
                 np.zeros(OUT),
-                np.zeros((SITUATION_ROWS, OUT)),
+                np.zeros((rows, OUT)),
                 np.zeros((HOLDING_ROWS, OUT)),
                 np.zeros((LEVELS, 3, EFFECTS)),
             ]
@@ -329,7 +434,7 @@ class _Fit:
 
     def _tell(self, hands: Sequence[PlayedHand]) -> None:
         """Note for each hand what those before it say of the player."""
-        people = People(Prior(self.weights, _FOLLOWED, {}))
+        people = GamePeople(GamePrior(self._game, self.weights, _FOLLOWED, self._sizes))
         units = iter(self._units)
         for hand in hands:
             for acts in hand.players:

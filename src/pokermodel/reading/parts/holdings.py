@@ -7,6 +7,7 @@ The features are counted out in ``pokermodel/holding_features.h``.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokermodel._arrays import Bools
 from pokermodel._cache import Cache
@@ -74,6 +75,13 @@ def holding_classes(board: tuple[int, ...]) -> HoldingClasses:
         classes = HoldingClasses(board, analysis.strengths(), before)
         holdings_cache.put(board, classes, _NBYTES)
     return classes
+
+
+def strength_bins(board: tuple[int, ...]) -> NDArray[np.int16]:
+    """The bin of each holding's strength among the features of holdings: int16 (1326,), -1 where it is not possible."""
+    rows = holding_classes(board).strength_rows
+    first = _PREFLOP_ROWS + (len(board) - 3) * _POSTFLOP_ROWS if board else 0
+    return np.where(rows < 0, np.int16(-1), rows - np.int16(first)).astype(np.int16)
 
 
 def made_at_least(board: tuple[int, ...], made: int) -> Bools:

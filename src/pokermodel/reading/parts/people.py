@@ -36,14 +36,26 @@ from pokermodel._core.likelihood import (
     narrow,
 )
 from pokermodel.cards import holding_index
-from pokermodel.game import Act, Decision, GameSpec, Hand
-from pokermodel.reading.features import BettingHistory
+from pokermodel.game import Act, BettingStructure, Decision, GameSpec, Hand
+from pokermodel.reading.features import BettingHistory, Features
 from pokermodel.reading.parts.holdings import holding_classes
 from pokermodel.reading.parts.observed_hands import possible_holdings
-from pokermodel.reading.parts.prior import Prior, default_prior
-from pokermodel.reading.parts.situations import FACTOR_CELLS, BoardFeatures, board_features, situation_rows
+from pokermodel.reading.parts.prior import GamePrior, Prior, default_prior, game_of
+from pokermodel.reading.parts.situations import FACTOR_CELLS, BoardFeatures, board_features, situation_table
+from pokermodel.reading.parts.sizes import (
+    SIZE_CELLS,
+    SIZE_CONTEXTS,
+    SIZE_GROUPS,
+    Size,
+    SizeRange,
+    shared,
+    size_cell,
+    size_context,
+    size_group,
+    size_range,
+)
 
-__all__ = ["NO_LEVELS", "People", "PlayedHand", "PlayerActs", "play", "population"]
+__all__ = ["NO_LEVELS", "GamePeople", "People", "PlayedHand", "PlayerActs", "play", "population"]
 
 Rows: TypeAlias = NDArray[np.int16]
 Legal: TypeAlias = NDArray[np.float32]
@@ -51,11 +63,17 @@ Legal: TypeAlias = NDArray[np.float32]
 _GRIDS = 4
 _NOWHERE = [-1] * _GRIDS
 _UPPER = np.triu_indices(EFFECTS)
+_SIZE_PLACES = SIZE_CONTEXTS + SIZE_GROUPS
+#: Observations that a belief about sizes is worth to the next: of everybody to the population, of the population to the
+#: player in a group of contexts, and of that to the player in the context.
+_SIZE_STRENGTHS = (40.0, 8.0, 8.0)
 
 
 def population(spec: GameSpec) -> str:
-    """The population of a game: who plays for the same bets."""
-    return "-".join(map(str, spec.bets))
+    """The population of a game: who plays for the same bets; where bets have sizes, heads-up or not."""
+    if spec.structure.fixed:
+        return "-".join(map(str, spec.bets))
+    return f"{spec.structure} {spec.bets[0]}{' heads-up' if spec.players == 2 else ''}"
 
 
 #: Levels of nobody in particular: people differ by effects alone.
@@ -81,6 +99,8 @@ class PlayerActs:
         What they showed; -1 if they did not.
     mucked : bool
         Whether they lost at the showdown without showing.
+    sizes : tuple of Size
+        Of their bets and raises, where these have sizes.
     """
 
     name: str
@@ -92,6 +112,7 @@ class PlayerActs:
     acts: Rows
     holding: int
     mucked: bool
+    sizes: tuple[Size, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -109,6 +130,7 @@ class PlayedHand:
         Holdings that those who did not show can have held: 1,326 bits.
     losing : ndarray of uint8, shape (166,), or None
         The same of those who mucked.
+    game : {"limit", "no limit"}
     """
 
     population: str
@@ -116,6 +138,7 @@ class PlayedHand:
     players: tuple[PlayerActs, ...]
     live: NDArray[np.uint8]
     losing: NDArray[np.uint8] | None
+    game: str = "limit"
 
     def possible(self, player: PlayerActs) -> Floats:
         """What a player can have held: float64 (1326,), 1 or 0."""
@@ -128,7 +151,7 @@ class PlayedHand:
         return {round: holding_classes(self.board[: round + 2 if round else 0]) for round in played}
 
 
-def play(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand | None:
+def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: bool = False) -> PlayedHand | None:
     """Gather what a finished hand says.
 
     Parameters
@@ -138,6 +161,8 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand 
         looked at.
     decisions : iterable of Decision, optional
         Its replay, if there is one already.
+    all_cards : bool
+        Whether all holdings are looked at that the hand knows.
 
     Returns
     -------
@@ -147,11 +172,13 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand 
     Raises
     ------
     ValueError
-        If the hand breaks the rules, or the game is not limit.
+        If the hand breaks the rules.
     """
-    hand.spec.require_limit("learning what players do with which holdings")
+    structure = hand.spec.structure
+    table = situation_table(structure)
     history = BettingHistory(len(hand.players))
     acts: dict[int, list[tuple[int, list[int], list[int], list[int], tuple[float, ...], int]]] = {}
+    sizes: dict[int, list[Size]] = {}
     shown: BoardFeatures = board_features(())
     seen: tuple[int, ...] = ()
     for decision in hand.replay() if decisions is None else decisions:
@@ -160,14 +187,18 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand 
             if situation.board != seen:
                 seen = situation.board
                 shown = board_features(seen)
-            found = situation_rows(history.features(situation), shown)
-            acts.setdefault(decision.seat, []).append(
-                (situation.round, *found, _offered(situation.legal), decision.act)
-            )
+            features = history.features(situation)
+            done = acts.setdefault(decision.seat, [])
+            if decision.act == Act.RAISE and not structure.fixed:
+                sizes.setdefault(decision.seat, []).append(_size(len(done), features, decision))
+            found = table.rows(features, shown)
+            done.append((situation.round, *found, _offered(situation.legal), decision.act))
         history.add(decision)
     if not acts:
         return None
     known, live, losing = possible_holdings(hand)
+    if all_cards:
+        known = {**hand.holdings, **known}
     rounds, rows, basis, cells, offered, did = zip(*chain.from_iterable(acts.values()), strict=True)
     # arrays of the whole hand, of which each player has a part
     all_rows, all_basis = np.array(rows, dtype=np.int16), np.array(basis, dtype=np.int16)
@@ -186,6 +217,7 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand 
                 acts=all_acts[own],
                 holding=holding_index(known[seat]) if seat in known else -1,
                 mucked=seat in hand.mucked,
+                sizes=tuple(sizes.get(seat, ())),
             )
         )
     return PlayedHand(
@@ -194,7 +226,15 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand 
         players=tuple(players),
         live=np.packbits(live),
         losing=None if losing is None else np.packbits(losing),
+        game=game_of(structure),
     )
+
+
+def _size(place: int, features: Features, decision: Decision) -> Size:
+    """A bet or raise."""
+    assert decision.to is not None
+    situation = decision.situation
+    return Size(place, size_context(features), size_range(situation), size_cell(situation, decision.to))
 
 
 @lru_cache(maxsize=16)
@@ -233,62 +273,25 @@ class _Belief:
         self.covariance = np.ascontiguousarray((covariance + covariance.T) / 2)
 
 
-class People:
-    """What is known of populations and players.
+class GamePeople:
+    """What is known of populations and players in one game.
 
     Parameters
     ----------
-    prior : Prior, optional
-        What is known of people in general. Default: that of the package.
-
-    Attributes
-    ----------
-    prior : Prior
-    hands : int
-        Hands learnt.
-
-    Notes
-    -----
-    `merge` adds what hands said of effects as information. Learning the same hands one after the other gives something
-    near to it, since each hand is then judged by what those before it taught.
-
-    Examples
-    --------
-    >>> import pokermodel as pm
-    >>> people = People()
-    >>> people.update([People.evidence(pm.example_hand())])
-    >>> people
-    <People of hands: 1, populations: 1, players: 6>
+    prior : GamePrior
+        What is known of people in general.
     """
 
-    #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
-    kind: ClassVar[str] = "adaptive"
-    version: ClassVar[int] = 1
-
-    _prior: ClassVar[Prior | None] = None
-
-    def __init__(self, prior: Prior | None = None) -> None:
-        self.prior = prior or self._prior or default_prior()
-        self.hands = 0
+    def __init__(self, prior: GamePrior) -> None:
+        self.prior = prior
         self._populations: dict[str, int] = {}
         self._players: dict[str, int] = {}
         self._beliefs: tuple[list[_Belief], list[_Belief]] = ([], [])
         self._places: tuple[dict[int, int], dict[int, int]] = ({}, {})  # rows of the table by number and cell
         self._table: Floats = np.zeros((64, 2, 3))
         self._rows = 0
-
-    def __repr__(self) -> str:
-        return (
-            f"<{type(self).__name__} of hands: {self.hands:,}, populations: {len(self._populations):,}, "
-            f"players: {len(self._players):,}>"
-        )
-
-    @classmethod
-    def with_prior(cls, prior: Prior) -> type[Self]:
-        """The class of people that are learnt with a prior: as a kind of knowledge, whose instances begin with it."""
-        if prior.digest == (cls._prior or default_prior()).digest:
-            return cls
-        return type(cls.__name__, (cls,), {"_prior": prior, "__doc__": cls.__doc__, "__module__": cls.__module__})
+        # counts of sizes: of populations by context; of players by context and, behind these, by group
+        self._sizes: tuple[dict[int, Floats], dict[int, Floats]] = ({}, {})
 
     def __contains__(self, player: str) -> bool:
         return player in self._players
@@ -381,18 +384,38 @@ class People:
     def _scales(self) -> tuple[float, float]:
         return self.prior.scales["population"], self.prior.scales["player"]
 
+    def size_forecast(
+        self,
+        population: str,
+        player: str | None,
+        rows: Sequence[int] | NDArray[np.int16],
+        context: int,
+        room: SizeRange,
+    ) -> Floats:
+        """The probability of each size of a bet or raise: float64 (38,).
+
+        Parameters
+        ----------
+        population : str
+        player : str or None
+            None for the population alone.
+        rows : sequence of int
+            Of the situation.
+        context : int
+            As `size_context`.
+        room : SizeRange
+        """
+        assert self.prior.sizes is not None
+        tiers: list[tuple[Floats | None, float]] = []
+        if (number := self._populations.get(population)) is not None:
+            tiers.append((self._sizes[0].get(number * _SIZE_PLACES + context), _SIZE_STRENGTHS[0]))
+        if player is not None and (number := self._players.get(player)) is not None:
+            first = number * _SIZE_PLACES
+            group = self._sizes[1].get(first + SIZE_CONTEXTS + size_group(context))
+            tiers += [(group, _SIZE_STRENGTHS[1]), (self._sizes[1].get(first + context), _SIZE_STRENGTHS[2])]
+        return self.prior.sizes.forecast(rows, room, tiers)
+
     # --------------------------------------------------------------------------------------------- learning
-
-    @staticmethod
-    def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand:
-        """What a finished hand says: as `play`, a hand without players if nobody did anything that was offered."""
-        return play(hand, decisions) or _NOTHING
-
-    def update(self, evidence: Sequence[PlayedHand]) -> None:
-        """Learn what hands say, one after the other."""
-        for found in evidence:
-            self.hands += 1
-            self.learn(found)
 
     def learn(self, found: PlayedHand) -> None:
         """Learn what one hand says of those who acted in it."""
@@ -426,8 +449,188 @@ class People:
         factor_update(self._table, self.prior.strengths, places, acts.acts, acts.legal, forecasts, offsets)
         for each in beliefs:
             narrow(each.mean, each.covariance, gradient, directions, forecasts)
+        self.learn_sizes(found.population, acts)
+
+    def learn_sizes(self, population: str, acts: PlayerActs) -> None:
+        """Learn the sizes of a player's bets and raises."""
+        numbers = self._number(0, population), self._number(1, acts.name)
+        for size in acts.sizes:
+            told = np.zeros(SIZE_CELLS)
+            told[size.cell] = 1.0
+            told = shared(told)
+            for tier, context in ((0, size.context), (1, size.context), (1, SIZE_CONTEXTS + size_group(size.context))):
+                key = numbers[tier] * _SIZE_PLACES + context
+                before = self._sizes[tier].get(key)
+                self._sizes[tier][key] = told.copy() if before is None else before + told
 
     # -------------------------------------------------------------------------------------------- all of it
+
+    def merge(self, other: GamePeople) -> None:
+        """Add what others have learnt of the same game with the same prior."""
+        for tier, names in enumerate((other._populations, other._players)):
+            ours = [self._number(tier, name) for name in names]
+            for number, theirs in zip(ours, other._beliefs[tier], strict=True):
+                self._beliefs[tier][number].add(theirs, self._scales[tier])
+            for key, place in other._places[tier].items():
+                number, cell = divmod(key, FACTOR_CELLS)
+                at = self._place(tier, ours[number] * FACTOR_CELLS + cell)
+                self._table[at] += other._table[place]
+            for key, counts in other._sizes[tier].items():
+                number, context = divmod(key, _SIZE_PLACES)
+                at = ours[number] * _SIZE_PLACES + context
+                before = self._sizes[tier].get(at)
+                self._sizes[tier][at] = counts.copy() if before is None else before + counts
+
+    def _place(self, tier: int, key: int) -> int:
+        place = self._places[tier].get(key)
+        if place is None:
+            place = self._places[tier][key] = self._rows
+            self._rows += 1
+            if self._rows > len(self._table):
+                self._table = np.concatenate([self._table, np.zeros_like(self._table)])
+        return place
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """All that was learnt, by name.
+
+        Raises
+        ------
+        ValueError
+            If a player has a name that cannot be kept: with a null character or half a surrogate pair.
+        """
+        arrays: dict[str, NDArray[Any]] = {}
+        for tier, names in enumerate((self._populations, self._players)):
+            for name in names:
+                check_name(name)
+            kept = self._beliefs[tier]
+            arrays[f"names{tier}"] = np.frombuffer("\0".join(names).encode(), dtype=np.uint8)
+            arrays[f"means{tier}"] = np.array([each.mean for each in kept]).reshape(-1, EFFECTS)
+            arrays[f"covariances{tier}"] = np.array([each.covariance[_UPPER] for each in kept]).reshape(
+                -1, len(_UPPER[0])
+            )
+            arrays[f"keys{tier}"] = np.array(list(self._places[tier]), dtype=np.int64)
+            arrays[f"table{tier}"] = self._table[list(self._places[tier].values())]
+            if self.prior.sizes is not None:
+                arrays[f"size_keys{tier}"] = np.array(list(self._sizes[tier]), dtype=np.int64)
+                arrays[f"sizes{tier}"] = np.array(list(self._sizes[tier].values())).reshape(-1, SIZE_CELLS)
+        return arrays
+
+    @classmethod
+    def from_arrays(cls, prior: GamePrior, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """Read what `to_arrays` gave."""
+        people = cls(prior)
+        for tier in (0, 1):
+            names = arrays[f"names{tier}"].tobytes().decode()
+            means, halves = arrays[f"means{tier}"], arrays[f"covariances{tier}"]
+            for name in names.split("\0") if len(means) else ():
+                number = people._number(tier, name)
+                belief = people._beliefs[tier][number]
+                belief.mean[...] = means[number]
+                belief.covariance[_UPPER] = belief.covariance.T[_UPPER] = halves[number]
+            counts = arrays[f"table{tier}"]
+            for key, row in zip(arrays[f"keys{tier}"].tolist(), counts, strict=True):
+                place = people._place(tier, key)  # before the table is looked up: it may grow
+                people._table[place] = row
+            if prior.sizes is not None:
+                rows = np.array(arrays[f"sizes{tier}"], dtype=np.float64)
+                for key, row in zip(arrays[f"size_keys{tier}"].tolist(), rows, strict=True):
+                    people._sizes[tier][key] = row
+        return people
+
+
+class People:
+    """What is known of populations and players, game by game.
+
+    Parameters
+    ----------
+    prior : Prior, optional
+        What is known of people in general. Default: that of the package.
+
+    Attributes
+    ----------
+    prior : Prior
+    hands : int
+        Hands learnt.
+    games : dict of str to GamePeople
+        What was learnt of the games that the prior knows.
+
+    Notes
+    -----
+    `merge` adds what hands said of effects as information. Learning the same hands one after the other gives something
+    near to it, since each hand is then judged by what those before it taught.
+
+    Examples
+    --------
+    >>> import pokermodel as pm
+    >>> people = People()
+    >>> people.update([People.evidence(pm.example_hand())])
+    >>> people
+    <People of hands: 1, populations: 1, players: 6>
+    """
+
+    #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
+    kind: ClassVar[str] = "adaptive"
+    version: ClassVar[int] = 2
+
+    _prior: ClassVar[Prior | None] = None
+
+    def __init__(self, prior: Prior | None = None) -> None:
+        self.prior = prior or self._prior or default_prior()
+        self.hands = 0
+        self.games = {name: GamePeople(game) for name, game in self.prior.games.items()}
+
+    def __repr__(self) -> str:
+        return (
+            f"<{type(self).__name__} of hands: {self.hands:,}, populations: {len(self.populations):,}, "
+            f"players: {len(self.players):,}>"
+        )
+
+    @classmethod
+    def with_prior(cls, prior: Prior) -> type[Self]:
+        """The class of people that are learnt with a prior: as a kind of knowledge, whose instances begin with it."""
+        if prior.digest == (cls._prior or default_prior()).digest:
+            return cls
+        return type(cls.__name__, (cls,), {"_prior": prior, "__doc__": cls.__doc__, "__module__": cls.__module__})
+
+    def __contains__(self, player: str) -> bool:
+        return any(player in game for game in self.games.values())
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the players."""
+        return tuple(dict.fromkeys(chain.from_iterable(game.players for game in self.games.values())))
+
+    @property
+    def populations(self) -> tuple[str, ...]:
+        """Names of the populations."""
+        return tuple(chain.from_iterable(game.populations for game in self.games.values()))
+
+    def of(self, structure: BettingStructure) -> GamePeople:
+        """What is known of people in the game that a structure belongs to.
+
+        Raises
+        ------
+        ValueError
+            If the prior was fitted without it.
+        """
+        self.prior.of(structure)
+        return self.games[game_of(structure)]
+
+    @staticmethod
+    def evidence(hand: Hand, decisions: Iterable[Decision] | None = None) -> PlayedHand:
+        """What a finished hand says: as `play`, a hand without players if nobody did anything that was offered."""
+        return play(hand, decisions) or _NOTHING
+
+    def update(self, evidence: Sequence[PlayedHand]) -> None:
+        """Learn what hands say, one after the other; of games that the prior does not know, nothing."""
+        for found in evidence:
+            self.hands += 1
+            self.learn(found)
+
+    def learn(self, found: PlayedHand) -> None:
+        """Learn what one hand says of those who acted in it."""
+        if (known := self.games.get(found.game)) is not None:
+            known.learn(found)
 
     def copy(self) -> Self:
         """People that know the same."""
@@ -449,23 +652,8 @@ class People:
         if other.prior.digest != self.prior.digest:
             raise ValueError("what was learnt with another prior cannot be added")
         self.hands += other.hands
-        for tier, names in enumerate((other._populations, other._players)):
-            ours = [self._number(tier, name) for name in names]
-            for number, theirs in zip(ours, other._beliefs[tier], strict=True):
-                self._beliefs[tier][number].add(theirs, self._scales[tier])
-            for key, place in other._places[tier].items():
-                number, cell = divmod(key, FACTOR_CELLS)
-                at = self._place(tier, ours[number] * FACTOR_CELLS + cell)
-                self._table[at] += other._table[place]
-
-    def _place(self, tier: int, key: int) -> int:
-        place = self._places[tier].get(key)
-        if place is None:
-            place = self._places[tier][key] = self._rows
-            self._rows += 1
-            if self._rows > len(self._table):
-                self._table = np.concatenate([self._table, np.zeros_like(self._table)])
-        return place
+        for name, game in self.games.items():
+            game.merge(other.games[name])
 
     def to_bytes(self) -> bytes:
         """All that was learnt, to be kept; `from_bytes` reads it.
@@ -475,18 +663,7 @@ class People:
         ValueError
             If a player has a name that cannot be kept: with a null character or half a surrogate pair.
         """
-        arrays: dict[str, NDArray[Any]] = {}
-        for tier, names in enumerate((self._populations, self._players)):
-            for name in names:
-                check_name(name)
-            kept = self._beliefs[tier]
-            arrays[f"names{tier}"] = np.frombuffer("\0".join(names).encode(), dtype=np.uint8)
-            arrays[f"means{tier}"] = np.array([each.mean for each in kept]).reshape(-1, EFFECTS)
-            arrays[f"covariances{tier}"] = np.array([each.covariance[_UPPER] for each in kept]).reshape(
-                -1, len(_UPPER[0])
-            )
-            arrays[f"keys{tier}"] = np.array(list(self._places[tier]), dtype=np.int64)
-            arrays[f"table{tier}"] = self._table[list(self._places[tier].values())]
+        arrays = {f"{name}/{key}": each for name, game in self.games.items() for key, each in game.to_arrays().items()}
         file = io.BytesIO()
         np.savez_compressed(
             file,
@@ -520,18 +697,10 @@ class People:
                     raise ValueError(f"its version is {version}, expected {cls.version}")
                 if (digest := arrays["prior"].tobytes().hex()) != people.prior.digest:
                     raise ValueError(f"it was learnt with the prior {digest[:12]}, not {people.prior.digest[:12]}")
-                for tier in (0, 1):
-                    names = arrays[f"names{tier}"].tobytes().decode()
-                    means, halves = arrays[f"means{tier}"], arrays[f"covariances{tier}"]
-                    for name in names.split("\0") if len(means) else ():
-                        number = people._number(tier, name)
-                        belief = people._beliefs[tier][number]
-                        belief.mean[...] = means[number]
-                        belief.covariance[_UPPER] = belief.covariance.T[_UPPER] = halves[number]
-                    counts = arrays[f"table{tier}"]
-                    for key, row in zip(arrays[f"keys{tier}"].tolist(), counts, strict=True):
-                        place = people._place(tier, key)  # before the table is looked up: it may grow
-                        people._table[place] = row
+                for name, game in people.prior.games.items():
+                    first = f"{name}/"
+                    own = {key.removeprefix(first): arrays[key] for key in arrays if key.startswith(first)}
+                    people.games[name] = GamePeople.from_arrays(game, own)
                 people.hands = hands
         except Exception as error:  # numpy, zipfile and zlib have many ways to say it
             raise ValueError(f"this is no knowledge of the adaptive reader: {error}") from None

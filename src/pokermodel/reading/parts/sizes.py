@@ -1,0 +1,231 @@
+"""How much people bet and raise, where the betting structure leaves it to them.
+
+A size is by how much a bet or raise exceeds what there is to call, by the pot after that call. On a logarithmic scale
+it lies in one of 36 cells; the least and the most that one may raise to are cells of their own, since people choose
+them as such. What everybody does is a multinomial logistic model of the features of the situation, which the prior has;
+what a population and a player did is counted on top by context, each belief being the beginning of the next:
+
+    P(cell) = (n(cell) + S P'(cell)) / (n + S).
+
+Counts are shared with the cells beside them. A size says something of the holding by how large it is for this player:
+absolute sizes say next to nothing of the cards of strangers.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._arrays import Floats, Integers
+from pokermodel.game import Situation
+from pokermodel.reading.features import Features
+
+__all__ = [
+    "CLASS_OF",
+    "QUARTERS",
+    "SIZE_CELLS",
+    "SIZE_CLASSES",
+    "SIZE_CONTEXTS",
+    "SIZE_GROUPS",
+    "STRENGTHS",
+    "Size",
+    "SizePrior",
+    "SizeRange",
+    "quarter",
+    "shared",
+    "size_cell",
+    "size_context",
+    "size_group",
+    "size_range",
+]
+
+_INNER = 36
+_BORDERS: list[float] = np.geomspace(0.08, 12, _INNER + 1).tolist()[1:-1]
+#: The least, cells by size, the most.
+SIZE_CELLS = _INNER + 2
+_LEAST, _MOST = 0, SIZE_CELLS - 1
+#: Sizes as `score` tells them apart: each cell is of one class.
+SIZE_CLASSES = ("the least", "below .4", ".4 to .6", ".6 to .85", ".85 to 1.25", "above 1.25", "the most")
+_CENTRES = np.geomspace(0.08, 12, 2 * _INNER + 1)[1::2]
+CLASS_OF: Integers = np.array(
+    [0, *(1 + bisect((0.4, 0.6, 0.85, 1.25), centre) for centre in _CENTRES), len(SIZE_CLASSES) - 1]
+)
+_RATIOS = (1.5, 5)
+#: Round, first bet or raise or further raise, and the stack by the pot: below 1.5, below 5, more or not known.
+SIZE_CONTEXTS = 4 * 3 * 3
+#: Before or after the flop, first or further.
+SIZE_GROUPS = 4
+QUARTERS = 4
+STRENGTHS = 16  # bins of hand strength: those of the features of holdings
+
+
+class SizeRange(NamedTuple):
+    """Which cells a situation leaves room for.
+
+    Attributes
+    ----------
+    low, high : int
+        The first and the last of the inner cells; none if `low` is greater.
+    least, most : bool
+        Whether the least and the most are choices. The most is none where the stack is not known.
+    """
+
+    low: int
+    high: int
+    least: bool
+    most: bool
+
+    def mask(self) -> Floats:
+        """1 for cells that there is room for, else 0: float64 (38,)."""
+        found = np.zeros(SIZE_CELLS)
+        found[self.low : self.high + 1] = 1.0
+        found[_LEAST], found[_MOST] = self.least, self.most
+        return found
+
+
+class Size(NamedTuple):
+    """A bet or raise, as beliefs about sizes take it.
+
+    Attributes
+    ----------
+    act : int
+        Its place among the acts of the player.
+    context : int
+    range : SizeRange
+    cell : int
+        What was chosen.
+    """
+
+    act: int
+    context: int
+    range: SizeRange
+    cell: int
+
+
+def _inner(situation: Situation, to: int) -> int:
+    """The inner cell of a bet or raise to an amount of this round."""
+    stay = situation.in_round + situation.to_call
+    return 1 + bisect(_BORDERS, (to - stay) / (situation.pot + situation.to_call))
+
+
+def size_range(situation: Situation) -> SizeRange:
+    """The cells that a situation leaves room for; `ValueError` if it has no raise."""
+    if situation.raise_range is None:
+        raise ValueError("the situation has no raise")
+    least, most = situation.raise_range
+    if most is None:
+        return SizeRange(_inner(situation, least), _INNER, True, False)
+    if most <= least:
+        return SizeRange(1, 0, False, True)
+    low, high = _inner(situation, least + 1), _inner(situation, most - 1)
+    return SizeRange(low, high if most - least > 1 else low - 1, True, True)
+
+
+def size_cell(situation: Situation, to: int) -> int:
+    """The cell of a bet or raise to an amount of this round."""
+    assert situation.raise_range is not None
+    least, most = situation.raise_range
+    if most is not None and to >= most:
+        return _MOST
+    return _LEAST if to <= least else _inner(situation, to)
+
+
+def size_context(features: Features) -> int:
+    """The context of a bet or raise: 0 to 35."""
+    further = min(max(features.num_bets - (not features.round), 0), 2)
+    ratio = 2
+    if features.depth >= 0:
+        ratio = bisect(_RATIOS, (features.depth - features.share) / (features.pot + features.share))
+    return (features.round * 3 + further) * 3 + ratio
+
+
+def size_group(context: int) -> int:
+    """The group of a context: 0 to 3."""
+    street, further = divmod(context // 3, 3)
+    return 2 * (street > 0) + (further > 0)
+
+
+def shared(counts: Floats) -> Floats:
+    """Counts, a part of each given to the cells beside it: float64 (..., 38)."""
+    found = counts.copy()
+    inner, gets = counts[..., 1:-1], found[..., 1:-1]
+    gets[...] = 0.6 * inner
+    gets[..., 1:] += 0.2 * inner[..., :-1]
+    gets[..., :-1] += 0.2 * inner[..., 1:]
+    gets[..., 0] += 0.2 * inner[..., 0]
+    gets[..., -1] += 0.2 * inner[..., -1]
+    return found
+
+
+def quarter(forecast: Floats, cell: int) -> int:
+    """In which quarter of what was to be expected a size lies: 0 small to 3 large."""
+    below = float(forecast[:cell].sum()) + float(forecast[cell]) / 2
+    return min(int(QUARTERS * below), QUARTERS - 1)
+
+
+class SizePrior:
+    """What is known of sizes before anybody is met.
+
+    Parameters
+    ----------
+    weights : array_like, shape (rows + 1, 38)
+        Added up for the rows of a situation, and the last one for all, they give the logit of each cell.
+    tilts : array_like, shape (4, 2, 4, 16)
+        What a size says of the holding: by round, first or further bet, quarter of the player's sizes and bin of hand
+        strength, the logarithm of how much likelier it is than for all holdings.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape, or is not finite.
+    """
+
+    def __init__(self, weights: Any, tilts: Any) -> None:
+        self.weights: NDArray[np.float32] = np.array(weights, dtype=np.float16).astype(np.float32)  # as files have it
+        self.tilts: NDArray[np.float32] = np.array(tilts, dtype=np.float32)
+        for name, each, shape in (
+            ("weights", self.weights, (len(self.weights), SIZE_CELLS)),
+            ("tilts", self.tilts, (4, 2, QUARTERS, STRENGTHS)),
+        ):
+            if each.shape != shape:
+                raise ValueError(f"{name} of sizes have shape {shape}, got {each.shape}")
+            if not np.isfinite(each).all():
+                raise ValueError(f"{name} of sizes must be finite")
+
+    def forecast(
+        self, rows: Sequence[int] | NDArray[np.int16], room: SizeRange, tiers: Sequence[tuple[Floats | None, float]]
+    ) -> Floats:
+        """The probability of each cell.
+
+        Parameters
+        ----------
+        rows : sequence of int
+            Of the situation.
+        room : SizeRange
+        tiers : sequence of (ndarray of float64 (38,) or None, float)
+            Counts, and observations that the belief before is worth, from the population to the player; None for
+            nothing.
+
+        Returns
+        -------
+        ndarray of float64, shape (38,)
+        """
+        mask = room.mask()
+        logits = self.weights[rows].sum(axis=0, dtype=np.float64) + self.weights[-1]
+        found: Floats = np.exp(logits - logits[mask > 0].max()) * mask
+        found /= found.sum()
+        for counts, strength in tiers:
+            if counts is not None:
+                told = counts * mask
+                found = (told + strength * found) / (told.sum() + strength)
+        return found
+
+    def tilt(self, context: int, of_quarter: int) -> Floats:
+        """What a size says of each bin of hand strength, as factors: float64 (16,)."""
+        street, further = divmod(context // 3, 3)
+        factors: Floats = np.exp(self.tilts[street, min(further, 1), of_quarter].astype(np.float64))
+        return factors
