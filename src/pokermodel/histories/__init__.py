@@ -81,6 +81,7 @@ _TEXTS = {
     "cake": cake.FORMAT,
     "entraction": entraction.FORMAT,
     "everest": everest.FORMAT,
+    **pokerstars.ALIKE,
 }
 _FORMATS: dict[str, _Format] = {"phh": phh, "acpc": acpc, **_TEXTS}
 #: What is read: what each format is called, by its name in `HandSource.format`.

@@ -459,6 +459,7 @@ class Draft:
         self._shown: set[str] = set()
         self._mucked: set[str] = set()
         self._collected: dict[str, Fraction] = {}
+        self._summed_up: dict[str, Fraction] = {}  # what was collected by the summary
         self._returned: dict[str, Fraction] = {}
         self._left_out: dict[str, Fraction] = {}  # bets against players whose time ran out
 
@@ -639,11 +640,22 @@ class Draft:
         """Report a player who mucks at the showdown."""
         self._mucked.add(name)
 
-    def collect(self, name: str, won: Fraction) -> None:
-        """Report a player who collects a pot, or a part of it."""
+    def collect(self, name: str, won: Fraction, summary: bool = False) -> None:
+        """Report a player who collects a pot, or a part of it.
+
+        Parameters
+        ----------
+        name : str
+            The player.
+        won : Fraction
+            The amount.
+        summary : bool
+            Whether the summary says so, which counts if no line above does.
+        """
         if name not in self._names:
             raise ValueError(f"{name} has no seat")
-        self._collected[name] = self._collected.get(name, Fraction()) + won
+        collected = self._summed_up if summary else self._collected
+        collected[name] = collected.get(name, Fraction()) + won
 
     def give_back(self, name: str, money: Fraction) -> None:
         """Report the return of an uncalled bet."""
@@ -651,6 +663,7 @@ class Draft:
 
     def hand(self) -> Hand:
         """Build the hand and compare it with the text; raises `ValueError`."""
+        self._collected = self._collected or self._summed_up
         players = self._order()
         spec, unit = self._spec(players)
         stacks = [int(stack / unit) for stack in self._stacks(players)]
@@ -783,6 +796,8 @@ class Draft:
                 if ran_out and state.showdown and act in (Act.CALL, Act.RAISE):
                     self._left_out[name] = self._left_out.get(name, Fraction()) + (put or to or 0)
                     continue
+                if act is Act.FOLD and seat in state.all_in:
+                    raise ValueError(f"{name} folds, but is all-in")
                 if state.over:
                     raise ValueError(f"{name} acts, but the betting is over")
                 if seat != state.seat and act is Act.FOLD and self.folds_early and seat in state.active:
@@ -805,7 +820,7 @@ class Draft:
                 if act is Act.RAISE and not spec.structure.fixed:
                     goes_to = self._goes_to(put, to, state, seat, before[seat], unit)
                 chips = state.act(act, goes_to)
-                if put is not None and put != chips * unit:
+                if put is not None and put != chips * unit and put != self._called(state, seat, chips) * unit:
                     raise ValueError(f"{name} puts in {_plain(put)}, expected {_plain(chips * unit)}")
                 if to is not None and to != (bet := (state.committed[seat] - before[seat]) * unit):
                     raise ValueError(f"{name} bets or raises to {_plain(to)}, expected {_plain(bet)}")
@@ -835,6 +850,10 @@ class Draft:
         most = max(state.committed[seat] for seat in others)
         return state.round == 0 and others <= set(state.all_in) and state.committed[state.seat] >= most
 
+    def _called(self, state: State, seat: int, chips: int) -> int:
+        """Return how many of the chips of the last call are called, when all others are all-in for less."""
+        return chips - self._excess(state)[seat] if state.over else chips
+
     def _excess(self, state: State) -> list[int]:
         """Return uncalled chips, by seat."""
         antes = state.spec.antes or (0,) * state.players
@@ -860,18 +879,25 @@ class Draft:
                 del self._returned[name]
             elif name in self._returned:
                 self._returned[name] -= money
+        if not state.showdown and self._returned.keys() == excess.keys():
+            for name, money in excess.items():  # what others put in against it may be in what is returned
+                extra = max(self._returned[name] - money, Fraction())
+                self._returned[name] -= extra
+                self._collected[name] = self._collected.get(name, Fraction()) + extra
+                self.pot = self.pot + extra if self.pot is not None else None
         if self._returned:
             if self._returned != excess:
                 wrong = ", ".join(f"{_plain(money)} to {name}" for name, money in self._returned.items())
                 right = ", ".join(f"{_plain(money)} to {name}" for name, money in excess.items()) or "nothing"
                 raise ValueError(f"{wrong} is returned as uncalled, expected {right}")
         else:
+            whole = sum(self._collected.values()) + (self.rake or 0) == sum(state.committed) * unit
             for name, money in excess.items():
-                if self.uncalled_collected and self._collected.get(name, Fraction()) >= money:
+                if (self.uncalled_collected or whole) and self._collected.get(name, Fraction()) >= money:
                     self._collected[name] -= money
                 self._returned[name] = money
         pot = sum(state.committed) * unit - sum(excess.values())
-        if self.pot is not None and self.pot not in (pot, pot + sum(excess.values())):
+        if self.pot is not None and self.pot not in (pot, pot + sum(excess.values()), pot - (self.rake or 0)):
             raise ValueError(f"the text has a pot of {_plain(self.pot)}, the replay one of {_plain(pot)}")
         rake = pot - sum(self._collected.values())
         most = max(pot * _MOST_RAKE, self.coin)
