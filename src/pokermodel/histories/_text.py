@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
@@ -39,7 +39,7 @@ MONEY = r"[$€£]?\s?[0-9][0-9.,]*"
 _CAPS = (3, 4, 4, 4)
 _MOST_TEXT, _LINE = 1 << 20, 100  # characters of a hand, each line counted as so many more; more are of no hand
 _CHUNK = 1 << 16  # bytes
-_MARGIN = " \t\xa0\ufeff"  # around lines; several files may have been joined
+_MARGIN = " \t\xa0\ufeff\0"  # around lines; several files may have been joined
 _NAMED_GROUP = re.compile(r"\(\?P<\w+>")
 _MANGLED_MARK = "\xef\xbb\xbf"  # the byte order mark of UTF-8 in a text that was encoded twice
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -442,7 +442,7 @@ class Draft:
         self.line = first
         self._first = first
         self._lines = lines
-        self._seats: dict[int, tuple[str, Fraction]] = {}
+        self._seats: dict[int, tuple[str, Fraction | None]] = {}
         self._names: dict[str, int] = {}
         self._longest: list[str] = []
         self._dealt: set[str] = set()
@@ -511,8 +511,11 @@ class Draft:
         """Half of the small bet of limit, or the small blind."""
         return self.least_bet / 2 if self.structure.fixed else cast("tuple[Fraction, Fraction]", self.bets)[0]
 
-    def seat(self, number: int, name: str, stack: Fraction) -> None:
-        """Report a player in a seat, who takes part only if the text has more about them."""
+    def seat(self, number: int, name: str, stack: Fraction | None) -> None:
+        """Report a player in a seat, who takes part only if the text has more about them.
+
+        The stack is None if it is not known.
+        """
         if number in self._seats or name in self._names:
             raise ValueError(f"seat {number}, {name}: a seat or name occurs twice in one hand")
         self._seats[number] = name, stack
@@ -570,12 +573,12 @@ class Draft:
         self._live[name] = self._live.get(name, Fraction()) + live
         self._straddled = name
 
-    def post_usual_blinds(self) -> None:
-        """Report that all players take part, and that those after the button post the blinds."""
-        if self.button is None or len(self._seats) < 2:
+    def post_usual_blinds(self, names: Collection[str]) -> None:
+        """Report that these players take part, and that those after the button post the blinds."""
+        if self.button is None or len(names) < 2:
             raise ValueError("the text does not say who posts the blinds")
         button = self.button
-        order = sorted(self._seats, key=lambda number: (number <= button, number))
+        order = sorted((self._names[name] for name in names), key=lambda number: (number <= button, number))
         for number in order:
             self.dealt(self.name_at(number))
         if len(order) == 2 and order[1] == button:
@@ -666,7 +669,7 @@ class Draft:
         self._collected = self._collected or self._summed_up
         players = self._order()
         spec, unit = self._spec(players)
-        stacks = [int(stack / unit) for stack in self._stacks(players)]
+        stacks = [None if stack is None else int(stack / unit) for stack in self._stacks(players)]
         while True:
             try:
                 actions, state = self._replay(spec, stacks, players, unit)
@@ -731,9 +734,11 @@ class Draft:
         live = [self._live.get(name, Fraction()) for name in players]
         dead = [self._dead.get(name, Fraction()) for name in players]
         for seat, name in enumerate(players):  # a short blind: the others call the full blind
-            if name in self._big and live[seat] < small and live[seat] + dead[seat] >= stacks[seat]:
+            stack = stacks[seat]
+            if name in self._big and live[seat] < small and stack is not None and live[seat] + dead[seat] >= stack:
                 live[seat] = small
-        amounts = [small, large, *stacks, *live, *dead, *self._live.values(), *self._collected.values()]
+        known = [stack for stack in stacks if stack is not None]
+        amounts = [small, large, *known, *live, *dead, *self._live.values(), *self._collected.values()]
         if not fixed:
             amounts += [money for event in self._events for money in (event.put, event.to) if money is not None]
         unit = Fraction(1, lcm(*(amount.denominator for amount in amounts)))
@@ -758,10 +763,11 @@ class Draft:
         caps = tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
         return replace(spec, max_raises=cast("tuple[int, int, int, int]", caps)), unit
 
-    def _stacks(self, players: list[str]) -> list[Fraction]:
-        """What each player can lose."""
+    def _stacks(self, players: list[str]) -> list[Fraction | None]:
+        """What each player can lose; None if it is not known."""
         stacks = [self._seats[self._names[name]][1] for name in players]
-        return stacks if self.cap is None else [min(stack, self.cap) for stack in stacks]
+        cap = self.cap
+        return stacks if cap is None else [cap if stack is None else min(stack, cap) for stack in stacks]
 
     def _raises(self) -> list[int]:
         """Number of bets and raises in the text, by round."""
@@ -780,11 +786,12 @@ class Draft:
         return self._names[name] == self.button
 
     def _replay(
-        self, spec: GameSpec, stacks: list[int], players: list[str], unit: Fraction
+        self, spec: GameSpec, stacks: list[int | None], players: list[str], unit: Fraction
     ) -> tuple[list[Action], State]:
         """Replay the events in the game, and compare their amounts."""
         state = State(spec, stacks)
-        before = [min(ante, stack) for ante, stack in zip(spec.antes or [0] * spec.players, stacks, strict=True)]
+        antes = spec.antes or (0,) * spec.players
+        before = [ante if stack is None else min(ante, stack) for ante, stack in zip(antes, stacks, strict=True)]
         actions = []
         self._left_out = {}
         ran_out = {event.name for event in self._events if event.ran_out}
