@@ -870,7 +870,7 @@ class Draft:
 
     def _stated_payoffs(self, state: State, players: list[str], unit: Fraction) -> list[float]:
         """Return what each seat won or lost by the text, after the rake."""
-        if not self._collected:
+        if not self._collected and sum(self._returned.values()) < sum(state.committed) * unit:
             raise ValueError("the text does not say who wins")
         self._settle(state, players, unit)
         return [
