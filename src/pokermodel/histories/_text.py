@@ -462,6 +462,7 @@ class Draft:
         self._summed_up: dict[str, Fraction] = {}  # what was collected by the summary
         self._returned: dict[str, Fraction] = {}
         self._left_out: dict[str, Fraction] = {}  # bets against players whose time ran out
+        self._spared: dict[str, Fraction] = {}  # what the rules ask for beyond what all others have, but the text does not
 
     def lines(self) -> Iterator[str]:
         """Yield the lines after the first one, and keep `line` up to date."""
@@ -794,6 +795,7 @@ class Draft:
         before = [ante if stack is None else min(ante, stack) for ante, stack in zip(antes, stacks, strict=True)]
         actions = []
         self._left_out = {}
+        self._spared = {}
         ran_out = {event.name for event in self._events if event.ran_out}
         for line, street, name, act, put, to in self._events:
             try:
@@ -827,8 +829,11 @@ class Draft:
                 if act is Act.RAISE and not spec.structure.fixed:
                     goes_to = self._goes_to(put, to, state, seat, before[seat], unit)
                 chips = state.act(act, goes_to)
-                if put is not None and put != chips * unit and put != self._called(state, seat, chips) * unit:
-                    raise ValueError(f"{name} puts in {_plain(put)}, expected {_plain(chips * unit)}")
+                if put is not None and put != chips * unit:
+                    spare = self._excess(state)[seat] if state.over else 0
+                    if put != (chips - spare) * unit:
+                        raise ValueError(f"{name} puts in {_plain(put)}, expected {_plain(chips * unit)}")
+                    self._spared[name] = spare * unit
                 if to is not None and to != (bet := (state.committed[seat] - before[seat]) * unit):
                     raise ValueError(f"{name} bets or raises to {_plain(to)}, expected {_plain(bet)}")
             except _RanOutError:
@@ -857,10 +862,6 @@ class Draft:
         most = max(state.committed[seat] for seat in others)
         return state.round == 0 and others <= set(state.all_in) and state.committed[state.seat] >= most
 
-    def _called(self, state: State, seat: int, chips: int) -> int:
-        """Return how many of the chips of the last call are called, when all others are all-in for less."""
-        return chips - self._excess(state)[seat] if state.over else chips
-
     def _excess(self, state: State) -> list[int]:
         """Return uncalled chips, by seat."""
         antes = state.spec.antes or (0,) * state.players
@@ -886,6 +887,8 @@ class Draft:
                 del self._returned[name]
             elif name in self._returned:
                 self._returned[name] -= money
+        for name, money in self._spared.items():
+            self._returned.setdefault(name, money)
         if not state.showdown and self._returned.keys() == excess.keys():
             for name, money in excess.items():  # what others put in against it may be in what is returned
                 extra = max(self._returned[name] - money, Fraction())

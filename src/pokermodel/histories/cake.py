@@ -1,4 +1,4 @@
-"""Text histories of Cake Poker, fixed-limit hold'em. The text does not state the rake."""
+"""Text histories of Cake Poker, of money tables and tournaments. The text does not state the rake."""
 
 from __future__ import annotations
 
@@ -12,17 +12,21 @@ from pokermodel.histories._time import text_time
 __all__ = ["FORMAT"]
 
 _START = re.compile(r"Hand#(?P<id>[0-9A-Z]+) - (?P<rest>.*)")
-_GAME = re.compile(rf" -- (?P<small>{MONEY})/(?P<large>{MONEY}) FL Hold'em -- ")
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips\)(?P<button> DEALER)?")
+_MONEY = rf"{MONEY}(?:[ \xa0][0-9]{{3}})*"  # thousands are divided by whatever the player's computer used
+_GAME = re.compile(
+    rf" -- (?:(?P<ante>{MONEY})/)?(?P<small>{MONEY})/(?P<large>{MONEY}) (?P<structure>[FNP]L) Hold'em -- "
+)
+_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{_MONEY}) in chips\)(?P<button> DEALER)?")
 _BUTTON = re.compile(r"Dealer: Seat (?P<button>[0-9]+)$")
 _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
-_POST = re.compile(rf"posts (?P<what>small blind|big blind|ante) (?P<money>{MONEY})")
-_CALL = re.compile(rf"calls (?P<put>{MONEY})")
-_RAISE = re.compile(rf"(?:bets|raises to) (?P<to>{MONEY})")
-_ALL_IN = re.compile(rf"is all in (?P<put>{MONEY})")
+_POST = re.compile(rf"posts (?P<what>small blind|big blind|ante(?: of)?) (?P<money>{_MONEY})")
+_POST_DEAD = re.compile(rf"posts dead blind (?P<dead>[$€£]?-?[0-9.,]+) and big blind (?P<money>{_MONEY})")
+_CALL = re.compile(rf"calls (?P<put>{_MONEY})")
+_RAISE = re.compile(rf"(?:bets|raises to) (?P<to>{_MONEY})")
+_ALL_IN = re.compile(rf"is all in (?P<put>{_MONEY})")
 _SHOW = re.compile(r"(?P<what>shows|mucks) \[(?P<cards>[^\]]*)\]")
-_RETURN = re.compile(rf"returns uncalled bet (?P<money>{MONEY})")
-_WIN = re.compile(rf"wins (?P<money>{MONEY})")
+_RETURN = re.compile(rf"returns uncalled bet (?P<money>{_MONEY})")
+_WIN = re.compile(rf"wins (?P<money>{_MONEY})")
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 
 
@@ -30,9 +34,11 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id, draft.time = "cake", header["id"], text_time(header["rest"])
     game = _GAME.search(header["rest"])
     if game is None:
-        raise ValueError(f"only fixed-limit hold'em is supported, got {header['rest'][:70]!r}")
-    draft.bets = amount(game["small"]), amount(game["large"])
+        raise ValueError(f"only hold'em is supported, got {header['rest'][:70]!r}")
+    draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
     draft.currency = currency(game["small"])
+    if game["ante"]:  # a level of a tournament
+        draft.coin, draft.rake = Fraction(1), Fraction()
     for line in draft.lines():
         if street := _STREET.match(line):
             draft.deal_board(cards(street["cards"]))
@@ -45,7 +51,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif dealt := _DEALT.match(line):
             draft.deal_holes()
             draft.dealt(dealt["name"], cards(dealt["cards"]))
-        elif said := draft.subject(line, ": ") or draft.subject(line, " "):
+        elif said := draft.subject(line, ":") or draft.subject(line, " "):
             _read_action(draft, *said)
 
 
@@ -61,8 +67,10 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif all_in := _ALL_IN.match(what):
         draft.act(name, None, amount(all_in["put"]))
     elif post := _POST.match(what):
-        money, ante = amount(post["money"]), post["what"] == "ante"
+        money, ante = amount(post["money"]), post["what"].startswith("ante")
         draft.post(name, Fraction() if ante else money, money if ante else Fraction(), big=post["what"] == "big blind")
+    elif post := _POST_DEAD.match(what):  # a negative amount is none
+        draft.post(name, amount(post["money"]), Fraction() if "-" in post["dead"] else amount(post["dead"]), big=True)
     elif back := _RETURN.match(what):
         draft.give_back(name, amount(back["money"]))
     elif show := _SHOW.match(what):
