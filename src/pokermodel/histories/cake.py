@@ -39,11 +39,14 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.currency = currency(game["small"])
     if game["ante"]:  # a level of a tournament
         draft.coin, draft.rake = Fraction(1), Fraction()
+    stacks: dict[str, Fraction] = {}
+    played = False
     for line in draft.lines():
         if street := _STREET.match(line):
             draft.deal_board(cards(street["cards"]))
         elif seat := _SEAT.match(line):
-            draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+            stacks[seat["name"]] = amount(seat["stack"])
+            draft.seat(int(seat["number"]), seat["name"], stacks[seat["name"]])
             if seat["button"]:
                 draft.button = int(seat["number"])
         elif button := _BUTTON.match(line):
@@ -52,10 +55,14 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             draft.deal_holes()
             draft.dealt(dealt["name"], cards(dealt["cards"]))
         elif said := draft.subject(line, ":") or draft.subject(line, " "):
-            _read_action(draft, *said)
+            played |= _read_action(draft, *said)
+    if game["ante"] and not played:  # a tournament of a single hand, in which everybody is all-in
+        for name, stack in stacks.items():
+            draft.post(name, Fraction(), stack)
 
 
-def _read_action(draft: Draft, name: str, what: str) -> None:
+def _read_action(draft: Draft, name: str, what: str) -> bool:
+    """Read what a player does; return whether it is an act or a post."""
     if what == "folds":
         draft.act(name, Act.FOLD)
     elif what == "checks":
@@ -77,8 +84,11 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
         draft.show(name, cards(show["cards"]))
         if show["what"] == "mucks":
             draft.muck(name)
+        return False
     elif won := _WIN.match(what):
         draft.collect(name, amount(won["money"]))
+        return False
+    return True
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
