@@ -311,7 +311,7 @@ class TextFormats:
         Raises
         ------
         HistoryError
-            If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em; and for
+            If a hand is damaged, breaks the rules, contradicts its own amounts, or is not hold'em; and for
             text that is no hand of a known format.
         """
         readers = {name: each.reader() for name, each in self._formats.items()}
@@ -462,7 +462,9 @@ class Draft:
         self._summed_up: dict[str, Fraction] = {}  # what was collected by the summary
         self._returned: dict[str, Fraction] = {}
         self._left_out: dict[str, Fraction] = {}  # bets against players whose time ran out
-        self._spared: dict[str, Fraction] = {}  # what the rules ask for beyond what all others have, but the text does not
+        self._spared: dict[
+            str, Fraction
+        ] = {}  # what the rules ask for beyond what all others have, but the text does not
 
     def lines(self) -> Iterator[str]:
         """Yield the lines after the first one, and keep `line` up to date."""

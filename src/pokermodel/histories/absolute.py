@@ -1,7 +1,8 @@
 """Text histories of Absolute Poker and UltimateBet, of money tables and tournaments.
 
-Headers of no limit and pot limit have the big blind only. A blind that takes a player's last chips is only said to be an all-in. It is the one that nobody else posts. A player
-whose time runs out is all-in for what they have put in: see `Draft.run_out`.
+Headers of no limit and pot limit have the big blind only. A blind that takes a player's last chips is only said to be an
+all-in. It is the one that nobody else posts. A player whose time runs out is all-in for what they have put in: see
+`Draft.run_out`. Side bets, and what is taken for a jackpot, are told apart from the pot.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ class _Hand:
     def finish(self) -> None:
         """Set the size of the bets, which is known when all lines are read."""
         draft = self._draft
-        # the first posts are the blinds in turn; headers of 2012 do not state the stakes, others those of the next level
+        # the first posts are the blinds in turn; headers of 2012 have no stakes, or those of the next level
         big = next((money for _, what, money in self._posts if what.startswith("big blind")), None)
         small = next((money for _, what, money in self._posts if "small blind" in what), None)
         if big is None:
