@@ -1,8 +1,8 @@
 """Text histories of Absolute Poker and UltimateBet, of money tables and tournaments.
 
-Headers of no limit and pot limit have the big blind only. A blind that takes a player's last chips is only said to be an
-all-in. It is the one that nobody else posts. A player whose time runs out is all-in for what they have put in: see
-`Draft.run_out`. Side bets, and what is taken for a jackpot, are told apart from the pot.
+Headers of no limit and pot limit have the big blind only. A blind that takes a player's last chips is only said to be
+an all-in. It is the one that nobody else posts. A player whose time runs out is all-in for what they have put in: see
+`Draft.run_out`. A side bet on 7-2 is no part of the pot, and what is taken for a jackpot counts as rake.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Text histories of Full Tilt Poker, of money tables and tournaments.
 
-From 2016 on the site was one of PokerStars', and its histories have the words of PokerStars.
+Histories from 2016 on have the words of PokerStars.
 """
 
 from __future__ import annotations
