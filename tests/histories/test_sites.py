@@ -475,7 +475,7 @@ def test_hands_of_two_sites_in_one_file(tmp_path: Path, first: str, second: str)
 def test_a_damaged_hand_between_those_of_other_sites(tmp_path: Path) -> None:
     path = tmp_path / "all.txt"
     damaged = FULLTILT.replace("Dan calls $1", "Dan calls $2")
-    path.write_text(POKERSTARS + damaged + EVEREST.replace("fixed-limit", "no-limit") + CAKE, encoding="utf-8")
+    path.write_text(POKERSTARS + damaged + EVEREST.replace("hold-em", "omaha") + CAKE, encoding="utf-8")
     source = open_hands(path, strict=False)
     assert [hand.source for hand in source] == ["pokerstars", "cake"]
     assert [(error.hand, error.line) for error in source.skipped] == [
@@ -754,15 +754,14 @@ Dealer : Hand result $3
 *** SUMMARY ***
 Total Pot($3)
 """
-    with pytest.raises(HistoryError, match=r"puts in 0\.5, expected 1"):
-        read(text, "bovada")
-    (hand,) = read(
-        text.replace("Calls $0.50", "Calls $1").replace(
-            "Dealer : Hand", "Dealer : Return uncalled portion of bet $0.50\nDealer : Hand"
-        ),
-        "bovada",
+    with pytest.raises(HistoryError, match=r"puts in 0\.25, expected 1"):
+        read(text.replace("Calls $0.50", "Calls $0.25"), "bovada")
+    whole = text.replace("Calls $0.50", "Calls $1").replace(
+        "Dealer : Hand", "Dealer : Return uncalled portion of bet $0.50\nDealer : Hand"
     )
-    assert hand.payoffs == (3, -3)
+    for words in text, whole:  # some call for what the others have
+        (hand,) = read(words, "bovada")
+        assert hand.payoffs == hand.stated_payoffs == (3, -3)
 
 
 def test_bovada_dead_small_blind() -> None:
@@ -830,7 +829,7 @@ Dan wins $44 USD from the main pot with a flush, Ace high.
     assert hand.spec.antes == ()
     assert hand.payoffs == (-5, -20, 25, 0)
     assert hand.mucked == {1}
-    with pytest.raises(HistoryError, match="only fixed-limit"):
+    with pytest.raises(HistoryError, match="seat 2 cannot raise to 10: expected 20"):
         read(text.replace("USD Texas", "USD PL Texas"), "partypoker")
 
 
@@ -871,15 +870,17 @@ def test_everest_small_blind_covers_a_short_big_one() -> None:
         ("pokerstars", "($7 in chips)", "($7,7,7 in chips)", 7, "is not an amount"),
         ("pokerstars", "Seat #5 is the button", "", 1, "who has the button"),
         ("pokerstars", "Dan: folds\n", "", 1, "cut short: it is the turn of Dan"),
-        ("bovada", "Fixed Limit", "No Limit", 1, "only fixed-limit hold'em is supported"),
+        ("bovada", "HOLDEM  Fixed", "OMAHA  Fixed", 1, "only hold'em is supported"),
         ("bovada", "Hand result $18", "Hand result $17", 1, "17 collected and a rake of 1"),
         ("bovada", "Big Blind : Big blind/Bring in $2\n", "", 17, "Seat|88 seat"),
         ("bovada", "Board [Ah", "Board [Qh", 33, "the board is"),
-        ("fulltilt", "FL Hold'em", "NL Hold'em", 1, "only fixed-limit hold'em is supported"),
-        ("partypoker", "FL Texas", "NL Texas", 5, "only fixed-limit hold'em is supported"),
-        ("absolute", "Normal", "No Limit", 1, "only fixed-limit hold'em is supported"),
-        ("cake", "FL Hold'em", "NL Hold'em", 1, "only fixed-limit hold'em is supported"),
-        ("entraction", "Fixed Limit", "No Limit", 1, "only fixed-limit hold'em is supported"),
+        ("fulltilt", "FL Hold'em", "NL Hold'em", 11, "cannot raise to 8: expected 12"),
+        ("fulltilt", "FL Hold'em", "FL Omaha Hi", 1, "only hold'em is supported"),
+        ("partypoker", "FL Texas", "NL Texas", 17, "cannot raise to 40: expected 80"),
+        ("partypoker", "Texas Hold'em", "Omaha", 5, "only hold'em is supported"),
+        ("absolute", "Normal", "No Limit", 1, "only hold'em is supported"),
+        ("cake", "FL Hold'em", "NL Omaha", 1, "only hold'em is supported"),
+        ("entraction", "Hold'em Fixed Limit", "Stud", 1, "only hold'em is supported"),
         ("everest", ' stakes="$2/$4"', "", 2, "expected a hand with blinds and stakes"),
     ],
 )
@@ -1080,8 +1081,8 @@ def test_everest_euro_after_the_amount_and_other_lines() -> None:
 
 
 def test_everest_session_of_another_game() -> None:
-    text = "\n" + EVEREST.replace("fixed-limit", "no-limit")
-    with pytest.raises(HistoryError, match=r":2: hand 75: only sessions of fixed-limit"):
+    text = "\n" + EVEREST.replace("hold-em", "omaha")
+    with pytest.raises(HistoryError, match=r":2: hand 75: only sessions of hold'em"):
         read(text, "everest")
     skipped: list[HistoryError] = []
     assert not list(_FORMATS["everest"].hands(PATH, stream(text.encode()), skipped))
@@ -1089,7 +1090,7 @@ def test_everest_session_of_another_game() -> None:
 
 
 def test_everest_sessions_one_after_the_other() -> None:
-    other = EVEREST.replace("fixed-limit", "no-limit")
+    other = EVEREST.replace("hold-em", "omaha")
     text = EVEREST + other + EVEREST
     skipped: list[HistoryError] = []
     assert len(list(_FORMATS["everest"].hands(PATH, stream(text.encode()), skipped))) == 2

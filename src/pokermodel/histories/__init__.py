@@ -81,6 +81,7 @@ _TEXTS = {
     "cake": cake.FORMAT,
     "entraction": entraction.FORMAT,
     "everest": everest.FORMAT,
+    **pokerstars.ALIKE,
 }
 _FORMATS: dict[str, _Format] = {"phh": phh, "acpc": acpc, **_TEXTS}
 #: What is read: what each format is called, by its name in `HandSource.format`.
@@ -183,8 +184,9 @@ class HandSource:
         The file, folder or archive.
     format : str
         ``"irc"``, ``"phh"``, ``"acpc"``, or the name of the site: ``"pokerstars"``, ``"bovada"``, ``"fulltilt"``,
-        ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``; several joined by ``"+"``,
-        if hands of several are found at the beginnings of the files.
+        ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``, ``"runitonce"``,
+        ``"pokerbros"``, ``"pokermaster"``; several joined by ``"+"``, if hands of several are found at the beginnings
+        of the files.
     strict : bool
         Whether the first damaged hand raises an error.
     skipped : list of HistoryError
@@ -439,14 +441,14 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
     ----------
     path : path-like
         A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, or text of sites (PokerStars, Bovada with Bodog and
-        Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction, Everest; fixed-limit hold'em), of
-        several in one file, too; a folder or an archive (tar, zip) of such files; or an IRC poker database: a folder
-        or an archive with ``hdb``, ``hroster`` and ``pdb``, at its top or in folders inside, also beside other
-        histories. All of them may be compressed by gzip, bzip2 or xz, and archives may be inside folders and inside
-        one another, up to five. The format is recognised by the contents, not by the name. Files are read in the
-        natural order of their names. In a folder, files of unknown formats are passed over, and `HandSource.report`
-        names them; files whose name begins with a dot are not looked at. A file or folder that cannot be read counts
-        as a damaged hand.
+        Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction, Everest, Run It Once, and what was
+        converted from PokerBros and PokerMaster; hold'em), of several in one file, too; a folder or an archive (tar,
+        zip) of such files; or an IRC poker database: a folder or an archive with ``hdb``, ``hroster`` and ``pdb``, at
+        its top or in folders inside, also beside other histories. All of them may be compressed by gzip, bzip2 or xz,
+        and archives may be inside folders and inside one another, up to five. The format is recognised by the contents,
+        not by the name. Files are read in the natural order of their names. In a folder, files of unknown formats are
+        passed over, and `HandSource.report` names them; files whose name begins with a dot are not looked at. A file or
+        folder that cannot be read counts as a damaged hand.
 
         Files are read on demand, so that memory does not grow with them. A compressed archive is unpacked into a
         temporary file, and so are the tables of an IRC poker database. What a file unpacks to may be 256 MiB, and 200

@@ -20,9 +20,6 @@ _STARTS = {
     "Microgaming": r"<Game id=",
     "OnGame": r"\*{5} History for hand ",
     "PKR": r"Starting Hand #[0-9]+",
-    "PokerBros": r"PokerBros Hand #",
-    "PokerMaster": r"PokerMaster Hand #",
-    "Run It Once": r"Run It Once Poker Hand #",
     "Winamax": r"Winamax Poker - ",
     "Winning": r"(?:Game started at: |Hand #[0-9]+ - )",
 }

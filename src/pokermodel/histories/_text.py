@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
@@ -39,7 +39,7 @@ MONEY = r"[$€£]?\s?[0-9][0-9.,]*"
 _CAPS = (3, 4, 4, 4)
 _MOST_TEXT, _LINE = 1 << 20, 100  # characters of a hand, each line counted as so many more; more are of no hand
 _CHUNK = 1 << 16  # bytes
-_MARGIN = " \t\xa0\ufeff"  # around lines; several files may have been joined
+_MARGIN = " \t\xa0\ufeff\0"  # around lines; several files may have been joined
 _NAMED_GROUP = re.compile(r"\(\?P<\w+>")
 _MANGLED_MARK = "\xef\xbb\xbf"  # the byte order mark of UTF-8 in a text that was encoded twice
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -311,7 +311,7 @@ class TextFormats:
         Raises
         ------
         HistoryError
-            If a hand is damaged, breaks the rules, contradicts its own amounts, or is not fixed-limit hold'em; and for
+            If a hand is damaged, breaks the rules, contradicts its own amounts, or is not hold'em; and for
             text that is no hand of a known format.
         """
         readers = {name: each.reader() for name, each in self._formats.items()}
@@ -442,7 +442,7 @@ class Draft:
         self.line = first
         self._first = first
         self._lines = lines
-        self._seats: dict[int, tuple[str, Fraction]] = {}
+        self._seats: dict[int, tuple[str, Fraction | None]] = {}
         self._names: dict[str, int] = {}
         self._longest: list[str] = []
         self._dealt: set[str] = set()
@@ -459,8 +459,12 @@ class Draft:
         self._shown: set[str] = set()
         self._mucked: set[str] = set()
         self._collected: dict[str, Fraction] = {}
+        self._summed_up: dict[str, Fraction] = {}  # what was collected by the summary
         self._returned: dict[str, Fraction] = {}
         self._left_out: dict[str, Fraction] = {}  # bets against players whose time ran out
+        self._spared: dict[
+            str, Fraction
+        ] = {}  # what the rules ask for beyond what all others have, but the text does not
 
     def lines(self) -> Iterator[str]:
         """Yield the lines after the first one, and keep `line` up to date."""
@@ -510,8 +514,11 @@ class Draft:
         """Half of the small bet of limit, or the small blind."""
         return self.least_bet / 2 if self.structure.fixed else cast("tuple[Fraction, Fraction]", self.bets)[0]
 
-    def seat(self, number: int, name: str, stack: Fraction) -> None:
-        """Report a player in a seat, who takes part only if the text has more about them."""
+    def seat(self, number: int, name: str, stack: Fraction | None) -> None:
+        """Report a player in a seat, who takes part only if the text has more about them.
+
+        The stack is None if it is not known.
+        """
         if number in self._seats or name in self._names:
             raise ValueError(f"seat {number}, {name}: a seat or name occurs twice in one hand")
         self._seats[number] = name, stack
@@ -569,12 +576,12 @@ class Draft:
         self._live[name] = self._live.get(name, Fraction()) + live
         self._straddled = name
 
-    def post_usual_blinds(self) -> None:
-        """Report that all players take part, and that those after the button post the blinds."""
-        if self.button is None or len(self._seats) < 2:
+    def post_usual_blinds(self, names: Collection[str]) -> None:
+        """Report that these players take part, and that those after the button post the blinds."""
+        if self.button is None or len(names) < 2:
             raise ValueError("the text does not say who posts the blinds")
         button = self.button
-        order = sorted(self._seats, key=lambda number: (number <= button, number))
+        order = sorted((self._names[name] for name in names), key=lambda number: (number <= button, number))
         for number in order:
             self.dealt(self.name_at(number))
         if len(order) == 2 and order[1] == button:
@@ -639,11 +646,22 @@ class Draft:
         """Report a player who mucks at the showdown."""
         self._mucked.add(name)
 
-    def collect(self, name: str, won: Fraction) -> None:
-        """Report a player who collects a pot, or a part of it."""
+    def collect(self, name: str, won: Fraction, summary: bool = False) -> None:
+        """Report a player who collects a pot, or a part of it.
+
+        Parameters
+        ----------
+        name : str
+            The player.
+        won : Fraction
+            The amount.
+        summary : bool
+            Whether the summary says so, which counts if no line above does.
+        """
         if name not in self._names:
             raise ValueError(f"{name} has no seat")
-        self._collected[name] = self._collected.get(name, Fraction()) + won
+        collected = self._summed_up if summary else self._collected
+        collected[name] = collected.get(name, Fraction()) + won
 
     def give_back(self, name: str, money: Fraction) -> None:
         """Report the return of an uncalled bet."""
@@ -651,9 +669,10 @@ class Draft:
 
     def hand(self) -> Hand:
         """Build the hand and compare it with the text; raises `ValueError`."""
+        self._collected = self._collected or self._summed_up
         players = self._order()
         spec, unit = self._spec(players)
-        stacks = [int(stack / unit) for stack in self._stacks(players)]
+        stacks = [None if stack is None else int(stack / unit) for stack in self._stacks(players)]
         while True:
             try:
                 actions, state = self._replay(spec, stacks, players, unit)
@@ -718,9 +737,11 @@ class Draft:
         live = [self._live.get(name, Fraction()) for name in players]
         dead = [self._dead.get(name, Fraction()) for name in players]
         for seat, name in enumerate(players):  # a short blind: the others call the full blind
-            if name in self._big and live[seat] < small and live[seat] + dead[seat] >= stacks[seat]:
+            stack = stacks[seat]
+            if name in self._big and live[seat] < small and stack is not None and live[seat] + dead[seat] >= stack:
                 live[seat] = small
-        amounts = [small, large, *stacks, *live, *dead, *self._live.values(), *self._collected.values()]
+        known = [stack for stack in stacks if stack is not None]
+        amounts = [small, large, *known, *live, *dead, *self._live.values(), *self._collected.values()]
         if not fixed:
             amounts += [money for event in self._events for money in (event.put, event.to) if money is not None]
         unit = Fraction(1, lcm(*(amount.denominator for amount in amounts)))
@@ -745,10 +766,11 @@ class Draft:
         caps = tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
         return replace(spec, max_raises=cast("tuple[int, int, int, int]", caps)), unit
 
-    def _stacks(self, players: list[str]) -> list[Fraction]:
-        """What each player can lose."""
+    def _stacks(self, players: list[str]) -> list[Fraction | None]:
+        """What each player can lose; None if it is not known."""
         stacks = [self._seats[self._names[name]][1] for name in players]
-        return stacks if self.cap is None else [min(stack, self.cap) for stack in stacks]
+        cap = self.cap
+        return stacks if cap is None else [cap if stack is None else min(stack, cap) for stack in stacks]
 
     def _raises(self) -> list[int]:
         """Number of bets and raises in the text, by round."""
@@ -767,13 +789,15 @@ class Draft:
         return self._names[name] == self.button
 
     def _replay(
-        self, spec: GameSpec, stacks: list[int], players: list[str], unit: Fraction
+        self, spec: GameSpec, stacks: list[int | None], players: list[str], unit: Fraction
     ) -> tuple[list[Action], State]:
         """Replay the events in the game, and compare their amounts."""
         state = State(spec, stacks)
-        before = [min(ante, stack) for ante, stack in zip(spec.antes or [0] * spec.players, stacks, strict=True)]
+        antes = spec.antes or (0,) * spec.players
+        before = [ante if stack is None else min(ante, stack) for ante, stack in zip(antes, stacks, strict=True)]
         actions = []
         self._left_out = {}
+        self._spared = {}
         ran_out = {event.name for event in self._events if event.ran_out}
         for line, street, name, act, put, to in self._events:
             try:
@@ -783,6 +807,8 @@ class Draft:
                 if ran_out and state.showdown and act in (Act.CALL, Act.RAISE):
                     self._left_out[name] = self._left_out.get(name, Fraction()) + (put or to or 0)
                     continue
+                if act is Act.FOLD and seat in state.all_in:
+                    raise ValueError(f"{name} folds, but is all-in")
                 if state.over:
                     raise ValueError(f"{name} acts, but the betting is over")
                 if seat != state.seat and act is Act.FOLD and self.folds_early and seat in state.active:
@@ -806,7 +832,10 @@ class Draft:
                     goes_to = self._goes_to(put, to, state, seat, before[seat], unit)
                 chips = state.act(act, goes_to)
                 if put is not None and put != chips * unit:
-                    raise ValueError(f"{name} puts in {_plain(put)}, expected {_plain(chips * unit)}")
+                    spare = self._excess(state)[seat] if state.over else 0
+                    if put != (chips - spare) * unit:
+                        raise ValueError(f"{name} puts in {_plain(put)}, expected {_plain(chips * unit)}")
+                    self._spared[name] = spare * unit
                 if to is not None and to != (bet := (state.committed[seat] - before[seat]) * unit):
                     raise ValueError(f"{name} bets or raises to {_plain(to)}, expected {_plain(bet)}")
             except _RanOutError:
@@ -844,7 +873,7 @@ class Draft:
 
     def _stated_payoffs(self, state: State, players: list[str], unit: Fraction) -> list[float]:
         """Return what each seat won or lost by the text, after the rake."""
-        if not self._collected:
+        if not self._collected and sum(self._returned.values()) < sum(state.committed) * unit:
             raise ValueError("the text does not say who wins")
         self._settle(state, players, unit)
         return [
@@ -860,18 +889,27 @@ class Draft:
                 del self._returned[name]
             elif name in self._returned:
                 self._returned[name] -= money
+        for name, money in self._spared.items():
+            self._returned.setdefault(name, money)
+        if not state.showdown and self._returned.keys() == excess.keys():
+            for name, money in excess.items():  # what others put in against it may be in what is returned
+                extra = max(self._returned[name] - money, Fraction())
+                self._returned[name] -= extra
+                self._collected[name] = self._collected.get(name, Fraction()) + extra
+                self.pot = self.pot + extra if self.pot is not None else None
         if self._returned:
             if self._returned != excess:
                 wrong = ", ".join(f"{_plain(money)} to {name}" for name, money in self._returned.items())
                 right = ", ".join(f"{_plain(money)} to {name}" for name, money in excess.items()) or "nothing"
                 raise ValueError(f"{wrong} is returned as uncalled, expected {right}")
         else:
+            whole = sum(self._collected.values()) + (self.rake or 0) == sum(state.committed) * unit
             for name, money in excess.items():
-                if self.uncalled_collected and self._collected.get(name, Fraction()) >= money:
+                if (self.uncalled_collected or whole) and self._collected.get(name, Fraction()) >= money:
                     self._collected[name] -= money
                 self._returned[name] = money
         pot = sum(state.committed) * unit - sum(excess.values())
-        if self.pot is not None and self.pot not in (pot, pot + sum(excess.values())):
+        if self.pot is not None and self.pot not in (pot, pot + sum(excess.values()), pot - (self.rake or 0)):
             raise ValueError(f"the text has a pot of {_plain(self.pot)}, the replay one of {_plain(pot)}")
         rake = pot - sum(self._collected.values())
         most = max(pot * _MOST_RAKE, self.coin)

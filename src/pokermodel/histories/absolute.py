@@ -1,7 +1,8 @@
-"""Text histories of Absolute Poker and UltimateBet, fixed-limit hold'em.
+"""Text histories of Absolute Poker and UltimateBet, of money tables and tournaments.
 
-A blind that takes a player's last chips is only said to be an all-in. It is the one that nobody else posts. A player
-whose time runs out is all-in for what they have put in: see `Draft.run_out`.
+Headers of no limit and pot limit have the big blind only. A blind that takes a player's last chips is only said to be
+an all-in. It is the one that nobody else posts. A player whose time runs out is all-in for what they have put in: see
+`Draft.run_out`. A side bet on 7-2 is no part of the pot, and what is taken for a jackpot counts as rake.
 """
 
 from __future__ import annotations
@@ -17,13 +18,18 @@ __all__ = ["FORMAT"]
 
 _START = re.compile(r"Stage #(?P<id>[A-Z]?[0-9]+):? (?P<rest>.*)")
 _GAME = re.compile(
-    rf"(?:Tourney ID [0-9]+ )?Holdem\s+(?:[^-]*\s)?Normal (?P<small>{MONEY})/(?P<large>{MONEY}) - ", re.IGNORECASE
+    rf"(?:Tourney ID [0-9]+ )?Holdem\s+(?:[^-]*\s)?"
+    rf"(?:Normal (?P<small>{MONEY})/(?P<large>{MONEY})"
+    rf"|(?P<structure>No|Pot) Limit (?P<blind>{MONEY})(?: {MONEY} ante)?(?: \(7-2\))?)\s*- ",  # a side bet on 7-2
+    re.IGNORECASE,
 )
 _BUTTON = re.compile(r"Table: .* Seat #(?P<button>[0-9]+) is the (?:dead )?dealer")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+) - (?P<name>.+) \((?P<stack>{MONEY}) in chips\)")
 _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
+_ANTE_BACK = "Ante returned"
 _SMALL, _BIG = "Posts small blind", "Posts big blind"
 _POST = re.compile(rf"(?P<what>{_SMALL}|{_BIG}|Posts dead|Posts|Ante) (?P<money>{MONEY})(?: dead (?P<dead>{MONEY}))?")
+_FOLD = re.compile(r"Folds(?: \(Fold & Show \[(?P<cards>[^\]]*)\]\))?$")
 _CALL = re.compile(rf"Calls (?P<put>{MONEY})")
 _BET = re.compile(rf"Bets (?P<to>{MONEY})")
 _RAISE = re.compile(rf"(?:Raises|All-In\(Raise\)) {MONEY} to (?P<to>{MONEY})")
@@ -32,7 +38,8 @@ _SHOW = re.compile(r"Shows \[(?P<cards>[^\]]*)\]")
 _RETURN = re.compile(rf"returned \((?P<money>{MONEY})\) : not called")
 _COLLECT = re.compile(rf"Collects (?P<money>{MONEY}) from (?:main|side)")
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
-_TOTAL = re.compile(rf"Total Pot\((?P<pot>{MONEY})\)(?:.* Rake \((?P<rake>{MONEY})\))?")
+_TOTAL = re.compile(rf"Total Pot\((?P<pot>{MONEY})\)")
+_RAKE = re.compile(rf"Rake \((?P<rake>{MONEY})\)")  # and that for a jackpot
 _SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*\[Mucked\] \[(?P<cards>[^\]]*)\]")
 
 
@@ -40,9 +47,12 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id, draft.time = "absolute", header["id"], text_time(header["rest"])
     game = _GAME.match(header["rest"])
     if game is None:
-        raise ValueError(f"only fixed-limit hold'em is supported, got {header['rest'][:70]!r}")
-    draft.bets = amount(game["small"]), amount(game["large"])
-    draft.currency = currency(game["small"])
+        raise ValueError(f"only hold'em is supported, got {header['rest'][:70]!r}")
+    if game["structure"]:
+        draft.play(game["structure"], amount(game["blind"]) / 2, amount(game["blind"]))
+    else:
+        draft.play("", amount(game["small"]), amount(game["large"]))
+    draft.currency = currency(game["small"] or game["blind"])
     draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
     posts: list[tuple[str, str, Fraction, Fraction]] = []
     summary = dealt = False
@@ -58,7 +68,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif summary:
             if total := _TOTAL.match(line):
                 draft.pot = amount(total["pot"])
-                draft.rake = amount(total["rake"]) if total["rake"] else None
+                rakes = [amount(rake) for rake in _RAKE.findall(line)]
+                draft.rake = sum(rakes, Fraction()) if rakes else None
             elif line.startswith("Board ["):
                 draft.deal_board(cards(line.removeprefix("Board ")), marks_rounds=False)
             elif mucked := _SUMMARY.match(line):
@@ -72,6 +83,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif said := draft.subject(line, " - "):
             if dealt:
                 _read_action(draft, *said)
+            elif said[1].startswith(_ANTE_BACK):
+                posts = [post for post in posts if post[:2] != (said[0], "Ante")]
             elif post := _POST.match(said[1]):
                 money = amount(post["money"])
                 posts.append((said[0], post["what"], money, amount(post["dead"] or "0")))
@@ -96,8 +109,10 @@ def _post(draft: Draft, posts: list[tuple[str, str, Fraction, Fraction]]) -> Non
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
-    if what == "Folds":
+    if fold := _FOLD.match(what):
         draft.act(name, Act.FOLD)
+        if fold["cards"]:
+            draft.dealt(name, cards(fold["cards"]))
     elif what == "Checks":
         draft.act(name, Act.CALL, Fraction())
     elif call := _CALL.match(what):

@@ -1,4 +1,4 @@
-"""Text histories of Bovada, Bodog and Ignition, fixed-limit hold'em: the cards of all players are known.
+"""Text histories of Bovada, Bodog and Ignition, of money tables and tournaments: the cards of all players are known.
 
 Tables are anonymous: a history has the positions of a hand and the numbers of seats. A player is therefore named by the
 seat of a table while they stay in it, such as ``"951467 seat 3"``; the next player in that seat is ``"951467 seat 3
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from typing import NamedTuple
 
 from pokermodel.game import Act
 from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards
@@ -18,16 +19,19 @@ __all__ = ["FORMAT"]
 
 _SITE = r"(?:Bovada|Bodog|Ignition)[A-Za-z. ]* Hand #"
 _START = re.compile(rf"{_SITE}(?P<id>[0-9]+):?\s*(?P<rest>.*)")
-_TABLE = re.compile(r"TBL#(?P<table>[0-9]+)")
+_GAME = re.compile(r"HOLDEM(?:ZonePoker)?\s+(?:Tournament .*?)?(?P<structure>Fixed|No|Pot) Limit")
+_LEVEL = re.compile(rf"HOLDEM\s+Tournament .*\((?P<small>{MONEY})/(?P<large>{MONEY})\)")  # no limit if it says nothing
+_TABLE = re.compile(r"TBL#(?P<table>[0-9]+)|Zone Poker ID#(?P<zone>[0-9]+)")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<position>.+?)(?P<me> \[ME\])? \((?P<stack>{MONEY}) in chips\)")
 _SAID = re.compile(r"(?P<position>Small Blind|Big Blind|Dealer|UTG(?:\+[0-9])?)\s*(?:\[ME\])?\s*: (?P<what>.*)")
 _BUTTON = re.compile(r"Set dealer.*\[(?P<button>[0-9]+)\]")
-_STREET = re.compile(r"(?:\*\*\* (?:FLOP|TURN|RIVER) \*\*\*|Card dealt to table) (?P<cards>\[.*\])$")
+_STREET = re.compile(r"(?:\*\*\* (?:FLOP|TURN|RIVER) \*\*\*|Card (?:dealt to|to the) table) (?P<cards>\[.*\])$")
 _POST = re.compile(
     rf"(?P<what>Ante/Small Blind|Small Blind|Big blind/Bring in|Big blind|Posts chip|Posts dead chip|Ante chip|Ante)"
     rf" (?P<money>{MONEY})",
     re.IGNORECASE,
 )
+_ANTES = ("ante chip", "ante")
 _DEALT = re.compile(r"Card dealt to a spot \[(?P<cards>[^\]]*)\]")
 _FOLD = re.compile(r"Folds?\b")
 _CHECK = re.compile(r"Checks?\b")
@@ -51,28 +55,28 @@ class _Reader:
         """Read one hand; raises `ValueError`."""
         draft.source, draft.id, rest = "bovada", header["id"], header["rest"]
         draft.time = text_time(rest)
-        if not re.search(r"HOLDEM\s+(?:Tournament .*)?Fixed Limit", rest):
-            raise ValueError(f"only fixed-limit hold'em is supported, got {rest[:70]!r}")
+        game, level = _GAME.search(rest), _LEVEL.search(rest)
+        if game is None and level is None:
+            raise ValueError(f"only hold'em is supported, got {rest[:70]!r}")
         tournament = "Tournament" in rest
         found = _TABLE.search(rest)
-        table = found["table"] if found else "table"
+        table = (found["table"] or f"zone {found['zone']}") if found else "table"
         draft.currency, draft.coin = ("", Fraction(1)) if tournament else ("USD", Fraction(1, 100))
         draft.reopening = "whole"
         draft.knows_all = True
         draft.uncalled_collected = True  # of the big blind, when all others fold
-        hand = _Hand(draft)
+        hand = _Hand(draft, game["structure"] if game else "No", amount(level["large"]) if level else None)
         sitting: set[int] = set()
         for line in draft.lines():
-            seat = _SEAT.match(line)
-            if seat and not hand.summary:
+            seat = None if hand.seated else _SEAT.match(line)
+            if seat:
                 number = int(seat["number"])
                 sitting.add(number)
-                hand.seats[seat["position"]] = number
-                draft.seat(number, self._name(table, number, bool(seat["me"])), amount(seat["stack"]))
+                hand.sit(number, seat["position"], self._name(table, number, bool(seat["me"])), amount(seat["stack"]))
             else:
                 hand.line(line)
         hand.finish()
-        self._sitting[table] = sitting - hand.left
+        self._sitting[table] = set() if table.startswith("zone") else sitting - hand.left
 
     def _name(self, table: str, number: int, hero: bool) -> str:
         if number not in self._sitting.get(table, ()):
@@ -81,27 +85,44 @@ class _Reader:
         return "Hero" if hero else f"{table} seat {number}" + (f" ({which})" if which > 1 else "")
 
 
-class _Hand:
-    """Reads the lines of one hand after the seats."""
+class _Seat(NamedTuple):
+    number: int
+    position: str
+    name: str
+    stack: Fraction
 
-    def __init__(self, draft: Draft) -> None:
-        self.summary = False
-        self.seats: dict[str, int] = {}
+
+class _Hand:
+    """Reads the lines of one hand."""
+
+    def __init__(self, draft: Draft, structure: str, large: Fraction | None) -> None:
         self.left: set[int] = set()
+        self.seated = False  # whether the list of seats is complete
+        self._structure = structure
+        self._large = large  # of the level
         self._draft = draft
+        self._seats: list[_Seat] = []  # in the order of the table; numbers of later years are in none
+        self._names: dict[str, str] = {}  # by position
+        self._places: dict[str, int] = {}  # numbers of the draft's seats, by position
+        self._before = ""
         self._posts: list[tuple[str, str, Fraction]] = []
         self._dealing = False
 
+    def sit(self, number: int, position: str, name: str, stack: Fraction) -> None:
+        """Read a seat; raises `ValueError`."""
+        self._seats.append(_Seat(number, position, name, stack))
+
     def line(self, line: str) -> None:
-        """Read a line; raises `ValueError`."""
+        """Read a line after the seats; raises `ValueError`."""
         draft = self._draft
+        if self._seats and not self.seated:
+            self._take_seats()
+        before, self._before = self._before, line
         if said := _SAID.match(line):
-            if said["position"] in self.seats:
-                self._say(self.seats[said["position"]], said["what"])
+            if said["position"] in self._names and line != before:  # some histories repeat lines
+                self._say(said["position"], said["what"])
         elif street := _STREET.match(line):
             draft.deal_board(cards(street["cards"]))
-        elif line.startswith("*** SUMMARY"):
-            self.summary = True
         elif line.startswith("*** HOLE"):
             self._dealing = True
         elif total := _TOTAL.match(line):
@@ -109,16 +130,30 @@ class _Hand:
         elif line.startswith("Board ["):
             draft.deal_board(cards(line.removeprefix("Board ")), marks_rounds=False)
 
-    def _say(self, number: int, what: str) -> None:
-        draft, name = self._draft, self._draft.name_at(number)
+    def _take_seats(self) -> None:
+        """Report the seats by their numbers, or by their order in the text where the numbers are in none."""
+        self.seated = True
+        numbers = [seat.number for seat in self._seats]
+        if numbers != sorted(numbers):
+            numbers = list(range(1, len(numbers) + 1))
+        for number, seat in zip(numbers, self._seats, strict=True):
+            self._places[seat.position] = number
+            self._names[seat.position] = seat.name
+            self._draft.seat(number, seat.name, seat.stack)
+        self._draft.button = self._places.get("Dealer")
+
+    def _say(self, position: str, what: str) -> None:
+        draft, name = self._draft, self._names[position]
         if dealt := _DEALT.match(what):
             draft.dealt(name, cards(dealt["cards"]))
         elif not self._dealing and (post := _POST.match(what)):
             self._posts.append((name, post["what"].lower(), amount(post["money"])))
         elif not self._dealing and (post := _ALL_IN.match(what)):
             self._posts.append((name, "all-in", amount(post["put"])))
+        elif not self._dealing and (back := _RETURN.match(what)):  # of an ante
+            self._posts.append((name, "ante", -amount(back["money"])))
         elif button := _BUTTON.match(what):
-            draft.button = int(button["button"])
+            draft.button = self._places.get("Dealer", int(button["button"]))
         elif _FOLD.match(what):
             draft.act(name, Act.FOLD)
         elif _CHECK.match(what):
@@ -138,28 +173,35 @@ class _Hand:
         elif what.startswith("Mucks"):
             draft.muck(name)
         elif what.startswith(("Seat stand", "Stand", "Table leave")):
-            self.left.add(number)
+            self.left.update(seat.number for seat in self._seats if seat.position == position)
 
     def finish(self) -> None:
         """Set the size of the bets, which is known when all lines are read."""
         draft = self._draft
-        # the first posts are the blinds in turn; headers of 2012 do not state the stakes
+        # the first posts are the blinds in turn; headers of 2012 have no stakes, or those of the next level
         big = next((money for _, what, money in self._posts if what.startswith("big blind")), None)
         small = next((money for _, what, money in self._posts if "small blind" in what), None)
+        if big is None:
+            big = self._large if small is None or self._large is None else max(self._large, 2 * small)
         if big is None and small is not None:
             big = 2 * small
         if big is None:
             raise ValueError("no blind is posted, so that the size of the bets is not known")
-        draft.bets = big, 2 * big
+        if self._structure == "Fixed":
+            draft.play("", big, 2 * big)
+        else:
+            draft.play(self._structure, big / 2 if small is None else small, big)
+        antes = {name for name, what, _ in self._posts if what in _ANTES}
         for name, what, money in self._posts:
-            ante = what in ("ante chip", "ante")
+            ante = what in _ANTES or (what == "all-in" and bool(antes) and name not in antes)
             dead_only = ante or ("dead" in what and money < big)  # a small blind owed by a newcomer
             live = Fraction() if dead_only else min(money, big)
-            draft.post(name, live, money - live, big=not dead_only and "small blind" not in what)
+            short = what == "all-in" and name == self._names.get("Small Blind")
+            draft.post(name, live, money - live, big=not dead_only and not short and "small blind" not in what)
         if draft.button is None:
             # the button is at an empty seat: before the small blind, or before the big one
-            order = sorted(self.seats.values())
-            blinds = [self.seats[position] for position in ("Small Blind", "Big Blind") if position in self.seats]
+            order = list(self._places.values())
+            blinds = [self._places[position] for position in ("Small Blind", "Big Blind") if position in self._places]
             if blinds:
                 draft.button = order[order.index(blinds[0]) - 1]
 

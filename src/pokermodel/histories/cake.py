@@ -1,4 +1,4 @@
-"""Text histories of Cake Poker, fixed-limit hold'em. The text does not state the rake."""
+"""Text histories of Cake Poker, of money tables and tournaments. The text does not state the rake."""
 
 from __future__ import annotations
 
@@ -12,17 +12,21 @@ from pokermodel.histories._time import text_time
 __all__ = ["FORMAT"]
 
 _START = re.compile(r"Hand#(?P<id>[0-9A-Z]+) - (?P<rest>.*)")
-_GAME = re.compile(rf" -- (?P<small>{MONEY})/(?P<large>{MONEY}) FL Hold'em -- ")
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips\)(?P<button> DEALER)?")
+_MONEY = rf"{MONEY}(?:[ \xa0][0-9]{{3}})*"  # thousands are divided by whatever the player's computer used
+_GAME = re.compile(
+    rf" -- (?:(?P<ante>{MONEY})/)?(?P<small>{MONEY})/(?P<large>{MONEY}) (?P<structure>[FNP]L) Hold'em -- "
+)
+_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{_MONEY}) in chips\)(?P<button> DEALER)?")
 _BUTTON = re.compile(r"Dealer: Seat (?P<button>[0-9]+)$")
 _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
-_POST = re.compile(rf"posts (?P<what>small blind|big blind|ante) (?P<money>{MONEY})")
-_CALL = re.compile(rf"calls (?P<put>{MONEY})")
-_RAISE = re.compile(rf"(?:bets|raises to) (?P<to>{MONEY})")
-_ALL_IN = re.compile(rf"is all in (?P<put>{MONEY})")
+_POST = re.compile(rf"posts (?P<what>small blind|big blind|ante(?: of)?) (?P<money>{_MONEY})")
+_POST_DEAD = re.compile(rf"posts dead blind (?P<dead>[$€£]?-?[0-9.,]+) and big blind (?P<money>{_MONEY})")
+_CALL = re.compile(rf"calls (?P<put>{_MONEY})")
+_RAISE = re.compile(rf"(?:bets|raises to) (?P<to>{_MONEY})")
+_ALL_IN = re.compile(rf"is all in (?P<put>{_MONEY})")
 _SHOW = re.compile(r"(?P<what>shows|mucks) \[(?P<cards>[^\]]*)\]")
-_RETURN = re.compile(rf"returns uncalled bet (?P<money>{MONEY})")
-_WIN = re.compile(rf"wins (?P<money>{MONEY})")
+_RETURN = re.compile(rf"returns uncalled bet (?P<money>{_MONEY})")
+_WIN = re.compile(rf"wins (?P<money>{_MONEY})")
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 
 
@@ -30,14 +34,19 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id, draft.time = "cake", header["id"], text_time(header["rest"])
     game = _GAME.search(header["rest"])
     if game is None:
-        raise ValueError(f"only fixed-limit hold'em is supported, got {header['rest'][:70]!r}")
-    draft.bets = amount(game["small"]), amount(game["large"])
+        raise ValueError(f"only hold'em is supported, got {header['rest'][:70]!r}")
+    draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
     draft.currency = currency(game["small"])
+    if game["ante"]:  # a level of a tournament
+        draft.coin, draft.rake = Fraction(1), Fraction()
+    stacks: dict[str, Fraction] = {}
+    played = False
     for line in draft.lines():
         if street := _STREET.match(line):
             draft.deal_board(cards(street["cards"]))
         elif seat := _SEAT.match(line):
-            draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+            stacks[seat["name"]] = amount(seat["stack"])
+            draft.seat(int(seat["number"]), seat["name"], stacks[seat["name"]])
             if seat["button"]:
                 draft.button = int(seat["number"])
         elif button := _BUTTON.match(line):
@@ -45,11 +54,15 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif dealt := _DEALT.match(line):
             draft.deal_holes()
             draft.dealt(dealt["name"], cards(dealt["cards"]))
-        elif said := draft.subject(line, ": ") or draft.subject(line, " "):
-            _read_action(draft, *said)
+        elif said := draft.subject(line, ":") or draft.subject(line, " "):
+            played |= _read_action(draft, *said)
+    if game["ante"] and not played:  # a tournament of a single hand, in which everybody is all-in
+        for name, stack in stacks.items():
+            draft.post(name, Fraction(), stack)
 
 
-def _read_action(draft: Draft, name: str, what: str) -> None:
+def _read_action(draft: Draft, name: str, what: str) -> bool:
+    """Read what a player does; return whether it is an act or a post."""
     if what == "folds":
         draft.act(name, Act.FOLD)
     elif what == "checks":
@@ -61,16 +74,21 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif all_in := _ALL_IN.match(what):
         draft.act(name, None, amount(all_in["put"]))
     elif post := _POST.match(what):
-        money, ante = amount(post["money"]), post["what"] == "ante"
+        money, ante = amount(post["money"]), post["what"].startswith("ante")
         draft.post(name, Fraction() if ante else money, money if ante else Fraction(), big=post["what"] == "big blind")
+    elif post := _POST_DEAD.match(what):  # a negative amount is none
+        draft.post(name, amount(post["money"]), Fraction() if "-" in post["dead"] else amount(post["dead"]), big=True)
     elif back := _RETURN.match(what):
         draft.give_back(name, amount(back["money"]))
     elif show := _SHOW.match(what):
         draft.show(name, cards(show["cards"]))
         if show["what"] == "mucks":
             draft.muck(name)
+        return False
     elif won := _WIN.match(what):
         draft.collect(name, amount(won["money"]))
+        return False
+    return True
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

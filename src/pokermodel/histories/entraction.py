@@ -1,8 +1,9 @@
-"""Text histories of Entraction, fixed-limit hold'em: a table of names, actions and amounts."""
+"""Text histories of Entraction, of money tables and tournaments: a table of names, actions and amounts."""
 
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from pokermodel.game import Act
 from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards
@@ -10,13 +11,16 @@ from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards
 __all__ = ["FORMAT"]
 
 _START = re.compile(r"Game # (?P<id>[0-9]+) - (?P<rest>.*)")
-_GAME = re.compile(rf"Texas Hold'em Fixed Limit (?P<currency>[A-Z]{{3}}) (?P<small>{MONEY})/(?P<large>{MONEY}) - ")
+_GAME = re.compile(
+    rf"Texas Hold'em (?P<structure>Fixed|No|Pot) Limit (?:(?P<currency>[A-Z]{{3}}) )?"
+    rf"(?P<small>{MONEY})/(?P<large>{MONEY})(?: and {MONEY} ante)? - "
+)
 _SEAT = re.compile(rf"(?P<name>.+?)\s+\((?:[A-Z]{{3}} )?(?P<stack>{MONEY}) in seat (?P<number>[0-9]+)\)$")
 _BUTTON = re.compile(r"Dealer:\s+(?P<name>.+)$")
 _BLIND = re.compile(rf"(?P<what>Small|Big) Blind:\s+(?P<name>.+?)\s+\((?P<money>{MONEY})\)$")
 _STREET = re.compile(r"(?:Flop|Turn|River)\s{2,}(?P<cards>\S.*)$")
 _DEALT = re.compile(r"(?P<name>.+) was dealt:\s+(?P<cards>.+)$")
-_ACTION = re.compile(rf"(?P<what>Check|Fold|Call|Bet|Raise|All-in|Payback)(?:\s+\((?P<money>{MONEY})\))?$")
+_ACTION = re.compile(rf"(?P<what>Ante|Check|Fold|Call|Bet|Raise|All-in|Payback)(?:\s+\((?P<money>{MONEY})\))?$")
 _WIN = re.compile(rf"(?P<name>.+) wins:\s+(?:[A-Z]{{3}} )?(?P<money>{MONEY})$")
 _RAKE = re.compile(rf"Rake:\s+(?:[A-Z]{{3}} )?(?P<rake>{MONEY})$")
 _ACTS = {"Fold": Act.FOLD, "Check": Act.CALL, "Call": Act.CALL, "Bet": Act.RAISE, "Raise": Act.RAISE}
@@ -26,9 +30,11 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id = "entraction", header["id"]
     game = _GAME.match(header["rest"])
     if game is None:
-        raise ValueError(f"only fixed-limit hold'em is supported, got {header['rest'][:70]!r}")
-    draft.bets = amount(game["small"]), amount(game["large"])
-    draft.currency = game["currency"]
+        raise ValueError(f"only hold'em is supported, got {header['rest'][:70]!r}")
+    draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
+    draft.currency = game["currency"] or ""
+    if not draft.currency:
+        draft.coin, draft.rake = Fraction(1), Fraction()
     numbers: dict[str, int] = {}
     for line in draft.lines():
         if seat := _SEAT.match(line):
@@ -51,6 +57,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             money = amount(action["money"] or "0")
             if action["what"] == "Payback":
                 draft.give_back(said[0], money)
+            elif action["what"] == "Ante":
+                draft.post(said[0], Fraction(), money)
             else:
                 draft.act(said[0], _ACTS.get(action["what"]), None if action["what"] == "Fold" else money)
 

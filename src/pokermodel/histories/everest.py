@@ -1,4 +1,4 @@
-"""Histories of Everest Poker, fixed-limit hold'em: XML, with all amounts in hundredths.
+"""Histories of Everest Poker, of money tables and tournaments: XML, with all amounts in hundredths.
 
 The text states how much a player puts in, but not whether it is a call or a raise, and returns uncalled bets. The first
 hand of a tournament's new level still has the stakes of the level before: there they follow from the blinds.
@@ -21,7 +21,7 @@ _START = re.compile(r"<HAND (?P<rest>.*)>|(?P<session><SESSION\b[^>]*>)")
 _NOISE = re.compile(r"<\?xml|<!--|</?SESSION\b|<(?:CHAT|PLACE|PRIZE)\b")
 _TAG = re.compile(r"<(?P<tag>[A-Z]+)(?P<attributes>(?:\s+[a-zA-Z]+=\"[^\"]*\")*)\s*/?>(?:(?P<text>[^<]*)</(?P=tag)>)?$")
 _ATTRIBUTE = re.compile(r"([a-zA-Z]+)=\"([^\"]*)\"")
-_LIMIT = ('game="hold-em"', 'gametype="fixed-limit"')
+_STRUCTURE = re.compile(r'gametype="(?P<structure>fixed|no|pot)-limit"')
 _NO_SIGN = re.compile(r"[^$€£]")
 _HUNDREDTH = Fraction(1, 100)
 
@@ -37,28 +37,30 @@ class _Reader:
     """Reads the hands of one file, and keeps the session that they are of."""
 
     def __init__(self) -> None:
+        self._structure = "fixed"
         self._refused: int | None = None  # the line that begins a session of another game
 
     def read(self, draft: Draft, header: re.Match[str]) -> bool:
         """Read one hand, or the line that begins a session; raises `ValueError`."""
         if header["session"]:
-            self._refused = None if all(what in header["session"] for what in _LIMIT) else draft.line
+            found = _STRUCTURE.search(header["session"]) if 'game="hold-em"' in header["session"] else None
+            self._structure, self._refused = (found["structure"], None) if found else ("", draft.line)
             return False
         draft.source, draft.id = "everest", unescape(dict(_ATTRIBUTE.findall(header["rest"])).get("id", ""))
         if self._refused is not None:
-            raise LineError("only sessions of fixed-limit hold'em are supported", self._refused)
-        _read(draft, header)
+            raise LineError("only sessions of hold'em are supported", self._refused)
+        _read(draft, header, self._structure)
         return True
 
 
-def _read(draft: Draft, header: re.Match[str]) -> None:
+def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
     about = {key: unescape(value) for key, value in _ATTRIBUTE.findall(header["rest"])}
     if about.get("time", "").isdecimal():
         draft.time = epoch_time(int(about["time"]))
     stakes, blinds = (about.get(key, "").split("/") for key in ("stakes", "blinds"))
     if len(stakes) != 2 or len(blinds) != 2:
         raise ValueError("expected a hand with blinds and stakes")
-    draft.bets = amount(stakes[0]), amount(stakes[1])
+    draft.play(structure, amount(stakes[0]), amount(stakes[1]))
     draft.currency = currency(_NO_SIGN.sub("", about["stakes"]))
     draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
     posts: list[_Blind] = []

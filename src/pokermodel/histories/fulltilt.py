@@ -1,4 +1,7 @@
-"""Text histories of Full Tilt Poker, fixed-limit hold'em."""
+"""Text histories of Full Tilt Poker, of money tables and tournaments.
+
+Histories from 2016 on have the words of PokerStars.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,20 @@ import re
 from fractions import Fraction
 
 from pokermodel.game import Act
+from pokermodel.histories import pokerstars
 from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"Full\s?Tilt Poker Game #(?P<id>[0-9]+): (?P<rest>.*)")
+_START = re.compile(
+    r"Full ?Tilt ?Poker Game #(?P<id>[0-9]+): (?P<rest>.*)|Full Tilt (?:Rush )?Hand #(?P<later_id>[0-9]+):(?P<later>.*)"
+)
+_NOISE = re.compile(r"BEGIN$")  # of collected histories
+_STAKES = rf"{MONEY}B?/{MONEY}B?"
 _GAME = re.compile(
-    rf" - (?:(?P<bets>(?P<small>{MONEY})/(?P<large>{MONEY})) - )?(?:FL|Limit) Hold'em(?: - (?P<after>{MONEY}/{MONEY}))?"
+    rf" - (?:(?P<before>{_STAKES})(?: Ante [^-]*)? - )?(?:(?P<cap>{MONEY}) Cap )?"
+    rf"(?P<structure>FL|NL|PL|(?:No |Pot )?Limit) Hold'em(?: - (?P<after>{_STAKES}))?"
 )
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \((?P<stack>{MONEY})\)(?:, is sitting out)?$")
 _BUTTON = re.compile(r"The button is in seat #(?P<button>[0-9]+)$")
@@ -26,20 +35,25 @@ _WIN = re.compile(rf"(?:wins|ties for) (?:the |main |side )*pot(?: #?[0-9]+)? \(
 _UNCALLED = re.compile(rf"Uncalled bet of (?P<money>{MONEY}) returned to (?P<name>.+)")
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 _TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})")
+_SUM = re.compile(rf"Seat (?P<number>[0-9]+): .*(?:collected| and won) \((?P<money>{MONEY})\)")
 _SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?P<cards>[^\]]*)\]")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
+    if header["later"] is not None:
+        pokerstars.read(draft, "fulltilt", header["later_id"], header["later"])
+        return
     draft.source, draft.id, draft.time = "fulltilt", header["id"], text_time(header["rest"])
     game = _GAME.search(header["rest"])
-    bets = (game["bets"] or game["after"]) if game else None
-    if bets is None:
-        raise ValueError(f"only fixed-limit hold'em is supported, got {header['rest'][:70]!r}")
-    small, _, large = bets.partition("/")
-    draft.bets = amount(small), amount(large)
+    stakes = (game["before"] or game["after"]) if game else None
+    if game is None or stakes is None:
+        raise ValueError(f"only hold'em is supported, got {header['rest'][:70]!r}")
+    small, _, large = stakes.partition("/")
+    draft.play(game["structure"], _stake(small), _stake(large))
+    draft.cap = amount(game["cap"]) if game["cap"] else None
     draft.currency = currency(small)
     draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
-    summary = False
+    summary = dealing = False
     for line in draft.lines():
         if line.startswith("***"):
             summary = line.startswith("*** SUMMARY")
@@ -47,14 +61,14 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
                 draft.deal_board(cards(street["cards"]))
             elif line.startswith("*** HOLE CARDS"):
                 draft.deal_holes()
+                dealing = True
         elif summary:
             if total := _TOTAL.match(line):
                 draft.pot, draft.rake = amount(total["pot"]), amount(total["rake"])
             elif line.startswith("Board: ["):
                 draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
-            elif shown := _SUMMARY.match(line):
-                tell = draft.show if shown["what"] == "showed" else draft.dealt
-                tell(draft.name_at(int(shown["number"])), cards(shown["cards"]))
+            else:
+                _read_summary(draft, line)
         elif seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
         elif button := _BUTTON.match(line):
@@ -63,8 +77,21 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             draft.give_back(back["name"], amount(back["money"]))
         elif dealt := _DEALT.match(line):
             draft.dealt(dealt["name"], cards(dealt["cards"]))
-        elif said := draft.subject(line, " "):
+        elif (said := draft.subject(line, " ")) and (dealing or said[1] != "checks"):  # with no chips but the ante
             _read_action(draft, *said)
+
+
+def _read_summary(draft: Draft, line: str) -> None:
+    if shown := _SUMMARY.match(line):
+        tell = draft.show if shown["what"] == "showed" else draft.dealt
+        tell(draft.name_at(int(shown["number"])), cards(shown["cards"]))
+    if won := _SUM.match(line):
+        draft.collect(draft.name_at(int(won["number"])), amount(won["money"]), summary=True)
+
+
+def _stake(text: str) -> Fraction:
+    """Return an amount of the header, which abbreviates billions."""
+    return amount(text.removesuffix("B")) * (10**9 if text.endswith("B") else 1)
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
@@ -89,4 +116,4 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("Full Tilt", _START, lambda: _read)
+FORMAT = TextFormat("Full Tilt", _START, lambda: _read, _NOISE)

@@ -1,13 +1,17 @@
-"""Text histories of PartyPoker, fixed-limit hold'em.
+"""Text histories of PartyPoker, of money tables and tournaments; also those that the site sent by mail.
 
-The text states neither the rake nor uncalled bets, and in tournaments not even the blinds: there they are half a bet
-and a bet of the two players after the button.
+The text states neither the rake nor uncalled bets. In tournaments it often does not state the blinds: there the two
+players after the button post those of the level. Headers of no limit may have the buy-in instead of the blinds.
+Players who have just sat down may post without a seat in the text: they get a free one after the player who acts before
+them, and their stack is not known.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import dropwhile, islice, takewhile
 
 from pokermodel.game import Act
 from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
@@ -15,80 +19,216 @@ from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
 
-_START = re.compile(r"\*\*\*\*\* Hand History for Game (?P<id>[0-9]+) \*\*\*\*\*")
+_START = re.compile(r"\*\*\*\*\* Hand History [Ff]or Game (?P<id>[0-9a-z]+) \*\*\*\*\*")
 _NOISE = re.compile(r"Game #[0-9]+ starts\.|#Game No : [0-9]+")
 _STAKES = rf"(?P<small>{MONEY})/(?P<large>{MONEY})"
-_GAME = re.compile(rf"{_STAKES}(?: [A-Z]{{3}})?(?: FL)? Texas Hold'em - ")  # no-limit and pot-limit are named
-_TOURNAMENT = re.compile(rf"FL Texas Hold'em\s+Trny:.*Stakes\({_STAKES}\)")
-_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \(\s*(?P<stack>{MONEY})(?: [A-Z]{{3}})?\s*\)$")
-_BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")
-_STREET = re.compile(r"\*\* Dealing (?:Flop|Turn|River) \*\* (?P<cards>\[.*\])$", re.IGNORECASE)
-_MONEY = rf"\s*\[\s*(?P<money>{MONEY})(?: [A-Z]{{3}})?\s*\]"
+_GAME = re.compile(  # of limit only the later headers say so
+    rf"(?:{_STAKES}|(?P<buy_in>{MONEY}))(?:\s+[A-Z]{{3}})?(?: fastforward)?(?:\s+(?P<structure>[FNP]L))?\s+"
+    r"Texas Hold'em - "
+)
+_TOURNAMENT = re.compile(rf"(?P<structure>[FNP]L) Texas Hold'em\s.*Trny:.*(?:Stakes|Blinds|Blinds-Antes)\({_STAKES}")
+_MAILED = re.compile(rf"{_STAKES} (?P<tournament>Tourney )?Texas Hold'?em Game Table \((?P<structure>[FNP]?L)\)")
+_CONVERTED = re.compile(r"Tourney Hand (?P<structure>[FNP]L) Texas Hold'em - ")
+_LEVEL = re.compile(rf"(?:Stakes|Blinds|Blinds-Antes)\({_STAKES}")
+_UNIT = r"(?:\s+[A-Z]{3})?"
+_SEAT = re.compile(
+    rf"Seat (?P<number>[0-9]+): (?P<name>.+) \(\s*(?P<stack>{MONEY}){_UNIT}\s*\)(?: - VPIP: .*)?$", re.IGNORECASE
+)
+_BUTTON = re.compile(r"(?:Table .* -- )?Seat (?P<button>[0-9]+) is the button$")
+_SEATS = re.compile(r"Total number of players : [0-9]+\s*/\s*(?P<seats>[0-9]+)")
+_STREET = re.compile(r"\*\* Dealing (?:Flop|Turn|River) \*\* (?::\s*)?(?P<cards>\[.*\])$", re.IGNORECASE)
+_DEALING = "** Dealing down cards"
+_MONEY = rf"\s*[\[(]\s*(?P<money>{MONEY}){_UNIT}\s*[\])]"
 _ACTION = re.compile(rf"(?P<what>calls|bets|raises|is all-in){_MONEY}", re.IGNORECASE)
-_POST = re.compile(rf"posts (?P<what>small blind|big blind \+ dead|big blind|ante){_MONEY}")
+_RAISE = re.compile(rf"raises (?P<put>{MONEY}) to (?P<to>{MONEY})")
+_CALL = re.compile(rf"(?P<name>.+) calls{_MONEY}")
+_ANY_ACT = re.compile(r"(?P<name>.+?) (?:folds|checks|calls|bets|raises|is all-In)\b")
+_POST = re.compile(rf"posts (?P<what>small blind|big blind \+ dead|big blind|ante)(?: of)?{_MONEY}")
+_POSTER = re.compile(rf"(?P<name>.+) {_POST.pattern}")
 _SHOW = re.compile(r"shows \[(?P<cards>[^\]]*)\]")
-_MUCK = re.compile(r"doe(?:s not|sn't) show \[(?P<cards>[^\]]*)\]")
-_WIN = re.compile(rf"wins (?P<money>{MONEY})(?: [A-Z]{{3}}| chips)?\b")
+_MUCK = re.compile(r"doe(?:s not|sn't) show\s+\[(?P<cards>[^\]]*)\]")
+_WIN = re.compile(rf"wins (?P<money>{MONEY})(?:{_UNIT}| chips)?\b")
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
+_TOGETHER = re.compile(r"(?<= is sitting out)(?=\S)|(?<=does not show cards\.)(?=\S)")  # two lines in one
+_TOTAL = re.compile(rf"(?P<pots>Main Pot: {MONEY}(?: Side Pot [0-9]+: {MONEY})*)(?: Rake: (?P<rake>{MONEY}))?")
+_POT = re.compile(rf": ({MONEY})")
+_COLLECTED = re.compile(rf" collected (?P<money>{MONEY})")
+_HELD = re.compile(r"\[(?P<cards>[^\]]*)\] \[")  # before what they make
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id = "partypoker", header["id"]
     draft.uncalled_collected = draft.folds_early = draft.second_small_counts = True
-    posted = False
+    text = [part for line in draft.lines() for part in _TOGETHER.split(line)]
+    hand: _Hand | None = None
     for line in draft.lines():
-        if draft.bets is None:
-            if line:
-                _read_game(draft, line)
-        elif seat := _SEAT.match(line):
-            draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+        if hand is not None:
+            for part in _TOGETHER.split(line):
+                hand.line(part)
+        elif line:
+            hand = _Hand(draft, line, text)
+
+
+class _Hand:
+    """Reads the lines of one hand after its number."""
+
+    def __init__(self, draft: Draft, line: str, text: list[str]) -> None:
+        """Read the line that says which game it is; raises `ValueError`."""
+        self._draft = draft
+        self._text = text
+        self._posts: list[tuple[str, str, Fraction]] = []
+        self._posted: set[str] = set()
+        self._stacks: dict[str, Fraction] = {}
+        self._numbers: dict[str, int] = {}
+        self._seats = 10
+        self._round = -1  # before the deal
+        self._raised = self._summary = False
+        found = _GAME.match(line) or _MAILED.match(line) or _TOURNAMENT.match(line) or _CONVERTED.match(line)
+        if found is None:
+            raise ValueError(f"only hold'em is supported, got {line[:70]!r}")
+        words = found.groupdict()
+        self._structure = words["structure"] or ""
+        self._tournament = found.re in (_TOURNAMENT, _CONVERTED) or bool(words.get("tournament"))
+        if words.get("small"):
+            draft.play(self._structure, amount(words["small"]), amount(words["large"]))
+        draft.time = text_time(line)
+        if self._tournament:
+            draft.coin, draft.rake = Fraction(1), Fraction()
+        else:
+            draft.currency = currency(line)
+
+    def line(self, line: str) -> None:
+        """Read a line; raises `ValueError`."""
+        draft = self._draft
+        if self._summary:
+            self._sum_up(line)
+        elif self._round < 0 and (seat := _SEAT.match(line)):
+            self._sit(int(seat["number"]), seat["name"], seat["stack"])
         elif button := _BUTTON.match(line):
             draft.button = int(button["button"])
+        elif self._tournament and (level := _LEVEL.match(line)):
+            draft.play(self._structure, amount(level["small"]), amount(level["large"]))
+        elif seats := _SEATS.match(line):
+            self._seats = int(seats["seats"])
         elif street := _STREET.match(line):
             draft.deal_board(cards(street["cards"]))
-        elif line.startswith("** Dealing down cards"):
-            draft.deal_holes()
-            if not posted and not draft.currency:
-                draft.post_usual_blinds()
+            self._round += 1
+        elif line.startswith(_DEALING):
+            self._deal()
+        elif line.startswith("** Summary"):
+            self._summary = True
         elif dealt := _DEALT.match(line):
             draft.dealt(dealt["name"], cards(dealt["cards"]))
+        elif self._round < 0 and (post := _POSTER.match(line)):
+            self._posts.append((post["name"], post["what"], amount(post["money"])))
         elif said := draft.subject(line, " "):
-            posted |= said[1].startswith("posts ")
-            _read_action(draft, *said)
+            self._act(said[0], said[1].removesuffix("."))
 
+    def _sit(self, number: int, name: str, stack: str) -> None:
+        if any(line.startswith(f"{name} has left the table") for line in self._before_the_deal()):
+            return
+        money = amount(stack)
+        self._numbers[name] = number
+        if money:
+            self._stacks[name] = money
+        self._draft.seat(number, name, money or None)  # who has just sat down has brought an unknown amount
+        if not self._tournament and not self._draft.currency:
+            self._draft.currency = currency(stack)
 
-def _read_game(draft: Draft, line: str) -> None:
-    game, tournament = _GAME.match(line), _TOURNAMENT.match(line)
-    found = game or tournament
-    if found is None:
-        raise ValueError(f"only fixed-limit hold'em is supported, got {line[:70]!r}")
-    draft.bets = amount(found["small"]), amount(found["large"])
-    draft.time = text_time(line)
-    if game:
-        draft.currency = currency(game["small"])
-    else:
-        draft.coin, draft.rake = Fraction(1), Fraction()
+    def _before_the_deal(self) -> Iterator[str]:
+        return takewhile(lambda line: not line.startswith(_DEALING), self._text)
 
+    def _after_the_deal(self) -> Iterator[str]:
+        return islice(dropwhile(lambda line: not line.startswith(_DEALING), self._text), 1, None)
 
-def _read_action(draft: Draft, name: str, what: str) -> None:
-    if what == "folds":
-        draft.act(name, Act.FOLD)
-    elif what == "checks":
-        draft.act(name, Act.CALL, Fraction())
-    elif action := _ACTION.match(what):
-        acts = {"calls": Act.CALL, "bets": Act.RAISE, "raises": Act.RAISE}
-        draft.act(name, acts.get(action["what"]), amount(action["money"]))
-    elif post := _POST.match(what):
-        assert draft.bets is not None
-        money = amount(post["money"])
-        live = Fraction() if post["what"] == "ante" else min(money, draft.bets[0])
-        draft.post(name, live, money - live, big=post["what"].startswith("big"))
-    elif show := _SHOW.match(what):
-        draft.show(name, cards(show["cards"]))
-    elif muck := _MUCK.match(what):
-        draft.dealt(name, cards(muck["cards"]))
-    elif won := _WIN.match(what):
-        draft.collect(name, amount(won["money"]))
+    def _deal(self) -> None:
+        """Report the posts, when all of them are known."""
+        draft = self._draft
+        blinds = [(name, what, money) for name, what, money in self._posts if what != "ante"]
+        self._posted = {name for name, _, _ in blinds}
+        if draft.bets is None:
+            self._infer_blinds(blinds)
+        for name in self._order():
+            if name not in self._numbers:
+                self._find_seat(name)
+        for name, what, money in self._posts:
+            live = Fraction() if what == "ante" else min(money, draft.least_bet)
+            draft.post(name, live, money - live, big=what.startswith("big"))
+        if not blinds and self._tournament:
+            after = tuple(self._after_the_deal())
+            self._posted = {name for name in self._numbers if any(line.startswith(f"{name} ") for line in after)}
+            draft.post_usual_blinds(self._posted)
+        draft.deal_holes()
+        self._round = 0
+
+    def _infer_blinds(self, blinds: list[tuple[str, str, Fraction]]) -> None:
+        """Set the blinds as they were posted; a big blind who is all-in for less is told by the first call."""
+        small = next((money for _, what, money in blinds if what == "small blind"), None)
+        name, big = next(((name, money) for name, what, money in blinds if what == "big blind"), ("", small))
+        if big is None:
+            raise ValueError("no blind is posted, so that the blinds are not known")
+        if not name or self._stacks.get(name) == big:
+            calls = (_CALL.search(line) for line in self._text)
+            first = next((amount(call["money"]) for call in calls if call and call["name"] not in self._posted), big)
+            big = max(big, first, 2 * (small or Fraction()))
+        self._draft.play(self._structure, big / 2 if small is None else small, big)
+
+    def _order(self) -> list[str]:
+        """Names of those who post and act, from the small blind on: in turn, as the text has it."""
+        names = [name for name, what, _ in self._posts if what == "small blind"][:1]
+        names += [name for name, what, _ in self._posts if what == "big blind"][:1]
+        first = takewhile(lambda line: not line.startswith("** Dealing Flop"), self._after_the_deal())
+        names += [act["name"] for line in first if (act := _ANY_ACT.match(line))]
+        posted = {name for name, _, _ in self._posts}
+        return [name for name in dict.fromkeys(names) if name in self._numbers or name in posted]
+
+    def _find_seat(self, name: str) -> None:
+        """Give a player without a seat the next free one after the player who acts before them."""
+        order = self._order()
+        start = self._numbers.get(order[order.index(name) - 1], 0)
+        free = [(start + step) % self._seats + 1 for step in range(self._seats)]
+        number = next((number for number in free if number not in self._numbers.values()), None)
+        if number is None:
+            raise ValueError(f"{name} has no seat, and none is free")
+        self._numbers[name] = number
+        self._draft.seat(number, name, None)
+
+    def _act(self, name: str, what: str) -> None:
+        draft = self._draft
+        if what == "folds":
+            draft.act(name, Act.FOLD)
+        elif what == "checks":
+            if self._round == 0 and not self._raised and name not in self._posted:  # they have posted both blinds
+                draft.post(name, draft.least_bet, draft.small_blind, big=True)
+            draft.act(name, Act.CALL, Fraction())
+        elif raised := _RAISE.match(what):
+            self._raised = True
+            draft.act(name, Act.RAISE, amount(raised["put"]), amount(raised["to"]))
+        elif action := _ACTION.match(what):
+            acts = {"calls": Act.CALL, "bets": Act.RAISE, "raises": Act.RAISE}
+            act = acts.get(action["what"])
+            self._raised |= act is not Act.CALL
+            draft.act(name, act, amount(action["money"]))
+        elif show := _SHOW.match(what):
+            draft.show(name, cards(show["cards"]))
+        elif muck := _MUCK.match(what):
+            draft.dealt(name, cards(muck["cards"]))
+        elif won := _WIN.match(what):
+            draft.collect(name, amount(won["money"]))
+
+    def _sum_up(self, line: str) -> None:
+        """Read a line of the summary that mailed histories have."""
+        draft = self._draft
+        if total := _TOTAL.match(line):
+            draft.pot = sum((amount(pot) for pot in _POT.findall(total["pots"])), Fraction())
+            draft.rake = amount(total["rake"]) if total["rake"] else draft.rake
+        elif line.startswith("Board: ["):
+            draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
+        elif said := draft.subject(line, " balance "):
+            if won := _COLLECTED.search(said[1]):
+                draft.collect(said[0], amount(won["money"]))
+            if held := _HELD.search(said[1]):
+                draft.show(said[0], cards(held["cards"]))
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.

@@ -25,19 +25,19 @@ _GAME = re.compile(  # mixed games, too
     rf"(?<!\+ )(?<!Split )Hold'em (?P<structure>(?:No |Pot )?Limit)\b.*?"
     rf"[( ](?P<small>{MONEY})/(?P<large>{MONEY})\s*(?:- (?P<cap>{MONEY}) Cap - )?\s*(?P<currency>[A-Z]{{3}})?"
 )
-_TABLE = re.compile(r"Table '.*' .*Seat #(?P<button>[0-9]+) is the button")
+_TABLE = re.compile(r"Table (?:ID )?'.*' .*Seat #(?P<button>[0-9]+) is the button")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)(?P<more>.*)")
 _STREET = re.compile(r"\*\*\* (?P<run>FIRST |SECOND |)(?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
 _POST = re.compile(rf"posts (?P<what>small blind|big blind|small & big blinds|the ante|straddle) (?P<money>{MONEY})")
 _CALL = re.compile(rf"calls (?P<put>{MONEY})")
 _BET = re.compile(rf"bets (?P<to>{MONEY})")
 _RAISE = re.compile(rf"raises (?:{MONEY}) to (?P<to>{MONEY})")
-_SHOW = re.compile(r"shows \[(?P<cards>[^\]]*)\]")
+_SHOW = re.compile(r"shows \[(?:XX )?(?P<cards>[^\]]*)\]")
 _COLLECT = re.compile(rf"collected (?P<money>{MONEY}) from (?:(?:side |main )?pot|a pot)")
 _UNCALLED = re.compile(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 _TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})")
-_SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?P<cards>[^\]]*)\]")
+_SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?:XX )?(?P<cards>[^\]]*)\]")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -46,15 +46,36 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     if header["foreign"]:
         known = " or ".join(LANGUAGES)
         raise ValueError(f"only histories in English, {known} are supported, got {header['foreign'][:40]!r}")
-    draft.source, draft.id = "pokerstars", header["id"]
-    rest = header["rest"]
+    read(draft, "pokerstars", header["id"], header["rest"])
+
+
+def read(draft: Draft, source: str, number: str, rest: str) -> None:
+    """Read a hand of this site, or of one whose histories have the same words.
+
+    Parameters
+    ----------
+    draft : Draft
+        Receives what the lines say.
+    source : str
+        Name of the site.
+    number : str
+        Number of the hand.
+    rest : str
+        What the first line says after the number.
+
+    Raises
+    ------
+    ValueError
+        If a line cannot be read, or it is another game.
+    """
+    draft.source, draft.id = source, number
     draft.time = text_time(rest)
     game = _GAME.search(rest)
     if game is None:
         raise ValueError(f"only hold'em is supported, got {rest[:70]!r}")
     draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
     draft.cap = amount(game["cap"]) if game["cap"] else None
-    tournament = rest.startswith("Tournament")
+    tournament = rest.lstrip().startswith("Tournament")
     draft.currency = "" if tournament else game["currency"] or currency(game["small"])
     draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
     summary = False
@@ -80,8 +101,13 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             draft.dealt(dealt["name"], cards(dealt["cards"]))
         elif said := draft.subject(line, ": "):
             _read_action(draft, *said)
-        elif (said := draft.subject(line, " ")) and (won := _COLLECT.match(said[1])):
-            draft.collect(said[0], amount(won["money"]))
+        elif said := draft.subject(line, " "):
+            if won := _COLLECT.match(said[1]):
+                draft.collect(said[0], amount(won["money"]))
+            elif show := _SHOW.match(said[1]):
+                draft.show(said[0], cards(show["cards"]))
+        elif line.startswith("STP added"):
+            raise ValueError("the site adds money to the pot, which is not supported")
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
@@ -107,7 +133,7 @@ def _post(draft: Draft, name: str, what: str, money: Fraction) -> None:
     elif what == "small & big blinds":
         live = min(money, draft.least_bet)
         draft.post(name, live, money - live, big=True)
-    elif what == "straddle":
+    elif what == "straddle" or (not draft.structure.fixed and what == "big blind" and money > draft.least_bet):
         draft.straddle(name, money)
     else:
         draft.post(name, money, big=what == "big blind")
@@ -125,3 +151,20 @@ def _read_summary(draft: Draft, line: str) -> None:
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
 FORMAT = TextFormat("PokerStars", _START, lambda: _read, _NOISE)
+
+
+def _alike(site: str, words: str) -> TextFormat:
+    source = site.replace(" ", "").lower()
+
+    def read_alike(draft: Draft, header: re.Match[str]) -> None:
+        read(draft, source, header["id"], header["rest"])
+
+    return TextFormat(site, re.compile(rf"{words} Hand #(?P<id>[0-9]+):\s*(?P<rest>.*)"), lambda: read_alike)
+
+
+#: Histories of sites, and of converters, that have the words of this site.
+ALIKE = {
+    "runitonce": _alike("Run It Once", "Run It Once Poker"),
+    "pokerbros": _alike("PokerBros", "PokerBros"),
+    "pokermaster": _alike("PokerMaster", "PokerMaster"),
+}
