@@ -32,6 +32,7 @@ from pokermodel.histories import (
     entraction,
     everest,
     fulltilt,
+    ipoker,
     irc,
     partypoker,
     phh,
@@ -81,6 +82,7 @@ _TEXTS = {
     "cake": cake.FORMAT,
     "entraction": entraction.FORMAT,
     "everest": everest.FORMAT,
+    "ipoker": ipoker.FORMAT,
 }
 _FORMATS: dict[str, _Format] = {"phh": phh, "acpc": acpc, **_TEXTS}
 #: What is read: what each format is called, by its name in `HandSource.format`.

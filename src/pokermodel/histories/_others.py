@@ -15,7 +15,6 @@ _STARTS = {
     "Boss": r"<HISTORY ID=",
     "Everleaf": r"(?:Everleaf Gaming|Partouche Poker)\b",
     "GGPoker": r"Poker Hand #\w+:",
-    "iPoker": r"<game gamecode=",
     "Merge": r"<game id=",
     "Microgaming": r"<Game id=",
     "OnGame": r"\*{5} History for hand ",
