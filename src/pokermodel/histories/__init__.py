@@ -27,6 +27,7 @@ from pokermodel.game import Hand
 from pokermodel.histories import (
     absolute,
     acpc,
+    boss,
     bovada,
     cake,
     entraction,
@@ -34,6 +35,7 @@ from pokermodel.histories import (
     fulltilt,
     ipoker,
     irc,
+    microgaming,
     partypoker,
     phh,
     pokerstars,
@@ -83,6 +85,8 @@ _TEXTS = {
     "entraction": entraction.FORMAT,
     "everest": everest.FORMAT,
     "ipoker": ipoker.FORMAT,
+    "boss": boss.FORMAT,
+    "microgaming": microgaming.FORMAT,
 }
 _FORMATS: dict[str, _Format] = {"phh": phh, "acpc": acpc, **_TEXTS}
 #: What is read: what each format is called, by its name in `HandSource.format`.

@@ -12,11 +12,9 @@ __all__ = ["OTHERS"]
 _STARTS = {
     "888": r"\*{5} .+ Hand History for Game [0-9]+",
     "BetOnline": r"(?:BetOnline|Gear) Poker Game #[0-9]+",
-    "Boss": r"<HISTORY ID=",
     "Everleaf": r"(?:Everleaf Gaming|Partouche Poker)\b",
     "GGPoker": r"Poker Hand #\w+:",
     "Merge": r"<game id=",
-    "Microgaming": r"<Game id=",
     "OnGame": r"\*{5} History for hand ",
     "PKR": r"Starting Hand #[0-9]+",
     "PokerBros": r"PokerBros Hand #",

@@ -79,7 +79,7 @@ class _Event(NamedTuple):
     @property
     def ran_out(self) -> bool:
         """Whether the player's time ran out, so that they are all-in without more chips."""
-        return self.act is None and self.put is None
+        return self.act is None and self.put is None and self.to is None
 
 
 def currency(text: str) -> str:
@@ -632,6 +632,15 @@ class Draft:
         self._live[name] = self._live.get(name, Fraction()) + live
         self._straddled = name
 
+    def place_button(self) -> None:
+        """Infer who has the button from the blinds, in a text that does not say it."""
+        first = self._small or next((name for name in self._names if name in self._big), None)
+        if first is None:
+            raise ValueError("the text says neither who has the button nor who posts a blind")
+        numbers = sorted(self._names[name] for name in self._dealt)
+        has_small = first == self._small
+        self.button = numbers[numbers.index(self._names[first]) - (len(numbers) > 2 or not has_small)]
+
     def post_usual_blinds(self) -> None:
         """Report that all players take part, and that those after the button post the blinds."""
         if self.button is None or len(self._seats) < 2:
@@ -861,13 +870,13 @@ class Draft:
                 betting_round = state.round
                 if street is not None and street != betting_round:
                     raise ValueError(f"{name} acts {WHEN[street]}, but betting {WHEN[betting_round]} is not over")
-                if act is None and put is None:
+                if act is None and put is None and to is None:
                     if state.committed[seat]:
                         raise _RanOutError(seat, state.committed[seat])
                     act = Act.FOLD
                 if act is None:
-                    assert put is not None
-                    act = Act.RAISE if put > state.to_call * unit else Act.CALL
+                    added = put if put is not None else (to or 0) - (state.committed[seat] - before[seat]) * unit
+                    act = Act.RAISE if added > state.to_call * unit else Act.CALL
                 goes_to = None
                 if act is Act.RAISE and not spec.structure.fixed:
                     goes_to = self._goes_to(put, to, state, seat, before[seat], unit)

@@ -6,6 +6,7 @@ looked up and nothing grows; the depth is bounded here, the size in `Draft.text`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +17,7 @@ from pokermodel.histories._text import LineError
 
 __all__ = ["Element", "parse"]
 
+_NUMBER = re.compile(r"[0-9]{1,12}")
 _DEPTH = 12  # elements inside one another
 _NO_END = codes[XML_ERROR_NO_ELEMENTS]
 
@@ -49,6 +51,13 @@ class Element:
         if name not in self.attributes:
             raise LineError(f"<{self.tag}> has no attribute {name!r}", self.line)
         return self.attributes[name]
+
+    def number(self, name: str) -> int:
+        """Return an attribute that is a whole number; raises `LineError`."""
+        value = self[name]
+        if not _NUMBER.fullmatch(value):
+            raise LineError(f"<{self.tag}> has {name}={value[:20]!r}, expected a whole number", self.line)
+        return int(value)
 
     def get(self, name: str) -> str:
         """Return an attribute, or an empty text."""

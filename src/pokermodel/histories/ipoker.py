@@ -27,7 +27,7 @@ _STRUCTURES = {"\u0411\u041b": "NL"}  # in Russian
 _CARD = re.compile(r"([SHDC])(10|[2-9TJQKA])")
 _NO_DIGITS = re.compile(r"^[^0-9]*")
 _SMALL, _BIG, _ANTE, _AWAY = "1", "2", "15", ("8", "9")
-_ACTS = {"0": Act.FOLD, "3": Act.CALL, "4": Act.CALL, "5": Act.RAISE, "7": None, "23": Act.RAISE}
+_ACTS = {"0": Act.FOLD, "3": Act.CALL, "4": Act.CALL, "5": Act.RAISE, "6": None, "7": None, "23": Act.RAISE}
 _TO = ("5", "23")  # whose amount is the total of the round
 
 
@@ -61,29 +61,31 @@ def _read(draft: Draft, game: Element, session: dict[str, str]) -> None:
     draft.time = text_time(general.child("startdate").text)
     owner = session.get("nickname", "")
     money = found["large"] is not None and session.get("mode") == "real"
-    draft.currency = (session.get("tablecurrency") or currency(found["small"])) if money else ""
+    draft.currency = _currency(found["small"], session) if money else ""
     draft.coin = Fraction(1, 100) if found["large"] else Fraction(1)
     draft.uncalled_collected = draft.folds_early = True
     stacks: dict[str, Fraction] = {}
     for player in general.child("players").named("player"):
         name = player["name"]
         stacks[name] = _amount(player["chips"])
-        draft.seat(int(player["seat"]), name, stacks[name])
+        draft.seat(player.number("seat"), name, stacks[name])
         if player.get("dealer") == "1":
-            draft.button = int(player["seat"])
+            draft.button = player.number("seat")
     rounds = list(game.named("round"))
     posts = [each for part in rounds for each in _actions(part) if each["type"] in (_SMALL, _BIG, _ANTE)]
-    structure = _STRUCTURES.get(found["structure"], found["structure"])
+    structure = _STRUCTURES.get(found["structure"], found["structure"].upper())
     if found["large"]:
         draft.play(structure, _amount(found["small"]), _amount(found["large"]))
     else:
-        draft.play(structure, *_level(posts, stacks))
+        small, big = _level(posts, stacks)
+        draft.play(structure, *((big, 2 * big) if structure == "L" else (small, big)))
     _post(draft, posts)
     for part in rounds:
         for each in part.named("cards"):
             _deal(draft, each, owner)
         for each in _actions(part):
             _act(draft, each)
+    draft.line = game.line
     for player in general.child("players").named("player"):
         if won := _amount(player["win"]):
             draft.collect(player["name"], won)
@@ -91,7 +93,7 @@ def _read(draft: Draft, game: Element, session: dict[str, str]) -> None:
 
 def _actions(part: Element) -> list[Element]:
     """Actions of a round, in the order of their numbers."""
-    return sorted(part.named("action"), key=lambda each: int(each["no"]))
+    return sorted(part.named("action"), key=lambda each: each.number("no"))
 
 
 def _level(posts: list[Element], stacks: dict[str, Fraction]) -> tuple[Fraction, Fraction]:
@@ -153,6 +155,11 @@ def _act(draft: Draft, action: Element) -> None:
         draft.act(name, act, to=money)
     else:
         draft.act(name, act, money)
+
+
+def _currency(stake: str, session: dict[str, str]) -> str:
+    """The currency of a table; that of the session is the account's."""
+    return session.get("tablecurrency") or currency(stake) or session.get("currency", "")
 
 
 def _amount(text: str) -> Fraction:
