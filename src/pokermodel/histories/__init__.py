@@ -35,6 +35,7 @@ from pokermodel.histories import (
     fulltilt,
     ipoker,
     irc,
+    merge,
     microgaming,
     partypoker,
     phh,
@@ -87,6 +88,7 @@ _TEXTS = {
     "ipoker": ipoker.FORMAT,
     "boss": boss.FORMAT,
     "microgaming": microgaming.FORMAT,
+    "merge": merge.FORMAT,
 }
 _FORMATS: dict[str, _Format] = {"phh": phh, "acpc": acpc, **_TEXTS}
 #: What is read: what each format is called, by its name in `HandSource.format`.

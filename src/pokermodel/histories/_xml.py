@@ -17,7 +17,7 @@ from pokermodel.histories._text import LineError
 
 __all__ = ["Element", "parse"]
 
-_NUMBER = re.compile(r"[0-9]{1,12}")
+_NUMBER = re.compile(r"[0-9]{1,15}")
 _DEPTH = 12  # elements inside one another
 _NO_END = codes[XML_ERROR_NO_ELEMENTS]
 
