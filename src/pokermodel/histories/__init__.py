@@ -37,6 +37,7 @@ from pokermodel.histories import (
     irc,
     merge,
     microgaming,
+    ongame,
     partypoker,
     phh,
     pokerstars,
@@ -89,6 +90,7 @@ _TEXTS = {
     "boss": boss.FORMAT,
     "microgaming": microgaming.FORMAT,
     "merge": merge.FORMAT,
+    "ongame": ongame.FORMAT,
 }
 _FORMATS: dict[str, _Format] = {"phh": phh, "acpc": acpc, **_TEXTS}
 #: What is read: what each format is called, by its name in `HandSource.format`.

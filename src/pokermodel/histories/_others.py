@@ -14,7 +14,6 @@ _STARTS = {
     "BetOnline": r"(?:BetOnline|Gear) Poker Game #[0-9]+",
     "Everleaf": r"(?:Everleaf Gaming|Partouche Poker)\b",
     "GGPoker": r"Poker Hand #\w+:",
-    "OnGame": r"\*{5} History for hand ",
     "PKR": r"Starting Hand #[0-9]+",
     "PokerBros": r"PokerBros Hand #",
     "PokerMaster": r"PokerMaster Hand #",

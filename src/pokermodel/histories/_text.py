@@ -396,7 +396,6 @@ class TextFormats:
         if block:
             yield _Block(first, header, block, at=at)
 
-
     def _pieces(self, lines: Iterable[Line]) -> Iterator[tuple[int, str, tuple[int, ...], bool]]:
         """Yield lines without margins, XML in pieces such that hands begin and end with one, and whether one ends."""
         between, ends = self._between, self._ends
@@ -411,9 +410,7 @@ class TextFormats:
                     place = ()  # reading can only go on where a line begins
 
 
-def _read(
-    block: _Block, match: re.Match[str], read: Reader, readings: int, path: Path
-) -> Hand | HistoryError | None:
+def _read(block: _Block, match: re.Match[str], read: Reader, readings: int, path: Path) -> Hand | HistoryError | None:
     """Return the hand of a block, or what is wrong with it by the first reading; None if there is no hand."""
     failed: HistoryError | None = None
     for reading in range(readings):
