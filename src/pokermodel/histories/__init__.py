@@ -193,8 +193,9 @@ class HandSource:
         The file, folder or archive.
     format : str
         ``"irc"``, ``"phh"``, ``"acpc"``, or the name of the site: ``"pokerstars"``, ``"bovada"``, ``"fulltilt"``,
-        ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``; several joined by ``"+"``,
-        if hands of several are found at the beginnings of the files.
+        ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``,
+        ``"ipoker"``, ``"boss"``, ``"microgaming"``, ``"merge"``, ``"ongame"``; several joined by ``"+"``, if hands of
+        several are found at the beginnings of the files.
     strict : bool
         Whether the first damaged hand raises an error.
     skipped : list of HistoryError
@@ -449,8 +450,8 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
     ----------
     path : path-like
         A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, or text of sites (PokerStars, Bovada with Bodog and
-        Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction, Everest; fixed-limit hold'em), of
-        several in one file, too; a folder or an archive (tar, zip) of such files; or an IRC poker database: a folder
+        Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction, Everest: fixed-limit hold'em;
+        iPoker, Boss, Microgaming, Merge and OnGame: hold'em), of several in one file, too; a folder or an archive (tar, zip) of such files; or an IRC poker database: a folder
         or an archive with ``hdb``, ``hroster`` and ``pdb``, at its top or in folders inside, also beside other
         histories. All of them may be compressed by gzip, bzip2 or xz, and archives may be inside folders and inside
         one another, up to five. The format is recognised by the contents, not by the name. Files are read in the

@@ -102,8 +102,10 @@ def _level(posts: list[Element], stacks: dict[str, Fraction]) -> tuple[Fraction,
     big = max((_amount(each["sum"]) for each in posts if each["type"] == _BIG), default=Fraction())
     if not big and not small:
         raise ValueError("no blind is posted, so that the size of the bets is not known")
-    put = {player: sum(_amount(each["sum"]) for each in posts if each["player"] == player) for player in stacks}
-    short = all(put[each["player"]] >= stacks[each["player"]] for each in posts if each["type"] == _BIG)
+    left = dict(stacks)
+    for each in posts:
+        left[each["player"]] = left.get(each["player"], Fraction()) - _amount(each["sum"])
+    short = all(left[each["player"]] <= 0 for each in posts if each["type"] == _BIG)
     big = max(big, 2 * small) if short else big
     return min(small or big / 2, big / 2), big
 

@@ -78,6 +78,8 @@ def _act(draft: Draft, action: Element) -> None:
         draft.muck(name)
     elif kind == "moneyreturned":
         draft.give_back(name, amount(action["value"]))
+    elif kind == "ante":
+        draft.post(name, Fraction(), amount(action["value"]))
     elif kind in _POSTS:
         draft.post(name, amount(action["value"]), big=kind != "smallblind")
         draft.deal_holes()

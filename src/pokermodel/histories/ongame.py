@@ -30,8 +30,8 @@ _BET = re.compile(rf"(?:bets|raises {MONEY} to) (?P<to>{MONEY})")
 _POT = re.compile(rf"(?:Main|Side) pot.*?: (?P<pot>{MONEY}) won by (?P<winners>.*)")
 _WON = re.compile(rf"(?P<money>{MONEY})\)(?:, )?(?P<rest>.*)")
 _RAKE = re.compile(rf"Rake taken: (?P<rake>{MONEY})")
-_END = re.compile(rf"Seat (?P<number>[0-9]+): (?P<about>.*)")
-_STACK = re.compile(rf"(?P<stack>{MONEY})\)(?:, net: [+-]?{MONEY})?(?:, \[(?P<cards>[^\]]*)\])?")
+_END = re.compile(r"Seat (?P<number>[0-9]+): (?P<about>.*)")
+_STACK = re.compile(rf"(?P<stack>{MONEY})\)(?:.*?, \[(?P<cards>[^\]]*)\])?")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
