@@ -551,22 +551,72 @@ def test_ipoker_money() -> None:
     assert read(russian, "ipoker")[0].currency == "EUR"
 
 
-def test_ipoker_limit() -> None:
-    session = IPOKER_SESSION.replace("Holdem NL", "Holdem L $2/$4")
-    hand = """\
+# between two players: a raise to 4, of which 2 is uncalled, and a fold
+LIMIT = {
+    "ipoker": IPOKER_SESSION.replace("Holdem NL", "Holdem L $2/$4")
+    + """\
 <game gamecode="5"><general><startdate>2020-01-02 03:04:05</startdate><players>
-<player seat="1" name="Ann" chips="$40" dealer="1" win="$4" bet="$4"/>
+<player seat="1" name="Ann" chips="$40" dealer="1" win="$6" bet="$4"/>
 <player seat="2" name="Bob" chips="$50" dealer="0" win="$0" bet="$2"/>
 </players></general>
 <round no="0"><action no="1" player="Ann" type="1" sum="$1"/><action no="2" player="Bob" type="2" sum="$2"/></round>
 <round no="1"><action no="3" player="Ann" type="23" sum="$4"/><action no="4" player="Bob" type="0" sum="$0"/></round>
-</game>"""
-    with pytest.raises(HistoryError, match="collected"):
-        read(session + hand.replace('win="$4"', 'win="$7"'), "ipoker")
-    (found,) = read(session + hand.replace('win="$4"', 'win="$6"'), "ipoker")
-    assert found.spec.structure is BettingStructure.LIMIT
-    assert [bet * found.unit for bet in found.spec.bets] == [2, 2, 4, 4]
-    assert [payoff * found.unit for payoff in found.payoffs] == [2, -2]
+</game>""",
+    "boss": """\
+<HISTORY ID="5" GAME="GAME_THM" GAMETYPE="GAMETYPE_REAL" GAMEKIND="GAMEKIND_CASH" TABLECURRENCY="USD" LIMIT="FL" \
+STAKES="2.00/4.00" DATE="1577934245">
+<PLAYER NAME="Ann" SEAT="1" AMOUNT="40.00" DEALER="Y"></PLAYER><PLAYER NAME="Bob" SEAT="2" AMOUNT="50.00"></PLAYER>
+<ACTION TYPE="HAND_BLINDS" PLAYER="Bob" KIND="HAND_BB" VALUE="2.00"></ACTION>
+<ACTION TYPE="HAND_BLINDS" PLAYER="Ann" KIND="HAND_SB" VALUE="1.00"></ACTION>
+<ACTION TYPE="ACTION_RAISE" PLAYER="Ann" VALUE="4.00"></ACTION><ACTION TYPE="ACTION_FOLD" PLAYER="Bob"></ACTION>
+<SHOWDOWN POT="4.00" RAKE="0.00"><RESULT PLAYER="Ann" WIN="4.00" HAND=""></RESULT></SHOWDOWN></HISTORY>""",
+    "microgaming": """\
+<Game id="5" date="2020-01-02 03:04:05" stakes="2|4" betlimit="FL" gametype="Hold&apos;em" realmoney="true" \
+currencysymbol="IAAkAA==" istournament="0">
+<Seats><Seat num="1" alias="Ann" balance="40" endbalance="42" dealer="true"/>
+<Seat num="2" alias="Bob" balance="50"/></Seats>
+<Gameplay><Action type="SmallBlind" seat="1" value="1"/><Action type="BigBlind" seat="2" value="2"/>
+<Action type="Raise" seat="1" value="3"/><Action type="Fold" seat="2"/>
+<Action type="MoneyReturned" seat="1" value="2"/><Action type="MuckCards" seat="1"/>
+<Action type="Win"><Seat num="1" amount="4"/></Action></Gameplay></Game>""",
+    "merge": """\
+<description type="Holdem" stakes="Limit ($2/$4)"/>
+<game id="5" starttime="20200102030405" numholecards="2" realmoney="true"><players dealer="1">
+<player seat="1" nickname="Ann" balance="$39"/><player seat="2" nickname="Bob" balance="$48"/></players>
+<round id="BLINDS"><event type="SMALL_BLIND" player="1" amount="1"/>
+<event type="BIG_BLIND" player="2" amount="2"/></round>
+<round id="PREFLOP"><event type="RAISE" player="1" amount="4"/><event type="FOLD" player="2"/></round>
+<round id="END_OF_FOLDED_GAME"><event type="MUCK" player="1"/><winner amount="6" uncalled="false" player="1"/></round>
+</game>""",
+    "ongame": """\
+***** History for hand 5 *****
+Table: Made Up [1] (LIMIT TEXAS_HOLDEM $2/$4, Real money)
+Button: seat 1
+Seat 1: Ann ($40)
+Seat 2: Bob ($50)
+Ann posts small blind ($1)
+Bob posts big blind ($2)
+---
+Dealing pocket cards
+Ann raises $2 to $4
+Bob folds
+---
+Summary:
+Main pot: $4 won by Ann ($4)
+Seat 1: Ann ($42), net: +$2
+Seat 2: Bob ($48), net: -$2""",
+}
+
+
+@pytest.mark.parametrize("form", LIMIT)
+def test_limit(form: str) -> None:
+    (hand,) = read(LIMIT[form], form)
+    assert (hand.id, hand.currency, hand.players) == ("5", "USD", ("Ann", "Bob"))
+    assert hand.spec.structure is BettingStructure.LIMIT
+    assert [bet * hand.unit for bet in hand.spec.bets] == [2, 2, 4, 4]
+    assert [payoff * hand.unit for payoff in hand.payoffs] == [2, -2]
+    assert [stack * hand.unit for stack in hand.stacks or ()] == [40, 50]
+    assert [each.name for each in hand.replay()] == ["raise", "fold"]
 
 
 @pytest.mark.parametrize("names", ["all", "calls"])
