@@ -284,7 +284,7 @@ class TextFormats:
     @cached_property
     def _ends(self) -> tuple[str, ...]:
         """Ends of the elements of XML that hands are in."""
-        return tuple({f"</{name}>": None for each in self._formats.values() for name in each.elements})
+        return tuple(dict.fromkeys(f"</{name}>" for each in self._formats.values() for name in each.elements))
 
     @cached_property
     def _between(self) -> re.Pattern[str] | None:
@@ -964,10 +964,11 @@ class Draft:
             # the site divides whole coins, and takes the rake from each pot by rules of its own
             if not won - self.rake - self.coin < theirs < won + self.coin or (theirs > 0) != (won > 0):
                 raise ValueError(f"{name} collects {_plain(theirs)}, expected {_plain(won)} before the rake")
-            has = self._seats[self._names[name]][1] - state.committed[seat] * Fraction(hand.unit) + theirs
-            has += self._returned.get(name, Fraction())
-            if self._ends.get(name, has) != has:
-                raise ValueError(f"{name} has {_plain(self._ends[name])} after the hand, expected {_plain(has)}")
+            if name in self._ends:
+                put = state.committed[seat] * Fraction(hand.unit) - self._returned.get(name, Fraction())
+                has = self._seats[self._names[name]][1] - put + theirs
+                if self._ends[name] != has:
+                    raise ValueError(f"{name} has {_plain(self._ends[name])} after the hand, expected {_plain(has)}")
 
 
 def _plain(money: Fraction) -> str:
