@@ -172,9 +172,9 @@ def read_from(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     starts: list[int] = []
     read = acpc._hand
 
-    def noted(line: str, spec: object) -> Hand:
+    def noted(line: str, *about: object) -> Hand:
         starts.append(int(line.split(":")[1]))
-        return read(line, spec)  # type: ignore[arg-type]
+        return read(line, *about)  # type: ignore[arg-type]
 
     monkeypatch.setattr(acpc, "_hand", noted)
     return starts

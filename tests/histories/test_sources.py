@@ -277,7 +277,7 @@ FOREIGN = {
 
 def test_every_file_is_accounted_for(tmp_path: Path) -> None:
     write(tmp_path, {name: data for name, (data, _) in FOREIGN.items()})
-    write(tmp_path, {"a.log": ACPC, "b.txt": POKERSTARS * 2, "c.phh": PHH.replace("FT", "NT"), ".hidden.phh": PHH})
+    write(tmp_path, {"a.log": ACPC, "b.txt": POKERSTARS * 2, "c.phh": PHH.replace("FT", "PO"), ".hidden.phh": PHH})
     write(tmp_path, {"cut.txt.gz": gzip.compress(POKERSTARS.encode())[:40]})
     source = open_hands(tmp_path, strict=False)
     assert {file.status for file in source.report().files} == {"open", "foreign", "unreadable"}
@@ -292,7 +292,7 @@ def test_every_file_is_accounted_for(tmp_path: Path) -> None:
         ("read", "pokerstars", 2, 0),
         ("read", "phh", 0, 1),
     ]
-    assert found["c.phh"].reason.startswith("variant 'NT' is not supported")
+    assert found["c.phh"].reason.startswith("variant 'PO' is not supported")
     assert found["cut.txt.gz"].status == "unreadable"
     assert (report.hands, report.skipped, report.complete) == (4, 1, False)
     listed = ", ".join(

@@ -27,12 +27,17 @@ from pokermodel.game import Hand
 from pokermodel.histories import (
     absolute,
     acpc,
+    boss,
     bovada,
     cake,
     entraction,
     everest,
     fulltilt,
+    ipoker,
     irc,
+    merge,
+    microgaming,
+    ongame,
     partypoker,
     phh,
     pokerstars,
@@ -82,6 +87,11 @@ _TEXTS = {
     "entraction": entraction.FORMAT,
     "everest": everest.FORMAT,
     **pokerstars.ALIKE,
+    "ipoker": ipoker.FORMAT,
+    "boss": boss.FORMAT,
+    "microgaming": microgaming.FORMAT,
+    "merge": merge.FORMAT,
+    "ongame": ongame.FORMAT,
 }
 _FORMATS: dict[str, _Format] = {"phh": phh, "acpc": acpc, **_TEXTS}
 #: What is read: what each format is called, by its name in `HandSource.format`.
@@ -185,8 +195,8 @@ class HandSource:
     format : str
         ``"irc"``, ``"phh"``, ``"acpc"``, or the name of the site: ``"pokerstars"``, ``"bovada"``, ``"fulltilt"``,
         ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``, ``"runitonce"``,
-        ``"pokerbros"``, ``"pokermaster"``; several joined by ``"+"``, if hands of several are found at the beginnings
-        of the files.
+        ``"pokerbros"``, ``"pokermaster"``, ``"ipoker"``, ``"boss"``, ``"microgaming"``, ``"merge"``, ``"ongame"``;
+        several joined by ``"+"``, if hands of several are found at the beginnings of the files.
     strict : bool
         Whether the first damaged hand raises an error.
     skipped : list of HistoryError
@@ -441,8 +451,9 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
     ----------
     path : path-like
         A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, or text of sites (PokerStars, Bovada with Bodog and
-        Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction, Everest, Run It Once, and what was
-        converted from PokerBros and PokerMaster; hold'em), of several in one file, too; a folder or an archive (tar,
+        Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction, Everest, Run It Once, iPoker,
+        Boss, Microgaming, Merge and OnGame, and what was converted from PokerBros and PokerMaster; hold'em of limit, pot
+        limit and no limit), of several in one file, too; a folder or an archive (tar,
         zip) of such files; or an IRC poker database: a folder or an archive with ``hdb``, ``hroster`` and ``pdb``, at
         its top or in folders inside, also beside other histories. All of them may be compressed by gzip, bzip2 or xz,
         and archives may be inside folders and inside one another, up to five. The format is recognised by the contents,

@@ -12,13 +12,8 @@ __all__ = ["OTHERS"]
 _STARTS = {
     "888": r"\*{5} .+ Hand History for Game [0-9]+",
     "BetOnline": r"(?:BetOnline|Gear) Poker Game #[0-9]+",
-    "Boss": r"<HISTORY ID=",
     "Everleaf": r"(?:Everleaf Gaming|Partouche Poker)\b",
     "GGPoker": r"Poker Hand #\w+:",
-    "iPoker": r"<game gamecode=",
-    "Merge": r"<game id=",
-    "Microgaming": r"<Game id=",
-    "OnGame": r"\*{5} History for hand ",
     "PKR": r"Starting Hand #[0-9]+",
     "Winamax": r"Winamax Poker - ",
     "Winning": r"(?:Game started at: |Hand #[0-9]+ - )",

@@ -79,7 +79,7 @@ class _Event(NamedTuple):
     @property
     def ran_out(self) -> bool:
         """Whether the player's time ran out, so that they are all-in without more chips."""
-        return self.act is None and self.put is None
+        return self.act is None and self.put is None and self.to is None
 
 
 def currency(text: str) -> str:
@@ -215,6 +215,11 @@ class TextFormat:
         Matches lines before the first hand.
     remembers : bool
         Whether what is read of a hand depends on those before it in the file.
+    elements : tuple of str
+        In XML, the elements that hands, and what is about several hands, are in. They need not be on lines of their
+        own, and what follows the end of one belongs to no hand.
+    readings : int
+        In how many ways the amounts of a hand may be meant, of which the first that fits is taken: see `Draft.reading`.
     """
 
     site: str
@@ -222,6 +227,8 @@ class TextFormat:
     reader: Callable[[], Reader]
     noise: re.Pattern[str] | None = None
     remembers: bool = False
+    elements: tuple[str, ...] = ()
+    readings: int = 1
 
     def sniff(self, head: bytes, name: str) -> bool:
         """Return whether there is the first line of a hand in the beginning of a file.
@@ -274,6 +281,17 @@ class TextFormats:
         noises = [each.noise.pattern for each in self._formats.values() if each.noise is not None]
         return re.compile("|".join(noises)) if noises else None
 
+    @cached_property
+    def _ends(self) -> tuple[str, ...]:
+        """Ends of the elements of XML that hands are in."""
+        return tuple(dict.fromkeys(f"</{name}>" for each in self._formats.values() for name in each.elements))
+
+    @cached_property
+    def _between(self) -> re.Pattern[str] | None:
+        """Finds where elements begin and end that hands are in."""
+        starts = [rf"(?=<{end[2:-1]}[\s>])" for end in self._ends]
+        return re.compile("|".join([*starts, *(f"(?<={end})" for end in self._ends)])) if starts else None
+
     def found(self, head: bytes) -> list[str]:
         """Return the formats of the hands in the beginning of a file, in the order in which they begin.
 
@@ -284,6 +302,8 @@ class TextFormats:
         """
         names: dict[str, None] = {}
         for text in _decoded(head):
+            if self._between is not None and "<" in text:
+                text = self._between.sub("\n", text)
             for found in self._start_in_text.finditer(text):
                 names[self._match(found["line"])[0]] = None
         return list(names)
@@ -318,26 +338,23 @@ class TextFormats:
         mark = Bookmark() if mark is None else mark
         alone = True  # whether a hand can be read without those before it
         for block in self._blocks(text_lines(file, mark.start), path):
-            draft = Draft(block.first, block.lines)
-            try:
-                if block.header is None:
-                    raise ValueError(f"expected the first line of a hand, got {block.lines[0][:60]!r}")
+            found: Hand | HistoryError | None
+            if block.header is None:
+                what = f"expected the first line of a hand, got {block.lines[0][:60]!r}"
+                found = HistoryError(what, str(path), block.first)
+            else:
                 name, match = self._match(block.header)
                 alone = alone and not self._formats[name].remembers
-                if readers[name](draft, match) is False:
-                    continue
-                hand = draft.hand()
-            except ValueError as reason:
+                found = _read(block, match, readers[name], self._formats[name].readings, path)
+            if isinstance(found, HistoryError):
                 if block.cut:  # the error of the file follows
                     continue
-                line = reason.line if isinstance(reason, LineError) else draft.line
-                error = HistoryError(str(reason), str(path), line, draft.id or None)
                 if skipped is None:
-                    raise error from None
-                skipped.append(error)
-                continue
-            mark.at = block.at if alone else ()
-            yield hand
+                    raise found
+                skipped.append(found)
+            elif found is not None:
+                mark.at = block.at if alone else ()
+                yield found
 
     def _match(self, line: str) -> tuple[str, re.Match[str]]:
         """Return the name and the match of the format of which this is the first line of a hand."""
@@ -353,8 +370,7 @@ class TextFormats:
         at: tuple[int, ...] = ()
         room = 0  # for more of the hand
         try:
-            for number, line, place in lines:
-                line = line.strip(_MARGIN)
+            for number, line, place, ends in self._pieces(lines):
                 if start(line):
                     if block:
                         yield _Block(first, header, block, at=at)
@@ -371,12 +387,40 @@ class TextFormats:
                         first = number
                     if number - first > MOST_WITHOUT:
                         raise HistoryError(f"{MOST_WITHOUT:,} lines without a hand: the rest is not read", str(path))
+                if ends:
+                    room = 0
         except HistoryError:
             if block:
                 yield _Block(first, header, block, cut=header is not None)
             raise
         if block:
             yield _Block(first, header, block, at=at)
+
+    def _pieces(self, lines: Iterable[Line]) -> Iterator[tuple[int, str, tuple[int, ...], bool]]:
+        """Yield lines without margins, XML in pieces such that hands begin and end with one, and whether one ends."""
+        between, ends = self._between, self._ends
+        for number, line, place in lines:
+            line = line.strip(_MARGIN)
+            if between is None or not line.startswith("<"):
+                yield number, line, place, False
+                continue
+            for piece in between.split(line):
+                if piece := piece.strip(_MARGIN):
+                    yield number, piece, place, piece.endswith(ends)
+                    place = ()  # reading can only go on where a line begins
+
+
+def _read(block: _Block, match: re.Match[str], read: Reader, readings: int, path: Path) -> Hand | HistoryError | None:
+    """Return the hand of a block, or what is wrong with it by the first reading; None if there is no hand."""
+    failed: HistoryError | None = None
+    for reading in range(readings):
+        draft = Draft(block.first, block.lines, reading)
+        try:
+            return None if read(draft, match) is False else draft.hand()
+        except ValueError as reason:
+            line = reason.line if isinstance(reason, LineError) else draft.line
+            failed = failed or HistoryError(str(reason), str(path), line, draft.id or None)
+    return failed
 
 
 def _decoded(head: bytes) -> Iterator[str]:
@@ -422,11 +466,13 @@ class Draft:
         The smallest coin of the currency, by which pots are divided.
     time : datetime or None
         When the hand was played, if the text says so.
+    reading : int
+        Which of the ways in which amounts may be meant, from 0, where a site has changed it without a sign of that.
     line : int
         Number of the current line.
     """
 
-    def __init__(self, first: int, lines: Sequence[str]) -> None:
+    def __init__(self, first: int, lines: Sequence[str], reading: int = 0) -> None:
         self.source = self.id = self.currency = ""
         self.structure = BettingStructure.LIMIT
         self.bets: tuple[Fraction, Fraction] | None = None
@@ -439,6 +485,7 @@ class Draft:
         self.reopening: Literal["half", "whole"] = "half"
         self.coin = Fraction(1, 100)
         self.time: datetime | None = None
+        self.reading = reading
         self.line = first
         self._first = first
         self._lines = lines
@@ -461,10 +508,10 @@ class Draft:
         self._collected: dict[str, Fraction] = {}
         self._summed_up: dict[str, Fraction] = {}  # what was collected by the summary
         self._returned: dict[str, Fraction] = {}
+        self._ends: dict[str, Fraction] = {}
         self._left_out: dict[str, Fraction] = {}  # bets against players whose time ran out
-        self._spared: dict[
-            str, Fraction
-        ] = {}  # what the rules ask for beyond what all others have, but the text does not
+        # what the rules ask for beyond what all others have, but the text does not
+        self._spared: dict[str, Fraction] = {}
 
     def lines(self) -> Iterator[str]:
         """Yield the lines after the first one, and keep `line` up to date."""
@@ -477,6 +524,14 @@ class Draft:
         """Put lines in the place of the hand's lines, one for each; return the first one."""
         self._lines = translated(self._lines)
         return self._lines[0]
+
+    @property
+    def text(self) -> str:
+        """All lines; raises `ValueError` if they are more than a megabyte."""
+        text = "\n".join(self._lines)
+        if len(text) + _LINE * len(self._lines) > _MOST_TEXT:
+            raise ValueError(f"a hand of more than {_MOST_TEXT:,} characters, each line counted as {_LINE} more")
+        return text
 
     def subject(self, line: str, separator: str) -> tuple[str, str] | None:
         """Split a line that begins with a player's name; names may contain anything."""
@@ -541,6 +596,10 @@ class Draft:
             if set(known) != set(holding):
                 raise ValueError(f"{name} has {cards_text(holding)}, but had {cards_text(known)} before")
 
+    def takes_part(self, name: str) -> bool:
+        """Whether the text has more about a player than their seat, so far."""
+        return name in self._dealt
+
     def show(self, name: str, holding: tuple[int, ...]) -> None:
         """Report a player who shows both cards, or one of them."""
         self.dealt(name, holding)
@@ -575,6 +634,15 @@ class Draft:
         self.dealt(name)
         self._live[name] = self._live.get(name, Fraction()) + live
         self._straddled = name
+
+    def place_button(self) -> None:
+        """Infer who has the button from the blinds, in a text that does not say it."""
+        first = self._small or next((name for name in self._names if name in self._big), None)
+        if first is None:
+            raise ValueError("the text says neither who has the button nor who posts a blind")
+        numbers = sorted(self._names[name] for name in self._dealt)
+        has_small = first == self._small
+        self.button = numbers[numbers.index(self._names[first]) - (len(numbers) > 2 or not has_small)]
 
     def post_usual_blinds(self, names: Collection[str]) -> None:
         """Report that these players take part, and that those after the button post the blinds."""
@@ -666,6 +734,10 @@ class Draft:
     def give_back(self, name: str, money: Fraction) -> None:
         """Report the return of an uncalled bet."""
         self._returned[name] = self._returned.get(name, Fraction()) + money
+
+    def end(self, name: str, stack: Fraction) -> None:
+        """Report what a player has after the hand, rake and uncalled bets settled."""
+        self._ends[name] = stack
 
     def hand(self) -> Hand:
         """Build the hand and compare it with the text; raises `ValueError`."""
@@ -820,13 +892,13 @@ class Draft:
                 betting_round = state.round
                 if street is not None and street != betting_round:
                     raise ValueError(f"{name} acts {WHEN[street]}, but betting {WHEN[betting_round]} is not over")
-                if act is None and put is None:
+                if act is None and put is None and to is None:
                     if state.committed[seat]:
                         raise _RanOutError(seat, state.committed[seat])
                     act = Act.FOLD
                 if act is None:
-                    assert put is not None
-                    act = Act.RAISE if put > state.to_call * unit else Act.CALL
+                    added = put if put is not None else (to or 0) - (state.committed[seat] - before[seat]) * unit
+                    act = Act.RAISE if added > state.to_call * unit else Act.CALL
                 goes_to = None
                 if act is Act.RAISE and not spec.structure.fixed:
                     goes_to = self._goes_to(put, to, state, seat, before[seat], unit)
@@ -929,6 +1001,12 @@ class Draft:
             # the site divides whole coins, and takes the rake from each pot by rules of its own
             if not won - self.rake - self.coin < theirs < won + self.coin or (theirs > 0) != (won > 0):
                 raise ValueError(f"{name} collects {_plain(theirs)}, expected {_plain(won)} before the rake")
+            had = self._seats[self._names[name]][1]
+            if name in self._ends and had is not None:
+                put = state.committed[seat] * Fraction(hand.unit) - self._returned.get(name, Fraction())
+                has = had - put + theirs
+                if self._ends[name] != has:
+                    raise ValueError(f"{name} has {_plain(self._ends[name])} after the hand, expected {_plain(has)}")
 
 
 def _plain(money: Fraction) -> str:

@@ -15,9 +15,13 @@ _FORMS = (
     re.compile(rf"{_DATE}(?: - | ){_CLOCK}(?: \(?{_ZONE}\b)?"),  # 2009/07/01 0:00:17 ET
     re.compile(rf"(?P<day>[0-9]{{1,2}})\.(?P<month>[0-9]{{1,2}})\.(?P<year>[0-9]{{4}}) {_CLOCK}(?: {_ZONE}\b)?"),
     re.compile(rf"{_CLOCK} {_ZONE} - {_DATE}"),  # 00:00:17 ET - 2009/07/01
-    re.compile(rf"(?P<name>[A-Z][a-z]+) (?P<day>[0-9]{{1,2}}), {_CLOCK} {_ZONE} (?P<year>[0-9]{{4}})"),
+    re.compile(  # January 05, 19:00:12 CET 2020; Wed Jan 05 19:00:12 GMT+0100 2020
+        rf"(?P<name>[A-Z][a-z]+) (?P<day>[0-9]{{1,2}}),? {_CLOCK} {_ZONE}(?P<offset>[+-][0-9]{{4}})?"
+        r" (?P<year>[0-9]{4})"
+    ),
+    re.compile(rf"(?P<day>[0-9]{{2}})-(?P<name>[A-Z][a-z]{{2}})-(?P<year>[0-9]{{4}}) {_CLOCK}(?: {_ZONE}\b)?"),
 )
-_MONTHS = {name: number for number, name in enumerate(calendar.month_name) if name}
+_MONTHS = {name: number for names in (calendar.month_name, calendar.month_abbr) for number, name in enumerate(names)}
 _NEW_YORK = ("ET", "\u0412\u0412")  # in English and Russian
 #: Hours from UTC.
 _ZONES = {
@@ -71,7 +75,9 @@ def _time(parts: dict[str, str]) -> datetime | None:
     zone = parts["zone"]
     try:
         local = datetime(year, month, day, hour, minute, second)
-        hours = _eastern(local) if zone in _NEW_YORK else _ZONES.get(zone)
+        hours: float | None = _eastern(local) if zone in _NEW_YORK else _ZONES.get(zone)
+        if hours is not None and (offset := parts.get("offset")):  # of GMT
+            hours += (int(offset[:3]) * 60 + int(offset[0] + offset[3:])) / 60
         return local if hours is None else local.replace(tzinfo=timezone(timedelta(hours=hours))).astimezone(UTC)
     except (ValueError, OverflowError):  # there is no such date
         return None

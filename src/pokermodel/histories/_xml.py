@@ -1,0 +1,129 @@
+"""Hands in XML: the elements of a text, read by the parser of the standard library.
+
+Histories come from strangers. Declarations of a document type, and with them entities, are refused, so that nothing is
+looked up and nothing grows; the depth is bounded here, the size in `Draft.text`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
+from xml.parsers.expat.errors import XML_ERROR_NO_ELEMENTS, codes
+
+from pokermodel.histories._text import LineError
+
+__all__ = ["Element", "parse"]
+
+_NUMBER = re.compile(r"[0-9]{1,15}")
+_DEPTH = 12  # elements inside one another
+_NO_END = codes[XML_ERROR_NO_ELEMENTS]
+
+
+@dataclass(slots=True)
+class Element:
+    """An element of a text in XML.
+
+    Attributes
+    ----------
+    tag : str
+        Its name.
+    attributes : dict
+        Its attributes, by name.
+    line : int
+        Number of the line where it begins.
+    text : str
+        Characters between its tags, outside other elements.
+    children : list of Element
+        The elements directly inside.
+    """
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    text: str = ""
+    children: list[Element] = field(default_factory=list)
+
+    def __getitem__(self, name: str) -> str:
+        """Return an attribute; raises `LineError` if there is none of this name."""
+        if name not in self.attributes:
+            raise LineError(f"<{self.tag}> has no attribute {name!r}", self.line)
+        return self.attributes[name]
+
+    def number(self, name: str) -> int:
+        """Return an attribute that is a whole number; raises `LineError`."""
+        value = self[name]
+        if not _NUMBER.fullmatch(value):
+            raise LineError(f"<{self.tag}> has {name}={value[:20]!r}, expected a whole number", self.line)
+        return int(value)
+
+    def get(self, name: str) -> str:
+        """Return an attribute, or an empty text."""
+        return self.attributes.get(name, "")
+
+    def named(self, tag: str) -> Iterator[Element]:
+        """Yield the elements of a name directly inside."""
+        return (child for child in self.children if child.tag == tag)
+
+    def child(self, tag: str) -> Element:
+        """Return the first element of a name directly inside; raises `LineError` if there is none."""
+        for child in self.named(tag):
+            return child
+        raise LineError(f"<{self.tag}> has no element <{tag}>", self.line)
+
+
+def parse(text: str, first: int) -> Element:
+    """Parse one element and all that is in it. Its end may be missing, not those of the elements inside.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    first : int
+        Number of its first line.
+
+    Returns
+    -------
+    Element
+
+    Raises
+    ------
+    LineError
+        If the text is not well-formed, declares a document type, or nests elements too deeply.
+    """
+    parser = ParserCreate()
+    parser.buffer_text = True
+    opened: list[Element] = []
+    roots: list[Element] = []
+
+    def here() -> int:
+        return first + parser.CurrentLineNumber - 1
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        if len(opened) >= _DEPTH:
+            raise LineError(f"elements are nested more than {_DEPTH} deep", here())
+        element = Element(tag, attributes, here())
+        (opened[-1].children if opened else roots).append(element)
+        opened.append(element)
+
+    def end(tag: str) -> None:
+        opened.pop()
+
+    def characters(data: str) -> None:
+        opened[-1].text += data
+
+    def refuse(*declared: Any) -> None:
+        raise LineError("a document type is declared, which is refused", here())
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = characters
+    parser.StartDoctypeDeclHandler = refuse
+    try:
+        parser.Parse(text, True)
+    except ExpatError as error:
+        if error.code != _NO_END or len(opened) != 1:
+            raise LineError(f"damaged XML: {ErrorString(error.code)}", first + error.lineno - 1) from None
+    return roots[0]

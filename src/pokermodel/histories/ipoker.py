@@ -1,0 +1,173 @@
+"""Histories of iPoker, of money tables and tournaments: XML, one session with many hands.
+
+The game and, at money tables, the stakes are those of the session; in tournaments they follow from the blinds. Actions
+are numbered, and not in order. A player's cards are there if the owner of the history saw them. What a player wins
+includes their uncalled bet.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from pokermodel.game import Act
+from pokermodel.histories._text import Draft, LineError, TextFormat, amount, cards, currency
+from pokermodel.histories._time import text_time
+from pokermodel.histories._xml import Element, parse
+
+__all__ = ["FORMAT"]
+
+_START = re.compile(r"(?P<hand><game\s[^>]*\bgamecode=.*)|<session[\s>]")
+_NOISE = re.compile(r"<\?xml|</?session\b")
+_GAME = re.compile(
+    r"Hold'?em\s+(?P<structure>NL|PL|L|\u0411\u041b)(?:\s+(?P<small>[^/\s]*[0-9])/(?P<large>[^/\s]*[0-9]))?$",
+    re.IGNORECASE,
+)
+_STRUCTURES = {"\u0411\u041b": "NL"}  # in Russian
+_CARD = re.compile(r"([SHDC])(10|[2-9TJQKA])")
+_NO_DIGITS = re.compile(r"^[^0-9]*")
+_SMALL, _BIG, _ANTE, _AWAY = "1", "2", "15", ("8", "9")
+_ACTS = {"0": Act.FOLD, "3": Act.CALL, "4": Act.CALL, "5": Act.RAISE, "6": None, "7": None, "23": Act.RAISE}
+_TO = ("5", "23")  # whose amount is the total of the round
+
+
+class _Reader:
+    """Reads the hands of one file, and keeps the session that they are of."""
+
+    def __init__(self) -> None:
+        self._session: dict[str, str] | None = None
+
+    def read(self, draft: Draft, header: re.Match[str]) -> bool:
+        """Read one hand, or the beginning of a session; raises `ValueError`."""
+        if header["hand"] is None:
+            self._session = None
+            general = parse(draft.text, draft.line).child("general")
+            self._session = {each.tag: each.text.strip() for each in general.children}
+            return False
+        game = parse(draft.text, draft.line)
+        draft.source, draft.id = "ipoker", game["gamecode"]
+        if self._session is None:
+            raise ValueError("the session of this hand is not known")
+        _read(draft, game, self._session)
+        return True
+
+
+def _read(draft: Draft, game: Element, session: dict[str, str]) -> None:
+    kind = session.get("gametype", "")
+    found = _GAME.match(kind)
+    if found is None:
+        raise ValueError(f"only hold'em is supported, got {kind[:70]!r}")
+    general = game.child("general")
+    draft.time = text_time(general.child("startdate").text)
+    owner = session.get("nickname", "")
+    money = found["large"] is not None and session.get("mode") == "real"
+    draft.currency = _currency(found["small"], session) if money else ""
+    draft.coin = Fraction(1, 100) if found["large"] else Fraction(1)
+    draft.uncalled_collected = draft.folds_early = True
+    stacks: dict[str, Fraction] = {}
+    for player in general.child("players").named("player"):
+        name = player["name"]
+        stacks[name] = _amount(player["chips"])
+        draft.seat(player.number("seat"), name, stacks[name])
+        if player.get("dealer") == "1":
+            draft.button = player.number("seat")
+    rounds = list(game.named("round"))
+    posts = [each for part in rounds for each in _actions(part) if each["type"] in (_SMALL, _BIG, _ANTE)]
+    structure = _STRUCTURES.get(found["structure"], found["structure"].upper())
+    if found["large"]:
+        draft.play(structure, _amount(found["small"]), _amount(found["large"]))
+    else:
+        small, big = _level(posts, stacks)
+        draft.play(structure, *((big, 2 * big) if structure == "L" else (small, big)))
+    _post(draft, posts)
+    for part in rounds:
+        for each in part.named("cards"):
+            _deal(draft, each, owner)
+        for each in _actions(part):
+            _act(draft, each)
+    draft.line = game.line
+    for player in general.child("players").named("player"):
+        if won := _amount(player["win"]):
+            draft.collect(player["name"], won)
+
+
+def _actions(part: Element) -> list[Element]:
+    """Actions of a round, in the order of their numbers."""
+    return sorted(part.named("action"), key=lambda each: each.number("no"))
+
+
+def _level(posts: list[Element], stacks: dict[str, Fraction]) -> tuple[Fraction, Fraction]:
+    """Small and big blind of a tournament, one of which may be short."""
+    small = max((_amount(each["sum"]) for each in posts if each["type"] == _SMALL), default=Fraction())
+    big = max((_amount(each["sum"]) for each in posts if each["type"] == _BIG), default=Fraction())
+    if not big and not small:
+        raise ValueError("no blind is posted, so that the size of the bets is not known")
+    left = dict(stacks)
+    for each in posts:
+        left[each["player"]] = left.get(each["player"], Fraction()) - _amount(each["sum"])
+    short = all(left[each["player"]] <= 0 for each in posts if each["type"] == _BIG)
+    big = max(big, 2 * small) if short else big
+    return min(small or big / 2, big / 2), big
+
+
+def _post(draft: Draft, posts: list[Element]) -> None:
+    for each in posts:
+        draft.line = each.line
+        name, money = each["player"], _amount(each["sum"])
+        if each["type"] == _ANTE:
+            draft.post(name, Fraction(), money)
+        elif each["type"] == _SMALL:
+            draft.post(name, money)
+        else:
+            live = min(money, draft.least_bet)
+            draft.post(name, live, money - live, big=True)
+
+
+def _deal(draft: Draft, dealt: Element, owner: str) -> None:
+    draft.line = dealt.line
+    known = _CARD.sub(r"\2\1", dealt.text)
+    if dealt.get("type") != "Pocket":
+        draft.deal_board(cards(known))
+        return
+    name = dealt["player"]
+    if "X" in known:
+        draft.dealt(name)
+    elif name == owner:
+        draft.dealt(name, cards(known))
+    else:
+        draft.show(name, cards(known))
+    draft.deal_holes()
+
+
+def _act(draft: Draft, action: Element) -> None:
+    draft.line = action.line
+    kind, name = action["type"], action["player"]
+    if kind in (_SMALL, _BIG, _ANTE):
+        return
+    if kind in _AWAY:
+        if draft.takes_part(name):  # who posted, and left before the cards
+            draft.act(name, Act.FOLD)
+        return
+    if kind not in _ACTS:
+        raise LineError(f"an action of the unknown type {kind!r}", action.line)
+    act, money = _ACTS[kind], _amount(action["sum"])
+    if act is Act.FOLD:
+        draft.act(name, act)
+    elif kind in _TO:
+        draft.act(name, act, to=money)
+    else:
+        draft.act(name, act, money)
+
+
+def _currency(stake: str, session: dict[str, str]) -> str:
+    """The currency of a table; that of the session is the account's."""
+    return session.get("tablecurrency") or currency(stake) or session.get("currency", "")
+
+
+def _amount(text: str) -> Fraction:
+    """Parse an amount with the sign or the name of a currency before it."""
+    return amount(_NO_DIGITS.sub("", text))
+
+
+#: Histories of this site; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat("iPoker", _START, lambda: _Reader().read, _NOISE, remembers=True, elements=("game", "session"))

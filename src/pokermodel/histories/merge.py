@@ -1,0 +1,219 @@
+"""Histories of the Merge network, of money tables and tournaments: XML, with the game in front of the hands.
+
+Players are named by their seats. What a raise states is its total of the round; in histories up to 2010, what it adds.
+Stacks are those after antes and blinds, but before them in histories of version 1. The cards of a round are behind its
+actions. In tournaments the blinds say what the stakes are.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from fractions import Fraction
+
+from pokermodel.game import Act
+from pokermodel.histories._text import Draft, LineError, TextFormat, amount, cards, currency
+from pokermodel.histories._time import epoch_time, text_time
+from pokermodel.histories._xml import Element, parse
+
+__all__ = ["FORMAT"]
+
+_START = re.compile(r"(?P<hand><game\s[^>]*\bnumholecards=.*)|<description\s")
+_NOISE = re.compile(r"<\?xml")
+_STAKES = re.compile(r"(?P<structure>(?:No |Pot |Fixed )?Limit)(?: \((?P<small>[^/]*)/(?P<large>[^/]*)\))?")
+_DIGITS = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})")
+_ACTS = {"FOLD": Act.FOLD, "CHECK": Act.CALL, "CALL": Act.CALL, "BET": Act.RAISE, "RAISE": Act.RAISE, "ALL_IN": None}
+_POSTS = ("SMALL_BLIND", "BIG_BLIND", "ANTE", "ALL_IN")
+_BOARD = {"POSTFLOP": 3, "POSTTURN": 4, "POSTRIVER": 5}
+
+
+class _Reader:
+    """Reads the hands of one file, and keeps what is said in front of them."""
+
+    def __init__(self) -> None:
+        self._about: Element | None = None
+
+    def read(self, draft: Draft, header: re.Match[str]) -> bool:
+        """Read one hand, or a description of the hands that follow; raises `ValueError`."""
+        if header["hand"] is None:
+            self._about = None
+            self._about = parse(draft.text, draft.line)
+            return False
+        game = parse(draft.text, draft.line)
+        draft.source, draft.id = "merge", game["id"]
+        if self._about is None:
+            raise ValueError("expected a description in front of the hand")
+        _Hand(draft, game, self._about).read()
+        return True
+
+
+class _Hand:
+    """Reads one hand."""
+
+    def __init__(self, draft: Draft, game: Element, about: Element) -> None:
+        self._draft = draft
+        self._game = game
+        self._about = about
+        self._all_in: set[str] = set()
+        self._dealt: set[str] = set()
+        self._rounds = list(game.named("round"))
+        self._posts: list[Element] = []
+        for part in self._rounds:
+            if part["id"] == "BLINDS":
+                self._posts += [event for event in part.named("event") if event["type"] in _POSTS]
+        self._posted = [amount(event["amount"]) for event in self._posts]
+
+    def read(self) -> None:
+        """Report the hand; raises `ValueError`."""
+        draft, game = self._draft, self._game
+        self._play()
+        self._seats()
+        for place, post in enumerate(self._posts):
+            self._post(place, post)
+        draft.deal_holes()
+        for part in self._rounds:
+            if part["id"] in _BOARD:
+                self._deal(part)
+            for each in part.children:
+                draft.line = each.line
+                if each.tag == "event":
+                    self._event(each, part["id"] == "BLINDS")
+                elif each.tag == "cards" and each.get("type") != "COMMUNITY":
+                    self._cards(each)
+                elif each.tag == "winner":
+                    name, won = draft.name_at(each.number("player")), amount(each["amount"])
+                    (draft.give_back if each.get("uncalled") == "true" else draft.collect)(name, won)
+        draft.line = game.line
+
+    def _play(self) -> None:
+        draft, kind, stakes = self._draft, self._about["type"], self._about["stakes"]
+        found = _STAKES.fullmatch(stakes)
+        if kind not in ("Holdem", "Holdem Tournament") or self._game["numholecards"] != "2" or found is None:
+            raise ValueError(f"only hold'em is supported, got {kind[:40]} {stakes[:40]}")
+        tournament = kind != "Holdem"
+        draft.coin = Fraction(1) if tournament else Fraction(1, 100)
+        draft.uncalled_collected = True
+        draft.time = self._time()
+        if tournament:
+            self._find_short_blind()
+        if found["large"]:
+            draft.play(found["structure"], amount(found["small"]), amount(found["large"]))
+            if not tournament and self._game.get("realmoney") == "true":
+                draft.currency = currency(found["small"])
+            return
+        small, big = self._level()
+        limit = found["structure"] in ("Limit", "Fixed Limit")
+        draft.play(found["structure"], *((big, 2 * big) if limit else (small, big)))
+
+    def _time(self) -> datetime | None:
+        for part in self._rounds:
+            for event in part.named("event"):
+                if event.get("timestamp"):
+                    return epoch_time(event.number("timestamp") / 1000)
+        return text_time(_DIGITS.sub(r"\1-\2-\3 \4:\5:\6", self._game.get("starttime")))
+
+    def _level(self) -> tuple[Fraction, Fraction]:
+        """Small and big blind, one of which may be short."""
+        blinds = {event["type"]: money for event, money in zip(self._posts, self._posted, strict=True)}
+        small, big = blinds.get("SMALL_BLIND"), blinds.get("BIG_BLIND")
+        if small is None and big is None:
+            raise ValueError("no blind is posted in full, so that the size of the bets is not known")
+        if big is None:
+            big = 2 * (small or Fraction())
+        return big / 2 if small is None else small, big
+
+    def _find_short_blind(self) -> None:
+        """Infer a small blind that is all-in, and stated as 0, from what is won in all, of which there is no rake."""
+        short = [place for place, event in enumerate(self._posts) if event["type"] == "ALL_IN"]
+        if len(short) != 1 or self._posted[short[0]]:
+            return
+        won = sum(amount(each["amount"]) for part in self._rounds for each in part.named("winner"))
+        put, bets = Fraction(), dict[str, Fraction]()
+        for part in self._rounds:
+            if part["id"] in _BOARD:
+                bets = {}
+            for event in part.named("event"):
+                if event.get("amount"):
+                    player, money = event["player"], amount(event["amount"])
+                    if event["type"] == "RAISE" and self._draft.reading == 0:
+                        money -= bets.get(player, Fraction())
+                    put += money
+                    if event["type"] != "ANTE":
+                        bets[player] = bets.get(player, Fraction()) + money
+        self._posted[short[0]] = max(won - put, Fraction())
+
+    def _seats(self) -> None:
+        draft, players = self._draft, self._game.child("players")
+        draft.button = players.number("dealer")
+        posted: dict[str, Fraction] = {}
+        if self._about.get("version") != "1":
+            for event, money in zip(self._posts, self._posted, strict=True):
+                posted[event["player"]] = posted.get(event["player"], Fraction()) + money
+        for player in players.named("player"):
+            stack = amount(player["balance"]) + posted.get(player["seat"], Fraction())
+            draft.seat(player.number("seat"), player["nickname"], stack)
+            if player.get("dealtin") == "true":
+                self._dealt.add(player["nickname"])
+
+    def _post(self, place: int, event: Element) -> None:
+        draft, kind, money = self._draft, event["type"], self._posted[place]
+        draft.line = event.line
+        name = draft.name_at(event.number("player"))
+        if kind == "ANTE":
+            draft.post(name, Fraction(), money)
+            return
+        if kind == "ALL_IN":
+            self._all_in.add(name)
+            later = any(each["type"] in ("BIG_BLIND", "ALL_IN") for each in self._posts[place + 1 :])
+            kind = "SMALL_BLIND" if later else "BIG_BLIND"
+        draft.post(name, money, big=kind == "BIG_BLIND")
+
+    def _deal(self, part: Element) -> None:
+        self._draft.line = part.line
+        dealt = next((each["cards"] for each in part.named("cards") if each.get("type") == "COMMUNITY"), "")
+        board = cards(dealt)
+        if len(board) != _BOARD[part["id"]]:
+            raise ValueError(f"the text has {len(board)} cards of the board, expected {_BOARD[part['id']]}")
+        self._draft.deal_board(board)
+
+    def _event(self, event: Element, blinds: bool) -> None:
+        draft, kind = self._draft, event["type"]
+        if blinds and kind in _POSTS:
+            return
+        if kind not in _ACTS:
+            if event.get("amount"):
+                raise LineError(f"an event of the unknown type {kind!r} with an amount", event.line)
+            if kind == "MUCK":
+                draft.muck(draft.name_at(event.number("player")))
+            return
+        name = draft.name_at(event.number("player"))
+        if kind == "ALL_IN" and name in self._all_in and not event.get("amount"):
+            return  # said again
+        if kind == "CHECK" and self._dealt and name not in self._dealt and not draft.takes_part(name):
+            return  # without cards
+        if kind == "FOLD":
+            draft.act(name, Act.FOLD)
+        elif kind == "CHECK":
+            draft.act(name, Act.CALL, Fraction())
+        elif kind == "RAISE" and draft.reading == 0:
+            draft.act(name, Act.RAISE, to=amount(event["amount"]))
+        else:
+            draft.act(name, _ACTS[kind], amount(event["amount"]))
+        if kind == "ALL_IN":
+            self._all_in.add(name)
+
+    def _cards(self, shown: Element) -> None:
+        draft, held = self._draft, cards(shown["cards"])
+        name = draft.name_at(shown.number("player"))
+        if shown["type"] == "SHOWN":
+            draft.show(name, held)
+        else:
+            draft.dealt(name, held)
+        if shown["type"] == "MUCKED":
+            draft.muck(name)
+
+
+#: Histories of this site; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat(
+    "Merge", _START, lambda: _Reader().read, _NOISE, remembers=True, elements=("game", "description"), readings=2
+)

@@ -1,0 +1,107 @@
+"""Histories of Microgaming (Prima), of money tables and tournaments: XML.
+
+Players are named by their seats in the actions. What a raise states is what it adds; where that does not fit, its total
+of the round. What players have after the hand is compared, too. The stated rake is without contributions to jackpots,
+so that it is what is left of the pot.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from fractions import Fraction
+
+from pokermodel.game import Act
+from pokermodel.histories._text import Draft, LineError, TextFormat, amount, cards, currency
+from pokermodel.histories._time import text_time
+from pokermodel.histories._xml import Element, parse
+
+__all__ = ["FORMAT"]
+
+_START = re.compile(r"<Game\s")
+_NOISE = re.compile(r"<\?xml|-+PRIMA|ExtendedTableName:")
+_GAME = re.compile(r"(?:Multi Table |Single Table )?Hold'em")
+_STRUCTURES = ("NL", "PL", "FL")
+_ACTS = {
+    "fold": Act.FOLD,
+    "check": Act.CALL,
+    "call": Act.CALL,
+    "bet": Act.RAISE,
+    "raise": Act.RAISE,
+    "allin": None,
+}
+_POSTS = ("smallblind", "bigblind", "postedtoplay")
+
+
+def _read(draft: Draft, header: re.Match[str]) -> None:
+    game = parse(draft.text, draft.line)
+    draft.source, draft.id = "microgaming", game["id"]
+    if not _GAME.fullmatch(game["gametype"]) or game["betlimit"] not in _STRUCTURES:
+        raise ValueError(f"only hold'em is supported, got {game['betlimit']} {game['gametype']}")
+    small, _, large = game["stakes"].partition("|")
+    draft.play(game["betlimit"], amount(small), amount(large))
+    draft.time = text_time(game["date"])
+    tournament = game.get("istournament") == "1"
+    if not tournament and game.get("realmoney") == "true":
+        draft.currency = currency(_decoded(game.get("currencysymbol")))
+    draft.coin = Fraction(1) if tournament else Fraction(1, 100)
+    for seat in game.child("Seats").named("Seat"):
+        draft.seat(seat.number("num"), seat["alias"], amount(seat["balance"]))
+        if seat.get("endbalance"):
+            draft.end(seat["alias"], amount(seat["endbalance"]))
+        if seat.get("dealer") == "true":
+            draft.button = seat.number("num")
+    for action in game.child("Gameplay").named("Action"):
+        draft.line = action.line
+        _act(draft, action)
+    draft.line = game.line
+
+
+def _act(draft: Draft, action: Element) -> None:
+    kind = action["type"].lower()
+    held = cards("".join(card["value"] + card["suit"] for card in action.named("Card")))
+    if kind in ("dealflop", "dealturn", "dealriver"):
+        draft.deal_board(held)
+        return
+    if kind == "win":
+        for seat in action.named("Seat"):
+            draft.collect(draft.name_at(seat.number("num")), amount(seat["amount"]))
+        return
+    name = draft.name_at(action.number("seat"))
+    if kind == "dealcards":
+        draft.dealt(name, held)
+    elif kind == "showcards":
+        draft.show(name, held)
+    elif kind == "muckcards":
+        draft.dealt(name, held)
+        draft.muck(name)
+    elif kind == "moneyreturned":
+        draft.give_back(name, amount(action["value"]))
+    elif kind == "ante":
+        draft.post(name, Fraction(), amount(action["value"]))
+    elif kind in _POSTS:
+        draft.post(name, amount(action["value"]), big=kind != "smallblind")
+        draft.deal_holes()
+    elif kind not in _ACTS:
+        raise LineError(f"an action of the unknown type {action['type']!r}", action.line)
+    elif kind == "fold":
+        draft.act(name, Act.FOLD)
+    elif kind == "check":
+        draft.act(name, Act.CALL, Fraction())
+    elif kind == "raise" and draft.reading == 1:
+        draft.act(name, Act.RAISE, to=amount(action["value"]))
+    else:
+        draft.act(name, _ACTS[kind], amount(action["value"]))
+
+
+def _decoded(text: str) -> str:
+    """The sign of a currency."""
+    try:
+        return base64.b64decode(text, validate=True).decode("utf-16-le").strip()
+    except (binascii.Error, UnicodeDecodeError):
+        return ""
+
+
+#: Histories of this site; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat("Microgaming", _START, lambda: _read, _NOISE, elements=("Game",), readings=2)

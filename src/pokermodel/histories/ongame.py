@@ -1,0 +1,127 @@
+"""Text histories of the OnGame network, of money tables and tournaments.
+
+What players have after the hand is compared, too. Shown cards are in the summary. What of an ante nobody else could
+match stays with the player.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from pokermodel.game import Act
+from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._time import text_time
+
+__all__ = ["FORMAT"]
+
+_START = re.compile(r"\*{5} History for hand (?P<id>\S+)(?P<rest>.*)")
+_TABLE = re.compile(r"Table: .*\((?P<game>[^()]*)\)$")
+_GAME = re.compile(
+    rf"(?P<structure>(?:NO_|POT_|FIXED_)?LIMIT) TEXAS_HOLDEM (?P<small>{MONEY})/(?P<large>{MONEY}),(?P<more>.*)"
+)
+_BUTTON = re.compile(r"Button: seat (?P<button>[0-9]+)")
+_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY})\)$")
+_DEALT = re.compile(r"Dealing to (?P<name>.+): \[(?P<cards>[^\]]*)\]$")
+_STREET = re.compile(r"--- Dealing (?:flop|turn|river) (?P<cards>\[.*\])$")
+_POST = re.compile(rf"posts (?P<what>small blind|big blind|dead blind|ante) \(?(?P<money>{MONEY})\)?")
+_CALL = re.compile(rf"calls (?P<put>{MONEY})")
+_BET = re.compile(rf"(?:bets|raises {MONEY} to) (?P<to>{MONEY})")
+_POT = re.compile(rf"(?:Main|Side) pot.*?: (?P<pot>{MONEY}) won by (?P<winners>.*)")
+_WON = re.compile(rf"(?P<money>{MONEY})\)(?:, )?(?P<rest>.*)")
+_RAKE = re.compile(rf"Rake taken: (?P<rake>{MONEY})")
+_END = re.compile(r"Seat (?P<number>[0-9]+): (?P<about>.*)")
+_STACK = re.compile(rf"(?P<stack>{MONEY})\)(?:.*?, \[(?P<cards>[^\]]*)\])?")
+
+
+def _read(draft: Draft, header: re.Match[str]) -> None:
+    draft.source, draft.id = "ongame", header["id"]
+    antes: dict[str, Fraction] = {}
+    summary = False
+    for line in draft.lines():
+        if summary:
+            _read_summary(draft, line)
+        elif line == "Summary:":
+            summary = True
+        elif line.startswith("Start hand: "):
+            draft.time = text_time(line)
+        elif table := _TABLE.match(line):
+            _play(draft, table["game"])
+        elif button := _BUTTON.match(line):
+            draft.button = int(button["button"])
+        elif seat := _SEAT.match(line):
+            draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+        elif line.startswith("Dealing pocket cards"):
+            _post_antes(draft, antes)
+            draft.deal_holes()
+        elif dealt := _DEALT.match(line):
+            draft.dealt(dealt["name"], cards(dealt["cards"]))
+        elif street := _STREET.match(line):
+            draft.deal_board(cards(street["cards"]))
+        elif said := draft.subject(line, " "):
+            _read_action(draft, *said, antes)
+
+
+def _play(draft: Draft, game: str) -> None:
+    found = _GAME.match(game)
+    if found is None:
+        raise ValueError(f"only hold'em is supported, got {game[:70]!r}")
+    draft.play(found["structure"], amount(found["small"]), amount(found["large"]))
+    tournament = "money" not in found["more"]
+    draft.currency = currency(found["small"]) if "Real money" in found["more"] else ""
+    draft.coin = Fraction(1) if tournament else Fraction(1, 100)
+
+
+def _read_action(draft: Draft, name: str, what: str, antes: dict[str, Fraction]) -> None:
+    if what == "folds":
+        draft.act(name, Act.FOLD)
+    elif what == "checks":
+        draft.act(name, Act.CALL, Fraction())
+    elif call := _CALL.match(what):
+        draft.act(name, Act.CALL, amount(call["put"]))
+    elif bet := _BET.match(what):
+        draft.act(name, Act.RAISE, to=amount(bet["to"]))
+    elif post := _POST.match(what):
+        money = amount(post["money"])
+        if post["what"] == "ante":
+            antes[name] = money
+        elif post["what"] == "dead blind":
+            draft.post(name, Fraction(), money)
+        else:
+            draft.post(name, money, big=post["what"] == "big blind")
+    elif what.startswith("posts "):
+        raise ValueError(f"{name} {what[:40]}: not a known blind or ante")
+
+
+def _post_antes(draft: Draft, antes: dict[str, Fraction]) -> None:
+    matched = sorted(antes.values())[-2:][:1]
+    for name, money in antes.items():
+        draft.post(name, Fraction(), min(money, *matched))
+
+
+def _read_summary(draft: Draft, line: str) -> None:
+    if pot := _POT.match(line):
+        draft.pot = (draft.pot or Fraction()) + amount(pot["pot"])
+        rest = pot["winners"]
+        while rest:
+            said = draft.subject(rest, " (")
+            won = _WON.match(said[1]) if said else None
+            if said is None or won is None:
+                raise ValueError(f"expected a player and what they win, got {rest[:40]!r}")
+            draft.collect(said[0], amount(won["money"]))
+            rest = won["rest"]
+    elif rake := _RAKE.match(line):
+        draft.rake = amount(rake["rake"])
+    elif seat := _END.match(line):
+        name = draft.name_at(int(seat["number"]))
+        said = draft.subject(seat["about"], " (")
+        stack = _STACK.match(said[1]) if said else None
+        if said is None or stack is None or said[0] != name:
+            raise ValueError(f"expected {name} and what they have, got {seat['about'][:40]!r}")
+        draft.end(name, amount(stack["stack"]))
+        if stack["cards"]:
+            draft.show(name, cards(stack["cards"]))
+
+
+#: Histories of this site; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat("OnGame", _START, lambda: _read)
