@@ -49,8 +49,9 @@ def fit(
     """Fit the prior of the adaptive reader: what people do with their holdings, and how they differ.
 
     Each FILE is a hand history, or a folder or an archive of hand histories, as for `pokermodel read`; the hands of a
-    FILE are taken in order. Hands that nobody showed count, too. A prior needs some thousand hands, and players who
-    are seen often. 15,000 hands take some minutes of one processor.
+    FILE are taken in order. Hands that nobody showed count, too; of no limit and pot limit all cards are looked at that
+    the history knows. Limit and the other two are fitted apart, each if there are hands of it: it needs some thousand,
+    and players who are seen often. 15,000 hands take some minutes of one processor.
 
     `read`, `score` and `learn` use the prior with --prior; what a book learnt with one prior cannot be read with
     another.
@@ -68,7 +69,7 @@ def fit(
             try:
                 decisions = list(hand.replay())
                 _ = hand.payoffs
-                found = play(hand, decisions)
+                found = play(hand, decisions, all_cards=not hand.spec.structure.fixed)
             except ValueError as error:
                 skipped.append(error)
                 continue

@@ -452,10 +452,10 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
     path : path-like
         A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, or text of sites (PokerStars, Bovada with Bodog and
         Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction, Everest, Run It Once, iPoker,
-        Boss, Microgaming, Merge and OnGame, and what was converted from PokerBros and PokerMaster; hold'em of limit, pot
-        limit and no limit), of several in one file, too; a folder or an archive (tar,
-        zip) of such files; or an IRC poker database: a folder or an archive with ``hdb``, ``hroster`` and ``pdb``, at
-        its top or in folders inside, also beside other histories. All of them may be compressed by gzip, bzip2 or xz,
+        Boss, Microgaming, Merge and OnGame, and what was converted from PokerBros and PokerMaster; hold'em of limit,
+        pot limit and no limit), of several in one file, too; a folder or an archive (tar, zip) of such files; or an IRC
+        poker database: a folder or an archive with ``hdb``, ``hroster`` and ``pdb``, at its top or in folders inside,
+        also beside other histories. All of them may be compressed by gzip, bzip2 or xz,
         and archives may be inside folders and inside one another, up to five. The format is recognised by the contents,
         not by the name. Files are read in the natural order of their names. In a folder, files of unknown formats are
         passed over, and `HandSource.report` names them; files whose name begins with a dot are not looked at. A file or

@@ -60,6 +60,11 @@ Step: TypeAlias = Callable[[int, int, float], None]
 
 _BIASES = frozenset({3, 5})  # weights that do not decay
 _LEAST_HANDS = 30  # of players whose differences are looked at
+#: How much people differ, as it was chosen for each game.
+_SCALES = {
+    "limit": {"population": 2.0, "player": 1.0, "population_strength": 15.0, "player_strength": 20.0},
+    "no limit": {"population": 1.0, "player": 1.0, "population_strength": 30.0, "player_strength": 30.0},
+}
 _MOST_RAISES = 400  # of a player that count fully towards sizes
 _SIZE_BATCH, _SIZE_PASSES = 256, 12
 _TILT_STRENGTH = 40.0  # observations that no tilt is worth
@@ -88,10 +93,11 @@ class FitOptions:
         Length of the steps; it falls towards the end.
     decay : float
         Weight decay, in units of the length of a step.
-    population, player : float
-        Standard deviations of effects, in units of the loadings, as the prior will have them.
-    population_strength, player_strength : float
-        Observations that a factor of 1 is worth.
+    population, player : float, optional
+        Standard deviations of effects, in units of the loadings, as the prior will have them. Default: what was chosen
+        for the game.
+    population_strength, player_strength : float, optional
+        Observations that a factor of 1 is worth. Default likewise.
     """
 
     passes: int = 10
@@ -100,20 +106,15 @@ class FitOptions:
     rate: float = 3e-3
     joint_rate: float = 2e-3
     decay: float = 1.0
-    population: float = 2.0
-    player: float = 1.0
-    population_strength: float = 15.0
-    player_strength: float = 20.0
+    population: float | None = None
+    player: float | None = None
+    population_strength: float | None = None
+    player_strength: float | None = None
 
-    @property
-    def scales(self) -> dict[str, float]:
-        """As of a `Prior`."""
-        return {
-            "population": self.population,
-            "player": self.player,
-            "population_strength": self.population_strength,
-            "player_strength": self.player_strength,
-        }
+    def scales(self, game: str) -> dict[str, float]:
+        """As of a `GamePrior`: what is set, else what was chosen for the game."""
+        asked = {name: getattr(self, name) for name in _SCALES[game]}
+        return {name: usual if asked[name] is None else asked[name] for name, usual in _SCALES[game].items()}
 
 
 @dataclass(eq=False, slots=True)
@@ -226,10 +227,10 @@ def _fit_game(
     fit.alone()
     fit.find_directions(seen, often)
     fit.together(hands)
-    prior = GamePrior(game, fit.weights, options.scales, sizes)
+    prior = GamePrior(game, fit.weights, options.scales(game), sizes)
     if sizes is None:
         return prior
-    return GamePrior(game, fit.weights, options.scales, SizePrior(sizes.weights, _size_tilts(hands, prior)))
+    return GamePrior(game, fit.weights, options.scales(game), SizePrior(sizes.weights, _size_tilts(hands, prior)))
 
 
 def _size_weights(hands: Sequence[PlayedHand], rows: int, generator: np.random.Generator) -> Floats:
