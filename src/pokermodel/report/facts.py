@@ -72,6 +72,20 @@ def _size(fact: Fact) -> str:
     )
 
 
+def _price(fact: Fact) -> str:
+    value = fact.value
+    asked = "checks for free"
+    if value["to_call"]:
+        call, pot = (value[key] / value["big_blind"] for key in ("to_call", "pot"))
+        asked = f"calls {call:.4g} big blinds into {pot:.4g}, which needs {value['needed']:.1%} of the pot"
+    error = f" ± {value['equity_standard_error']:.1%}" if value["equity_standard_error"] else ""
+    text = f"{fact.label} {asked}; their hand has {value['equity']:.1%}{error} if nobody bets any more"
+    if len(value["equity_against"]) > 1:
+        alone = ", ".join(f"{name} {share:.1%}" for name, share in value["equity_against"].items())
+        text += f" (alone against {alone})"
+    return f"{text}. Expected values of acts are worked out for limit alone"
+
+
 #: How a fact of each kind is written. "number" has three decimals, "share" is a percentage.
 KINDS: Mapping[str, Callable[[Fact], str]] = {
     "text": lambda fact: f"{fact.label} {fact.value}".strip(),
@@ -87,6 +101,7 @@ KINDS: Mapping[str, Callable[[Fact], str]] = {
     "beside_others": _beside_others,
     "speaks_for": _speaks_for,
     "size": _size,
+    "price": _price,
 }
 
 # What several fields of JSON come from: by kind of fact, the fields and the keys of its value.

@@ -16,6 +16,7 @@ from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.reader import Fact
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.report.facts import fields
+from pokermodel.report.price import Price
 from pokermodel.simulation import Advice, Position, Simulator
 from pokermodel.weights import WeightTable
 
@@ -49,6 +50,8 @@ class Step:
         What that simulation found.
     adviser : str
         Who advises.
+    price : Price or None
+        What a call costs the hero and what it needs, where bets have sizes. There is no advice then.
     """
 
     observation: Observation
@@ -56,6 +59,7 @@ class Step:
     advice: Recommendation | None
     simulation: Advice | None = None
     adviser: str = "Loki-1"
+    price: Price | None = None
 
     @property
     def triple(self) -> tuple[float, float, float] | None:
@@ -88,6 +92,8 @@ class Step:
                 "triple": None if self.triple is None else list(self.triple),
             }
             found.append(Fact("true_holding", "held", value, "judgement"))
+        if self.price is not None:
+            found.append(Fact("price", observation.decision.player, self.price.to_dict(), "price"))
         return found
 
     def to_dict(self, *, weights: bool = False) -> dict[str, Any]:
@@ -222,9 +228,11 @@ class HandReport:
         if self.hero is not None and self.sees_hero:
             session.hold(self.hand.holdings[self.hand.players.index(self.hero)])
         for decision in self.hand.replay():
-            advice, simulation, adviser = None, None, reader.adviser
+            advice, simulation, adviser, price = None, None, reader.adviser, None
             if decision.player == self.hero and not decision.out_of_turn:
-                if reader.simulates and decision.round > 0:
+                if not decision.spec.structure.fixed:
+                    price = self._price(decision)
+                elif reader.simulates and decision.round > 0:
                     simulation = self._simulate(decision)
                     advice = _recommendation(decision, simulation)
                 else:
@@ -233,7 +241,14 @@ class HandReport:
             observation = session.observe(decision)
             holding = self.hand.holdings.get(decision.seat)
             judgement = None if holding is None else session.showdown(decision.seat, holding)
-            yield Step(observation, judgement, advice, simulation, adviser)
+            yield Step(observation, judgement, advice, simulation, adviser, price)
+
+    def _price(self, decision: Decision) -> Price:
+        self.modeler.deal(decision.board)
+        others = [self.hand.players[seat] for seat in decision.active if seat != decision.seat]
+        tables = {name: self.modeler.table(name) for name in others}
+        seed = np.random.SeedSequence(self.seed, spawn_key=(decision.index,))
+        return Price.of(decision.situation, self.hand.holdings[decision.seat], tables, seed)
 
     def _simulate(self, decision: Decision) -> Advice:
         self.modeler.deal(decision.board)
@@ -261,6 +276,8 @@ class HandReport:
             "corrected": self.corrected,
             "calibration": self.calibration,
             "hero": self.hero,
+            "structure": str(hand.spec.structure),
+            "stake": hand.stake,
             "small_bet": small_bet,
             "chip": float(hand.unit),
             "currency": hand.currency,

@@ -55,7 +55,8 @@ def _amount(hand: Hand, chips: float, sign: str = "") -> str:
 
 
 def _with_bets(hand: Hand, chips: float, sign: str = "") -> str:
-    return f"{_amount(hand, chips, sign)} ({chips / hand.spec.small_bet:{sign}.4g} sb)"
+    unit = "sb" if hand.spec.structure.fixed else "bb"
+    return f"{_amount(hand, chips, sign)} ({chips / hand.spec.small_bet:{sign}.4g} {unit})"
 
 
 def _map_columns(width: int) -> int:
@@ -65,8 +66,7 @@ def _map_columns(width: int) -> int:
 
 def _heading(report: HandReport, width: int) -> RenderableType:
     hand = report.hand
-    small, big = (_amount(hand, hand.spec.bets[round]) for round in (0, 2))
-    game = f"limit hold'em {small}-{big} {hand.currency}".rstrip()
+    game = f"{str(hand.spec.structure).replace(' ', '-')} hold'em {hand.stake.replace('/', '-')}"
     table = Table.grid(padding=(0, 2))
     for seat, name in enumerate(hand.players):
         blind = hand.spec.blinds[seat]

@@ -1,0 +1,94 @@
+"""What a call costs the hero and what it needs, where bets have sizes.
+
+A simulation that plays the hand out bets and raises by the rules of limit: what fold, call and raise are worth is said
+of limit alone. In other games the price and the equities are said, which need no play after this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from pokermodel.cards import holding_text
+from pokermodel.evaluation.equity import equity
+from pokermodel.game import Situation
+from pokermodel.randomness import RandomLike
+from pokermodel.weights import WeightTable
+
+__all__ = ["Price"]
+
+_TRIALS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """The price of a call, and how often the hero's hand wins if nobody bets any more.
+
+    Attributes
+    ----------
+    to_call, pot : int
+        In chips; the pot is what it holds before the call.
+    big_blind : int
+        In chips.
+    needed : float
+        The share of the pot that a call has to win: ``to_call / (pot + to_call)``, 0 with nothing to call.
+    against : dict of str to float
+        Equity against each opponent's table alone, exact.
+    against_all : float
+        Equity against all of them together.
+    standard_error : float
+        Of that; 0 where it is exact, with one opponent.
+    """
+
+    to_call: int
+    pot: int
+    big_blind: int
+    needed: float
+    against: dict[str, float]
+    against_all: float
+    standard_error: float
+
+    @classmethod
+    def of(
+        cls, situation: Situation, holding: tuple[int, int], tables: Mapping[str, WeightTable], rng: RandomLike = None
+    ) -> Self:
+        """Find the price of a situation.
+
+        Parameters
+        ----------
+        situation : Situation
+            The hero's.
+        holding : (int, int)
+            Their cards.
+        tables : mapping of str to WeightTable
+            Of the opponents who are in, one or more.
+        rng : int, Generator, SeedSequence or None
+            For two opponents and more, against whom deals are drawn.
+
+        Raises
+        ------
+        ValueError
+            If there is no opponent, or no holding of theirs is left.
+        """
+        own, board = holding_text(holding), situation.board
+        against = {name: float(equity([own, table], board).equity[0]) for name, table in tables.items()}
+        if len(tables) == 1:
+            together, error = next(iter(against.values())), 0.0
+        else:
+            found = equity([own, *tables.values()], board, trials=_TRIALS, rng=rng)
+            together, error = float(found.equity[0]), float(found.standard_error[0])
+        to_call, pot = situation.to_call, situation.pot
+        return cls(to_call, pot, situation.bet_size, to_call / (pot + to_call), against, together, error)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data for JSON."""
+        return {
+            "to_call": self.to_call,
+            "pot": self.pot,
+            "big_blind": self.big_blind,
+            "needed": self.needed,
+            "equity": self.against_all,
+            "equity_standard_error": self.standard_error,
+            "equity_against": self.against,
+        }
