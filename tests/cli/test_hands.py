@@ -48,7 +48,7 @@ def folder(tmp_path):
         {
             "a.tgz": tar({"b.txt": POKERSTARS + DAMAGED, "c.phh": phh.dumps(pm.example_hand()), "README": "nothing"}),
             "d.txt": later + POKERSTARS.replace("#71", "#73") + broken,
-            "e.txt": "Winamax Poker - CashGame\n",
+            "e.txt": b"7z\xbc\xaf\x27\x1c\0\4",
         },
     )
 
@@ -56,7 +56,7 @@ def folder(tmp_path):
 def account(folder):
     return [
         f"3 hands read from 3 files; 3 hands skipped; 2 files are no hand histories that pokermodel reads: "
-        f"{folder}/a.tgz/README, {folder}/e.txt (hands of Winamax)"
+        f"{folder}/a.tgz/README, {folder}/e.txt (a 7z archive)"
     ]
 
 

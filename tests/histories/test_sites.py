@@ -22,6 +22,7 @@ from pokermodel.histories import _FORMATS, _text, open_hands, phh
 from pokermodel.learning.identity import identity
 from pokermodel.learning.statistics import contributions
 from pokermodel.learning.store import Book
+from tests.histories import site_texts
 
 PATH = Path("some.txt")
 
@@ -313,6 +314,7 @@ TEXTS = {
     "cake": CAKE,
     "entraction": ENTRACTION,
     "everest": EVEREST,
+    **site_texts.TEXTS,
 }
 # payoffs in the text's money, after the rake
 PAYOFFS = {
@@ -324,7 +326,10 @@ PAYOFFS = {
     "cake": {"Ann***1": -1, "Bob": 10.5, "Cy***3": -10},
     "entraction": {"Ann B": -20, "Cy": 19.25},
     "everest": {"Bob": -4.5, "Cy": 3, "Ann & Co": 1.5},
+    **site_texts.PAYOFFS,
 }
+# PHH says neither who posts in another's place nor who leaves out of turn
+NOT_IN_PHH = ("pokerstars", "bovada", "888", "winning", "betonline", "pkr")
 
 
 def stream(data: bytes) -> io.BufferedReader:
@@ -344,7 +349,7 @@ def test_one_hand(form: str) -> None:
     stated = [payoff * hand.unit for payoff in hand.stated_payoffs]
     assert dict(zip(hand.players, stated, strict=True)) == pytest.approx(PAYOFFS[form])
     assert sum(hand.payoffs) == pytest.approx(0)
-    if form not in ("pokerstars", "bovada"):  # PHH does not say who posts in another's place
+    if form not in NOT_IN_PHH:
         again = phh.loads(phh.dumps(hand))
         assert dict(zip(again.players, again.payoffs, strict=True)) == dict(
             zip(hand.players, hand.payoffs, strict=True)
@@ -484,17 +489,18 @@ def test_a_damaged_hand_between_those_of_other_sites(tmp_path: Path) -> None:
     ]
 
 
-def test_a_hand_of_a_site_that_is_not_read_ends_the_hand_before(tmp_path: Path) -> None:
+def test_a_hand_of_another_game_ends_the_hand_before(tmp_path: Path) -> None:
     path = tmp_path / "all.txt"
-    winamax = """\
+    other = """\
 Winamax Poker - CashGame - HandId: #1-2-3 - Holdem fixed limit (1/2) - 2020/01/02 03:04:05 UTC
 *** FLOP *** [2c 2d 2h]
 """
-    path.write_text(POKERSTARS + winamax + POKERSTARS, encoding="utf-8")
+    path.write_text(POKERSTARS + other + POKERSTARS, encoding="utf-8")
     source = open_hands(path, strict=False)
     assert list(source) == read(POKERSTARS, "pokerstars") * 2
     (error,) = source.skipped
-    assert (error.line, error.reason) == (POKERSTARS.count("\n") + 1, "hands of Winamax are not read")
+    assert error.line == POKERSTARS.count("\n") + 1
+    assert error.reason.startswith("only no-limit and pot-limit hold'em is supported, got 'Holdem fixed limit")
 
 
 def test_much_text_that_belongs_to_no_hand() -> None:

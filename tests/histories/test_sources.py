@@ -262,11 +262,11 @@ def test_a_hand_without_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 FOREIGN = {
-    "888.txt": ("***** 888poker Hand History for Game 5 *****\n", "hands of 888"),
     "empty.txt": ("\n", "empty"),
     "hands.7z": (b"7z\xbc\xaf\x27\x1c\0\4", "a 7z archive"),
     "hands.rar": (b"Rar!\x1a\x07\0", "a RAR archive"),
-    "mixed.txt": ("Winamax Poker - x\nPoker Hand #HD1: y\nWinamax Poker - z\n", "hands of Winamax and GGPoker"),
+    "index.html": ("<html><title>Hands</title></html>\n", ""),
+    "notes.txt": ("Ann bluffs too much\n", ""),
     "pdb.Ann": (
         IRC["pdb/pdb.Ann"],
         "one table of an IRC poker database: open the folder that has hdb, hroster and pdb in it",
@@ -347,17 +347,16 @@ def test_links_and_pipes_in_a_folder(tmp_path: Path) -> None:
 
 
 def test_nothing_to_read_says_what_is_there_and_what_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "hands.txt"
-    path.write_text(FOREIGN["mixed.txt"][0])
+    path = write(tmp_path, {"hands.7z": FOREIGN["hands.7z"][0]}) / "hands.7z"
     with pytest.raises(NoHistoryError) as caught:
         open_hands(path)
-    wrong = f"{path}: not a known hand history (hands of Winamax and GGPoker): expected {READABLE}"
+    wrong = f"{path}: not a known hand history (a 7z archive): expected {READABLE}"
     assert str(caught.value) == wrong
-    assert caught.value.files == (HistoryFile(str(path), "foreign", reason="hands of Winamax and GGPoker"),)
+    assert caught.value.files == (HistoryFile(str(path), "foreign", reason="a 7z archive"),)
     write(tmp_path, {"README": "nothing", "x.zip": zipped({"y": "z"})})
     with pytest.raises(NoHistoryError, match="no hand history found: expected PHH") as caught:
         open_hands(tmp_path)
-    assert [Path(file.path).name for file in caught.value.files] == ["README", "hands.txt", "x.zip"]
+    assert [Path(file.path).name for file in caught.value.files] == ["README", "hands.7z", "x.zip"]
 
 
 def test_the_list_of_what_is_read() -> None:

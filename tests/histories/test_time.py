@@ -55,6 +55,10 @@ def utc(*parts: int) -> datetime:
         ("2020/01/02 3:74:05 ET", None),
         ("0001/01/01 0:00:00 BST", None),  # before the first year
         ("Tuesday, Juli 17, 21:37:31 EST 2012", None),
+        ("02 01 2020 03:04:05", datetime(2020, 1, 2, 3, 4, 5)),
+        ("Start time of hand: 02 Jan 2020 03:04:05", datetime(2020, 1, 2, 3, 4, 5)),
+        ("02 January 2020 3:04:05", datetime(2020, 1, 2, 3, 4, 5)),
+        ("02 Jam 2020 03:04:05", None),
     ],
 )
 def test_times_of_texts(text: str, time: datetime | None) -> None:

@@ -27,25 +27,31 @@ from pokermodel.game import Hand
 from pokermodel.histories import (
     absolute,
     acpc,
+    betonline,
     boss,
     bovada,
     cake,
     entraction,
     everest,
+    everleaf,
     fulltilt,
+    ggpoker,
     ipoker,
     irc,
     merge,
     microgaming,
     ongame,
+    pacific,
     partypoker,
     phh,
+    pkr,
     pokerstars,
+    winamax,
+    winning,
 )
 from pokermodel.histories._files import DEPTH, Files, Sink, is_archive, natural, open_files, other_archive
 from pokermodel.histories._filter import HandFilter
 from pokermodel.histories._index import Bookmark, Index, Stretch, index_path, state_of
-from pokermodel.histories._others import OTHERS
 from pokermodel.histories._report import HistoryFile, SourceReport
 from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
 from pokermodel.histories._selection import HandSelection
@@ -92,6 +98,13 @@ _TEXTS = {
     "microgaming": microgaming.FORMAT,
     "merge": merge.FORMAT,
     "ongame": ongame.FORMAT,
+    "ggpoker": ggpoker.FORMAT,
+    "winamax": winamax.FORMAT,
+    "888": pacific.FORMAT,
+    "winning": winning.FORMAT,
+    "betonline": betonline.FORMAT,
+    "pkr": pkr.FORMAT,
+    "everleaf": everleaf.FORMAT,
 }
 _FORMATS: dict[str, _Format] = {"phh": phh, "acpc": acpc, **_TEXTS}
 #: What is read: what each format is called, by its name in `HandSource.format`.
@@ -105,7 +118,7 @@ FORMATS: Mapping[str, str] = MappingProxyType(
 )
 #: Sources whose hands are what one player saw, and are numbered by the site.
 SITES = frozenset(_TEXTS)
-_SITE_TEXT = TextFormats({**_TEXTS, **OTHERS})
+_SITE_TEXT = TextFormats(_TEXTS)
 _HEAD = 1 << 16  # bytes by which a format is recognised
 _OWN = [what for name, what in FORMATS.items() if name not in SITES]
 _SITE_NAMES = [each.site for each in _TEXTS.values()]
@@ -195,8 +208,9 @@ class HandSource:
     format : str
         ``"irc"``, ``"phh"``, ``"acpc"``, or the name of the site: ``"pokerstars"``, ``"bovada"``, ``"fulltilt"``,
         ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``, ``"runitonce"``,
-        ``"pokerbros"``, ``"pokermaster"``, ``"ipoker"``, ``"boss"``, ``"microgaming"``, ``"merge"``, ``"ongame"``;
-        several joined by ``"+"``, if hands of several are found at the beginnings of the files.
+        ``"pokerbros"``, ``"pokermaster"``, ``"ipoker"``, ``"boss"``, ``"microgaming"``, ``"merge"``, ``"ongame"``,
+        ``"ggpoker"``, ``"winamax"``, ``"888"``, ``"winning"``, ``"betonline"``, ``"pkr"``, ``"everleaf"``; several
+        joined by ``"+"``, if hands of several are found at the beginnings of the files.
     strict : bool
         Whether the first damaged hand raises an error.
     skipped : list of HistoryError
@@ -453,13 +467,14 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
         A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, or text of sites (PokerStars, Bovada with Bodog and
         Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction, Everest, Run It Once, iPoker,
         Boss, Microgaming, Merge and OnGame, and what was converted from PokerBros and PokerMaster; hold'em of limit,
-        pot limit and no limit), of several in one file, too; a folder or an archive (tar, zip) of such files; or an IRC
-        poker database: a folder or an archive with ``hdb``, ``hroster`` and ``pdb``, at its top or in folders inside,
-        also beside other histories. All of them may be compressed by gzip, bzip2 or xz,
-        and archives may be inside folders and inside one another, up to five. The format is recognised by the contents,
-        not by the name. Files are read in the natural order of their names. In a folder, files of unknown formats are
-        passed over, and `HandSource.report` names them; files whose name begins with a dot are not looked at. A file or
-        folder that cannot be read counts as a damaged hand.
+        pot limit and no limit; GGPoker, Winamax, 888 with Pacific, Winning with Americas Cardroom, BetOnline with Gear,
+        PKR, Everleaf with Partouche; hold'em of pot limit and no limit), of several in one file, too; a folder or an
+        archive (tar, zip) of such files; or an IRC poker database: a folder or an archive with ``hdb``, ``hroster`` and
+        ``pdb``, at its top or in folders inside, also beside other histories. All of them may be compressed by gzip,
+        bzip2 or xz, and archives may be inside folders and inside one another, up to five. The format is recognised by
+        the contents, not by the name. Files are read in the natural order of their names. In a folder, files of unknown
+        formats are passed over, and `HandSource.report` names them; files whose name begins with a dot are not looked
+        at. A file or folder that cannot be read counts as a damaged hand.
 
         Files are read on demand, so that memory does not grow with them. A compressed archive is unpacked into a
         temporary file, and so are the tables of an IRC poker database. What a file unpacks to may be 256 MiB, and 200
@@ -579,16 +594,15 @@ def _file(files: Files, name: str, head: bytes) -> _Part:
     form = next((known for known in ("phh", "acpc") if _FORMATS[known].sniff(head, path.name)), None)
     if form is not None:
         return _Part(path, on_disk, form, partial(_read, files, name, _FORMATS[form].hands))
-    sites = _SITE_TEXT.found(head)
-    if own := [site for site in sites if site in SITES]:
-        return _Part(path, on_disk, "+".join(sorted(own)), partial(_read, files, name, _SITE_TEXT.hands))
-    return _Part(path, on_disk, reason=_reason(head, sites))
+    if sites := _SITE_TEXT.found(head):
+        return _Part(path, on_disk, "+".join(sorted(sites)), partial(_read, files, name, _SITE_TEXT.hands))
+    return _Part(path, on_disk, reason=_reason(head))
 
 
 _EMPTY = "empty"
 
 
-def _reason(head: bytes, sites: list[str]) -> str:
+def _reason(head: bytes) -> str:
     """Return what a file is instead of a known hand history; empty if that is not known."""
     if not head.strip():
         return _EMPTY
@@ -596,7 +610,7 @@ def _reason(head: bytes, sites: list[str]) -> str:
         return "one table of an IRC poker database: open the folder that has hdb, hroster and pdb in it"
     if (kind := other_archive(head)) is not None:
         return f"a {kind} archive"
-    return f"hands of {' and '.join(sites)}" if sites else ""
+    return ""
 
 
 def _read(

@@ -451,8 +451,13 @@ class Draft:
         Number of the seat with the button.
     rake, pot : Fraction or None
         Rake and pot, if the text states them.
-    uncalled_collected : bool
-        Whether the winner's amount includes an uncalled bet that the text does not return.
+    added : Fraction
+        What the site adds to the pot.
+    rounding : Fraction
+        What the text rounds the winnings to, where chips have fractions; 0 if it does not.
+    uncalled_collected : bool or None
+        Whether the winner's amount includes an uncalled bet that the text does not return. None: if more is collected
+        than the others called.
     reopening : str
         Rule for an all-in bet or raise of less than a full one, as in `GameSpec`.
     second_small_counts : bool
@@ -480,7 +485,9 @@ class Draft:
         self.button: int | None = None
         self.rake: Fraction | None = None
         self.pot: Fraction | None = None
-        self.uncalled_collected = False
+        self.added = Fraction()
+        self.rounding = Fraction()
+        self.uncalled_collected: bool | None = False
         self.second_small_counts = self.knows_all = self.folds_early = False
         self.reopening: Literal["half", "whole"] = "half"
         self.coin = Fraction(1, 100)
@@ -506,6 +513,7 @@ class Draft:
         self._shown: set[str] = set()
         self._mucked: set[str] = set()
         self._collected: dict[str, Fraction] = {}
+        self._collections = 0
         self._summed_up: dict[str, Fraction] = {}  # what was collected by the summary
         self._returned: dict[str, Fraction] = {}
         self._ends: dict[str, Fraction] = {}
@@ -630,9 +638,17 @@ class Draft:
             self._big.add(name)
 
     def straddle(self, name: str, live: Fraction) -> None:
-        """Report a blind above the big blind, after which the next seat is the first to act."""
+        """Report a blind above the big blind, after which the next seat is the first to act.
+
+        Parameters
+        ----------
+        name : str
+            The player.
+        live : Fraction
+            The straddle, any blind that the player posted before included.
+        """
         self.dealt(name)
-        self._live[name] = self._live.get(name, Fraction()) + live
+        self._live[name] = live
         self._straddled = name
 
     def place_button(self) -> None:
@@ -691,12 +707,13 @@ class Draft:
         marks_rounds : bool
             Whether this begins a round of betting; False for a summary.
         """
+        goes_on = _goes_on(self._board, dealt)
         if not marks_rounds and self._board:
-            if self._board[: len(dealt)] != dealt and dealt[: len(self._board)] != self._board:
+            if not (goes_on or _goes_on(dealt, self._board)):
                 raise ValueError(f"the board is {cards_text(self._board)} above, but {cards_text(dealt)} here")
             self._board = max(self._board, dealt, key=len)
             return
-        self._board = dealt if dealt[: len(self._board)] == self._board else self._board + dealt
+        self._board = dealt if goes_on else self._board + dealt
         if len(self._board) not in (3, 4, 5):
             raise ValueError(f"{len(self._board)} cards on the board, expected 3, 4 or 5")
         if marks_rounds:
@@ -730,6 +747,7 @@ class Draft:
             raise ValueError(f"{name} has no seat")
         collected = self._summed_up if summary else self._collected
         collected[name] = collected.get(name, Fraction()) + won
+        self._collections += 1
 
     def give_back(self, name: str, money: Fraction) -> None:
         """Report the return of an uncalled bet."""
@@ -765,7 +783,8 @@ class Draft:
             left = {players[seat] for seat in state.active}
             shown = self._holdings.keys() if self.knows_all else self._shown
             mucked = {name for name in left if name in self._mucked or name not in shown}
-            mucked -= self._collected.keys()
+            winners = self._collected.keys()  # of pots without a showdown, too, if others showed
+            mucked -= (winners & self._holdings.keys()) or winners
         hand = Hand(
             self.source,
             self.id,
@@ -841,6 +860,8 @@ class Draft:
     def _stacks(self, players: list[str]) -> list[Fraction | None]:
         """What each player can lose; None if it is not known."""
         stacks = [self._seats[self._names[name]][1] for name in players]
+        if Fraction() in stacks:
+            raise ValueError(f"{players[stacks.index(Fraction())]} takes part without chips")
         cap = self.cap
         return stacks if cap is None else [cap if stack is None else min(stack, cap) for stack in stacks]
 
@@ -969,27 +990,42 @@ class Draft:
                 self._returned[name] -= extra
                 self._collected[name] = self._collected.get(name, Fraction()) + extra
                 self.pot = self.pot + extra if self.pot is not None else None
-        if self._returned:
-            if self._returned != excess:
-                wrong = ", ".join(f"{_plain(money)} to {name}" for name, money in self._returned.items())
-                right = ", ".join(f"{_plain(money)} to {name}" for name, money in excess.items()) or "nothing"
-                raise ValueError(f"{wrong} is returned as uncalled, expected {right}")
-        else:
-            whole = sum(self._collected.values()) + (self.rake or 0) == sum(state.committed) * unit
-            for name, money in excess.items():
-                if (self.uncalled_collected or whole) and self._collected.get(name, Fraction()) >= money:
-                    self._collected[name] -= money
-                self._returned[name] = money
         pot = sum(state.committed) * unit - sum(excess.values())
+        if not self._returned:
+            self._return(excess, pot)
+        elif self._returned != excess:
+            wrong = ", ".join(f"{_plain(money)} to {name}" for name, money in self._returned.items())
+            right = ", ".join(f"{_plain(money)} to {name}" for name, money in excess.items()) or "nothing"
+            raise ValueError(f"{wrong} is returned as uncalled, expected {right}")
         if self.pot is not None and self.pot not in (pot, pot + sum(excess.values()), pot - (self.rake or 0)):
             raise ValueError(f"the text has a pot of {_plain(self.pot)}, the replay one of {_plain(pot)}")
-        rake = pot - sum(self._collected.values())
+        self._undo_rounding(pot)
+        rake = pot + self.added - sum(self._collected.values())
         most = max(pot * _MOST_RAKE, self.coin)
         if not 0 <= rake <= most if self.rake is None else rake != self.rake:
             collected = _plain(sum(self._collected.values(), Fraction()))
             said = "" if self.rake is None else f" and a rake of {_plain(self.rake)}"
             raise ValueError(f"the text has {collected} collected{said}, the replay a pot of {_plain(pot)}")
         self.rake = rake
+
+    def _return(self, excess: Mapping[str, Fraction], pot: Fraction) -> None:
+        """Return uncalled bets, of which the text says nothing, and which the winnings may include."""
+        collected = sum(self._collected.values())
+        included = self.uncalled_collected
+        if included is None:
+            included = collected > pot
+        whole = collected + (self.rake or 0) == pot + sum(excess.values())
+        for name, money in excess.items():
+            rest = self._collected.get(name, Fraction()) - money
+            if (included or whole) and rest >= 0:
+                self._collected[name] = rest if rest >= self.rounding else Fraction()
+            self._returned[name] = money
+
+    def _undo_rounding(self, pot: Fraction) -> None:
+        """Correct the largest of the winnings by what all were rounded."""
+        off = sum(self._collected.values()) - pot + (self.rake or 0)
+        if off and abs(off) <= self.rounding / 2 * self._collections:
+            self._collected[max(self._collected, key=lambda name: self._collected[name])] -= off
 
     def _compare(self, hand: Hand, state: State) -> None:
         """Compare the winnings of each player with the replay."""
@@ -999,7 +1035,8 @@ class Draft:
             won = ours * Fraction(hand.unit)
             theirs = self._collected.get(name, Fraction())
             # the site divides whole coins, and takes the rake from each pot by rules of its own
-            if not won - self.rake - self.coin < theirs < won + self.coin or (theirs > 0) != (won > 0):
+            most = won + self.added + self.coin
+            if not won - self.rake - self.coin < theirs < most or (theirs > 0) != (won > 0):
                 raise ValueError(f"{name} collects {_plain(theirs)}, expected {_plain(won)} before the rake")
             had = self._seats[self._names[name]][1]
             if name in self._ends and had is not None:
@@ -1007,6 +1044,12 @@ class Draft:
                 has = had - put + theirs
                 if self._ends[name] != has:
                     raise ValueError(f"{name} has {_plain(self._ends[name])} after the hand, expected {_plain(has)}")
+
+
+def _goes_on(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
+    """Whether a board is another one or more of it, the flop in any order."""
+    n = len(before)
+    return before[3:] == after[3:n] and set(before[:3]) == set(after[: min(n, 3)])
 
 
 def _plain(money: Fraction) -> str:

@@ -20,6 +20,7 @@ _FORMS = (
         r" (?P<year>[0-9]{4})"
     ),
     re.compile(rf"(?P<day>[0-9]{{2}})-(?P<name>[A-Z][a-z]{{2}})-(?P<year>[0-9]{{4}}) {_CLOCK}(?: {_ZONE}\b)?"),
+    re.compile(rf"(?P<day>[0-9]{{2}}) (?:(?P<month>[0-9]{{2}})|(?P<name>[A-Z][a-z]+)) (?P<year>[0-9]{{4}}) {_CLOCK}"),
 )
 _MONTHS = {name: number for names in (calendar.month_name, calendar.month_abbr) for number, name in enumerate(names)}
 _NEW_YORK = ("ET", "\u0412\u0412")  # in English and Russian
@@ -70,12 +71,12 @@ def text_time(text: str) -> datetime | None:
 
 
 def _time(parts: dict[str, str]) -> datetime | None:
-    month = _MONTHS.get(parts["name"], 0) if "name" in parts else int(parts["month"])
+    month = _MONTHS.get(parts["name"], 0) if parts.get("name") else int(parts["month"])
     year, day, hour, minute, second = (int(parts[key]) for key in ("year", "day", "hour", "minute", "second"))
-    zone = parts["zone"]
+    zone = parts.get("zone")
     try:
         local = datetime(year, month, day, hour, minute, second)
-        hours: float | None = _eastern(local) if zone in _NEW_YORK else _ZONES.get(zone)
+        hours: float | None = _eastern(local) if zone in _NEW_YORK else _ZONES.get(zone or "")
         if hours is not None and (offset := parts.get("offset")):  # of GMT
             hours += (int(offset[:3]) * 60 + int(offset[0] + offset[3:])) / 60
         return local if hours is None else local.replace(tzinfo=timezone(timedelta(hours=hours))).astimezone(UTC)

@@ -27,8 +27,11 @@ _GAME = re.compile(  # mixed games, too
 )
 _TABLE = re.compile(r"Table (?:ID )?'.*' .*Seat #(?P<button>[0-9]+) is the button")
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY}) in chips.*\)(?P<more>.*)")
-_STREET = re.compile(r"\*\*\* (?P<run>FIRST |SECOND |)(?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
-_POST = re.compile(rf"posts (?P<what>small blind|big blind|small & big blinds|the ante|straddle) (?P<money>{MONEY})")
+_STREET = re.compile(r"\*\*\* (?P<run>(?:[A-Z]+ )?)(?:FLOP|TURN|RIVER) \*\*\* +(?P<cards>\[.*\])$")
+_POST = re.compile(
+    r"(?:posts )?(?P<what>small blind|big blind|small & big blinds|missed blind|the ante|straddle) "
+    rf"(?P<money>{MONEY})"
+)
 _CALL = re.compile(rf"calls (?P<put>{MONEY})")
 _BET = re.compile(rf"bets (?P<to>{MONEY})")
 _RAISE = re.compile(rf"raises (?:{MONEY}) to (?P<to>{MONEY})")
@@ -36,7 +39,8 @@ _SHOW = re.compile(r"shows \[(?:XX )?(?P<cards>[^\]]*)\]")
 _COLLECT = re.compile(rf"collected (?P<money>{MONEY}) from (?:(?:side |main )?pot|a pot)")
 _UNCALLED = re.compile(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
 _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
-_TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*\| Rake (?P<rake>{MONEY})")
+_TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*?(?P<rake>\| Rake {MONEY}.*)")
+_FEE = re.compile(rf"\| [A-Za-z ]+ (?P<money>{MONEY})")
 _SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?:XX )?(?P<cards>[^\]]*)\]")
 
 
@@ -83,8 +87,10 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
         if line.startswith("***"):
             summary = line.startswith("*** SUMMARY")
             street = _STREET.match(line)
-            if street and street["run"].startswith("SECOND"):
+            if street and street["run"] == "SECOND ":
                 draft.deal_second(cards(street["cards"]))
+            elif street and street["run"] not in ("", "FIRST "):
+                raise ValueError("only boards that are run once or twice are supported")
             elif street:
                 draft.deal_board(cards(street["cards"]))
             elif line.startswith("*** HOLE CARDS"):
@@ -133,6 +139,8 @@ def _post(draft: Draft, name: str, what: str, money: Fraction) -> None:
     elif what == "small & big blinds":
         live = min(money, draft.least_bet)
         draft.post(name, live, money - live, big=True)
+    elif what == "missed blind":
+        draft.post(name, Fraction(), money)
     elif what == "straddle" or (not draft.structure.fixed and what == "big blind" and money > draft.least_bet):
         draft.straddle(name, money)
     else:
@@ -141,7 +149,8 @@ def _post(draft: Draft, name: str, what: str, money: Fraction) -> None:
 
 def _read_summary(draft: Draft, line: str) -> None:
     if total := _TOTAL.match(line):
-        draft.pot, draft.rake = amount(total["pot"]), amount(total["rake"])
+        draft.pot = amount(total["pot"])
+        draft.rake = sum((amount(fee["money"]) for fee in _FEE.finditer(total["rake"])), Fraction())
     elif line.startswith(("Board [", "FIRST Board [")):
         draft.deal_board(cards(line.removeprefix("FIRST ").removeprefix("Board ")), marks_rounds=False)
     elif seat := _SUMMARY.match(line):

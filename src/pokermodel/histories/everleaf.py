@@ -1,0 +1,88 @@
+"""Text histories of Everleaf Gaming and the sites of its network, as Partouche; no-limit and pot-limit hold'em.
+
+Bets and raises are what is put in. A text leaves out uncalled bets, and neither states the pot nor the rake.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from pokermodel.game import Act
+from pokermodel.histories._text import Draft, TextFormat, amount, cards
+from pokermodel.histories._time import text_time
+
+__all__ = ["FORMAT"]
+
+_START = re.compile(r"\*{3,5} (?:Hand history for game #|Historique des Mains pour la partie )(?P<id>[0-9]+) \*{3,5}")
+_NOISE = re.compile(r".*\bGame #[0-9]+$|Partouche Poker\b")  # before the first line
+_SUM = r"[^0-9\[\]()/]{0,4}(?P<money>[0-9][0-9.,]*)(?: (?P<currency>USD|EUR)O?)?"  # the sign of the euro may be mangled
+_ANY_SUM = re.sub(r"\?P<\w+>", "?:", _SUM)
+_GAME = re.compile(rf"Blinds (?P<small>{_ANY_SUM})/(?P<large>{_ANY_SUM}) (?P<what>.*)")
+_HOLDEM = re.compile(r"(?P<structure>NL|PL) Hold'em\b")
+_BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")
+_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \(\s*{_SUM}\s*\)$")
+_STREET = re.compile(r"\*\* Dealing (?:Flop|Turn|River) \*\* (?P<cards>\[.*\])$")
+_POST = re.compile(rf"posts (?P<what>small blind|big blind|ante) \[\s*{_SUM}\]")
+_CALL = re.compile(rf"calls \[\s*{_SUM}\]")
+_RAISE = re.compile(rf"(?:bets|raises) \[\s*{_SUM}\]")
+_SHOW = re.compile(r"shows (?P<cards>\[[^\]]*\])")
+_WIN = re.compile(rf"wins {_SUM} from (?:main|side) pot")
+_DEALT = re.compile(r"Dealt to (?P<name>.+) (?P<cards>\[[^\]]*\])$")
+
+
+def _read(draft: Draft, header: re.Match[str]) -> None:
+    draft.source, draft.id = "everleaf", header["id"]
+    draft.coin = Fraction(1)
+    played = None
+    for line in draft.lines():
+        if played is None and (played := _GAME.match(line)):
+            game = _HOLDEM.match(played["what"])
+            if game is None:
+                raise ValueError(f"only no-limit and pot-limit hold'em is supported, got {played['what'][:70]!r}")
+            draft.play(game["structure"], _amount(played["small"]), _amount(played["large"]))
+            draft.time = text_time(played["what"])
+        elif street := _STREET.match(line):
+            draft.deal_board(cards(street["cards"]))
+        elif line.startswith("** Dealing down cards"):
+            draft.deal_holes()
+        elif button := _BUTTON.match(line):
+            draft.button = int(button["button"])
+        elif seat := _SEAT.match(line):
+            draft.seat(int(seat["number"]), seat["name"], amount(seat["money"]))
+            if seat["currency"]:
+                draft.currency, draft.coin = seat["currency"], Fraction(1, 100)
+        elif dealt := _DEALT.match(line):
+            draft.dealt(dealt["name"], cards(dealt["cards"]))
+        elif said := draft.subject(line, ": ") or draft.subject(line, " "):
+            _read_action(draft, *said)
+    if played is None:
+        raise ValueError("the text does not say what is played")
+
+
+def _amount(text: str) -> Fraction:
+    """Parse an amount behind any sign of a currency."""
+    return amount(re.sub("^[^0-9]*", "", text))
+
+
+def _read_action(draft: Draft, name: str, what: str) -> None:
+    if what == "folds":
+        draft.act(name, Act.FOLD)
+    elif what == "checks":
+        draft.act(name, Act.CALL, Fraction())
+    elif call := _CALL.match(what):
+        draft.act(name, Act.CALL, amount(call["money"]))
+    elif bet := _RAISE.match(what):
+        draft.act(name, Act.RAISE, amount(bet["money"]))
+    elif post := _POST.match(what):
+        money = amount(post["money"])
+        live = Fraction() if post["what"] == "ante" else money
+        draft.post(name, live, money - live, big=post["what"] == "big blind")
+    elif show := _SHOW.match(what):
+        draft.show(name, cards(show["cards"]))
+    elif won := _WIN.match(what):
+        draft.collect(name, amount(won["money"]))
+
+
+#: Histories of these sites; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat("Everleaf (Partouche)", _START, lambda: _read, _NOISE)

@@ -1,0 +1,28 @@
+"""Text histories of GGPoker, of money tables and tournaments, in the words of PokerStars.
+
+Of other players a text has only the cards that they show. Fees for jackpots count as rake. A "cash drop" is money that
+the site adds to the pot.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pokermodel.histories import pokerstars
+from pokermodel.histories._text import MONEY, Draft, TextFormat, amount
+
+__all__ = ["FORMAT"]
+
+_START = re.compile(r"Poker Hand #(?P<id>[A-Z]*[0-9]+): (?P<rest>.*)")
+_DROP = re.compile(rf"Cash Drop to Pot ?: total (?P<money>{MONEY})")
+
+
+def _read(draft: Draft, header: re.Match[str]) -> None:
+    for line in draft.lines():
+        if drop := _DROP.match(line):
+            draft.added += amount(drop["money"])
+    pokerstars.read(draft, "ggpoker", header["id"], header["rest"])
+
+
+#: Histories of this site; ``stated_payoffs`` are after the rake, and include what the site adds.
+FORMAT = TextFormat("GGPoker", _START, lambda: _read)

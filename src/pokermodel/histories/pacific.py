@@ -1,0 +1,124 @@
+"""Text histories of 888poker, once Pacific Poker, and the sites that share its tables.
+
+Amounts may be written as in "1.500,50 $". Raises are what is put in. An uncalled bet is left out, or collected as a
+pot of its own; neither the pot nor the rake is stated. Suits may be German words or Spanish letters.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from pokermodel.game import Act
+from pokermodel.histories._text import Draft, TextFormat, amount, cards
+from pokermodel.histories._time import text_time
+
+__all__ = ["FORMAT"]
+
+_START = re.compile(r"\*{5} \S.* Hand History for Game (?P<id>[0-9]+) \*{5}")
+_NOISE = re.compile(r"#Game No : [0-9]+$")  # before the first line
+_SUM = r"[$€£]? ?[0-9][0-9.,\xa0 ]*[$€£]?"
+_GAME = re.compile(rf"(?P<small>{_SUM})/(?P<large>{_SUM}) Blinds (?P<what>.+?) - \*\*\*(?P<time>.*)")
+_HOLDEM = re.compile(r"(?P<structure>No|Pot) Limit Holdem\b")
+_BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")
+_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.*?) ?\( (?P<stack>{_SUM}) \)$")
+_STREET = re.compile(r"\*\* Dealing (?:flop|turn|river) \*\* (?P<cards>\[.*\])$")
+_POST = re.compile(
+    rf"posts (?P<what>small blind|big blind|dead blind|ante) \[(?:(?P<dead>{_SUM}) \+ )?(?P<money>{_SUM})\]"
+)
+_CALL = re.compile(rf"calls \[(?P<put>{_SUM})\]")
+_RAISE = re.compile(rf"(?:bets|raises) \[(?P<put>{_SUM})\]")
+_CARDS = re.compile(r"(?P<what>shows|mucks) (?P<cards>\[.*\])$")
+_COLLECT = re.compile(rf"collected \[ (?P<money>{_SUM}) \]")
+_DEALT = re.compile(r"Dealt to (?P<name>.*?) ?(?P<cards>\[.*\])$")
+
+_THOUSANDS = re.compile(r"\.(?=[0-9]{3}(?![0-9]))")
+_WORDS = {"Pik": "s", "Kreuz": "c", "Herz": "h", "Karo": "d"}
+_WORD = re.compile("|".join(_WORDS))
+_SPANISH = re.compile(r"(?<=[0-9TJQKA])[pt](?=[,\s\]])")  # picas and tréboles
+_SPANISH_SUITS = str.maketrans({"p": "s", "t": "c", "c": "h"})
+
+
+def _read(draft: Draft, header: re.Match[str]) -> None:
+    draft.source, draft.id = "888", header["id"]
+    draft.uncalled_collected = None
+    spanish = any(_SPANISH.search(line) for line in draft.lines() if line.endswith("]"))
+    played = None
+    for line in draft.lines():
+        if played is None and (played := _GAME.match(line)):
+            _start(draft, played)
+        elif line.startswith("Tournament #"):
+            draft.currency, draft.coin = "", Fraction(1)
+        elif line.startswith("Table ") and line.endswith(("(Practice Play)", "(Play Money)")):
+            draft.currency = ""
+        elif line.startswith("** "):
+            if street := _STREET.match(line):
+                draft.deal_board(_cards(street["cards"], spanish))
+            elif line.startswith("** Dealing down cards"):
+                draft.deal_holes()
+        elif button := _BUTTON.match(line):
+            draft.button = int(button["button"])
+        elif seat := _SEAT.match(line):
+            if not seat["name"]:
+                raise ValueError(f"the player in seat {seat['number']} has no name")
+            draft.seat(int(seat["number"]), seat["name"], _amount(seat["stack"]))
+        elif dealt := _DEALT.match(line):
+            draft.dealt(dealt["name"], _cards(dealt["cards"], spanish))
+        elif said := draft.subject(line, " "):
+            _read_action(draft, *said, spanish)
+    if played is None:
+        raise ValueError("the text does not say what is played")
+
+
+def _start(draft: Draft, played: re.Match[str]) -> None:
+    game = _HOLDEM.match(played["what"])
+    if game is None:
+        raise ValueError(f"only no-limit and pot-limit hold'em is supported, got {played['what'][:70]!r}")
+    draft.play(game["structure"], _amount(played["small"]), _amount(played["large"]))
+    sign = re.search("[$€£]", played["small"])
+    draft.currency = {"$": "USD", "€": "EUR", "£": "GBP"}[sign[0]] if sign else ""
+    draft.coin = Fraction(1, 100) if sign else Fraction(1)
+    draft.time = text_time(played["time"])
+
+
+def _amount(text: str) -> Fraction:
+    """Parse an amount, of which three digits after a point are thousands."""
+    return amount(_THOUSANDS.sub("", text))
+
+
+def _cards(text: str, spanish: bool) -> tuple[int, ...]:
+    """Parse cards; without "p" and "t", what may be Spanish hearts are clubs, which makes a hand no different."""
+    text = _WORD.sub(lambda word: _WORDS[word[0]], text)
+    return cards(text.translate(_SPANISH_SUITS) if spanish else text)
+
+
+def _read_action(draft: Draft, name: str, what: str, spanish: bool) -> None:
+    if what == "folds":
+        draft.act(name, Act.FOLD)
+    elif what == "checks":
+        draft.act(name, Act.CALL, Fraction())
+    elif call := _CALL.match(what):
+        draft.act(name, Act.CALL, _amount(call["put"]))
+    elif bet := _RAISE.match(what):
+        draft.act(name, Act.RAISE, _amount(bet["put"]))
+    elif post := _POST.match(what):
+        _post(draft, name, post)
+    elif seen := _CARDS.match(what):
+        tell = draft.show if seen["what"] == "shows" else draft.dealt
+        tell(name, _cards(seen["cards"], spanish))
+    elif won := _COLLECT.match(what):
+        draft.collect(name, _amount(won["money"]))
+
+
+def _post(draft: Draft, name: str, post: re.Match[str]) -> None:
+    money, what = _amount(post["money"]), post["what"]
+    if what == "ante" or (what == "dead blind" and not post["dead"]):
+        draft.post(name, Fraction(), money)
+    elif what == "dead blind":
+        draft.post(name, money, _amount(post["dead"]), big=True)
+    else:
+        draft.post(name, money, big=what == "big blind")
+
+
+#: Histories of these sites; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat("888 (Pacific)", _START, lambda: _read, _NOISE)

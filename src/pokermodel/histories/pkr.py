@@ -1,0 +1,118 @@
+"""Text histories of PKR, no-limit and pot-limit hold'em of money tables and tournaments.
+
+Calls and raises are the total of the round. Uncalled bets may be left out.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from pokermodel.game import Act
+from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._time import text_time
+
+__all__ = ["FORMAT"]
+
+_START = re.compile(r"Starting Hand #(?P<id>[0-9]+)\b")
+_NOISE = re.compile(r"Table #[0-9]+ - ")  # before the first line
+_BLINDS = re.compile(rf"Blinds are now (?P<small>{MONEY}) ?/ ?(?P<large>{MONEY})$")
+_BUTTON = re.compile(r"(?:Button is at|Moving Button to) seat (?P<button>[0-9]+)$")
+_SEAT = re.compile(
+    rf"Seat (?P<number>[0-9]+): (?P<name>.+?)(?: \(bounty .*?\))? - (?P<stack>{MONEY})(?: \(away from table\))?$"
+)
+_DEAL = re.compile(r"Dealing (?P<what>Flop|Turn|River)? ?(?P<cards>\[.*\])(?: to (?P<name>.+))?$")
+_RETURN = re.compile(rf"Returning (?P<money>{MONEY}) to (?P<name>.+) uncalled$")
+_RAKE = re.compile(rf"Taking Rake of (?P<money>{MONEY}) from pot")
+_POST = re.compile(
+    rf"posts (?:(?P<what>small blind|big blind|ante of) )?\(?(?P<money>{MONEY})\)?(?P<dead> dead)?(?: \(all-in\))?$"
+)
+_CALL = re.compile(rf"calls (?P<to>{MONEY})(?: \(all-in\))?$")
+_RAISE = re.compile(rf"(?:bets|raises to) (?P<to>{MONEY})(?: \(all-in\))?$")
+_SHOW = re.compile(r"(?P<folds>folds and )?shows (?P<cards>\[.*\])$")
+_WIN = re.compile(
+    rf"(?:ties(?: side pot #[0-9]+)?, and )?wins (?P<money>{MONEY})(?P<limited>,? disconnection protection limited)?"
+)
+
+
+def _read(draft: Draft, header: re.Match[str]) -> None:
+    draft.source, draft.id = "pkr", header["id"]
+    says: dict[str, str] = {}
+    blinds: re.Match[str] | None = None
+    draft.rake = Fraction()
+    dealt = False
+    for line in draft.lines():
+        if not dealt:
+            what, _, value = line.partition(": ")
+            says.setdefault(what, value)
+        if seat := _SEAT.match(line):
+            if not dealt:  # what players have afterwards follows
+                draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+        elif button := _BUTTON.match(line):
+            draft.button = int(button["button"])
+        elif blinds is None and (blinds := _BLINDS.match(line)):
+            _play(draft, says, blinds)
+        elif line == "Dealing Cards":
+            dealt = True
+            draft.deal_holes()
+        elif deal := _DEAL.match(line):
+            if deal["name"]:
+                draft.dealt(deal["name"], _cards(deal["cards"]))
+            else:
+                draft.deal_board(_cards(deal["cards"]))
+        elif back := _RETURN.match(line):
+            draft.give_back(back["name"], amount(back["money"]))
+        elif taken := _RAKE.match(line):
+            draft.rake += amount(taken["money"])
+        elif said := draft.subject(line, " "):
+            _read_action(draft, *said)
+    draft.time = text_time(says.get("Start time of hand", ""))
+
+
+def _play(draft: Draft, says: dict[str, str], blinds: re.Match[str]) -> None:
+    game, structure = says.get("Game Type", ""), says.get("Limit Type", "")
+    if game != "HOLD'EM" or structure not in ("NO LIMIT", "POT LIMIT"):
+        raise ValueError(f"only no-limit and pot-limit hold'em is supported, got {game!r}, {structure!r}")
+    draft.play(structure, amount(blinds["small"]), amount(blinds["large"]))
+    if says.get("Table Type") != "TOURNAMENT":
+        draft.currency = currency(blinds["small"]) if says.get("Money Type") == "REAL MONEY" else ""
+    draft.coin = Fraction(1, 100) if currency(blinds["small"]) else Fraction(1)
+
+
+def _cards(text: str) -> tuple[int, ...]:
+    """Parse cards, between whose rank and suit there may be a blank; some of a holding are hidden."""
+    return cards(text.replace(" ", "").replace("[XX]", ""))
+
+
+def _read_action(draft: Draft, name: str, what: str) -> None:
+    if what == "folds":
+        draft.act(name, Act.FOLD)
+    elif what == "checks":
+        draft.act(name, Act.CALL, Fraction())
+    elif call := _CALL.match(what):
+        draft.act(name, Act.CALL, to=amount(call["to"]))
+    elif bet := _RAISE.match(what):
+        draft.act(name, Act.RAISE, to=amount(bet["to"]))
+    elif post := _POST.match(what):
+        money = amount(post["money"])
+        dead = post["what"] == "ante of" or bool(post["dead"])
+        live = Fraction() if dead else money
+        draft.post(name, live, money - live, big=not dead and post["what"] != "small blind")
+        if post["what"] == "ante of" and not draft.least_bet:  # a game without blinds
+            draft.bets = money, money
+    elif show := _SHOW.match(what):
+        if show["folds"]:
+            draft.act(name, Act.FOLD)
+        draft.show(name, _cards(show["cards"]))
+    elif what.startswith("has disconnected and has been granted disconnection protection"):
+        draft.run_out(name)
+    elif what == "mucks":
+        draft.muck(name)
+    elif won := _WIN.match(what):
+        if won["limited"]:
+            raise ValueError(f"{name} was disconnected, and wins less than the rules of the game give")
+        draft.collect(name, amount(won["money"]))
+
+
+#: Histories of this site; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat("PKR", _START, lambda: _read, _NOISE)

@@ -1,0 +1,91 @@
+"""Text histories of Winamax, no-limit and pot-limit hold'em of money tables and tournaments.
+
+What a winner collects includes an uncalled bet. A bet is what is put in, also that of the big blind before the flop.
+Tournaments with halves of chips state what is collected in whole chips.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from pokermodel.game import Act
+from pokermodel.histories._text import Draft, TextFormat, amount, cards
+from pokermodel.histories._time import text_time
+
+__all__ = ["FORMAT"]
+
+_MONEY = r"[0-9][0-9.,]*\s?[€$£]?"
+_START = re.compile(r"Winamax Poker - (?P<kind>.*?) ?- HandId: #(?P<id>[0-9-]+) - (?P<rest>.*)")
+_GAME = re.compile(
+    rf"Holdem (?P<structure>no|pot) limit \((?:{_MONEY}/)?(?P<small>{_MONEY})/(?P<large>{_MONEY})\)", re.IGNORECASE
+)
+_TABLE = re.compile(r"Table: .* Seat #?(?P<button>[0-9]+) is the button")
+_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{_MONEY})(?:, .* bounty)?\)$")
+_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?P<cards>\[.*\])$")
+_POST = re.compile(rf"posts (?P<what>ante|small blind|big blind) (?P<money>{_MONEY})")
+_CALL = re.compile(rf"calls (?P<put>{_MONEY})")
+_BET = re.compile(rf"bets (?P<put>{_MONEY})")
+_RAISE = re.compile(rf"raises {_MONEY} to (?P<to>{_MONEY})")
+_SHOW = re.compile(r"shows \[(?P<cards>[^\]]*)\]")
+_COLLECT = re.compile(rf"collected (?P<money>{_MONEY}) from (?:main |side )?pot")
+_DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
+_TOTAL = re.compile(rf"Total pot .* \| (?:No rake|Rake (?P<rake>{_MONEY}))")
+
+
+def _read(draft: Draft, header: re.Match[str]) -> None:
+    draft.source, draft.id, rest = "winamax", header["id"], header["rest"]
+    draft.time = text_time(rest)
+    game = _GAME.match(rest)
+    if game is None:
+        raise ValueError(f"only no-limit and pot-limit hold'em is supported, got {rest[:70]!r}")
+    draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
+    draft.currency = {"€": "EUR", "$": "USD", "£": "GBP"}.get(game["large"][-1], "")
+    if not draft.currency and not header["kind"].startswith("CashGame"):
+        draft.coin = draft.rounding = Fraction(1)
+    draft.uncalled_collected = True
+    summary = False
+    for line in draft.lines():
+        if line.startswith("***"):
+            summary = line.startswith("*** SUMMARY")
+            if street := _STREET.match(line):
+                draft.deal_board(cards(street["cards"]))
+            elif line.startswith("*** PRE-FLOP"):
+                draft.deal_holes()
+        elif summary:
+            if total := _TOTAL.match(line):
+                draft.rake = amount(total["rake"] or "0")
+            elif line.startswith("Board: ["):
+                draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)
+        elif table := _TABLE.match(line):
+            draft.button = int(table["button"])
+        elif seat := _SEAT.match(line):
+            draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+        elif dealt := _DEALT.match(line):
+            draft.dealt(dealt["name"], cards(dealt["cards"]))
+        elif said := draft.subject(line, " "):
+            _read_action(draft, *said)
+
+
+def _read_action(draft: Draft, name: str, what: str) -> None:
+    if what == "folds":
+        draft.act(name, Act.FOLD)
+    elif what == "checks":
+        draft.act(name, Act.CALL, Fraction())
+    elif call := _CALL.match(what):
+        draft.act(name, Act.CALL, amount(call["put"]))
+    elif bet := _BET.match(what):
+        draft.act(name, Act.RAISE, amount(bet["put"]))
+    elif bet := _RAISE.match(what):
+        draft.act(name, Act.RAISE, to=amount(bet["to"]))
+    elif post := _POST.match(what):
+        money, ante = amount(post["money"]), post["what"] == "ante"
+        draft.post(name, Fraction() if ante else money, money if ante else Fraction(), big=post["what"] == "big blind")
+    elif show := _SHOW.match(what):
+        draft.show(name, cards(show["cards"]))
+    elif won := _COLLECT.match(what):
+        draft.collect(name, amount(won["money"]))
+
+
+#: Histories of this site; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat("Winamax", _START, lambda: _read)

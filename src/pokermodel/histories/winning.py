@@ -1,0 +1,201 @@
+"""Text histories of the Winning network (Americas Cardroom), no-limit and pot-limit hold'em, in both of its formats.
+
+In the old one, until 2019, every line of a player begins with "Player", raises are what is put in, and the betting
+structure is not stated: it is taken for no limit. The new one resembles that of PokerStars, and only the summary has
+all that is won. Both state the pot without the rake, to which fees for jackpots are counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from pokermodel.game import Act
+from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._time import text_time
+
+__all__ = ["FORMAT"]
+
+_START = re.compile(
+    r"Game started at: (?P<time>.*)|"
+    r"(?:Game )?Hand #(?P<id>[0-9]+) - (?P<tournament>Tournament #[0-9]+ - )?(?P<rest>.*)"
+)
+_SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+) \((?P<stack>{MONEY})\)(?:\.| is sitting out)?$")
+_STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\*:? (?P<cards>\[.*\])$")
+_UNCALLED = re.compile(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
+_FEES = re.compile(rf"(?:Rake|JP Fee) (?P<money>{MONEY})", re.IGNORECASE)
+_BOARD = re.compile(r"Board:? (?P<cards>\[.*\])$")
+_CAP = 30  # big blinds that a player can lose in a hand, where the name of the table has this word
+
+# the old format
+_OLD_GAME = re.compile(
+    rf"Game ID: (?P<id>[0-9]+) (?P<small>{MONEY})/(?P<large>{MONEY}) (?P<table>.*)\((?P<game>[^()]*)\)(?: [0-9]+-max)?$"
+)
+_OLD_TOURNAMENT = re.compile(r", Table [0-9]+|^PMS_")
+_OLD_BUTTON = re.compile(r"Seat (?P<button>[0-9]+) is the button$")
+_OLD_PUT = re.compile(rf"(?P<what>calls|bets|raises|caps|allin) \((?P<put>{MONEY})\)")
+_OLD_POST = re.compile(
+    rf"(?:has )?(?P<what>small blind|big blind|ante|straddle|posts) \((?P<money>{MONEY})\)(?P<dead> as a dead bet)?"
+)
+_OLD_CARD = re.compile(r"received card: (?P<card>\[.*\])$")
+_OLD_POT = re.compile(rf"Pot: (?P<pot>{MONEY})")
+_OLD_RESULT = re.compile(
+    r"(?:(?P<shown>shows:).*?|.*?)(?P<cards>\[[^\]]*\])?\)?\.? ?"
+    rf"Bets: {MONEY} Collects: (?P<collected>{MONEY})"
+)
+
+# the new format
+_GAME = re.compile(
+    rf"Holdem ?\((?P<structure>No|Pot) Limit\) - (?:Level .*?\()?(?P<small>{MONEY})/(?P<large>{MONEY})", re.IGNORECASE
+)
+_TABLE = re.compile(r"(?P<table>.*) Seat #(?P<button>[0-9]+) is the button$")
+_POST = re.compile(
+    r"posts (?:the )?(?:(?P<what>small blind|big blind|ante|straddle|dead) )?"
+    rf"(?P<money>{MONEY})(?P<dead> as a dead bet)?"
+)
+_CALL = re.compile(rf"calls (?P<put>{MONEY})")
+_BET = re.compile(rf"bets (?P<to>{MONEY})")
+_RAISE = re.compile(rf"raises {MONEY} to (?P<to>{MONEY})")
+_CAPS = re.compile(rf"caps (?P<put>{MONEY})")
+_SHOW = re.compile(r"shows (?P<cards>\[[^\]]*\])")
+_DEALT = re.compile(r"Dealt to (?P<name>.+) (?P<cards>\[[^\]]*\])$")
+_TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY})")
+_WON = re.compile(rf"Seat (?P<number>[0-9]+): .* won (?P<money>{MONEY})(?: with .*)?$")
+_MUCKED = re.compile(r"Seat (?P<number>[0-9]+): .* mucked (?P<cards>\[[^\]]*\])")
+
+
+def _read(draft: Draft, header: re.Match[str]) -> None:
+    draft.source = "winning"
+    if header["id"]:
+        _read_new(draft, header)
+    else:
+        _read_old(draft, header)
+
+
+def _play(draft: Draft, game: re.Match[str], structure: str, table: str) -> None:
+    draft.play(structure, amount(game["small"]), amount(game["large"]))
+    draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
+    if "(Cap)" in table:
+        draft.cap = _CAP * draft.least_bet
+
+
+def _post(draft: Draft, name: str, post: re.Match[str]) -> None:
+    """Report a blind or an ante; of what a newcomer posts, what exceeds the big blind is dead."""
+    what, money = post["what"], amount(post["money"])
+    if what == "straddle":
+        draft.straddle(name, money)
+    elif what == "ante" or post["dead"] or (what == "dead" and money < draft.least_bet):
+        draft.post(name, Fraction(), money)
+    else:
+        live = min(money, draft.least_bet)
+        draft.post(name, live, money - live, big=what != "small blind")
+
+
+def _state_pot(draft: Draft, pot: str, line: str) -> None:
+    draft.rake = sum((amount(fee["money"]) for fee in _FEES.finditer(line)), Fraction())
+    draft.pot = amount(pot) + draft.rake
+
+
+def _lines_of_both(draft: Draft) -> Iterator[str]:
+    """Report the lines that both formats have, and yield the others."""
+    draft.deal_holes()
+    for line in draft.lines():
+        if street := _STREET.match(line):
+            draft.deal_board(cards(street["cards"]))
+        elif board := _BOARD.match(line):
+            draft.deal_board(cards(board["cards"]), marks_rounds=False)
+        elif seat := _SEAT.match(line):
+            draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
+        elif back := _UNCALLED.match(line):
+            draft.give_back(back["name"], amount(back["money"]))
+        else:
+            yield line
+
+
+def _read_old(draft: Draft, header: re.Match[str]) -> None:
+    draft.time = text_time(re.sub(r"\b([0-9])\b", r"0\1", header["time"]))  # 2016/8/4 14:8:38
+    received: dict[str, str] = {}
+    for line in _lines_of_both(draft):
+        if not draft.id and (game := _OLD_GAME.match(line)):
+            draft.id = game["id"]
+            if game["game"] != "Hold'em":
+                raise ValueError(f"only hold'em is supported, got {game['game']!r}")
+            draft.currency = "" if _OLD_TOURNAMENT.search(game["table"]) else "USD"
+            _play(draft, game, "No Limit", game["table"])
+        elif button := _OLD_BUTTON.match(line):
+            draft.button = int(button["button"])
+        elif pot := _OLD_POT.match(line):
+            _state_pot(draft, pot["pot"], line)
+        elif said := draft.subject(line.removeprefix("*").removeprefix("Player "), " "):
+            name, what = said
+            if card := _OLD_CARD.match(what):
+                received[name] = received.get(name, "") + card["card"]
+            elif what == "received a card.":
+                draft.dealt(name)
+            else:
+                _read_old_action(draft, name, what)
+    for name, held in received.items():
+        draft.dealt(name, cards(held))
+
+
+def _read_old_action(draft: Draft, name: str, what: str) -> None:
+    if what == "folds":
+        draft.act(name, Act.FOLD)
+    elif what == "checks":
+        draft.act(name, Act.CALL, Fraction())
+    elif bet := _OLD_PUT.match(what):
+        act = {"calls": Act.CALL, "bets": Act.RAISE, "raises": Act.RAISE}.get(bet["what"])
+        draft.act(name, act, amount(bet["put"]))
+    elif post := _OLD_POST.match(what):
+        _post(draft, name, post)
+    elif result := _OLD_RESULT.match(what):
+        if result["cards"]:
+            (draft.show if result["shown"] else draft.dealt)(name, cards(result["cards"]))
+        if collected := amount(result["collected"]):
+            draft.collect(name, collected)
+
+
+def _read_new(draft: Draft, header: re.Match[str]) -> None:
+    draft.id, rest = header["id"], header["rest"]
+    draft.time = text_time(rest)
+    game = _GAME.match(rest)
+    if game is None:
+        raise ValueError(f"only no-limit and pot-limit hold'em is supported, got {rest[:70]!r}")
+    draft.currency = "" if header["tournament"] else currency(game["small"])
+    draft.uncalled_collected = True
+    for line in _lines_of_both(draft):
+        if draft.button is None and (table := _TABLE.match(line)):
+            draft.button = int(table["button"])
+            _play(draft, game, game["structure"], table["table"])
+        elif dealt := _DEALT.match(line):
+            draft.dealt(dealt["name"], cards(dealt["cards"]))
+        elif total := _TOTAL.match(line):
+            _state_pot(draft, total["pot"], line)
+        elif won := _WON.match(line):
+            draft.collect(draft.name_at(int(won["number"])), amount(won["money"]))
+        elif mucked := _MUCKED.match(line):
+            draft.dealt(draft.name_at(int(mucked["number"])), cards(mucked["cards"]))
+        elif said := draft.subject(line, " "):
+            _read_new_action(draft, *said)
+
+
+def _read_new_action(draft: Draft, name: str, what: str) -> None:
+    if what == "folds":
+        draft.act(name, Act.FOLD)
+    elif what == "checks":
+        draft.act(name, Act.CALL, Fraction())
+    elif call := _CALL.match(what):
+        draft.act(name, Act.CALL, amount(call["put"]))
+    elif bet := _BET.match(what) or _RAISE.match(what):
+        draft.act(name, Act.RAISE, to=amount(bet["to"]))
+    elif capped := _CAPS.match(what):
+        draft.act(name, None, amount(capped["put"]))
+    elif post := _POST.match(what):
+        _post(draft, name, post)
+    elif show := _SHOW.match(what):
+        draft.show(name, cards(show["cards"]))
+
+
+#: Histories of this network; ``stated_payoffs`` are after the rake.
+FORMAT = TextFormat("Winning (Americas Cardroom)", _START, lambda: _read)
