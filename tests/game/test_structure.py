@@ -238,7 +238,7 @@ def test_hands_of_other_structures_are_left_out_of_books_and_scores(tmp_path: Pa
     scores = pm.score([make()], "uniform")
     assert scores.hands == 0
     (error,) = scores.skipped
-    assert str(error).startswith("hand 7: scoring needs limit betting, got no limit: ")
+    assert str(error).startswith("hand 7: scoring uniform needs limit betting, got no limit: ")
     skipped: list[ValueError] = []
     with pm.Book(tmp_path / "book") as book:
         assert book.learn([make()], skipped=skipped).new == 0

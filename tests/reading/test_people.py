@@ -23,6 +23,7 @@ from pokermodel.reading.parts.situations import (
     board_features,
     situation_table,
 )
+from pokermodel.reading.parts.sizes import size_context, size_range
 from tests.common.books import HANDS, played
 from tests.common.engine import random_hand
 
@@ -301,8 +302,47 @@ def test_names_that_cannot_be_kept() -> None:
         people.to_bytes()
 
 
-def test_no_limit_is_refused() -> None:
-    spec = pm.GameSpec.no_limit(2, 5, 10, stacks=(1000, 1000))
-    hand = pm.Hand("t", "1", spec, ["a", "b"], [(0, Act.FOLD)])
-    with pytest.raises(ValueError, match="limit"):
-        play(hand)
+def test_games_are_known_apart() -> None:
+    """What is learnt at no limit says nothing of limit, and a prior of one game knows nothing of the other."""
+    sized = [random_hand(seed, NO_LIMIT_SIX)[0] for seed in range(20)]
+    people = learnt([*HANDS[:10], *sized])
+    assert people.hands == 30
+    no_limit = people.of(BettingStructure.NO_LIMIT)
+    assert no_limit is people.of(BettingStructure.POT_LIMIT)
+    assert set(no_limit.players) == set(sized[0].players)
+    alone = limit(learnt(HANDS[:10]))
+    assert (limit(people).effects("x", "Ann") == alone.effects("x", "Ann")).all()
+    again = people.copy()
+    assert again.to_bytes() == people.to_bytes()
+    only = People(another_prior())
+    only.update([People.evidence(hand) for hand in sized])
+    assert (only.hands, only.players) == (20, ())
+    with pytest.raises(ValueError, match="knows nothing of no limit: it was fitted without"):
+        only.of(BettingStructure.NO_LIMIT)
+
+
+def test_sizes_are_learnt_of_population_and_player() -> None:
+    """Who always bets the least is expected to; another player of the population a little; elsewhere nobody."""
+    people = People().of(BettingStructure.NO_LIMIT)
+    hands = []
+    for seed in range(30):
+        state, actions = pm.game.State(NO_LIMIT_SIX), []
+        least, _ = state.raise_range()
+        actions = [(2, Act.RAISE, False, least), *((seat, Act.FOLD) for seat in (3, 4, 5, 0, 1))]
+        hands.append(pm.Hand("t", str(seed), NO_LIMIT_SIX, "abcdef", actions))
+    first = next(hands[0].replay()).situation
+    features = BettingHistory(6).features(first)
+    rows = SIZED_TABLE.rows(features, board_features(())).rows
+    context, room = size_context(features), size_range(first)
+
+    def least_of(among: str, player: str | None) -> float:
+        forecast = people.size_forecast(among, player, rows, context, room)
+        assert forecast.sum() == pytest.approx(1)
+        assert not forecast[room.mask() == 0].any()
+        return float(forecast[0])
+
+    before = least_of("no limit 10", "c")
+    for hand in hands:
+        people.learn(play(hand))
+    assert least_of("no limit 10", "c") > 0.8 > least_of("no limit 10", "d") > before
+    assert least_of("no limit 20", "d") == before

@@ -78,7 +78,10 @@ def changed(**said: object) -> bytes:
         (default_prior().to_bytes()[:-100], "this is no prior"),
         (changed(said=np.frombuffer(b'{"version": 1}', dtype=np.uint8)), "its version is 1, expected 2"),
         (changed(mix=np.zeros((3, 3))), r"mix must have shape \(32, 16\), got \(3, 3\)"),
-        (changed(situation=np.zeros((5, 32)), direct_situation=np.zeros((5, 4))), "a situation has .* rows, got 5"),
+        (
+            changed(situation=np.zeros((5, 32)), direct_situation=np.zeros((5, 4))),
+            "this is no prior: a situation has .* rows in limit, got 5",
+        ),
         (changed(out_bias=np.full(4, np.nan)), "finite weights"),
     ],
 )

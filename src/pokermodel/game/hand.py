@@ -361,15 +361,8 @@ class Hand:
 
     @property
     def stake(self) -> str:
-        """Small and big bet in the money of the source, and the currency: ``"2/4 USD"``; outside limit the blinds.
-
-        A small blind that nobody posts is taken for half of the big blind.
-        """
-        spec = self.spec
-        if spec.structure.fixed:
-            return _stake(spec.bets[0], spec.bets[2], self.unit, self.currency)
-        big = spec.bets[0]
-        small = min((blind for blind in spec.blinds if 0 < blind < big), default=Fraction(big, 2))
+        """The stakes of the game in the money of the source, and the currency: ``"2/4 USD"``."""
+        small, big = self.spec.stakes
         return _stake(small, big, self.unit, self.currency)
 
     @property

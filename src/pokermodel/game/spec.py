@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from operator import index
 from typing import Any, Literal, cast, get_args
 
@@ -172,6 +173,17 @@ class GameSpec:
     def small_bet(self) -> int:
         """Size of a bet before and on the flop; outside limit the big blind."""
         return self.bets[0]
+
+    @property
+    def stakes(self) -> tuple[int | Fraction, int]:
+        """What a game is called by: small and big bet in limit, otherwise the blinds.
+
+        A small blind that nobody posts is taken for half of the big blind.
+        """
+        if self.structure.fixed:
+            return self.bets[0], self.bets[2]
+        big = self.bets[0]
+        return min((blind for blind in self.blinds if 0 < blind < big), default=Fraction(big, 2)), big
 
     def require_limit(self, what: str, why: str = "the published programs that it is based on played limit") -> None:
         """Raise unless the structure is limit.

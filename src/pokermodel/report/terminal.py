@@ -66,7 +66,8 @@ def _map_columns(width: int) -> int:
 
 def _heading(report: HandReport, width: int) -> RenderableType:
     hand = report.hand
-    game = f"{str(hand.spec.structure).replace(' ', '-')} hold'em {hand.stake.replace('/', '-')}"
+    small, big = (_amount(hand, float(stake)) for stake in hand.spec.stakes)
+    game = f"{str(hand.spec.structure).replace(' ', '-')} hold'em {small}-{big} {hand.currency}".rstrip()
     table = Table.grid(padding=(0, 2))
     for seat, name in enumerate(hand.players):
         blind = hand.spec.blinds[seat]
