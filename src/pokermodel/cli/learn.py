@@ -187,7 +187,7 @@ def _unlearnt(
     ]
     unbound = sum(hands for name, hands in structures.items() if not BettingStructure(name).fixed)
     if unbound and PlayerStatistics.kind in kinds:
-        what = f"contexts of {PlayerStatistics.kind}"
+        what = "contexts of Loki-1"
         found.append(_Unlearnt(what, unbound, "they count bets to call, which have one size in limit alone"))
     return found
 

@@ -542,7 +542,7 @@ def _in_order(group: str) -> tuple[Any, ...]:
     """What groups are sorted by: positions as they act, stakes by amount, and what is not known last."""
     if group in POSITIONS:
         return (0, POSITIONS.index(group))
-    if group in DEPTHS:
+    if group in DEPTHS[:-1]:
         return (0, DEPTHS.index(group))
     numbers = [float(number) for number in _NUMBER.findall(group)]
     return group == UNKNOWN, _NUMBER.sub("", group), numbers
