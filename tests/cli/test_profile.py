@@ -143,7 +143,7 @@ def mixed(book):
     return book
 
 
-def test_structures_are_shown_one_by_one(mixed, said):
+def test_structures_are_shown_one_by_one(mixed, said, monkeypatch):
     profiles = mixed.profiles("Ann")
     text = said("Ann")
     for structure, profile in profiles.items():
@@ -157,6 +157,12 @@ def test_structures_are_shown_one_by_one(mixed, said):
     assert alone.strip() in text
     assert "4-bet" not in said("Ann", "--structure", "limit")
     assert max(map(len, text.splitlines())) <= 100
+
+    monkeypatch.setenv("COLUMNS", "60")  # a line too long is better than lost figures
+    last = [
+        line.split()[-1] for line in said("Ann", "--structure", "no-limit").splitlines() if "Raise pre-flop" in line
+    ]
+    assert last == [f"{profiles['no limit'].sizes['preflop_raise_size'].all_in.value:.0%}"]
 
     report = json.loads(said("Ann", "--json"))
     found = [report, *report["other_structures"]]

@@ -35,6 +35,7 @@ from pokermodel.learning.statistics import (
 )
 
 from ..common.books import HANDS, STATISTICS, contents, counted, exported, learnt, played_free
+from .test_statistics import tracker
 
 on_both = pytest.mark.usefixtures("backend")
 FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE
@@ -261,7 +262,7 @@ def brute(hands, name):
 
 @settings(max_examples=25)
 @given(st.integers(0, 10**6), st.sampled_from(["no limit", "pot limit"]))
-def test_sizes_are_those_of_a_slow_count(seed, structure):
+def test_figures_are_those_of_slow_counts(seed, structure):
     rng = random.Random(seed)
     hands = [played_free(k, rng.randrange(10**9), rng.sample(NAMES, rng.randint(2, 5)), structure) for k in range(12)]
     with pm.Book("sqlite://") as book:
@@ -282,6 +283,10 @@ def test_sizes_are_those_of_a_slow_count(seed, structure):
                     assert each.median == pytest.approx(float(np.median([float(x) for x in found[key]])), abs=0.00501)
             assert {key: made(profile).get(key, (0, 0)) for key in reraises} == reraises
             assert profile.totals.depths.sum() == profile.hands
+            for key, expected in tracker(hands, name).items():
+                if key != "three_bet":  # which goes by raises of limit there
+                    found = profile.statistics[key]
+                    assert (found.numerator, found.denominator) == expected
 
 
 @pytest.mark.parametrize("scale", [POT, BIG_BLINDS])

@@ -260,7 +260,8 @@ def _print_sizes(console: Console, groups: Sequence[tuple[str, Mapping[str, Size
             )
             before = sizes.name
         _keep_figures(table)
-        console.print(table)
+        needed = console.measure(table, options=console.options.update(max_width=1000)).maximum
+        console.print(table, width=max(console.width, needed), crop=False)
         console.print(Text(explained, "dim"))
 
 
