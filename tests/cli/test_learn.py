@@ -19,7 +19,7 @@ from pokermodel.histories import HandSource, phh
 from pokermodel.learning import evidence, kinds, store
 from pokermodel.reading import BayesTables, People
 
-from ..common.books import HANDS, STATISTICS, contents
+from ..common.books import HANDS, STATISTICS, contents, played_free
 
 ANTES = pm.GameSpec((5, 10, 0), (1, 1, 2, 2), (2, 0, 0, 0), antes=(2_000_000,) * 3)
 DEAR = pm.Hand("t", "dear", ANTES, ("Ann", "Bob", "Cid"), [(2, pm.Act.FOLD), (0, pm.Act.FOLD)])
@@ -89,7 +89,7 @@ def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run, mo
     (folder / "deep").mkdir(parents=True)
     for k, hand in enumerate(HANDS):
         (folder / ("deep" if k % 3 else ".") / f"{k}.phh").write_text(pm.histories.phh.dumps(hand))
-    (folder / "12.phh").write_text("variant = 'NT'")
+    (folder / "12.phh").write_text("variant = 'NS'")
     (folder / "44.phh").write_text("variant = 'NO'")
     (folder / "50.phh").write_text(phh.dumps(DEAR))  # is read, but cannot be learnt
     monkeypatch.setattr(store, "BATCH", 16)  # of which tables depend that are learnt from many hands at once
@@ -305,3 +305,41 @@ def test_commands_refuse(tmp_path, run):
         assert result.returncode == 2, arguments
         assert message in result.stderr
         assert "Traceback" not in result.stderr
+
+
+def test_hands_of_other_structures(tmp_path, run):
+    """Every kind says which it leaves out, whatever the number of processes."""
+    folder = tmp_path / "histories"
+    folder.mkdir()
+    free = [played_free(k, k, ("Ann", "Bob", "Cid"), stacks=(9000, 8000, 7000)) for k in range(5)]
+    for k, hand in enumerate([*HANDS[:3], *free]):
+        (folder / f"{k}.phh").write_text(phh.dumps(hand))
+    reports = []
+    for jobs in 1, 2:
+        arguments = "learn", folder, example_file(tmp_path), "--book", tmp_path / f"book{jobs}", "--jobs", jobs
+        report = json.loads(run(*arguments, "--json").stdout)
+        assert (report["new"], report["known"], report["skipped"]) == (9, 0, 0)
+        assert report["new_to"] == {"statistics": 9, "bpp": 4, "adaptive": 4}
+        assert report["structures"] == {"limit": 4, "no limit": 5}
+        assert [(each["what"], each["hands"]) for each in report["left_out"]] == [
+            *(("bpp", 5), ("adaptive", 5), ("contexts of Loki-1", 5)),
+        ]
+        reports.append(report)
+        again = run(*arguments)
+        assert again.stdout.splitlines() == [
+            "9 hands read from 9 files",
+            "0 new, 9 known already",
+            "10 players in the book",
+            "bpp: 5 hands left out: is learnt from limit alone",
+            "adaptive: 5 hands left out: is learnt from limit alone",
+            "contexts of Loki-1: 5 hands left out: they count bets to call, which have one size in limit alone",
+        ]
+    assert reports[0] == reports[1]
+    only = tmp_path / "free"
+    only.mkdir()
+    (only / "3.phh").write_text(phh.dumps(free[0]))
+    refused = run("learn", only, "--book", tmp_path / "bpp", "--for", "bpp")
+    assert refused.returncode == 2
+    assert refused.stdout.splitlines()[1] == "0 new, 0 known already, 1 left out"
+    assert refused.stderr.splitlines()[-1] == "Error: bpp: is learnt from limit alone"
+    assert run("learn", only, "--book", tmp_path / "some", "--for", "statistics").returncode == 0

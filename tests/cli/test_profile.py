@@ -10,9 +10,11 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cli import main
+from pokermodel.learning.statistics import DEPTHS
 
 from ..common.books import HANDS, STATISTICS
 from ..learning.test_book_migration import VERSION_4, written
+from ..learning.test_no_limit import FREE, POTS
 
 
 @pytest.fixture
@@ -44,7 +46,7 @@ def rows(text):
 def test_csv_has_all_that_is_shown(book, said, tmp_path):
     found = rows(said("--csv", "-"))
     assert list(found[0]) == [
-        *("player", "by", "group", "statistic", "numerator", "denominator", "value", "low", "high"),
+        *("player", "structure", "by", "group", "statistic", "numerator", "denominator", "value", "low", "high"),
     ]
     assert {row["player"] for row in found} == set(book)
     profile = book.profile("Ann")
@@ -59,12 +61,12 @@ def test_csv_has_all_that_is_shown(book, said, tmp_path):
     assert rows((tmp_path / "all.csv").read_text()) == found
 
 
-@pytest.mark.parametrize("by", ["position", "stake", "month", "day", "street"])
+@pytest.mark.parametrize("by", ["position", "stake", "month", "day", "street", "depth", "structure"])
 def test_parts_are_the_same_in_every_form(book, said, by):
     found = rows(said("Ann", "--by", by, "--csv", "-"))
     assert {(row["player"], row["by"]) for row in found} == {("Ann", by)}
     as_json = json.loads(said("Ann", "--by", by, "--json"))
-    assert (as_json["name"], as_json["by"]) == ("Ann", by)
+    assert (as_json["name"], as_json["by"], as_json.pop("other_structures")) == ("Ann", by, [])
     assert list(as_json["groups"]) == list(dict.fromkeys(row["group"] for row in found))
     text = said("Ann", "--by", by)
     for group, figures in as_json["groups"].items():
@@ -112,7 +114,9 @@ def test_by_street(said, book):
 def test_what_is_refused(book, said):
     assert "expected a NAME, or --csv or --json for all" in said("--by", "stake", status=2)
     assert "exclude each other" in said("--csv", "-", "--json", status=2)
-    assert "'position', 'street', 'stake', 'month', 'day'" in said("Ann", "--by", "town", status=2)
+    assert "'position', 'street', 'stake', 'month', 'day', 'depth', 'structure'" in said(
+        "Ann", "--by", "town", status=2
+    )
     assert "did you mean 'Ann'" in said("Anne", "--by", "stake", status=2)
     assert "nowhere" in said("--csv", "nowhere/all.csv", status=2)
 
@@ -130,3 +134,89 @@ def test_hands_of_an_older_version(tmp_path, monkeypatch, said):
         book.learn(HANDS[:12], kinds=STATISTICS)
     assert note not in " ".join(said("Ann").split())
     assert json.loads(said("Ann", "--json"))["incomplete"] == 0
+
+
+@pytest.fixture
+def mixed(book):
+    """A book with hands of all structures."""
+    book.learn([*FREE, *POTS], kinds=STATISTICS)
+    return book
+
+
+def test_structures_are_shown_one_by_one(mixed, said, monkeypatch):
+    profiles = mixed.profiles("Ann")
+    text = said("Ann")
+    for structure, profile in profiles.items():
+        of = "" if structure == "limit" else f" of {structure}"
+        assert f"Ann: {profile.hands} hands{of}\n" in text
+    assert text.count("VPIP") == 3
+    assert text.count("judged by") == 1  # Loki-1's contexts
+    assert text.count("Raise pre-flop") == 2
+    alone = said("Ann", "--structure", "no-limit")
+    assert alone.startswith(f"Ann: {profiles['no limit'].hands} hands of no limit\n")
+    assert alone.strip() in text
+    assert "4-bet" not in said("Ann", "--structure", "limit")
+    assert max(map(len, text.splitlines())) <= 100
+
+    monkeypatch.setenv("COLUMNS", "60")  # a line too long is better than lost figures
+    last = [
+        line.split()[-1] for line in said("Ann", "--structure", "no-limit").splitlines() if "Raise pre-flop" in line
+    ]
+    assert last == [f"{profiles['no limit'].sizes['preflop_raise_size'].all_in.value:.0%}"]
+
+    report = json.loads(said("Ann", "--json"))
+    found = [report, *report["other_structures"]]
+    assert sorted(each["structure"] for each in found) == ["limit", "no limit", "pot limit"]
+    assert [each["hands"] for each in found] == sorted((each["hands"] for each in found), reverse=True)
+    for each in found:
+        expected = profiles[each["structure"]].to_dict()
+        assert {key: each[key] for key in expected} == json.loads(json.dumps(expected))
+    report = json.loads(said("Ann", "--structure", "pot-limit", "--json"))
+    assert (report["structure"], report["other_structures"]) == ("pot limit", [])
+
+    listed = said()
+    assert [line for line in listed.splitlines() if line.endswith("players")] == [
+        f"{mixed.hands} hands, {len(mixed)} players",
+        *("limit: 5 players", "pot limit: 5 players", "no limit: 5 players"),
+    ]
+    assert listed.count("sb/hand") == 1
+    assert listed.count("bb/hand") == 2
+    everybody = json.loads(said("--structure", "no-limit", "--json"))["players"]
+    assert [each["structure"] for each in everybody] == ["no limit"] * 5
+
+
+@pytest.mark.parametrize("by", ["position", "street", "depth", "stake", "structure"])
+def test_parts_of_structures(mixed, said, by):
+    found = rows(said("Ann", "--by", by, "--csv", "-"))
+    assert {row["structure"] for row in found} == {"limit", "pot limit", "no limit"}
+    report = json.loads(said("Ann", "--by", by, "--json"))
+    parts = [report, *report["other_structures"]]
+    assert len(parts) == (1 if by == "structure" else 3)
+    for part in parts:
+        for group, figures in part["groups"].items():
+            structure = group if by == "structure" else part["structure"]
+            here = [row for row in found if (row["structure"], row["group"]) == (structure, group)]
+            if "hands" in figures:
+                assert here[0]["value"] == str(figures["hands"])
+            for key, size in figures.get("sizes", {}).items():
+                (row,) = [row for row in here if row["statistic"] == key]
+                assert row["value"] == ("" if size["median"] is None else str(size["median"]))
+                (row,) = [row for row in here if row["statistic"] == f"{key}:all-in"]
+                assert row["denominator"] == str(size["all_in"]["denominator"])
+    text = said("Ann", "--by", by)
+    assert text.count("\nAnn") + text.startswith("Ann") == len(parts)
+    assert "Raise pre-flop" in text
+    if by == "depth":
+        depths = list(mixed.breakdown("depth", "Ann", "no limit"))
+        assert depths == [depth for depth in DEPTHS if depth in depths]
+        assert [group for part in parts if part["structure"] == "no limit" for group in part["groups"]] == depths
+        (limit,) = [part for part in parts if part["structure"] == "limit"]
+        assert list(limit["groups"]) == ["unknown"]
+    only = rows(said("--by", by, "--structure", "pot-limit", "--csv", "-"))
+    assert [row for row in only if row["player"] == "Ann"] == [row for row in found if row["structure"] == "pot limit"]
+
+
+def test_a_structure_that_nobody_played(book, said):
+    assert "'Ann' has played no hands of no limit" in said("Ann", "--structure", "no-limit", status=2)
+    assert "the book has no hands of pot limit" in said("--structure", "pot-limit", status=2)
+    assert "'limit', 'pot-limit', 'no-limit'" in said("--structure", "draw", status=2)

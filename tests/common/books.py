@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import random
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pokermodel as pm
@@ -83,3 +84,27 @@ def learnt(hands: Iterable[pm.Hand], kinds: Iterable[Any] = STATISTICS, **option
     book = empty_book()
     book.learn(hands, kinds=kinds, **options)
     return book
+
+
+def played_free(
+    number: int, seed: int, names: Sequence[str], structure: str = "no limit", stacks: Sequence[int | None] = ()
+) -> pm.Hand:
+    """A hand of no limit or pot limit, of random acts and sizes on a random deal."""
+    rng = random.Random(seed)
+    players = len(names)
+    deck = rng.sample(range(52), 5 + 2 * players)
+    spec = replace(pm.GameSpec.no_limit(players, 50, 100), structure=pm.game.BettingStructure(structure))
+    chips = list(stacks) or [rng.choice((900, 3000, 7000, 10_000, 25_000)) for _ in names]
+    state = pm.game.State(spec, chips)
+    actions: list[pm.game.Action] = []
+    while not state.over:
+        act, to = rng.choice([*state.legal(), pm.Act.CALL]), None
+        if act is pm.Act.RAISE:
+            least, most = state.raise_range() or (0, 0)
+            pot = least + state.pot
+            to = min(most or pot, rng.choice((least, least, rng.randint(least, pot), most or pot)))
+        actions.append(pm.game.Action(state.seat, act, to=to))
+        state.act(act, to)
+    board = deck[:5] if state.showdown else deck[: (0, 3, 4, 5)[state.round]]
+    holdings = {seat: deck[5 + 2 * seat : 7 + 2 * seat] for seat in range(players)} if state.showdown else {}
+    return pm.Hand("test", str(number), spec, names, actions, board, holdings, chips)

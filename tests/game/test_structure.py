@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from pokermodel.arena import Deal, deal_cards, play_hand, random_hands, tourname
 from pokermodel.arena.table import PlayedHand
 from pokermodel.cards import card_indices
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, LiveHand, Situation, State
-from pokermodel.learning.evidence import check_hand
 from pokermodel.learning.identity import identity
 from pokermodel.players import Seat, make_player
 from pokermodel.reading.parts.observed_hands import observe_hand
@@ -204,7 +202,6 @@ def play(spec: GameSpec) -> Any:
         (lambda: pm.OpponentModeler("loki2").observe(first(make())), "the opponent modeler needs limit betting"),
         (lambda: pm.OpponentModeler("bpp").learn(make()), "the opponent modeler needs limit betting"),
         (lambda: observe_hand(make()), "learning what players do with which holdings needs limit betting"),
-        (lambda: check_hand(make()), "hand 7: learning needs limit betting"),
         (lambda: tournament("call,raise", 1, spec=make().spec), "a tournament needs limit betting"),
         (lambda: play(make().spec), "a game between players needs limit betting"),
         (lambda: Seat(make_player("call")).begin(make().spec, "AB", 0, "AsAh"), "a seat needs limit betting"),
@@ -234,17 +231,11 @@ def test_expectations_need_limit(ask: str) -> None:
         getattr(modeler, ask)(first(make()).situation)
 
 
-def test_hands_of_other_structures_are_left_out_of_books_and_scores(tmp_path: Path) -> None:
+def test_hands_of_other_structures_are_left_out_of_scores() -> None:
     scores = pm.score([make()], "uniform")
     assert scores.hands == 0
     (error,) = scores.skipped
     assert str(error).startswith("hand 7: scoring uniform needs limit betting, got no limit: ")
-    skipped: list[ValueError] = []
-    with pm.Book(tmp_path / "book") as book:
-        assert book.learn([make()], skipped=skipped).new == 0
-    assert [str(error) for error in skipped] == [
-        "hand 7: learning needs limit betting, got no limit: what is counted of players has no sizes of bets"
-    ]
 
 
 def test_positions_of_no_limit() -> None:

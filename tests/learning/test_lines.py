@@ -370,7 +370,9 @@ def test_profiles_by_position_stake_and_date():
             assert total.tolist() == book.profile(name).totals._values.tolist()
     with pytest.raises(KeyError):
         book.breakdown("stake", "nobody")
-    with pytest.raises(ValueError, match="unknown breakdown 'town': expected one of position, stake, month, day"):
+    with pytest.raises(
+        ValueError, match="unknown breakdown 'town': expected one of position, stake, month, day, depth"
+    ):
         book.breakdown("town", "BTN")
     assert books.empty_book().breakdown("stake") == {}
 

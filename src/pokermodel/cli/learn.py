@@ -6,6 +6,7 @@ import gzip
 import json
 import pickle
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import chdir, closing
 from functools import lru_cache, partial
@@ -23,6 +24,7 @@ from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsKnowledge
 from pokermodel.cli._prior import learnt_with, with_prior
 from pokermodel.cli._progress import Progress, progress
+from pokermodel.game import BettingStructure
 
 if TYPE_CHECKING:
     from pokermodel.errors import HistoryError
@@ -99,7 +101,8 @@ def learn(
     What models learn is stored there, too. Each FILE is a hand history, or a folder or an archive of hand histories,
     as for `pokermodel read`. Files are read once, and each hand is learnt once for each kind of knowledge, in whatever
     file it is found and however often: a run that was interrupted can simply be repeated. Hands that cannot be read
-    are skipped; what was left out, and why, is listed on standard error.
+    are skipped; what was left out, and why, is listed on standard error. Kinds of knowledge that are learnt from limit
+    alone leave hands of no limit and pot limit out, which the summary says.
     """
     from pokermodel.histories import SourceReport
     from pokermodel.learning import kinds
@@ -111,6 +114,8 @@ def learn(
         reading = Reading(skipped, files, which)
         new = known = 0
         new_to = dict.fromkeys(chosen, 0)
+        structures: Counter[str] = Counter()
+        left_out: Counter[str] = Counter()
         with (
             closing(_readers(open_book, book, files, chosen, reading, skipped, jobs, which)) as readers,
             progress("hand", reading.share) as shown,
@@ -120,6 +125,8 @@ def learn(
             for path, learn_file in zip(files, readers, strict=True):
                 found = learn_file(progress=_after(shown, new + known))
                 new, known = new + found.new, known + found.known
+                structures.update(found.structures)
+                left_out.update(found.left_out)
                 for kind in chosen:
                     new_to[kind] += found.new_to[kind]
                 if shown is not None:
@@ -128,9 +135,12 @@ def learn(
                 click.echo(f"{path}: {counted(found.new, 'new hand')}, {found.known:,} known{more}", err=True)
         players = len(open_book)
     report = SourceReport(reading.files)
+    unlearnt = _unlearnt(chosen, structures, left_out)
     if as_json:
         figures = {"hands": new + known, "new": new, "known": known, "new_to": new_to, "players": players}
         figures |= {
+            "structures": structures,
+            "left_out": [each._asdict() for each in unlearnt],
             "not_selected": reading.passed,
             "skipped": len(skipped),
             "reasons": skipped.to_list(),
@@ -138,17 +148,48 @@ def learn(
         }
         click.echo(json.dumps(figures))
     else:
-        unfit = report.hands - reading.passed - new - known
+        unfit, other = report.hands - reading.passed - structures.total(), structures.total() - new - known
         click.echo(report)
-        passed = f", {reading.passed:,} not selected" if which else ""
-        unlearnt = f", {unfit:,} that cannot be learnt" if unfit else ""
-        click.echo(f"{new:,} new, {known:,} known already{unlearnt}{passed}")
+        more = f", {other:,} left out" if other else ""
+        more += f", {unfit:,} that cannot be learnt" if unfit else ""
+        more += f", {reading.passed:,} not selected" if which else ""
+        click.echo(f"{new:,} new, {known:,} known already{more}")
         click.echo(f"{counted(players, 'player')} in the book")
+        for each in unlearnt:
+            click.echo(f"{each.what}: {counted(each.hands, 'hand')} left out: {each.reason}")
     say_left_out(report, skipped, counted=not as_json)
     if not new + known:
+        if structures:
+            raise click.ClickException("; ".join(f"{each.what}: {each.reason}" for each in unlearnt))
         if reading.passed:
             raise click.ClickException(f"none of {counted(reading.passed, 'hand')} is selected")
         raise click.ClickException("no hand could be read" + (f": {reading.refused}" if reading.refused else ""))
+
+
+class _Unlearnt(NamedTuple):
+    """What is not learnt from some hands: of how many, and why."""
+
+    what: str
+    hands: int
+    reason: str
+
+
+def _unlearnt(
+    kinds: Mapping[str, type[FromHands]], structures: Mapping[str, int], left_out: Mapping[str, int]
+) -> list[_Unlearnt]:
+    """What was left out of hands because of their betting structure, given how many there were of each."""
+    from pokermodel.learning.knowledge import structures_of
+    from pokermodel.learning.statistics import PlayerStatistics
+
+    found = [
+        _Unlearnt(kind, hands, f"is learnt from {' and '.join(structures_of(kinds[kind]))} alone")
+        for kind, hands in left_out.items()
+    ]
+    unbound = sum(hands for name, hands in structures.items() if not BettingStructure(name).fixed)
+    if unbound and PlayerStatistics.kind in kinds:
+        what = "contexts of Loki-1"
+        found.append(_Unlearnt(what, unbound, "they count bets to call, which have one size in limit alone"))
+    return found
 
 
 def _by_kind(new_to: Mapping[str, int]) -> str:

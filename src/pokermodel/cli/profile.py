@@ -10,14 +10,17 @@ import click
 
 from pokermodel.cli._completion import complete_book
 from pokermodel.cli._output import open_console
+from pokermodel.game import BettingStructure
 
 if TYPE_CHECKING:
+    from pokermodel.learning.profile import Profile
     from pokermodel.learning.store import Book, By
     from pokermodel.report.profile import Group
 
 __all__ = ["profile"]
 
 _STREET = "street"  # is told apart within hands; the others tell hands apart
+_STRUCTURE = "structure"
 
 
 @click.command()
@@ -25,8 +28,14 @@ _STREET = "street"  # is told apart within hands; the others tell hands apart
 @click.option("--book", required=True, metavar="BOOK", shell_complete=complete_book, help="Made by `pokermodel learn`.")
 @click.option(
     "--by",
-    type=click.Choice(("position", _STREET, "stake", "month", "day")),
-    help="Show each statistic by position, by betting round, by stake, or by month or day (UTC).",
+    type=click.Choice(("position", _STREET, "stake", "month", "day", "depth", _STRUCTURE)),
+    help="Show each statistic by position, by betting round, by stake, by month or day (UTC), by stack depth, or by "
+    "betting structure.",
+)
+@click.option(
+    "--structure",
+    type=click.Choice([each.replace(" ", "-") for each in BettingStructure]),
+    help="Show hands of this betting structure only. By default each structure is shown by itself.",
 )
 @click.option(
     "--csv",
@@ -36,12 +45,14 @@ _STREET = "street"  # is told apart within hands; the others tell hands apart
     help="Write the statistics to a file instead, as comma-separated values; - for standard output.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-def profile(name: str | None, book: str, by: str | None, csv: Path | None, as_json: bool) -> None:
+def profile(
+    name: str | None, book: str, by: str | None, structure: str | None, csv: Path | None, as_json: bool
+) -> None:
     """Show what a book knows of a player: the usual statistics, with 95 % intervals.
 
-    For each of Loki-1's twelve contexts, a second table shows how often the player folded, called and raised, and the
-    threshold mu and spread sigma that a call or raise of theirs implies. Without NAME, all players are listed, those
-    with the most hands first.
+    In limit a second table shows, for each of Loki-1's twelve contexts, how often the player folded, called and
+    raised, and the threshold mu and spread sigma that a call or raise of theirs implies. In no limit and pot limit it
+    shows how large their bets and raises are. Without NAME, all players are listed, those with the most hands first.
     """
     from pokermodel.learning.store import Book
 
@@ -52,47 +63,73 @@ def profile(name: str | None, book: str, by: str | None, csv: Path | None, as_js
     with Book(book, create=False) as open_book:
         if name is not None and name not in open_book:
             raise click.ClickException(_unknown(open_book, name))
+        wanted = None if structure is None else BettingStructure(structure.replace("-", " "))
+        names = list(open_book) if name is None else [name]
+        profiles = _profiles(open_book, names, wanted)
+        if not profiles and wanted is not None:
+            what = "the book has no hands" if name is None else f"{name!r} has played no hands"
+            raise click.ClickException(f"{what} of {wanted}")
         if by is not None or csv is not None:
-            groups = _groups(open_book, name, by)
+            groups = _groups(open_book, profiles, name, by)
             if csv is not None:
                 _write_csv(groups, csv)
             elif as_json:
                 _print_json(open_book, groups, name, by)
             else:
-                _print_groups(open_book, groups, name)
+                _print_groups(open_book, groups)
         elif name is None:
-            _list(open_book, as_json)
+            _list(open_book, profiles, as_json)
         else:
-            _show(open_book, name, as_json)
+            _show(profiles, as_json)
 
 
-def _show(book: Book, name: str, as_json: bool) -> None:
-    found = book.profile(name)
+def _profiles(book: Book, names: list[str], wanted: BettingStructure | None) -> list[Profile]:
+    """Profiles of players, one for each betting structure that they have played, those with the most hands first."""
+    profiles = [profile for name in names for profile in book.profiles(name).values()]
+    if wanted is not None:
+        profiles = [profile for profile in profiles if profile.structure is wanted]
+    return sorted(profiles, key=lambda found: (-found.hands, found.name))
+
+
+def _show(profiles: list[Profile], as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(found.to_dict(), allow_nan=False))
+        first, *others = [found.to_dict() for found in profiles]
+        click.echo(json.dumps({**first, "other_structures": others}, allow_nan=False))
         return
     from pokermodel.report.profile import print_profile
 
-    print_profile(found, open_console())
+    console = open_console()
+    for number, found in enumerate(profiles):
+        if number:
+            console.print()
+        print_profile(found, console)
 
 
-def _groups(book: Book, name: str | None, by: str | None) -> list[Group]:
-    """The statistics of a player, or of all players, those with the most hands first."""
+def _groups(book: Book, profiles: list[Profile], name: str | None, by: str | None) -> list[Group]:
+    """The statistics of profiles in their order, each as a whole or in groups."""
     from pokermodel.report.profile import Group
 
-    names = list(book) if name is None else [name]
-    profiles = sorted(map(book.profile, names), key=lambda found: (-found.hands, found.name))
     if by is None:
-        return [Group(found.name, "", "", found.hands, found.statistics) for found in profiles]
+        return [
+            Group(found.name, "", "", found.hands, found.structure, found.statistics, found.sizes) for found in profiles
+        ]
     if by == _STREET:
-        rounds = ((found.name, *each) for found in profiles for each in found.by_round().items())
-        return [Group(player, by, round, None, statistics) for player, round, statistics in rounds]
+        return [
+            Group(found.name, by, street, None, found.structure, statistics, found.sizes_by_round()[street])
+            for found in profiles
+            for street, statistics in found.by_round().items()
+        ]
     kind = cast("By", by)
-    groups = book.breakdown(kind) if name is None else {name: book.breakdown(kind, name)}
+    breakdowns = {
+        structure: book.breakdown(kind, None, structure)
+        if name is None
+        else {name: book.breakdown(kind, name, structure)}
+        for structure in {found.structure for found in profiles}
+    }
     return [
-        Group(found.name, by, group, of_group.hands, of_group.statistics)
+        Group(found.name, by, group, each.hands, each.structure, each.statistics, each.sizes)
         for found in profiles
-        for group, of_group in groups[found.name].items()
+        for group, each in breakdowns[found.structure][found.name].items()
     ]
 
 
@@ -107,28 +144,43 @@ def _write_csv(groups: list[Group], to: Path) -> None:
 
 
 def _print_json(book: Book, groups: list[Group], name: str | None, by: str | None) -> None:
-    players: dict[str, dict[str, Any]] = {}
+    found: dict[tuple[str, str], dict[str, Any]] = {}
     for group in groups:
         figures: dict[str, Any] = {} if group.hands is None else {"hands": group.hands}
         figures["statistics"] = {key: statistic.to_dict() for key, statistic in group.statistics.items()}
-        players.setdefault(group.player, {})[group.name] = figures
-    found = [{"name": player, "by": by, "groups": of_player} for player, of_player in players.items()]
-    click.echo(json.dumps({"hands": book.hands, "players": found} if name is None else found[0], allow_nan=False))
+        if group.sizes:
+            figures["sizes"] = {key: sizes.to_dict() for key, sizes in group.sizes.items()}
+        which = group.player, "" if by == _STRUCTURE else str(group.structure)
+        found.setdefault(which, {})[group.name] = figures
+    players = [
+        {"name": player, "by": by, **({"structure": structure} if structure else {}), "groups": of_player}
+        for (player, structure), of_player in found.items()
+    ]
+    if name is None:
+        click.echo(json.dumps({"hands": book.hands, "players": players}, allow_nan=False))
+    else:
+        first, *others = players
+        click.echo(json.dumps({**first, "other_structures": others}, allow_nan=False))
 
 
-def _print_groups(book: Book, groups: list[Group], name: str | None) -> None:
+def _print_groups(book: Book, groups: list[Group]) -> None:
     from pokermodel.report.profile import print_groups
 
-    assert name is not None
-    print_groups(groups, book.profile(name).incomplete, open_console())
+    console = open_console()
+    together: dict[str, list[Group]] = {}
+    for group in groups:
+        together.setdefault("" if group.by == _STRUCTURE else str(group.structure), []).append(group)
+    for number, some in enumerate(together.values()):
+        if number:
+            console.print()
+        limit = any(group.structure.fixed for group in some)
+        print_groups(some, book.profile(some[0].player, "limit").incomplete if limit else 0, console)
 
 
-def _list(book: Book, as_json: bool) -> None:
-    profiles = sorted(map(book.profile, book), key=lambda found: (-found.hands, found.name))
+def _list(book: Book, profiles: list[Profile], as_json: bool) -> None:
     if as_json:
-        click.echo(
-            json.dumps({"hands": book.hands, "players": [found.to_dict() for found in profiles]}, allow_nan=False)
-        )
+        players = [found.to_dict() for found in profiles]
+        click.echo(json.dumps({"hands": book.hands, "players": players}, allow_nan=False))
         return
     from pokermodel.report.profile import print_players
 

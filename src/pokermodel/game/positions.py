@@ -17,17 +17,23 @@ _SMALL_BLIND, _BIG_BLIND, _EARLY, _MIDDLE, _CUTOFF, _BUTTON = range(len(POSITION
 def positions(spec: GameSpec) -> tuple[int, ...]:
     """Where each seat sits, as an index into `POSITIONS`.
 
-    The blinds are those that were posted in turn; who posted out of turn has the position of their seat.
+    The blinds are those that were posted in turn; who posted out of turn, or straddled, has the position of their seat.
 
     Examples
     --------
     >>> three = GameSpec(blinds=(5, 10, 0), bets=(10, 10, 20, 20), first=(2, 0, 0, 0))
     >>> [POSITIONS[position] for position in positions(three)]
     ['small blind', 'big blind', 'button']
+    >>> straddled = GameSpec((5, 10, 20, 0), (10, 10, 10, 10), (3, 0, 0, 0), structure="no limit")
+    >>> [POSITIONS[position] for position in positions(straddled)]
+    ['small blind', 'big blind', 'cutoff', 'button']
     """
     opener, first = spec.first[:2]
     n = len(spec.blinds)
     big = (opener - 1) % n
+    if not spec.structure.fixed and spec.blinds[(big - 1) % n] >= spec.bets[0]:
+        while spec.blinds[big] > spec.bets[0]:  # straddles
+            big = (big - 1) % n
     small = (big - 1) % n
     return _positions(n, first, big, small if spec.blinds[small] and (n == 2 or (big - first) % n) else -1)
 

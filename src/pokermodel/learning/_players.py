@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pokermodel._checks import is_name
 from pokermodel.errors import BookError
-from pokermodel.game import Act
+from pokermodel.game import Act, BettingStructure
 from pokermodel.learning._checksums import PARTS, Sums, add_sums, counter_sums, identity_sum, name_sum
 from pokermodel.learning._database import DamageError, Database, checked
 from pokermodel.learning._pieces import Attempt, PieceRow, chunks, claim, find_piece, mark, revise, verify
@@ -28,7 +28,9 @@ from pokermodel.learning.profile import Profile
 from pokermodel.learning.statistics import (
     ACTIONS,
     CONTEXTS,
+    DEPTHS,
     FLOPS,
+    PAGES,
     POSITIONS,
     SHOWDOWN,
     SHOWDOWN_SQUARES,
@@ -40,8 +42,11 @@ from pokermodel.learning.statistics import (
     PlayerCounts,
     PlayerStatistics,
     context_counts,
+    depth_of,
+    page_of,
     position_of,
     square,
+    structure_of,
     totals,
 )
 from pokermodel.reading.parts.contexts import ContextCounts
@@ -180,15 +185,17 @@ class PlayerTables:
                 last = rows[-1].number
             yield from found
 
-    def grouped(self, by: str, name: str | None = None) -> dict[str, dict[str, PlayerCounts]]:
-        """The counts of players by position, stake, month or day, in order; of one player, or of all.
+    def grouped(self, by: str, name: str | None = None) -> dict[str, dict[BettingStructure, dict[str, PlayerCounts]]]:
+        """The counts of players by betting structure and, in it, by what `_GROUPS` has; of one player, or of all.
+
+        Structures and groups are in order.
 
         Raises
         ------
         KeyError
             If the player is not known.
         """
-        counts: defaultdict[tuple[int, str], Counter[int]] = defaultdict(Counter)
+        counts: defaultdict[tuple[int, BettingStructure, str], Counter[int]] = defaultdict(Counter)
         with self._database.transaction() as connection:
             piece = find_piece(connection, self.kind, self.name)
             if name is None:
@@ -205,21 +212,26 @@ class PlayerTables:
                     hands, identities = hands + 1, identity_sum([identity], identities)
                     for id, contribution in zip(record.ids, record.hand.players, strict=True):
                         if id in players:
-                            counts[id, _GROUPS[by](record, contribution)].update(totals([contribution]))
+                            which = id, structure_of(contribution), _GROUPS[by](record, contribution)
+                            counts[which].update(totals([contribution]))
                 if name is None and (hands, identities) != (piece.hands, piece.identities):
                     raise DamageError(_LOST.format(piece.hands))
             groups = _by_player(players, counts)
             for id, player in players.items() if name is not None else ():
                 summed: Counter[int] = Counter()
-                for of_group in groups[player.name].values():
-                    summed.update(of_group)
+                for by_group in groups[player.name].values():
+                    for of_group in by_group.values():
+                        summed.update(of_group)
                 if summed != Counter(self._counts(connection, id, player.sums, _COUNTS)):
                     raise DamageError(f"not all hands of {player.name!r} are found")
         if name is not None and not players:
             raise KeyError(name)
         return {
-            player: {group: PlayerCounts(of_group) for group, of_group in by_group.items()}
-            for player, by_group in groups.items()
+            player: {
+                structure: {group: PlayerCounts(of_group, structure) for group, of_group in by_group.items()}
+                for structure, by_group in by_structure.items()
+            }
+            for player, by_structure in groups.items()
         }
 
     def problems(self, batch: int) -> Iterator[str]:
@@ -280,10 +292,18 @@ class PlayerTables:
         """A player's actions in the twelve contexts; raises `KeyError`."""
         return PlayerCounts(self._read(name, _BY_ACTION)[1]).counts
 
-    def profile(self, name: str) -> Profile:
-        """All of a player's counts but those by richer contexts, and the latest actions; raises `KeyError`."""
+    def profiles(self, name: str) -> dict[BettingStructure, Profile]:
+        """All of a player's counts but those by richer contexts, and the latest actions; raises `KeyError`.
+
+        There is a profile for each betting structure that the player has played, in order.
+        """
         player, counts = self._read(name, _COUNTS)
-        return Profile(name, PlayerCounts(counts), player.acts())
+        pages = {page_of(counter) for counter in counts}
+        return {
+            structure: Profile(name, PlayerCounts(counts, structure), player.acts() if structure.fixed else ())
+            for structure in BettingStructure
+            if PAGES[structure] in pages
+        }
 
     def recent(self, name: str) -> tuple[tuple[Context, Act], ...]:
         """A player's latest actions; none if the player is not known."""
@@ -410,11 +430,12 @@ class _Batch:
             ones += counters
             sizes.append(len(counters))
             player, squared = id << 16, square(won)
-            more[player | WON] += won
-            more[player | SQUARES] += squared
-            if SHOWDOWN in counters:
-                more[player | SHOWDOWN_WON] += won
-                more[player | SHOWDOWN_SQUARES] += squared
+            page = page_of(counters[0]) if counters else 0
+            more[player | page + WON] += won
+            more[player | page + SQUARES] += squared
+            if page + SHOWDOWN in counters:
+                more[player | page + SHOWDOWN_WON] += won
+                more[player | page + SHOWDOWN_SQUARES] += squared
             if FLOPS in counters and (done := letters(counters)):
                 self._entries[id].append((key, done))
         return record
@@ -480,6 +501,15 @@ class _Batch:
 UNKNOWN = "unknown"
 
 
+def _structure(record: Record, added: Contribution) -> str:
+    return str(structure_of(added))
+
+
+def _depth(record: Record, added: Contribution) -> str:
+    depth = depth_of(added)
+    return UNKNOWN if depth is None else DEPTHS[depth]
+
+
 def _position(record: Record, added: Contribution) -> str:
     seat = position_of(added)
     return UNKNOWN if seat is None else POSITIONS[seat]
@@ -502,6 +532,8 @@ _GROUPS: Mapping[str, Callable[[Record, Contribution], str]] = {
     "stake": _stake,
     "month": _month,
     "day": _day,
+    "depth": _depth,
+    "structure": _structure,
 }
 _NUMBER = re.compile(r"\d+\.?\d*")
 
@@ -510,18 +542,22 @@ def _in_order(group: str) -> tuple[Any, ...]:
     """What groups are sorted by: positions as they act, stakes by amount, and what is not known last."""
     if group in POSITIONS:
         return (0, POSITIONS.index(group))
+    if group in DEPTHS[:-1]:
+        return (0, DEPTHS.index(group))
     numbers = [float(number) for number in _NUMBER.findall(group)]
     return group == UNKNOWN, _NUMBER.sub("", group), numbers
 
 
 def _by_player(
-    players: Mapping[int, PlayerRow], counts: Mapping[tuple[int, str], Counter[int]]
-) -> dict[str, dict[str, Counter[int]]]:
-    """Counts by name and group, in order, without those by richer contexts."""
-    found: dict[str, dict[str, Counter[int]]] = {row.name: {} for row in players.values()}
-    for id, group in sorted(counts, key=lambda each: _in_order(each[1])):
-        below = {counter: count for counter, count in counts[id, group].items() if counter < CONTEXTS}
-        found[players[id].name][group] = Counter(below)
+    players: Mapping[int, PlayerRow], counts: Mapping[tuple[int, BettingStructure, str], Counter[int]]
+) -> dict[str, dict[BettingStructure, dict[str, Counter[int]]]]:
+    """Counts by name, structure and group, in order, without those by richer contexts."""
+    found: dict[str, dict[BettingStructure, dict[str, Counter[int]]]] = {row.name: {} for row in players.values()}
+    order = {structure: place for place, structure in enumerate(BettingStructure)}
+    for which in sorted(counts, key=lambda each: (order[each[1]], _in_order(each[2]))):
+        id, structure, group = which
+        below = {counter: count for counter, count in counts[which].items() if counter < CONTEXTS}
+        found[players[id].name].setdefault(structure, {})[group] = Counter(below)
     return found
 
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from pokermodel._checks import is_name
-from pokermodel.game import Decision, Hand
-from pokermodel.learning.knowledge import FromHands
+from pokermodel.game import BettingStructure, Decision, Hand
+from pokermodel.learning.knowledge import FromHands, structures_of
 from pokermodel.learning.statistics import MOST_SMALL_BETS
 
 __all__ = ["HandEvidence", "Sink", "check_hand", "gather"]
@@ -22,11 +22,17 @@ class HandEvidence(NamedTuple):
         What tells it from all others.
     by_kind : mapping of str to object
         What it says to each kind of knowledge, by name; None: nothing. From a hand that is not learnt for a kind,
-        since it has been before, there is no entry.
+        since it has been before or is left out, there is no entry.
+    structure : str
+        Its betting structure; "" where that does not matter.
+    left_out : tuple of str
+        Names of the kinds of knowledge that do not learn from hands of its structure.
     """
 
     identity: bytes
     by_kind: Mapping[str, Any]
+    structure: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 class Sink(Protocol):
@@ -43,15 +49,15 @@ def check_hand(hand: Hand) -> list[Decision]:
     ------
     ValueError
         If the hand breaks the rules, is not finished or cannot be paid out, a player wins or loses more than
-        1,000,000 small bets, or has a name that cannot be kept; or if the game is not limit.
+        1,000,000 small bets (outside limit big blinds), or has a name that cannot be kept.
     """
-    hand.spec.require_limit(f"hand {hand.id}: learning", "what is counted of players has no sizes of bets")
     if not is_name("".join(hand.players)):
         odd = next(name for name in hand.players if not is_name(name))
         raise ValueError(f"hand {hand.id}: the name {odd!r} is not text that can be kept")
     decisions = list(hand.replay())
     if max(map(abs, hand.payoffs)) > MOST_SMALL_BETS * hand.spec.small_bet:
-        raise ValueError(f"hand {hand.id}: a player wins or loses more than {MOST_SMALL_BETS:,} small bets")
+        unit = "small bets" if hand.spec.structure.fixed else "big blinds"
+        raise ValueError(f"hand {hand.id}: a player wins or loses more than {MOST_SMALL_BETS:,} {unit}")
     return decisions
 
 
@@ -88,8 +94,18 @@ def gather(
     """
     found: list[HandEvidence | None] = []
     met: set[bytes] = set()
+    not_learnt = {
+        structure: tuple([name for name, kind in kinds.items() if structure not in structures_of(kind)])
+        for structure in BettingStructure
+    }
     for hand, identity in zip(hands, identities, strict=True):
-        wanted = [] if identity in met else [kind for name, kind in kinds.items() if identity not in known[name]]
+        structure = hand.spec.structure
+        left_out = not_learnt[structure]
+        wanted = (
+            []
+            if identity in met
+            else [kind for name, kind in kinds.items() if identity not in known[name] and name not in left_out]
+        )
         by_kind: dict[str, Any] = {}
         if wanted:
             try:
@@ -102,5 +118,5 @@ def gather(
                 found.append(None)
                 continue
             met.add(identity)
-        found.append(HandEvidence(identity, by_kind))
+        found.append(HandEvidence(identity, by_kind, str(structure), left_out))
     return found

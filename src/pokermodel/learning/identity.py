@@ -15,9 +15,9 @@ __all__ = ["identity"]
 def identity(hand: Hand) -> bytes:
     """Digest of what tells a hand from all others: 16 bytes.
 
-    The digest covers what was dealt, done and known, names, stacks and stakes, and the number that the source gave
-    the hand. It does not cover `Hand.source`, which may contain the name of a folder. An id of a PHH file counts only
-    if it is a number; otherwise it is the name of the file.
+    The digest covers what was dealt, done and known, names, stacks, stakes and betting structure, and the number that
+    the source gave the hand. It does not cover `Hand.source`, which may contain the name of a folder. An id of a PHH
+    file counts only if it is a number; otherwise it is the name of the file.
 
     A hand history of a poker site is what one player saw. Its hands are identified by site and number, and what
     differs between the copies of two players is left out: whose cards are known, and at Bovada's anonymous tables the
@@ -44,4 +44,6 @@ def identity(hand: Hand) -> bytes:
             *(number, hand.currency, str(Fraction(hand.unit)), spec.blinds, spec.antes, spec.bets, hand.players),
             *(hand.stacks, actions, hand.board, sorted(hand.holdings.items()), sorted(hand.mucked)),
         ]
+        if not spec.structure.fixed:  # otherwise hands without a raise would be those of another structure
+            content.append(spec.structure)
     return hashlib.blake2b(json.dumps(content).encode(), digest_size=16).digest()

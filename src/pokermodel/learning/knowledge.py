@@ -6,13 +6,13 @@ added, and are turned into bytes and back. A `Book` keeps them, and sees to it t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, ClassVar, Protocol, Self, TypeAlias
 
-from pokermodel.game import Decision, Hand
+from pokermodel.game import BettingStructure, Decision, Hand
 from pokermodel.reading import reader_kinds
 
-__all__ = ["FromHands", "Kind", "Knowledge", "find_kind", "kinds", "register"]
+__all__ = ["FromHands", "Kind", "Knowledge", "find_kind", "kinds", "register", "structures_of"]
 
 
 class Knowledge(Protocol):
@@ -53,7 +53,12 @@ class Knowledge(Protocol):
 
 
 class FromHands(Protocol):
-    """What can be learnt from hands of hold'em."""
+    """What can be learnt from hands of hold'em.
+
+    A kind that can learn from other betting structures than limit says so by the class attribute `structures`, a
+    collection of `BettingStructure`. Hands of structures that are not in it are left out for this kind, and can be
+    learnt later.
+    """
 
     #: Name of this kind of knowledge in a book.
     kind: ClassVar[str]
@@ -125,6 +130,12 @@ def _registered() -> dict[str, Kind]:
 def find_kind(name: str) -> Kind | None:
     """The registered kind of this name; None if there is none."""
     return _registered().get(name)
+
+
+def structures_of(kind: type[FromHands]) -> Collection[BettingStructure]:
+    """The betting structures that a kind of knowledge learns from: limit, unless it says otherwise."""
+    found: Collection[BettingStructure] = getattr(kind, "structures", (BettingStructure.LIMIT,))
+    return found
 
 
 def kinds(wanted: str | Iterable[str | type[FromHands]] | None = None) -> dict[str, type[FromHands]]:

@@ -1,13 +1,18 @@
 """Statistics of players: what one hand adds to those of each of its players, as counts that can be added.
 
-A counter is a number below `SIZE`; `PlayerCounts` says which stands for what. Numbers from `CONTEXTS` on count actions
-in richer contexts (`pokermodel.reading.parts.contexts`). Few of these are ever met, so that they are kept apart. All
-counts are whole numbers: the order in which hands are learnt does not matter. `PROPORTIONS` says which counts make the
-usual statistics.
+A counter is a number below `CONTEXTS`; `PlayerCounts` says which stands for what. Each betting structure has counters
+of its own, so that figures of one are never added to those of another: those of limit begin at 0, those of the others
+where `PAGES` says, and count the same in the same order. Actions by contexts are counted in limit alone; what comes
+behind `SIZE` on a page, sizes of bets among it, is counted outside limit alone.
+
+Numbers from `CONTEXTS` on count actions in richer contexts (`pokermodel.reading.parts.contexts`). Few of these are ever
+met, so that they are kept apart. All counts are whole numbers: the order in which hands are learnt does not matter.
+`PROPORTIONS` says which counts make the usual statistics.
 """
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
@@ -19,7 +24,8 @@ from numpy.typing import NDArray
 from pokermodel._core.evaluator import evaluate
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.evaluation.hand_types import hand_type
-from pokermodel.game import POSITIONS, Act, Decision, Hand, positions
+from pokermodel.game import POSITIONS, Act, BettingStructure, Decision, Hand, positions
+from pokermodel.learning.bet_sizes import SIZE_COUNTERS, SIZES, size_counters
 from pokermodel.learning.order import played
 from pokermodel.reading.features import RICH, BettingHistory
 from pokermodel.reading.parts.contexts import COARSE, ContextCounts
@@ -28,8 +34,10 @@ from pokermodel.reading.parts.frequencies import ActionCounts
 __all__ = [
     "ACTIONS",
     "CONTEXTS",
+    "DEPTHS",
     "FLOPS",
     "MOST_SMALL_BETS",
+    "PAGES",
     "POSITIONS",
     "PROPORTIONS",
     "SHOWDOWN",
@@ -46,9 +54,13 @@ __all__ = [
     "action_of",
     "context_counts",
     "contributions",
+    "depth_of",
+    "page_of",
     "position_of",
     "positions",
+    "proportions",
     "square",
+    "structure_of",
     "totals",
 ]
 
@@ -86,13 +98,35 @@ SIZE = 0
 for _name, _shape in _SHAPES.items():
     _FIRST[_name] = SIZE
     SIZE += int(np.prod(_shape))
+#: What is counted outside limit alone, behind all that is counted in limit.
+_FREE_SHAPES = {
+    "acts": (4, 2, 3),  # round; nothing or something to call; act
+    "depths": (5,),  # hands dealt in, by `DEPTHS`
+    "raise_lines": (4,),
+    "sizes": (SIZE_COUNTERS,),
+}
+_RAISE_LINES = ("four_bets", "four_bet_chances", "squeezes", "squeeze_chances")
+_FREE_SIZE = SIZE
+for _name, _shape in _FREE_SHAPES.items():
+    _FIRST[_name] = _FREE_SIZE
+    _FREE_SIZE += int(np.prod(_shape))
 #: Counters below this one are actions.
 ACTIONS = _FIRST["statistics"]
 #: The counter of an act in a context of `RICH` is this, plus three times the context's number, plus the act.
 CONTEXTS = 1 << 14
+#: Where the counters of each betting structure begin.
+PAGES: Mapping[BettingStructure, int] = {
+    BettingStructure.LIMIT: 0,
+    BettingStructure.NO_LIMIT: 1 << 11,
+    BettingStructure.POT_LIMIT: (1 << 11) + (CONTEXTS - (1 << 11)) // 2,
+}
+assert PAGES[BettingStructure.NO_LIMIT] + _FREE_SIZE <= PAGES[BettingStructure.POT_LIMIT]
+_BY_PAGE = {page: structure for structure, page in PAGES.items()}
+_NO_LIMIT_PAGE, _POT_LIMIT_PAGE = PAGES[BettingStructure.NO_LIMIT], PAGES[BettingStructure.POT_LIMIT]
 _AT = {name: ACTIONS + k for k, name in enumerate(_STATISTICS)}
 _AT |= {name: _FIRST["preflop_lines"] + k for k, name in enumerate(_PREFLOP_LINES)}
 _AT |= {name: _FIRST["showdown_money"] + k for k, name in enumerate(("showdown_millionths", "showdown_squares"))}
+_AT |= {name: _FIRST["raise_lines"] + k for k, name in enumerate(_RAISE_LINES)}
 #: Counters by betting round from the flop on.
 _AFTER_FLOP = {
     name: tuple(_FIRST["postflop_lines"] + 6 * street + k for street in range(3))
@@ -108,7 +142,11 @@ _SHOWN, _SHOWN_PREFLOP, _SHOWN_POSTFLOP = _FIRST["showdowns"], _FIRST["shown_pre
 _STEALS, _STEAL_CHANCES = _AT["steals"], _AT["steal_chances"]
 _FOLDS_TO_STEAL, _STEALS_FACED = _AT["folds_to_steal"], _AT["steals_faced"]
 _FOLDS_TO_THREE_BET, _THREE_BETS_FACED = _AT["folds_to_three_bet"], _AT["three_bets_faced"]
-#: Counters of winnings, in millionths of a small bet, and of their squares, in thousandths.
+_FOUR_BETS, _FOUR_BET_CHANCES = _AT["four_bets"], _AT["four_bet_chances"]
+_SQUEEZES, _SQUEEZE_CHANCES = _AT["squeezes"], _AT["squeeze_chances"]
+_ACTS, _DEPTHS, _SIZES = _FIRST["acts"], _FIRST["depths"], _FIRST["sizes"]
+#: Counters of winnings, in millionths of a small bet, and of their squares, in thousandths. These, and what follows,
+#: are counters of limit; those of other structures are on their pages.
 WON, SQUARES = _AT["millionths"], _AT["squares"]
 #: The same of hands in which the player was at the showdown, which `SHOWDOWN` counts.
 SHOWDOWN_WON, SHOWDOWN_SQUARES = _AT["showdown_millionths"], _AT["showdown_squares"]
@@ -121,6 +159,11 @@ FLOPS = _AT["flops"]
 #: Indices into `POSITIONS`.
 _SMALL_BLIND, _BIG_BLIND, _EARLY, _MIDDLE, _CUTOFF, _BUTTON = range(len(POSITIONS))
 _STEALING = frozenset((_SMALL_BLIND, _CUTOFF, _BUTTON))
+
+#: How deep a player sits: their stack at the beginning of a hand, as far as another player's covers it, in big blinds.
+DEPTHS = ("below 20", "20 to 50", "50 to 100", "100 and more", "unknown")
+_DEPTH_EDGES = (20, 50, 100)
+_UNKNOWN_DEPTH = len(DEPTHS) - 1
 
 # --------------------------------------------------------------------------------------- the usual statistics
 
@@ -138,6 +181,8 @@ class Proportion(NamedTuple):
         The counts, by their names in `PlayerCounts`.
     rounds : tuple of int
         The betting rounds in which it is counted; none for what is counted once a hand.
+    limit : bool
+        Whether it is counted in limit, too.
     """
 
     name: str
@@ -145,6 +190,7 @@ class Proportion(NamedTuple):
     made: str
     chances: str
     rounds: tuple[int, ...] = ()
+    limit: bool = True
 
 
 _AFTER = (1, 2, 3)
@@ -155,6 +201,10 @@ PROPORTIONS: Mapping[str, Proportion] = {
     "three_bet": Proportion("3-bet", "raised the first raiser / could have", "three_bets", "three_bet_chances", (0,)),
     "fold_to_three_bet": Proportion(
         "Fold to 3-bet", "folded to a 3-bet / raised first, faced one", "folds_to_three_bet", "three_bets_faced", (0,)
+    ),
+    "four_bet": Proportion("4-bet", "raised a 3-bet / could have", "four_bets", "four_bet_chances", (0,), limit=False),
+    "squeeze": Proportion(
+        "Squeeze", "raised a raise and a call / could have", "squeezes", "squeeze_chances", (0,), limit=False
     ),
     "steal": Proportion("Steal", "raised first, late / folded to", "steals", "steal_chances", (0,)),
     "fold_to_steal": Proportion(
@@ -169,6 +219,16 @@ PROPORTIONS: Mapping[str, Proportion] = {
     "w_sd": Proportion("W$SD", "won or shared / showdowns", "showdowns_won", "showdowns"),
     "wwsf": Proportion("WWSF", "won or shared / flops seen", "flops_won", "flops"),
 }
+
+
+def proportions(structure: BettingStructure) -> dict[str, Proportion]:
+    """The proportions that are counted in a betting structure, by key."""
+    return {key: each for key, each in PROPORTIONS.items() if each.limit or not structure.fixed}
+
+
+def page_of(counter: int) -> int:
+    """Where the counters of the betting structure begin that a counter below `CONTEXTS` is one of: see `PAGES`."""
+    return 0 if counter < _NO_LIMIT_PAGE else _NO_LIMIT_PAGE if counter < _POT_LIMIT_PAGE else _POT_LIMIT_PAGE
 
 
 def action_of(counter: int) -> tuple[int, int, int]:
@@ -189,12 +249,13 @@ def context_counts(counters: Mapping[int, int]) -> ContextCounts:
 
 
 class PlayerCounts:
-    """All counts of a player but those of the richer contexts.
+    """All counts of a player in one betting structure, but those of the richer contexts.
 
     Parameters
     ----------
     counters : mapping of int to int
-        Counts by counter, each below `SIZE`; missing ones are 0.
+        Counts by counter, each below `CONTEXTS`; missing ones are 0, and those of other structures are ignored.
+    structure : BettingStructure
 
     Attributes
     ----------
@@ -211,23 +272,63 @@ class PlayerCounts:
         (`pokermodel.evaluation.hand_types.HAND_TYPES`).
     positions : ndarray of int64, shape (6,)
         Hands dealt in, by `POSITIONS`. Hands that only books before version 5 have learnt are not in it.
+    acts : ndarray of int64, shape (4, 2, 3)
+        By round, nothing or something to call, and act.
+    depths : ndarray of int64, shape (5,)
+        Hands dealt in, by `DEPTHS`; zeros in limit, where they are not counted.
+
+    Notes
+    -----
+    Outside limit `actions`, `shown_preflop` and `shown_postflop`, which go by bets to call, are zeros.
     """
 
-    __slots__ = ("_values", "actions", "positions", "showdowns", "shown_postflop", "shown_preflop")
+    __slots__ = (
+        *("_sizes", "_values", "actions", "acts", "depths", "positions", "showdowns", "shown_postflop"),
+        *("shown_preflop", "structure"),
+    )
 
-    def __init__(self, counters: Mapping[int, int]) -> None:
-        values = np.zeros(SIZE, dtype=np.int64)
-        if counters:
-            values[list(counters)] = list(counters.values())
+    def __init__(self, counters: Mapping[int, int], structure: BettingStructure = BettingStructure.LIMIT) -> None:
+        page, size = PAGES[structure], SIZE if structure.fixed else _SIZES
+        values = np.zeros(size, dtype=np.int64)
+        places = np.fromiter(counters, dtype=np.int64, count=len(counters)) - page
+        counts = np.fromiter(counters.values(), dtype=np.int64, count=len(counters))
+        below = (places >= 0) & (places < size)
+        values[places[below]] = counts[below]
+        beyond = (places >= size) & (places < (size if structure.fixed else _FREE_SIZE))
+        self.structure = structure
         self._values = values
+        # few of many
+        self._sizes = dict(zip((places[beyond] - size).tolist(), counts[beyond].tolist(), strict=True))
         self.actions = self._part("actions")
         self.showdowns = self._part("showdowns")
         self.shown_preflop = self._part("shown_preflop")
         self.shown_postflop = self._part("shown_postflop")
         self.positions = self._part("positions")
+        if structure.fixed:
+            self.acts = np.stack([self.actions[:, 0], self.actions[:, 1:].sum(axis=1)], axis=1).sum(axis=(2, 3))
+            self.depths = np.zeros(len(DEPTHS), dtype=np.int64)
+        else:
+            self.acts, self.depths = self._part("acts"), self._part("depths")
+
+    def sizes(self, key: str) -> tuple[list[int], int, dict[int, int]]:
+        """How often bets and raises of a kind of `SIZES` had which size; nothing in limit.
+
+        Returns
+        -------
+        classes : list of int
+            By class of the kind's scale.
+        all_in : int
+            How many were all of the player's chips, which are in no class.
+        bins : dict of int to int
+            By bin of the scale, in order; those that are not 0.
+        """
+        kind, found = SIZES[key], self._sizes
+        classes = [found.get(kind.first + k, 0) for k in range(len(kind.scale.classes))]
+        of_bin = {k - kind.bins: found[k] for k in sorted(found) if 0 <= k - kind.bins < kind.scale.bins and found[k]}
+        return classes, found.get(kind.all_in, 0), of_bin
 
     def _part(self, name: str) -> NDArray[np.int64]:
-        shape = _SHAPES[name]
+        shape = _SHAPES.get(name) or _FREE_SHAPES[name]
         return self._values[_FIRST[name] : _FIRST[name] + int(np.prod(shape))].reshape(shape)
 
     def __getitem__(self, statistic: str) -> int:
@@ -247,7 +348,7 @@ class PlayerCounts:
 
     @property
     def small_bets(self) -> float:
-        """Winnings in small bets."""
+        """Winnings in small bets; outside limit, here and below, in big blinds."""
         return int(self._values[WON]) / 1e6
 
     @property
@@ -273,11 +374,12 @@ class Contribution(NamedTuple):
     """What one hand adds to the counts of one of its players."""
 
     name: str
-    #: Winnings in millionths of a small bet.
+    #: Winnings in millionths of a small bet; outside limit of a big blind.
     won: int
     #: Counters that go up by one each: of the hand, of the position, and then, in the order in which the player acted,
     #: of each action as `PlayerCounts.actions` has it and by its richer context. Of hands that books before version 5
-    #: have learnt positions are missing, and of those that version 1 has learnt the richer contexts, too.
+    #: have learnt positions are missing, and of those that version 1 has learnt the richer contexts, too. Outside limit
+    #: the depth follows the position, and acts are counted without contexts.
     counters: tuple[int, ...]
 
 
@@ -306,6 +408,7 @@ class PlayerStatistics:
     """
 
     kind: ClassVar[str] = "statistics"
+    structures: ClassVar[frozenset[BettingStructure]] = frozenset(BettingStructure)
     version: ClassVar[int] = 3  # 2: richer contexts; 3: positions, and what is done in them and after the flop
 
     @staticmethod
@@ -324,18 +427,36 @@ def totals(added: Iterable[Contribution]) -> Counter[int]:
     counts: Counter[int] = Counter()
     for _, won, counters in added:
         counts.update(counters)
-        counts[WON] += won
-        counts[SQUARES] += square(won)
-        if SHOWDOWN in counters:
-            counts[SHOWDOWN_WON] += won
-            counts[SHOWDOWN_SQUARES] += square(won)
+        page = page_of(counters[0]) if counters else 0
+        counts[page + WON] += won
+        counts[page + SQUARES] += square(won)
+        if page + SHOWDOWN in counters:
+            counts[page + SHOWDOWN_WON] += won
+            counts[page + SHOWDOWN_SQUARES] += square(won)
     return counts
+
+
+def structure_of(added: Contribution) -> BettingStructure:
+    """The betting structure of the hand."""
+    return _BY_PAGE[page_of(added.counters[0])] if added.counters else BettingStructure.LIMIT
 
 
 def position_of(added: Contribution) -> int | None:
     """Where the player sat, as an index into `POSITIONS`; None if that was not counted."""
-    seat = added.counters[1] - _POSITIONS if len(added.counters) > 1 else -1
-    return seat if 0 <= seat < len(POSITIONS) else None
+    return _place(added, 1, _POSITIONS, len(POSITIONS))
+
+
+def depth_of(added: Contribution) -> int | None:
+    """How deep the player sat, as an index into `DEPTHS`; None if that was not counted, as in limit."""
+    return _place(added, 2, _DEPTHS, len(DEPTHS))
+
+
+def _place(added: Contribution, index: int, first: int, number: int) -> int | None:
+    """Which of some counters, which stands at an index, a hand adds to."""
+    if len(added.counters) <= index:
+        return None
+    place = added.counters[index] - page_of(added.counters[0]) - first
+    return place if 0 <= place < number else None
 
 
 def contributions(hand: Hand, decisions: Sequence[Decision]) -> tuple[Contribution, ...]:
@@ -359,16 +480,23 @@ def contributions(hand: Hand, decisions: Sequence[Decision]) -> tuple[Contributi
     """
     players = len(hand.players)
     seats = positions(hand.spec)
+    page, fixed = PAGES[hand.spec.structure], hand.spec.structure.fixed
     counters = [[_HANDS, _POSITIONS + seat] for seat in seats]
     reached: list[set[int]] = [set() for _ in range(players)]
-    _count_actions(decisions, counters)
+    if fixed:
+        _count_actions(decisions, counters)
+    else:
+        _count_sizes(hand, decisions, counters)
+        _count_reraises(decisions, reached)
     preflop, raiser = _count_before_flop(decisions, seats, reached)
     _count_after_flop(decisions[preflop:], raiser, counters)
     at_showdown = _count_results(hand, decisions, reached)
     for found, also in zip(counters, reached, strict=True):
         found += sorted(also)
     if at_showdown:
-        _count_shown(hand, decisions, counters)
+        _count_shown(hand, decisions if fixed else (), counters)
+    if page:
+        counters = [[page + counter for counter in found] for found in counters]
     small_bet = hand.spec.small_bet
     return tuple(
         [
@@ -389,6 +517,58 @@ def _count_actions(decisions: Sequence[Decision], counters: Sequence[list[int]])
         history.add(decision)
         # as `PlayerCounts.actions` is indexed, and by the richer context
         counters[situation.seat] += (context // COARSE * 3 + act, CONTEXTS + 3 * context + act)
+
+
+def _count_sizes(hand: Hand, decisions: Sequence[Decision], counters: Sequence[list[int]]) -> None:
+    """Count how deep each player sits, acts without their contexts, and the sizes of bets and raises."""
+    for seat, found in enumerate(counters):
+        found.append(_DEPTHS + _depth(hand, seat))
+    for decision in decisions:
+        if not decision.out_of_turn:
+            situation = decision.situation
+            counters[situation.seat].append(
+                _ACTS + 6 * situation.round + 3 * (situation.to_call > 0) + int(decision.act)
+            )
+    for seat, counter in size_counters(hand.spec, decisions):
+        counters[seat].append(_SIZES + counter)
+
+
+def _depth(hand: Hand, seat: int) -> int:
+    """How deep a player sits, as an index into `DEPTHS`."""
+    stacks = hand.stacks or ()
+    own = stacks[seat] if stacks else None
+    others = [stack for other, stack in enumerate(stacks) if other != seat]
+    known = [stack for stack in others if stack is not None]
+    covered = max(known, default=0)
+    if own is None or (covered < own and len(known) < len(others)):
+        return _UNKNOWN_DEPTH
+    return bisect([edge * hand.spec.small_bet for edge in _DEPTH_EDGES], min(own, covered))
+
+
+def _count_reraises(decisions: Sequence[Decision], reached: Sequence[set[int]]) -> None:
+    """Count fourth bets and squeezes before the flop, each once."""
+    called = False  # whether the last raise has been called
+    for decision in decisions:
+        situation, act = decision.situation, decision.act
+        if situation.round:
+            return
+        if decision.out_of_turn:
+            continue
+        raises = act is Act.RAISE
+        if situation.to_call and (raises or Act.RAISE in situation.legal):
+            found, bets = reached[situation.seat], situation.num_bets
+            if bets == 3:
+                found.add(_FOUR_BET_CHANCES)
+                if raises:
+                    found.add(_FOUR_BETS)
+            elif bets == 2 and called:
+                found.add(_SQUEEZE_CHANCES)
+                if raises:
+                    found.add(_SQUEEZES)
+        if raises:
+            called = False
+        elif act is Act.CALL and situation.num_bets > 1 and decision.put_in:
+            called = True
 
 
 def _count_before_flop(

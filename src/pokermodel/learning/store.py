@@ -12,6 +12,7 @@ process killed at any instant leaves whole batches, and learning the same hands 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from types import TracebackType
@@ -22,7 +23,7 @@ import sqlalchemy as sa
 from pokermodel._checks import check_choice, check_name, is_name
 from pokermodel._frames import to_frame
 from pokermodel.errors import BookError
-from pokermodel.game import Act, Hand
+from pokermodel.game import Act, BettingStructure, Hand
 from pokermodel.learning._checksums import identity_sum
 from pokermodel.learning._database import DamageError, Database, checked
 from pokermodel.learning._pieces import (
@@ -46,16 +47,18 @@ from pokermodel.learning.identity import identity
 from pokermodel.learning.knowledge import FromHands, Kind, Knowledge, find_kind
 from pokermodel.learning.knowledge import kinds as hand_kinds
 from pokermodel.learning.profile import PROFILE_COLUMNS, Profile, profile_rows
-from pokermodel.learning.statistics import HandCounts, PlayerStatistics
+from pokermodel.learning.statistics import HandCounts, PlayerCounts, PlayerStatistics
 from pokermodel.reading.parts.contexts import ContextCounts
 from pokermodel.reading.parts.frequencies import ActionCounts, Context
 
-__all__ = ["BATCH", "Book", "By", "Learnt"]
+__all__ = ["BATCH", "Book", "By", "Learnt", "Structure"]
 
 K = TypeVar("K", bound=Knowledge)
 
 #: What `Book.breakdown` tells apart.
-By: TypeAlias = Literal["position", "stake", "month", "day"]
+By: TypeAlias = Literal["position", "stake", "month", "day", "depth", "structure"]
+#: A betting structure, or its name.
+Structure: TypeAlias = BettingStructure | Literal["limit", "pot limit", "no limit"]
 
 #: Hands that are learnt in one transaction.
 BATCH = 4000
@@ -80,26 +83,41 @@ class Learnt(_Hands):
     left : tuple of (str, str)
         After a merge: kind and name of each piece of knowledge that was left as it was, although the other book has
         hands that it lacks.
+    structures : mapping of str to int
+        How many hands there were of each betting structure, those known and left out included.
+    left_out : mapping of str to int
+        How many of them each kind left out, since it does not learn from hands of their structure. Hands that all
+        kinds left out are neither new nor known.
     """
 
     new_to: Mapping[str, int]
     left: tuple[tuple[str, str], ...]
+    structures: Mapping[str, int]
+    left_out: Mapping[str, int]
 
     def __new__(
-        cls, new: int, known: int, new_to: Mapping[str, int] | None = None, left: tuple[tuple[str, str], ...] = ()
+        cls,
+        new: int,
+        known: int,
+        new_to: Mapping[str, int] | None = None,
+        left: tuple[tuple[str, str], ...] = (),
+        structures: Mapping[str, int] | None = None,
+        left_out: Mapping[str, int] | None = None,
     ) -> Self:
         """Make one."""
         self = super().__new__(cls, new, known)
         self.new_to = dict(new_to or {})
         self.left = left
+        self.structures = dict(structures or {})
+        self.left_out = dict(left_out or {})
         return self
 
 
 class Book(Mapping[str, ActionCounts]):
     """What is known of players: learnt from hands, kept in a database, read player by player.
 
-    As a mapping it has the action counts of every player by name. All that is read of a book is read when it is asked
-    for, and is a copy: only `learn`, `learn_evidence` and `merge` change what is kept.
+    As a mapping it has the action counts of every player by name, which are those of limit hands. All that is read of
+    a book is read when it is asked for, and is a copy: only `learn`, `learn_evidence` and `merge` change what is kept.
 
     A book that is copied or pickled is opened again at the same address; a pickle has the address, and nothing of what
     is in the book. A password in a URL goes with it. A book in memory can be neither copied nor pickled.
@@ -181,7 +199,8 @@ class Book(Mapping[str, ActionCounts]):
         Parameters
         ----------
         hands : iterable of Hand
-            They are read as they are needed, `BATCH` at a time, and each is replayed once.
+            They are read as they are needed, `BATCH` at a time, and each is replayed once. Kinds of knowledge that do
+            not learn from its betting structure leave a hand out.
         kinds : str or iterable of str or type, optional
             The kinds of knowledge to learn, see `pokermodel.learning.kinds`. Default: all that are registered.
         skipped : list of ValueError, optional
@@ -277,16 +296,23 @@ class Book(Mapping[str, ActionCounts]):
         self._verify(pieces)
         new = total = done = 0
         new_to = dict.fromkeys([piece.kind for piece in pieces], 0)
+        structures: Counter[str] = Counter()
+        left_out: Counter[str] = Counter()
         for identities, evidence_of in batches:
             evidence, attempts = self._learn_batch(pieces, identities, evidence_of)
             for kind, attempt in attempts.items():
                 new_to[kind] += len(attempt.new)
             new += len({each for attempt in attempts.values() for each in attempt.new})
-            total += sum(each is not None for each in evidence)
+            for each in evidence:
+                if each is not None:
+                    total += len(each.left_out) < len(pieces)
+                    left_out.update(each.left_out)
+                    if each.structure:
+                        structures[each.structure] += 1
             done += len(evidence)
             if progress is not None:
                 progress(done)
-        return Learnt(new, total - new, new_to)
+        return Learnt(new, total - new, new_to, (), structures, left_out)
 
     def _verify(self, pieces: Iterable[Piece]) -> None:
         """See to it, once, that what is known is found: what is not found would be learnt a second time."""
@@ -489,17 +515,41 @@ class Book(Mapping[str, ActionCounts]):
             rows = find_pieces(connection, kind.kind)
         return {row.name: decode(self._database, kind, row) for row in rows}
 
-    def profile(self, name: str) -> Profile:
-        """What is known of a player.
+    def profile(self, name: str, structure: Structure | None = None) -> Profile:
+        """What is known of a player in one betting structure.
 
         Parameters
         ----------
         name : str
             The player's name, exactly.
+        structure : {"limit", "pot limit", "no limit"}, optional
+            Default: the one of which the book has most hands of the player, the first of these of equal numbers.
 
         Returns
         -------
         Profile
+            Without hands, if the player has not played the structure.
+
+        Raises
+        ------
+        ValueError
+            If there is no such structure.
+        KeyError
+            If the book does not know the player.
+        BookError
+            If the book cannot be read.
+        """
+        chosen = _structure(structure)
+        found = self._players.profiles(name)
+        if chosen is None:
+            return max(found.values(), key=lambda profile: profile.hands, default=Profile(name, PlayerCounts({})))
+        return found[chosen] if chosen in found else Profile(name, PlayerCounts({}, chosen))
+
+    def profiles(self, name: str) -> dict[BettingStructure, Profile]:
+        """What is known of a player in each betting structure that they have played, in order.
+
+        Figures of structures are never added up: neither what is won, which is in other units, nor how often something
+        is done means the same in them.
 
         Raises
         ------
@@ -508,11 +558,12 @@ class Book(Mapping[str, ActionCounts]):
         BookError
             If the book cannot be read.
         """
-        return self._players.profile(name)
+        return self._players.profiles(name)
 
     def to_frame(self, *, library: str | None = None) -> Any:
-        """Return a data frame of the statistics of all players; see `Profile.to_frame`."""
-        return to_frame((row for name in self for row in profile_rows(self.profile(name))), PROFILE_COLUMNS, library)
+        """Return a data frame of the statistics of all players in all structures; see `Profile.to_frame`."""
+        profiles = (profile for name in self for profile in self.profiles(name).values())
+        return to_frame((row for profile in profiles for row in profile_rows(profile)), PROFILE_COLUMNS, library)
 
     def recent(self, name: str) -> tuple[tuple[Context, Act], ...]:
         """A player's latest actions after the flop, at most 20, in the order in which they were done.
@@ -528,20 +579,28 @@ class Book(Mapping[str, ActionCounts]):
         return self._players.recent(name)
 
     @overload
-    def breakdown(self, by: By, name: str) -> dict[str, Profile]: ...
+    def breakdown(self, by: By, name: str, structure: Structure | None = None) -> dict[str, Profile]: ...
     @overload
-    def breakdown(self, by: By) -> dict[str, dict[str, Profile]]: ...
-    def breakdown(self, by: By, name: str | None = None) -> dict[str, Profile] | dict[str, dict[str, Profile]]:
-        """What is known of a player, by position, stake, month or day.
+    def breakdown(
+        self, by: By, name: None = None, structure: Structure | None = None
+    ) -> dict[str, dict[str, Profile]]: ...
+    def breakdown(
+        self, by: By, name: str | None = None, structure: Structure | None = None
+    ) -> dict[str, Profile] | dict[str, dict[str, Profile]]:
+        """What is known of a player, by position, stake, month, day, stack depth or betting structure.
 
         Parameters
         ----------
-        by : {"position", "stake", "month", "day"}
+        by : {"position", "stake", "month", "day", "depth", "structure"}
             Positions are those of `POSITIONS`; a stake is that of `Played`, as ``"2/4 USD"``; months and days are
-            those of UTC, as ``"2009-07"`` and ``"2009-07-31"``. Hands of which it is not known are under
-            ``"unknown"``. For rounds of betting see `Profile.by_round`.
+            those of UTC, as ``"2009-07"`` and ``"2009-07-31"``; depths are those of `DEPTHS`, and not counted in
+            limit. Hands of which it is not known are under ``"unknown"``. For rounds of betting see
+            `Profile.by_round`.
         name : str, optional
             The player's name, exactly; without it all players are read, in one go.
+        structure : {"limit", "pot limit", "no limit"}, optional
+            Hands of this structure. Default: of the one of which the book has most hands of the player; by structure,
+            of all.
 
         Returns
         -------
@@ -551,17 +610,26 @@ class Book(Mapping[str, ActionCounts]):
         Raises
         ------
         ValueError
-            If there is no such `by`.
+            If there is no such `by`, or no such structure.
         KeyError
             If the book does not know the player.
         BookError
             If the book cannot be read.
         """
         check_choice("breakdown", by, get_args(By))
-        found = {
-            player: {group: Profile(player, counts) for group, counts in groups.items()}
-            for player, groups in self._players.grouped(by, name).items()
-        }
+        chosen = _structure(structure)
+        found: dict[str, dict[str, Profile]] = {}
+        for player, groups in self._players.grouped(by, name).items():
+            of_player = {
+                each: {group: Profile(player, counts) for group, counts in of_structure.items()}
+                for each, of_structure in groups.items()
+            }
+            if by == "structure" and chosen is None:
+                found[player] = {group: each for of_one in of_player.values() for group, each in of_one.items()}
+            elif chosen is None:
+                found[player] = max(of_player.values(), key=_hands_of, default={})
+            else:
+                found[player] = of_player.get(chosen, {})
         return found if name is None else found[name]
 
     def contexts(self, name: str) -> ContextCounts:
@@ -601,6 +669,17 @@ class Book(Mapping[str, ActionCounts]):
         return self is other
 
     __hash__ = object.__hash__
+
+
+def _structure(structure: Structure | None) -> BettingStructure | None:
+    if structure is None:
+        return None
+    check_choice("structure", structure, tuple(map(str, BettingStructure)))
+    return BettingStructure(structure)
+
+
+def _hands_of(groups: Mapping[str, Profile]) -> int:
+    return sum(profile.hands for profile in groups.values())
 
 
 _B = TypeVar("_B", bound=Book)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +16,9 @@ from rich.text import Text
 
 from pokermodel._words import counted
 from pokermodel.cards import CLASSES
-from pokermodel.game import ROUNDS, Act
-from pokermodel.learning.profile import Profile, Statistic
+from pokermodel.game import ROUNDS, Act, BettingStructure
+from pokermodel.learning.bet_sizes import SIZES
+from pokermodel.learning.profile import Profile, Sizes, Statistic
 from pokermodel.reading.parts.frequencies import Context
 from pokermodel.report.grid import count_grid
 from pokermodel.report.heatmap import HeatMap
@@ -26,9 +27,9 @@ from pokermodel.report.terminal import printable
 __all__ = ["Group", "csv_text", "print_groups", "print_players", "print_profile"]
 
 #: The statistics in the list of all players, which must stay narrow.
-_LISTED = ("vpip", "pfr", "three_bet", "af", "afq", "wtsd", "w_sd", "wwsf", "small_bets")
-_LEFT = ("player", "", "round", "position", "street", "stake", "month", "day")
-_COLUMNS = ("player", "by", "group", "statistic", "numerator", "denominator", "value", "low", "high")
+_LISTED = ("vpip", "pfr", "three_bet", "af", "afq", "wtsd", "w_sd", "wwsf")
+_LEFT = ("player", "", "round", "position", "street", "stake", "month", "day", "depth", "structure", "size")
+_COLUMNS = ("player", "structure", "by", "group", "statistic", "numerator", "denominator", "value", "low", "high")
 _LEAST_NAME = 12  # columns of a name, however narrow the terminal
 _CONTEXTS = (
     "By bets to call. Judged by: how often they fold, call and raise, mixed with defaults while few acts are known. "
@@ -37,6 +38,11 @@ _CONTEXTS = (
 )
 
 
+#: Units of sizes, and what is said of them.
+_UNITS = {
+    "bb": "What the first raise goes to, in big blinds, when all before have folded. All-ins are in no class.",
+    "pot": "Fractions of the pot after a call. All-ins are in no class.",
+}
 _INCOMPLETE = (
     "{:,} of these hands were learnt by an older version, which did not count positions, steals, continuation bets, "
     "check-raises and folds to 3-bets: learn them again to add these."
@@ -50,37 +56,48 @@ class Group(NamedTuple):
     ----------
     player : str
     by : str
-        What groups are told apart by: ``"position"``, ``"street"``, ``"stake"``, ``"month"`` or ``"day"``; "" for all.
+        What groups are told apart by: ``"position"``, ``"street"``, ``"stake"``, ``"month"``, ``"day"``, ``"depth"`` or
+        ``"structure"``; "" for all.
     name : str
         Which of them it is.
     hands : int or None
         How many hands it has; None of a betting round.
+    structure : BettingStructure
+        Of the hands.
     statistics : mapping of str to Statistic
         By key.
+    sizes : mapping of str to Sizes
+        How large bets and raises are, by key.
     """
 
     player: str
     by: str
     name: str
     hands: int | None
+    structure: BettingStructure
     statistics: Mapping[str, Statistic]
+    sizes: Mapping[str, Sizes]
 
 
 def csv_text(groups: Iterable[Group]) -> str:
     """Statistics as comma-separated values, one to a line.
 
-    The columns are player, by, group, statistic, numerator, denominator, value, low and high. Proportions are from 0 to
-    1, and what is not known is empty. Each group with hands begins with a line of the statistic ``hands``.
+    The columns are player, structure, by, group, statistic, numerator, denominator, value, low and high. Proportions
+    are from 0 to 1, and what is not known is empty. Each group with hands begins with a line of the statistic
+    ``hands``. Sizes come last: a line for the median, one for each class, and one for all-ins.
     """
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(_COLUMNS)
     for group in groups:
-        which = group.player, group.by, group.name
+        which = group.player, str(group.structure), group.by, group.name
         if group.hands is not None:
             writer.writerow((*which, "hands", group.hands, "", group.hands, "", ""))
         for key, statistic in group.statistics.items():
             writer.writerow((*which, key, *statistic.to_dict().values()))
+        for key, sizes in group.sizes.items():
+            for row, figures in sizes.rows(key):
+                writer.writerow((*which, row, *figures.values()))
     return file.getvalue()
 
 
@@ -120,24 +137,34 @@ def _keep_figures(table: Table, *free: int) -> None:
 
 
 def print_players(hands: int, profiles: Iterable[Profile], console: Console) -> None:
-    """Print one line for each player.
+    """Print one line for each player, in a table for each betting structure.
 
     Parameters
     ----------
     hands : int
         Hands of the book.
     profiles : iterable of Profile
-        In the order of the lines.
+        In the order of the lines; of a player one for each betting structure.
     console : Console
         Where to.
     """
     rows = list(profiles)
-    table = _table("player", "hands", *(rows[0].statistics[key].name for key in (_LISTED if rows else ())))
-    for profile in rows:
-        statistics = [profile.statistics[key] for key in _LISTED]
+    console.print(f"{counted(hands, 'hand')}, {counted(len({profile.name for profile in rows}), 'player')}")
+    structures = [each for each in BettingStructure if any(profile.structure is each for profile in rows)]
+    for structure in structures:
+        of_structure = [profile for profile in rows if profile.structure is structure]
+        if structures != [BettingStructure.LIMIT]:
+            console.print(Text(f"{structure}: {counted(len(of_structure), 'player')}", "bold"))
+        _print_list(of_structure, console)
+
+
+def _print_list(profiles: Sequence[Profile], console: Console) -> None:
+    keys = (*_LISTED, "small_bets" if profiles[0].structure.fixed else "big_blinds")
+    table = _table("player", "hands", *(profiles[0].statistics[key].name for key in keys))
+    for profile in profiles:
+        statistics = [profile.statistics[key] for key in keys]
         figures = (_value(statistic, statistic.value, digits=0) for statistic in statistics)
         table.add_row(Text(printable(profile.name)), f"{profile.hands:,}", *figures)
-    console.print(f"{counted(hands, 'hand')}, {counted(len(rows), 'player')}")
     _keep_figures(table, 0)
     names = table.columns[0]
     names.max_width = _LEAST_NAME
@@ -147,7 +174,7 @@ def print_players(hands: int, profiles: Iterable[Profile], console: Console) -> 
 
 
 def print_profile(profile: Profile, console: Console) -> None:
-    """Print what is known of a player.
+    """Print what is known of a player in one betting structure.
 
     Parameters
     ----------
@@ -156,7 +183,7 @@ def print_profile(profile: Profile, console: Console) -> None:
     console : Console
         Where to.
     """
-    console.print(Text(f"{printable(profile.name)}: {counted(profile.hands, 'hand')}", "bold"))
+    console.print(Text(f"{printable(profile.name)}: {_hands(profile.hands, profile.structure)}", "bold"))
     table = _table("", "value", "95 % interval", "made of", "")
     for statistic in profile.statistics.values():
         made = f"{_amount(statistic.numerator)} / {_amount(statistic.denominator)}"
@@ -170,7 +197,27 @@ def print_profile(profile: Profile, console: Console) -> None:
     _keep_figures(table, 3, 4)
     console.print(table)
     _print_incomplete(profile.incomplete, console)
+    if profile.structure.fixed:
+        _print_contexts(profile, console)
+    else:
+        _print_sizes(console, [("", profile.sizes)])
 
+    shown = profile.totals.showdowns
+    total = int(shown.sum())
+    if not total:
+        console.print("\nno holding shown")
+        return
+    console.print(f"\n{counted(total, 'holding')} shown, how often each class was:")
+    console.print(HeatMap(count_grid(shown)))
+    classes = sorted(np.flatnonzero(shown).tolist(), key=lambda k: (-shown[k], k))
+    console.print(Text(", ".join(f"{CLASSES[k]} {shown[k]:,}" for k in classes), "dim"))
+
+
+def _hands(number: int, structure: BettingStructure) -> str:
+    return counted(number, "hand") + ("" if structure.fixed else f" of {structure}")
+
+
+def _print_contexts(profile: Profile, console: Console) -> None:
     counts = profile.counts
     table = _table("round", "bets", "folds", "calls", "raises", "judged by", "call says", "raise says")
     for round, bets in np.ndindex(4, 3):
@@ -186,15 +233,36 @@ def print_profile(profile: Profile, console: Console) -> None:
     console.print(table)
     console.print(Text(_CONTEXTS, "dim"))
 
-    shown = profile.totals.showdowns
-    total = int(shown.sum())
-    if not total:
-        console.print("\nno holding shown")
-        return
-    console.print(f"\n{counted(total, 'holding')} shown, how often each class was:")
-    console.print(HeatMap(count_grid(shown)))
-    classes = sorted(np.flatnonzero(shown).tolist(), key=lambda k: (-shown[k], k))
-    console.print(Text(", ".join(f"{CLASSES[k]} {shown[k]:,}" for k in classes), "dim"))
+
+def _print_sizes(console: Console, groups: Sequence[tuple[str, Mapping[str, Sizes]]], by: str = "") -> None:
+    """Print how large bets and raises are: of each kind by group, in a table for each unit."""
+    for unit, explained in _UNITS.items():
+        lines = [
+            (sizes, name)
+            for key in SIZES
+            for name, of_group in groups
+            if (sizes := of_group.get(key)) is not None and sizes.unit == unit and sizes.all_in.denominator
+        ]
+        if not lines:
+            continue
+        grouped = (by,) if by else ()
+        table = _table("size", *grouped, "median", "95 %", "bets", *lines[0][0].classes, "all-in")
+        before = None
+        for sizes, name in lines:
+            table.add_row(
+                "" if sizes.name == before else sizes.name,
+                *((Text(printable(name)),) if by else ()),
+                "n/a" if sizes.median is None else f"{sizes.median:.4g}",
+                "" if sizes.low is None else f"{sizes.low:.4g}-{sizes.high:.4g}",
+                f"{sizes.all_in.denominator:,}",
+                *("" if each.value is None else f"{each.value:.0%}" for each in sizes.classes.values()),
+                f"{sizes.all_in.value:.0%}",
+            )
+            before = sizes.name
+        _keep_figures(table)
+        needed = console.measure(table, options=console.options.update(max_width=1000)).maximum
+        console.print(table, width=max(console.width, needed), crop=False)
+        console.print(Text(explained, "dim"))
 
 
 def print_groups(groups: Iterable[Group], incomplete: int, console: Console) -> None:
@@ -203,7 +271,7 @@ def print_groups(groups: Iterable[Group], incomplete: int, console: Console) -> 
     Parameters
     ----------
     groups : iterable of Group
-        Of one player, told apart by the same.
+        Of one player, told apart by the same, of one betting structure unless they are told apart by that.
     incomplete : int
         How many hands of the player are not told apart, since an older version learnt them.
     console : Console
@@ -211,13 +279,18 @@ def print_groups(groups: Iterable[Group], incomplete: int, console: Console) -> 
     """
     rows = list(groups)
     hands = sum(group.hands or 0 for group in rows)
-    of = f": {counted(hands, 'hand')}" if hands else ""
+    structure = rows[0].structure
+    if rows[0].by == "structure":
+        of = f": {counted(hands, 'hand')}"
+    else:
+        of = f": {_hands(hands, structure)}" if hands else "" if structure.fixed else f": {structure}"
     console.print(Text(f"{printable(rows[0].player)}{of} by {rows[0].by}", "bold"))
     table = _table("", rows[0].by, "value", "95 % interval", "made of")
     for label, cells in _blocks(rows):
         table.add_row(label, *cells)
     _keep_figures(table, 4)
     console.print(table)
+    _print_sizes(console, [(group.name, group.sizes) for group in rows], rows[0].by)
     _print_incomplete(incomplete, console)
 
 

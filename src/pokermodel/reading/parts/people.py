@@ -571,6 +571,8 @@ class People:
     #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
     kind: ClassVar[str] = "adaptive"
     version: ClassVar[int] = 2
+    #: Structures of the hands that it is learnt from.
+    structures: ClassVar[frozenset[BettingStructure]] = frozenset(BettingStructure)
 
     _prior: ClassVar[Prior | None] = None
 

@@ -1,0 +1,193 @@
+"""Sizes of bets and raises outside limit, as counts in classes and in narrow bins.
+
+A size is counted in one of six classes, which are exact, and in one of many bins, of which a median is made. A bet that
+is all of the player's chips is counted as all-in instead: its size says what they had. All of these are whole numbers
+that can be added.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from pokermodel.game import ROUNDS, Act, Decision, GameSpec
+
+__all__ = ["BIG_BLINDS", "POT", "SIZES", "SIZE_COUNTERS", "Scale", "SizeKind", "size_counters"]
+
+
+class Scale(NamedTuple):
+    """What sizes are measured in, and how they are put into classes and bins.
+
+    Attributes
+    ----------
+    unit : str
+        One of them in words.
+    edges : tuple of Fraction
+        Where classes meet. An edge belongs to the class above it, the last edge to the one below if `closed`.
+    classes : tuple of str
+        Names of the classes.
+    closed : bool
+    fine, coarse : int
+        Bins to a unit: below `turn` units, and from there to `end`. The last bin has all that is larger.
+    turn, end : int
+    """
+
+    unit: str
+    edges: tuple[Fraction, ...]
+    classes: tuple[str, ...]
+    closed: bool
+    fine: int
+    coarse: int
+    turn: int
+    end: int
+
+    @property
+    def bins(self) -> int:
+        """How many bins there are."""
+        return self.turn * self.fine + (self.end - self.turn) * self.coarse + 1
+
+    def class_of(self, size: Fraction) -> int:
+        """The class of a size, as an index into `classes`."""
+        if self.closed and size == self.edges[-1]:
+            return bisect_left(self.edges, size)
+        return bisect_right(self.edges, size)
+
+    def bin_of(self, size: Fraction) -> int:
+        """The bin whose value is nearest to a size, the larger one of two."""
+        number = _rounded(size * self.fine)
+        if number < self.turn * self.fine:
+            return number
+        beyond = max(_rounded((size - self.turn) * self.coarse), 0)
+        return min(self.turn * self.fine + beyond, self.bins - 1)
+
+    def value_of(self, bin: int) -> float:
+        """The size that a bin stands for."""
+        beyond = bin - self.turn * self.fine
+        return bin / self.fine if beyond < 0 else self.turn + beyond / self.coarse
+
+
+def _rounded(number: Fraction) -> int:
+    return (2 * number.numerator + number.denominator) // (2 * number.denominator)
+
+
+#: Fractions of the pot after a call: a bet of what is there, or a raise by what is there when the bet is called, is 1.
+POT = Scale(
+    "pot",
+    (Fraction(1, 3), Fraction(1, 2), Fraction(2, 3), Fraction(1), Fraction(3, 2)),
+    ("<1/3", "1/3-1/2", "1/2-2/3", "2/3-1", "1-1.5", ">1.5"),
+    closed=True,
+    fine=100,
+    coarse=10,
+    turn=4,
+    end=10,
+)
+#: What a raise goes to, in big blinds.
+BIG_BLINDS = Scale(
+    "bb",
+    (Fraction(5, 2), Fraction(3), Fraction(7, 2), Fraction(4), Fraction(5)),
+    ("<2.5", "2.5-3", "3-3.5", "3.5-4", "4-5", ">=5"),
+    closed=False,
+    fine=100,
+    coarse=2,
+    turn=10,
+    end=100,
+)
+
+
+class SizeKind(NamedTuple):
+    """Bets and raises whose sizes are counted together.
+
+    Attributes
+    ----------
+    name : str
+    meaning : str
+        What is counted.
+    round : int
+        The betting round.
+    scale : Scale
+    first : int
+        Number of the first counter: one for each class, one for all-in, one for each bin.
+    """
+
+    name: str
+    meaning: str
+    round: int
+    scale: Scale
+    first: int
+
+    @property
+    def all_in(self) -> int:
+        """Number of the counter of all-ins."""
+        return self.first + len(self.scale.classes)
+
+    @property
+    def bins(self) -> int:
+        """Number of the counter of the first bin."""
+        return self.all_in + 1
+
+
+def _kinds() -> Iterator[tuple[str, SizeKind]]:
+    first = 0
+    found = [
+        ("open_size", "Open", "raised first, all before folded; to, in big blinds", 0, BIG_BLINDS),
+        ("preflop_raise_size", "Raise pre-flop", "raises / pot after a call", 0, POT),
+    ]
+    for round, name in enumerate(ROUNDS[1:], 1):
+        found.append((f"{name}_bet_size", f"Bet {name}", "bets / pot", round, POT))
+        found.append((f"{name}_raise_size", f"Raise {name}", "raises / pot after a call", round, POT))
+    for key, name, meaning, round, scale in found:
+        yield key, SizeKind(name, meaning, round, scale, first)
+        first += len(scale.classes) + 1 + scale.bins
+
+
+#: The kinds of sizes, by key.
+SIZES: Mapping[str, SizeKind] = dict(_kinds())
+#: How many counters they have.
+SIZE_COUNTERS = sum(len(kind.scale.classes) + 1 + kind.scale.bins for kind in SIZES.values())
+_OPEN, _PREFLOP, *_LATER = SIZES.values()
+
+
+def size_counters(spec: GameSpec, decisions: Sequence[Decision]) -> Iterator[tuple[int, int]]:
+    """Count the sizes of a hand's bets and raises.
+
+    Parameters
+    ----------
+    spec : GameSpec
+        Of pot limit or no limit.
+    decisions : sequence of Decision
+        The hand's replay.
+
+    Yields
+    ------
+    seat, counter : int
+        Who made a bet or raise, and a counter that goes up by one.
+    """
+    big_blind = spec.small_bet
+    straddled = max(spec.blinds) > big_blind
+    unopened = True  # nobody has called or raised before the flop
+    for decision in decisions:
+        if decision.out_of_turn:
+            continue
+        situation = decision.situation
+        if decision.act is Act.RAISE:
+            seat, to_call, put_in = situation.seat, situation.to_call, decision.put_in
+            all_in = put_in == situation.stacks[seat]
+            share = Fraction(put_in - to_call, situation.pot + to_call)
+            if situation.round:
+                kind = _LATER[2 * (situation.round - 1) + (situation.num_bets > 0)]
+            else:
+                kind = _PREFLOP
+                if unopened and not straddled:
+                    yield from _count(seat, _OPEN, Fraction(situation.in_round + put_in, big_blind), all_in)
+            yield from _count(seat, kind, share, all_in)
+        unopened &= decision.act is Act.FOLD
+
+
+def _count(seat: int, kind: SizeKind, size: Fraction, all_in: bool) -> Iterator[tuple[int, int]]:
+    if all_in:
+        yield seat, kind.all_in
+    else:
+        yield seat, kind.first + kind.scale.class_of(size)
+        yield seat, kind.bins + kind.scale.bin_of(size)
