@@ -319,10 +319,10 @@ def test_hands_of_other_structures(tmp_path, run):
         arguments = "learn", folder, example_file(tmp_path), "--book", tmp_path / f"book{jobs}", "--jobs", jobs
         report = json.loads(run(*arguments, "--json").stdout)
         assert (report["new"], report["known"], report["skipped"]) == (9, 0, 0)
-        assert report["new_to"] == {"statistics": 9, "bpp": 4, "adaptive": 4}
+        assert report["new_to"] == {"statistics": 9, "bpp": 4, "adaptive": 9}
         assert report["structures"] == {"limit": 4, "no limit": 5}
         assert [(each["what"], each["hands"]) for each in report["left_out"]] == [
-            *(("bpp", 5), ("adaptive", 5), ("contexts of Loki-1", 5)),
+            *(("bpp", 5), ("contexts of Loki-1", 5)),
         ]
         reports.append(report)
         again = run(*arguments)
@@ -331,7 +331,6 @@ def test_hands_of_other_structures(tmp_path, run):
             "0 new, 9 known already",
             "10 players in the book",
             "bpp: 5 hands left out: is learnt from limit alone",
-            "adaptive: 5 hands left out: is learnt from limit alone",
             "contexts of Loki-1: 5 hands left out: they count bets to call, which have one size in limit alone",
         ]
     assert reports[0] == reports[1]
