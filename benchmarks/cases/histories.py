@@ -5,11 +5,15 @@ The larger ones are not part of the project: the environment variable POKERMODEL
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tarfile
 import tempfile
 import warnings
 from functools import partial
 from importlib import resources
+from itertools import islice
 from pathlib import Path
 
 import pokermodel as pm
@@ -86,3 +90,46 @@ def example_with_pokerkit() -> Run:
             return sum(1 for _ in HandHistory.load(file))
 
     return Run(read)
+
+
+PLURIBUS = 1000
+
+
+def pluribus() -> Path:
+    """Hands of Pluribus, no limit, as one file."""
+    folder = tempfile.mkdtemp()
+    path = Path(folder, "pluribus.phhs")
+    with tarfile.open(data("phh/pluribus.dev.tgz")) as archive:
+        texts = (archive.extractfile(member) for member in archive if member.isfile())
+        hands = islice((text.read().decode() for text in texts if text), PLURIBUS)
+        path.write_text("\n".join(f"[{number}]\n{text}" for number, text in enumerate(hands, 1)))
+    atexit.register(shutil.rmtree, folder)
+    return path
+
+
+sized = case("histories: no-limit hands of Pluribus in PHH", "hand", at_most(1 / 10_000), rounds=3)
+
+
+@sized.ours
+def pluribus_read() -> Run:
+    path = pluribus()
+    return Run(lambda: read_and_replay(path), PLURIBUS, "six players, all cards known")
+
+
+@sized.peer("pokerkit")
+def pluribus_with_pokerkit() -> Run:
+    from pokerkit import HandHistory
+
+    path = pluribus()
+
+    def read() -> int:
+        with path.open("rb") as file, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return sum(1 for hand in HandHistory.load_all(file) for _ in hand)
+
+    return Run(read, PLURIBUS)
+
+
+case("histories: no-limit matches of the ACPC's dealer", "hand", at_most(1 / 20_000), rounds=3).ours(
+    partial(real, "deepstack-hunl/deepstack_vs_humans.dev.log.gz")
+)
