@@ -44,6 +44,7 @@ _MOST_RAISES = 4  # as in PokerKit, in every round
 _MOST_BYTES = 1 << 24  # of a hand
 _DIGITS = 18  # of an amount, before and after the decimal point
 _MOST_WHOLE = 10**_DIGITS
+_ONE = Fraction(1)
 _DATE = ("year", "month", "day")
 #: An amount as the text has it, exact.
 Money: TypeAlias = int | Fraction
@@ -246,8 +247,10 @@ def _parsed(text: str) -> dict[str, Any]:
             fields[key] = value[1:-1]
         else:
             try:
-                fields[key] = _JSON.decode(value.replace("'", '"') if first == "[" else value)
+                fields[key], end = _JSON.raw_decode(value.replace("'", '"') if first == "[" else value)
             except ValueError:
+                return tomllib.loads(text, parse_float=Decimal)
+            if end != len(value):
                 return tomllib.loads(text, parse_float=Decimal)
     return fields
 
@@ -278,7 +281,7 @@ def _load(text: str, name: str) -> Hand:
     spec = _spec(
         *(tuple([_chips(amount, unit) for amount in part]) for part in (antes, blinds, (small, big))), structure
     )
-    if _raises_before_flop(lines) > spec.max_raises[0]:
+    if structure.fixed and _raises_before_flop(lines) > spec.max_raises[0]:
         spec = replace(spec, max_raises=(_MOST_RAISES, *spec.max_raises[1:]))
     try:
         if "structure" in own and BettingStructure(own["structure"]).fixed is not structure.fixed:
@@ -395,7 +398,8 @@ def _finite_amounts(fields: dict[str, Any], key: str, n: int) -> list[Money]:
 def _unit(own: dict[str, Any], amounts: Iterable[Money]) -> Fraction:
     """Return the value of a chip: from our own table, or the largest 1/n for which all amounts are whole."""
     if "unit" not in own:
-        return Fraction(1, lcm(*(amount.denominator for amount in amounts)))
+        parts = lcm(*[amount.denominator for amount in amounts])
+        return _ONE if parts == 1 else Fraction(1, parts)
     try:
         unit = Fraction(_string(own, "unit", ""))
     except (ValueError, ZeroDivisionError):
@@ -407,7 +411,7 @@ def _unit(own: dict[str, Any], amounts: Iterable[Money]) -> Fraction:
 
 def _chips(amount: Money, unit: Fraction) -> int:
     """An amount that is a whole number of chips."""
-    return amount if unit == 1 and type(amount) is int else int(amount / unit)
+    return amount if unit is _ONE and type(amount) is int else int(amount / unit)
 
 
 def _raised_to(lines: list[Any]) -> list[Money]:
@@ -491,7 +495,7 @@ def _stated_payoffs(
     for before, after in zip(starting, finishing, strict=True):
         if before is None or after is None:
             return None
-        payoffs.append(float(after - before if unit == 1 else (after - before) / unit))
+        payoffs.append(float(after - before if unit is _ONE else (after - before) / unit))
     return payoffs
 
 
@@ -576,7 +580,7 @@ class _Play:
             return
         cards = _two_cards(text)
         known = self.holdings.setdefault(seat, cards)
-        if set(known) != set(cards):
+        if known is not cards and set(known) != set(cards):
             raise ValueError(f"shows {text}, but was dealt {cards_text(known)}")
 
     def _deal_board(self, text: str) -> None:
