@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from functools import total_ordering
 from typing import Any
@@ -85,7 +86,11 @@ def random_game(structure: BettingStructure, rng: random.Random) -> tuple[GameSp
         structure=structure,
     )
     deep = rng.choice([30, 60, 120, 400])
-    return spec, [rng.randint(1, deep) for _ in range(players)]
+    stacks = [rng.randint(1, deep) for _ in range(players)]
+    if not structure.fixed and players > 2 and rng.random() < 0.2:
+        straddled = (5, 10, 20, *(0,) * (players - 3))
+        spec = replace(spec, blinds=straddled, first=(3 % players, *spec.first[1:]))
+    return spec, stacks
 
 
 def forgets_short_raises(theirs: Any) -> bool:
@@ -111,7 +116,7 @@ def play(structure: BettingStructure, seed: int, games: dict[BettingStructure, A
         AUTOMATIONS,
         False,  # antes go to the main pot
         (spec.antes[::-1] if two else spec.antes) or 0,  # PokerKit turns round what two players post
-        (5, 10),
+        (5, 10) if two else spec.blinds,
         *((10, 20) if structure.fixed else (10,)),
         stacks,
         spec.players,
@@ -169,6 +174,7 @@ def play(structure: BettingStructure, seed: int, games: dict[BettingStructure, A
         "side pot" if ours.showdown and len({ours.committed[seat] for seat in ours.active}) > 1 else "one pot",
         "odd" if any(payoff % 1 for payoff in payoffs) else "even",
         "nothing to do" if not acts else "played",
+        "straddled" if max(spec.blinds) > 10 else "not straddled",
     }
 
 
@@ -181,6 +187,7 @@ def test_few_hands_with_pokerkits_own_ranking() -> None:
 def test_few_hands_with_sizes(structure: BettingStructure) -> None:
     seen = set().union(*(play(structure, seed) for seed in range(600)))
     assert {"showdown", "no showdown", "all-in", "nobody all-in", "side pot", "one pot", "between", "an end"} <= seen
+    assert {"straddled", "not straddled"} <= seen
 
 
 @pytest.mark.slow
