@@ -78,6 +78,25 @@ def fitting() -> Run:
 _reading = case("adaptive: reading an action", "action", at_most(1 / 10_000))
 _reading.ours(read_by("adaptive"))
 _reading.peer("pokermodel, bpp")(read_by("bpp"))
+def read_sized() -> Run:
+    played = list(islice(pm.open_hands(data("phh/pluribus.dev.tgz")), HANDS))
+    decided = [(hand, list(hand.replay())) for hand in played]
+    session = pm.OpponentModeler("adaptive")
+    for hand, decisions in decided:
+        session.learn(hand, decisions)
+
+    def read() -> None:
+        forget()
+        for hand, decisions in decided:
+            session.start(hand.players)
+            for decision in decisions:
+                session.predict(decision)
+                session.observe(decision)
+
+    return Run(read, sum(len(decisions) for _, decisions in decided), "Pluribus, six players, boards evaluated")
+
+
+case("adaptive: reading an action of no limit", "action", at_most(1 / 10_000)).ours(read_sized)
 _learning = case("adaptive: learning a hand", "hand", at_most(1 / 3_000))
 _learning.ours(learnt_by(People))
 _learning.peer("pokermodel, bpp")(learnt_by(BayesTables))
