@@ -78,6 +78,8 @@ def fitting() -> Run:
 _reading = case("adaptive: reading an action", "action", at_most(1 / 10_000))
 _reading.ours(read_by("adaptive"))
 _reading.peer("pokermodel, bpp")(read_by("bpp"))
+
+
 def read_sized() -> Run:
     played = list(islice(pm.open_hands(data("phh/pluribus.dev.tgz")), HANDS))
     decided = [(hand, list(hand.replay())) for hand in played]

@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.reading import People, Prior, default_prior, read_prior
+from pokermodel.reading import BettingHistory, People, Prior, default_prior, read_prior
 from pokermodel.reading.parts.fitting import FitOptions, fit_prior
 from pokermodel.reading.parts.people import play
 from pokermodel.reading.parts.prior import GamePrior
+from pokermodel.reading.parts.situations import SIZED_TABLE, board_features
+from pokermodel.reading.parts.sizes import size_range
 from tests.common.books import played
 from tests.common.copies import pickled
+from tests.common.engine import random_hand
 
 NAMES = [f"player {k}" for k in range(24)]
 QUICK = FitOptions(passes=1, joint_passes=1)
@@ -141,6 +144,34 @@ def test_a_fit_learns_what_is_done(hands) -> None:
         legal = [1 / len(decision.legal) if k in decision.legal else 0 for k in range(3)]
         np.testing.assert_allclose(predicted, legal, atol=0.2)
         session.observe(decision)
+
+
+def test_each_game_is_fitted_apart(hands, fitted: Prior) -> None:
+    """With hands of no limit, limit stays as it is; sizes that everybody chooses are likely."""
+    rng = random.Random(5)
+    free = []
+    for seed in range(300):
+        spec = pm.GameSpec.no_limit(4, 5, 10, stacks=[rng.choice([200, 1000, 5000]) for _ in range(4)])
+        hand, _ = random_hand(seed, spec)
+        named = pm.Hand("t", hand.id, spec, rng.sample(NAMES, 4), hand.actions, hand.board, hand.holdings)
+        free.append(play(named, all_cards=True))
+    assert all(acts.holding >= 0 for hand in free for acts in hand.players)
+    both = fit_prior([*hands, *free], rng=3, options=QUICK)
+    limit, mine = both.games["limit"], fitted.games["limit"]
+    assert all(
+        (ours == theirs).all() for ours, theirs in zip(limit.likelihood.weights, mine.likelihood.weights, strict=True)
+    )
+    assert fit_prior([*free, *hands], rng=3, options=QUICK).digest == both.digest
+    assert Prior.from_bytes(both.to_bytes()).digest == both.digest
+    sizes = both.games["no limit"].sizes
+    decision = next(decision for decision in hand.replay() if decision.situation.raise_range)
+    rows = SIZED_TABLE.rows(BettingHistory(4).features(decision.situation), board_features(())).rows
+    forecast = sizes.forecast(rows, size_range(decision.situation), [])
+    assert forecast[0] > 0.1  # one in four bets is the least
+    assert forecast[-1] > 0.1
+    assert np.abs(sizes.tilts).max() < 0.2  # sizes have nothing to do with the cards
+    with pytest.raises(ValueError, match="of no limit: a prior needs more than 16"):
+        fit_prior([*hands, *free[:20]], options=QUICK)
 
 
 def test_too_few_players_are_refused(hands) -> None:

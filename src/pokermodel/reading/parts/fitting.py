@@ -197,7 +197,7 @@ def fit_prior(
     seeds = as_seed_sequence(rng)
     players: set[str] = set()
     games = []
-    for game, seed in zip(GAMES, (seeds, seeds.spawn(1)[0]), strict=True):
+    for game, seed in zip(GAMES, (seeds, _child(seeds)), strict=True):
         told = [hand for hand in hands if hand.game == game]
         if told:
             games.append(_fit_game(game, told, np.random.default_rng(seed), options, step))
@@ -205,6 +205,11 @@ def fit_prior(
     if not games:
         raise ValueError("there is no hand to fit")
     return Prior(games, {**(about or {}), "hands": len(hands), "players": len(players)})
+
+
+def _child(seeds: np.random.SeedSequence) -> np.random.SeedSequence:
+    """What `spawn` gives first, however often."""
+    return np.random.SeedSequence(seeds.entropy, spawn_key=(*seeds.spawn_key, 0), pool_size=seeds.pool_size)
 
 
 def _fit_game(
