@@ -70,10 +70,13 @@ _SIZE_STRENGTHS = (40.0, 8.0, 8.0)
 
 
 def population(spec: GameSpec) -> str:
-    """The population of a game: who plays for the same bets; where bets have sizes, heads-up or not."""
+    """The population of a game: who plays for the same bets.
+
+    Where bets have sizes, all who play heads-up, or all others: blinds rise in a tournament, and its people stay.
+    """
     if spec.structure.fixed:
         return "-".join(map(str, spec.bets))
-    return f"{spec.structure} {spec.bets[0]}{' heads-up' if spec.players == 2 else ''}"
+    return f"{spec.structure}{' heads-up' if spec.players == 2 else ''}"
 
 
 #: Levels of nobody in particular: people differ by effects alone.
