@@ -23,7 +23,7 @@ from pokermodel.reading.parts.situations import (
     board_features,
     situation_table,
 )
-from pokermodel.reading.parts.sizes import size_context, size_range
+from pokermodel.reading.parts.sizes import size_context, size_habits, size_range
 from tests.common.books import HANDS, played
 from tests.common.engine import random_hand
 
@@ -336,7 +336,7 @@ def test_sizes_are_learnt_of_population_and_player() -> None:
     context, room = size_context(features), size_range(first)
 
     def least_of(among: str, player: str | None) -> float:
-        forecast = people.size_forecast(among, player, rows, context, room)
+        forecast = people.size_forecast(among, player, rows, context, room, size_habits(features))
         assert forecast.sum() == pytest.approx(1)
         assert not forecast[room.mask() == 0].any()
         return float(forecast[0])

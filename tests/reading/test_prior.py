@@ -166,7 +166,7 @@ def test_each_game_is_fitted_apart(hands, fitted: Prior) -> None:
     sizes = both.games["no limit"].sizes
     decision = next(decision for decision in hand.replay() if decision.situation.raise_range)
     rows = SIZED_TABLE.rows(BettingHistory(4).features(decision.situation), board_features(())).rows
-    forecast = sizes.forecast(rows, size_range(decision.situation), [])
+    forecast = sizes.forecast(rows, size_range(decision.situation))
     assert forecast[0] > 0.1  # one in four bets is the least
     assert forecast[-1] > 0.1
     assert np.abs(sizes.tilts).max() < 0.2  # sizes have nothing to do with the cards

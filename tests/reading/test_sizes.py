@@ -15,12 +15,14 @@ from pokermodel.reading import SIZE_CLASSES, BettingHistory, People, default_pri
 from pokermodel.reading.parts.sizes import (
     CLASS_OF,
     SIZE_CELLS,
+    SIZE_HABITS,
     SizePrior,
+    habit,
     quarter,
     shared,
     size_cell,
     size_context,
-    size_group,
+    size_habits,
     size_range,
 )
 from pokermodel.report.hand import HandReport
@@ -65,7 +67,7 @@ def test_sizes_are_by_the_pot_after_a_call() -> None:
     assert [name for name, _ in found] == [".6 to .85", ".4 to .6", ".85 to 1.25"]
     contexts = [context for _, context in found]
     assert [context // 9 for context in contexts] == [0, 1, 2]
-    assert [size_group(context) for context in contexts] == [0, 2, 2]
+    assert [context // 3 % 3 for context in contexts] == [0, 0, 0]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -101,19 +103,30 @@ def test_counts_are_shared_with_the_cells_beside() -> None:
     np.testing.assert_allclose(found[5, 4:7], [0.2, 0.6, 0.2])
 
 
-def test_beliefs_begin_with_the_one_before() -> None:
+def test_habits_are_factors() -> None:
     prior = SizePrior(np.zeros((3, SIZE_CELLS)), np.zeros((4, 2, 4, 16)))
     decision, _ = next(situations(sized()))
     room = size_range(decision.situation)
-    alike = prior.forecast([0, 1], room, [])
+    alike = prior.forecast([0, 1], room)
     np.testing.assert_allclose(alike[room.mask() > 0], 1 / room.mask().sum())
-    counts = np.zeros(SIZE_CELLS)
-    counts[-1] = 6
-    told = prior.forecast([0, 1], room, [(None, 5), (counts, 4)])
-    np.testing.assert_allclose(told[-1], (6 + 4 * alike[-1]) / 10)
-    assert told.sum() == pytest.approx(1)
-    assert quarter(told, SIZE_CELLS - 1) == 2
+    np.testing.assert_allclose(habit(alike, np.zeros((2, SIZE_CELLS))), alike)
+    told = np.zeros((2, SIZE_CELLS))
+    told[0, -1], told[1] = 6, 6 * alike
+    found = habit(alike, told)
+    factors = ((told[0] + 0.1) / (told[1] + 0.1) * 6 + 10) / 16
+    np.testing.assert_allclose(found, alike * factors / (alike @ factors))
+    assert found[-1] > 3 * alike[-1]
+    assert quarter(found, SIZE_CELLS - 1) == 3
     assert quarter(alike, 0) == 0
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_habits_are_numbered_through(seed: int) -> None:
+    hand, _ = random_hand(seed, SIX)
+    bounds = (0, 4, 46, 118, SIZE_HABITS)
+    for _, features in situations(hand):
+        cells = size_habits(features)
+        assert all(low <= cell < high for cell, low, high in zip(cells, bounds, bounds[1:], strict=False))
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ from pokermodel.reading.parts.sizes import (
     quarter,
     size_cell,
     size_context,
+    size_habits,
     size_range,
 )
 from pokermodel.reading.parts.triples import TripleGenerator
@@ -237,7 +238,8 @@ class AdaptiveReader(Reader):
         features, room = session.features(situation), size_range(situation)
         rows = people.prior.table.rows(features, board_features(situation.board)).rows
         context = size_context(features)
-        forecast = people.size_forecast(population(situation.spec), situation.player, rows, context, room)
+        among, habits = population(situation.spec), size_habits(features)
+        forecast = people.size_forecast(among, situation.player, rows, context, room, habits)
         return forecast, context, people.prior.sizes
 
     def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:

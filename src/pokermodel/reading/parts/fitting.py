@@ -280,7 +280,7 @@ def _size_tilts(hands: Sequence[PlayedHand], prior: GamePrior) -> Floats:
             for size in acts.sizes if acts.holding >= 0 else ():
                 street = acts.rounds[size.act]
                 rows = acts.rows[size.act]
-                forecast = people.size_forecast(hand.population, acts.name, rows, size.context, size.range)
+                forecast = people.size_forecast(hand.population, acts.name, rows, size.context, size.range, size.habits)
                 strength = strength_bins(hand.board[: street + 2 if street else 0])[acts.holding]
                 further = min(size.context // 3 % 3, 1)
                 counts[street, further, quarter(forecast, size.cell), strength] += 1

@@ -45,13 +45,14 @@ from pokermodel.reading.parts.situations import FACTOR_CELLS, BoardFeatures, boa
 from pokermodel.reading.parts.sizes import (
     SIZE_CELLS,
     SIZE_CONTEXTS,
-    SIZE_GROUPS,
+    SIZE_HABITS,
     Size,
     SizeRange,
+    habit,
     shared,
     size_cell,
     size_context,
-    size_group,
+    size_habits,
     size_range,
 )
 
@@ -63,10 +64,9 @@ Legal: TypeAlias = NDArray[np.float32]
 _GRIDS = 4
 _NOWHERE = [-1] * _GRIDS
 _UPPER = np.triu_indices(EFFECTS)
-_SIZE_PLACES = SIZE_CONTEXTS + SIZE_GROUPS
-#: Observations that a belief about sizes is worth to the next: of everybody to the population, of the population to the
-#: player in a group of contexts, and of that to the player in the context.
-_SIZE_STRENGTHS = (40.0, 8.0, 8.0)
+_SIZE_PLACES = (SIZE_CONTEXTS, SIZE_HABITS)
+_SIZE_SHAPES = ((-1, SIZE_CELLS), (-1, 2, SIZE_CELLS))
+_SIZE_STRENGTH = 40.0  # observations that everybody's sizes are worth to those of a population
 
 
 def population(spec: GameSpec) -> str:
@@ -237,7 +237,8 @@ def _size(place: int, features: Features, decision: Decision) -> Size:
     """A bet or raise."""
     assert decision.to is not None
     situation = decision.situation
-    return Size(place, size_context(features), size_range(situation), size_cell(situation, decision.to))
+    cell = size_cell(situation, decision.to)
+    return Size(place, size_context(features), size_range(situation), cell, size_habits(features))
 
 
 @lru_cache(maxsize=16)
@@ -293,8 +294,8 @@ class GamePeople:
         self._places: tuple[dict[int, int], dict[int, int]] = ({}, {})  # rows of the table by number and cell
         self._table: Floats = np.zeros((64, 2, 3))
         self._rows = 0
-        # counts of sizes: of populations by context; of players by context and, behind these, by group
-        self._sizes: tuple[dict[int, Floats], dict[int, Floats]] = ({}, {})
+        # sizes: what populations chose by context, and what players chose by habit beside what was expected
+        self._sizes: tuple[dict[int, NDArray[Any]], dict[int, NDArray[Any]]] = ({}, {})
 
     def __contains__(self, player: str) -> bool:
         return player in self._players
@@ -394,6 +395,7 @@ class GamePeople:
         rows: Sequence[int] | NDArray[np.int16],
         context: int,
         room: SizeRange,
+        habits: Sequence[int],
     ) -> Floats:
         """The probability of each size of a bet or raise: float64 (38,).
 
@@ -407,16 +409,28 @@ class GamePeople:
         context : int
             As `size_context`.
         room : SizeRange
+        habits : sequence of int
+            As `size_habits`.
         """
+        forecast = self._population_sizes(self._populations.get(population), rows, context, room)
+        number = None if player is None else self._players.get(player)
+        if number is not None:
+            for cell in habits:
+                told = self._sizes[1].get(number * SIZE_HABITS + cell)
+                if told is not None:
+                    forecast = habit(forecast, told)
+        return forecast
+
+    def _population_sizes(
+        self, number: int | None, rows: Sequence[int] | NDArray[np.int16], context: int, room: SizeRange
+    ) -> Floats:
         assert self.prior.sizes is not None
-        tiers: list[tuple[Floats | None, float]] = []
-        if (number := self._populations.get(population)) is not None:
-            tiers.append((self._sizes[0].get(number * _SIZE_PLACES + context), _SIZE_STRENGTHS[0]))
-        if player is not None and (number := self._players.get(player)) is not None:
-            first = number * _SIZE_PLACES
-            group = self._sizes[1].get(first + SIZE_CONTEXTS + size_group(context))
-            tiers += [(group, _SIZE_STRENGTHS[1]), (self._sizes[1].get(first + context), _SIZE_STRENGTHS[2])]
-        return self.prior.sizes.forecast(rows, room, tiers)
+        forecast = self.prior.sizes.forecast(rows, room)
+        counts = None if number is None else self._sizes[0].get(number * SIZE_CONTEXTS + context)
+        if counts is not None:
+            counts = counts * room.mask()
+            forecast = (counts + _SIZE_STRENGTH * forecast) / (counts.sum() + _SIZE_STRENGTH)
+        return forecast
 
     # --------------------------------------------------------------------------------------------- learning
 
@@ -458,13 +472,16 @@ class GamePeople:
         """Learn the sizes of a player's bets and raises."""
         numbers = self._number(0, population), self._number(1, acts.name)
         for size in acts.sizes:
-            told = np.zeros(SIZE_CELLS)
-            told[size.cell] = 1.0
-            told = shared(told)
-            for tier, context in ((0, size.context), (1, size.context), (1, SIZE_CONTEXTS + size_group(size.context))):
-                key = numbers[tier] * _SIZE_PLACES + context
-                before = self._sizes[tier].get(key)
-                self._sizes[tier][key] = told.copy() if before is None else before + told
+            chosen = np.zeros(SIZE_CELLS)
+            chosen[size.cell] = 1.0
+            chosen = shared(chosen)
+            forecast = self._population_sizes(numbers[0], acts.rows[size.act], size.context, size.range)
+            for cell in size.habits:  # each against what those before it expect
+                told = self._sizes[1].setdefault(numbers[1] * SIZE_HABITS + cell, np.zeros((2, SIZE_CELLS), np.float32))
+                told += (chosen, forecast)
+                forecast = habit(forecast, told)
+            key = numbers[0] * SIZE_CONTEXTS + size.context
+            self._sizes[0][key] = self._sizes[0].get(key, 0.0) + chosen
 
     # -------------------------------------------------------------------------------------------- all of it
 
@@ -479,10 +496,9 @@ class GamePeople:
                 at = self._place(tier, ours[number] * FACTOR_CELLS + cell)
                 self._table[at] += other._table[place]
             for key, counts in other._sizes[tier].items():
-                number, context = divmod(key, _SIZE_PLACES)
-                at = ours[number] * _SIZE_PLACES + context
-                before = self._sizes[tier].get(at)
-                self._sizes[tier][at] = counts.copy() if before is None else before + counts
+                number, cell = divmod(key, _SIZE_PLACES[tier])
+                at = ours[number] * _SIZE_PLACES[tier] + cell
+                self._sizes[tier][at] = self._sizes[tier].get(at, np.zeros_like(counts)) + counts
 
     def _place(self, tier: int, key: int) -> int:
         place = self._places[tier].get(key)
@@ -515,7 +531,7 @@ class GamePeople:
             arrays[f"table{tier}"] = self._table[list(self._places[tier].values())]
             if self.prior.sizes is not None:
                 arrays[f"size_keys{tier}"] = np.array(list(self._sizes[tier]), dtype=np.int64)
-                arrays[f"sizes{tier}"] = np.array(list(self._sizes[tier].values())).reshape(-1, SIZE_CELLS)
+                arrays[f"sizes{tier}"] = np.array(list(self._sizes[tier].values())).reshape(*_SIZE_SHAPES[tier])
         return arrays
 
     @classmethod
@@ -535,9 +551,8 @@ class GamePeople:
                 place = people._place(tier, key)  # before the table is looked up: it may grow
                 people._table[place] = row
             if prior.sizes is not None:
-                rows = np.array(arrays[f"sizes{tier}"], dtype=np.float64)
-                for key, row in zip(arrays[f"size_keys{tier}"].tolist(), rows, strict=True):
-                    people._sizes[tier][key] = row
+                for key, row in zip(arrays[f"size_keys{tier}"].tolist(), arrays[f"sizes{tier}"], strict=True):
+                    people._sizes[tier][key] = row.copy()
         return people
 
 

@@ -2,10 +2,13 @@
 
 A size is by how much a bet or raise exceeds what there is to call, by the pot after that call. On a logarithmic scale
 it lies in one of 36 cells; the least and the most that one may raise to are cells of their own, since people choose
-them as such. What everybody does is a multinomial logistic model of the features of the situation, which the prior has;
-what a population and a player did is counted on top by context, each belief being the beginning of the next:
+them as such. What everybody does is a multinomial logistic model of the features of the situation, which the prior has.
+What a population did is counted on top by context, the belief before being the beginning of the next:
 
     P(cell) = (n(cell) + S P'(cell)) / (n + S).
+
+A player's habits are factors, one after the other in four divisions of the situations: with n raises of theirs, what
+was chosen by what was expected, n(cell)/e(cell), counts as n observations beside S of a factor of 1.
 
 Counts are shared with the cells beside them. A size says something of the holding by how large it is for this player:
 absolute sizes say next to nothing of the cards of strangers.
@@ -22,7 +25,7 @@ from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats, Integers
 from pokermodel.game import Situation
-from pokermodel.reading.features import Features
+from pokermodel.reading.features import Features, order
 
 __all__ = [
     "CLASS_OF",
@@ -30,16 +33,17 @@ __all__ = [
     "SIZE_CELLS",
     "SIZE_CLASSES",
     "SIZE_CONTEXTS",
-    "SIZE_GROUPS",
+    "SIZE_HABITS",
     "STRENGTHS",
     "Size",
     "SizePrior",
     "SizeRange",
+    "habit",
     "quarter",
     "shared",
     "size_cell",
     "size_context",
-    "size_group",
+    "size_habits",
     "size_range",
 ]
 
@@ -57,9 +61,16 @@ CLASS_OF: Integers = np.array(
 _RATIOS = (1.5, 5)
 #: Round, first bet or raise or further raise, and the stack by the pot: below 1.5, below 5, more or not known.
 SIZE_CONTEXTS = 4 * 3 * 3
-#: Before or after the flop, first or further.
-SIZE_GROUPS = 4
+_LEVELS = (2.01, 2.6, 3.1, 4.5, 8, 15, 30)
+_POTS = (4, 6, 9, 14, 22, 35, 60)  # big blinds
+# the divisions of situations that habits go by, numbered through: before or after the flop, first or further; position,
+# or who acts before and after; what it takes to stay, or the pot; callers, or players and who led
+_HABITS = (0, 4, 46, 118)
+#: Cells of habits in all.
+SIZE_HABITS = 166
 QUARTERS = 4
+_HABIT_STRENGTH = 10.0  # observations that a factor of 1 is worth
+_LEAST_TOLD = 0.1  # so that no factor is without end
 STRENGTHS = 16  # bins of hand strength: those of the features of holdings
 
 
@@ -98,12 +109,15 @@ class Size(NamedTuple):
     range : SizeRange
     cell : int
         What was chosen.
+    habits : tuple of int
+        As `size_habits`.
     """
 
     act: int
     context: int
     range: SizeRange
     cell: int
+    habits: tuple[int, ...]
 
 
 def _inner(situation: Situation, to: int) -> int:
@@ -143,10 +157,21 @@ def size_context(features: Features) -> int:
     return (features.round * 3 + further) * 3 + ratio
 
 
-def size_group(context: int) -> int:
-    """The group of a context: 0 to 3."""
-    street, further = divmod(context // 3, 3)
-    return 2 * (street > 0) + (further > 0)
+def size_habits(features: Features) -> tuple[int, int, int, int]:
+    """The cells of a player's habits that a bet or raise counts for."""
+    street = features.round
+    further = min(max(features.num_bets - (not street), 0), 2)
+    if street:
+        again, later = min(further, 1), street - 1
+        place = 24 + 6 * later + 3 * again + order(features)
+        price = 24 + 16 * later + 8 * again + bisect(_POTS, features.pot)
+        company = 12 + 12 * later + 6 * again + 2 * min(features.players - 2, 2) + (features.aggressor == 1)
+    else:
+        place = 8 * further + min(features.position, 7)
+        price = 8 * further + bisect(_LEVELS, features.level)
+        company = 4 * min(features.callers, 2) + further
+    group = 2 * (street > 0) + (further > 0)
+    return _HABITS[0] + group, _HABITS[1] + place, _HABITS[2] + price, _HABITS[3] + company
 
 
 def shared(counts: Floats) -> Floats:
@@ -158,6 +183,22 @@ def shared(counts: Floats) -> Floats:
     gets[..., :-1] += 0.2 * inner[..., 1:]
     gets[..., 0] += 0.2 * inner[..., 0]
     gets[..., -1] += 0.2 * inner[..., -1]
+    return found
+
+
+def habit(forecast: Floats, told: Floats) -> Floats:
+    """A forecast by one more habit, of which nothing follows where there is no room: float64 (38,).
+
+    Parameters
+    ----------
+    forecast : ndarray of float64, shape (38,)
+    told : ndarray of float, shape (2, 38)
+        What was chosen, and what was expected.
+    """
+    chosen, expected = told
+    n = chosen.sum()
+    found: Floats = forecast * ((chosen + _LEAST_TOLD) / (expected + _LEAST_TOLD) * n + _HABIT_STRENGTH)
+    found /= found.sum()
     return found
 
 
@@ -196,19 +237,14 @@ class SizePrior:
             if not np.isfinite(each).all():
                 raise ValueError(f"{name} of sizes must be finite")
 
-    def forecast(
-        self, rows: Sequence[int] | NDArray[np.int16], room: SizeRange, tiers: Sequence[tuple[Floats | None, float]]
-    ) -> Floats:
-        """The probability of each cell.
+    def forecast(self, rows: Sequence[int] | NDArray[np.int16], room: SizeRange) -> Floats:
+        """The probability of each cell, of everybody.
 
         Parameters
         ----------
         rows : sequence of int
             Of the situation.
         room : SizeRange
-        tiers : sequence of (ndarray of float64 (38,) or None, float)
-            Counts, and observations that the belief before is worth, from the population to the player; None for
-            nothing.
 
         Returns
         -------
@@ -218,10 +254,6 @@ class SizePrior:
         logits = self.weights[rows].sum(axis=0, dtype=np.float64) + self.weights[-1]
         found: Floats = np.exp(logits - logits[mask > 0].max()) * mask
         found /= found.sum()
-        for counts, strength in tiers:
-            if counts is not None:
-                told = counts * mask
-                found = (told + strength * found) / (told.sum() + strength)
         return found
 
     def tilt(self, context: int, of_quarter: int) -> Floats:
