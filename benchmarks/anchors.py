@@ -33,9 +33,9 @@ from numpy.typing import NDArray
 
 from pokermodel.game import Act, Hand
 from pokermodel.histories import open_hands
-from pokermodel.reading import SIZE_CLASSES, Prior, read_prior
+from pokermodel.reading import SIZE_CLASSES, OpponentModeler, Prior, read_prior, read_reader
 from pokermodel.reading.features import BETS, ROUND, BettingHistory, Feature, Features, Grid
-from pokermodel.reading.parts.people import NO_LEVELS, GamePeople, play, population
+from pokermodel.reading.parts.people import population
 from pokermodel.reading.parts.situations import BoardFeatures, board_features
 from pokermodel.reading.parts.sizes import (
     CLASS_OF,
@@ -317,16 +317,13 @@ class Losses(NamedTuple):
     size: Floats
 
 
-def choice_losses(given: Floats, acts: Sequence[int]) -> Floats:
-    return -np.log(np.maximum(given[np.arange(len(acts)), acts], LEAST_PROBABILITY))
-
-
-def size_losses(given: Floats, room: Any, sizes: Sequence[int]) -> Floats:
-    """Losses of sizes. One that there was no room for has the least probability."""
-    room = np.asarray(room, dtype=bool).reshape(len(sizes), CLASSES)
+def act_losses(given: Floats, room: Any, chosen: Sequence[int]) -> Floats:
+    """Losses of what was chosen among that which there was room for. Anything else has the least probability."""
+    where = np.arange(len(chosen)), np.asarray(chosen, dtype=np.intp)
+    room = np.asarray(room, dtype=bool).reshape(given.shape)
     floored = np.where(room, np.maximum(given, LEAST_PROBABILITY), 0.0)
     floored /= floored.sum(axis=1, keepdims=True)
-    return -np.log(np.maximum(floored[np.arange(len(sizes)), sizes], LEAST_PROBABILITY))
+    return -np.log(np.where(room[where], floored[where], LEAST_PROBABILITY))
 
 
 class Anchors:
@@ -381,7 +378,7 @@ class Anchors:
         for each in (choice, size):
             each["mean"] = (each["trees"] + each["counts"]) / 2
         return rows, {
-            name: Losses(choice_losses(choice[name], rows.acts), size_losses(size[name], room, rows.sizes))
+            name: Losses(act_losses(choice[name], legal, rows.acts), act_losses(size[name], room, rows.sizes))
             for name in ("uniform", *ANCHORS)
         }
 
@@ -390,47 +387,41 @@ def adaptive_losses(
     prior: Prior, warm: Iterable[Hand], test: Iterable[Hand], who: Callable[[str], bool] | None = None
 ) -> Losses:
     """What the reader `adaptive` loses on the same hands, in the order of `Anchors.losses`."""
-    people = GamePeople(prior.games["no limit"])
-    choices: list[float] = []
-    sizes: list[float] = []
+    session = OpponentModeler("adaptive", prior=prior, calibrated=read_reader("adaptive")[0].corrected)
+    session.learning = False  # but for what follows
     for hand in warm:
-        if (found := play(hand)) is not None:
-            people.learn(found)
+        session.learn(hand.public())
+    given: list[Floats] = []
+    legal: list[list[bool]] = []
+    acts: list[int] = []
+    sizes: list[Floats] = []
+    rooms: list[tuple[bool, ...]] = []
+    classes: list[int] = []
     for hand in test:
-        if (found := play(hand)) is None:
-            continue
-        of_classes, forecasts, of_sizes = found.classes(), {}, {}
-        for acts in found.players:
-            if who is not None and not who(acts.name):
-                continue
-            given = np.empty((len(acts.acts), ACTS))
-            people.prior.likelihood.follow(
-                acts.rows,
-                acts.basis,
-                NO_LEVELS,
-                people.effects(found.population, acts.name),
-                people.offsets(found.population, acts.name, acts.cells),
-                acts.legal,
-                acts.acts,
-                [of_classes[street] for street in acts.rounds],
-                np.ones(1326),
-                -1,
-                given,
-            )
-            forecasts[acts.name] = iter(choice_losses(given, acts.acts.tolist()).tolist())
-            lost = []
-            for size in acts.sizes:
-                cells = people.size_forecast(found.population, acts.name, acts.rows[size.act], size.context, size.range)
-                by_class = np.bincount(CLASS_OF, cells, CLASSES)[None].astype(np.float64)
-                lost += size_losses(by_class, [room_of(size.range)], [int(CLASS_OF[size.cell])]).tolist()
-            of_sizes[acts.name] = iter(lost)
-        for seen in see(hand).decisions:  # in the order of the hand, not player by player
-            if seen.player in forecasts:
-                choices.append(next(forecasts[seen.player]))
-                if seen.room is not None:
-                    sizes.append(next(of_sizes[seen.player]))
-        people.learn(found)
-    return Losses(np.array(choices), np.array(sizes))
+        decisions = list(hand.replay())
+        session.start(hand.players)
+        for decision in decisions:
+            situation = decision.situation
+            offered = not decision.out_of_turn and decision.act in situation.legal
+            if offered and (who is None or who(situation.player)):
+                predicted = session.predict(situation)
+                assert predicted is not None
+                given.append(np.array(predicted))
+                legal.append([act in situation.legal for act in Act])
+                acts.append(int(decision.act))
+                if decision.act == Act.RAISE:
+                    by_class = session.predict_sizes(situation)
+                    assert by_class is not None
+                    assert decision.to is not None
+                    sizes.append(by_class)
+                    rooms.append(room_of(size_range(situation)))
+                    classes.append(int(CLASS_OF[size_cell(situation, decision.to)]))
+            session.observe(decision)
+        session.learn(hand.public(), decisions)
+    return Losses(
+        act_losses(np.array(given).reshape(-1, ACTS), legal, acts),
+        act_losses(np.array(sizes).reshape(-1, CLASSES), rooms, classes),
+    )
 
 
 # ----------------------------------------------------------------------------------------------------- report
@@ -482,13 +473,14 @@ def table(found: dict[str, dict[str, Any]]) -> str:
 
 
 def read(path: str) -> list[Hand]:
-    """The hands of a file that keep to the rules of games where bets have sizes."""
+    """The hands of a file that are of games where bets have sizes, keep to the rules and can be paid out."""
     found = []
     for hand in open_hands(path).read([]):
         if hand.spec.structure.fixed:
             continue
         try:
             see(hand)
+            _ = hand.payoffs
         except ValueError:
             continue
         found.append(hand)
