@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -102,3 +103,9 @@ def test_anchors_end_to_end(hands, monkeypatch, tmp_path, capsys):
     assert "| trees |" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         anchors.main(["made up", "--fit", "40"])
+
+
+def test_scikit_learn_is_asked_for(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn.ensemble", None)
+    with pytest.raises(SystemExit, match=r"pokermodel\[anchors\]"):
+        anchors.boosted([np.zeros(2, dtype=np.float32)] * 2, [0, 1])
