@@ -40,14 +40,14 @@ from pokermodel.reading.parts.situations import BoardFeatures, board_features
 from pokermodel.reading.parts.sizes import (
     CLASS_OF,
     SIZE_CONTEXTS,
-    SIZE_GROUPS,
     SizeRange,
     size_cell,
     size_context,
-    size_group,
     size_range,
 )
 from pokermodel.scoring import LEAST_PROBABILITY
+
+SIZE_GROUPS = 4
 
 Floats = NDArray[np.float64]
 
@@ -73,6 +73,12 @@ TREES: dict[str, Any] = {
 
 
 # -------------------------------------------------------------------------------------------------- decisions
+
+
+def size_group(context: int) -> int:
+    """The group of a context of sizes: before or after the flop, first or further raise."""
+    street, further = divmod(context // 3, 3)
+    return 2 * (street > 0) + (further > 0)
 
 
 class Seen(NamedTuple):
