@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
+import re
 
 import eval7
 import numpy as np
@@ -16,16 +17,19 @@ from pokerkit.analysis import parse_range as pokerkit_range
 from pokermodel.cards import CLASSES, HOLDINGS, HOLDINGS_OF_CLASS, holding_index
 from pokermodel.errors import RangeError
 from pokermodel.ranges import (
+    SOLVERS,
     as_weights,
     format_range,
     from_pio,
     from_pokerkit,
+    from_solver,
     parse_range,
     to_eval7,
     to_flopzilla,
     to_pio,
     to_pokerkit,
     to_pokerkit_text,
+    to_solver,
     top_holdings,
 )
 
@@ -650,3 +654,46 @@ def test_as_weights_copies_and_cleans():
     assert not np.shares_memory(weights, values)
     live = np.zeros(1326, dtype=bool)
     assert not as_weights(np.full(1326, np.nan), live).any()
+
+
+@pytest.mark.parametrize(
+    ("solver", "text"),
+    [
+        ("pio", "AA:0.75,22:0.004,AKs,AhKd:0.5"),
+        ("gto+", "AKs,[75.0]AA[/75.0],[0.4]22[/0.4],[50.0]AhKd[/50.0]"),
+        ("texassolver", "AA:0.75,AKs,AhKd:0.5"),
+    ],
+)
+def test_what_solvers_are_given(solver, text):
+    weights = parse_range("AA:3, AKs:4, AhKd:2, 22:0.016, 33:0.00001")
+    assert to_solver(weights, solver) == text
+    assert format_range(from_solver(text, solver)) == to_solver(weights, "pio" if solver == "gto+" else solver)
+
+
+def test_numbers_of_pio_are_in_its_order():
+    """PioSOLVER documents its hand list as 2d2c 2h2c 2h2d ..."""
+    numbers = to_solver(parse_range("2d2c:2, 2h2d:1, AsAh:4"), "pio-numbers").split(" ")
+    assert len(numbers) == 1326
+    assert (numbers[0], numbers[1], numbers[2], numbers[-1]) == ("0.5", "0", "0.25", "1")
+
+
+@settings(max_examples=60, deadline=None)
+@given(weight_vectors().filter(lambda weights: weights.any()), st.sampled_from(SOLVERS))
+def test_solvers_are_given_weights_up_to_1(weights, solver):
+    text = to_solver(weights, solver)
+    read = from_solver(text, solver)
+    assert read.max() == 1.0
+    assert np.abs(read - weights / weights.max()).max() <= (0.00505 if solver == "texassolver" else 0.00005000001)
+    assert to_solver(read, solver) == text
+    assert "\n" not in text
+    if solver == "texassolver":  # reads nothing but classes and holdings, without spaces
+        assert all(re.fullmatch(r"(..|..[so]|....)(:[0-9.]+)?", item) for item in text.split(","))
+
+
+def test_ranges_that_no_solver_reads():
+    with pytest.raises(ValueError, match="expected one of pio, pio-numbers, gto\\+, texassolver"):
+        to_solver(np.ones(1326), "monker")
+    with pytest.raises(ValueError, match="unknown solver 'monker'"):
+        from_solver("AA", "monker")
+    with pytest.raises(ValueError, match="weight 0"):
+        to_solver(np.zeros(1326), "pio")

@@ -398,3 +398,12 @@ def test_the_table_is_light_to_import():
     code = "import sys, pokermodel.weights; print(*{'rich', 'click', 'pokerkit', 'eval7'}.intersection(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == ""
+
+
+def test_texts_of_solvers():
+    table = WeightTable.from_text("AA:3, KK:4", dead="As")
+    assert table.to_text("pio") == "AhAd:0.75,AhAc:0.75,AdAc:0.75,KK"
+    assert WeightTable.from_text(table.to_text("gto+"), "As") == table.scaled()
+    assert WeightTable.from_pio(table.to_text("pio-numbers"), "As") == table.scaled()
+    with pytest.raises(ValueError, match="neither digits nor compact"):
+        table.to_text("pio", digits=3)

@@ -66,17 +66,20 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_RANKING",
+    "SOLVERS",
     "Ranking",
     "as_weights",
     "format_range",
     "from_pio",
     "from_pokerkit",
+    "from_solver",
     "parse_range",
     "to_eval7",
     "to_flopzilla",
     "to_pio",
     "to_pokerkit",
     "to_pokerkit_text",
+    "to_solver",
     "top_holdings",
 ]
 
@@ -85,6 +88,12 @@ Ranking: TypeAlias = str | ArrayLike
 
 #: The ranking of percentages that name none: the income rates that Loki uses before the flop.
 DEFAULT_RANKING = "ir7"
+
+#: Texts that solvers read, see `to_solver`.
+SOLVERS = ("pio", "pio-numbers", "gto+", "texassolver")
+
+_SOLVER_DIGITS = 4  # decimals of a weight
+_TEXASSOLVER_LEAST = 0.005  # TexasSolver passes over weights up to this one
 
 
 def as_weights(values: ArrayLike, live: Bools | None = None) -> Floats:
@@ -733,3 +742,80 @@ def from_pio(text: str) -> Floats:
     if len(weights) != N_HOLDINGS:
         raise RangeError(f"expected {N_HOLDINGS} numbers, found {len(weights)}", text, len(text) + 1)
     return np.array(weights)
+
+
+def _check_solver(solver: str) -> None:
+    if solver not in SOLVERS:
+        raise ValueError(f"unknown solver {solver!r}: expected one of {', '.join(SOLVERS)}")
+
+
+def to_solver(values: ArrayLike, solver: str) -> str:
+    """Write a range as a solver reads it.
+
+    Weights are divided by the largest, which becomes 1, and rounded to four decimals. Holdings whose weight rounds to 0
+    are left out.
+
+    Parameters
+    ----------
+    values : array_like, shape (1326,)
+        Weight of every holding.
+    solver : {"pio", "pio-numbers", "gto+", "texassolver"}
+        ``"pio"``: ``AA:0.75,AKs,AhKd:0.5``, which PioSOLVER reads. ``"pio-numbers"``: 1,326 numbers in the order of
+        PioSOLVER's hand list, as ``set_range`` and ``show_range`` of its text interface have them. ``"gto+"``:
+        ``AKs,[75.0]AA[/75.0],[50.0]AhKd[/50.0]``, which GTO+ and Flopzilla read. ``"texassolver"``: as ``"pio"``,
+        without weights up to 0.005, which TexasSolver does not read.
+
+    Returns
+    -------
+    str
+        One line.
+
+    Raises
+    ------
+    ValueError
+        If there is no such solver, the weights are not 1,326 finite numbers >= 0, or all of them are 0.
+
+    Examples
+    --------
+    >>> to_solver(parse_range("AA:3, AKs:4, AhKd:2"), "pio")
+    'AA:0.75,AKs,AhKd:0.5'
+    >>> to_solver(parse_range("AA:3, AKs:4, AhKd:2"), "gto+")
+    'AKs,[75.0]AA[/75.0],[50.0]AhKd[/50.0]'
+    """
+    _check_solver(solver)
+    weights = as_weights(values)
+    largest = weights.max()
+    if largest == 0.0:
+        raise ValueError("every holding has weight 0: there is no range to write")
+    weights = np.round(weights / largest, _SOLVER_DIGITS)
+    if solver == "pio-numbers":
+        return to_pio(weights)
+    if solver == "gto+":
+        return to_flopzilla(weights)
+    if solver == "texassolver":
+        weights[weights <= _TEXASSOLVER_LEAST] = 0.0
+    return format_range(weights)
+
+
+def from_solver(text: str, solver: str) -> Floats:
+    """Read the range of a solver.
+
+    Parameters
+    ----------
+    text : str
+        A range as `to_solver` writes it, or as the program does.
+    solver : {"pio", "pio-numbers", "gto+", "texassolver"}
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+
+    Raises
+    ------
+    RangeError
+        If the text cannot be read.
+    ValueError
+        If there is no such solver.
+    """
+    _check_solver(solver)
+    return from_pio(text) if solver == "pio-numbers" else parse_range(text)

@@ -373,11 +373,14 @@ class WeightTable:
 
     # -- other forms --------------------------------------------------------------------------------
 
-    def to_text(self, *, digits: int | None = None, compact: bool = False) -> str:
-        """Write range text in PioSOLVER's style; see `ranges.format_range`.
+    def to_text(self, solver: str | None = None, *, digits: int | None = None, compact: bool = False) -> str:
+        """Write range text in PioSOLVER's style, or as a solver reads it; see `ranges.format_range`.
 
         Parameters
         ----------
+        solver : {"pio", "pio-numbers", "gto+", "texassolver"}, optional
+            Write for this program: the largest weight becomes 1, and weights have four decimals; see
+            `ranges.to_solver`.
         digits : int, optional
             Significant digits of the weights; without it, `from_text` returns exactly the same weights.
         compact : bool
@@ -386,8 +389,23 @@ class WeightTable:
         Returns
         -------
         str
+
+        Raises
+        ------
+        ValueError
+            If there is no such solver; or with `solver`, if `digits` or `compact` is given, or every weight is 0.
+
+        Examples
+        --------
+        >>> table = WeightTable.from_text("AA:3, AKs:4")
+        >>> table.to_text(), table.to_text("pio"), table.to_text("gto+")
+        ('AA:3,AKs:4', 'AA:0.75,AKs', 'AKs,[75.0]AA[/75.0]')
         """
-        return ranges.format_range(self._values, digits=digits, compact=compact)
+        if solver is None:
+            return ranges.format_range(self._values, digits=digits, compact=compact)
+        if digits is not None or compact:
+            raise ValueError(f"the text of {solver} has a form of its own: expected neither digits nor compact")
+        return ranges.to_solver(self._values, solver)
 
     def to_pio(self, *, digits: int | None = None) -> str:
         """Write 1,326 numbers in the order of PioSOLVER's hand list."""

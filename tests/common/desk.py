@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pokermodel as pm
 from pokermodel.histories import phh
+from tests.common.six_handed import HANDS
 
 ACPC = """\
 # name/game/hands/seed made.up holdem.limit.2p.reverse_blinds.game 3 1
@@ -38,6 +39,8 @@ Bob       797000002  2  2 Bk    r     -     -          490   30   50
 def lay(folder: Path) -> None:
     """Put the files there that the documentation speaks of."""
     (folder / "hands.phh").write_text(phh.dumps(pm.example_hand()))
+    no_limit = [f"[{number}]\n{phh.dumps(hand)}\n" for number, hand in enumerate(HANDS, 1)]
+    (folder / "cash.phhs").write_text("".join(no_limit))
     (folder / "match.log").write_text(ACPC)
     with tarfile.open(folder / "holdem.199504.tgz", "w:gz") as archive:
         for name, text in IRC.items():

@@ -17,6 +17,7 @@ from pokermodel.cli.fit import fit
 from pokermodel.cli.income_rates import income_rates
 from pokermodel.cli.learn import learn
 from pokermodel.cli.list import list_hands
+from pokermodel.cli.nodes import nodes
 from pokermodel.cli.profile import profile
 from pokermodel.cli.read import read
 from pokermodel.cli.score import score
@@ -36,6 +37,7 @@ cli.add_command(read)
 cli.add_command(list_hands)
 cli.add_command(learn)
 cli.add_command(profile)
+cli.add_command(nodes)
 cli.add_command(book)
 cli.add_command(score)
 cli.add_command(fit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from pokermodel._words import counted
+from pokermodel.cards import cards_text
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Skipped, open_source, say_left_out
@@ -18,6 +20,7 @@ from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._output import open_console
 from pokermodel.cli._prior import learnt_with, prior_option, with_prior
 from pokermodel.errors import HistoryError
+from pokermodel.ranges import SOLVERS
 
 if TYPE_CHECKING:
     from pokermodel.game import Hand
@@ -97,6 +100,24 @@ class _Wanted(NamedTuple):
 @click.option(
     "--weights", is_flag=True, help="Add the weights of all 1,326 holdings to every action in JSON or Parquet."
 )
+@click.option(
+    "--ranges",
+    type=click.Choice(SOLVERS),
+    help="Write the range of every player at every node as this solver reads it, instead of the report: print it, or "
+    "with --json or --jsonl as JSON, or write files to --out.",
+)
+@click.option(
+    "--out",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="With --ranges, write a file for each player and node to this folder, and a list of them, index.csv.",
+)
+@click.option(
+    "--locks",
+    metavar="SIZES",
+    help="With --out, add node locks for PioSOLVER, for trees with these sizes of bets and raises in per cent of the "
+    "pot, as '33,75,150'.",
+)
 def read(
     file: Path | None,
     number: int | None,
@@ -112,6 +133,9 @@ def read(
     jsonl: bool,
     parquet: Path | None,
     weights: bool,
+    ranges: str | None,
+    out: Path | None,
+    locks: str | None,
 ) -> None:
     """Show, step by step, what every opponent in a hand can hold, and why.
 
@@ -130,6 +154,13 @@ def read(
 
     if (as_json, jsonl, parquet is not None).count(True) > 1:
         raise click.UsageError("--json, --jsonl and --parquet exclude each other")
+    if ranges is None and (out is not None or locks is not None):
+        raise click.UsageError("--out and --locks need --ranges, which says how ranges are written")
+    if locks is not None and out is None:
+        raise click.UsageError("--locks writes files: expected --out FOLDER")
+    if ranges is not None and (weights or parquet is not None or (out is not None and (as_json or jsonl))):
+        raise click.UsageError("--ranges writes ranges alone: it excludes --weights, --parquet, and --out also --json")
+    bets = None if locks is None else _bets(locks)
     if weights and not (as_json or jsonl or parquet is not None):
         raise click.UsageError("--weights needs --json, --jsonl or --parquet")
     if every and as_json:
@@ -164,6 +195,9 @@ def read(
         hands = _learning(source, wanted, session, players=bool(kind.needs) and known is None)
     # a report may teach the session, which what is shown later does not depend on
     sessions = ((found, session.copy() if every else session) for found in _naming_option(hands, source))
+    if ranges is not None:
+        _show_ranges(sessions, source, ranges, out, bets, as_json or jsonl)
+        return
     reports = ((number, HandReport(hand, own, hero)) for (number, hand), own in sessions)
     _show(reports, source, as_json, jsonl, parquet, weights)
 
@@ -190,6 +224,49 @@ def _show(
             click.echo(json.dumps({"number": number, **report.to_dict(weights=weights)}, allow_nan=False))
     else:
         _print(reports)
+    if source is not None:
+        _say_left_out(source)
+
+
+def _bets(text: str) -> list[float]:
+    """Sizes in per cent of the pot as shares of it, rising."""
+    try:
+        found = sorted({float(each) / 100 for each in text.split(",")})
+    except ValueError:
+        found = []
+    if not found or not all(0 < bet < math.inf for bet in found):
+        raise click.UsageError(f"--locks {text!r}: expected sizes in per cent of the pot, as '33,75,150'")
+    return found
+
+
+def _show_ranges(
+    sessions: Iterator[tuple[tuple[int, Hand], OpponentModeler]],
+    source: HandSource | None,
+    solver: str,
+    out: Path | None,
+    bets: list[float] | None,
+    as_json: bool,
+) -> None:
+    """Show ranges at the nodes of hands, or write them to a folder."""
+    from pokermodel._files import write_text
+    from pokermodel.report.solver import hand_nodes, index_text, write_nodes
+
+    rows = []
+    for (number, hand), session in sessions:
+        nodes = hand_nodes(hand, session, bets=bets)
+        if out is not None:
+            rows += write_nodes(out, number, hand, nodes, solver)
+        elif as_json:
+            told = {"number": number, "source": hand.source, "id": hand.id, "model": session.model, "solver": solver}
+            click.echo(json.dumps({**told, "nodes": [node.to_dict(solver) for node in nodes]}, allow_nan=False))
+        else:
+            for node in nodes:
+                click.echo(f"{node.line or '(end)'}  [{cards_text(node.board) or 'no board'}]")
+                for name, table in node.tables.items():
+                    click.echo(f"  {node.positions[name]} {name}: {table.to_text(solver)}")
+    if out is not None:
+        write_text(out / "index.csv", index_text(rows))
+        click.echo(f"{counted(len(rows), 'file')} written to {out}, listed in index.csv")
     if source is not None:
         _say_left_out(source)
 

@@ -35,6 +35,7 @@ __all__ = [
     "ACTIONS",
     "CONTEXTS",
     "DEPTHS",
+    "DEPTH_EDGES",
     "FLOPS",
     "MOST_SMALL_BETS",
     "PAGES",
@@ -162,7 +163,8 @@ _STEALING = frozenset((_SMALL_BLIND, _CUTOFF, _BUTTON))
 
 #: How deep a player sits: their stack at the beginning of a hand, as far as another player's covers it, in big blinds.
 DEPTHS = ("below 20", "20 to 50", "50 to 100", "100 and more", "unknown")
-_DEPTH_EDGES = (20, 50, 100)
+#: Big blinds at which they meet; an edge belongs to the class above it.
+DEPTH_EDGES = (20, 50, 100)
 _UNKNOWN_DEPTH = len(DEPTHS) - 1
 
 # --------------------------------------------------------------------------------------- the usual statistics
@@ -542,7 +544,7 @@ def _depth(hand: Hand, seat: int) -> int:
     covered = max(known, default=0)
     if own is None or (covered < own and len(known) < len(others)):
         return _UNKNOWN_DEPTH
-    return bisect([edge * hand.spec.small_bet for edge in _DEPTH_EDGES], min(own, covered))
+    return bisect([edge * hand.spec.small_bet for edge in DEPTH_EDGES], min(own, covered))
 
 
 def _count_reraises(decisions: Sequence[Decision], reached: Sequence[set[int]]) -> None:
