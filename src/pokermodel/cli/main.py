@@ -19,6 +19,7 @@ from pokermodel.cli.learn import learn
 from pokermodel.cli.list import list_hands
 from pokermodel.cli.nodes import nodes
 from pokermodel.cli.profile import profile
+from pokermodel.cli.range import show_range
 from pokermodel.cli.read import read
 from pokermodel.cli.score import score
 from pokermodel.cli.tournament import tournament
@@ -42,6 +43,7 @@ cli.add_command(book)
 cli.add_command(score)
 cli.add_command(fit)
 cli.add_command(equity)
+cli.add_command(show_range)
 cli.add_command(tournament)
 cli.add_command(experiment)
 cli.add_command(income_rates)

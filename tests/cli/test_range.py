@@ -1,0 +1,135 @@
+"""The command ``pokermodel range``, as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+import pokermodel as pm
+from pokermodel.cli.main import cli, main
+from pokermodel.report import picture
+
+
+def run(*args):
+    return CliRunner().invoke(cli, ["range", *map(str, args)], catch_exceptions=False)
+
+
+def data(*args):
+    return json.loads(run(*args, "--json").output)
+
+
+def test_text():
+    lines = run("22+, A5s-A2s", "AhKh:0.5").output.splitlines()
+    assert lines[0] == "95 of 1,326 holdings in 18 of 169 classes, by weight 94.5: 7.13%"
+    assert lines[1] == "22+,A5s-A2s,AhKh:0.5"
+    assert lines[2].split() == list("AKQJT98765432")
+    assert len(lines) == 2 + 1 + 13 + 1
+    assert run("AA").output.splitlines()[0] == "6 of 1,326 holdings in 1 of 169 classes: 0.45%"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AK:0.5,QQ:0.5",
+        "AK@50 QQ@50%",
+        "0.5(AK, QQ)",
+        "[50]AK, QQ[/50]",
+        "aks:.5;ako:.5;qq:50%",
+        pm.WeightTable.from_text("AK:0.5, QQ:0.5").to_pio(),
+        pm.WeightTable.from_text("AK:0.5, QQ:0.5").to_flopzilla(),
+    ],
+)
+def test_every_spelling_is_the_same_range(text):
+    assert data(text) == data("QQ:0.5,AK:0.5")
+
+
+def test_percentages_are_what_they_say():
+    assert data("15%")["share"] == pytest.approx(0.15)
+    assert data("random")["share"] == 1
+    assert data("AA:3, KK:1.5")["share"] == pytest.approx((6 + 3) / 1326)  # by the largest
+
+
+def test_dead_cards_count_nowhere():
+    found = data("AA, AKs", "--board", "2c7dAh", "--dead", "Ks")
+    assert found["text"] == "AA,AKs"
+    assert found["dead"] == "2c7dKsAh"
+    assert found["live_holdings"] == 48 * 47 // 2
+    assert (found["holdings"], found["classes"]) == (3 + 2, 2)
+    assert found["weights"] == dict(pm.WeightTable.from_text("AA, AKs", dead="2c7dAhKs"))
+    assert found["class_weights"] == {"AA": 1.0, "AKs": 1.0}
+    assert "without 2c7dKsAh" in run("AA", "--board", "2c7dAh", "--dead", "Ks").output
+
+
+def test_nothing_is_a_range():
+    assert run("").output.splitlines()[:2] == ["0 of 1,326 holdings in 0 of 169 classes: 0.00%", "(no holding)"]
+    everything = "".join(pm.cards.CARDS)
+    assert data("AA", "--dead", everything)["share"] is None
+    assert run("AA", "--dead", everything).exit_code == 0
+
+
+def test_the_largest_weights():
+    found = data("AA:1.7e308, KK:1.7e308")
+    assert found["share"] == pytest.approx(12 / 1326)
+
+
+def fails(capsys, *args):
+    with pytest.raises(SystemExit) as stop:
+        main(["range", *map(str, args)])
+    assert stop.value.code == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    (line,) = printed.err.splitlines()
+    return line
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["22+, A5x"], "cannot be read: column 8: expected a separator"),
+        (["22+", "<script>"], "column 5: expected holdings"),
+        (["AA\n\n:-1"], "cannot be read: column 6: expected a weight"),
+        (["1 2 3"], "expected 1326 numbers, found 3"),
+        (["AA", "--board", "2c7d"], "--board 2c7d has 2 cards: expected 3, 4 or 5"),
+        (["AA", "--board", "2c7d9h", "--dead", "2c"], "duplicate card 2c"),
+        (["AA", "--dead", "Xx"], "Xx"),
+        (["\u202e" * 10_000], "cannot be read: column 1"),
+    ],
+)
+def test_bad_input_gives_one_line(args, words, capsys):
+    assert words in fails(capsys, *args)
+
+
+def test_svg(tmp_path):
+    out = tmp_path / "range.svg"
+    assert "AKs" in run("AKs, QQ:0.5", "--board", "2c7d9h", "--svg", out).output
+    text = "".join(ElementTree.parse(out).getroot().itertext())
+    assert "QQ:0.5,AKs without 2c7d9h" in text
+    assert "QQ: weight 0.5, 6 holdings" in text
+
+
+def test_a_picture_that_cannot_be_written(tmp_path, capsys):
+    assert "No such file" in fails(capsys, "AA", "--svg", tmp_path / "nowhere" / "range.svg")
+
+
+def test_png(tmp_path):
+    if find_spec("PIL") is None:
+        pytest.skip("Pillow is not installed")
+    from PIL import Image
+
+    out = tmp_path / "range.png"
+    assert run("AKs, QQ:0.5", "--png", out).exit_code == 0
+    with Image.open(out) as image:
+        assert image.format == "PNG"
+        image.verify()
+
+
+def test_png_without_pillow(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(picture, "find_spec", lambda name: None)
+    out, other = tmp_path / "range.png", tmp_path / "range.svg"
+    said = fails(capsys, "AA", "--png", out, "--svg", other)
+    assert said == 'Error: PNG pictures need Pillow: expected pip install "pokermodel[png]"'
+    assert list(tmp_path.iterdir()) == []
