@@ -11,8 +11,8 @@ import pytest
 import pokermodel
 
 PACKAGE = Path(pokermodel.__file__).parent
-#: Imports that wait until they are needed and point upwards: a weight table shows itself as a heat map.
-LAZY = {("weights", "report")}
+#: Methods by which values show themselves: they ask `report` when they are called, which is the one way upwards.
+SHOWING = ("__rich__", "_repr_html_")
 
 
 def module_of(path: Path) -> str:
@@ -45,7 +45,8 @@ def imported(body: list[ast.stmt], lazy: bool) -> Iterator[tuple[str, bool]]:
         elif isinstance(node, ast.If) and is_typing(node.test):
             yield from imported(node.orelse, lazy)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from imported(node.body, True)
+            if node.name not in SHOWING:
+                yield from imported(node.body, True)
         else:
             for name in ("body", "orelse", "finalbody", "handlers"):
                 inner = getattr(node, name, [])
@@ -104,15 +105,27 @@ def test_the_check_reads_imports():
     later = "if TYPE_CHECKING:\n    import pokermodel.weights\ndef f():\n    import pokermodel.ranges\n"
     text = "import pokermodel.cards\n" + later
     assert list(imported(ast.parse(text).body, False)) == [("pokermodel.cards", False), ("pokermodel.ranges", True)]
+    showing = "class A:\n    def _repr_html_(self):\n        import pokermodel.report\n"
+    assert list(imported(ast.parse(showing).body, False)) == []
 
 
 @pytest.mark.parametrize("with_lazy", [False, True])
 def test_rooms_import_downwards_only(with_lazy):
     rooms = by_room(arrows(with_lazy))
     assert {"game", "reading", "learning", "players", "scoring", "report"} <= set(rooms)
-    for above, below in LAZY:
-        rooms[above].discard(below)
     assert circle(rooms) == []
+
+
+def test_values_show_themselves_by_reports():
+    """And by nothing else; the module is imported when somebody looks."""
+    found = set()
+    for module, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name in SHOWING:
+                used = {room_of(name) for name, _ in imported(node.body, True)}
+                assert used <= {"report"}, f"{module}: {node.name}"
+                found.add(room_of(module))
+    assert {"weights", "game", "reading", "learning", "simulation", "scoring", "arena"} <= found
 
 
 def test_modules_import_without_circles():

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,7 @@ import numpy as np
 from pokermodel._arrays import Floats, Integers
 from pokermodel._checks import check_choice, check_jobs, check_least
 from pokermodel._files import write_text
+from pokermodel._frames import to_frame
 from pokermodel._parallel import Progress, map_processes
 from pokermodel.arena.checkpoint import Checkpoint
 from pokermodel.arena.statistics import Estimate, estimate
@@ -213,6 +214,10 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
     return _Block(first, stop, payoffs, squares, acts, failure, cause)
 
 
+#: Columns of `TournamentResult.rows`.
+_COLUMNS = ("player", "kind", "small_bets_per_game", "standard_error", "low", "high", "sd_per_game")
+
+
 @dataclass(frozen=True, eq=False)
 class TournamentResult:
     """Result of a tournament.
@@ -333,13 +338,57 @@ class TournamentResult:
         shares: Floats = np.divide(counts, total, out=np.full(counts.shape, np.nan), where=total > 0)
         return shares
 
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield a row for each player: what they won per game in small bets, with its error and 95 % interval.
+
+        Yields
+        ------
+        dict
+            ``player``, ``kind``, ``small_bets_per_game``, ``standard_error``, ``low``, ``high`` and ``sd_per_game``;
+            None for what is not known.
+        """
+        for name, kind in zip(self.names, self.kinds, strict=True):
+            found = self.estimate(name) if self.deals else Estimate(math.nan, math.nan, math.nan, math.nan)
+            numbers = (None if math.isnan(value) else value for value in (*found, self.sd_per_game(name)))
+            yield dict(zip(_COLUMNS, (name, kind, *numbers), strict=True))
+
+    def to_frame(self, *, library: str | None = None) -> Any:
+        """Return a data frame with a row for each player, as `rows`.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars"}, optional
+            Default: whichever is installed, pandas first.
+
+        Returns
+        -------
+        pandas.DataFrame or polars.DataFrame
+
+        Raises
+        ------
+        ValueError
+            If `library` is none of these.
+        ModuleNotFoundError
+            If it is not installed.
+        """
+        return to_frame(self.rows(), _COLUMNS, library)
+
+    def _repr_html_(self) -> str:
+        from pokermodel.report.notebook import tournament_html
+
+        return tournament_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain data for JSON; unknown values are None."""
-        players = []
-        for name in self.names:
-            found = self.estimate(name) if self.deals else Estimate(math.nan, math.nan, math.nan, math.nan)
-            mean, error, low, high = (None if math.isnan(value) else value for value in found)
-            players.append({"name": name, "small_bets_per_game": mean, "standard_error": error, "ci95": [low, high]})
+        players = [
+            {
+                "name": row["player"],
+                "small_bets_per_game": row["small_bets_per_game"],
+                "standard_error": row["standard_error"],
+                "ci95": [row["low"], row["high"]],
+            }
+            for row in self.rows()
+        ]
         report: dict[str, Any] = {"deals": self.deals, "games": self.games, "players": players, "seed": self.seed}
         if self.failure is not None:
             failure = self.failure

@@ -238,6 +238,11 @@ class Hand:
         what = f"{self.spec.players} players, {len(self.actions)} actions"
         return f"<Hand {self.id} of {self.source}: {what}, {cards_text(self.board) or 'no board'}>"
 
+    def _repr_html_(self) -> str:
+        from pokermodel.report.notebook import hand_html
+
+        return hand_html(self)
+
     def replay(self) -> Iterator[Decision]:
         """Walk through the hand.
 

@@ -388,6 +388,11 @@ class Profile:
         """
         return to_frame(profile_rows(self), PROFILE_COLUMNS, library)
 
+    def _repr_html_(self) -> str:
+        from pokermodel.report.notebook import profile_html
+
+        return profile_html(self)
+
 
 #: Columns of `profile_rows`.
 PROFILE_COLUMNS = ("player", "structure", "statistic", "numerator", "denominator", "value", "low", "high")

@@ -89,6 +89,11 @@ class Observation(Record):
             found += self.detail.facts(self)
         return found
 
+    def _repr_html_(self) -> str:
+        from pokermodel.report.notebook import observation_html
+
+        return observation_html(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:

@@ -9,7 +9,7 @@ from pokermodel.report.grid import Cell, Grid, change_grid, weight_grid
 from pokermodel.report.palette import hex_code, ink
 from pokermodel.weights import WeightTable
 
-__all__ = ["heat_map"]
+__all__ = ["grid_figure", "heat_map"]
 
 # Notebooks bring style sheets of their own for tables; what must not depend on them stands in each cell.
 _CELL = "padding:2px 3px;text-align:center;border:0"
@@ -53,6 +53,24 @@ def heat_map(
         grid = weight_grid(table, scale=scale, mark=mark)
     else:
         grid = change_grid(table, previous, mark=mark)
+    return grid_figure(grid, title=title)
+
+
+def grid_figure(grid: Grid, *, title: str | None = None) -> str:
+    """Draw a map as an HTML table.
+
+    Parameters
+    ----------
+    grid : Grid
+        The map.
+    title : str, optional
+        A caption above it.
+
+    Returns
+    -------
+    str
+        As `heat_map`.
+    """
     rows = (grid.cells[start : start + 13] for start in range(0, len(grid.cells), 13))
     body = "\n".join(f"<tr>{''.join(_cell(grid, cell) for cell in row)}</tr>" for row in rows)
     caption = "" if title is None else f"<div><b>{escape(title)}</b></div>\n"

@@ -24,7 +24,7 @@ from pokermodel.report.grid import count_grid
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.terminal import printable
 
-__all__ = ["Group", "csv_text", "print_groups", "print_players", "print_profile"]
+__all__ = ["Group", "csv_text", "print_groups", "print_players", "print_profile", "statistic_cells"]
 
 #: The statistics in the list of all players, which must stay narrow.
 _LISTED = ("vpip", "pfr", "three_bet", "af", "afq", "wtsd", "w_sd", "wwsf")
@@ -121,6 +121,12 @@ def _interval(statistic: Statistic) -> str:
     return f"{low} or more" if statistic.high is None else f"{low} to {_value(statistic, statistic.high)}"
 
 
+def statistic_cells(statistic: Statistic) -> tuple[str, str, str, str]:
+    """Return name, value, 95 % interval and what the value is made of, as text."""
+    made = f"{_amount(statistic.numerator)} / {_amount(statistic.denominator)}"
+    return statistic.name, _value(statistic, statistic.value), _interval(statistic), made
+
+
 def _table(*columns: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
@@ -186,14 +192,7 @@ def print_profile(profile: Profile, console: Console) -> None:
     console.print(Text(f"{printable(profile.name)}: {_hands(profile.hands, profile.structure)}", "bold"))
     table = _table("", "value", "95 % interval", "made of", "")
     for statistic in profile.statistics.values():
-        made = f"{_amount(statistic.numerator)} / {_amount(statistic.denominator)}"
-        table.add_row(
-            statistic.name,
-            _value(statistic, statistic.value),
-            _interval(statistic),
-            made,
-            Text(statistic.meaning, "dim"),
-        )
+        table.add_row(*statistic_cells(statistic), Text(statistic.meaning, "dim"))
     _keep_figures(table, 3, 4)
     console.print(table)
     _print_incomplete(profile.incomplete, console)
@@ -303,8 +302,7 @@ def _blocks(groups: Iterable[Group]) -> Iterator[tuple[str, tuple[str | Text, ..
             lines.append(("hands", f"{group.hands:,}", "", ""))
         for statistic in group.statistics.values():
             if statistic.denominator:
-                made = f"{_amount(statistic.numerator)} / {_amount(statistic.denominator)}"
-                lines.append((statistic.name, _value(statistic, statistic.value), _interval(statistic), made))
+                lines.append(statistic_cells(statistic))
         for label, *figures in lines:
             blocks.setdefault(label, []).append((Text(printable(group.name)), *figures))
     for label, rows in blocks.items():

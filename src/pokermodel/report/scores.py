@@ -14,7 +14,7 @@ from pokermodel.game import ROUNDS
 from pokermodel.report.terminal import printable
 from pokermodel.scoring.walk import Scores
 
-__all__ = ["print_scores"]
+__all__ = ["print_scores", "score_cells", "scored_hands"]
 
 _PLAYERS = 20  # listed, those with most decisions
 
@@ -39,6 +39,34 @@ def _mean(part: dict[str, Any], key: str, text: str = "{:.3f}") -> str:
     return text.format(value) + half
 
 
+def scored_hands(scores: Scores) -> str:
+    """Say of how many hands the scores are."""
+    return (
+        f"{counted(scores.hands, 'hand')} scored, {scores.learnt:,} learnt before"
+        + (f", {scores.passed:,} not selected" if scores.passed else "")
+        + (f", {len(scores.skipped):,} left out" if scores.skipped else "")
+        + (" (interrupted)" if scores.interrupted else "")
+    )
+
+
+def score_cells(score: dict[str, Any]) -> tuple[str, ...]:
+    """Return decisions, log-loss, share of right ones, calibration error, holdings and bits gained, as text.
+
+    Parameters
+    ----------
+    score : dict
+        As `Score.to_dict` returns it.
+    """
+    return (
+        f"{score['decisions']:,}",
+        _mean(score, "action_log_loss"),
+        _number(score["action_accuracy"], "{:.1%}"),
+        _number(score["calibration_error"], "{:.1%}"),
+        f"{score['holdings']:,}",
+        _mean(score, "bits_gained", "{:+.3f}"),
+    )
+
+
 def print_scores(scores: Scores, console: Console) -> None:
     """Print what models scored: all of them in one table, and for a single one everything.
 
@@ -50,27 +78,14 @@ def print_scores(scores: Scores, console: Console) -> None:
         Where to.
     """
     models = [score.to_dict() for score in scores.values()]
-    console.print(
-        f"{counted(scores.hands, 'hand')} scored, {scores.learnt:,} learnt before"
-        + (f", {scores.passed:,} not selected" if scores.passed else "")
-        + (f", {len(scores.skipped):,} left out" if scores.skipped else "")
-        + (" (interrupted)" if scores.interrupted else "")
-    )
+    console.print(scored_hands(scores))
     first = models[0]
     uniform = next((each["uniform_log_loss"] for each in models if each["uniform_log_loss"] is not None), None)
     if uniform is not None:
         console.print(f"a guess among the legal acts has a log-loss of {uniform:.3f}")
     table = _table("model", "decisions", "log-loss", "right", "off by", "holdings", "bits gained")
     for each in models:
-        table.add_row(
-            each["model"],
-            f"{each['decisions']:,}",
-            _mean(each, "action_log_loss"),
-            _number(each["action_accuracy"], "{:.1%}"),
-            _number(each["calibration_error"], "{:.1%}"),
-            f"{each['holdings']:,}",
-            _mean(each, "bits_gained", "{:+.3f}"),
-        )
+        table.add_row(each["model"], *score_cells(each))
     console.print(table)
 
     if any("sizes" in each for each in models):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats
+from pokermodel._checks import check_choice
+from pokermodel._frames import to_frame
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.game import Act, Decision, Hand
 from pokermodel.reading.parts.prior import Prior
@@ -20,6 +22,55 @@ from pokermodel.reading.session import OpponentModeler
 from pokermodel.scoring.measures import LEAST_PROBABILITY, LEAST_SHARE, Score
 
 __all__ = ["Scores", "score"]
+
+_What: TypeAlias = Literal["models", "streets", "players", "learning_curve", "calibration"]
+
+
+def _with_interval(name: str) -> tuple[str, str, str]:
+    return name, f"{name}_low", f"{name}_high"
+
+
+# Columns of data frames, by what has a row.
+_ACTIONS = ("decisions", *_with_interval("action_log_loss"), "action_accuracy", "uniform_log_loss")
+_BITS = ("holdings", *_with_interval("bits_gained"))
+_SIZES = (
+    *("sizes", *_with_interval("size_log_loss"), "uniform_size_log_loss"),
+    *(*_with_interval("total_log_loss"), "uniform_total_log_loss"),
+)
+_COLUMNS: Mapping[_What, tuple[str, ...]] = {
+    "models": (
+        *("model", *_ACTIONS, "action_accuracy_low", "action_accuracy_high", "calibration_error"),
+        *(*_BITS, *_SIZES),
+    ),
+    "streets": ("model", "street", *_ACTIONS, *_BITS),
+    "players": ("model", "player", *_ACTIONS, *_BITS),
+    "learning_curve": ("model", "hands_seen", "below", *_ACTIONS, *_BITS),
+    "calibration": ("model", "act", "low", "high", "decisions", "predicted", "observed"),
+}
+
+
+def _rows(score: dict[str, Any], what: _What) -> Iterator[dict[str, Any]]:
+    """Rows of a model for a data frame, from `Score.to_dict`; intervals are pairs."""
+    if what == "models":
+        yield dict.fromkeys(_SIZES) | score
+    elif what in ("streets", "players"):
+        for name, part in score[what].items():
+            yield {"model": score["model"], what.removesuffix("s"): name, **part}
+    else:
+        for part in score[what]:
+            yield {"model": score["model"], **part}
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """Give the ends of intervals columns of their own."""
+    found: dict[str, Any] = {}
+    for key, value in row.items():
+        if key.endswith("_ci95"):
+            name = key.removesuffix("_ci95")
+            found[f"{name}_low"], found[f"{name}_high"] = (None, None) if value is None else value
+        else:
+            found[key] = value
+    return found
 
 
 class Scores(Mapping[str, Score]):
@@ -71,6 +122,38 @@ class Scores(Mapping[str, Score]):
             "interrupted": self.interrupted,
             "models": [each.to_dict() for each in self._scores.values()],
         }
+
+    def to_frame(self, what: _What = "models", *, library: str | None = None) -> Any:
+        """Return a data frame of the scores.
+
+        Parameters
+        ----------
+        what : {"models", "streets", "players", "learning_curve", "calibration"}
+            What has a row: each model, or of each model each betting round, player, step of the learning curve, or act
+            and tenth of probability. Intervals are columns of their own, ``..._low`` and ``..._high``.
+        library : {"pandas", "polars"}, optional
+            Default: whichever is installed, pandas first.
+
+        Returns
+        -------
+        pandas.DataFrame or polars.DataFrame
+            Columns are those of `Score.to_dict`. Where bets have no sizes, theirs are empty.
+
+        Raises
+        ------
+        ValueError
+            If `what` or `library` is none of these.
+        ModuleNotFoundError
+            If the library is not installed.
+        """
+        check_choice("kind of row", what, get_args(_What))
+        found = [_flat(row) for each in self._scores.values() for row in _rows(each.to_dict(), what)]
+        return to_frame(found, _COLUMNS[what], library)
+
+    def _repr_html_(self) -> str:
+        from pokermodel.report.notebook import scores_html
+
+        return scores_html(self)
 
 
 def score(

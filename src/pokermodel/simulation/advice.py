@@ -137,6 +137,11 @@ class Advice:
             "own_folds": self.own_folds.tolist(),
         }
 
+    def _repr_html_(self) -> str:
+        from pokermodel.report.notebook import advice_html
+
+        return advice_html(self)
+
 
 class BranchEstimate(NamedTuple):
     """Means of the two branches over the first trials, in small bets."""

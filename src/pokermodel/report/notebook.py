@@ -1,0 +1,248 @@
+"""Hands, readings and results as HTML, for notebooks.
+
+Each function writes one ``<div>`` with inline styles only. It takes its colours from the page around it, dark or light,
+except for the cells of heat maps, which have letters of their own. Text from outside is shown as it is, and nothing is
+fetched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import groupby
+
+from pokermodel._words import counted
+from pokermodel.arena import TournamentResult
+from pokermodel.cards import CARDS
+from pokermodel.game import POSITIONS, ROUNDS, Decision, Hand, positions
+from pokermodel.histories import hand_row
+from pokermodel.learning.profile import Profile, Sizes
+from pokermodel.reading.observation import Observation
+from pokermodel.report.facts import fact_lines
+from pokermodel.report.grid import count_grid
+from pokermodel.report.hand import Step
+from pokermodel.report.html import grid_figure, heat_map
+from pokermodel.report.markup import markup, name_markup
+from pokermodel.report.profile import statistic_cells
+from pokermodel.report.scores import score_cells, scored_hands
+from pokermodel.scoring.walk import Scores
+from pokermodel.simulation import Advice
+
+__all__ = ["advice_html", "hand_html", "observation_html", "profile_html", "scores_html", "tournament_html"]
+
+_TABLE = "border-collapse:collapse;border:0;margin:4px 0;width:auto"
+_CELL = "padding:2px 8px;border:0;background:none;color:inherit;vertical-align:top"
+_HEAD = f"{_CELL};border-bottom:1px solid rgba(128,128,128,.6)"
+_DIM = "opacity:.75"
+_SIGNS = str.maketrans("cdhs", "♣♦♥♠")
+_ACTS = (("fold", "fold"), ("call", "check or call"), ("raise", "bet or raise"))
+
+
+def _page(*parts: str) -> str:
+    body = "\n".join(part for part in parts if part)
+    return f'<div style="font:13px/1.5 sans-serif;max-width:100%;overflow-x:auto">\n{body}\n</div>'
+
+
+def _line(content: str, style: str = "") -> str:
+    return f'<div style="{style}">{content}</div>' if style else f"<div>{content}</div>"
+
+
+def _cell(tag: str, content: str, style: str, left: bool) -> str:
+    return f'<{tag} style="{style};text-align:{"left" if left else "right"}">{content}</{tag}>'
+
+
+def _table(headers: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[int] = (0,)) -> str:
+    """Write a table of cells that are HTML already; `left` are the columns that are not aligned to the right."""
+    head = "".join(_cell("th", name, _HEAD, k in left) for k, name in enumerate(headers))
+    lines = [f'<tr style="background:none">{head}</tr>']
+    for row in rows:
+        cells = "".join(_cell("td", content, _CELL, k in left) for k, content in enumerate(row))
+        lines.append(f'<tr style="background:none">{cells}</tr>')
+    return (
+        '<table style="border-collapse:collapse;border:0;margin:4px 0;width:auto">\n' + "\n".join(lines) + "\n</table>"
+    )
+
+
+def _unbroken(content: str) -> str:
+    return f'<span style="white-space:nowrap">{content}</span>'
+
+
+def _cards(cards: Iterable[int]) -> str:
+    """Cards with the signs of their suits, in one line."""
+    return _unbroken(" ".join(CARDS[card].translate(_SIGNS) for card in cards))
+
+
+def _beside(*figures: str) -> str:
+    return f'<div style="display:flex;flex-wrap:wrap;gap:8px 24px;margin:4px 0">{"".join(figures)}</div>'
+
+
+def hand_html(hand: Hand) -> str:
+    """Write a hand: who sat where with what, what was done in each betting round, and who won.
+
+    A hand that breaks the rules is written as far as it goes, with the reason.
+    """
+    trouble = ""
+    result: Sequence[float] | None = None
+    try:
+        result = hand_row(1, hand)["result"]
+    except ValueError as error:
+        trouble = _line(f"no result: {markup(str(error))}", _DIM)
+    game = f"{str(hand.spec.structure).replace(' ', '-')} hold'em {hand.stake}"
+    time = "" if hand.time is None else f", {hand.time:%Y-%m-%d %H:%M}"
+    where = positions(hand.spec)
+    seats = []
+    for seat, name in enumerate(hand.players):
+        stack = None if hand.stacks is None else hand.stacks[seat]
+        cards = hand.holdings.get(seat)
+        seats.append(
+            (
+                name_markup(name),
+                POSITIONS[where[seat]],
+                "" if stack is None else f"{float(stack * hand.unit):,.12g}",
+                "" if cards is None else _cards(cards),
+                "" if result is None else f"{result[seat]:+,.12g}",
+            )
+        )
+    return _page(
+        _line(f"<b>{markup(hand.source.upper())} hand {name_markup(hand.id)}</b>: {markup(game + time)}"),
+        _table(("player", "position", "stack", "cards", "result"), seats, left=(0, 1, 3)),
+        _table(("round", "board", "actions"), _rounds(hand), left=(0, 1, 2)),
+        _line(f"second board {_cards(hand.second_board)}") if hand.second_board else "",
+        trouble,
+    )
+
+
+def _rounds(hand: Hand) -> list[tuple[str, str, str]]:
+    """A row for each betting round of a hand, as far as it can be replayed, and one for cards that came after them."""
+    done: list[Decision] = []
+    with suppress(ValueError):  # the line below the table says what is wrong
+        done.extend(hand.replay())
+    rows = []
+    board: tuple[int, ...] = ()
+    for number, decisions in groupby(done, key=lambda decision: decision.round):
+        actions = []
+        for decision in decisions:
+            put_in = f" {float(decision.put_in * hand.unit):,.12g}" if decision.put_in else ""
+            actions.append(f"{name_markup(decision.player)} {decision.name}s{put_in}")
+            board = decision.board
+        rows.append((_unbroken(ROUNDS[number]), _cards(board), ", ".join(actions)))
+    if len(hand.board) > len(board):
+        rows.append(("", _cards(hand.board), ""))
+    return rows
+
+
+def observation_html(observation: Observation) -> str:
+    """Write what a reader made of an act: the facts, the player's weights after it, and how it changed them."""
+    decision = observation.decision
+    put_in = f" {decision.put_in:,}" if decision.put_in else ""
+    asked = f", {decision.to_call:,} to call" if decision.to_call else ""
+    board = f" on {_cards(decision.board)}" if decision.board else ""
+    lines = [_line(markup(line)) for _, line in fact_lines(Step(observation, None, None).facts())]
+    after, before = observation.after, observation.before
+    maps = [heat_map(after, title="after the act")]
+    if observation.reweighted:
+        maps.append(heat_map(after, previous=before, title="change"))
+    return _page(
+        _line(f"<b>{name_markup(decision.player)} {decision.name}s{put_in}</b>{board} (pot {decision.pot:,}{asked})"),
+        *lines,
+        _beside(*maps),
+    )
+
+
+def profile_html(profile: Profile) -> str:
+    """Write what is known of a player: statistics with 95 % intervals, sizes of bets, and classes that were shown."""
+    rows = []
+    for statistic in profile.statistics.values():
+        name, value, interval, made = map(markup, statistic_cells(statistic))
+        rows.append((name, value, interval, made, f'<span style="{_DIM}">{markup(statistic.meaning)}</span>'))
+    shown = profile.totals.showdowns
+    total = int(shown.sum())
+    of = "" if profile.structure.fixed else f" of {profile.structure}"
+    return _page(
+        _line(f"<b>{name_markup(profile.name)}</b>: {counted(profile.hands, 'hand')}{of}"),
+        _table(("", "value", "95 % interval", "made of", ""), rows, left=(0, 4)),
+        _sizes([each for each in profile.sizes.values() if each.all_in.denominator]),
+        grid_figure(count_grid(shown), title=f"{counted(total, 'holding')} shown")
+        if total
+        else _line("no holding shown"),
+    )
+
+
+def _sizes(sizes: Sequence[Sizes]) -> str:
+    if not sizes:
+        return ""
+    rows = [
+        (
+            markup(each.name),
+            "" if each.median is None else f"{each.median:.4g} {each.unit}",
+            "" if each.low is None else f"{each.low:.4g} to {each.high:.4g}",
+            f"{each.all_in.denominator:,}",
+            "" if each.all_in.value is None else f"{each.all_in.value:.0%}",
+        )
+        for each in sizes
+    ]
+    return _table(("size", "median", "95 % interval", "bets", "all-in"), rows)
+
+
+def advice_html(advice: Advice) -> str:
+    """Write the expected values of the acts with their 95 % intervals, the best one in bold."""
+    figures = advice.to_dict()
+    rows: list[tuple[str, ...]] = []
+    for act, (key, name) in enumerate(_ACTS):
+        value, error = figures["ev"][key], figures["standard_error"][key]
+        if value is None:
+            rows.append((name, "not allowed", ""))
+            continue
+        half = "" if not error else f"± {1.96 * error:.3f}"
+        cells: tuple[str, ...] = (name, f"{value:+.3f}", half)
+        rows.append(tuple(f"<b>{cell}</b>" for cell in cells) if act == advice.action else cells)
+    paired = figures["paired_standard_error"]
+    difference = ""
+    if paired is not None:
+        ahead = figures["ev"]["raise"] - figures["ev"]["call"]
+        difference = _line(f"raise − call: {ahead:+.3f} ± {1.96 * paired:.3f}, over the same deals")
+    why = "all trials were done" if advice.stopped == "trials" else "the best act was obvious"
+    return _page(
+        _table(("act", "EV in small bets", "95 %"), rows),
+        difference,
+        _line(f"{counted(advice.trials, 'trial')}; {why}", _DIM),
+    )
+
+
+def scores_html(scores: Scores) -> str:
+    """Write how well readers did, a row for each."""
+    models = [each.to_dict() for each in scores.values()]
+    headers = ("model", "decisions", "log-loss", "right", "off by", "holdings", "bits gained")
+    rows = [[name_markup(each["model"]), *map(markup, score_cells(each))] for each in models]
+    sized = [each for each in models if "sizes" in each]
+    sizes = [
+        (name_markup(each["model"]), f"{each['total_log_loss']:.3f}", f"{each['uniform_total_log_loss']:.3f}")
+        for each in sized
+    ]
+    return _page(
+        _line(markup(scored_hands(scores))),
+        _table(headers, rows),
+        _table(("where bets have sizes", "total log-loss", "of a guess"), sizes) if sizes else "",
+    )
+
+
+def tournament_html(result: TournamentResult) -> str:
+    """Write what each player won, in small bets per game, with 95 % intervals over deals."""
+    rows = []
+    for row in result.rows():
+        low, high = row["low"], row["high"]
+        rows.append(
+            (
+                name_markup(row["player"]),
+                "" if row["small_bets_per_game"] is None else f"{row['small_bets_per_game']:+.4f}",
+                "" if low is None else f"{low:+.4f} to {high:+.4f}",
+                "" if row["sd_per_game"] is None else f"{row['sd_per_game']:.3f}",
+            )
+        )
+    played = f"{counted(result.deals, 'deal')}, {counted(result.games, 'game')}, seed {result.seed}"
+    ended = " (interrupted)" if result.interrupted else ""
+    return _page(
+        _line(played + ended),
+        _table(("player", "sb/game", "95 % interval", "sd/game"), rows),
+        _line(markup(str(result.failure))) if result.failure is not None else "",
+    )
