@@ -47,6 +47,10 @@ def test_every_spelling_is_the_same_range(text):
     assert data(text) == data("QQ:0.5,AK:0.5")
 
 
+def test_classes_of_digits_are_no_weights():
+    assert data("22 33 98")["text"] == "33-22,98"
+
+
 def test_percentages_are_what_they_say():
     assert data("15%")["share"] == pytest.approx(0.15)
     assert data("random")["share"] == 1
@@ -92,7 +96,8 @@ def fails(capsys, *args):
         (["22+, A5x"], "cannot be read: column 8: expected a separator"),
         (["22+", "<script>"], "column 5: expected holdings"),
         (["AA\n\n:-1"], "cannot be read: column 6: expected a weight"),
-        (["1 2 3"], "expected 1326 numbers, found 3"),
+        (["1 2 3"], "column 1: expected holdings"),
+        (["0.5 " * 1325], "expected 1326 numbers, found 1325"),
         (["AA", "--board", "2c7d"], "--board 2c7d has 2 cards: expected 3, 4 or 5"),
         (["AA", "--board", "2c7d9h", "--dead", "2c"], "duplicate card 2c"),
         (["AA", "--dead", "Xx"], "Xx"),

@@ -62,9 +62,11 @@ def show_range(
 
 def _table(text: str, dead: tuple[int, ...] = ()) -> WeightTable:
     """Read a range: text, or 1,326 numbers."""
+    from pokermodel.cards import N_CLASSES
     from pokermodel.weights import WeightTable
 
-    numbers = len(text.split()) > 1 and not re.search(r"[^\d.eE+\-\s]", text)
+    # a few are classes, as in "22 98"
+    numbers = len(text.split()) > N_CLASSES and not re.search(r"[^\d.eE+\-\s]", text)
     try:
         return WeightTable.from_pio(text, dead) if numbers else WeightTable.from_text(text, dead)
     except RangeError as reason:
