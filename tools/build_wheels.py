@@ -221,9 +221,9 @@ def make_wheel(sdist: Path, programs: Path, tools: Path, work: Path) -> Path:
 
 
 def expected_files(source: Path = ROOT) -> set[str]:
-    """What the package must have beside its modules: Python, types, declarations, headers, data."""
+    """What the package must have beside its modules: Python, types, declarations, headers, style, scripts, data."""
     package = source / "src/pokermodel"
-    files = [path for pattern in ("*.py", "*.pyi", "*.pxd", "*.h") for path in package.rglob(pattern)]
+    files = [path for pattern in ("*.py", "*.pyi", "*.pxd", "*.h", "*.css", "*.js") for path in package.rglob(pattern)]
     files += [package / "py.typed", *(package / "data").iterdir()]
     return {path.relative_to(source / "src").as_posix() for path in files if path.is_file()}
 

@@ -13,10 +13,10 @@ from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, CardsLike, cl
 from pokermodel.report.palette import CHANGE_ON_DARK, CHANGE_ON_LIGHT, WEIGHT_ON_DARK, WEIGHT_ON_LIGHT, Ramp
 from pokermodel.weights import WeightTable
 
-__all__ = ["Cell", "Grid", "change_grid", "count_grid", "weight_grid"]
+__all__ = ["STRONGEST_BITS", "Cell", "Grid", "change_grid", "class_changes", "count_grid", "weight_grid"]
 
 #: A change by this many bits, a factor of eight, has the strongest colour.
-_STRONGEST_BITS = 3.0
+STRONGEST_BITS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +170,34 @@ def count_grid(counts: Integers) -> Grid:
     )
 
 
+def class_changes(table: WeightTable, previous: WeightTable) -> NDArray[np.float64]:
+    """How much more or less probable a holding of every class has become, in bits.
+
+    Parameters
+    ----------
+    table, previous : WeightTable
+        The weights now and before.
+
+    Returns
+    -------
+    ndarray of float64, shape (169,)
+        By class: the binary logarithm of the mean probability of its live holdings now over that before. It is 0 where
+        both are 0, and infinite where one of them is.
+
+    Raises
+    ------
+    ValueError
+        If a table has no positive weight.
+    """
+    now, before = (
+        _class_sums(one.probabilities()) / np.maximum(one.grid_combos().ravel(), 1) for one in (table, previous)
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bits = np.log2(now) - np.log2(before)
+    bits[(now == 0.0) & (before == 0.0)] = 0.0
+    return bits
+
+
 def change_grid(table: WeightTable, previous: WeightTable, *, mark: CardsLike | None = None) -> Grid:
     """Map how much more or less probable a holding of every class has become.
 
@@ -193,12 +221,7 @@ def change_grid(table: WeightTable, previous: WeightTable, *, mark: CardsLike | 
         If a table has no positive weight, or the mark is neither class nor holding.
     """
     counts = table.grid_combos().ravel()
-    now, before = (
-        _class_sums(one.probabilities()) / np.maximum(one.grid_combos().ravel(), 1) for one in (table, previous)
-    )
-    with np.errstate(divide="ignore", invalid="ignore"):
-        bits = np.log2(now) - np.log2(before)
-    bits[(now == 0.0) & (before == 0.0)] = 0.0
+    bits = class_changes(table, previous)
     marked = _marked_class(mark)
     cells = []
     for index, (change, count) in enumerate(zip(bits.tolist(), counts.tolist(), strict=True)):
@@ -206,7 +229,7 @@ def change_grid(table: WeightTable, previous: WeightTable, *, mark: CardsLike | 
         if count == 0:
             cells.append(Cell(name, None, "-", " ", f"{name}: no live holding", index == marked))
             continue
-        level = float(np.clip(0.5 + 0.5 * change / _STRONGEST_BITS, 0.0, 1.0))
+        level = float(np.clip(0.5 + 0.5 * change / STRONGEST_BITS, 0.0, 1.0))
         tenths = round(10 * max(-9.9, min(9.9, change)))
         sign = "+" if tenths > 0 else "-" if tenths < 0 else "."
         if change == float("inf"):
@@ -221,8 +244,8 @@ def change_grid(table: WeightTable, previous: WeightTable, *, mark: CardsLike | 
         tuple(cells),
         CHANGE_ON_DARK,
         CHANGE_ON_LIGHT,
-        low=f"1/{2**_STRONGEST_BITS:.0f}",
-        high=f"x{2**_STRONGEST_BITS:.0f}",
+        low=f"1/{2**STRONGEST_BITS:.0f}",
+        high=f"x{2**STRONGEST_BITS:.0f}",
         unit="as probable as before",
         key="+10 = twice, -10 = half as probable as before",
         short_key="+ more, - less probable",

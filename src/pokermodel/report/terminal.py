@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from fractions import Fraction
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -16,6 +15,15 @@ from pokermodel.game import ROUNDS, Hand
 from pokermodel.report.facts import fact_lines
 from pokermodel.report.hand import HandReport, Step, top_classes
 from pokermodel.report.heatmap import HeatMap, WeightKey
+from pokermodel.report.words import (
+    act_words,
+    advice_words,
+    amount,
+    amount_in_bets,
+    cards_note,
+    correction_note,
+    game_words,
+)
 
 __all__ = ["print_report", "printable"]
 
@@ -48,17 +56,6 @@ def _cards(cards: tuple[int, ...]) -> Text:
     return text
 
 
-def _amount(hand: Hand, chips: float, sign: str = "") -> str:
-    """Chips as the source counts them: in its money, or as they are."""
-    money = float(Fraction(chips) * Fraction(hand.unit))
-    return f"{money:{sign}.2f}" if hand.unit != 1 and not money.is_integer() else f"{money:{sign}.12g}"
-
-
-def _with_bets(hand: Hand, chips: float, sign: str = "") -> str:
-    unit = "sb" if hand.spec.structure.fixed else "bb"
-    return f"{_amount(hand, chips, sign)} ({chips / hand.spec.small_bet:{sign}.4g} {unit})"
-
-
 def _map_columns(width: int) -> int:
     """Columns of a map, given those of the page."""
     return _WIDE_MAP if width >= _WIDE_MAP + _FACTS else _NARROW_MAP
@@ -66,39 +63,19 @@ def _map_columns(width: int) -> int:
 
 def _heading(report: HandReport, width: int) -> RenderableType:
     hand = report.hand
-    small, big = (_amount(hand, float(stake)) for stake in hand.spec.stakes)
-    game = f"{str(hand.spec.structure).replace(' ', '-')} hold'em {small}-{big} {hand.currency}".rstrip()
     table = Table.grid(padding=(0, 2))
     for seat, name in enumerate(hand.players):
         blind = hand.spec.blinds[seat]
         holding = _cards(hand.holdings[seat]) if seat in hand.holdings else Text("unknown", "dim")
-        table.add_row(f"{seat + 1}", _name(name), f"blind {_amount(hand, blind)}" if blind else "", holding)
-    seen = "The cards above are compared with the tables, but not used in them."
-    if report.sees_hero:
-        name = printable(report.hero or "")
-        seen = f"The tables of the other players rule out {name}'s cards; the other cards above are not used in them."
-    correction = _correction(report)
+        table.add_row(f"{seat + 1}", _name(name), f"blind {amount(hand, blind)}" if blind else "", holding)
+    correction = correction_note(report)
     return Group(
-        Text(f"{hand.source.upper()} hand {printable(hand.id)}: {game}", "bold"),
+        Text(f"{hand.source.upper()} hand {printable(hand.id)}: {game_words(hand)}", "bold"),
         Padding(table, (0, 0, 0, 2), expand=False),
-        Text(seen, "dim"),
+        Text(cards_note(report, printable(report.hero or "")), "dim"),
         WeightKey(_map_columns(width)),
         *([] if correction is None else [Text(correction, "dim")]),
     )
-
-
-def _correction(report: HandReport) -> str | None:
-    """Whether the tables are corrected, in words; None where nothing is to be corrected."""
-    if (found := report.calibration) is None:
-        return None
-    hands = found["hands"]
-    if not hands:
-        return "Tables are not corrected, since there is no earlier hand to learn from: they are likely far too sure."
-    earlier = f"{hands:,} earlier hand{'' if hands == 1 else 's'}"
-    if not report.corrected:
-        return f"Forecasts are corrected by {earlier}, tables are not, since no holding was shown."
-    powers = ", ".join(f"{name} {exponent:.2f}" for name, exponent in found["table_exponents"].items())
-    return f"Tables are corrected by {earlier}: weights to the power of {powers}."
 
 
 def _facts(step: Step) -> RenderableType:
@@ -120,7 +97,8 @@ def _facts(step: Step) -> RenderableType:
 
 
 def _advice(step: Step) -> RenderableType | None:
-    if step.advice is None:
+    advice = advice_words(step, printable(step.observation.decision.player))
+    if step.advice is None or advice is None:
         return None
     numbers = step.advice.numbers
     shown = ""
@@ -129,9 +107,7 @@ def _advice(step: Step) -> RenderableType | None:
             f"  HSn {numbers['hs']:.3f}  PPOT {numbers['ppot']:.3f}  NPOT {numbers['npot']:.3f}"
             f"  EHS {numbers['ehs']:.3f}  EHS' {numbers['ehs_optimistic']:.3f}"
         )
-    name = printable(step.observation.decision.player)
-    advice = f"In {name}'s place, {step.adviser} would {step.advice.name} ({step.advice.reason}){shown}"
-    return Padding(Text(advice, "cyan"), (0, 0, 0, 3), expand=False)
+    return Padding(Text(advice + shown, "cyan"), (0, 0, 0, 3), expand=False)
 
 
 def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:
@@ -140,14 +116,12 @@ def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:
     line = Text(f"{decision.index + 1:>2} ", "dim")
     line.append(printable(decision.player), "bold")
     line.append(" ")
-    line.append(decision.name + "s", _ACTION_STYLE[decision.name])
-    if decision.name == "raise" and decision.to is not None:
-        line.append(f" to {_amount(hand, decision.to)}")
-    elif decision.put_in:
-        line.append(f" {_amount(hand, decision.put_in)}")
-    line.append(f"   pot {_with_bets(hand, decision.pot)}", "dim")
+    done, much = act_words(hand, decision)
+    line.append(done, _ACTION_STYLE[decision.name])
+    line.append(much)
+    line.append(f"   pot {amount_in_bets(hand, decision.pot)}", "dim")
     if decision.to_call:
-        line.append(f", {_amount(hand, decision.to_call)} to call", "dim")
+        line.append(f", {amount(hand, decision.to_call)} to call", "dim")
     parts: list[RenderableType] = []
     if (advice := _advice(step)) is not None:
         parts.append(advice)
@@ -168,7 +142,7 @@ def _result(hand: Hand) -> RenderableType:
     for seat, payoff in enumerate(hand.payoffs):
         shown = holding_text(hand.holdings[seat]) if seat in hand.shown else ""
         style = "green" if payoff > 0 else "red" if payoff < 0 else "dim"
-        table.add_row(_name(hand.players[seat]), shown, Text(_with_bets(hand, payoff, "+"), style))
+        table.add_row(_name(hand.players[seat]), shown, Text(amount_in_bets(hand, payoff, "+"), style))
     return Padding(table, (0, 0, 0, 2), expand=False)
 
 

@@ -1,0 +1,334 @@
+"""A hand as a page: one HTML file that needs no network, to step through what one or more readers made of it.
+
+The page holds the report as JSON and a small script that draws it. Whatever comes from a history stands in the JSON
+alone, and the script writes it as text, so that nothing in it is ever markup. A content security policy lets the
+browser run that script and nothing else, and ask nothing of any network.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Sequence
+from importlib import resources
+from string import Template
+from typing import Any
+
+import numpy as np
+
+from pokermodel._core.rules import State
+from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
+from pokermodel.game import ROUNDS, Hand
+from pokermodel.game.positions import POSITIONS, positions
+from pokermodel.report.facts import fact_lines
+from pokermodel.report.grid import STRONGEST_BITS, class_changes
+from pokermodel.report.hand import HandReport, Step
+from pokermodel.report.palette import (
+    CHANGE_ON_DARK,
+    CHANGE_ON_LIGHT,
+    WEIGHT_ON_DARK,
+    WEIGHT_ON_LIGHT,
+    Ramp,
+    hex_code,
+    ink,
+)
+from pokermodel.report.words import (
+    act_words,
+    advice_words,
+    amount,
+    amount_in_bets,
+    cards_note,
+    correction_note,
+    game_words,
+)
+from pokermodel.weights import WeightTable
+
+__all__ = ["hand_page", "page_data"]
+
+_LEVELS = 32  # colours of a ramp, beside that of 0
+_PACKED = 65535  # the largest weight of a table, as it is packed
+_DIGITS = 6  # significant, of the mean weights of classes
+# what a step on the page has of the step in JSON, where ranges are as text and in full
+_LEFT_OUT = frozenset(("grid", "range", "weights", "top", "top_classes", "player"))
+
+_PAGE = Template("""\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="$policy">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="pokermodel">
+<title>A hand of hold'em, read</title>
+<link rel="icon" href="data:,">
+<style>$style</style>
+</head>
+<body>
+<header>
+<h1 id="title"></h1>
+<p id="notes" class="dim"></p>
+</header>
+<noscript><p>This page draws the hand with the script that it holds; scripts are switched off here.</p></noscript>
+<main>
+<section id="play" aria-label="The table">
+<div id="table"></div>
+<div id="controls" role="group" aria-label="Steps of the hand">
+<button type="button" id="first" aria-label="To the beginning">&#x23EE;&#xFE0E;</button>
+<button type="button" id="back" aria-label="One step back">&#x25C0;&#xFE0E;</button>
+<input type="range" id="slider" min="0" value="0" aria-label="Step of the hand">
+<button type="button" id="forward" aria-label="One step on">&#x25B6;&#xFE0E;</button>
+<button type="button" id="last" aria-label="To the end">&#x23ED;&#xFE0E;</button>
+</div>
+<p id="moment" aria-live="polite"></p>
+<div id="options">
+<label>Range of <select id="player"></select></label>
+<label><input type="checkbox" id="follow" checked> of whoever acts</label>
+<label><input type="checkbox" id="cards" checked> show known cards</label>
+<label>Map <select id="view"><option value="weight">weights</option>
+<option value="change">change by the last act</option></select></label>
+</div>
+</section>
+<section id="readers" aria-label="What the readers made of it"></section>
+</main>
+<footer class="dim"><p>Keys: &#x2190; and &#x2192; step through the hand, Home and End go to its ends; in a map, the
+arrow keys go from class to class, and Enter shows its holdings.</p></footer>
+<script type="application/json" id="data">$data</script>
+<script>$script</script>
+</body>
+</html>
+""")
+
+
+def hand_page(reports: Sequence[HandReport]) -> str:
+    """Draw a hand, as one or more readers read it, as a page.
+
+    Parameters
+    ----------
+    reports : sequence of HandReport
+        Of the same hand, one for each reader: they stand side by side.
+
+    Returns
+    -------
+    str
+        A whole HTML file, in ASCII. It needs no other file and no network.
+
+    Raises
+    ------
+    ValueError
+        As for `page_data`.
+    """
+    style = _file("page.css") + "\n".join(_colors())
+    script = _file("page.js")
+    policy = (
+        f"default-src 'none'; img-src data:; script-src '{_digest(script)}'; style-src '{_digest(style)}';"
+        " base-uri 'none'; form-action 'none'"
+    )
+    return _PAGE.substitute(policy=policy, style=style, script=script, data=_embedded(page_data(reports)))
+
+
+def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
+    """Gather what a page shows, as plain data for JSON.
+
+    Parameters
+    ----------
+    reports : sequence of HandReport
+        Of the same hand and hero, one for each reader. What the readers learn stays with them.
+
+    Returns
+    -------
+    dict
+        ``hand``, what stands in the history, and its ``moments``: what lies on the table before the first act, after
+        each, and at the end. ``readers``, for each its ``steps`` as `Step.to_dict` has them, with ``lines``, their
+        facts in words, and, in place of grid and range, ``after``, an index into ``tables``, and ``change``, as
+        `class_changes` has it; the first step of a seat has ``before``, too. A table has ``grid``, the mean weight of
+        every class with six significant digits, ``dead``, the cards that it rules out, and ``weights``, those of all
+        holdings: unsigned 16-bit integers, low byte first, in Base64, of which the largest stands for the weight
+        ``largest``.
+
+    Raises
+    ------
+    ValueError
+        If there is no report, or they are not of one hand and hero.
+    """
+    if not reports:
+        raise ValueError("a page needs a report, got none")
+    first = reports[0]
+    if any(report.hand != first.hand or report.hero != first.hero for report in reports):
+        raise ValueError("a page shows one hand and hero: expected reports of the same ones")
+    hand = first.hand
+    readers = [_reader(report) for report in reports]
+    seats = positions(hand.spec)
+    plain: dict[str, Any] = {
+        "classes": CLASSES,
+        "holdings": "".join(HOLDINGS),
+        "class_of_holding": CLASS_OF_HOLDING.tolist(),
+        "levels": _LEVELS,
+        "strongest_bits": STRONGEST_BITS,
+        "hand": {
+            "title": f"{hand.source.upper()} hand {hand.id}: {game_words(hand)}",
+            "notes": [cards_note(first, first.hero or "")],
+            "hero": first.hero,
+            "rounds": ROUNDS,
+            "second_board": cards_text(hand.second_board),
+            "players": [
+                {
+                    "name": name,
+                    "position": POSITIONS[seats[seat]],
+                    "holding": holding_text(hand.holdings[seat]) if seat in hand.holdings else None,
+                    "payoff": amount_in_bets(hand, payoff, "+"),
+                    "won": payoff > 0,
+                }
+                for seat, (name, payoff) in enumerate(zip(hand.players, hand.payoffs, strict=True))
+            ],
+            "moments": list(_moments(hand)),
+        },
+        "readers": readers,
+    }
+    return plain
+
+
+def _moments(hand: Hand) -> Iterator[dict[str, Any]]:
+    """What lies on the table: before the first act, after each, and at the end."""
+    decisions = list(hand.replay())
+    start = State(hand.spec, hand.stacks).committed
+    antes = hand.spec.antes or (0,) * len(start)
+    stacks = hand.stacks
+    settled = list(antes)  # what is no bet of this round
+    committed = list(start)
+    folded: list[int] = []
+    now = 0
+
+    def moment(board: str, words: str, seat: int | None = None, *, over: bool = False) -> dict[str, Any]:
+        bets = [total - base for total, base in zip(committed, settled, strict=True)]
+        left = (
+            [None] * len(committed)
+            if stacks is None
+            else [None if stack is None else stack - total for stack, total in zip(stacks, committed, strict=True)]
+        )
+        return {
+            "round": now,
+            "board": board,
+            "seat": seat,
+            "words": words,
+            "over": over,
+            "pot": amount_in_bets(hand, sum(committed)),
+            "middle": amount(hand, sum(settled)),
+            "bets": [amount(hand, chips) if chips and not over else "" for chips in bets],
+            "stacks": [None if chips is None else amount(hand, chips) for chips in left],
+            "folded": list(folded),
+            "all_in": [k for k, chips in enumerate(left) if chips == 0 and k not in folded],
+        }
+
+    yield moment("", "blinds are posted")
+    for decision in decisions:
+        if decision.round != now:
+            now, settled = decision.round, list(committed)
+        committed[decision.seat] += decision.put_in
+        if decision.name == "fold":
+            folded.append(decision.seat)
+        yield moment(cards_text(decision.board), "".join(act_words(hand, decision)), decision.seat)
+    yield moment(cards_text(hand.board), "the hand is over", over=True)
+
+
+def _reader(report: HandReport) -> dict[str, Any]:
+    """What a reader made of the hand."""
+    tables: list[dict[str, Any]] = []
+    known: dict[bytes, int] = {}
+
+    def place(table: WeightTable) -> int:
+        """The index of a table; equal ones are kept once."""
+        packed = _packed(table)
+        key = json.dumps(packed).encode()
+        if key not in known:
+            known[key] = len(tables)
+            tables.append(packed)
+        return known[key]
+
+    steps: list[dict[str, Any]] = []
+    acted: set[int] = set()
+    for step in report.steps():
+        steps.append(
+            {name: value for name, value in step.to_dict().items() if name not in _LEFT_OUT}
+            | {
+                "lines": fact_lines(step.facts()),
+                "advice_words": advice_words(step, step.observation.decision.player),
+                "after": place(step.observation.after),
+                "change": _change(step),
+            }
+        )
+        seat = step.observation.decision.seat
+        if seat not in acted:
+            acted.add(seat)
+            steps[-1]["before"] = place(step.observation.before)
+    return {"model": report.modeler.model, "note": correction_note(report), "tables": tables, "steps": steps}
+
+
+def _change(step: Step) -> list[float | str | None] | None:
+    """Bits by class; None where the act changed nothing, or there is no table to compare.
+
+    A class without live holdings is None, one that became possible "new" and one that became impossible "out".
+    """
+    before, after = step.observation.before, step.observation.after
+    if not step.observation.reweighted or not before.total or not after.total:
+        return None
+    changes = class_changes(after, before).tolist()
+    named: dict[float, str] = {math.inf: "new", -math.inf: "out"}
+    return [
+        None if not count else named[bits] if math.isinf(bits) else round(bits, 2)
+        for bits, count in zip(changes, after.grid_combos().ravel().tolist(), strict=True)
+    ]
+
+
+def _packed(table: WeightTable) -> dict[str, Any]:
+    """Return a table in few characters."""
+    values = table.values
+    largest = float(values.max())
+    parts = np.rint(values * (_PACKED / largest)) if largest else np.zeros_like(values)
+    return {
+        "grid": [None if math.isnan(mean) else float(f"{mean:.{_DIGITS}g}") for mean in table.grid().ravel().tolist()],
+        "dead": cards_text(table.dead),
+        "largest": largest,
+        "weights": base64.b64encode(parts.astype("<u2").tobytes()).decode(),
+    }
+
+
+def _colors() -> Iterator[str]:
+    """Rules of style for the colours of maps: by level, on light surfaces and on dark ones."""
+
+    def rules(weight: Ramp, change: Ramp) -> Iterator[str]:
+        for name, ramp in (("w", weight), ("c", change)):
+            for level in range(_LEVELS + 1):
+                color = ramp.rgb(level / _LEVELS)
+                yield f".{name}{level}{{background:{hex_code(color)};color:{hex_code(ink(color))}}}"
+
+    yield from rules(WEIGHT_ON_LIGHT, CHANGE_ON_LIGHT)
+    yield "@media screen and (prefers-color-scheme: dark){"
+    yield from rules(WEIGHT_ON_DARK, CHANGE_ON_DARK)
+    yield "}"
+
+
+def _file(name: str) -> str:
+    return resources.files("pokermodel.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    """What a content security policy calls an element by."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _embedded(data: Any) -> str:
+    """JSON that can stand in an element of HTML: in ASCII, with no character that begins or ends markup."""
+    text = json.dumps(_finite(data), allow_nan=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _finite(data: Any) -> Any:
+    """The same with None for numbers that JSON does not have."""
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return None if isinstance(data, float) and not math.isfinite(data) else data

@@ -1,0 +1,95 @@
+"""What reports of a hand say beside facts, in words: acts, amounts, advice, and what the tables know."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pokermodel._words import counted
+
+if TYPE_CHECKING:
+    from pokermodel.game import Decision, Hand
+    from pokermodel.report.hand import HandReport, Step
+
+__all__ = ["act_words", "advice_words", "amount", "amount_in_bets", "cards_note", "correction_note", "game_words"]
+
+
+def amount(hand: Hand, chips: float, sign: str = "") -> str:
+    """Chips as the source counts them: in its money, or as they are.
+
+    Parameters
+    ----------
+    hand : Hand
+        Says what a chip is worth.
+    chips : float
+        How many.
+    sign : {"", "+"}
+        Whether a plus sign is written, too.
+    """
+    money = float(Fraction(chips) * Fraction(hand.unit))
+    return f"{money:{sign}.2f}" if hand.unit != 1 and not money.is_integer() else f"{money:{sign}.12g}"
+
+
+def amount_in_bets(hand: Hand, chips: float, sign: str = "") -> str:
+    """Return `amount`, and the same in small bets or, where bets have sizes, in big blinds."""
+    unit = "sb" if hand.spec.structure.fixed else "bb"
+    return f"{amount(hand, chips, sign)} ({chips / hand.spec.small_bet:{sign}.4g} {unit})"
+
+
+def act_words(hand: Hand, decision: Decision) -> tuple[str, str]:
+    """Return what was done, as at the table, and how much: ``("raises", " to 30")``, ``("folds", "")``."""
+    if decision.name == "raise" and decision.to is not None:
+        much = f" to {amount(hand, decision.to)}"
+    else:
+        much = f" {amount(hand, decision.put_in)}" if decision.put_in else ""
+    return f"{decision.name}s", much
+
+
+def game_words(hand: Hand) -> str:
+    """Return the game and its stakes: ``"limit hold'em 10-20 USD"``."""
+    small, big = (amount(hand, float(stake)) for stake in hand.spec.stakes)
+    return f"{str(hand.spec.structure).replace(' ', '-')} hold'em {small}-{big} {hand.currency}".rstrip()
+
+
+def advice_words(step: Step, player: str) -> str | None:
+    """Return what the hero should do, and why; None where nobody advises.
+
+    Parameters
+    ----------
+    step : Step
+        The hero's act.
+    player : str
+        Their name, as it is to be written.
+    """
+    if step.advice is None:
+        return None
+    return f"In {player}'s place, {step.adviser} would {step.advice.name} ({step.advice.reason})"
+
+
+def cards_note(report: HandReport, hero: str) -> str:
+    """Return which of the cards that are known are used in the tables.
+
+    Parameters
+    ----------
+    report : HandReport
+        The report.
+    hero : str
+        The name of its hero, as it is to be written.
+    """
+    if report.sees_hero:
+        return f"The tables of the other players rule out {hero}'s cards; the other cards above are not used in them."
+    return "The cards above are compared with the tables, but not used in them."
+
+
+def correction_note(report: HandReport) -> str | None:
+    """Return whether the tables are corrected; None where nothing is to be corrected."""
+    if (found := report.calibration) is None:
+        return None
+    hands = found["hands"]
+    if not hands:
+        return "Tables are not corrected, since there is no earlier hand to learn from: they are likely far too sure."
+    earlier = counted(hands, "earlier hand")
+    if not report.corrected:
+        return f"Forecasts are corrected by {earlier}, tables are not, since no holding was shown."
+    powers = ", ".join(f"{name} {exponent:.2f}" for name, exponent in found["table_exponents"].items())
+    return f"Tables are corrected by {earlier}: weights to the power of {powers}."
