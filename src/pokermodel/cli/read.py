@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,7 +25,7 @@ from pokermodel.ranges import SOLVERS
 if TYPE_CHECKING:
     from pokermodel.game import Hand
     from pokermodel.histories import HandFilter, HandSource
-    from pokermodel.reading import OpponentModeler
+    from pokermodel.reading import OpponentModeler, ReaderKind
     from pokermodel.report.hand import HandReport
 
 __all__ = ["read"]
@@ -75,7 +75,7 @@ class _Wanted(NamedTuple):
     metavar="MODEL",
     shell_complete=complete_names(ListsReaders.kinds),
     help="The model that infers the ranges, perhaps with options, as in 'loki2:som?contexts=previous&system=B'. "
-    "Models are listed below.",
+    "Models are listed below. With --html there may be several, with commas between them.",
 )
 @click.option(
     "--book",
@@ -96,6 +96,12 @@ class _Wanted(NamedTuple):
     metavar="OUT",
     type=click.Path(path_type=Path, dir_okay=False),
     help='Write a Parquet file with a row for each action; needs pip install "pokermodel[parquet]".',
+)
+@click.option(
+    "--html",
+    metavar="OUT",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write a page to step through the hand in a browser: one file that needs no network.",
 )
 @click.option(
     "--weights", is_flag=True, help="Add the weights of all 1,326 holdings to every action in JSON or Parquet."
@@ -132,6 +138,7 @@ def read(
     as_json: bool,
     jsonl: bool,
     parquet: Path | None,
+    html: Path | None,
     weights: bool,
     ranges: str | None,
     out: Path | None,
@@ -149,25 +156,86 @@ def read(
     'loki2?calibrated=0' leaves the correction out.
     """
     from pokermodel import example_hand
-    from pokermodel.reading import OpponentModeler, read_reader
     from pokermodel.report.hand import HandReport
 
-    if (as_json, jsonl, parquet is not None).count(True) > 1:
-        raise click.UsageError("--json, --jsonl and --parquet exclude each other")
+    if (as_json, jsonl, parquet is not None, html is not None).count(True) > 1:
+        raise click.UsageError("--json, --jsonl, --parquet and --html exclude each other")
     if ranges is None and (out is not None or locks is not None):
         raise click.UsageError("--out and --locks need --ranges, which says how ranges are written")
     if locks is not None and out is None:
         raise click.UsageError("--locks writes files: expected --out FOLDER")
-    if ranges is not None and (weights or parquet is not None or (out is not None and (as_json or jsonl))):
-        raise click.UsageError("--ranges writes ranges alone: it excludes --weights, --parquet, and --out also --json")
+    if ranges is not None and (weights or parquet or html or (out is not None and (as_json or jsonl))):
+        alone = "it excludes --weights, --parquet, --html, and --out also --json"
+        raise click.UsageError(f"--ranges writes ranges alone: {alone}")
     bets = None if locks is None else _bets(locks)
     if weights and not (as_json or jsonl or parquet is not None):
         raise click.UsageError("--weights needs --json, --jsonl or --parquet")
     if every and as_json:
         raise click.UsageError("--json prints one object: with --all, expected --jsonl")
+    if every and html is not None:
+        raise click.UsageError("--html writes one hand: it excludes --all")
     if number is not None and (every or hand_id is not None or which):
         raise click.UsageError("--hand is one hand: it excludes --all, --id and the options that select hands")
-    kind, _ = read_reader(model)
+    students = _students([model] if html is None else model.split(","), book, prior, hero)
+    source = None
+    if file is None:
+        if number not in (None, 1) or every or hand_id is not None or which:
+            raise click.UsageError("--hand and what selects hands need a FILE: the hand of the package is only one")
+        hands = iter([(1, example_hand())])
+    else:
+        source = open_source(file, strict=not skip_damaged)
+        if number is None and not (every or hand_id is not None or which):
+            number = 1
+        wanted = _Wanted(number, hand_id, which, hero, every)
+        hands = _learning(source, wanted, students)
+    found = _naming_option(hands, source)
+    if html is not None:
+        _write_page(html, [HandReport(hand, each.session, hero) for _, hand in found for each in students])
+        if source is not None:
+            _say_left_out(source)
+        return
+    session = students[0].session
+    # a report may teach the session, which what is shown later does not depend on
+    sessions = ((each, session.copy() if every else session) for each in found)
+    if ranges is not None:
+        _show_ranges(sessions, source, ranges, out, bets, as_json or jsonl)
+        return
+    reports = ((number, HandReport(hand, own, hero)) for (number, hand), own in sessions)
+    _show(reports, source, as_json, jsonl, parquet, weights)
+
+
+class _Student(NamedTuple):
+    """A session, and whether it learns what the players do in the hands before the one shown."""
+
+    session: OpponentModeler
+    players: bool
+
+    def learn(self, hand: Hand) -> None:
+        """Learn from one of the latest hands before one that is shown."""
+        decisions = list(hand.replay())
+        if self.session.calibration is not None:
+            self.session.calibrate(hand, decisions)
+        if self.players:
+            self.session.learn(hand, decisions, calibrate=False)
+
+
+def _students(models: list[str], book: str | None, prior: Path | None, hero: str | None) -> list[_Student]:
+    """Begin a session of each model; book and prior are for those of several that can use them."""
+    from pokermodel.reading import read_reader
+
+    kinds = [read_reader(model)[0] for model in models]
+    learning = [kind for kind in kinds if kind.needs] or kinds  # where none learns, the first one says so
+    adapting = [kind for kind in kinds if "prior" in kind.options] or kinds
+    return [
+        _student(model, kind, book if kind in learning else None, prior if kind in adapting else None, hero)
+        for model, kind in zip(models, kinds, strict=True)
+    ]
+
+
+def _student(model: str, kind: ReaderKind, book: str | None, prior: Path | None, hero: str | None) -> _Student:
+    """Begin a session of a model."""
+    from pokermodel.reading import OpponentModeler
+
     options = prior_option(kind, prior)
     known = None
     if book is not None:
@@ -182,24 +250,17 @@ def read(
                     f"{book} has nothing for model {kind.name!r}: `pokermodel learn --for {need.kind}` adds it"
                 )
     session = OpponentModeler(model, known, hero, calibrated=kind.corrected, **options)
-    source = None
-    if file is None:
-        if number not in (None, 1) or every or hand_id is not None or which:
-            raise click.UsageError("--hand and what selects hands need a FILE: the hand of the package is only one")
-        hands = iter([(1, example_hand())])
-    else:
-        source = open_source(file, strict=not skip_damaged)
-        if number is None and not (every or hand_id is not None or which):
-            number = 1
-        wanted = _Wanted(number, hand_id, which, hero, every)
-        hands = _learning(source, wanted, session, players=bool(kind.needs) and known is None)
-    # a report may teach the session, which what is shown later does not depend on
-    sessions = ((found, session.copy() if every else session) for found in _naming_option(hands, source))
-    if ranges is not None:
-        _show_ranges(sessions, source, ranges, out, bets, as_json or jsonl)
-        return
-    reports = ((number, HandReport(hand, own, hero)) for (number, hand), own in sessions)
-    _show(reports, source, as_json, jsonl, parquet, weights)
+    return _Student(session, bool(kind.needs) and known is None)
+
+
+def _write_page(path: Path, reports: list[HandReport]) -> None:
+    """Write the page of a hand, of which there is a report for each model."""
+    from pokermodel._files import write_text
+    from pokermodel.report.page import hand_page
+
+    page = hand_page(reports)
+    write_text(path, page)
+    click.echo(f"1 hand written to {path}")
 
 
 def _show(
@@ -294,17 +355,15 @@ def _naming_option(hands: Iterator[tuple[int, Hand]], source: HandSource | None)
         raise
 
 
-def _learning(
-    source: HandSource, wanted: _Wanted, session: OpponentModeler, *, players: bool
-) -> Iterator[tuple[int, Hand]]:
+def _learning(source: HandSource, wanted: _Wanted, students: Sequence[_Student]) -> Iterator[tuple[int, Hand]]:
     """Yield the hands that are wanted, after learning from those before each: what the players do, if wanted.
 
-    The latest of them also correct the session, if it can be corrected; where several hands are shown, all of those
+    The latest of them also correct the sessions that can be corrected; where several hands are shown, all of those
     after the latest ones before the first of them do.
     """
     first, hands = 1, iter(source)
-    if wanted.number is not None and not players:  # few hands before it matter, or none
-        before = 0 if session.calibration is None else _CORRECTING
+    if wanted.number is not None and not any(each.players for each in students):  # few hands before it matter, or none
+        before = 0 if all(each.session.calibration is None for each in students) else _CORRECTING
         first = max(1, wanted.number - before)
         hands = iter(source[first - 1 : wanted.number])
     latest: deque[Hand] = deque()
@@ -313,7 +372,9 @@ def _learning(
     for count, hand in enumerate(hands, first):
         if wanted(count, hand):
             while latest:
-                _learn(session, latest.popleft(), players)
+                earlier = latest.popleft()
+                for each in students:
+                    each.learn(earlier)
             yield count, hand
             if not wanted.every:
                 return
@@ -323,21 +384,13 @@ def _learning(
             continue
         if len(latest) > _CORRECTING:
             earlier = latest.popleft()
-            if players:
-                session.learn(earlier, calibrate=False)
+            for session, players in students:
+                if players:
+                    session.learn(earlier, calibrate=False)
     if wanted.number is not None:
         source.hand(wanted.number)  # raises the error
     if not shown:
         raise ValueError(f"{source.path}: there is no hand {wanted}, of {count:,}")
-
-
-def _learn(session: OpponentModeler, hand: Hand, players: bool) -> None:
-    """Learn from a hand before one that is shown."""
-    decisions = list(hand.replay())
-    if session.calibration is not None:
-        session.calibrate(hand, decisions)
-    if players:
-        session.learn(hand, decisions, calibrate=False)
 
 
 def _say_left_out(source: HandSource) -> None:

@@ -17,11 +17,16 @@
   const cardsOf = (text) => text.match(/../g) || [];
 
   function unpack(table) {
-    const bytes = atob(table.weights);
-    const values = holdings.map((_, k) =>
-      ((bytes.charCodeAt(2 * k) + 256 * bytes.charCodeAt(2 * k + 1)) / 65535) * table.largest);
     const dead = new Set(cardsOf(table.dead));
     const live = holdings.map((text) => !cardsOf(text).some((card) => dead.has(card)));
+    const bytes = atob(table.weights);
+    let at = 0;
+    const values = live.map((possible) => {
+      if (!possible) return 0;
+      const packed = bytes.charCodeAt(at) + 256 * bytes.charCodeAt(at + 1);
+      at += 2;
+      return (packed / 65535) * table.largest;
+    });
     const total = values.reduce((sum, value) => sum + value, 0);
     const top = Math.max(0, ...table.grid.filter((mean) => mean !== null));
     return { grid: table.grid, values, live, total, top };
@@ -60,8 +65,10 @@
     return made;
   }
 
-  // Text of a history, whatever its direction: it cannot turn what stands beside it.
-  const foreign = (text, tag = "bdi") => element(tag, { dir: "auto", class: "foreign" }, text);
+  // Text of a history: what could break or turn a line is made visible, and what stands beside it keeps its direction.
+  const visible = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const foreign = (text, tag = "bdi") => element(tag, { dir: "auto", class: "foreign" }, visible(text));
 
   function cards(text, hidden = 0) {
     const row = element("span", { class: "cards" });
@@ -74,7 +81,7 @@
   }
 
   const percent = (share) => `${(100 * share).toPrecision(2)} %`;
-  const shortened = (text) => (text.length > 200 ? `${text.slice(0, 200)}\u2026` : text);
+  const shortened = (text) => visible(text.length > 200 ? `${text.slice(0, 200)}\u2026` : text);
 
   // ---------------------------------------------------------------- state
 
@@ -141,7 +148,8 @@
     });
     const moment = byId("moment");
     const who = now.seat === null ? [] : [foreign(players[now.seat].name), " "];
-    moment.replaceChildren(`${state.moment} / ${LAST}  `, element("b", {}, hand.rounds[now.round]), ": ", ...who, now.words);
+    moment.replaceChildren(element("span", { class: "dim" }, `${state.moment} / ${LAST} `),
+      element("b", {}, hand.rounds[now.round]), ": ", ...who, now.words);
     byId("slider").value = state.moment;
     byId("slider").setAttribute("aria-valuetext", moment.textContent.slice(0, 300));
     byId("player").value = state.seat;
@@ -236,14 +244,19 @@
 
   // ---------------------------------------------------------------- bits over time
 
-  const MOST_BITS = Math.log2(1326);
+  // One scale for all readers, in whole bits.
+  const entropies = readers.flatMap(({ steps }) => steps.flatMap((step) => [step.entropy_bits_before, step.entropy_bits]))
+    .filter((bits) => bits !== null);
+  const HIGH = Math.ceil(Math.max(1, ...entropies));
+  const LOW = Math.max(0, Math.min(HIGH - 2, Math.floor(Math.min(...entropies))));
 
   function chart(reader) {
     const [width, height, left, right, above, below] = [420, 130, 26, 8, 8, 20];
     const x = (moment) => left + ((width - left - right) * moment) / Math.max(1, LAST);
-    const y = (bits) => height - below - ((height - above - below) * bits) / 11;
+    const y = (bits) => height - below - ((height - above - below) * (bits - LOW)) / (HIGH - LOW);
     const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img" });
-    for (const bits of [0, 5, 10]) {
+    const apart = Math.ceil((HIGH - LOW) / 5);
+    for (let bits = LOW; bits <= HIGH; bits += apart) {
       svg.append(drawn("line", { x1: left, x2: width - right, y1: y(bits), y2: y(bits), class: "rule" }),
         drawn("text", { x: left - 4, y: y(bits) + 3, "text-anchor": "end" }, String(bits)));
     }
@@ -258,7 +271,7 @@
     for (const seat of order) {
       const steps = reader.bySeat[seat];
       if (!steps.length) continue;
-      let path = `M${x(0)} ${y(steps[0].entropy_bits_before ?? MOST_BITS)}`;
+      let path = `M${x(0)} ${y(steps[0].entropy_bits_before ?? HIGH)}`;
       for (const step of steps) {
         if (step.entropy_bits === null || step.entropy_bits_before === null) continue;
         path += `L${x(step.index + 1)} ${y(step.entropy_bits_before)}V${y(step.entropy_bits)}`;

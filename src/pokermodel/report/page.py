@@ -49,7 +49,7 @@ __all__ = ["hand_page", "page_data"]
 
 _LEVELS = 32  # colours of a ramp, beside that of 0
 _PACKED = 65535  # the largest weight of a table, as it is packed
-_DIGITS = 6  # significant, of the mean weights of classes
+_DIGITS = 5  # significant, of the mean weights of classes
 # what a step on the page has of the step in JSON, where ranges are as text and in full
 _LEFT_OUT = frozenset(("grid", "range", "weights", "top", "top_classes", "player"))
 
@@ -76,11 +76,11 @@ _PAGE = Template("""\
 <section id="play" aria-label="The table">
 <div id="table"></div>
 <div id="controls" role="group" aria-label="Steps of the hand">
-<button type="button" id="first" aria-label="To the beginning">&#x23EE;&#xFE0E;</button>
-<button type="button" id="back" aria-label="One step back">&#x25C0;&#xFE0E;</button>
+<button type="button" id="first" aria-label="To the beginning">|&#x25C0;</button>
+<button type="button" id="back" aria-label="One step back">&#x25C0;</button>
 <input type="range" id="slider" min="0" value="0" aria-label="Step of the hand">
-<button type="button" id="forward" aria-label="One step on">&#x25B6;&#xFE0E;</button>
-<button type="button" id="last" aria-label="To the end">&#x23ED;&#xFE0E;</button>
+<button type="button" id="forward" aria-label="One step on">&#x25B6;</button>
+<button type="button" id="last" aria-label="To the end">&#x25B6;|</button>
 </div>
 <p id="moment" aria-live="polite"></p>
 <div id="options">
@@ -144,9 +144,9 @@ def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
         each, and at the end. ``readers``, for each its ``steps`` as `Step.to_dict` has them, with ``lines``, their
         facts in words, and, in place of grid and range, ``after``, an index into ``tables``, and ``change``, as
         `class_changes` has it; the first step of a seat has ``before``, too. A table has ``grid``, the mean weight of
-        every class with six significant digits, ``dead``, the cards that it rules out, and ``weights``, those of all
-        holdings: unsigned 16-bit integers, low byte first, in Base64, of which the largest stands for the weight
-        ``largest``.
+        every class with five significant digits, ``dead``, the cards that it rules out, and ``weights``, those of the
+        holdings that it allows: unsigned 16-bit integers, low byte first, in Base64, of which the largest stands for
+        the weight ``largest``.
 
     Raises
     ------
@@ -215,7 +215,6 @@ def _moments(hand: Hand) -> Iterator[dict[str, Any]]:
             "words": words,
             "over": over,
             "pot": amount_in_bets(hand, sum(committed)),
-            "middle": amount(hand, sum(settled)),
             "bets": [amount(hand, chips) if chips and not over else "" for chips in bets],
             "stacks": [None if chips is None else amount(hand, chips) for chips in left],
             "folded": list(folded),
@@ -284,8 +283,8 @@ def _change(step: Step) -> list[float | str | None] | None:
 
 def _packed(table: WeightTable) -> dict[str, Any]:
     """Return a table in few characters."""
-    values = table.values
-    largest = float(values.max())
+    values = table.values[table.live]
+    largest = float(values.max(initial=0.0))
     parts = np.rint(values * (_PACKED / largest)) if largest else np.zeros_like(values)
     return {
         "grid": [None if math.isnan(mean) else float(f"{mean:.{_DIGITS}g}") for mean in table.grid().ravel().tolist()],
