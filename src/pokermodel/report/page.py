@@ -276,7 +276,7 @@ def _change(step: Step) -> list[float | str | None] | None:
     changes = class_changes(after, before).tolist()
     named: dict[float, str] = {math.inf: "new", -math.inf: "out"}
     return [
-        None if not count else named[bits] if math.isinf(bits) else round(bits, 2)
+        None if not count else named[bits] if math.isinf(bits) else round(bits, 4)
         for bits, count in zip(changes, after.grid_combos().ravel().tolist(), strict=True)
     ]
 

@@ -1,0 +1,52 @@
+"""Hands for pages: ten players with hostile names, and one without limit."""
+
+from __future__ import annotations
+
+import random
+
+import pokermodel as pm
+from pokermodel.cards import CARDS
+from pokermodel.game import GameSpec, Hand, State
+from pokermodel.report.hand import HandReport
+
+NAMES = [
+    "<script>document.title='stolen'</script>",
+    "</script><img src=x onerror=alert(1)>",
+    "<!--",
+    "\u05d3\u05d5\u05d3 \u05d4\u05de\u05dc\u05da",
+    "\U0001f600\U0001f468\u200d\U0001f469\u200d\U0001f467",
+    "x" * 10_000,
+    "\u202eevil\u2066",
+    "&amp;&#60;",
+    "line\nbreak\u2028\u2029\x1b[31m",
+    "${data} $data \ud800 \"'`",
+]
+
+
+def ten_handed() -> Hand:
+    """Everybody checks where they can, raises as late as they can, and stays to the showdown."""
+    spec = GameSpec.ring(10, 5, 10)
+    state, actions, checks = State(spec), [], 0
+    while not state.over:
+        checks = checks + 1 if not state.to_call else 0
+        act = pm.Act.RAISE if checks not in range(1, 10) and pm.Act.RAISE in state.legal() else pm.Act.CALL
+        actions.append((state.seat, act))
+        state.act(act)
+    deck = list(CARDS)
+    random.Random(7).shuffle(deck)
+    holdings = {seat: "".join(deck[5 + 2 * seat : 7 + 2 * seat]) for seat in range(10)}
+    return Hand("made up", "1</title>", spec, NAMES, actions, "".join(deck[:5]), holdings)
+
+
+def no_limit() -> Hand:
+    """Three players, of whom one folds and two go all-in on the flop."""
+    spec = GameSpec.no_limit(3, 50, 100, stacks=(10_000, 8_000, 2_000))
+    raises, call = pm.Act.RAISE, pm.Act.CALL
+    actions = [(2, raises, False, 300), (0, call), (1, pm.Act.FOLD), (0, call), (2, raises, False, 500)]
+    actions += [(0, raises, False, 1700), (2, call)]
+    return Hand("made up", "2", spec, ["Ann", "Bo", "Cy"], actions, "2h7dKsKc3d", {0: "7h7s", 2: "AsKd"})
+
+
+def report(hand: Hand, model: str = "adaptive", hero: str | None = None) -> HandReport:
+    """A report by a reader that has seen nothing yet."""
+    return HandReport(hand, pm.OpponentModeler(model, None, hero), hero)

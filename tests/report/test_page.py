@@ -1,0 +1,210 @@
+"""A hand as a page, without a browser: what it holds is what JSON and the terminal say, and none of it is markup."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from itertools import chain
+
+import numpy as np
+import pytest
+
+import pokermodel as pm
+from pokermodel.cards import HOLDINGS, live_holdings
+from pokermodel.reading import reader_kinds
+from pokermodel.report.grid import class_changes
+from pokermodel.report.page import hand_page, page_data
+
+from . import pages
+from .test_facts import printed
+from .test_facts import report as seen_once
+
+
+class Parsed(HTMLParser):
+    """Elements of a page, as a browser would find them, and the text within scripts and styles."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.attributes, self.texts = [], [], []
+        self.inside = False
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes.append(dict(attrs))
+        self.texts.append("")
+        self.inside = True
+
+    def handle_endtag(self, tag):
+        self.inside = False
+
+    def handle_data(self, data):
+        if self.inside:
+            self.texts[-1] += data
+
+    def one(self, tag, **attributes):
+        (found,) = [
+            k
+            for k, name in enumerate(self.tags)
+            if name == tag and all(self.attributes[k].get(key) == value for key, value in attributes.items())
+        ]
+        return self.texts[found]
+
+    @property
+    def data(self):
+        return json.loads(self.one("script", id="data"))
+
+
+def unpacked(table):
+    """The weights of all holdings of a table on a page."""
+    live = live_holdings(table["dead"])
+    weights = np.zeros(len(HOLDINGS))
+    weights[live] = np.frombuffer(base64.b64decode(table["weights"]), dtype="<u2") * (table["largest"] / 65535)
+    return weights
+
+
+@pytest.mark.parametrize("model", reader_kinds())
+def test_page_json_and_terminal_say_the_same(model):
+    """Every field of a step in JSON, its facts in the words of the terminal, and its table."""
+    in_json = json.loads(json.dumps(seen_once(model).to_dict(weights=True)))["steps"]
+    in_terminal = printed(model)
+    (reader,) = Parsed(hand_page([seen_once(model)])).data["readers"]
+    assert len(reader["steps"]) == len(in_json) == 28
+    for step, plain, text in zip(reader["steps"], in_json, in_terminal, strict=True):
+        left_out = set(plain) - set(step)
+        assert left_out == {"grid", "range", "weights", "top", "top_classes", "player"}
+        for name in set(plain) - left_out:
+            assert step[name] == plain[name], name
+        assert step["lines"][0][1] == plain["reason"]
+        if plain["action"] != "fold":  # the terminal shows no table of those who are out
+            for _, line in step["lines"]:
+                assert line in text, line
+        table = reader["tables"][step["after"]]
+        for mine, theirs in zip(table["grid"], chain(*plain["grid"]), strict=True):
+            assert mine is None if theirs is None else mine == pytest.approx(theirs, rel=1e-4)
+        np.testing.assert_allclose(unpacked(table), plain["weights"], atol=table["largest"] / 65535)
+
+
+def test_changes_are_those_of_the_heat_map():
+    reader = page_data([pages.report(pm.example_hand(), "loki2")])["readers"][0]
+    seen = set()
+    for step, plain in zip(pages.report(pm.example_hand(), "loki2").steps(), reader["steps"], strict=True):
+        observation = step.observation
+        seat = observation.decision.seat
+        assert ("before" in plain) == (seat not in seen)
+        if seat not in seen:
+            before = reader["tables"][plain["before"]]
+            np.testing.assert_allclose(unpacked(before), observation.before.values, atol=before["largest"] / 65535)
+        seen.add(seat)
+        if not observation.reweighted:
+            assert plain["change"] is None
+            continue
+        bits = class_changes(observation.after, observation.before)
+        counts = observation.after.grid_combos().ravel()
+        for mine, theirs, count in zip(plain["change"], bits.tolist(), counts.tolist(), strict=True):
+            assert mine is None if not count else mine == pytest.approx(theirs, abs=1e-4)
+
+
+def test_names_are_no_markup():
+    """Whatever players are called, the page has the same elements, and its JSON their names."""
+    hand = pages.ten_handed()
+    page = hand_page([pages.report(hand)])
+    parsed, plain = Parsed(page), Parsed(hand_page([pages.report(pm.example_hand())]))
+    assert parsed.tags == plain.tags
+    assert [player["name"] for player in parsed.data["hand"]["players"]] == pages.NAMES
+    assert page.isascii()
+    embedded = parsed.one("script", id="data")
+    assert not set("<>&") & set(embedded)
+    assert "stolen" in embedded
+    assert "stolen" not in page.replace(embedded, "")
+    assert len(page) < 1_000_000
+
+
+def test_a_page_asks_for_nothing_and_runs_nothing_else():
+    page = hand_page([pages.report(pm.example_hand())])
+    parsed = Parsed(page)
+    policy = next(each["content"] for each in parsed.attributes if each.get("http-equiv"))
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    for rule, tag, attributes in (("style-src", "style", {}), ("script-src", "script", {"id": None})):
+        digest = hashlib.sha256(parsed.one(tag, **attributes).encode()).digest()
+        assert rules[rule] == f"'sha256-{base64.b64encode(digest).decode()}'"
+    addresses = [each[name] for each in parsed.attributes for name in ("src", "href") if name in each]
+    assert addresses == ["data:,"]
+    assert not any(name.startswith("on") or name == "style" for each in parsed.attributes for name in each)
+    assert set(re.findall(r"https?://[^\s\"')]+", page)) == {"http://www.w3.org/2000/svg"}
+    script = parsed.one("script", id=None)
+    for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function("):
+        assert word not in script
+
+
+def test_a_page_is_the_same_whenever_it_is_made():
+    first, second = (hand_page([pages.report(pm.example_hand(), hero="Eve")]) for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize("hand", [pm.example_hand(), pages.ten_handed(), pages.no_limit()], ids=["six", "ten", "no"])
+def test_moments_are_those_of_the_replay(hand):
+    """Chips and cards on the table, against what the players see before they act and at the end."""
+    shown = page_data([pages.report(hand)])["hand"]
+    decisions = list(hand.replay())
+    moments = shown["moments"]
+    assert len(moments) == len(decisions) + 2
+    assert [moment["seat"] for moment in moments] == [None, *(each.seat for each in decisions), None]
+    for moment, decision in zip(moments, decisions, strict=False):  # as it is before the act
+        situation = decision.situation
+        assert moment["pot"].split(" ")[0] == f"{situation.pot:g}"
+        assert sorted({*range(len(hand.players))} - set(moment["folded"])) == sorted(situation.active)
+        stacks = [None if chips is None else f"{chips:g}" for chips in situation.stacks]
+        if hand.stacks is not None:
+            assert moment["stacks"] == stacks
+        assert set(moment["all_in"]) == set(situation.all_in)
+        if moment["round"] == decision.round:
+            assert moment["bets"][decision.seat] == (f"{situation.in_round:g}" if situation.in_round else "")
+    for moment, decision in zip(moments[1:], decisions, strict=False):
+        assert moment["board"] == pm.cards_text(decision.board)
+        assert moment["words"].startswith(f"{decision.name}s")
+    assert moments[-1]["board"] == pm.cards_text(hand.board)
+    assert moments[-1]["pot"].split(" ")[0] == f"{hand.pot:g}"
+    assert [player["won"] for player in shown["players"]] == [payoff > 0 for payoff in hand.payoffs]
+
+
+def test_antes_are_no_bets():
+    spec = pm.GameSpec((5, 10), (10, 10, 20, 20), (0, 1, 1, 1), antes=(1, 1))
+    hand = pm.Hand("made up", "1", spec, ["Ann", "Bo"], [(0, pm.Act.FOLD)], stacks=(100, 100))
+    moments = page_data([pages.report(hand, "uniform")])["hand"]["moments"]
+    assert moments[0]["bets"] == ["5", "10"]
+    assert moments[0]["stacks"] == ["94", "89"]
+    assert moments[0]["pot"] == "17 (1.7 sb)"
+
+
+def test_the_hero_is_advised_in_limit_and_told_the_price_in_no_limit():
+    limit = page_data([pages.report(pm.example_hand(), hero="Eve")])["readers"][0]["steps"]
+    simulated = [step for step in limit if step["advice"] and "ev" in step["advice"]]
+    assert simulated
+    for step in simulated:
+        assert step["advice_words"].startswith("In Eve's place, a simulation would")
+        assert step["advice"]["standard_error"]["call"] > 0
+    steps = page_data([pages.report(pages.no_limit(), hero="Cy")])["readers"][0]["steps"]
+    assert all(step["advice"] is None for step in steps)
+    prices = [line for step in steps for kind, line in step["lines"] if kind == "price"]
+    assert len(prices) == 3
+    assert all(line.startswith("Cy ") for line in prices)
+
+
+def test_readers_stand_side_by_side():
+    reports = [pages.report(pm.example_hand(), model) for model in ("adaptive", "loki1", "bpp")]
+    assert [reader["model"] for reader in page_data(reports)["readers"]] == ["adaptive", "loki1", "bpp"]
+
+
+def test_reports_must_be_of_one_hand():
+    with pytest.raises(ValueError, match="a page needs a report, got none"):
+        page_data([])
+    with pytest.raises(ValueError, match="one hand and hero"):
+        page_data([pages.report(pm.example_hand()), pages.report(pages.no_limit())])
+    with pytest.raises(ValueError, match="one hand and hero"):
+        page_data([pages.report(pm.example_hand()), pages.report(pm.example_hand(), hero="Eve")])
