@@ -491,3 +491,49 @@ def test_loki2_says_what_acts_are_worth():
     shown = here("read", "--model", "loki2", "--hero", "Farid").stdout
     assert "Loki-2 would" in shown
     assert "small bets expected, ± standard error: fold +0.00, c" in shown
+
+
+# ---------------------------------------------------------------------------------------------------- pages
+
+
+def page_of(path):
+    """The data that a page holds."""
+    text = path.read_text(encoding="ascii")
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL).group(1))
+
+
+def test_a_page_of_several_models(tmp_path):
+    """Each reader of a page has learnt from the hands before it what it has learnt alone."""
+    file = tmp_path / "hands.phhs"
+    file.write_text(phh.dumps_all([pm.example_hand()] * 3))
+    out = tmp_path / "page.html"
+    models = ["loki1", "bpp", "loki2:som", "own"]
+    result = here("read", file, "--hand", "3", "--model", ",".join(models), "--html", out)
+    assert (result.returncode, result.stdout, result.stderr) == (0, f"1 hand written to {out}\n", "")
+    readers = page_of(out)["readers"]
+    assert [reader["model"] for reader in readers] == models
+    for reader in readers:
+        alone = json.loads(here("read", file, "--hand", "3", "--model", reader["model"], "--json").stdout)
+        for mine, theirs in zip(reader["steps"], alone["steps"], strict=True):
+            both = set(mine) & set(theirs)
+            assert {"entropy_bits", "reason", "true_holding", "predicted"} <= both
+            assert {name: mine[name] for name in both} == {name: theirs[name] for name in both}
+
+
+def test_a_book_is_for_the_models_of_a_page_that_learn(tmp_path):
+    book, out = tmp_path / "players.db", tmp_path / "page.html"
+    assert here("learn", EXAMPLE, "--book", book).returncode == 0
+    assert here("read", "--book", book, "--model", "som,loki1", "--html", out).returncode == 0
+    assert [reader["model"] for reader in page_of(out)["readers"]] == ["som", "loki1"]
+    fails_cleanly(here("read", "--book", book, "--model", "loki1,loki2", "--html", out), "judges everybody alike")
+
+
+def test_what_a_page_cannot_be_asked_for(tmp_path):
+    out = tmp_path / "page.html"
+    fails_cleanly(here("read", "--html", out, "--json"), "--json, --jsonl, --parquet and --html exclude each other")
+    fails_cleanly(here("read", EXAMPLE, "--all", "--html", out), "--html writes one hand: it excludes --all")
+    fails_cleanly(here("read", "--html", out, "--weights"), "--weights needs --json, --jsonl or --parquet")
+    fails_cleanly(here("read", "--model", "adaptive,loki1"), "unknown model 'adaptive,loki1'")
+    fails_cleanly(here("read", "--model", "adaptive,nobody", "--html", out), "unknown model 'nobody'")
+    fails_cleanly(here("read", "--html", tmp_path / "no" / "page.html"), str(tmp_path / "no" / "page.html"))
+    assert not out.exists()

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 import pokermodel as pm
+from pokermodel.game import State
 from pokermodel.report.page import hand_page, page_data
 
 from . import pages
@@ -56,10 +57,8 @@ def open_page(browser, tmp_path):
 
 def weights_of(page, column=0):
     """What the cells of a map say, by class."""
-    script = (
-        "(map, k) => [...document.querySelectorAll('.map')[k].querySelectorAll('button')].map(b => b.dataset.weight)"
-    )
-    return page.evaluate(f"(k) => ({script})(null, k)", column)
+    maps = "document.querySelectorAll('.map')"
+    return page.evaluate(f"k => [...{maps}[k].querySelectorAll('button')].map(b => b.dataset.weight)", column)
 
 
 def test_the_slider_goes_through_the_hand(open_page):
@@ -193,7 +192,7 @@ def test_contrast(open_page, scheme):
 def test_many_players_without_an_act(open_page):
     """Eleven players, of whom everybody but the big blind folds: there is no table of theirs."""
     spec = pm.GameSpec.ring(11, 5, 10)
-    state, actions = pm.State(spec), []
+    state, actions = State(spec), []
     while not state.over:
         actions.append((state.seat, pm.Act.FOLD))
         state.act(pm.Act.FOLD)

@@ -80,7 +80,8 @@
     return row;
   }
 
-  const percent = (share) => `${(100 * share).toPrecision(2)} %`;
+  const digits = (number, count = 3) => String(Number(number.toPrecision(count)));
+  const percent = (share) => `${digits(100 * share, 2)} %`;
   const shortened = (text) => visible(text.length > 200 ? `${text.slice(0, 200)}\u2026` : text);
 
   // ---------------------------------------------------------------- state
@@ -169,7 +170,7 @@
       const clipped = bits === "new" ? 1 : bits === "out" ? 0 :
         Math.min(1, Math.max(0, 0.5 + (0.5 * bits) / data.strongest_bits));
       const words = bits === "new" ? "possible now, impossible before" : bits === "out" ?
-        "impossible now, possible before" : `a holding is ${(2 ** bits).toPrecision(3)} times as probable as before`;
+        "impossible now, possible before" : `a holding is ${digits(2 ** bits)} times as probable as before`;
       const tenths = typeof bits === "string" ? 0 : Math.round(10 * Math.min(9.9, Math.max(-9.9, bits)));
       const number = typeof bits === "string" ? bits : tenths ? `${tenths > 0 ? "+" : ""}${tenths}` : "\u00b7";
       return { style: `c${Math.round(clipped * data.levels)}`, number, words: `${classes[k]}: ${words}` };
@@ -180,7 +181,7 @@
     return {
       style: `w${Math.round(level * data.levels)}`,
       number: mean ? (100 * level).toFixed(0) : "\u00b7",
-      words: `${classes[k]}: weight ${mean.toPrecision(3)}, ${count}, probability ${percent(chance)}`,
+      words: `${classes[k]}: weight ${digits(mean)}, ${count}, probability ${percent(chance)}`,
     };
   }
 
@@ -232,7 +233,7 @@
       if (!table.live[index]) row.append(element("td", { colspan: "2", class: "dim" }, "not possible"));
       else {
         const weight = table.values[index];
-        row.append(element("td", {}, weight.toPrecision(3)),
+        row.append(element("td", {}, digits(weight)),
           element("td", {}, table.total ? percent(weight / table.total) : ""));
       }
       return row;
@@ -340,7 +341,7 @@
     for (let k = 0; k <= data.levels; k += 2) bar.append(element("span", { class: `${change ? "c" : "w"}${k}` }));
     const most = 2 ** data.strongest_bits;
     if (change) reader.key.replaceChildren(`1/${most} `, bar, ` \u00d7${most} as probable as before; +10 = twice`);
-    else reader.key.replaceChildren("0 ", bar, ` ${table.top.toPrecision(3)} mean weight, which is 100`);
+    else reader.key.replaceChildren("0 ", bar, ` ${digits(table.top)} mean weight, which is 100`);
   }
 
   function showReader(reader) {
