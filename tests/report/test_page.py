@@ -14,7 +14,8 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cards import HOLDINGS, live_holdings
-from pokermodel.reading import reader_kinds
+from pokermodel.reading import Expectation, Reader, ReaderKind, reader_kinds, register
+from pokermodel.reading import registry as readers
 from pokermodel.report.grid import class_changes
 from pokermodel.report.page import hand_page, page_data
 
@@ -199,6 +200,35 @@ def test_the_hero_is_advised_in_limit_and_told_the_price_in_no_limit():
 def test_readers_stand_side_by_side():
     reports = [pages.report(pm.example_hand(), model) for model in ("adaptive", "loki1", "bpp")]
     assert [reader["model"] for reader in page_data(reports)["readers"]] == ["adaptive", "loki1", "bpp"]
+
+
+def test_each_reader_says_what_it_knows():
+    """Loki-1's tables are public: the hero's cards are not taken out of them."""
+    reports = [pages.report(pm.example_hand(), model, "Eve") for model in ("adaptive", "loki1")]
+    (own, *_), (public, *_) = (reader["notes"] for reader in page_data(reports)["readers"])
+    assert own.startswith("The tables of the other players rule out Eve's cards")
+    assert public == "The cards above are compared with the tables, but not used in them."
+
+
+class Blind(Reader):
+    """Rules out the holding that is there."""
+
+    def expect(self, session, situation):
+        triples = np.full((len(HOLDINGS), 3), 1 / 3)
+        triples[pm.holding_index("9h8h")] = (1.0, 0.0, 0.0)
+        return Expectation.of(triples, session.posterior(situation.seat))
+
+
+def test_a_holding_that_was_ruled_out(monkeypatch):
+    """What is infinite is no JSON: the fact says so in words."""
+    monkeypatch.setattr(readers._REGISTRY, "_kinds", reader_kinds())
+    register(ReaderKind("blind", lambda known: Blind(), "rules out a holding"))
+    steps = Parsed(hand_page([pages.report(pm.example_hand(), "blind")])).data["readers"][0]["steps"]
+    ruled_out = [step for step in steps if step["true_holding"] and step["true_holding"]["probability"] == 0]
+    assert ruled_out
+    for step in ruled_out:
+        assert step["true_holding"]["bits_gained"] is None
+        assert "(-inf bits)" in dict(step["lines"])["judgement"]
 
 
 def test_reports_must_be_of_one_hand():

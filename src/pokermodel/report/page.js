@@ -107,9 +107,9 @@
 
   const seats = players.map((player, seat) => {
     const angle = Math.PI / 2 + (2 * Math.PI * seat) / players.length;
-    const place = (name, across, down) => {
-      name.style.setProperty("--x", `${50 + across * Math.cos(angle)}%`);
-      name.style.setProperty("--y", `${50 + down * Math.sin(angle)}%`);
+    const place = (part, across, down) => {
+      part.style.setProperty("--x", `${50 + across * Math.cos(angle)}%`);
+      part.style.setProperty("--y", `${50 + down * Math.sin(angle)}%`);
     };
     const parts = {
       act: element("span", { class: "act" }),
@@ -119,15 +119,19 @@
     };
     const button = element("button", { type: "button", class: "seat", title: shortened(player.name) },
       foreign(player.name), element("span", { class: "position" }, player.position), parts.cards, parts.stack, parts.act);
-    place(button, 41, 40);
+    place(button, 41, 38);
     place(parts.bet, 22, 20);
     button.addEventListener("click", () => choose(seat));
     return { ...parts, button };
   });
   const middle = element("div", { class: "middle" });
   byId("table").append(element("div", { class: "felt" }), middle);
-  for (const seat of seats) byId("table").append(seat.button, seat.bet);
-  byId("table").classList.toggle("many", players.length > 10);
+  const many = players.length > 10; // who do not fit around a table
+  for (const { button, bet } of seats) {
+    byId("table").append(button);
+    (many ? button : byId("table")).append(bet);
+  }
+  byId("table").classList.toggle("many", many);
 
   function showTable() {
     const now = moments[state.moment];
@@ -275,7 +279,7 @@
       let path = `M${x(0)} ${y(steps[0].entropy_bits_before ?? HIGH)}`;
       for (const step of steps) {
         if (step.entropy_bits === null || step.entropy_bits_before === null) continue;
-        path += `L${x(step.index + 1)} ${y(step.entropy_bits_before)}V${y(step.entropy_bits)}`;
+        path += `H${x(step.index + 1)}V${y(step.entropy_bits_before)}V${y(step.entropy_bits)}`;
       }
       if (!moments[LAST - 1].folded.includes(seat)) path += `H${x(LAST)}`;
       svg.append(drawn("path", { d: path, class: seat === state.seat ? "line chosen" : "line" }));
@@ -320,6 +324,7 @@
 
   // ---------------------------------------------------------------- readers
 
+  document.querySelector("main").classList.add(["one", "two"][readers.length - 1] || "more");
   for (const reader of readers) {
     reader.column = makeMap((k) => {
       state.open = state.open === k ? null : k;
@@ -331,7 +336,7 @@
     reader.said = element("div", { "aria-live": readers.length > 1 ? "off" : "polite" });
     reader.advice = element("div");
     const article = element("article", {}, element("h2", {}, reader.model));
-    if (reader.note) article.append(element("p", { class: "dim" }, reader.note));
+    article.append(...reader.notes.map((note) => element("p", { class: "dim note" }, foreign(note))));
     article.append(reader.column.map, reader.key, reader.combos, reader.advice, reader.said, reader.bits);
     byId("readers").append(article);
   }
@@ -382,7 +387,6 @@
 
   byId("title").append(foreign(hand.title));
   document.title = shortened(hand.title);
-  byId("notes").append(...hand.notes.map((note) => foreign(note)));
   byId("slider").max = LAST;
   byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
   byId("first").addEventListener("click", () => go(0));

@@ -69,7 +69,6 @@ _PAGE = Template("""\
 <body>
 <header>
 <h1 id="title"></h1>
-<p id="notes" class="dim"></p>
 </header>
 <noscript><p>This page draws the hand with the script that it holds; scripts are switched off here.</p></noscript>
 <main>
@@ -169,7 +168,6 @@ def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
         "strongest_bits": STRONGEST_BITS,
         "hand": {
             "title": f"{hand.source.upper()} hand {hand.id}: {game_words(hand)}",
-            "notes": [cards_note(first, first.hero or "")],
             "hero": first.hero,
             "rounds": ROUNDS,
             "second_board": cards_text(hand.second_board),
@@ -262,7 +260,13 @@ def _reader(report: HandReport) -> dict[str, Any]:
         if seat not in acted:
             acted.add(seat)
             steps[-1]["before"] = place(step.observation.before)
-    return {"model": report.modeler.model, "note": correction_note(report), "tables": tables, "steps": steps}
+    notes = [cards_note(report, report.hero or ""), correction_note(report)]
+    return {
+        "model": report.modeler.model,
+        "notes": [note for note in notes if note is not None],
+        "tables": tables,
+        "steps": steps,
+    }
 
 
 def _change(step: Step) -> list[float | str | None] | None:
