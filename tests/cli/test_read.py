@@ -532,6 +532,7 @@ def test_what_a_page_cannot_be_asked_for(tmp_path):
     out = tmp_path / "page.html"
     fails_cleanly(here("read", "--html", out, "--json"), "--json, --jsonl, --parquet and --html exclude each other")
     fails_cleanly(here("read", EXAMPLE, "--all", "--html", out), "--html writes one hand: it excludes --all")
+    fails_cleanly(here("read", "--html", out, "--ranges", "pio"), "--ranges writes ranges alone")
     fails_cleanly(here("read", "--html", out, "--weights"), "--weights needs --json, --jsonl or --parquet")
     fails_cleanly(here("read", "--model", "adaptive,loki1"), "unknown model 'adaptive,loki1'")
     fails_cleanly(here("read", "--model", "adaptive,nobody", "--html", out), "unknown model 'nobody'")
