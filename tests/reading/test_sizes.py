@@ -251,6 +251,24 @@ def test_the_hero_is_told_the_price() -> None:
     assert [step["price"]["needed"] for step in data["steps"] if "price" in step][4] == pytest.approx(1 / 3)
 
 
+def test_names_cannot_steer_a_terminal() -> None:
+    hand = sized()
+    hostile = Hand(
+        "t",
+        "1",
+        SIX,
+        ["Ann", "Bob\x1b[2J", "Cid", "Dee", "Eve", "\x1b]0;x\x07"],
+        hand.actions,
+        hand.board,
+        hand.holdings,
+    )
+    console = Console(width=160, record=True, file=io.StringIO())
+    print_report(HandReport(hostile, pm.OpponentModeler("adaptive", hero="Bob\x1b[2J"), "Bob\x1b[2J"), console)
+    text = console.export_text(styles=False)
+    assert "\\x1b[2J calls" in text
+    assert "\x1b" not in text
+
+
 def test_straddles_are_bets() -> None:
     straddled = GameSpec(
         (50, 100, 200, 0), (100,) * 4, (3, 0, 0, 0), structure="no limit", stacks=(5000, 5000, 5000, 5000)

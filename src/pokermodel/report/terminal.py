@@ -84,7 +84,7 @@ def _facts(step: Step) -> RenderableType:
     before: list[Text] = []
     after: list[Text] = []
     for kind, line in fact_lines(step.facts()):
-        (after if kind == "judgement" else before).append(Text(line, _FACT_STYLE.get(kind, "")))
+        (after if kind == "judgement" else before).append(Text(printable(line), _FACT_STYLE.get(kind, "")))
     before[0].style = "italic"  # the reason
     tops = [Text("most probable holdings and classes", "underline")]
     for top in (table.top(6), top_classes(table, 6)):
