@@ -235,7 +235,7 @@ def test_situation() -> None:
     round_, pot, to_call, bet_size, bets_to_call, num_bets, bets_put_in = facts[:7]
     assert (round_, pot, to_call, bet_size) == (0, 400, 200, 100)
     assert (bets_to_call, num_bets, bets_put_in) == (2, 2, 0)
-    assert facts[-5:] == (50, (), (FOLD, CALL, RAISE), (400, 5000), (4950, 4900, 4750))
+    assert facts[-5:] == (50, (), (FOLD, CALL, RAISE), (400, 5000), (5000, 5000, 5000))
     play(state, "r1000 f")
     assert state.situation()[4:7] == (8, 3, 3)  # 750 to call and 250 of their own will, in big blinds
 

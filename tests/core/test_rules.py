@@ -316,7 +316,7 @@ def test_leave_out_of_turn() -> None:
     state = State(GameSpec.ring(4, 5, 10))
     state.leave(0)
     assert state.seat == 2
-    assert state.situation(1)[-3:] == ((FOLD,), None, (None, None, None, None))
+    assert state.situation(1)[-3:] == ((FOLD,), None, ())
     assert play(state, "rcc") == [2, 3, 1]
     state.leave(2)
     assert state.active == (1, 3)

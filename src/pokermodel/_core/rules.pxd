@@ -84,6 +84,7 @@ cdef extern from "pokermodel/rules.h" nogil:
 
 cdef class Table:
     cdef pm_table c
+    cdef tuple begun  # the stacks before antes and blinds, None of a seat where it is not known; empty if none is
 
 
 cdef class State:

@@ -78,6 +78,7 @@ cdef Table make_table(spec, stacks):
         stacks = spec.stacks or None
     if stacks is not None:
         stacks = entries(stacks, n, "stacks")
+    table.begun = () if stacks is None else stacks
     t.players = <int8_t> n
     for seat in range(n):
         t.blinds[seat] = number(blinds[seat], 0, MAX_CHIPS, "a blind")
@@ -128,16 +129,6 @@ cdef tuple chips_of(const pm_state *s):
     cdef tuple chips = PyTuple_New(n)
     for seat in range(n):
         put(chips, seat, s.chips_in[seat] + s.table.dead[seat])
-    return chips
-
-
-cdef tuple stacks_of(const pm_state *s):
-    """Chips that each seat has left, None where they are not known."""
-    cdef int seat
-    cdef int n = s.table.players
-    cdef tuple chips = PyTuple_New(n)
-    for seat in range(n):
-        put(chips, seat, None if s.table.limit[seat] == PM_DEEP else pm_stack(s, seat))
     return chips
 
 
@@ -242,12 +233,10 @@ cdef class State:
 
     def __reduce__(self):
         cdef const pm_state *s = &self.c
-        cdef const pm_table *t = &self.table.c
         cdef int seat
-        stacks = [None if t.limit[seat] == PM_DEEP else t.limit[seat] + t.dead[seat] for seat in range(t.players)]
-        chips = [s.chips_in[seat] for seat in range(t.players)]
+        chips = [s.chips_in[seat] for seat in range(self.table.c.players)]
         rest = s.level, s.base, s.unit, s.open, s.live, s.broke, s.pending, s.acted, s.raises, s.round, s.seat
-        return type(self), (self.spec, tuple(stacks)), (tuple(chips), *rest)
+        return type(self), (self.spec, self.table.begun or None), (tuple(chips), *rest)
 
     def __setstate__(self, state):
         """Take over what `__reduce__` says, after checks that keep the C functions within their tables."""
@@ -329,7 +318,11 @@ cdef class State:
 
     @property
     def stacks(self):
-        return stacks_of(&self.c)
+        cdef int seat
+        return tuple([
+            None if self.table.c.limit[seat] == PM_DEEP else pm_stack(&self.c, seat)
+            for seat in range(self.table.c.players)
+        ])
 
     cdef int seat_in_play(self, seat) except -1:
         cdef int found = <int> number(seat, 0, self.table.c.players - 1, "the seat")
@@ -435,7 +428,7 @@ cdef class State:
         tuple
             ``round``, ``pot``, ``to_call``, ``bet_size``, ``bets_to_call``, ``num_bets``, ``bets_put_in``,
             ``active``, ``position``, ``committed``, ``in_round``, ``all_in``, ``legal``, ``raise_range``,
-            ``stacks`` of a `Decision`. Who is not the seat to act can do nothing but leave: ``legal`` is a fold.
+            ``stacks_before`` of a `Decision`. Who is not the seat to act can do nothing but leave: ``legal`` is a fold.
 
         Raises
         ------
@@ -465,7 +458,7 @@ cdef class State:
             seats_of(self.c.broke) if self.c.broke else (),
             ACTS[legal],
             range_of_raises(&self.c) if legal >> PM_RAISE & 1 else None,
-            stacks_of(&self.c),
+            self.table.begun,
         )
 
     def payoffs(self, ranks=None):

@@ -60,8 +60,8 @@ class Situation(NamedTuple):
         The least and the most that the player may bet or raise to, counted from the beginning of the round; the same
         amount twice in limit. The most is None in no limit if the player's stack is not known. None where `legal` has
         no raise.
-    stacks : tuple of (int or None)
-        Chips that each seat has left; None where they are not known.
+    stacks_before : tuple of (int or None)
+        Chips that each seat had before antes and blinds; None where they are not known. Empty: none are.
 
     Notes
     -----
@@ -88,7 +88,15 @@ class Situation(NamedTuple):
     all_in: tuple[int, ...]
     legal: tuple[Act, ...]
     raise_range: tuple[int, int | None] | None
-    stacks: tuple[int | None, ...] = ()
+    stacks_before: tuple[int | None, ...] = ()
+
+    @property
+    def stacks(self) -> tuple[int | None, ...]:
+        """Chips that each seat has left; None where they are not known."""
+        before = self.stacks_before or (None,) * len(self.committed)
+        return tuple(
+            [None if chips is None else chips - put_in for chips, put_in in zip(before, self.committed, strict=True)]
+        )
 
     @property
     def least_raise(self) -> int | None:
@@ -182,13 +190,14 @@ class Situated:
         all_in: tuple[int, ...]
         legal: tuple[Act, ...]
         raise_range: tuple[int, int | None] | None
+        stacks_before: tuple[int | None, ...]
         stacks: tuple[int | None, ...]
         least_raise: int | None
         most_raise: int | None
         round_base: int
 
 
-for _name in (*Situation._fields, "least_raise", "most_raise", "round_base"):
+for _name in (*Situation._fields, "stacks", "least_raise", "most_raise", "round_base"):
     setattr(Situated, _name, property(attrgetter(f"situation.{_name}"), doc=f"`{_name}` of the situation."))
 
 

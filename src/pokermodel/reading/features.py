@@ -241,9 +241,11 @@ class BettingHistory:
 
 def _effective_stack(situation: Situation) -> float:
     """What the player has left, as far as an opponent can match it, in bets; -1 where it is not known."""
-    stacks, committed, seat = situation.stacks, situation.committed, situation.seat
-    reach = [-1 if stacks[other] is None else stacks[other] + committed[other] for other in situation.active]  # type: ignore[operator]
-    if not stacks or min(reach) < 0:
+    before, committed, seat = situation.stacks_before, situation.committed, situation.seat
+    if not before:
+        return -1.0
+    reach = [chips for other in situation.active if (chips := before[other]) is not None]
+    if len(reach) < len(situation.active):
         return -1.0
     others = max(
         (chips for other, chips in zip(situation.active, reach, strict=True) if other != seat), default=committed[seat]
