@@ -228,7 +228,7 @@ PM_ALWAYS_INLINE void pm_likelihood_class(const pm_likelihood *net, const float 
                                        const float *out, const int16_t *rows, const float *legal,
                                        float *h, float *m, float *p)
 {
-    float z[PM_OUT], sums[PM_MIXED], most = -1e30f, sum = 0.0f; /* local: the compiler keeps them in registers */
+    float z[PM_OUT], sums[PM_MIXED], most = -1e30f, sum = 0.0f;
     const float *e[PM_HOLDING_FEATURES];
     for (int f = 0; f < PM_HOLDING_FEATURES; f++)
         e[f] = net->holding + PM_HIDDEN * (size_t)rows[f];
