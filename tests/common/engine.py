@@ -70,11 +70,11 @@ def play_out(
             actions.append(Action(leaver, Act.FOLD, True))
             state.leave(leaver)
         else:
-            act = seats[state.seat].act()
-            actions.append(Action(state.seat, act))
-            state.act(act)
+            answer = seats[state.seat].act()
+            actions.append(Action(state.seat, answer.act, to=answer.to))
+            state.act(*answer)
         for seat, seen in zip(seats, told, strict=True):
-            seen.append(seat.observe(actions[-1].act, actions[-1].seat))
+            seen.append(seat.observe(actions[-1].act, actions[-1].to, seat=actions[-1].seat))
     final = list(board[: BOARD[state.round]])
     shown = {seat: holdings[seat] for seat in state.active} if state.showdown else {}
     source, hand_id = about.get("source", "table"), about.get("hand_id", "1")

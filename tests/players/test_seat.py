@@ -156,7 +156,7 @@ def test_a_hand_in_which_nobody_can_act(kind):
         seat.act()
     seat.end((-5, 5), {0: "AsKd", 1: "2c2d"}, board="2h7d9hJsQd")
     seat.begin(TWO, ("p0", "p1"), 0, "AsKd", hand_id="2")
-    assert seat.act() in seat.hand.situation().legal
+    assert seat.act().act in seat.hand.situation().legal
 
 
 def test_the_same_seed_plays_the_same():
@@ -205,9 +205,9 @@ def test_what_a_player_is_told():
     assert (start.seat, start.player, start.holding) == (1, "p1", card_indices("AsKd"))  # the higher card first
     assert start.common is seat.common
     assert (seat.number, seat.player, seat.watches) == (1, player, True)
-    raised, left = seat.observe(Act.RAISE), seat.observe(Act.FOLD, 0)
+    raised, left = seat.observe(Act.RAISE), seat.observe(Act.FOLD, seat=0)
     assert (raised.player, raised.put_in, left.player, left.out_of_turn) == ("p2", 20, "p0", False)
-    assert seat.act() == Act.CALL
+    assert seat.act() == (Act.CALL, None)
     (view,) = player.views
     assert (view.index, view.holding, view.decisions, view.opponents) == (2, start.holding, (raised, left), (2,))
     assert view.situation == seat.hand.situation()
@@ -266,12 +266,11 @@ def test_an_illegal_answer(answer):
         seat.act()
     assert issubclass(IllegalAct, ValueError)
     assert len(seat.hand.decisions) == 1
-    assert seat.act() == Act.CALL  # it may be asked again
+    assert seat.act() == (Act.CALL, None)  # it may be asked again
 
 
 def test_a_number_is_an_act():
-    act = begun(Told("call", 2)).act()
-    assert act is Act.RAISE
+    assert begun(Told("call", 2)).act().act is Act.RAISE
 
 
 def refused(seat, message, call):
@@ -288,8 +287,8 @@ def refused(seat, message, call):
     ("message", "call"),
     [
         ("it is the turn of seat 2, not of seat 0", lambda seat: seat.act()),
-        ("seat 1 acts, but it is the turn of seat 2", lambda seat: seat.observe(Act.CALL, 1)),
-        ("the seat must be 0 to 2, got 3", lambda seat: seat.observe(Act.FOLD, 3)),
+        ("seat 1 acts, but it is the turn of seat 2", lambda seat: seat.observe(Act.CALL, seat=1)),
+        ("the seat must be 0 to 2, got 3", lambda seat: seat.observe(Act.FOLD, seat=3)),
         ("an act must be 0 to 2, got 3", lambda seat: seat.observe(3)),
         ("a board has 0, 3, 4 or 5 cards, got 2", lambda seat: seat.deal("2c3d")),
         ("'As2c3d' has a card of the player's 'AsKd'", lambda seat: seat.deal("As2c3d")),
@@ -305,7 +304,7 @@ def test_what_is_refused_at_the_beginning(message, call):
     [
         ("0 cards on the board on the flop, expected 3", lambda seat: seat.act()),
         ("0 cards on the board on the flop, expected 3", lambda seat: seat.observe(Act.CALL)),
-        ("seat 2 has folded before", lambda seat: seat.observe(Act.FOLD, 2)),
+        ("seat 2 has folded before", lambda seat: seat.observe(Act.FOLD, seat=2)),
     ],
 )
 def test_what_is_refused_before_the_board_is_dealt(message, call):
@@ -320,7 +319,7 @@ def test_what_is_refused_before_the_board_is_dealt(message, call):
     [
         ("the hand is over", lambda seat: seat.act()),
         ("the hand is over", lambda seat: seat.observe(Act.CALL)),
-        ("the hand is over", lambda seat: seat.observe(Act.FOLD, 1)),
+        ("the hand is over", lambda seat: seat.observe(Act.FOLD, seat=1)),
         ("2 seats have as many payoffs, got 3", lambda seat: seat.end((1, 2, 3))),
         ("board '2c7d9hJsQh' does not continue", lambda seat: seat.end(board="2c7d9hJsQh")),
         (r"seat 5 shows cards, but seats at the showdown are \(0, 1\)", lambda seat: seat.end(shown={5: "9s9c"})),

@@ -22,7 +22,7 @@ from pokermodel.game import BOARD_CARDS, Act, Action, Decision, GameSpec, Hand, 
 from pokermodel.histories import phh
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.player import HandEnd, Player
-from pokermodel.players.seat import NO_SIZES, IllegalAct, Seat
+from pokermodel.players.seat import IllegalAct, Seat, check_structure
 
 __all__ = ["Deal", "Failure", "PlayedHand", "PlayerFailed", "deal_cards", "play_hand"]
 
@@ -234,9 +234,10 @@ def play_hand(
     PlayerFailed
         If a player raises an exception, exceeds the time limit, or gives an answer that is not legal.
     ValueError
-        If the game is not limit.
+        If a player cannot play the game.
     """
-    spec.require_limit("a game between players", NO_SIZES)
+    for player in players:
+        check_structure(player, spec)
     names = tuple(names)
     shared = CommonKnowledge() if common is None else common
     live = LiveHand(spec, names, source=source, hand_id=hand_id)
@@ -254,7 +255,7 @@ def play_hand(
         watching = [(number, seat) for number, seat in enumerate(seats) if seat.watches]
         while not live.state.over:
             number = live.state.seat
-            decision = live.act(referee.call(number, "act", seats[number].act))
+            decision = live.act(*referee.call(number, "act", seats[number].act))
             for other, seat in watching:
                 referee.call(other, "observe", partial(seat.notify, decision))
 

@@ -36,7 +36,7 @@ from pokermodel.arena.table import Failure, PlayerFailed, deal_cards, play_hand
 from pokermodel.game import GameSpec
 from pokermodel.histories import phh
 from pokermodel.players import CommonKnowledge, Player, make_player, parse_players
-from pokermodel.players.seat import NO_SIZES
+from pokermodel.players.seat import check_structure
 
 __all__ = ["BLOCK", "Entrant", "OnFailure", "TournamentResult", "seatings", "tournament"]
 
@@ -399,6 +399,7 @@ class TournamentResult:
 def _header(plan: _Plan, block: int) -> dict[str, Any]:
     """Parameters that two runs must share to be parts of one tournament."""
     spec = plan.spec
+    sized = {"structure": spec.structure.value, "stacks": list(spec.stacks), "min_raise": spec.min_raise}
     return {
         "players": [[entrant.name, entrant.kind] for entrant in plan.entrants],
         "seed": plan.seed,
@@ -413,7 +414,7 @@ def _header(plan: _Plan, block: int) -> dict[str, Any]:
         "full_blind": spec.full_blind,
         "reopening": spec.reopening,
         "export": plan.export is not None,
-    }
+    } | ({} if spec.structure.fixed and not spec.stacks else sized)
 
 
 def tournament(
@@ -497,7 +498,9 @@ def tournament(
         spec = GameSpec.ring(len(entrants), 1, 2)
     elif spec.players != len(entrants):
         raise ValueError(f"{len(entrants)} players do not fit a game of {spec.players}")
-    spec.require_limit("a tournament", NO_SIZES)
+    if not spec.structure.fixed:  # else everybody can
+        for entrant in entrants:
+            check_structure(entrant.make(), spec)
     folder = None if export is None else Path(export)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ import click
 
 from pokermodel._words import counted
 from pokermodel.cli._completion import complete_names
+from pokermodel.cli._games import game_option, read_game
 from pokermodel.cli._listings import ListsPlayers
 from pokermodel.cli._progress import progress
 
@@ -34,6 +35,7 @@ __all__ = ["tournament"]
 @click.option(
     "--seed", type=click.IntRange(min=0), help="Seed that makes it repeatable; by default the checkpoint's, or random."
 )
+@game_option
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
 @click.option(
     "--block",
@@ -62,6 +64,7 @@ def tournament(
     players: str,
     deals: int,
     seed: int | None,
+    game: str,
     jobs: int,
     block: int,
     checkpoint: Path | None,
@@ -69,10 +72,10 @@ def tournament(
     time_limit: float,
     as_json: bool,
 ) -> None:
-    """Play a duplicate tournament of limit hold'em.
+    """Play a duplicate tournament of hold'em.
 
-    Results are small bets per game, with 95 % intervals over deals. Every deal is played as often as there are players,
-    in another seating each time, so that everybody holds every hand once.
+    Results are small bets per game (big blinds where bets have sizes), with 95 % intervals over deals. Every deal is
+    played as often as there are players, in another seating each time, so that everybody holds every hand once.
 
     A player is a name, perhaps with copies (bpm*8) and options (loki1?tightness=tight&showdown_odds=0). Players are
     listed below.
@@ -82,7 +85,9 @@ def tournament(
     or to the current folder.
     """
     from pokermodel.arena import tournament as play
+    from pokermodel.players import parse_players
 
+    spec = read_game(game, len(parse_players(players)))
     with progress("deal") as shown:
         if shown is not None:
             shown(0, deals)
@@ -90,6 +95,7 @@ def tournament(
             players,
             deals,
             seed=seed,
+            spec=spec,
             jobs=jobs,
             block=block,
             checkpoint=checkpoint,

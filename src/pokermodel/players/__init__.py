@@ -1,11 +1,13 @@
 """Players: how the programs that the models come from choose their actions."""
 
 from pokermodel.players.common import CommonKnowledge
-from pokermodel.players.player import HandEnd, HandStart, Player, View
+from pokermodel.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
 from pokermodel.players.registry import Kind, kinds, make_player, parse_players, register
 from pokermodel.players.seat import IllegalAct, Seat
 
 __all__ = [
+    "ALL_STRUCTURES",
+    "Answer",
     "CommonKnowledge",
     "HandEnd",
     "HandStart",

@@ -16,11 +16,30 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokermodel.game import Act, Decision, GameSpec, Situation, State
+from pokermodel.game import Act, BettingStructure, Decision, GameSpec, Situation, State
 from pokermodel.game.situation import Situated
 from pokermodel.players.common import CommonKnowledge
 
-__all__ = ["HandEnd", "HandStart", "Player", "View"]
+__all__ = ["ALL_STRUCTURES", "Answer", "HandEnd", "HandStart", "Player", "View"]
+
+#: `Player.structures` of players who choose sizes where there are sizes to choose.
+ALL_STRUCTURES: tuple[BettingStructure, ...] = tuple(BettingStructure)
+
+
+class Answer(NamedTuple):
+    """What a player wants to do.
+
+    Parameters
+    ----------
+    act : Act
+        What.
+    to : int, optional
+        What a bet or raise goes to, in chips counted from the beginning of the round, as for `State.act`. None for
+        other acts, and where there is only one amount, as in limit.
+    """
+
+    act: Act
+    to: int | None = None
 
 
 class _View(NamedTuple):
@@ -157,13 +176,20 @@ class Player:
 
     A table calls, for each hand, `begin` of every player, then `act` of whoever's turn it is and `observe` of
     everybody with what came of it (the actor as well), and in the end `end` of everybody.
+
+    Attributes
+    ----------
+    structures : tuple of BettingStructure
+        The games that they can play: limit alone, unless a class says otherwise.
     """
+
+    structures: tuple[BettingStructure, ...] = (BettingStructure.LIMIT,)
 
     def begin(self, start: HandStart) -> None:
         """Take a seat: a hand begins."""
 
-    def act(self, view: View) -> Act:
-        """Choose one of ``view.legal``."""
+    def act(self, view: View) -> Act | Answer:
+        """Choose one of ``view.legal``; an `Answer` where a bet or raise has a size within ``view.raise_range``."""
         raise NotImplementedError(f"{type(self).__name__} does not say how it acts")
 
     def observe(self, decision: Decision) -> None:

@@ -5,8 +5,8 @@ An engine tells the seat what happens, and asks it when it is the player's turn:
     seat = Seat(make_player("loki2:sbr"))
     seat.begin(spec, ("Ann", "Bob"), 1, "AsKd", seed=1)
     seat.observe(Act.CALL)       # the seat to act, Ann, called
-    act = seat.act()             # Bob's turn: ours
-    seat.observe(act)            # every act is reported, the player's own as well
+    answer = seat.act()          # Bob's turn: ours
+    seat.observe(*answer)        # every act is reported, the player's own as well
     seat.deal("2c7d9h")
     ...
     seat.end(shown={0: "QhJh", 1: "AsKd"})
@@ -23,14 +23,11 @@ import numpy as np
 
 from pokermodel._checks import check_least
 from pokermodel.cards import CardsLike, card_indices, cards_text, holding_cards
-from pokermodel.game import Act, Decision, GameSpec, LiveHand
+from pokermodel.game import Act, BettingStructure, Decision, GameSpec, LiveHand, Situation
 from pokermodel.players.common import CommonKnowledge
-from pokermodel.players.player import HandEnd, HandStart, Player, View
+from pokermodel.players.player import Answer, HandEnd, HandStart, Player, View
 
-__all__ = ["NO_SIZES", "IllegalAct", "Seat"]
-
-#: Why players sit at tables of limit alone, see `GameSpec.require_limit`.
-NO_SIZES = "players choose acts, and no sizes of raises"
+__all__ = ["IllegalAct", "Seat", "check_structure"]
 
 
 class IllegalAct(ValueError):  # noqa: N818  # the message reads so
@@ -115,9 +112,9 @@ class Seat:
         Raises
         ------
         ValueError
-            If something does not fit the game, or it is not limit.
+            If something does not fit the game, or the player cannot play it.
         """
-        spec.require_limit("a seat", NO_SIZES)
+        check_structure(self.player, spec)
         hand = LiveHand(spec, players, source=source, hand_id=hand_id, stacks=stacks)
         entropy = np.random.SeedSequence().entropy if seed is None else check_least("the seed", seed, 0)
         assert isinstance(entropy, int)
@@ -139,13 +136,15 @@ class Seat:
             raise ValueError(f"board {cards_text(cards)!r} has a card of the player's {cards_text(self._holding)!r}")
         hand.deal(cards)
 
-    def observe(self, act: Act, seat: int | None = None) -> Decision:
+    def observe(self, act: Act, to: int | None = None, *, seat: int | None = None) -> Decision:
         """See an act, the player's own as well.
 
         Parameters
         ----------
         act : Act
             What was done.
+        to : int, optional
+            What a bet or raise goes to in this round, where `act` leaves a choice, as for `State.act`.
         seat : int, optional
             Who did it; the seat to act without. Another seat can only fold: it leaves the hand out of turn.
 
@@ -160,8 +159,8 @@ class Seat:
         """
         hand = self.hand
         if seat is None or seat == hand.state.seat or hand.state.over:
-            decision = hand.act(act)
-        elif act == Act.FOLD:
+            decision = hand.act(act, to)
+        elif act == Act.FOLD and to is None:
             decision = hand.leave(seat)
         else:
             raise ValueError(f"seat {seat} acts, but it is the turn of seat {hand.state.seat}")
@@ -247,9 +246,9 @@ class Seat:
         Raises
         ------
         ValueError
-            If there is no such seat, the holding is not two cards, or the game is not limit.
+            If there is no such seat, the holding is not two cards, or the player cannot play the game.
         """
-        hand.spec.require_limit("a seat", NO_SIZES)
+        check_structure(self.player, hand.spec)
         self._take(hand, number, holding)
         self._own_hand = False
         self._tell_beginning(entropy, stream)
@@ -276,13 +275,14 @@ class Seat:
             )
             self.player.begin(start)
 
-    def act(self) -> Act:
+    def act(self) -> Answer:
         """Ask the player what to do: it is their turn.
 
         Returns
         -------
-        Act
-            Not done yet: the engine reports it as it reports every act.
+        Answer
+            Not done yet: the engine reports it as it reports every act. In limit, where a raise has one size, it has
+            none.
 
         Raises
         ------
@@ -307,10 +307,13 @@ class Seat:
             hand.state.copy(),
         )
         answer = self.player.act(view)
-        if not isinstance(answer, int) or answer not in situation.legal:
+        act, to = answer if isinstance(answer, Answer) else (answer, None)
+        if not isinstance(act, int) or act not in situation.legal:
             expected = " or ".join([act.name.lower() for act in situation.legal])
             raise IllegalAct(f"act answered {answer!r}, expected {expected}")
-        return Act(answer)
+        if act != Act.RAISE:
+            return Answer(Act(act))
+        return Answer(Act.RAISE, _size(to, situation))
 
     def notify(self, decision: Decision) -> None:
         """Show the player an act of a shared hand."""
@@ -321,6 +324,26 @@ class Seat:
         """Show the player how a shared hand ended."""
         if overrides(self.player, "end"):
             self.player.end(end)
+
+
+def check_structure(player: Player, spec: GameSpec) -> None:
+    """Raise `ValueError` if a player cannot play a game."""
+    structures = getattr(player, "structures", Player.structures)
+    if spec.structure not in structures:
+        known = " or ".join(map(str, structures))
+        raise ValueError(f"{type(player).__name__} plays {known}, and this game is {spec.structure}")
+
+
+def _size(to: int | None, situation: Situation) -> int | None:
+    """What a raise goes to; None in limit. `IllegalAct` if it is not within its range."""
+    assert situation.raise_range is not None
+    least, most = situation.raise_range
+    if to is None and least == most:
+        to = least
+    if not isinstance(to, int) or to < least or (most is not None and to > most):
+        expected = str(least) if least == most else f"{least} or more" if most is None else f"{least} to {most}"
+        raise IllegalAct(f"act answered a raise to {to!r}, expected {expected}")
+    return None if situation.spec.structure is BettingStructure.LIMIT else to
 
 
 def overrides(player: Player, method: str) -> bool:

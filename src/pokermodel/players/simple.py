@@ -5,23 +5,31 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pokermodel.game import Act
-from pokermodel.players.player import HandStart, Player, View
+from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
 
 __all__ = ["AlwaysCall", "AlwaysRaise", "RandomPlayer"]
 
 
+#: Pots above the least raise that a random raise may be where no stack bounds it.
+_UNBOUNDED = 4
+
+
 class AlwaysCall(Player):
     """Checks and calls, whatever comes."""
+
+    structures = ALL_STRUCTURES
 
     def act(self, view: View) -> Act:  # noqa: D102
         return Act.CALL
 
 
 class AlwaysRaise(Player):
-    """Bets and raises up to the cap, and then calls."""
+    """Bets and raises up to the cap, by the least where bets have sizes, and then calls."""
 
-    def act(self, view: View) -> Act:  # noqa: D102
-        return view.legal[-1]
+    structures = ALL_STRUCTURES
+
+    def act(self, view: View) -> Answer:  # noqa: D102
+        return Answer(view.legal[-1], view.least_raise)
 
 
 class Shares(NamedTuple):
@@ -35,6 +43,9 @@ class Shares(NamedTuple):
 class RandomPlayer(Player):
     """Draws its acts, whatever its cards.
 
+    Where bets have sizes, the logarithm of what a raise goes to is drawn uniformly from the least to the most. Where no
+    stack bounds it, the most is taken to be the least and four times the pot.
+
     Parameters
     ----------
     fold, call, raise_ : float
@@ -47,6 +58,8 @@ class RandomPlayer(Player):
         If one is negative, or all are 0.
     """
 
+    structures = ALL_STRUCTURES
+
     def __init__(self, fold: float = 1.0, call: float = 1.0, raise_: float = 1.0) -> None:
         self.shares = Shares(fold, call, raise_)
         if min(self.shares) < 0 or not sum(self.shares) > 0:
@@ -56,12 +69,22 @@ class RandomPlayer(Player):
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start
 
-    def act(self, view: View) -> Act:  # noqa: D102
+    def act(self, view: View) -> Answer:  # noqa: D102
         assert self._start is not None, "act before begin"
         total = sum([self.shares[act] for act in view.legal])
         left = self._start.rng.random() * total
         for act in view.legal:
             left -= self.shares[act]
             if left < 0:
-                return act
-        return Act.CALL
+                return Answer(act, self._size(view) if act == Act.RAISE else None)
+        return Answer(Act.CALL)
+
+    def _size(self, view: View) -> int | None:
+        assert self._start is not None
+        assert view.raise_range is not None
+        least, most = view.raise_range
+        if least == most:
+            return least
+        if most is None:
+            most = least + _UNBOUNDED * view.pot
+        return min(most, int(least * (most / least) ** self._start.rng.random()))
