@@ -22,7 +22,17 @@ PACKAGE = ROOT / "src/pokermodel"
 FILE = ROOT / "tests/data/c_surface.txt"
 
 # .pxd files that only the package itself uses
-PRIVATE = {"cards", "equity", "hand_types", "likelihood", "rollout", "stud_games", "stud_player", "stud_rules"}
+PRIVATE = {
+    "cards",
+    "equity",
+    "hand_types",
+    "likelihood",
+    "reweighting",
+    "rollout",
+    "stud_games",
+    "stud_player",
+    "stud_rules",
+}
 
 _NAME = r"[A-Za-z_]\w*"
 

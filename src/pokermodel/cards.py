@@ -14,7 +14,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -264,6 +264,14 @@ def _holdings_with(card: int) -> Bools:
     return mask
 
 
+@lru_cache(maxsize=64)
+def _live_holdings(dead: tuple[int, ...]) -> Bools:
+    live = np.ones(N_HOLDINGS, dtype=np.bool_)
+    for card in dead:
+        live &= ~_holdings_with(card)
+    return live
+
+
 def live_holdings(dead: CardsLike = ()) -> Bools:
     """Which holdings contain none of the dead cards.
 
@@ -281,7 +289,4 @@ def live_holdings(dead: CardsLike = ()) -> Bools:
     ValueError
         If something is not a card, or a card occurs twice.
     """
-    live = np.ones(N_HOLDINGS, dtype=np.bool_)
-    for card in card_indices(dead):
-        live &= ~_holdings_with(card)
-    return live
+    return _live_holdings(card_indices(dead)).copy()

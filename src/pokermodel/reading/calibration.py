@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokermodel._arrays import Floats
+from pokermodel._core import reweighting
 from pokermodel.cards import live_holdings
 from pokermodel.game import Act, Decision, Situation
 
@@ -20,7 +21,6 @@ __all__ = ["EVERY", "Calibration", "Forecast", "corrected"]
 
 #: Of so many hands that are only learnt from, one is used to correct.
 EVERY = 4
-_LEAST = 0.01  # of a forecast: what is expected less often counts as that
 _PRIOR = np.diag([10.0, 2.0, 2.0, 2.0])  # how sure it is at first that nothing needs correction
 _TABLE_PRIOR = 100.0
 _MOST = 2.0  # exponent of a table
@@ -32,7 +32,7 @@ class Forecast(NamedTuple):
     decision: Decision
     #: The forecast, (3,); None if there was none.
     predicted: Floats | None
-    #: The player's weights after the act, 0 for holdings that meet the board; None if the reader says nothing of them.
+    #: The player's weights after the act; None if the reader says nothing of holdings.
     weights: Floats | None
 
 
@@ -76,9 +76,9 @@ class Calibration:
 
     def forecast(self, situation: Situation, predicted: Floats) -> Floats:
         """A corrected forecast: float64 (3,), 0 for acts that are not legal."""
-        legal = list(situation.legal)
-        chances = np.zeros(3)
-        chances[legal] = _softmax(_design(predicted, legal) @ self._theta[situation.round, situation.facing])
+        chances = np.empty(3)
+        theta = self._theta[situation.round, situation.facing]
+        reweighting.correct(theta, np.asarray(predicted, dtype=np.float64), _mask(situation.legal), chances)
         return chances
 
     def exponent(self, round: int) -> float:
@@ -96,18 +96,13 @@ class Calibration:
         if said.predicted is not None:
             self._learn_act(said.decision.situation, said.decision.act, said.predicted)
         if said.weights is not None and holding is not None:
-            self._learn_holding(said.decision.round, said.weights, holding)
+            live = live_holdings(said.decision.board)
+            self._learn_holding(said.decision.round, np.where(live, said.weights, 0.0), holding)
 
     def _learn_act(self, situation: Situation, act: Act, predicted: Floats) -> None:
         context = situation.round, situation.facing
-        legal = list(situation.legal)
-        design = _design(predicted, legal)
-        chances = _softmax(design @ self._theta[context])
-        off = -chances
-        off[legal.index(act)] += 1.0
-        information = self._information[context]
-        information += (design.T * chances) @ design - np.outer(chances @ design, chances @ design)
-        self._theta[context] += np.linalg.solve(information, off @ design)
+        said = np.asarray(predicted, dtype=np.float64)
+        reweighting.learn_act(self._theta[context], self._information[context], said, _mask(situation.legal), act)
 
     def _learn_holding(self, round: int, weights: Floats, holding: int) -> None:
         if not weights[holding] > 0:
@@ -133,13 +128,8 @@ def corrected(weights: Floats, board: tuple[int, ...], exponent: float) -> Float
     return powers
 
 
-def _design(predicted: Floats, legal: list[Act]) -> Floats:
-    """The regressors of each legal act, whose parameters are w and three b: shape (legal, 4)."""
-    design = np.zeros((len(legal), 4))
-    chances = np.asarray(predicted, dtype=np.float64)[legal]
-    design[:, 0] = np.log(np.maximum(chances / max(chances.sum(), 1e-300), _LEAST))
-    design[range(len(legal)), [1 + act for act in legal]] = 1.0
-    return design
+def _mask(legal: Iterable[Act]) -> int:
+    return sum([1 << act for act in legal])
 
 
 def _softmax(values: Floats) -> Floats:

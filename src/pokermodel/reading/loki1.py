@@ -184,14 +184,9 @@ class Loki1Reader(Reader):
             self._threshold(situation, frequencies, Act.CALL) if situation.to_call else None,
             exempt=self._exempt(situation, potentials, situation.to_call),
             compensate=situation.round > 0,
+            may_raise=Act.RAISE in situation.legal,
         )
-        expected = Expectation.of(triples, session.posterior(situation.seat))
-        if Act.RAISE in situation.legal:
-            return expected
-        triples[:, Act.CALL] += triples[:, Act.RAISE]
-        triples[:, Act.RAISE] = 0.0
-        fold, call, raise_ = expected.predicted
-        return Expectation(triples, np.array([fold, call + raise_, 0.0]))
+        return Expectation.of(triples, session.posterior(situation.seat))
 
     def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
         """Re-weight from the start of the round, by a ramp around the threshold (Papp 1998, section 7.2)."""

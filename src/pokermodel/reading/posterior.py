@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Floats
+from pokermodel._core import reweighting
 
 __all__ = ["posterior"]
 
@@ -38,16 +39,13 @@ def posterior(weights: ArrayLike, likelihoods: ArrayLike, least: float = 0.0) ->
     >>> posterior([0.5, 1.0, 0.0], [0.4, 0.1, 0.9]).tolist()
     [1.0, 0.5, 0.0]
     """
-    before = np.asarray(weights, dtype=np.float64)
+    before = np.ascontiguousarray(weights, dtype=np.float64)
     chances = np.asarray(likelihoods, dtype=np.float64)
     if before.ndim != 1 or chances.shape != before.shape:
         raise ValueError(f"weights (n,) need as many likelihoods, got {before.shape} and {chances.shape}")
-    after = before * chances
-    after[~(after > 0)] = 0.0  # nan, too
-    largest = after.max(initial=0.0)
-    if largest > 0:
-        after /= largest
-    elif not least:
+    after = np.empty(len(before))
+    largest = reweighting.posterior(before, chances, after)
+    if not largest and not least:
         return before.copy()
     if least:
         after = np.where((before > 0) & ~np.isnan(chances), np.maximum(after, least), 0.0)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 import numpy as np
 
 from pokermodel._arrays import Floats
+from pokermodel._core import reweighting
 from pokermodel._records import Record
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.game import Act, Decision, Hand, Situation
@@ -90,8 +91,9 @@ class Expectation(Record):
         **more
             Further attributes of a subclass.
         """
-        possible = weights > 0
-        return cls(triples, weights[possible] @ triples[possible] / weights[possible].sum(), **more)
+        predicted = np.empty(3)
+        reweighting.mean_triple(np.ascontiguousarray(weights), np.ascontiguousarray(triples), predicted)
+        return cls(triples, predicted, **more)
 
     @classmethod
     def alike(cls, chances: Sequence[float] | Floats) -> Self:

@@ -658,8 +658,7 @@ class OpponentModeler:
         self._features = self._expected = None
         self._last_round = situation.round
         if self.calibration is not None:
-            live = np.where(live_holdings(situation.board), seat.weights, 0.0) if self.reader.infers_holdings else None
-            self._said.append(Forecast(decision, forecast, live))
+            self._said.append(Forecast(decision, forecast, seat.weights if self.reader.infers_holdings else None))
         return Observation(
             decision,
             seat.weights is not before,

@@ -111,11 +111,13 @@ static inline void pm_outs(const pm_evaluator *e, const int *board, int board_ca
             hand = pm_hand_add(e, pm_hand_add(e, on_board, high), low);
             now = pm_rank_category(pm_hand_rank(e, hand));
             for (int card = 0; card < PM_CARDS; card++) {
-                int then;
+                unsigned rank;
                 if (dead & pm_card_bit(card) || card == high || card == low)
                     continue;
-                then = pm_rank_category(pm_hand_rank(e, pm_hand_add(e, hand, card)));
-                total += pm_out_value(high, low, card, now, then, board_now, board_then[card], board, board_cards);
+                rank = pm_hand_rank(e, pm_hand_add(e, hand, card));
+                if (rank >= PM_CATEGORY_START[now + 1]) /* most cards improve nothing */
+                    total += pm_out_value(high, low, card, now, pm_rank_category(rank), board_now, board_then[card],
+                                          board, board_cards);
             }
             potential[pm_holding(high, low)] = total / unseen;
         }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -49,7 +50,7 @@ class Borders(NamedTuple):
 
 def _triple_of_bets(what: str, values: Sequence[float]) -> tuple[float, ...]:
     found = tuple(float(value) for value in values)
-    if len(found) != 3 or not np.isfinite(found).all():
+    if len(found) != 3 or not all(map(isfinite, found)):
         raise ValueError(f"{what} must be three finite numbers, for 0, 1 and 2 or more bets to call, got {values!r}")
     return found
 
@@ -129,8 +130,16 @@ class BettingBorders:
                 (call_mid + half_width, call_mid - half_width) if bets else (_NEVER_REACHED, _NEVER_REACHED)
             )
             # rounded: .70 is meant, not the .7000000000000001 of .80 - .10
-            borders.append(Borders(*(round(x, 12) for x in (high, low, call_high, call_low))))
-        return cls(*borders)
+            borders.append(Borders(*[round(x, 12) for x in (high, low, call_high, call_low)]))
+        return cls._of(borders)
+
+    @classmethod
+    def _of(cls, borders: Iterable[Borders]) -> Self:
+        """Make them of borders that are known to be in order."""
+        made = object.__new__(cls)
+        for name, each in zip(cls.__slots__, borders, strict=True):
+            object.__setattr__(made, name, each)
+        return made
 
     @classmethod
     def own(cls) -> Self:
@@ -243,7 +252,7 @@ class BettingBorders:
                     call_mid - PREFLOP_SIGMA,
                 )
             )
-        return cls(*borders)
+        return cls._of(borders)
 
 
 def act_shares(frequencies: Floats) -> tuple[list[float], list[float]]:
@@ -262,7 +271,7 @@ def check_frequencies(frequencies: ArrayLike) -> Floats:
         If the shape is another, one is negative, or a row does not sum to 1.
     """
     values = np.asarray(frequencies, dtype=np.float64)
-    if values.shape != (3, 3) or not (values >= 0).all() or not np.allclose(values.sum(axis=1), 1.0, atol=1e-9):
+    if values.shape != (3, 3) or not (values >= 0).all() or not (abs(values.sum(axis=1) - 1.0) <= 1e-9).all():
         raise ValueError(
             "frequencies must have shape (3, 3), by bets to call and fold, call, raise, be >= 0 and sum to 1 in each "
             f"row, got {frequencies!r}"

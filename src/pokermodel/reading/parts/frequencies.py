@@ -28,6 +28,7 @@ __all__ = [
 #: Papp 1998, Table B.2.
 DEFAULT_FREQUENCIES: NDArray[np.float64] = np.array([[0.0, 0.5, 0.5], [0.5, 0.3, 0.2], [0.7, 0.2, 0.1]])
 DEFAULT_FREQUENCIES.setflags(write=False)
+_DEFAULTS: list[list[float]] = DEFAULT_FREQUENCIES.tolist()
 
 #: Observations from which on a context speaks for itself (Papp 1998, Eq 7.4).
 FULL_CONFIDENCE = 20
@@ -128,15 +129,20 @@ class ActionCounts:
         ndarray of float64, shape (3,)
             They sum to 1.
         """
-        mixed = DEFAULT_FREQUENCIES[context.bets]
-        for round in range(context.round + 1):
-            counts = self.values[round, context.bets]
-            total = int(counts.sum())
+        return np.array(self._mixed(*context))
+
+    def _mixed(self, last: int, bets: int) -> list[float]:
+        mixed = _DEFAULTS[bets]
+        for counts in self.values[: last + 1, bets].tolist():
+            total = sum(counts)
             if total >= FULL_CONFIDENCE:
-                mixed = counts / total
+                mixed = [count / total for count in counts]
             elif total:
-                mixed = (counts + mixed * (FULL_CONFIDENCE - total)) / FULL_CONFIDENCE
-        return np.array(mixed, dtype=np.float64)
+                missing = FULL_CONFIDENCE - total
+                mixed = [
+                    (count + share * missing) / FULL_CONFIDENCE for count, share in zip(counts, mixed, strict=True)
+                ]
+        return mixed
 
 
 def specific_frequencies(
@@ -168,7 +174,8 @@ def specific_frequencies(
     ValueError
         If there is no such round, or there are more than 20 recent actions.
     """
-    whole = np.array([counts.frequencies(Context.of(round, bets)) for bets in range(3)])
+    Context.of(round, 0)
+    whole = np.array([counts._mixed(round, bets) for bets in range(3)])
     latest = list(recent)
     if not latest:
         return whole

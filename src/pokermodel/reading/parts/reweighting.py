@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from pokermodel._arrays import Floats
+from pokermodel._core import reweighting as kernels
 from pokermodel.reading.parts.thresholds import Threshold
 
 __all__ = ["LEAST_WEIGHT", "ramp_triples", "reweight", "reweighting_factors"]
@@ -47,15 +48,9 @@ def reweighting_factors(values: ArrayLike, mu: float, sigma: float, *, compensat
     [1.0, 0.85, 0.6, 0.2, 0.01]
     """
     v = np.asarray(values, dtype=np.float64)
-    if not sigma > 0:
-        raise ValueError(f"sigma must be positive, got {sigma}")
-    if compensate and sigma > mu:
-        top = mu + sigma
-        if top <= 0:
-            return np.ones_like(v)
-        least = 1.0 - 2.0 * mu / top
-        return np.clip(least + (1.0 - least) * v / top, LEAST_WEIGHT, 1.0)
-    return np.clip((v - mu + sigma) / (2.0 * sigma), LEAST_WEIGHT, 1.0)
+    factors = np.empty(v.shape)
+    kernels.factors(np.ravel(v), mu, sigma, compensate, factors.reshape(-1))
+    return factors
 
 
 def reweight(
@@ -90,12 +85,10 @@ def reweight(
     ValueError
         If `sigma` is not positive.
     """
-    before = np.asarray(weights, dtype=np.float64)
-    factors = reweighting_factors(values, mu, sigma, compensate=compensate)
-    after = np.maximum(before * factors, LEAST_WEIGHT)
-    if exempt is not None:
-        after = np.where(exempt, before, after)
-    return np.where(np.isnan(factors), 0.0, after)
+    before, v = _floats(weights), _floats(values)
+    after = np.empty(v.shape)
+    kernels.reweight(before, v, mu, sigma, _flags(exempt), compensate, LEAST_WEIGHT, after)
+    return after
 
 
 def ramp_triples(
@@ -105,6 +98,7 @@ def ramp_triples(
     *,
     exempt: ArrayLike | None = None,
     compensate: bool = True,
+    may_raise: bool = True,
 ) -> Floats:
     """What Loki-1 would hold each holding to do: its ramps read as probabilities (ours).
 
@@ -121,6 +115,8 @@ def ramp_triples(
         Holdings that have the odds to call whatever their value.
     compensate : bool
         As `reweighting_factors`.
+    may_raise : bool
+        Whether there is room for a raise. Where there is none, those who would raise call.
 
     Returns
     -------
@@ -137,13 +133,16 @@ def ramp_triples(
     >>> ramp_triples([0.2, 0.6, 0.9], Threshold(0.8, 0.8, 0.1), Threshold(0.5, 0.5, 0.2)).round(2).tolist()
     [[0.99, 0.0, 0.01], [0.25, 0.74, 0.01], [0.0, 0.0, 1.0]]
     """
-    v = np.asarray(values, dtype=np.float64)
-    always = np.where(np.isnan(v), np.nan, 1.0)
-    raising, staying = (
-        always if each is None else reweighting_factors(v, each.mu, each.sigma, compensate=compensate)
-        for each in (raises, calls)
-    )
-    if exempt is not None:
-        staying = np.where(exempt, always, staying)
-    staying = np.maximum(staying, raising)
-    return np.stack([1.0 - staying, staying - raising, raising], axis=-1)
+    v = _floats(values)
+    triples = np.empty((len(v), 3))
+    raising, staying = (None if each is None else (each.mu, each.sigma) for each in (raises, calls))
+    kernels.triples(v, raising, staying, _flags(exempt), compensate, may_raise, triples)
+    return triples
+
+
+def _floats(values: ArrayLike) -> Floats:
+    return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def _flags(values: ArrayLike | None) -> NDArray[np.uint8] | None:
+    return None if values is None else np.ascontiguousarray(values, dtype=np.bool_).view(np.uint8)

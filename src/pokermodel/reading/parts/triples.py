@@ -248,10 +248,7 @@ class TripleGenerator:
             If the shapes do not fit, or a potential or effective strength is nan where the value is not.
         """
         held = np.asarray(values, dtype=np.float64)
-        columns = [
-            np.ascontiguousarray(np.broadcast_to(np.asarray(x, dtype=np.float64), held.shape)).ravel()
-            for x in (held, potentials, held if effectives is None else effectives)
-        ]
+        columns = [_column(x, held.shape) for x in (held, potentials, held if effectives is None else effectives)]
         triples = np.empty((held.size, 3))
         self.core.triples(spot, columns[0], columns[1], columns[2], semi_bluff, triples)
         return triples.reshape(*held.shape, 3)
@@ -367,6 +364,11 @@ class TripleGenerator:
         ppot, npot, _ = analysis.potential(holding, self._merged(tables), lookahead=1)
         value = strength + (1.0 - strength) * ppot
         return value, ppot, value - strength * npot
+
+
+def _column(values: ArrayLike, shape: tuple[int, ...]) -> Floats:
+    found = np.asarray(values, dtype=np.float64)
+    return np.ascontiguousarray(found if found.shape == shape else np.broadcast_to(found, shape)).ravel()
 
 
 def _after_flop(spot: Spot | Situation) -> Spot:

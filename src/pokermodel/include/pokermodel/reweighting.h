@@ -1,0 +1,146 @@
+/* What an act makes of a weight table: Loki-1's ramps (Papp 1998, chapter 7), Bayes' rule, and the mean of triples;
+ * and forecasts corrected by what came of earlier ones.
+ *
+ * A value that is not a number marks a holding that is not possible.
+ */
+#ifndef POKERMODEL_REWEIGHTING_H
+#define POKERMODEL_REWEIGHTING_H
+
+#include <math.h>
+#include <stddef.h>
+
+#define PM_LEAST_FACTOR 0.01
+#define PM_LEAST_FORECAST 0.01 /* what is expected less often counts as that */
+#define PM_CORRECTIONS 4       /* an exponent, and a summand for each act */
+
+/* A line from `least` at 0, or one around `mu`, within .01 and 1. */
+typedef struct {
+    double mu, sigma, width, least;
+    int from_zero, always;
+} pm_ramp;
+
+static inline pm_ramp pm_make_ramp(double mu, double sigma, int compensate)
+{
+    pm_ramp ramp = {mu, sigma, 2.0 * sigma, 0.0, 0, 0};
+    if (compensate && sigma > mu) { /* the band would reach below zero: a line that keeps the area below it (Eq 7.8) */
+        ramp.width = mu + sigma;
+        ramp.from_zero = 1;
+        ramp.always = !(ramp.width > 0.0);
+        ramp.least = 1.0 - 2.0 * mu / ramp.width;
+    }
+    return ramp;
+}
+
+static inline double pm_ramp_factor(const pm_ramp *ramp, double value)
+{
+    double factor = ramp->from_zero ? ramp->least + (1.0 - ramp->least) * value / ramp->width
+                                    : (value - ramp->mu + ramp->sigma) / ramp->width;
+    factor = factor < PM_LEAST_FACTOR ? PM_LEAST_FACTOR : factor; /* what is not a number stays so */
+    factor = factor > 1.0 ? 1.0 : factor;
+    return ramp->always ? 1.0 : factor;
+}
+
+/* Each weight times its likelihood, divided by the largest; 0 where that is not positive. Returns the largest. */
+static inline double pm_posterior(const double *weights, const double *p, ptrdiff_t stride, ptrdiff_t n, double *after)
+{
+    ptrdiff_t i;
+    double largest = 0.0;
+    for (i = 0; i < n; i++) {
+        double product = weights[i] * p[i * stride];
+        after[i] = product > 0.0 ? product : 0.0;
+        largest = after[i] > largest ? after[i] : largest;
+    }
+    if (largest > 0.0)
+        for (i = 0; i < n; i++)
+            after[i] /= largest;
+    return largest;
+}
+
+/* The mean of triples by the weights, of holdings that have any. */
+static inline void pm_mean_triple(const double *weights, const double *triples, ptrdiff_t n, double *mean)
+{
+    double sums[4][4] = {{0.0}}; /* four of each, which do not wait for each other */
+    double total;
+    ptrdiff_t i;
+    int k;
+    for (i = 0; i < n; i++)
+        if (weights[i] > 0.0) {
+            double *sum = sums[i & 3];
+            const double *triple = triples + 3 * i;
+            sum[0] += weights[i] * triple[0];
+            sum[1] += weights[i] * triple[1];
+            sum[2] += weights[i] * triple[2];
+            sum[3] += weights[i];
+        }
+    total = (sums[0][3] + sums[1][3]) + (sums[2][3] + sums[3][3]);
+    for (k = 0; k < 3; k++)
+        mean[k] = ((sums[0][k] + sums[1][k]) + (sums[2][k] + sums[3][k])) / total;
+}
+
+/* A forecast p of the acts in the mask `legal`, corrected to be in proportion to exp(theta[1 + act]) * p**theta[0].
+ * The logarithms that it went by go to `logs`; acts that are not legal have a chance of 0. */
+static inline void pm_correct(const double *theta, const double *predicted, int legal, double *logs, double *chances)
+{
+    double total = 0.0, largest = -HUGE_VAL, sum = 0.0;
+    int act;
+    for (act = 0; act < 3; act++)
+        if (legal >> act & 1)
+            total += predicted[act];
+    total = total > 1e-300 ? total : 1e-300;
+    for (act = 0; act < 3; act++) {
+        double share = predicted[act] / total;
+        logs[act] = chances[act] = 0.0;
+        if (legal >> act & 1) {
+            logs[act] = log(share > PM_LEAST_FORECAST ? share : PM_LEAST_FORECAST);
+            chances[act] = theta[0] * logs[act] + theta[1 + act];
+            largest = chances[act] > largest ? chances[act] : largest;
+        }
+    }
+    for (act = 0; act < 3; act++)
+        if (legal >> act & 1)
+            sum += chances[act] = exp(chances[act] - largest);
+    for (act = 0; act < 3; act++)
+        chances[act] = legal >> act & 1 ? chances[act] / sum : 0.0;
+}
+
+/* One Newton step of the corrections, for an act that was done: `information` is positive definite, and grows. */
+static inline void pm_learn_act(double *theta, double *information, const double *predicted, int legal, int act)
+{
+    double logs[3], chances[3], step[PM_CORRECTIONS] = {0.0}, root[PM_CORRECTIONS][PM_CORRECTIONS];
+    double mean = 0.0;
+    int i, j, k;
+    pm_correct(theta, predicted, legal, logs, chances);
+    for (k = 0; k < 3; k++)
+        mean += chances[k] * logs[k];
+    for (k = 0; k < 3; k++) {
+        double off = (k == act) - chances[k];
+        if (!(legal >> k & 1))
+            continue;
+        step[0] += off * logs[k];
+        step[1 + k] += off;
+        information[0] += chances[k] * (logs[k] - mean) * (logs[k] - mean);
+        information[1 + k] += chances[k] * (logs[k] - mean);
+        information[PM_CORRECTIONS * (1 + k)] += chances[k] * (logs[k] - mean);
+        for (j = 0; j < 3; j++)
+            information[PM_CORRECTIONS * (1 + k) + 1 + j] += chances[k] * ((k == j) - chances[j]);
+    }
+    for (i = 0; i < PM_CORRECTIONS; i++) { /* Cholesky's factor, and forward substitution */
+        for (j = 0; j <= i; j++) {
+            double sum = information[PM_CORRECTIONS * i + j];
+            for (k = 0; k < j; k++)
+                sum -= root[i][k] * root[j][k];
+            root[i][j] = i == j ? sqrt(sum) : sum / root[j][j];
+        }
+        for (k = 0; k < i; k++)
+            step[i] -= root[i][k] * step[k];
+        step[i] /= root[i][i];
+    }
+    for (i = PM_CORRECTIONS - 1; i >= 0; i--) {
+        for (k = i + 1; k < PM_CORRECTIONS; k++)
+            step[i] -= root[k][i] * step[k];
+        step[i] /= root[i][i];
+        theta[i] += step[i];
+    }
+}
+
+#endif
