@@ -12,8 +12,10 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tools"))
 
 import figures  # noqa: E402
+import page_figures  # noqa: E402
 
 figures.draw_all(HERE / "_figures")
+page_figures.draw_all(HERE / "_figures")
 
 project = "pokermodel"
 author = "The pokermodel developers"

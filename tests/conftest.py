@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from .common import books
+from .common.needed import pytest_runtest_makereport as pytest_runtest_makereport
 
 #: A project of its own, which tests/project/test_linking.py builds and tests.
 collect_ignore = ["downstream"]

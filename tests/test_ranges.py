@@ -14,22 +14,22 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pokerkit.analysis import parse_range as pokerkit_range
 
-from pokermodel.cards import CLASSES, HOLDINGS, HOLDINGS_OF_CLASS, holding_index
+from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, HOLDINGS_OF_CLASS, holding_index
 from pokermodel.errors import RangeError
 from pokermodel.ranges import (
-    SOLVERS,
+    DIALECTS,
     as_weights,
     format_range,
+    from_dialect,
     from_pio,
     from_pokerkit,
-    from_solver,
     parse_range,
+    to_dialect,
     to_eval7,
     to_flopzilla,
     to_pio,
     to_pokerkit,
     to_pokerkit_text,
-    to_solver,
     top_holdings,
 )
 
@@ -657,43 +657,108 @@ def test_as_weights_copies_and_cleans():
 
 
 @pytest.mark.parametrize(
-    ("solver", "text"),
+    ("dialect", "text"),
     [
         ("pio", "AA:0.75,22:0.004,AKs,AhKd:0.5"),
         ("gto+", "AKs,[75.0]AA[/75.0],[0.4]22[/0.4],[50.0]AhKd[/50.0]"),
         ("texassolver", "AA:0.75,AKs,AhKd:0.5"),
+        ("flopzilla", "AKs,[75.0]AA[/75.0],[0.4]22[/0.4],[50.0]AhKd[/50.0]"),
+        ("equilab", "100:AKs,75:AA,0.4:22,50:AhKd"),
     ],
 )
-def test_what_solvers_are_given(solver, text):
+def test_what_programs_are_given(dialect, text):
     weights = parse_range("AA:3, AKs:4, AhKd:2, 22:0.016, 33:0.00001")
-    assert to_solver(weights, solver) == text
-    assert format_range(from_solver(text, solver)) == to_solver(weights, "pio" if solver == "gto+" else solver)
+    assert to_dialect(weights, dialect) == text
+    plain = dialect if dialect == "texassolver" else "pio"
+    assert format_range(from_dialect(text, dialect)) == to_dialect(weights, plain)
 
 
 def test_numbers_of_pio_are_in_its_order():
     """PioSOLVER documents its hand list as 2d2c 2h2c 2h2d ..."""
-    numbers = to_solver(parse_range("2d2c:2, 2h2d:1, AsAh:4"), "pio-numbers").split(" ")
+    numbers = to_dialect(parse_range("2d2c:2, 2h2d:1, AsAh:4"), "pio-numbers").split(" ")
     assert len(numbers) == 1326
     assert (numbers[0], numbers[1], numbers[2], numbers[-1]) == ("0.5", "0", "0.25", "1")
 
 
-@settings(max_examples=60, deadline=None)
-@given(weight_vectors().filter(lambda weights: weights.any()), st.sampled_from(SOLVERS))
-def test_solvers_are_given_weights_up_to_1(weights, solver):
-    text = to_solver(weights, solver)
-    read = from_solver(text, solver)
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("flopzilla", "AA-22,AKs-A2s,AKo-A9o,A5o-A4o,KQs"),
+        ("equilab", "22+,A2s+,A9o+,A5o-A4o,KQs"),
+        ("holdem resources", "22+, A2s+, A9o+, A5o, A4o, KQs"),
+    ],
+)
+def test_classes_are_joined_as_the_programs_do(dialect, text):
+    weights = parse_range("22+, A2s+, A9o+, A5o, A4o, KQs")
+    assert to_dialect(weights, dialect) == text
+    assert (parse_range(text) == weights).all()
+
+
+def class_vectors():
+    """Weights of classes."""
+    weights = st.dictionaries(st.integers(0, 168), WEIGHTS, min_size=1, max_size=60)
+    return weights.map(lambda chosen: np.array([chosen.get(int(index), 0.0) for index in CLASS_OF_HOLDING]))
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.data(), st.sampled_from(DIALECTS))
+def test_programs_are_given_weights_up_to_1(data, dialect):
+    hrc = dialect == "holdem resources"
+    weights = data.draw((class_vectors() if hrc else weight_vectors()).filter(lambda weights: weights.any()))
+    text = to_dialect(weights, dialect)
+    read = from_dialect(text, dialect)
     assert read.max() == 1.0
-    assert np.abs(read - weights / weights.max()).max() <= (0.00505 if solver == "texassolver" else 0.00005000001)
-    assert to_solver(read, solver) == text
+    off = {"texassolver": 0.00505, "holdem resources": 0.00500000001}.get(dialect, 0.00005000001)
+    assert np.abs(read - weights / weights.max()).max() <= off
+    assert to_dialect(read, dialect) == text
     assert "\n" not in text
-    if solver == "texassolver":  # reads nothing but classes and holdings, without spaces
+    if dialect != "pio-numbers":  # any dialect is recognised
+        assert (parse_range(text) == read).all()
+    if dialect == "texassolver":  # reads nothing but classes and holdings, without spaces
         assert all(re.fullmatch(r"(..|..[so]|....)(:[0-9.]+)?", item) for item in text.split(","))
 
 
-def test_ranges_that_no_solver_reads():
-    with pytest.raises(ValueError, match="expected one of pio, pio-numbers, gto\\+, texassolver"):
-        to_solver(np.ones(1326), "monker")
-    with pytest.raises(ValueError, match="unknown solver 'monker'"):
-        from_solver("AA", "monker")
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        # Power-Equilab
+        ("100:22+,A2s+,24:A4o,92:K8o,98s", "22+,A2s+,A4o:0.24,K8o:0.92,98s:0.92"),
+        ("41:AA,88,J6s,32:K7s,1:Kd2d", "AA:0.41,88:0.41,J6s:0.41,K7s:0.32,Kd2d:0.01"),
+        ("59:AA,88,44:33,83:44", "AA:0.59,88:0.59,33:0.44,44:0.83"),
+        ("44:33-22,7:88", "33-22:0.44,88:0.07"),
+        ("100.000000:random,50.000000:AA", "random,AA:0.5"),
+        # Flopzilla
+        ("[99]K9s,QTs,T9s[/99],[97]A9s-A8s,KTs[/97],88-44", "K9s:0.99,QTs:0.99,T9s:0.99,A9s-A8s:0.97,KTs:0.97,88-44"),
+        # HoldemResources Calculator
+        ("55+, 44:0.61, A3s+, AQo+, AJo:0.41, T9s", "55+,44:0.61,A3s+,AQo+,AJo:0.41,T9s"),
+        # what looks like the first, and is none
+        ("44:33", "44:33"),
+        ("99:0.5,AA", "AA,99:0.5"),
+        ("55:50%,AA", "AA,55:0.5"),
+    ],
+)
+def test_ranges_as_programs_keep_them(text, same):
+    assert format_range(parse_range(text)) == format_range(parse_range(same))
+
+
+def test_pairs_after_a_weight_are_told_by_the_dialect():
+    assert format_range(from_dialect("44:33", "equilab")) == "33:0.44"
+    assert format_range(from_dialect("44:33", "pio")) == "44:33"
+
+
+def test_ranges_that_no_program_reads():
+    with pytest.raises(ValueError, match=r"expected one of pio, .*, equilab, holdem resources"):
+        to_dialect(np.ones(1326), "monker")
+    with pytest.raises(ValueError, match="unknown dialect 'monker'"):
+        from_dialect("AA", "monker")
     with pytest.raises(ValueError, match="weight 0"):
-        to_solver(np.zeros(1326), "pio")
+        to_dialect(np.zeros(1326), "pio")
+    with pytest.raises(ValueError, match="one weight for all holdings of AKs, got 0 for AcKc and 1 for AhKh"):
+        to_dialect(parse_range("QQ+, AhKh"), "holdem resources")
+    assert to_dialect(parse_range("AA:100, AKs:50, AhKh:50.1"), "holdem resources") == "AA, AKs:0.50"
+
+
+@pytest.mark.parametrize("text", ["AA:0.5", "100:AA:0.5", "100:AA,50%:KK"])
+def test_weights_stand_before_or_behind(text):
+    with pytest.raises(RangeError, match="expected a separator"):
+        from_dialect(text, "equilab")

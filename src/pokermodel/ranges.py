@@ -15,6 +15,7 @@ text                                meaning
 ``AKs:0.5`` ``AKs@50``              a weight, or a weight in per cent (``@50%`` and ``:50%`` too)
 ``0.5(AK, QQ)`` ``50%(AK, QQ)``     a weight for a group
 ``[50]AK, QQ[/50]``                 the same, in per cent
+``50:AK, QQ, 20:JJ``                a weight in per cent for all up to the next, if the text begins so
 ``random`` ``any`` ``*`` ``XX``     every holding, as does ``100%``
 ``15%`` ``15%/ir2``                 the best 15 % by a ranking, see below
 ==================================  ==========================================================
@@ -22,7 +23,8 @@ text                                meaning
 Items are separated by commas, semicolons, spaces or newlines; upper and lower case mean the same and
 ``10`` is ``T``. A weight is any finite number >= 0, 1 where none is given. Weights of groups inside
 groups multiply. Where two items cover a holding the later one wins, so ``22+, 55:0`` is every pair but
-fives. Text that covers nothing is the empty range.
+fives. Text that covers nothing is the empty range. A text that begins as ``50:AK`` has no weights behind
+items; ``44:33`` is fours of weight 33, as if it stood anywhere else.
 
 ``15%/NAME`` orders the classes by a ranking: ``irN`` are the income rates of a table of N players
 (Papp 1998, 5.1), and without a name the `ranking` argument decides. Classes enter from the best down;
@@ -66,20 +68,21 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_RANKING",
+    "DIALECTS",
     "SOLVERS",
     "Ranking",
     "as_weights",
     "format_range",
+    "from_dialect",
     "from_pio",
     "from_pokerkit",
-    "from_solver",
     "parse_range",
+    "to_dialect",
     "to_eval7",
     "to_flopzilla",
     "to_pio",
     "to_pokerkit",
     "to_pokerkit_text",
-    "to_solver",
     "top_holdings",
 ]
 
@@ -89,10 +92,14 @@ Ranking: TypeAlias = str | ArrayLike
 #: The ranking of percentages that name none: the income rates that Loki uses before the flop.
 DEFAULT_RANKING = "ir7"
 
-#: Texts that solvers read, see `to_solver`.
+#: Texts that solvers read after the flop, see `to_dialect`.
 SOLVERS = ("pio", "pio-numbers", "gto+", "texassolver")
 
-_SOLVER_DIGITS = 4  # decimals of a weight
+#: Texts that other programs read, see `to_dialect`.
+DIALECTS = (*SOLVERS, "flopzilla", "equilab", "holdem resources")
+
+_DIGITS = 4  # decimals of a weight in a dialect
+_HRC_DIGITS = 2  # those of HoldemResources Calculator
 _TEXASSOLVER_LEAST = 0.005  # TexasSolver passes over weights up to this one
 
 
@@ -205,6 +212,8 @@ _PLUS = re.compile(rf"{_GAP}\+", _FLAGS)
 _SPAN = re.compile(rf"{_GAP}[-\u2013\u2014]{_GAP}", _FLAGS)  # web pages turn hyphens into dashes
 _WEIGHT = re.compile(rf"{_GAP}([:@]){_GAP}", _FLAGS)
 _PERCENT_SIGN = re.compile(rf"{_GAP}%", _FLAGS)
+_HEADING = re.compile(rf"({_UNSIGNED}){_GAP}:{_GAP}", _FLAGS)
+_WEIGHT_ALONE = re.compile(rf"{_UNSIGNED}{_GAP}%?(?=[\s\u00a0,;]|$)", _FLAGS)
 
 
 def _number(text: str, percent: bool) -> float:
@@ -263,11 +272,16 @@ class _Group(NamedTuple):
 
 
 class _Reader:
-    """Reads a range text in one pass; open groups are kept on a stack, so that nesting has no limit."""
+    """Reads a range text in one pass; open groups are kept on a stack, so that nesting has no limit.
 
-    def __init__(self, text: str, ranking: Ranking) -> None:
+    `headed` says that weights stand before what they are of; None looks how the text begins.
+    """
+
+    def __init__(self, text: str, ranking: Ranking, headed: bool | None = None) -> None:
         self.text = text
         self.ranking = ranking
+        self.headed = headed
+        self.heading = 1.0  # the weight that stood last
         self.position = 0
         self.groups: list[_Group] = []
         self.values = np.zeros(N_HOLDINGS)
@@ -288,6 +302,8 @@ class _Reader:
 
     def read(self) -> Floats:
         self.take(_SEPARATORS)
+        if self.headed is None:
+            self.headed = self.begins_with_weight()
         separated = True
         while self.position < len(self.text):
             start = self.position
@@ -304,6 +320,9 @@ class _Reader:
             elif bracket is not None:
                 self.open(_number(bracket[2], percent=True), bracket[2], start)
                 opened = True
+            elif self.headed and (heading := self.take(_HEADING)) is not None:
+                self.heading = self.checked(_number(heading[1], percent=True), start)
+                opened = True
             elif (group := self.take(_GROUP)) is not None:
                 self.open(_number(group[1], percent=bool(group[2])), "", start)
                 opened = True
@@ -315,6 +334,13 @@ class _Reader:
         if self.groups:
             self.fail(f"{self.groups[-1].opening!r} is never closed", self.groups[-1].start)
         return self.values
+
+    def begins_with_weight(self) -> bool:
+        """Whether this is a weight of what follows, such as ``50:AK``, and no class, as in ``55:0.5``."""
+        heading = _HEADING.match(self.text, self.position)
+        if heading is None:
+            return False
+        return _CLASS.fullmatch(heading[1]) is None or _WEIGHT_ALONE.match(self.text, heading.end()) is None
 
     def open(self, factor: float, percent: str, start: int) -> None:
         outer = self.groups[-1].factor if self.groups else 1.0
@@ -345,7 +371,7 @@ class _Reader:
         else:
             examples = "as 'AKs', '22+', 'JJ-77', 'AhKh', 'random' or '15%'"
             self.fail(f"expected holdings, {examples}, found {self.found()}")
-        weight = self.weight()
+        weight = self.heading if self.headed else self.weight()
         if self.groups:
             weight = self.checked(self.groups[-1].factor * weight, start)
         self.values[holdings] = weight * share
@@ -490,7 +516,7 @@ def _class_items(texts: list[str]) -> Iterator[tuple[str, str]]:
             yield from ((HOLDINGS[holding], texts[holding]) for holding in holdings if texts[holding] != "0")
 
 
-def _runs(names: Sequence[str], weights: Sequence[str | None]) -> Iterator[tuple[str, str]]:
+def _runs(names: Sequence[str], weights: Sequence[str | None], *, plus: bool = True) -> Iterator[tuple[str, str]]:
     """Join neighbours of equal weight, best first; None marks classes that are not written."""
     start = 0
     for stop in range(1, len(names) + 1):
@@ -499,15 +525,20 @@ def _runs(names: Sequence[str], weights: Sequence[str | None]) -> Iterator[tuple
             continue
         if weight is not None:
             first, last = names[start], names[stop - 1]
-            yield (first if first == last else f"{last}+" if start == 0 else f"{first}-{last}"), weight
+            yield (first if first == last else f"{last}+" if plus and start == 0 else f"{first}-{last}"), weight
         start = stop
 
 
-def _compact_items(texts: list[str]) -> Iterator[tuple[str, str]]:
-    """(name, weight) in as few items as plus signs and spans allow."""
-    if texts[0] != "0" and all(text == texts[0] for text in texts):
-        yield "random", texts[0]
-        return
+def _columns() -> Iterator[list[str]]:
+    """Classes that can be joined, best first: pairs, and those of a high card, suited and offsuit apart."""
+    yield [CLASSES[i] for i in _PAIRS]
+    for high in reversed(RANKS[1:]):
+        for suffix in "so":
+            yield [CLASSES[i] for i in _KICKERS[high + suffix]]
+
+
+def _split(texts: list[str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Weights of classes where all holdings agree; (name, weight) of the holdings of others."""
     whole: dict[str, str] = {}
     single: list[tuple[str, str]] = []
     for name, weight in _class_items(texts):
@@ -515,9 +546,26 @@ def _compact_items(texts: list[str]) -> Iterator[tuple[str, str]]:
             whole[name] = weight
         else:
             single.append((name, weight))
-    yield from _runs([CLASSES[i] for i in _PAIRS], [whole.get(CLASSES[i]) for i in _PAIRS])
-    for high in reversed(RANKS[1:]):
-        names = [[CLASSES[i] for i in _KICKERS[high + suffix]] for suffix in "so"]
+    return whole, single
+
+
+def _joined_items(texts: list[str], *, plus: bool) -> Iterator[tuple[str, str]]:
+    """(name, weight) of classes joined where they can be, suited and offsuit apart, and of single holdings."""
+    whole, single = _split(texts)
+    for names in _columns():
+        yield from _runs(names, [whole.get(name) for name in names], plus=plus)
+    yield from single
+
+
+def _compact_items(texts: list[str]) -> Iterator[tuple[str, str]]:
+    """(name, weight) in as few items as plus signs and spans allow."""
+    if texts[0] != "0" and all(text == texts[0] for text in texts):
+        yield "random", texts[0]
+        return
+    whole, single = _split(texts)
+    pairs, *columns = _columns()
+    yield from _runs(pairs, [whole.get(name) for name in pairs])
+    for names in zip(columns[::2], columns[1::2], strict=True):
         suited, offsuit = ([whole.get(name) for name in column] for column in names)
         apart = [*_runs(names[0], suited), *_runs(names[1], offsuit)]
         both = [s if s == o else None for s, o in zip(suited, offsuit, strict=True)]
@@ -560,10 +608,10 @@ def format_range(values: ArrayLike, *, digits: int | None = None, compact: bool 
     return ",".join(name if weight == "1" else f"{name}:{weight}" for name, weight in items)
 
 
-def _by_weight(texts: list[str]) -> dict[str, str]:
+def _by_weight(items: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Names joined by commas, by weight; weight 1 first, the others as they come."""
     groups: dict[str, list[str]] = {"1": []}
-    for name, weight in _class_items(texts):
+    for name, weight in items:
         groups.setdefault(weight, []).append(name)
     return {weight: ",".join(names) for weight, names in groups.items() if names}
 
@@ -588,7 +636,7 @@ def to_eval7(values: ArrayLike, *, digits: int | None = None) -> str:
     ValueError
         If the weights are not 1,326 finite numbers >= 0.
     """
-    groups = _by_weight(_texts(values, digits, exponents=False))
+    groups = _by_weight(_class_items(_texts(values, digits, exponents=False)))
     return ",".join(names if weight == "1" else f"{weight}({names})" for weight, names in groups.items())
 
 
@@ -612,9 +660,19 @@ def to_flopzilla(values: ArrayLike, *, digits: int | None = None) -> str:
     ValueError
         If the weights are not 1,326 finite numbers >= 0.
     """
+    return _bracketed(_class_items(_texts(values, digits, exponents=False)))
+
+
+def _percent(weight: str) -> str:
+    """Text of a weight in per cent, without a rounding of its own."""
+    return f"{Decimal(weight).scaleb(2):f}"
+
+
+def _bracketed(items: Iterable[tuple[str, str]]) -> str:
+    """Items by weight, as ``AKs,[85.0]AA,KK[/85.0]``."""
     parts = []
-    for weight, names in _by_weight(_texts(values, digits, exponents=False)).items():
-        percent = f"{Decimal(weight).scaleb(2):f}"
+    for weight, names in _by_weight(items).items():
+        percent = _percent(weight)
         percent += "" if "." in percent else ".0"
         parts.append(names if weight == "1" else f"[{percent}]{names}[/{percent}]")
     return ",".join(parts)
@@ -744,26 +802,72 @@ def from_pio(text: str) -> Floats:
     return np.array(weights)
 
 
-def _check_solver(solver: str) -> None:
-    if solver not in SOLVERS:
-        raise ValueError(f"unknown solver {solver!r}: expected one of {', '.join(SOLVERS)}")
+def _equilab_text(texts: list[str]) -> str:
+    groups = _by_weight(_joined_items(texts, plus=True))
+    if list(groups) == ["1"]:
+        return groups["1"]  # which Equilab reads that knows no weights
+    return ",".join(f"{_percent(weight)}:{names}" for weight, names in groups.items())
 
 
-def to_solver(values: ArrayLike, solver: str) -> str:
-    """Write a range as a solver reads it.
+def _hrc_text(texts: list[str]) -> str:
+    whole, single = _split(texts)
+    if single:
+        index = CLASS_OF_HOLDING[holding_index(single[0][0])]
+        weights = sorted((float(texts[holding]), HOLDINGS[holding]) for holding in HOLDINGS_OF_CLASS[index].tolist())
+        (least, one), (most, other) = weights[0], weights[-1]
+        raise ValueError(
+            "HoldemResources Calculator has classes of holdings alone: expected one weight for all holdings of "
+            f"{CLASSES[index]}, got {least:g} for {one} and {most:g} for {other}"
+        )
+    items = []
+    for names in _columns():
+        for start, name in enumerate(names):
+            weight = whole.get(name)
+            if weight is None:
+                continue
+            if weight != "1":
+                items.append(f"{name}:{float(weight):.{_HRC_DIGITS}f}")
+            elif any(whole.get(better) != "1" for better in names[:start]):
+                items.append(name)
+            elif start == len(names) - 1 or whole.get(names[start + 1]) != "1":
+                items.append(f"{name}+" if start else name)
+    return ", ".join(items)
 
-    Weights are divided by the largest, which becomes 1, and rounded to four decimals. Holdings whose weight rounds to 0
-    are left out.
+
+def _check_dialect(dialect: str) -> None:
+    if dialect not in DIALECTS:
+        raise ValueError(f"unknown dialect {dialect!r}: expected one of {', '.join(DIALECTS)}")
+
+
+def to_dialect(values: ArrayLike, dialect: str) -> str:
+    """Write a range as another program reads it.
+
+    Weights are divided by the largest, which becomes 1, and rounded to four decimals, or to two for ``"holdem
+    resources"``. Holdings whose weight rounds to 0 are left out.
 
     Parameters
     ----------
     values : array_like, shape (1326,)
         Weight of every holding.
-    solver : {"pio", "pio-numbers", "gto+", "texassolver"}
-        ``"pio"``: ``AA:0.75,AKs,AhKd:0.5``, which PioSOLVER reads. ``"pio-numbers"``: 1,326 numbers in the order of
-        PioSOLVER's hand list, as ``set_range`` and ``show_range`` of its text interface have them. ``"gto+"``:
-        ``AKs,[75.0]AA[/75.0],[50.0]AhKd[/50.0]``, which GTO+ and Flopzilla read. ``"texassolver"``: as ``"pio"``,
-        without weights up to 0.005, which TexasSolver does not read.
+    dialect : str
+        ``"pio"``
+            ``AA:0.75,AKs,AhKd:0.5``, which PioSOLVER reads.
+        ``"pio-numbers"``
+            1,326 numbers in the order of PioSOLVER's hand list, as ``set_range`` and ``show_range`` of its text
+            interface have them.
+        ``"gto+"``
+            ``AKs,[75.0]AA[/75.0],[50.0]AhKd[/50.0]``, which GTO+ and Flopzilla read.
+        ``"texassolver"``
+            As ``"pio"``, without weights up to 0.005, which TexasSolver does not read.
+        ``"flopzilla"``
+            As ``"gto+"``, with classes joined as Flopzilla joins them: ``AA-QQ,[50.0]A5s-A2s[/50.0]``.
+        ``"equilab"``
+            ``100:QQ+,AKs,50:A5s-A2s,AhKd``, weights in per cent before what they are of, as Power-Equilab keeps its
+            ranges. If all weights are the same they are not written: ``QQ+,AKs``. PokerStrategy's Equilab, which
+            knows no weights, reads that, too.
+        ``"holdem resources"``
+            ``QQ+, AKs, A5s:0.50, A4s:0.50``, as HoldemResources Calculator publishes ranges. It has classes of
+            holdings and no single ones.
 
     Returns
     -------
@@ -773,38 +877,52 @@ def to_solver(values: ArrayLike, solver: str) -> str:
     Raises
     ------
     ValueError
-        If there is no such solver, the weights are not 1,326 finite numbers >= 0, or all of them are 0.
+        If there is no such dialect, the weights are not 1,326 finite numbers >= 0, or all of them are 0; for
+        ``"holdem resources"`` also if holdings of a class differ in weight, as they do where cards are dead.
 
     Examples
     --------
-    >>> to_solver(parse_range("AA:3, AKs:4, AhKd:2"), "pio")
-    'AA:0.75,AKs,AhKd:0.5'
-    >>> to_solver(parse_range("AA:3, AKs:4, AhKd:2"), "gto+")
-    'AKs,[75.0]AA[/75.0],[50.0]AhKd[/50.0]'
+    >>> weights = parse_range("AA:3, KK:3, AKs:4, AQs:4, AhKd:2")
+    >>> to_dialect(weights, "pio")
+    'AA:0.75,KK:0.75,AKs,AQs,AhKd:0.5'
+    >>> to_dialect(weights, "flopzilla")
+    'AKs-AQs,[75.0]AA-KK[/75.0],[50.0]AhKd[/50.0]'
+    >>> to_dialect(weights, "equilab")
+    '100:AQs+,75:KK+,50:AhKd'
+    >>> to_dialect(parse_range("AA:3, KK:3, AKs:4, AQs:4"), "holdem resources")
+    'AA:0.75, KK:0.75, AQs+'
     """
-    _check_solver(solver)
+    _check_dialect(dialect)
     weights = as_weights(values)
     largest = weights.max()
     if largest == 0.0:
         raise ValueError("every holding has weight 0: there is no range to write")
-    weights = np.round(weights / largest, _SOLVER_DIGITS)
-    if solver == "pio-numbers":
+    weights = np.round(weights / largest, _HRC_DIGITS if dialect == "holdem resources" else _DIGITS)
+    if dialect == "pio-numbers":
         return to_pio(weights)
-    if solver == "gto+":
+    if dialect == "gto+":
         return to_flopzilla(weights)
-    if solver == "texassolver":
+    if dialect == "flopzilla":
+        return _bracketed(_joined_items(_texts(weights, None), plus=False))
+    if dialect == "equilab":
+        return _equilab_text(_texts(weights, None))
+    if dialect == "holdem resources":
+        return _hrc_text(_texts(weights, None))
+    if dialect == "texassolver":
         weights[weights <= _TEXASSOLVER_LEAST] = 0.0
     return format_range(weights)
 
 
-def from_solver(text: str, solver: str) -> Floats:
-    """Read the range of a solver.
+def from_dialect(text: str, dialect: str) -> Floats:
+    """Read the range of another program.
 
     Parameters
     ----------
     text : str
-        A range as `to_solver` writes it, or as the program does.
-    solver : {"pio", "pio-numbers", "gto+", "texassolver"}
+        A range as `to_dialect` writes it, or as the program does.
+    dialect : str
+        One of `DIALECTS`, see `to_dialect`. `parse_range` reads all of them but ``"pio-numbers"``; that a text is of
+        ``"equilab"`` matters if it begins as ``44:33``, which is there 44 % of threes.
 
     Returns
     -------
@@ -815,7 +933,9 @@ def from_solver(text: str, solver: str) -> Floats:
     RangeError
         If the text cannot be read.
     ValueError
-        If there is no such solver.
+        If there is no such dialect.
     """
-    _check_solver(solver)
-    return from_pio(text) if solver == "pio-numbers" else parse_range(text)
+    _check_dialect(dialect)
+    if dialect == "pio-numbers":
+        return from_pio(text)
+    return _Reader(text, DEFAULT_RANKING, headed=dialect == "equilab").read()

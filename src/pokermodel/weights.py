@@ -373,14 +373,15 @@ class WeightTable:
 
     # -- other forms --------------------------------------------------------------------------------
 
-    def to_text(self, solver: str | None = None, *, digits: int | None = None, compact: bool = False) -> str:
-        """Write range text in PioSOLVER's style, or as a solver reads it; see `ranges.format_range`.
+    def to_text(self, dialect: str | None = None, *, digits: int | None = None, compact: bool = False) -> str:
+        """Write range text in PioSOLVER's style, or as another program reads it; see `ranges.format_range`.
 
         Parameters
         ----------
-        solver : {"pio", "pio-numbers", "gto+", "texassolver"}, optional
-            Write for this program: the largest weight becomes 1, and weights have four decimals; see
-            `ranges.to_solver`.
+        dialect : str, optional
+            Write for this program, one of ``"pio"``, ``"pio-numbers"``, ``"gto+"``, ``"texassolver"``,
+            ``"flopzilla"``, ``"equilab"`` and ``"holdem resources"``: the largest weight becomes 1, and weights are
+            rounded; see `ranges.to_dialect`.
         digits : int, optional
             Significant digits of the weights; without it, `from_text` returns exactly the same weights.
         compact : bool
@@ -393,7 +394,8 @@ class WeightTable:
         Raises
         ------
         ValueError
-            If there is no such solver; or with `solver`, if `digits` or `compact` is given, or every weight is 0.
+            If there is no such dialect; or with `dialect`, if `digits` or `compact` is given, every weight is 0, or the
+            dialect cannot say the range.
 
         Examples
         --------
@@ -401,11 +403,11 @@ class WeightTable:
         >>> table.to_text(), table.to_text("pio"), table.to_text("gto+")
         ('AA:3,AKs:4', 'AA:0.75,AKs', 'AKs,[75.0]AA[/75.0]')
         """
-        if solver is None:
+        if dialect is None:
             return ranges.format_range(self._values, digits=digits, compact=compact)
         if digits is not None or compact:
-            raise ValueError(f"the text of {solver} has a form of its own: expected neither digits nor compact")
-        return ranges.to_solver(self._values, solver)
+            raise ValueError(f"the text of {dialect} has a form of its own: expected neither digits nor compact")
+        return ranges.to_dialect(self._values, dialect)
 
     def to_pio(self, *, digits: int | None = None) -> str:
         """Write 1,326 numbers in the order of PioSOLVER's hand list."""

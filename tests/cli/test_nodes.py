@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from pokermodel.cli.main import cli
 from pokermodel.histories import phh
-from pokermodel.ranges import from_solver
+from pokermodel.ranges import from_dialect
 from tests.common.six_handed import HANDS, RIVER
 
 
@@ -67,7 +67,7 @@ def test_ranges_of_a_hand(file, tmp_path):
     assert [node["index"] for node in found["nodes"]] == list(range(len(RIVER.actions)))
     for node in found["nodes"]:
         for told in node["ranges"].values():
-            assert from_solver(told, "texassolver").max() == 1
+            assert from_dialect(told, "texassolver").max() == 1
     every = run("read", file, "--all", "--ranges", "pio", "--jsonl").stdout.splitlines()
     assert [json.loads(line)["number"] for line in every] == [1, 2, 3, 4, 5]
     out = tmp_path / "spots"

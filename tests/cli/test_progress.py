@@ -1,9 +1,13 @@
-"""Progress: one line on a terminal, with the total and the time left; nothing elsewhere."""
+"""Progress: one line on a terminal, with the total, the speed and the time left; nothing elsewhere."""
 
 from __future__ import annotations
 
 import io
+import os
+import re
 import sys
+import threading
+from contextlib import contextmanager
 
 import pytest
 
@@ -12,7 +16,9 @@ from pokermodel.cli import _progress
 from pokermodel.cli._hands import Reading
 from pokermodel.cli._progress import Progress, progress
 from pokermodel.cli.main import main
+from pokermodel.evaluation import rollout
 from pokermodel.histories import phh
+from tests.common.books import played
 
 
 class Terminal(io.StringIO):
@@ -45,11 +51,11 @@ def test_total_and_time_left(clock):
     shown.clear()
     assert terminal.lines() == [
         "[....................] 0 of 10,000 deals, 0%",
-        "[##..................] 1,000 of 10,000 deals, 10%, 9:00 left",
-        "[#####...............] 2,500 of 10,000 deals, 25%, 5:00 left",  # at 1,500 a minute, the latest speed
-        "[##########..........] 5,000 of 10,000 deals, 50%, 2:30 left",
-        "[##################..] 9,000 of 10,000 deals, 90%, 30:00 left",
-        "[####################] 10,000 of 10,000 deals, 100%",
+        "[##..................] 1,000 of 10,000 deals, 10%, 17 deals/s, 9:00 left",
+        "[#####...............] 2,500 of 10,000 deals, 25%, 25 deals/s, 5:00 left",  # the latest speed
+        "[##########..........] 5,000 of 10,000 deals, 50%, 33 deals/s, 2:30 left",
+        "[##################..] 9,000 of 10,000 deals, 90%, 1.8 s a deal, 30:00 left",
+        "[####################] 10,000 of 10,000 deals, 100%, 1.8 s a deal",
         "",
     ]
 
@@ -62,7 +68,7 @@ def test_what_was_there_already_does_not_count_for_long(clock):
     for done in range(910, 960, 10):
         clock[0] += 10
         shown(done, 1000)
-    assert terminal.lines()[-1].endswith("950 of 1,000 deals, 95%, 0:50 left")
+    assert terminal.lines()[-1].endswith("950 of 1,000 deals, 95%, 1.0 deals/s, 0:50 left")
 
 
 def test_lines_are_not_drawn_more_often_than_eyes_can_read(clock):
@@ -74,7 +80,7 @@ def test_lines_are_not_drawn_more_often_than_eyes_can_read(clock):
     assert len(terminal.lines()) <= 11
     clock[0] += 3700
     shown(1001)
-    assert terminal.lines()[-1] == "1,001 hands, 1:01:41"
+    assert terminal.lines()[-1] == "1,001 hands, 41 s a hand, 1:01:41"
 
 
 def test_a_share_without_a_total(clock):
@@ -88,10 +94,63 @@ def test_a_share_without_a_total(clock):
         shown(hands)
     assert terminal.lines() == [
         "hands.phh: [##..................] 1 hand, 10%",
-        "hands.phh: [##..................] 500 hands, 10%",
-        "hands.phh: [########............] 1,000 hands, 40%, 1:00 left",
-        "hands.phh: [########............] 1,400 hands, 40%, 0:40 left",
+        "hands.phh: [##..................] 500 hands, 10%, 25 hands/s",
+        "hands.phh: [########............] 1,000 hands, 40%, 33 hands/s, 1:00 left",
+        "hands.phh: [########............] 1,400 hands, 40%, 30 hands/s, 0:40 left",
     ]
+
+
+@pytest.mark.parametrize(
+    ("done", "seconds", "rate"),
+    [
+        (12_500, 10, "1,250 hands/s"),
+        (99, 10, "9.9 hands/s"),
+        (999, 100, "10 hands/s"),
+        (32, 10, "3.2 hands/s"),
+        (10, 10, "1.0 hands/s"),
+        (10, 11, "1.1 s a hand"),
+        (1, 12, "12 s a hand"),
+        (2, 198, "99 s a hand"),
+        (2, 300, "2.5 min a hand"),
+    ],
+)
+def test_speed(clock, done, seconds, rate):
+    terminal = Terminal()
+    shown = Progress("hand", terminal)
+    shown(0, 100_000)
+    clock[0] += seconds
+    shown(done, 100_000)
+    assert terminal.lines()[-1].split(", ", 2)[-1].rpartition(", ")[0] == rate
+
+
+def test_what_begins_anew(clock):
+    """A number that falls is that of other work: its speed is none of the one before."""
+    terminal = Terminal()
+    shown = Progress("pass", terminal)
+    for done, seconds in ((0, 0), (1, 4), (2, 4), (1, 60), (2, 30)):
+        clock[0] += seconds
+        shown(done, 2)
+    assert [line.partition("] ")[2] for line in terminal.lines()] == [
+        "0 of 2 passes, 0%",
+        "1 of 2 passes, 50%, 4.0 s a pass, 0:04 left",
+        "2 of 2 passes, 100%, 4.0 s a pass",
+        "1 of 2 passes, 50%",
+        "2 of 2 passes, 100%, 30 s a pass",
+    ]
+
+
+def test_a_narrow_terminal_shows_the_time_rather_than_the_speed(clock, monkeypatch):
+    terminal = Terminal()
+    terminal.fileno = lambda: 2
+    whole = "[##########..........] 50 of 100 hands, 50%, 5.0 hands/s, 0:10 left"
+    for columns, line in ((len(whole) + 1, whole), (len(whole), whole.replace(", 5.0 hands/s", ""))):
+        size = os.terminal_size((columns, 24))
+        monkeypatch.setattr(_progress.os, "get_terminal_size", lambda number, size=size: size)
+        shown = Progress("hand", terminal)
+        shown(0, 100)
+        clock[0] += 10
+        shown(50, 100)
+        assert terminal.lines()[-1] == line
 
 
 def test_a_line_does_not_wrap(clock, monkeypatch):
@@ -145,7 +204,7 @@ def test_commands(command, monkeypatch, capsys):
     lines = said().err.split("\r\x1b[K")
     assert "] 0 of " in lines[1]
     assert lines[-2].startswith("[####################] ")
-    assert lines[-2].endswith(" deals, 100%")
+    assert re.search(r" deals, 100%(, .+ (deals/s|a deal))?$", lines[-2])
     assert lines[-1] == ""
 
 
@@ -196,3 +255,80 @@ def test_income_rates(monkeypatch, capsys):
     shown, said = capsys.readouterr().err.split("\r\x1b[K")[1:]
     assert shown == "two players, exactly: [####################] 1 of 1 part, 100%"
     assert said == "Error: that is enough\n"
+
+
+@contextmanager
+def real_terminal(monkeypatch, columns=100):
+    """Standard error is a terminal of the system; what is written to it is read at the end."""
+    fcntl, pty, struct, termios = map(pytest.importorskip, ("fcntl", "pty", "struct", "termios"))
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    read, written = [], []
+
+    def drain():
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:  # it is closed
+                return
+            if not part:
+                return
+            read.append(part)
+
+    reader = threading.Thread(target=drain)
+    reader.start()
+    with open(theirs, "w", encoding="utf-8") as stream, monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", stream)
+        patch.setenv("TERM", "xterm")
+        patch.setattr(_progress, "_EVERY", 0)  # seconds
+        yield written
+    reader.join()
+    os.close(ours)
+    written.append(b"".join(read).decode())
+
+
+def screen(text):
+    """What a terminal has on it, line by line, after a text of lines that are cleared."""
+    return [line.rpartition("\r\x1b[K")[2].rstrip("\r") for line in text.split("\n")]
+
+
+COMMANDS_ON_FILES = {
+    "learn": ("hand", ["learn", "HANDS", "--book", "BOOK", "--for", "statistics"]),
+    "learn by two processes": ("hand", ["learn", "HANDS", "--book", "BOOK", "--for", "statistics", "--jobs", "2"]),
+    "score": ("hand", ["score", "HANDS", "--model", "call"]),
+    "nodes": ("hand", ["nodes", "HANDS"]),
+    "fit": ("hand", ["fit", "HANDS", "--out", "PRIOR", "--passes", "1", "--joint-passes", "1"]),
+    "tournament": ("deal", ["tournament", "--players", "call,raise", "--deals", "8", "--seed", "1", "--block", "2"]),
+    "experiment": ("deal", ["experiment", "bpp-decision", "--deals", "10"]),
+    "income-rates": ("part", ["income-rates", "--deals", "20000"]),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS_ON_FILES)
+def test_every_command_that_takes_long(name, tmp_path, monkeypatch, capsys):
+    """On a terminal of the system each shows how far it is, how fast and how long yet, and nothing of it stays."""
+    thing, command = COMMANDS_ON_FILES[name]
+    names = [f"p{k}" for k in range(20)]
+    files = [tmp_path / f"{k}.phhs" for k in range(5)]  # each is so short that it is read at once
+    for number, path in enumerate(files):
+        hands = range(64 * number, 64 * (number + 1))
+        path.write_text(phh.dumps_all(played(k, k, [names[(7 * k + 3 * j) % 20] for j in range(3)]) for k in hands))
+    places = {"HANDS": files, "BOOK": [tmp_path / "book"], "PRIOR": [tmp_path / "prior.npz"]}
+    monkeypatch.setattr("pokermodel.learning.store.BATCH", 8)
+
+    def counts(jobs, tell):  # the exact part takes hours
+        for done in range(4):
+            tell(done, 4)
+
+    monkeypatch.setattr(rollout, "heads_up_counts", counts)
+    monkeypatch.setattr(rollout, "heads_up_rates", lambda counts: 0.0)
+    with real_terminal(monkeypatch) as written, pytest.raises(SystemExit) as ended:
+        main([str(each) for word in command for each in places.get(word, [word])])
+    assert not ended.value.code, written
+    (text,) = written
+    lines = text.split("\r\x1b[K")
+    assert any(re.search(rf"\[[#.]{{20}}\] .*{thing}s?, [0-9]+%", line) for line in lines), text
+    assert any(re.search(rf"%, [0-9.,]+ ({thing}s/s|s a {thing})", line) for line in lines), text
+    assert any(re.search(rf"({thing}s/s|s a {thing}), [0-9:]+ left", line) for line in lines), text
+    assert not any("[#" in line or "[." in line for line in screen(text)), text
+    capsys.readouterr()

@@ -41,10 +41,41 @@ def test_text():
         "aks:.5;ako:.5;qq:50%",
         pm.WeightTable.from_text("AK:0.5, QQ:0.5").to_pio(),
         pm.WeightTable.from_text("AK:0.5, QQ:0.5").to_flopzilla(),
+        "50:QQ,AK",
     ],
 )
 def test_every_spelling_is_the_same_range(text):
     assert data(text) == data("QQ:0.5,AK:0.5")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("pio", "QQ:0.5,JJ:0.5,AKs"),
+        ("gto+", "AKs,[50.0]QQ,JJ[/50.0]"),
+        ("texassolver", "QQ:0.5,JJ:0.5,AKs"),
+        ("flopzilla", "AKs,[50.0]QQ-JJ[/50.0]"),
+        ("equilab", "100:AKs,50:QQ-JJ"),
+        ("holdem resources", "QQ:0.50, JJ:0.50, AKs"),
+    ],
+)
+def test_for_other_programs(dialect, text):
+    found = run("QQ:2, JJ:2", "AKs:4", "--to", dialect)
+    assert found.output == f"{text}\n"
+    assert data(text) == data("QQ:0.5, JJ:0.5, AKs")
+
+
+def test_dead_cards_are_left_out_for_other_programs(tmp_path):
+    picture = tmp_path / "range.svg"
+    assert run("AKs", "--dead", "Ks", "--to", "equilab", "--svg", picture).output == "AhKh,AdKd,AcKc\n"
+    assert picture.exists()
+    assert len(run("AKs", "--to", "pio-numbers").output.split()) == 1326
+
+
+def test_text_for_another_program_is_no_json():
+    found = run("AKs", "--to", "pio", "--json")
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "--to and --json exclude each other" in found.stderr
 
 
 def test_classes_of_digits_are_no_weights():
@@ -101,6 +132,8 @@ def fails(capsys, *args):
         (["AA", "--board", "2c7d"], "--board 2c7d has 2 cards: expected 3, 4 or 5"),
         (["AA", "--board", "2c7d9h", "--dead", "2c"], "duplicate card 2c"),
         (["AA", "--dead", "Xx"], "Xx"),
+        (["", "--to", "pio"], "cannot be written for pio: every holding has weight 0"),
+        (["AKs", "--dead", "Ks", "--to", "holdem resources"], "one weight for all holdings of AKs, got 0 for AsKs"),
         (["\u202e" * 10_000], "cannot be read: column 1"),
     ],
 )

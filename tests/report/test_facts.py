@@ -1,4 +1,4 @@
-"""What reports say of a step: terminal and JSON render the same facts."""
+"""What reports say of a step: terminal, JSON and pages render the same facts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 import json
 import re
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import pytest
@@ -16,22 +17,27 @@ from pokermodel.reading import Context, Expectation, Fact, Reader, ReaderKind, r
 from pokermodel.reading import registry as readers
 from pokermodel.report.facts import KINDS, fact_lines, fields
 from pokermodel.report.hand import HandReport
+from pokermodel.report.page import page_data
 from pokermodel.report.terminal import print_report
 
-
-def report(model, **options):
-    """A report of the hand that ships with the package, by a reader that has seen it once."""
-    session = pm.OpponentModeler(model, **options)
-    session.learn(pm.example_hand())
-    return HandReport(pm.example_hand(), session)
+from . import pages
 
 
-def printed(model, **options):
+def report(model, hand=None, hero=None):
+    """A report of a hand, by default the one that ships with the package, by a reader that has seen it once."""
+    hand = hand or pm.example_hand()
+    session = pm.OpponentModeler(model, None, hero)
+    session.learn(hand)
+    return HandReport(hand, session, hero)
+
+
+def printed(model, hand=None, hero=None):
     """The same in the terminal, step by step: what stands below each heading."""
-    console = Console(width=200, file=io.StringIO(), force_terminal=False)
-    print_report(report(model, **options), console)
+    console = Console(width=400, file=io.StringIO(), force_terminal=False)
+    seen = report(model, hand, hero)
+    print_report(seen, console)
     _, _, text = console.file.getvalue().partition("Pre-flop")
-    heading = re.compile(rf"^ *\d+ (?:{'|'.join(pm.example_hand().players)}) ", re.MULTILINE)
+    heading = re.compile(rf"^ *\d+ (?:{'|'.join(seen.hand.players)}) ", re.MULTILINE)
     return heading.split(text)[1:]
 
 
@@ -49,28 +55,55 @@ def from_json(kind, key, step):
     return step[key]
 
 
-@pytest.mark.parametrize("model", reader_kinds())
-def test_terminal_and_json_say_the_same(model):
-    """Every fact of a step, put into words from what JSON says, stands in the terminal."""
-    in_json = json.loads(json.dumps(report(model).to_dict()))["steps"]
-    in_terminal = printed(model)
-    assert len(in_json) == len(in_terminal) == 28
-    compared = set()
-    for step, plain, text in zip(report(model).steps(), in_json, in_terminal, strict=True):
+@cache
+def compared(model, hand=None, hero=None):
+    """Compare what terminal, JSON and page say; return the kinds of the facts that were compared in all three.
+
+    Every fact of a step, put into words from what JSON says, stands in the terminal and on the page.
+    """
+    in_json = json.loads(json.dumps(report(model, hand, hero).to_dict()))["steps"]
+    in_terminal = printed(model, hand, hero)
+    (page,) = page_data([report(model, hand, hero)])["readers"]
+    steps = list(report(model, hand, hero).steps())
+    kinds = set()
+    for step, plain, text, on_page in zip(steps, in_json, in_terminal, page["steps"], strict=True):
         facts = step.facts()
+        assert [tuple(each) for each in on_page["lines"]] == fact_lines(facts)
         for name, value in fields(facts).items():
             assert plain[name] == json.loads(json.dumps(value)), name
+            assert on_page[name] == plain[name], name
         for fact, (kind, line) in zip(facts, fact_lines(facts), strict=True):
             assert kind == fact.kind
             value = from_json(kind, fact.key, plain)
             assert KINDS[kind](fact._replace(value=value)) == line
             if plain["action"] != "fold":  # the terminal shows no table of those who are out
                 assert line in text, line
-                compared.add(kind)
+                kinds.add(kind)
         said = {fact.key for fact in facts}
         for key in ("frequencies", "exempt", "borders", "predicted", "true_holding"):
             assert (plain[key] is None) == (key not in said), key
-    assert {"text", "context", "entropy", "judgement"} <= compared
+    return kinds
+
+
+NO_LIMIT = pages.no_limit()
+#: Readers of games without limit, too.
+SIZED = {"adaptive"}
+
+
+@pytest.mark.parametrize("model", reader_kinds())
+def test_terminal_json_and_page_say_the_same(model):
+    assert {"text", "context", "entropy", "judgement"} <= compared(model)
+    if model in SIZED:
+        assert {"size", "price", "judgement"} <= compared(model, NO_LIMIT, "Ann")
+    else:
+        with pytest.raises(ValueError, match="needs limit betting"):
+            report(model, NO_LIMIT)
+
+
+def test_every_kind_of_fact_is_compared():
+    """But those that readers of other packages may use, see below."""
+    kinds = set().union(*map(compared, ("loki1", "loki2", "adaptive")), compared("adaptive", NO_LIMIT, "Ann"))
+    assert kinds == set(KINDS) - {"number", "share"}
 
 
 def test_what_loki_goes_by_is_in_its_facts():

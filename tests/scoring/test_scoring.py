@@ -833,7 +833,7 @@ def test_progress_and_an_interruption(history, monkeypatch, capsys):
     assert (report["scored_hands"], report["interrupted"]) == (25, True)
     lines = printed.err.split("\r\x1b[K")[1:]
     assert len(lines) == 26
-    assert re.fullmatch(r"\[[#.]{20}\] 24 hands, [0-9]+%(, [0-9:]+ left)?", lines[23])
+    assert re.fullmatch(r"\[[#.]{20}\] 24 hands, [0-9]+%, [0-9.,]+ (hands/s|s a hand)(, [0-9:]+ left)?", lines[23])
     assert lines[-1] == "Aborted.\n"
 
 

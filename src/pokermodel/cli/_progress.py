@@ -1,4 +1,4 @@
-"""How far a command is, and how long the rest will take: one line on standard error, if that is a terminal."""
+"""How far a command is, how fast, and how long the rest will take: a line on standard error, if that is a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from pokermodel._words import counted
+from pokermodel._words import counted, plural
 
 __all__ = ["Progress", "progress"]
 
@@ -19,11 +19,40 @@ _BAR = 20  # columns
 _CLEAR = "\r\x1b[K"
 
 
-class Progress:
-    """Shows how much is done, in a line that replaces the one before.
+class _Speed:
+    """How fast a number grows: since it was first told, or in the later half of the time if that is long.
 
-    The time left follows from the speed since the first line, or in the later half of the time if that is long: what
-    was there at once, as deals of an earlier run, does not count for long.
+    What was there at once, as deals of an earlier run, does not count for long. A number that falls begins anew.
+    """
+
+    def __init__(self, started: float) -> None:
+        self._started = started
+        self._told: deque[tuple[float, float]] = deque()  # when which number was reached
+
+    def tell(self, now: float, number: float) -> None:
+        """Note that a number is reached."""
+        told = self._told
+        if told and number < told[-1][1]:
+            told.clear()
+            self._started = now
+        if not told or (number > told[-1][1] and now - told[-1][0] >= (now - self._started) / 200):
+            told.append((now, number))
+        last = told[-1][0]
+        while len(told) > 2 and told[1][0] <= last - (last - self._started) / 2:
+            told.popleft()
+
+    def last(self) -> tuple[float, float]:
+        """When the number grew last, and to what."""
+        return self._told[-1]
+
+    def per_second(self) -> float | None:
+        """Growth in a second; None where it has not grown yet, or nobody knows in what time."""
+        (first, before), (last, number) = self._told[0], self._told[-1]
+        return (number - before) / (last - first) if last > first else None
+
+
+class Progress:
+    """Shows how much is done, in a line that replaces the one before, with the speed and the time left.
 
     Parameters
     ----------
@@ -45,7 +74,8 @@ class Progress:
         self._label = label
         self._drawn: float | None = None  # when the line was drawn that is there
         self._started = time.monotonic()
-        self._reports: deque[tuple[float, float]] = deque()  # when which share was done
+        self._things = _Speed(self._started)
+        self._shares = _Speed(self._started)
 
     def __call__(self, done: int, of: int | None = None) -> None:
         """Show how much is done.
@@ -62,7 +92,7 @@ class Progress:
             return
         self._drawn = now
         parts = [f"{done:,} of {counted(of, self._thing)}" if of else counted(done, self._thing)]
-        bar = ""
+        bar = end = ""
         share = done / of if of else None if self._share is None else self._share()
         if share is not None:
             full = int(share * _BAR)
@@ -70,10 +100,14 @@ class Progress:
             parts.append(f"{share:.0%}")
             left = self._left(now, share)
             if left is not None:
-                parts.append(f"{_duration(left)} left")
+                end = f", {_duration(left)} left"
         else:
-            parts.append(_duration(now - self._started))
+            end = f", {_duration(now - self._started)}"
         line = f"{self._label}{bar}{', '.join(parts)}"
+        rate = self._rate(now, done)
+        if len(line) + len(rate) + len(end) < self._columns():  # the time matters more
+            line += rate
+        line += end
         self._stream.write(_CLEAR + line[: self._columns() - 1])
         self._stream.flush()
 
@@ -84,18 +118,20 @@ class Progress:
             self._stream.flush()
             self._drawn = None
 
+    def _rate(self, now: float, done: int) -> str:
+        """Text of the speed; empty where nobody knows yet."""
+        self._things.tell(now, done)
+        speed = self._things.per_second()
+        return "" if speed is None else f", {_rate(speed, self._thing)}"
+
     def _left(self, now: float, share: float) -> float | None:
         """Seconds that the rest will take; None where nobody knows yet, or nothing is left."""
-        reports = self._reports
-        if not reports or (share > reports[-1][1] and now - reports[-1][0] >= (now - self._started) / 200):
-            reports.append((now, share))
-        last, done = reports[-1]
-        while len(reports) > 2 and reports[1][0] <= last - (last - self._started) / 2:
-            reports.popleft()
-        first, before = reports[0]
-        if done <= before or share >= 1.0:
+        self._shares.tell(now, share)
+        speed = self._shares.per_second()
+        if speed is None or share >= 1.0:
             return None
-        return max(0.0, (1.0 - done) * (last - first) / (done - before) - (now - last))
+        last, done = self._shares.last()
+        return max(0.0, (1.0 - done) / speed - (now - last))
 
     def _columns(self) -> int:
         try:
@@ -129,3 +165,12 @@ def _duration(seconds: float) -> str:
     minutes, second = divmod(round(seconds), 60)
     hours, minute = divmod(minutes, 60)
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
+
+
+def _rate(speed: float, thing: str) -> str:
+    """Text of a speed, as ``"1,250 hands/s"``, ``"3.2 deals/s"``, ``"12 s a deal"`` or ``"2.5 min a part"``."""
+    if speed >= 1.0:
+        return f"{speed:,.{0 if speed >= 9.95 else 1}f} {plural(thing)}/s"
+    seconds = 1.0 / speed
+    number, unit = (seconds, "s") if seconds < 99.5 else (seconds / 60, "min")
+    return f"{number:,.{0 if number >= 9.95 else 1}f} {unit} a {thing}"

@@ -80,14 +80,22 @@ def fit(
     say_left_out(SourceReport(reading.files), skipped)
     click.echo(f"{counted(len(played), 'hand')} to fit", err=True)
 
-    def step(done: int, passes: int, loss: float) -> None:
-        click.echo(f"pass {done} of {passes}: {loss:.4f} nats an act", err=True)
-
     asked = {"passes": passes, "joint_passes": joint_passes}
     options = FitOptions(**{name: value for name, value in asked.items() if value is not None})
-    try:
-        prior = fit_prior(played, rng=seed, options=options, about={"note": note, "seed": seed}, step=step)
-    except ValueError as error:
-        raise click.ClickException(str(error)) from None
+    with progress("pass") as shown:
+
+        def step(done: int, passes: int, loss: float) -> None:
+            if shown is not None:
+                shown.clear()
+            click.echo(f"pass {done} of {passes}: {loss:.4f} nats an act", err=True)
+            if shown is not None:
+                shown(done, passes)
+
+        if shown is not None:
+            shown(0, options.passes + options.joint_passes)
+        try:
+            prior = fit_prior(played, rng=seed, options=options, about={"note": note, "seed": seed}, step=step)
+        except ValueError as error:
+            raise click.ClickException(str(error)) from None
     write_bytes(out, prior.to_bytes())
     click.echo(f"{out}: {prior.about['hands']:,} hands of {prior.about['players']:,} players, {prior.digest[:12]}")

@@ -12,6 +12,7 @@ import click
 from pokermodel._words import counted
 from pokermodel.cli._output import open_console
 from pokermodel.errors import RangeError
+from pokermodel.ranges import DIALECTS
 
 if TYPE_CHECKING:
     from pokermodel.weights import WeightTable
@@ -26,23 +27,37 @@ _OUT = click.Path(path_type=Path, dir_okay=False)
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
 @click.option("--board", default="", metavar="CARDS", help="Three to five board cards, such as 2c7d9h.")
 @click.option("--dead", default="", metavar="CARDS", help="Further cards that nobody can hold.")
+@click.option(
+    "--to",
+    "dialect",
+    type=click.Choice(DIALECTS),
+    help="Print the range as this program reads it, and nothing else; weights are divided by the largest.",
+)
 @click.option("--svg", type=_OUT, metavar="OUT", help="Write a picture of the range to a file, as SVG.")
 @click.option("--png", type=_OUT, metavar="OUT", help='The same as PNG; needs pip install "pokermodel[png]".')
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def show_range(
-    texts: tuple[str, ...], board: str, dead: str, svg: Path | None, png: Path | None, as_json: bool
+    texts: tuple[str, ...],
+    board: str,
+    dead: str,
+    dialect: str | None,
+    svg: Path | None,
+    png: Path | None,
+    as_json: bool,
 ) -> None:
     """Show what a range consists of: how many holdings, what part of all, and a heat map.
 
-    A range is written as in "QQ+, AKs:0.5", "15%", or as PioSOLVER, eval7, Flopzilla, GTO+ and Equilab write it; 1,326
-    numbers are weights in the order of PioSOLVER's hand list. Several TEXTs are one range. The line above the map is
-    the same range in one spelling, before any card is ruled out.
+    A range is written as in "QQ+, AKs:0.5", "15%", or as PioSOLVER, eval7, Flopzilla, GTO+, Equilab and
+    HoldemResources Calculator write it; 1,326 numbers are weights in the order of PioSOLVER's hand list. Several TEXTs
+    are one range. The line above the map is the same range in one spelling, before any card is ruled out.
     """
     from pokermodel.cards import card_indices
     from pokermodel.ranges import format_range
     from pokermodel.report.heatmap import HeatMap
     from pokermodel.report.range import range_lines, range_summary
 
+    if dialect is not None and as_json:
+        raise click.UsageError("--to and --json exclude each other")
     on_board = card_indices(board)
     if len(on_board) not in _BOARDS:
         raise click.ClickException(f"--board {board} has {counted(len(on_board), 'card')}: expected 3, 4 or 5")
@@ -51,6 +66,12 @@ def show_range(
     canonical = format_range(_table(text).values, compact=True)
     summary = range_summary(table)
     _write_pictures(table, _title(canonical, summary["dead"]), svg, png)
+    if dialect is not None:
+        try:
+            click.echo(table.to_text(dialect))
+        except ValueError as reason:
+            raise click.ClickException(f"the range cannot be written for {dialect}: {reason}") from None
+        return
     if as_json:
         click.echo(json.dumps({"text": canonical, **summary}, allow_nan=False))
         return

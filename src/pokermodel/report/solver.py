@@ -364,7 +364,7 @@ def write_nodes(folder: Path, number: int, hand: Hand, nodes: Iterable[HandNode]
     nodes : iterable of HandNode
         Of this hand.
     solver : str
-        For which ranges are written, see `pokermodel.ranges.to_solver`.
+        For which ranges are written, see `pokermodel.ranges.to_dialect`.
 
     Returns
     -------

@@ -1,0 +1,92 @@
+"""Draw the pages that the documentation shows: ``python tools/page_figures.py docs/_figures``.
+
+Each is a screenshot where Chromium and Playwright (``pip install -e ".[browser]"``) are installed, and elsewhere a
+picture of what matters most on the page.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import pokermodel as pm
+from pokermodel.report.grid import weight_grid
+from pokermodel.report.hand import HandReport
+from pokermodel.report.page import hand_page
+from pokermodel.report.picture import draw_svg
+
+SIZE = {"width": 1200, "height": 800}  # of the window; the page may be higher
+
+
+class Figure(NamedTuple):
+    """A page, what is done on it before its screenshot is taken, and the picture that replaces it, as SVG."""
+
+    page: str
+    fields: dict[str, str]  # what is filled in, by selector
+    picture: str
+
+
+def hand():
+    """Eve's bet on the turn of the hand that ships with the package."""
+    report = HandReport(pm.example_hand(), pm.OpponentModeler())
+    step = next(
+        step
+        for step in report.steps()
+        if (step.observation.decision.player, step.observation.decision.round) == ("Eve", 2)
+    )
+    observation = step.observation
+    picture = draw_svg(weight_grid(observation.after), title=f"Eve {observation.decision.name}s on the turn")
+    return Figure(hand_page([report]), {"#slider": str(observation.decision.index + 1)}, picture)
+
+
+FIGURES = {"page": hand}
+
+
+def chromium():
+    """Path of the browser; None without one, or without Playwright."""
+    if find_spec("playwright") is None:
+        return None
+    return os.environ.get("POKERMODEL_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def take_screenshots(figures, folder, program):
+    """Write screenshots as PNG into a folder."""
+    from playwright.sync_api import sync_playwright
+
+    root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with tempfile.TemporaryDirectory() as pages, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=["--disable-gpu", *root])
+        for name, figure in figures.items():
+            path = Path(pages) / f"{name}.html"
+            path.write_text(figure.page, encoding="utf-8")
+            page = browser.new_page(viewport=SIZE)
+            page.goto(path.as_uri())
+            for selector, value in figure.fields.items():
+                page.fill(selector, value)
+            page.evaluate("document.activeElement.blur()")
+            page.screenshot(path=folder / f"{name}.png", full_page=True)
+        browser.close()
+
+
+def draw_all(folder):
+    """Write every figure into a folder, as PNG or as SVG."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    figures = {name: draw() for name, draw in FIGURES.items()}
+    program = chromium()
+    for name, figure in figures.items():
+        if program is None:
+            (folder / f"{name}.svg").write_text(figure.picture, encoding="utf-8")
+        # pages take whichever of the two there is
+        (folder / f"{name}{'.png' if program is None else '.svg'}").unlink(missing_ok=True)
+    if program is not None:
+        take_screenshots(figures, folder, program)
+
+
+if __name__ == "__main__":
+    draw_all(sys.argv[1])
