@@ -221,10 +221,10 @@ def make_wheel(sdist: Path, programs: Path, tools: Path, work: Path) -> Path:
 
 
 def expected_files(source: Path = ROOT) -> set[str]:
-    """What the package must have beside its modules: Python, types, declarations, headers, style, scripts, data."""
+    """What the package must have beside its modules: Python, types, declarations, headers, templates, data."""
     package = source / "src/pokermodel"
-    files = [path for pattern in ("*.py", "*.pyi", "*.pxd", "*.h", "*.css", "*.js") for path in package.rglob(pattern)]
-    files += [package / "py.typed", *(package / "data").iterdir()]
+    files = [path for pattern in ("*.py", "*.pyi", "*.pxd", "*.h") for path in package.rglob(pattern)]
+    files += [package / "py.typed", *(package / "data").iterdir(), *(package / "report/templates").iterdir()]
     return {path.relative_to(source / "src").as_posix() for path in files if path.is_file()}
 
 

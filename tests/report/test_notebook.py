@@ -71,7 +71,9 @@ def page(value) -> Page:
 
 def shown(name: str) -> str:
     """A name as HTML can have it."""
-    return name.replace("\x00", "\\x00").replace("\x1b", "\\x1b").replace("\ud800", "\\ud800")
+    for char in "\x00\x1b\ud800\u202e":
+        name = name.replace(char, char.encode("unicode_escape").decode())
+    return name
 
 
 def named(hand: Hand, name: str) -> Hand:

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 import re
-from html.parser import HTMLParser
 from itertools import chain
 
 import numpy as np
@@ -20,44 +19,9 @@ from pokermodel.report.grid import class_changes
 from pokermodel.report.page import hand_page, page_data
 
 from . import pages
+from .parsed import Parsed
 from .test_facts import printed
 from .test_facts import report as seen_once
-
-
-class Parsed(HTMLParser):
-    """Elements of a page, as a browser would find them, and the text within scripts and styles."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.tags, self.attributes, self.texts = [], [], []
-        self.inside = False
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes.append(dict(attrs))
-        self.texts.append("")
-        self.inside = True
-
-    def handle_endtag(self, tag):
-        self.inside = False
-
-    def handle_data(self, data):
-        if self.inside:
-            self.texts[-1] += data
-
-    def one(self, tag, **attributes):
-        (found,) = [
-            k
-            for k, name in enumerate(self.tags)
-            if name == tag and all(self.attributes[k].get(key) == value for key, value in attributes.items())
-        ]
-        return self.texts[found]
-
-    @property
-    def data(self):
-        return json.loads(self.one("script", id="data"))
 
 
 def unpacked(table):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from pokermodel.cards import CardsLike
 from pokermodel.report.grid import Cell, Grid, change_grid, weight_grid
+from pokermodel.report.markup import markup
 from pokermodel.report.palette import hex_code, ink
 from pokermodel.weights import WeightTable
 
@@ -73,7 +72,7 @@ def grid_figure(grid: Grid, *, title: str | None = None) -> str:
     """
     rows = (grid.cells[start : start + 13] for start in range(0, len(grid.cells), 13))
     body = "\n".join(f"<tr>{''.join(_cell(grid, cell) for cell in row)}</tr>" for row in rows)
-    caption = "" if title is None else f"<div><b>{escape(title)}</b></div>\n"
+    caption = "" if title is None else f"<div><b>{markup(title)}</b></div>\n"
     return (
         f'<figure style="margin:0;display:inline-block;font:11px/1.3 monospace">\n{caption}'
         f'<table style="{_TABLE}">\n{body}\n</table>\n<figcaption>{_bar(grid)}</figcaption>\n</figure>'
@@ -87,7 +86,7 @@ def _cell(grid: Grid, cell: Cell) -> str:
     else:
         background = grid.on_light.rgb(cell.level)
         colors = f"background:{hex_code(background)};color:{hex_code(ink(background))}"
-    return f'<td title="{escape(cell.title)}" style="{_CELL};{colors}{frame}">{escape(cell.name)}</td>'
+    return f'<td title="{markup(cell.title)}" style="{_CELL};{colors}{frame}">{markup(cell.name)}</td>'
 
 
 def _bar(grid: Grid) -> str:
@@ -96,4 +95,4 @@ def _bar(grid: Grid) -> str:
         '<span style="display:inline-block;width:8em;height:0.8em;'
         f'background:linear-gradient(to right,{colors})"></span>'
     )
-    return f"{escape(grid.low)} {bar} {escape(grid.high)} {escape(grid.unit)}"
+    return f"{markup(grid.low)} {bar} {markup(grid.high)} {markup(grid.unit)}"

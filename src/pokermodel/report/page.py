@@ -1,19 +1,15 @@
 """A hand as a page: one HTML file that needs no network, to step through what one or more readers made of it.
 
 The page holds the report as JSON and a small script that draws it. Whatever comes from a history stands in the JSON
-alone, and the script writes it as text, so that nothing in it is ever markup. A content security policy lets the
-browser run that script and nothing else, and ask nothing of any network.
+alone, and the script writes it as text, so that nothing in it is ever markup.
 """
 
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import math
 from collections.abc import Iterator, Sequence
-from importlib import resources
-from string import Template
 from typing import Any
 
 import numpy as np
@@ -22,6 +18,7 @@ from pokermodel._core.rules import State
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
 from pokermodel.game import ROUNDS, Hand
 from pokermodel.game.positions import POSITIONS, positions
+from pokermodel.report.document import asset, document
 from pokermodel.report.facts import fact_lines
 from pokermodel.report.grid import STRONGEST_BITS, class_changes
 from pokermodel.report.hand import HandReport, Step
@@ -53,53 +50,6 @@ _DIGITS = 5  # significant, of the mean weights of classes
 # what a step on the page has of the step in JSON, where ranges are as text and in full
 _LEFT_OUT = frozenset(("grid", "range", "weights", "top", "top_classes", "player"))
 
-_PAGE = Template("""\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="$policy">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="pokermodel">
-<title>A hand of hold'em, read</title>
-<link rel="icon" href="data:,">
-<style>$style</style>
-</head>
-<body>
-<header>
-<h1 id="title"></h1>
-</header>
-<noscript><p>This page draws the hand with the script that it holds; scripts are switched off here.</p></noscript>
-<main>
-<section id="play" aria-label="The table">
-<div id="table"></div>
-<div id="controls" role="group" aria-label="Steps of the hand">
-<button type="button" id="first" aria-label="To the beginning">|&#x25C0;</button>
-<button type="button" id="back" aria-label="One step back">&#x25C0;</button>
-<input type="range" id="slider" min="0" value="0" aria-label="Step of the hand">
-<button type="button" id="forward" aria-label="One step on">&#x25B6;</button>
-<button type="button" id="last" aria-label="To the end">&#x25B6;|</button>
-</div>
-<p id="moment" aria-live="polite"></p>
-<div id="options">
-<label>Range of <select id="player"></select></label>
-<label><input type="checkbox" id="follow" checked> of whoever acts</label>
-<label><input type="checkbox" id="cards" checked> show known cards</label>
-<label>Map <select id="view"><option value="weight">weights</option>
-<option value="change">change by the last act</option></select></label>
-</div>
-</section>
-<section id="readers" aria-label="What the readers made of it"></section>
-</main>
-<footer class="dim"><p>Keys: &#x2190; and &#x2192; step through the hand, Home and End go to its ends; in a map, the
-arrow keys go from class to class, and Enter shows its holdings.</p></footer>
-<script type="application/json" id="data">$data</script>
-<script>$script</script>
-</body>
-</html>
-""")
-
 
 def hand_page(reports: Sequence[HandReport]) -> str:
     """Draw a hand, as one or more readers read it, as a page.
@@ -119,13 +69,13 @@ def hand_page(reports: Sequence[HandReport]) -> str:
     ValueError
         As for `page_data`.
     """
-    style = _file("page.css") + "\n".join(_colors())
-    script = _file("page.js")
-    policy = (
-        f"default-src 'none'; img-src data:; script-src '{_digest(script)}'; style-src '{_digest(style)}';"
-        " base-uri 'none'; form-action 'none'"
+    return document(
+        "hand",
+        title="A hand of hold'em, read",
+        script=asset("hand.js"),
+        style=asset("hand.css") + "\n".join(_colors()),
+        data=page_data(reports),
     )
-    return _PAGE.substitute(policy=policy, style=style, script=script, data=_embedded(page_data(reports)))
 
 
 def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
@@ -311,27 +261,3 @@ def _colors() -> Iterator[str]:
     yield "@media screen and (prefers-color-scheme: dark){"
     yield from rules(WEIGHT_ON_DARK, CHANGE_ON_DARK)
     yield "}"
-
-
-def _file(name: str) -> str:
-    return resources.files("pokermodel.report").joinpath(name).read_text(encoding="utf-8")
-
-
-def _digest(text: str) -> str:
-    """What a content security policy calls an element by."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-def _embedded(data: Any) -> str:
-    """JSON that can stand in an element of HTML: in ASCII, with no character that begins or ends markup."""
-    text = json.dumps(_finite(data), allow_nan=False, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _finite(data: Any) -> Any:
-    """The same with None for numbers that JSON does not have."""
-    if isinstance(data, dict):
-        return {key: _finite(value) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_finite(value) for value in data]
-    return None if isinstance(data, float) and not math.isfinite(data) else data

@@ -18,6 +18,8 @@ __all__ = [
     "CHANGE_ON_DARK",
     "CHANGE_ON_LIGHT",
     "RGB",
+    "SERIES_ON_DARK",
+    "SERIES_ON_LIGHT",
     "WEIGHT_ON_DARK",
     "WEIGHT_ON_LIGHT",
     "Ramp",
@@ -129,3 +131,22 @@ WEIGHT_ON_LIGHT = Ramp(
 CHANGE_ON_DARK = Ramp((0.76, 0.12, 240.0), (0.28, 0.0, 0.0), (0.76, 0.15, 62.0), ansi=(75, 68, 25, 236, 94, 172, 214))
 #: Changes from blue (0, less) over white to orange (1, more), for pages.
 CHANGE_ON_LIGHT = Ramp((0.58, 0.14, 248.0), (0.98, 0.0, 0.0), (0.66, 0.16, 55.0))
+
+#: Six colours for series of a chart, on light surfaces and on dark ones. They stand out from the surface by 3 to 1, and
+#: from each other with full sight and with each kind of colour blindness (found by a search in OKLab).
+SERIES_ON_LIGHT: tuple[RGB, ...] = (
+    (0x00, 0x5D, 0x98),  # blue
+    (0xE1, 0x6D, 0x0C),  # orange
+    (0x24, 0x00, 0x65),  # indigo
+    (0x00, 0x9E, 0xC6),  # cyan
+    (0x9B, 0x37, 0x00),  # rust
+    (0x56, 0x00, 0x00),  # maroon
+)
+SERIES_ON_DARK: tuple[RGB, ...] = (
+    (0x93, 0xF6, 0xFF),  # cyan
+    (0xDE, 0x92, 0x6D),  # salmon
+    (0x9A, 0xA0, 0xFF),  # lilac
+    (0x43, 0x6B, 0xC2),  # blue
+    (0xA8, 0x56, 0x00),  # brown
+    (0xFF, 0xE1, 0x5A),  # yellow
+)

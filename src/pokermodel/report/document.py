@@ -1,0 +1,144 @@
+"""Pages: HTML files that need no other file and no network.
+
+Pages are templates of Jinja2, which escapes what is put into them. A content security policy lets the browser use the
+style and the script of the page and nothing else, and ask nothing of any network.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from pokermodel.report.markup import markup, shortened, visible
+from pokermodel.report.palette import SERIES_ON_DARK, SERIES_ON_LIGHT, hex_code
+
+__all__ = ["asset", "document"]
+
+_TITLE = 200  # characters of the title of a window
+
+
+def document(template: str, *, title: str, script: str = "", style: str = "", data: Any = None, **context: Any) -> str:
+    """Make a page.
+
+    Parameters
+    ----------
+    template : str
+        Name of a template in ``report/templates``, without its ending. It extends ``base``, whose block ``body`` it
+        fills.
+    title : str
+        Title of the window. A long one is cut.
+    script : str
+        The script of the page, which runs when all of the page is there.
+    style : str
+        Rules of style after those that all pages share.
+    data : dict or list, optional
+        What the script shows: it stands in the page as JSON, in the element ``data``. Numbers that JSON does not have
+        become null.
+    **context
+        What the template shows. All of it is text, and is escaped, but for `markupsafe.Markup`.
+
+    Returns
+    -------
+    str
+        A whole HTML file, in ASCII.
+
+    Raises
+    ------
+    ValueError
+        If the script or the style is not in ASCII, or has what ends its element.
+
+    Notes
+    -----
+    The policy does not allow attributes ``style`` and ``on...``: elements have classes, and the script adds listeners.
+    """
+    style = f"{asset('base.css')}{series_rules()}{style}"
+    for name, text in (("script", script), ("style", style)):
+        if not text.isascii() or f"</{name}" in text.lower() or "<!--" in text:
+            raise ValueError(f"the {name} of a page must be in ASCII and not end its element: got {title!r} with such")
+    rules = ["default-src 'none'", "img-src data:", f"style-src '{_digest(style)}'"]
+    rules += [f"script-src '{_digest(script)}'"] if script else []
+    page = (
+        _templates()
+        .get_template(template)
+        .render(
+            {
+                **context,
+                "title": shortened(visible(title), _TITLE),
+                "policy": "; ".join([*rules, "base-uri 'none'", "form-action 'none'"]),
+                "style": Markup(style),
+                "script": Markup(script),
+                "data": None if data is None else Markup(_embedded(data)),
+            }
+        )
+    )
+    return page.encode("ascii", "xmlcharrefreplace").decode()
+
+
+def asset(name: str) -> str:
+    """Return the text of a file in ``report/templates``: a style sheet or a script."""
+    return resources.files("pokermodel.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def series_rules() -> str:
+    """Rules of style that name the colours of series in charts, on light surfaces and on dark ones."""
+
+    def named(colors: tuple[tuple[int, int, int], ...]) -> str:
+        return ":root{" + ";".join(f"--s{k}:{hex_code(color)}" for k, color in enumerate(colors)) + "}"
+
+    light, dark = named(SERIES_ON_LIGHT), named(SERIES_ON_DARK)
+    return f"{light}\n@media screen and (prefers-color-scheme: dark){{{dark}}}\n"
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    """The templates: what they show is escaped, and a name that is not there is an error."""
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(lambda name: asset(f"{name}.html.jinja")),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["name"] = _name
+    return environment
+
+
+def _shown(value: Any) -> Any:
+    """What a template shows of a value: text with `visible` characters, and nothing of None."""
+    if value is None:
+        return ""
+    return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+
+
+def _name(text: str) -> Markup:
+    """A name or whatever else comes from outside: lines break within it, and it changes no direction around it."""
+    return Markup(f'<bdi class="name">{markup(text)}</bdi>')
+
+
+def _digest(text: str) -> str:
+    """What a content security policy calls an element by."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _embedded(data: Any) -> str:
+    """JSON that can stand in an element of HTML: in ASCII, with no character that begins or ends markup."""
+    text = json.dumps(_finite(data), allow_nan=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _finite(data: Any) -> Any:
+    """The same with None for numbers that JSON does not have."""
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return None if isinstance(data, float) and not math.isfinite(data) else data
