@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 import math
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -18,9 +19,9 @@ import jinja2
 from markupsafe import Markup
 
 from pokermodel.report.markup import markup, shortened, visible
-from pokermodel.report.palette import SERIES_ON_DARK, SERIES_ON_LIGHT, hex_code
+from pokermodel.report.palette import RGB, SERIES_ON_DARK, SERIES_ON_LIGHT, hex_code
 
-__all__ = ["asset", "document"]
+__all__ = ["asset", "document", "series_rules"]
 
 _TITLE = 200  # characters of the title of a window
 
@@ -59,7 +60,7 @@ def document(template: str, *, title: str, script: str = "", style: str = "", da
     -----
     The policy does not allow attributes ``style`` and ``on...``: elements have classes, and the script adds listeners.
     """
-    style = f"{asset('base.css')}{series_rules()}{style}"
+    style = f"{series_rules()}{asset('chart.css')}{asset('base.css')}{style}"
     for name, text in (("script", script), ("style", style)):
         if not text.isascii() or f"</{name}" in text.lower() or "<!--" in text:
             raise ValueError(f"the {name} of a page must be in ASCII and not end its element: got {title!r} with such")
@@ -87,14 +88,14 @@ def asset(name: str) -> str:
     return resources.files("pokermodel.report").joinpath("templates", name).read_text(encoding="utf-8")
 
 
-def series_rules() -> str:
-    """Rules of style that name the colours of series in charts, on light surfaces and on dark ones."""
+def series_rules(*, dark: bool = True) -> str:
+    """Rules of style that name the colours of series in charts on light surfaces and, if wanted, on dark screens."""
 
-    def named(colors: tuple[tuple[int, int, int], ...]) -> str:
+    def named(colors: Sequence[RGB]) -> str:
         return ":root{" + ";".join(f"--s{k}:{hex_code(color)}" for k, color in enumerate(colors)) + "}"
 
-    light, dark = named(SERIES_ON_LIGHT), named(SERIES_ON_DARK)
-    return f"{light}\n@media screen and (prefers-color-scheme: dark){{{dark}}}\n"
+    on_dark = f"@media screen and (prefers-color-scheme: dark){{{named(SERIES_ON_DARK)}}}\n"
+    return f"{named(SERIES_ON_LIGHT)}\n{on_dark if dark else ''}"
 
 
 @cache
