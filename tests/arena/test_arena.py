@@ -527,6 +527,31 @@ def test_command_as_data():
     assert "all bpm" in text
 
 
+def test_winnings_over_the_deals():
+    result = tournament("call,random*2,raise", deals=30, seed=4)
+    for player in ("call", "random", "random#2"):
+        samples = result.samples(player) * result.games_per_deal
+        rows = list(result.course(player))
+        assert [row["deals"] for row in rows] == list(range(31))
+        assert [row["won"] for row in rows] == pytest.approx([math.fsum(samples[:k]) for k in range(31)])
+        half = t_quantile(29) * np.std(samples, ddof=1)
+        for row in rows:
+            wide = half * math.sqrt(row["deals"])
+            assert [row["low"], row["high"]] == pytest.approx([row["won"] - wide, row["won"] + wide])
+        found = result.estimate(player)
+        assert rows[-1]["high"] == pytest.approx(found.high * result.games)
+        few = list(result.course(player, points=7))
+        assert len(few) == 8
+        assert few == [rows[row["deals"]] for row in few]
+        assert few[-1]["deals"] == 30
+    one = replace(result, payoffs=result.payoffs[:1], squares=result.squares[:1])
+    assert [(row["low"], row["high"]) for row in one.course("call")] == [(None, None)] * 2
+    none = replace(result, payoffs=result.payoffs[:0], squares=result.squares[:0])
+    assert list(none.course("call")) == [{"deals": 0, "won": 0.0, "low": 0.0, "high": 0.0}]
+    with pytest.raises(ValueError, match="points must be 1 or more"):
+        list(result.course("call", points=0))
+
+
 def test_command_draws_a_seed_and_tells_it():
     args = ("--players", "random,call", "--deals", "3", "--json")
     one = json.loads(run(*args).stdout)

@@ -146,7 +146,7 @@ def test_tables_have_every_figure():
     )
     assert calibration_chart(FORECASTS, title="a").rows[1] == ("call", "55.0%", "75.0%", "100")
     chart = interval_chart(ROWS, title="a", value_label="small bets")
-    assert chart.columns == ("", "small bets", "95 % interval", "Papp", "Pena")
+    assert chart.columns == ("row", "small bets", "95 % interval", "Papp", "Pena")
     assert chart.rows[0] == ("loki1", "+0.0500", "+0.0100 to +0.0900", "+0.0400", "-0.3000")
     assert chart.rows[2] == ("none", "", "", "", "")
     page = Parsed(chart.figure())
@@ -185,6 +185,18 @@ def test_shapes_have_classes_with_rules_and_no_styles():
         assert "url(" not in chart.picture()
 
 
+def test_a_line_alone_is_named_once():
+    chart = line_chart([WON[0]], title="call", x_label="deals", y_label="small bets")
+    assert [each.text for each in drawn(chart).iter(f"{SVG}text")].count("call") == 0
+    assert chart.columns[0] == "deals"
+    assert chart.rows[1] == ("10", "4.000", "1.000 to 7.000")
+
+
+def test_charts_have_the_same_axis_if_asked():
+    one, two = (line_chart([each], title="a", x_label="x", y_label="y", around=(-8, 7)) for each in WON)
+    assert [axis(one, 1)(value) for value in (-5, 5)] == [axis(two, 1)(value) for value in (-5, 5)]
+
+
 def test_nothing_to_show():
     for draw in (
         lambda: line_chart([Series("a", [0], [None])], title="Won", x_label="", y_label=""),
@@ -195,17 +207,17 @@ def test_nothing_to_show():
             draw()
 
 
-@given(st.floats(-1e9, 1e9), st.floats(1e-6, 1e9), st.integers(2, 8))
+@given(st.floats(-1e9, 1e9), st.floats(1e-6, 1e9), st.integers(4, 8))
 @settings(max_examples=200, deadline=None)
-def test_ticks_are_round_and_around_the_range(low, length, about):
+def test_ticks_are_round_and_around_the_range(low, length, most):
     high = low + length
     if high - low < 1e-9 * abs(low):
         return
-    ticks = round_ticks(low, high, about)
+    ticks = round_ticks(low, high, most)
     slack = 1e-6 * (high - low)
     assert ticks[0] <= low + slack
     assert ticks[-1] >= high - slack
-    assert 2 <= len(ticks) <= about + 3
+    assert 2 <= len(ticks) <= most + 3
     (apart,) = {float(f"{after - before:.4g}") for before, after in pairwise(ticks)}
     assert f"{apart:e}"[0] in "125"
 

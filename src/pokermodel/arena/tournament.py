@@ -216,6 +216,8 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
 
 #: Columns of `TournamentResult.rows`.
 _COLUMNS = ("player", "kind", "small_bets_per_game", "standard_error", "low", "high", "sd_per_game")
+#: Columns of `TournamentResult.course`.
+_COURSE = ("deals", "won", "low", "high")
 
 
 @dataclass(frozen=True, eq=False)
@@ -302,6 +304,47 @@ class TournamentResult:
         """
         samples = self.samples(player)
         return estimate(samples if minus is None else samples - self.samples(minus))
+
+    def course(self, player: str, *, points: int = 200) -> Iterator[dict[str, Any]]:
+        """Yield what a player or kind had won after so many deals, with 95 % intervals.
+
+        Parameters
+        ----------
+        player : str
+            Name or kind; of a kind, the mean of its copies.
+        points : int
+            At most so many rows after the first, at even distances, the last of all deals; 1 or more.
+
+        Yields
+        ------
+        dict
+            ``deals``, from 0 on; ``won``, the small bets (big blinds where bets have sizes) won in all their games; and
+            ``low`` and ``high``, the ends of the t interval of the sum, None of a single deal. The standard deviation
+            is that over all deals, so that the last interval is that of `estimate`, times the number of games.
+
+        Raises
+        ------
+        ValueError
+            If the player is unknown, or `points` is below 1.
+
+        Examples
+        --------
+        >>> result = tournament("call,raise", deals=50, seed=1)
+        >>> [row["deals"] for row in result.course("call", points=5)]
+        [0, 10, 20, 30, 40, 50]
+        """
+        check_least("points", points, 1)
+        samples = self.games_per_deal * self.samples(player)
+        half = 0.0
+        if len(samples) > 1:
+            found = self.estimate(player)
+            half = found.half_width * self.games_per_deal * math.sqrt(len(samples))
+        sums = np.concatenate(([0.0], np.cumsum(samples)))
+        steps = min(points, len(samples))
+        for deals in sorted({round(k * len(samples) / max(steps, 1)) for k in range(steps + 1)}):
+            won, wide = float(sums[deals]), half * math.sqrt(deals)
+            known = len(samples) != 1
+            yield dict(zip(_COURSE, (deals, won, *((won - wide, won + wide) if known else (None, None))), strict=True))
 
     def sd_per_game(self, player: str) -> float:
         """Standard deviation of the small bets won per game by a player or kind; nan for fewer than two games."""

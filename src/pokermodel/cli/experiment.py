@@ -10,6 +10,7 @@ import click
 
 from pokermodel._words import counted
 from pokermodel.cli._completion import complete_names
+from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._progress import progress
 
 
@@ -36,6 +37,7 @@ def _names() -> Iterable[str]:
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder that keeps finished deals, to continue from.",
 )
+@page_option("the outcome, beside the published figures,")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def experiment(
     name: str | None,
@@ -44,6 +46,7 @@ def experiment(
     seed: int,
     jobs: int,
     checkpoint: Path | None,
+    html: Path | None,
     as_json: bool,
 ) -> None:
     """Repeat a published experiment and compare the figures.
@@ -56,6 +59,8 @@ def experiment(
     from pokermodel.experiments import TournamentExperiment, experiments, get_experiment
 
     if name is None:
+        if html is not None:
+            raise click.UsageError("--html writes one experiment: expected its NAME")
         every = experiments().values()
         if as_json:
             listed = [
@@ -78,3 +83,7 @@ def experiment(
             shown(0, chosen.total(deals))
         outcome = chosen.run(deals, seed=seed, jobs=jobs, checkpoint=checkpoint, progress=shown)
     click.echo(json.dumps(outcome.to_dict(), allow_nan=False) if as_json else str(outcome))
+    if html is not None:
+        from pokermodel.report.results import experiment_page
+
+        write_page(html, experiment_page(outcome), as_json)

@@ -14,6 +14,7 @@ from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._output import open_console
+from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._prior import with_prior
 from pokermodel.cli._progress import progress
 from pokermodel.errors import HistoryError
@@ -51,6 +52,7 @@ __all__ = ["score"]
     help="Number of hands that are learnt first, without being scored.",
 )
 @click.option("--frozen", is_flag=True, help="Learn nothing from the hands that are scored.")
+@page_option("the scores, with calibration and learning curves,")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @with_filter
 def score(
@@ -60,6 +62,7 @@ def score(
     prior: Path | None,
     warmup: int,
     frozen: bool,
+    html: Path | None,
     as_json: bool,
     which: HandFilter,
 ) -> None:
@@ -122,5 +125,9 @@ def score(
         from pokermodel.report.scores import print_scores
 
         print_scores(found, open_console())
+    if html is not None:
+        from pokermodel.report.results import score_page
+
+        write_page(html, score_page(found), as_json)
     if found.interrupted:
         raise click.Abort

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pokermodel._words import counted
 from pokermodel.cli._completion import complete_names
 from pokermodel.cli._games import game_option, read_game
 from pokermodel.cli._listings import ListsPlayers
+from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._progress import progress
 
 if TYPE_CHECKING:
@@ -59,6 +58,7 @@ __all__ = ["tournament"]
     show_default=True,
     help="Most seconds for a decision.",
 )
+@page_option("the result, with winnings over the deals,")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def tournament(
     players: str,
@@ -70,6 +70,7 @@ def tournament(
     checkpoint: Path | None,
     export: Path | None,
     time_limit: float,
+    html: Path | None,
     as_json: bool,
 ) -> None:
     """Play a duplicate tournament of hold'em.
@@ -108,6 +109,10 @@ def tournament(
         click.echo(json.dumps(result.to_dict(), allow_nan=False))
     else:
         _print(result)
+    if html is not None:
+        from pokermodel.report.results import tournament_page
+
+        write_page(html, tournament_page(result), as_json)
     if result.failure is not None:
         folder = export or (checkpoint.parent if checkpoint else Path())
         path = folder / f"failed-{result.failure.hand_id}.phh"
@@ -124,15 +129,12 @@ def tournament(
 
 
 def _print(result: TournamentResult) -> None:
-    played = f"{counted(result.deals, 'deal')}, {counted(result.games, 'game')}"
-    click.echo(f"{played}, seed {result.seed}, players anew after {result.block}")
+    from pokermodel.report.standings import played_words, standings
+
+    click.echo(played_words(result))
     if not result.deals:
         return
-    copies = [kind for kind in dict.fromkeys(result.kinds) if result.kinds.count(kind) > 1]
     width = max(map(len, result.names)) + 6
     click.echo(f"{'':{width}}  sb/game  95 % interval        sd/game")
-    for name in (*result.names, *copies):
-        label = f"all {name}" if name in copies else name
-        found = result.estimate(name)
-        interval = "" if math.isnan(found.low) else f"{found.low:+.4f} to {found.high:+.4f}"
-        click.echo(f"{label:{width}}  {found.mean:+.4f}  {interval:<20} {result.sd_per_game(name):7.3f}")
+    for label, mean, _, interval, deviation in standings(result).rows:
+        click.echo(f"{label:{width}}  {mean}  {interval:<20} {deviation:>7}")

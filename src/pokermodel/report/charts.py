@@ -82,7 +82,7 @@ class Chart:
     shapes : str
         What it is made of, as SVG.
     columns, rows : tuple
-        The same figures as a table.
+        The same figures as a table; without rows, it stands elsewhere.
     """
 
     title: str
@@ -107,6 +107,13 @@ class Chart:
 
     def figure(self) -> Markup:
         """The chart with its title, and its figures as a table that can be opened, for a page."""
+        name = markup(self.title)
+        return Markup(
+            f'<figure class="chart">\n<figcaption class="name">{name}</figcaption>\n{self.svg()}\n'
+            f"{self._table() if self.rows else ''}</figure>"
+        )
+
+    def _table(self) -> str:
         head = "".join(f'<th scope="col">{markup(name)}</th>' for name in self.columns)
         body = "\n".join(
             f'<tr><th scope="row"><bdi class="name">{markup(first)}</bdi></th>'
@@ -114,12 +121,11 @@ class Chart:
             + "</tr>"
             for first, *rest in self.rows
         )
-        name = markup(self.title)
-        return Markup(
-            f'<figure class="chart">\n<figcaption class="name">{name}</figcaption>\n{self.svg()}\n'
-            f"<details><summary>The figures as a table</summary>\n"
-            f'<div class="wide" role="region" aria-label="{name}" tabindex="0"><table class="figures">\n'
-            f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div></details>\n</figure>"
+        region = f'class="wide" role="region" aria-label="{markup(self.title)}" tabindex="0"'
+        return (
+            f"<details><summary>The figures as a table</summary>\n<div {region}>"
+            f'<table class="figures">\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
+            "</details>\n"
         )
 
     def _svg(self, attributes: str, before: str) -> Markup:
@@ -130,20 +136,22 @@ class Chart:
         )
 
 
-def round_ticks(low: float, high: float, about: int = 5) -> list[float]:
+def round_ticks(low: float, high: float, most: int = 6) -> list[float]:
     """Return round numbers from the last below to the first above a range, 1, 2 or 5 times a power of ten apart.
+
+    They are as close to each other as they can be for the range to be at most `most` steps long.
 
     Examples
     --------
     >>> round_ticks(-3, 17)
     [-5.0, 0.0, 5.0, 10.0, 15.0, 20.0]
-    >>> round_ticks(0.61, 0.64)
-    [0.61, 0.62, 0.63, 0.64]
+    >>> round_ticks(0.612, 0.65)
+    [0.61, 0.62, 0.63, 0.64, 0.65]
     """
     if not low < high:
         low, high = low - 0.5, high + 0.5
-    power = 10.0 ** math.floor(math.log10((high - low) / about))
-    apart = next(power * step for step in (1, 2, 5, 10) if (high - low) / (power * step) <= about)
+    power = 10.0 ** math.floor(math.log10((high - low) / most))
+    apart = next(power * step for step in (1, 2, 5, 10) if (high - low) / (power * step) <= most)
     digits = max(0, -math.floor(math.log10(apart)) + 1)
     first, last = math.floor(low / apart + 1e-9), math.ceil(high / apart - 1e-9)
     return [round(k * apart, digits) + 0.0 for k in range(first, last + 1)]
@@ -158,13 +166,14 @@ def line_chart(
     places: Sequence[str] = (),
     number: Callable[[float], str] = "{:.3f}".format,
     bands: bool = True,
+    around: tuple[float, float] | None = None,
 ) -> Chart:
     """Draw lines.
 
     Parameters
     ----------
     series : sequence of Series
-        The lines.
+        The lines. One alone that is called as the chart is not named again.
     title, x_label, y_label : str
         What it shows, and what is along its axes.
     places : sequence of str
@@ -173,6 +182,8 @@ def line_chart(
         Writes a value for the table.
     bands : bool
         Draw intervals as bands; otherwise as whiskers beside each other, with a dot at each value.
+    around : (float, float), optional
+        What the vertical axis goes around, so that several charts have the same one; by default the values.
 
     Returns
     -------
@@ -187,13 +198,15 @@ def line_chart(
     heights += [end for each in series for interval in each.intervals if interval is not None for end in interval]
     if not heights:
         raise ValueError(f"{title!r} has nothing to show: expected a value")
+    heights += around or ()
     across = [place for each in series for place in each.x]
     if places:
         x_axis = _Axis(-0.5, len(places) - 0.5, list(enumerate(places)))
     else:
         x_axis = _Axis.of(min(across), max(across), fits=True)
     y_axis = _Axis.of(min(heights), max(heights))
-    legend = _Legend([each.name for each in series])
+    alone = [each.name for each in series] == [title]
+    legend = _Legend([] if alone else [each.name for each in series])
     frame = _Frame(x_axis, y_axis, x_label, y_label, legend.height)
     shapes = [*legend.shapes(_line_key if bands else _dot_key), *frame.shapes()]
     if bands:
@@ -210,10 +223,10 @@ def line_chart(
         for place, value, interval in zip(each.x, each.y, intervals, strict=True):
             if value is not None:
                 at = places[int(place)] if places else f"{place:,.12g}"
-                rows.append((each.name, at, number(value), _ends(interval, number)))
+                rows.append((*([] if alone else [each.name]), at, number(value), _ends(interval, number)))
     what = ", ".join(shortened(each.name, 60) for each in series[:8]) + (", ..." if len(series) > 8 else "")
     spoken = f"{y_label} by {x_label}: {counted(len(series), 'line')} ({what})."
-    columns = ("", x_label, y_label, "95 % interval")
+    columns = (*([] if alone else ["series"]), x_label, y_label, "95 % interval")
     return Chart(title, spoken, _WIDTH, frame.height, "\n".join(shapes), columns, tuple(rows))
 
 
@@ -258,7 +271,7 @@ def calibration_chart(points: Sequence[Forecast], *, title: str) -> Chart:
         f"How often acts were done beside how often they were predicted: {len(points)} points, the larger the more"
         f" decisions; they are {off:.1%} off the diagonal on average."
     )
-    columns = ("", "predicted", "happened", "decisions")
+    columns = ("series", "predicted", "happened", "decisions")
     return Chart(title, spoken, _WIDTH, frame.height, "\n".join(shapes), columns, rows)
 
 
@@ -341,7 +354,7 @@ def interval_chart(
         for each in rows
     )
     spoken = f"{value_label} with 95 % intervals, {len(rows)} in number."
-    columns = ("", value_label, "95 % interval", *sources)
+    columns = ("row", value_label, "95 % interval", *sources)
     return Chart(title, spoken, _WIDTH, bottom + _AXIS, "\n".join(shapes), columns, table)
 
 

@@ -1,7 +1,9 @@
-"""`Scores` in the terminal."""
+"""`Scores` as figures in text, and in the terminal."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from rich import box
@@ -11,18 +13,31 @@ from rich.text import Text
 
 from pokermodel._words import counted
 from pokermodel.game import ROUNDS
+from pokermodel.report.figures import Figures
 from pokermodel.report.terminal import printable
 from pokermodel.scoring.walk import Scores
 
-__all__ = ["print_scores", "score_cells", "scored_hands"]
+__all__ = [
+    "calibration_figures",
+    "guess_words",
+    "learning_figures",
+    "model_figures",
+    "player_figures",
+    "print_scores",
+    "score_cells",
+    "scored_hands",
+]
 
 _PLAYERS = 20  # listed, those with most decisions
+_FIGURES = ("decisions", "log-loss", "right", "holdings", "bits gained")  # of a part of the decisions
 
 
-def _table(*columns: str) -> Table:
+def _table(figures: Figures) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for k, column in enumerate(columns):
+    for k, column in enumerate(figures.columns):
         table.add_column(column, no_wrap=True, justify="right" if k else "left")
+    for name, *cells in figures.rows:
+        table.add_row(Text(printable(name)), *cells)
     return table
 
 
@@ -67,6 +82,84 @@ def score_cells(score: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
+def guess_words(models: Sequence[dict[str, Any]]) -> str | None:
+    """Say what a guess is worth; None where no act was predicted."""
+    known = (each["uniform_log_loss"] for each in models if each["uniform_log_loss"] is not None)
+    uniform = next(known, None)
+    return None if uniform is None else f"a guess among the legal acts has a log-loss of {uniform:.3f}"
+
+
+def model_figures(models: Sequence[dict[str, Any]]) -> Iterator[Figures]:
+    """Yield the tables in which models stand beside each other, those that have something to show.
+
+    Parameters
+    ----------
+    models : sequence of dict
+        As `Score.to_dict` returns them.
+    """
+
+    def table(columns: Iterable[str], cells: Callable[[dict[str, Any]], Iterable[str]]) -> Figures:
+        return Figures(tuple(columns), tuple((each["model"], *cells(each)) for each in models))
+
+    yield table(("model", "decisions", "log-loss", "right", "off by", "holdings", "bits gained"), score_cells)
+    sized = [each for each in models if "sizes" in each]
+    if sized:
+        columns = "where bets have sizes", "total log-loss", "of a guess", "sizes", "log-loss of sizes", "of a guess"
+        yield Figures(columns, tuple((each["model"], *_size_cells(each)) for each in sized))
+    for title, key, text in (("log-loss", "action_log_loss", "{:.3f}"), ("bits gained", "bits_gained", "{:+.3f}")):
+        if any(each[key] is not None for each in models):
+            yield table(
+                (f"{title} by street", *ROUNDS),
+                lambda each, key=key, text=text: (  # type: ignore[misc]
+                    _number(street[key], text) for street in each["streets"].values()
+                ),
+            )
+    if any(each["tables"]["folded"]["every_decision"]["holdings"] for each in models):
+
+        def every(score: dict[str, Any]) -> Iterator[str]:
+            parts = score["tables"]
+            for part in (parts, parts["showed"], parts["folded"]):
+                yield _mean(part["every_decision"], "bits_gained", "{:+.3f}")
+
+        def last(score: dict[str, Any]) -> Iterator[str]:
+            parts = score["tables"]["last_decision"]
+            for part in (parts["everybody"], parts["not_folded"], score["tables"]["showed"]["last_decision"]):
+                yield _mean(part, "bits_gained", "{:+.3f}")
+
+        yield table(("bits at every decision", "of all", "those who showed", "those who folded"), every)
+        yield table(("bits at the last decision", "of all", "those who did not fold", "those who showed"), last)
+
+
+def calibration_figures(score: dict[str, Any]) -> Figures:
+    """Return how often acts were done that were predicted to some degree."""
+    rows = tuple(
+        (
+            f"{row['act']} {row['low']:.0%} to {row['high']:.0%}",
+            f"{row['predicted']:.1%}",
+            f"{row['observed']:.1%}",
+            f"{row['decisions']:,}",
+        )
+        for row in score["calibration"]
+    )
+    return Figures(("calibration", "predicted", "happened", "decisions"), rows)
+
+
+def learning_figures(score: dict[str, Any]) -> Figures:
+    """Return what is known of a model by how many hands of a player it had seen."""
+    rows = []
+    for row in score["learning_curve"]:
+        seen = f"{row['hands_seen']:,}" + ("" if row["below"] is None else f" to {row['below'] - 1:,}")
+        rows.append((seen if row["below"] else f"{seen} or more", *_figures(row)))
+    return Figures(("hands seen of the player", *_FIGURES), tuple(rows))
+
+
+def player_figures(score: dict[str, Any], most: int) -> tuple[Figures, int]:
+    """Return what is known of a model by player, of those with most decisions, and how many others there are."""
+    players = score["players"]
+    rows = tuple((name, *_figures(row)) for name, row in islice(players.items(), most))
+    return Figures(("player", *_FIGURES), rows), len(players) - len(rows)
+
+
 def print_scores(scores: Scores, console: Console) -> None:
     """Print what models scored: all of them in one table, and for a single one everything.
 
@@ -79,76 +172,31 @@ def print_scores(scores: Scores, console: Console) -> None:
     """
     models = [score.to_dict() for score in scores.values()]
     console.print(scored_hands(scores))
-    first = models[0]
-    uniform = next((each["uniform_log_loss"] for each in models if each["uniform_log_loss"] is not None), None)
-    if uniform is not None:
-        console.print(f"a guess among the legal acts has a log-loss of {uniform:.3f}")
-    table = _table("model", "decisions", "log-loss", "right", "off by", "holdings", "bits gained")
-    for each in models:
-        table.add_row(each["model"], *score_cells(each))
-    console.print(table)
-
-    if any("sizes" in each for each in models):
-        table = _table(
-            "where bets have sizes", "total log-loss", "of a guess", "sizes", "log-loss of sizes", "of a guess"
-        )
-        for each in models:
-            if "sizes" in each:
-                table.add_row(
-                    each["model"],
-                    _mean(each, "total_log_loss"),
-                    _number(each["uniform_total_log_loss"], "{:.3f}"),
-                    f"{each['sizes']:,}",
-                    _mean(each, "size_log_loss"),
-                    _number(each["uniform_size_log_loss"], "{:.3f}"),
-                )
-        console.print(table)
-    for title, key, text in (("log-loss", "action_log_loss", "{:.3f}"), ("bits gained", "bits_gained", "{:+.3f}")):
-        if any(each[key] is not None for each in models):
-            table = _table(f"{title} by street", *ROUNDS)
-            for each in models:
-                table.add_row(each["model"], *(_number(street[key], text) for street in each["streets"].values()))
-            console.print(table)
-    if any(each["tables"]["folded"]["every_decision"]["holdings"] for each in models):
-        table = _table("bits at every decision", "of all", "those who showed", "those who folded")
-        for each in models:
-            tables = each["tables"]
-            parts = (tables["every_decision"], tables["showed"]["every_decision"], tables["folded"]["every_decision"])
-            table.add_row(each["model"], *(_mean(part, "bits_gained", "{:+.3f}") for part in parts))
-        console.print(table)
-        table = _table("bits at the last decision", "of all", "those who did not fold", "those who showed")
-        for each in models:
-            last = each["tables"]["last_decision"]
-            parts = (last["everybody"], last["not_folded"], each["tables"]["showed"]["last_decision"])
-            table.add_row(each["model"], *(_mean(part, "bits_gained", "{:+.3f}") for part in parts))
-        console.print(table)
+    guess = guess_words(models)
+    if guess is not None:
+        console.print(guess)
+    for figures in model_figures(models):
+        console.print(_table(figures))
     if len(models) == 1:
-        _details(first, console)
+        (only,) = models
+        if only["calibration"]:
+            console.print(_table(calibration_figures(only)))
+        console.print(_table(learning_figures(only)))
+        players, more = player_figures(only, _PLAYERS)
+        console.print(_table(players))
+        if more:
+            console.print(Text(f"and {more:,} more players (--json lists all)", "dim"))
 
 
-def _details(score: dict[str, Any], console: Console) -> None:
-    """What is shown of a single model."""
-    if score["calibration"]:
-        table = _table("calibration", "predicted", "happened", "decisions")
-        for row in score["calibration"]:
-            table.add_row(
-                f"{row['act']} {row['low']:.0%} to {row['high']:.0%}",
-                f"{row['predicted']:.1%}",
-                f"{row['observed']:.1%}",
-                f"{row['decisions']:,}",
-            )
-        console.print(table)
-    table = _table("hands seen of the player", "decisions", "log-loss", "right", "holdings", "bits gained")
-    for row in score["learning_curve"]:
-        seen = f"{row['hands_seen']:,}" + ("" if row["below"] is None else f" to {row['below'] - 1:,}")
-        table.add_row(seen if row["below"] else f"{seen} or more", *_figures(row))
-    console.print(table)
-    table = _table("player", "decisions", "log-loss", "right", "holdings", "bits gained")
-    for name, row in list(score["players"].items())[:_PLAYERS]:
-        table.add_row(Text(printable(name)), *_figures(row))
-    console.print(table)
-    if len(score["players"]) > _PLAYERS:
-        console.print(Text(f"and {len(score['players']) - _PLAYERS:,} more players (--json lists all)", "dim"))
+def _size_cells(score: dict[str, Any]) -> tuple[str, ...]:
+    """What is shown where bets have sizes."""
+    return (
+        _mean(score, "total_log_loss"),
+        _number(score["uniform_total_log_loss"], "{:.3f}"),
+        f"{score['sizes']:,}",
+        _mean(score, "size_log_loss"),
+        _number(score["uniform_size_log_loss"], "{:.3f}"),
+    )
 
 
 def _figures(row: dict[str, Any]) -> tuple[str, ...]:
