@@ -6,14 +6,18 @@ import ast
 import json
 import sys
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import matplotlib
 import numpy as np
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 import pokermodel as pm
+from pokermodel.experiments import run_experiment
 from pokermodel.reading import Spot, TripleGenerator, postflop_threshold, reweighting_factors
+from pokermodel.report.results import calibration_of, learning_curves, published_beside, winnings_charts
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt
@@ -214,6 +218,45 @@ def learning(axes_of):
     return figure
 
 
+# ------------------------------------------------------------------------------------- charts of pages
+
+
+@cache
+def played():
+    """A tournament, and what was scored on its hands."""
+    with TemporaryDirectory() as folder:
+        result = pm.tournament("loki1,bpm,call", 60, seed=1, export=folder)
+        scores = pm.score(pm.open_hands(folder), "adaptive,contexts")
+    return result, scores.to_dict()["models"]
+
+
+def page_calibration():
+    """The calibration of a reader, as on the page of scores."""
+    return calibration_of(played()[1][0])
+
+
+def page_learning():
+    """The learning curves of two readers, as on the page of scores."""
+    return next(learning_curves(played()[1]))
+
+
+def page_winnings():
+    """Winnings over the deals, as on the page of a tournament."""
+    return next(winnings_charts(played()[0]))
+
+
+def page_experiment():
+    """Figures beside published ones, as on the page of an experiment."""
+    return published_beside(run_experiment("gom", 60, seed=1).to_dict()["rows"])
+
+
+CHARTS = {
+    "page-calibration": page_calibration,
+    "page-learning": page_learning,
+    "page-winnings": page_winnings,
+    "page-experiment": page_experiment,
+}
+
 FIGURES = {
     "example": example,
     "ramps": ramps,
@@ -225,7 +268,7 @@ FIGURES = {
 
 
 def draw_all(folder):
-    """Write every figure as SVG into a folder."""
+    """Write every figure as SVG into a folder: with matplotlib, and those of pages as pages have them."""
 
     def axes_of(rows, columns, size):
         figure, axes = plt.subplots(rows, columns, figsize=size, squeeze=False, layout="constrained")
@@ -236,6 +279,8 @@ def draw_all(folder):
         figure = draw(axes_of)
         figure.savefig(Path(folder) / f"{name}.svg", metadata={"Date": None})
         plt.close(figure)
+    for name, draw in CHARTS.items():
+        (Path(folder) / f"{name}.svg").write_text(draw().picture(), encoding="utf-8")
 
 
 if __name__ == "__main__":

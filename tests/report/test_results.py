@@ -310,6 +310,6 @@ def test_figures_that_were_measured():
         if row["table"] == "first":
             assert shown[3] == (f"{row['published']:+.4f}" if "published" in row else "")
     parsed = Parsed(page)
-    assert [parsed.texts[k] for k in parsed.find("figcaption")] == ["first", "second"]
+    assert [parsed.texts[k] for k in parsed.find("figcaption")] == ["Our figures and the published ones", "Our figures"]
     verdicts = [parsed.texts[k].split()[-1] for k in parsed.find("span") if "verdict" in parsed.attributes[k]["class"]]
     assert verdicts == [found["verdict"] for found in report["claims"]]

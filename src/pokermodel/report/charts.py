@@ -329,9 +329,9 @@ def interval_chart(
         line, middle = top + row * k + 13, top + row * k + 26
         figure = "" if each.value is None else number(each.value)
         half = "" if each.interval is None else f" ± {number((each.interval[1] - each.interval[0]) / 2).lstrip('+')}"
-        shapes.append(_text(4, line, _fitting(each.label, _WIDTH - 170), "start"))
+        shapes.append(_text(4, line, _fitting(each.label, _WIDTH - 170), "over start"))
         if each.value is not None:
-            shapes.append(_text(_WIDTH - 4, line, figure + half, "end"))
+            shapes.append(_text(_WIDTH - 4, line, figure + half, "over end"))
             if zero:
                 left, width = min(x(0), x(each.value)), abs(x(each.value) - x(0))
                 box = f'x="{left:.1f}" y="{middle - 5:g}" width="{width:.1f}" height="10"'
@@ -460,7 +460,7 @@ def _style(k: int) -> str:
 
 def _mark(k: int, x: float, y: float, size: float) -> str:
     """A circle, a square, a triangle or a diamond of about the same area."""
-    shape = k % 4
+    shape, size = k % 4, round(size, 1)  # an arc whose ends are nearer than its diameter is no half circle
     if shape == 0:
         arc = f"a{size:.1f} {size:.1f} 0 1 0 "
         return f"M{x - size:.1f} {y:.1f}{arc}{2 * size:.1f} 0{arc}{-2 * size:.1f} 0z"

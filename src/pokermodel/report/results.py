@@ -37,11 +37,20 @@ if TYPE_CHECKING:
     from pokermodel.experiments.registry import Outcome
     from pokermodel.scoring.walk import Scores
 
-__all__ = ["experiment_page", "score_page", "tournament_page"]
+__all__ = [
+    "calibration_of",
+    "experiment_page",
+    "learning_curves",
+    "published_beside",
+    "score_page",
+    "tournament_page",
+    "winnings_charts",
+]
 
 _PLAYERS = 1000  # of a model, those with most decisions
 _TOGETHER = 4  # lines whose bands can still be told apart in one chart
 _POINTS, _FEWER_POINTS = 200, 50  # of a line: of a few lines, and of many
+_COMPARED = "Our figures and the published ones"
 _SIGNS = {"held": "\N{CHECK MARK}", "failed": "\N{MULTIPLICATION X}", "open": "?"}
 
 
@@ -103,12 +112,12 @@ def score_page(scores: Scores) -> str:
         _Section(
             "Calibration",
             ("How often acts were done beside how often they were predicted; on the diagonal, forecasts are true.",),
-            charts=[_calibration(each) for each in models if each["calibration"]],
+            charts=[calibration_of(each) for each in models if each["calibration"]],
         ),
         _Section(
             "Learning",
             ("By how many hands of the player had been seen before.",),
-            charts=[*_learning_curves(models)],
+            charts=[*learning_curves(models)],
             folded=[(f"All figures of {each['model']}", learning_figures(each)) for each in models],
         ),
         _Section("Players", folded=[_listed(each) for each in models]),
@@ -131,14 +140,28 @@ def _compared(models: Sequence[dict[str, Any]]) -> Iterator[Chart]:
             yield _beside_table(interval_chart(rows, title=title, value_label=unit, number=number, zero=zero))
 
 
-def _calibration(score: dict[str, Any]) -> Chart:
+def calibration_of(score: dict[str, Any]) -> Chart:
+    """Draw how often acts were done beside how often a reader predicted them.
+
+    Parameters
+    ----------
+    score : dict
+        As `Score.to_dict` returns it, of one decision at least.
+    """
     points = [Forecast(row["act"], row["predicted"], row["observed"], row["decisions"]) for row in score["calibration"]]
     off = "" if score["calibration_error"] is None else f", off by {score['calibration_error']:.1%} on average"
     columns, rows = calibration_figures(score)
     return replace(calibration_chart(points, title=f"{score['model']}{off}"), columns=columns, rows=rows)
 
 
-def _learning_curves(models: Sequence[dict[str, Any]]) -> Iterator[Chart]:
+def learning_curves(models: Sequence[dict[str, Any]]) -> Iterator[Chart]:
+    """Draw log-loss and bits by how many hands of the player had been seen.
+
+    Parameters
+    ----------
+    models : sequence of dict
+        As `Score.to_dict` returns them.
+    """
     steps = sorted({row["hands_seen"] for each in models for row in each["learning_curve"]})
     names = [f"{step // 1000}k" if step >= 1000 else str(step) for step in steps]
     for key, title, unit, text in (
@@ -215,7 +238,13 @@ def _tournament_sections(result: TournamentResult) -> list[_Section]:
 
 
 def winnings_charts(result: TournamentResult) -> Iterator[Chart]:
-    """Draw what each kind of player won over the deals: with bands in one chart, or of many one by one, too."""
+    """Draw what each kind of player won over the deals: with bands in one chart, or of many one by one, too.
+
+    Parameters
+    ----------
+    result : TournamentResult
+        Of one deal at least.
+    """
     kinds = list(dict.fromkeys(result.kinds))
     few = len(kinds) <= _TOGETHER
     series = []
@@ -291,7 +320,8 @@ def _measured(rows: Sequence[dict[str, Any]]) -> list[_Section]:
             for row in found
         ]
         table = _filled(Figures(columns, tuple(cells)))
-        charts = [_beside_table(interval_chart(intervals, title=name, value_label=name))]
+        title = _COMPARED if any(each.others for each in intervals) else "Our figures"
+        charts = [_beside_table(interval_chart(intervals, title=title, value_label=name))]
         sections.append(_Section(name, tables=[table], charts=charts))
     return sections
 
@@ -299,10 +329,6 @@ def _measured(rows: Sequence[dict[str, Any]]) -> list[_Section]:
 def _played(rows: Sequence[dict[str, Any]]) -> list[_Section]:
     """Figures of tournaments, and those of players beside their controls."""
     sources = list(dict.fromkeys(chain.from_iterable(row["published"] for row in rows)))
-    intervals = [
-        Interval(row["label"], row["small_bets_per_game"], _pair(row["ci95"]), tuple(row["published"].items()))
-        for row in rows
-    ]
     columns = (
         "figure",
         "player",
@@ -333,15 +359,28 @@ def _played(rows: Sequence[dict[str, Any]]) -> list[_Section]:
             for row in rows
         ),
     )
-    chart = _beside_table(
-        interval_chart(intervals, title="Ours and the published figures", value_label="small bets per game")
-    )
-    found = [_Section("Figures", ["In small bets per game, with 95 % intervals."], [_filled(table)], [chart])]
+    charts = [_beside_table(published_beside(rows))]
+    found = [_Section("Figures", ["In small bets per game, with 95 % intervals."], [_filled(table)], charts)]
     beside = [row for row in rows if "control" in row]
     if beside:
         note = "Shares of bets and raises are of flop, turn and river; those of the control are in brackets."
         found.append(_Section("Beside their controls", [note], [_controls(beside)]))
     return found
+
+
+def published_beside(rows: Sequence[dict[str, Any]]) -> Chart:
+    """Draw the figures of an experiment that consists of tournaments, and the published ones.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+        As `TournamentOutcome.to_dict` has them.
+    """
+    intervals = [
+        Interval(row["label"], row["small_bets_per_game"], _pair(row["ci95"]), tuple(row["published"].items()))
+        for row in rows
+    ]
+    return interval_chart(intervals, title=_COMPARED, value_label="small bets per game")
 
 
 def _controls(rows: Sequence[dict[str, Any]]) -> Figures:
