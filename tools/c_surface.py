@@ -24,6 +24,7 @@ FILE = ROOT / "tests/data/c_surface.txt"
 # .pxd files that only the package itself uses
 PRIVATE = {
     "cards",
+    "class_tables",
     "equity",
     "hand_types",
     "likelihood",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 
 import joblib
@@ -11,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pokermodel as pm
+from pokermodel._core import class_tables as kernels
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.reading import ActFactors, ActionTables, BayesTables, BettingHistory
 from pokermodel.reading.parts.class_tables import default_table
-from pokermodel.reading.parts.observed_hands import cells, observe_hand
+from pokermodel.reading.parts.observed_hands import ObservedHand, cells, observe_hand
 from pokermodel.reading.parts.strength_classes import (
     DRAW,
     GROUPS,
@@ -27,6 +29,8 @@ from pokermodel.reading.parts.strength_classes import (
     strength_classes,
 )
 from pokermodel.scoring import score
+
+from ..common.class_tables import TextbookTables
 
 SPEC = GameSpec.ring(3, 5, 10)
 EXAMPLE = pm.example_hand()
@@ -240,8 +244,101 @@ def taught(hands=60, seed=1, **options):
     return tables
 
 
+def same_counts(found, expected):
+    """Tables that have counted the same, but for rounding."""
+    assert (found.hands, found.players) == (expected.hands, expected.players)
+    np.testing.assert_allclose(found.base.counts, expected.base.counts, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(found.base.probabilities(), expected.base.probabilities(), rtol=1e-10)
+    for ours, theirs in zip(found.factors, expected.factors, strict=True):
+        for name in ("counts", "expected", "factors"):
+            one, other = (getattr(each, name) for each in (ours, theirs))
+            np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-12, err_msg=name)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"estimator": "showdown_only"}, {"decay": 0.9}, {"every": 10, "keep": 25}, {"strength": 3.0}],
+    ids=str,
+)
+def test_learning_is_that_of_the_textbook(options):
+    """Hand by hand, in passes over many, and with what was learnt elsewhere; with hands that are mucked."""
+    rng = np.random.default_rng(11)
+    hands = []
+    for number in range(60):
+        names = rng.permutation(list("ABCDE"))[:3].tolist()
+        hands.append(random_hand(rng, number=number, names=names, mucked=(0,) * (number % 3 == 0)))
+    ours, theirs = BayesTables(**options), TextbookTables(**options)
+    for hand in hands[:40]:
+        ours.learn(hand)
+        theirs.learn(hand)
+    same_counts(ours, theirs)
+    for decision, where in told(hands[-1]):
+        for player in ("A", "nobody"):
+            expected = theirs.table(where, decision.legal, player)
+            np.testing.assert_allclose(ours.table(where, decision.legal, player), expected, rtol=1e-10)
+    ours.fit(hands[40:], passes=2)
+    theirs.fit(hands[40:], passes=2)
+    same_counts(ours, theirs)
+    same_counts(BayesTables.from_bytes(ours.to_bytes(), **options), ours)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"cells": [[12, 0, 0, 0, 0]]}, "a situation must be 0 to 11, got 12"),
+        ({"cells": [[0, 72, 0, 0, 0]]}, "a cell must be 0 to 71, got 72"),
+        ({"cells": [[0, 0, 0, -1, 0]]}, "a cell must be 0 to 359, got -1"),
+        ({"actors": [1]}, "an actor must be 0 to 0, got 1"),
+        ({"rounds": [1]}, "a round must be 0 to 0, got 1"),
+        ({"acts": [3]}, "an act must be 0 to 2, got 3"),
+        ({"acts": [1, 1]}, r"acts must have shape \(1,\), got \(2,\)"),
+        ({"shown": [[22]]}, "a class that was shown must be 0 to 21, got 22"),
+        ({"legal": np.ones((1, 2))}, r"legal must have shape \(1, 3\), got \(1, 2\)"),
+        ({"classes": np.full((4, 1), 22, dtype=np.uint8)}, "a class must be 0 to 21, got 22"),
+        ({"classes": np.zeros((0, 1), dtype=np.uint8), "mass": np.zeros((1, 0))}, "there must be candidates"),
+        ({"mass": np.ones((1, 3))}, r"mass must have shape \(4,\), got \(3,\)"),
+    ],
+)
+def test_what_no_hand_says_is_refused(change, message):
+    """Nothing is read or written beyond the tables, whatever a kernel is told."""
+    found = ObservedHand(
+        names=("A",),
+        actors=np.zeros(1, dtype=np.intp),
+        rounds=np.zeros(1, dtype=np.intp),
+        acts=np.ones(1, dtype=np.intp),
+        cells=np.zeros((1, 5), dtype=np.intp),
+        legal=np.ones((1, 3)),
+        classes=np.zeros((4, 1), dtype=np.uint8),
+        mass=np.ones((1, 4)),
+        shown=np.full((1, 1), -1, dtype=np.intp),
+    )
+    tables = BayesTables()
+    tables._count(found, tables)
+    before = tables.to_bytes()
+    wrong = {name: np.array(each, dtype=np.intp) if isinstance(each, list) else each for name, each in change.items()}
+    with pytest.raises(ValueError, match=message):
+        tables._count(replace(found, **wrong), tables)
+    assert tables.to_bytes() == before
+
+
+def test_numbers_of_players_are_within_the_tables():
+    tables = BayesTables()
+    arrays, legal, out = tables._arrays(), np.ones(3), np.empty((22, 3))
+    with pytest.raises(ValueError, match="the number of a player must be 0 to 0, got 1"):
+        kernels.table(arrays, np.zeros(5, dtype=np.intp), 1, legal, GROUPS, out)
+    with pytest.raises(ValueError, match="a group must be 0 to 5, got 6"):
+        kernels.table(arrays, np.zeros(5, dtype=np.intp), 0, legal, np.full((2, 22), 6), out)
+    counts, known = tables.base.in_place()
+    with pytest.raises(ValueError, match="there must be 6 divisions, got 5"):
+        kernels.Tables(tables.base.prior, 1.0, counts, known, [(np.ones((4, 1, 3)),) * 3 + (1.0,)] * 5)
+    with pytest.raises(ValueError, match="1 or 6 groups"):
+        kernels.Tables(tables.base.prior, 1.0, counts, known, [(np.ones((4, 2, 3)),) * 3 + (1.0,)] * 6)
+
+
 def test_beliefs_are_those_of_all_holdings_one_by_one():
-    tables, rng = taught(), np.random.default_rng(7)
+    """Of the textbook, which the kernels are compared with."""
+    tables, rng = TextbookTables(), np.random.default_rng(7)
+    tables.merge(taught())
     for number in range(30):
         hand = random_hand(rng, number=number)
         found = observe_hand(hand)

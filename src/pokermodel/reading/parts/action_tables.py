@@ -96,7 +96,7 @@ class ActionTables:
     [[20.0]]
     """
 
-    __slots__ = ("_known", "backoff", "counts", "decay", "prior", "strength")
+    __slots__ = ("_kept", "_known", "backoff", "counts", "decay", "prior", "strength")
 
     def __init__(
         self,
@@ -130,6 +130,7 @@ class ActionTables:
         #: Observations: float64 (situations, classes, acts). To change them use `add` and `fade`.
         self.counts: Floats = np.zeros(believed.shape)
         self._known: Floats | None = None
+        self._kept: Floats | None = None  # what a kernel keeps true
         if counts is not None:
             self.add(counts)
 
@@ -175,13 +176,36 @@ class ActionTables:
         if not (np.isfinite(values).all() and (values >= 0).all()):
             raise ValueError("counts must be 0 or more")
         self.counts += values
+        self._known = self._kept = None
+
+    def in_place(self, *, asked: bool = True) -> tuple[Floats, Floats | None]:
+        """The counts, and what `probabilities` are by now, for a kernel that counts in them and keeps both true.
+
+        Parameters
+        ----------
+        asked : bool
+            Whether probabilities are wanted. Without, they are worked out again when somebody asks.
+
+        Raises
+        ------
+        ValueError
+            If there is back-off, or the prior is worth nothing: a kernel could not keep them.
+        """
+        if self.backoff is not None or not self.strength > 0:
+            raise ValueError("counts in place need a prior of some strength, and no back-off")
+        if not asked:
+            self._known = self._kept = None
+            return self.counts, None
+        if self._kept is None:
+            self._kept = self.probabilities().copy()
         self._known = None
+        return self.counts, self._kept
 
     def fade(self, hands: int = 1) -> None:
         """Let observations lose the worth that they lose in so many hands."""
         if self.decay < 1:
             self.counts *= self.decay**hands
-            self._known = None
+            self._known = self._kept = None
 
     def __add__(self, other: ActionTables) -> ActionTables:
         """What two sources have seen of the same player; the prior counts once."""
@@ -204,7 +228,10 @@ class ActionTables:
         Rows sum to 1. Without back-off a row is ``(S * prior + n) / (S + sum(n))``, S the `strength`.
         """
         if self._known is None:
-            known = self._dirichlet() if self.backoff is None else self._backed_off(self.backoff)
+            if self._kept is not None:
+                known = self._kept.copy()
+            else:
+                known = self._dirichlet() if self.backoff is None else self._backed_off(self.backoff)
             known.setflags(write=False)
             self._known = known
         return self._known

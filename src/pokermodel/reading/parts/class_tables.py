@@ -25,10 +25,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Literal, Self, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pokermodel._arrays import Floats, Integers
+from pokermodel._arrays import Floats
 from pokermodel._checks import check_name
+from pokermodel._core import class_tables as kernels
 from pokermodel.game import Act, Decision, Hand
 from pokermodel.reading.parts.action_tables import ActionTables
 from pokermodel.reading.parts.factors import ActFactors
@@ -192,31 +192,19 @@ class BayesTables:
         ndarray of float64, shape (22, 3)
             Probabilities of fold, call and raise by class. An act that is not legal has probability 0.
         """
-        offered = np.zeros((1, 3))
-        offered[0, list(legal)] = 1.0
-        numbers = np.array([self.number(player)])
-        table: Floats = self._probabilities(np.array([cells], dtype=np.intp), offered, numbers)[0]
+        offered = np.zeros(3)
+        offered[list(legal)] = 1.0
+        table = np.empty((N_STRENGTH_CLASSES, 3))
+        kernels.table(self._arrays(), np.array(cells, dtype=np.intp), self.number(player), offered, GROUPS, table)
         return table
 
-    def _addresses(self, cells: Integers, numbers: Integers) -> list[Integers]:
-        """Where each action is to be found in each of the factors."""
-        situations = cells[:, 0]
-        facing = 2 * (situations >= 3) + (situations % 3 > 0)
-        return [*cells[:, 1:].T, 4 * numbers + facing, _SITUATIONS * numbers + situations]
-
-    def _factors(self, of: ActFactors, at: Integers, groups: Integers) -> Floats:
-        found: Floats = of.factors[at] if of.groups == 1 else of.factors[at[:, None], groups]
-        return found
-
-    def _probabilities(self, cells: Integers, legal: Floats, numbers: Integers) -> Floats:
-        """Of each act by class: float64 (actions, 22, 3)."""
-        situations = cells[:, 0]
-        table: Floats = self.base.probabilities()[situations] * legal[:, None, :]
-        groups = GROUPS[(situations >= 3).astype(np.intp)]
-        for factors, at in zip(self.factors, self._addresses(cells, numbers), strict=True):
-            table *= self._factors(factors, at, groups)
-        table /= table.sum(axis=2, keepdims=True)
-        return table
+    def _arrays(self, *, asked: bool = True) -> kernels.Tables:
+        """The arrays as kernels take them, until they grow; `asked` keeps the probabilities of the base up to date."""
+        counts, probabilities = self.base.in_place(asked=asked)
+        divisions = [
+            (factors.counts, factors.expected, factors.factors, factors.strength / 3) for factors in self.factors
+        ]
+        return kernels.Tables(self.base.prior, self.base.strength, counts, probabilities, divisions)
 
     # --------------------------------------------------------------------------------------------- learning
 
@@ -249,85 +237,9 @@ class BayesTables:
         """Count a hand, by these tables, into those."""
         numbers = np.array([into._numbered(name) for name in found.names], dtype=np.intp)
         own = numbers if into is self else np.array([self.number(name) for name in found.names], dtype=np.intp)
-        likelihood = np.take_along_axis(
-            self._probabilities(found.cells, found.legal, own[found.actors]), found.acts[:, None, None], axis=2
-        )[:, :, 0]
-        beliefs, counted = self._beliefs(found, likelihood)
-        if self.decay < 1:
-            for (cells, _), factors in zip(_OWN, into.factors[len(_CONTEXTS) :], strict=True):
-                factors.fade((numbers[:, None] * cells + np.arange(cells)).ravel(), self.decay)
-        if not counted.all():
-            if not counted.any():
-                return
-            beliefs = beliefs[counted]
-        into._add(
-            self,
-            found.cells[counted],
-            found.legal[counted],
-            found.acts[counted],
-            numbers[found.actors[counted]],
-            own[found.actors[counted]],
-            beliefs,
-        )
-
-    def _beliefs(self, found: ObservedHand, likelihood: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-        """Probability of each class at each action, in hindsight: float64 (actions, 22); and which of them count."""
-        beliefs = np.zeros(likelihood.shape)
-        counted = np.ones(len(likelihood), dtype=np.bool_)
-        before_flop: dict[int, Floats] = {}
-        for player in range(len(found.names)):
-            actions = np.flatnonzero(found.actors == player)
-            rounds = found.rounds[actions]
-            if found.shown[player, 0] >= 0:
-                beliefs[actions, found.shown[player, rounds]] = 1.0
-                continue
-            if self.estimator == "showdown_only":
-                counted[actions] = False
-                continue
-            row = min(player, len(found.mass) - 1)
-            if rounds[-1] == 0:  # the classes of later rounds say nothing
-                if row not in before_flop:
-                    holdings = np.bincount(found.classes[:, 0], found.mass[row], N_STRENGTH_CLASSES)
-                    before_flop[row] = holdings.astype(np.float64)
-                weights = before_flop[row] * likelihood[actions].prod(axis=0)
-                beliefs[actions] = weights / weights.sum()
-                continue
-            weights = found.mass[row]
-            for action, round in zip(actions.tolist(), rounds.tolist(), strict=True):
-                weights = weights * likelihood[action, found.classes[:, round]]
-            weights /= weights.sum()
-            for round in set(rounds.tolist()):
-                at = np.bincount(found.classes[:, round], weights, N_STRENGTH_CLASSES)
-                beliefs[actions[rounds == round]] = at
-        return beliefs, counted
-
-    def _add(
-        self,
-        judge: BayesTables,
-        cells: Integers,
-        legal: Floats,
-        acts: Integers,
-        numbers: Integers,
-        own: Integers,
-        beliefs: Floats,
-    ) -> None:
-        """Count actions by the classes that they can have been done with; what was expected is what `judge` says."""
-        situations = cells[:, 0]
-        done = np.eye(3)[acts]
-        counts = np.zeros(self.base.shape)
-        np.add.at(counts, situations, beliefs[:, :, None] * done[:, None, :])
-        self.base.add(counts)
-        table = judge.base.probabilities()[situations] * legal[:, None, :]
-        table /= table.sum(axis=2, keepdims=True)
-        groups = GROUPS[(situations >= 3).astype(np.intp)]
-        members = (groups[:, None, :] == np.arange(_GROUPS)[:, None]) * beliefs[:, None, :]  # actions, groups, classes
-        for into, factors, at, of in zip(
-            self.factors, judge.factors, self._addresses(cells, numbers), judge._addresses(cells, own), strict=True
-        ):
-            mass = members if into.groups > 1 else beliefs[:, None, :]
-            into.add(at, mass.sum(axis=2)[:, :, None] * done[:, None, :], mass @ table)
-            table *= judge._factors(factors, of, groups)
-            table /= table.sum(axis=2, keepdims=True)
+        judge = self._arrays()
+        told = judge if into is self else into._arrays(asked=False)
+        kernels.count(told, judge, found, numbers, own, GROUPS, self.estimator == "em", self.decay)
 
     def fit(self, hands: Iterable[Hand], *, passes: int = 5) -> None:
         """Learn many hands together: each first as `learn` does, then all again by what was learnt from the others.

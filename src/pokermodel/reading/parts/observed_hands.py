@@ -162,7 +162,7 @@ def observe_hand(
         history.add(decision)
     if not rows:
         return None
-    table = np.array(rows, dtype=np.intp)
+    columns = np.array(list(zip(*rows, strict=True)), dtype=np.intp)
     last = max(boards)
     known, live, losing = possible_holdings(hand, own)
     by_round = [
@@ -186,11 +186,11 @@ def observe_hand(
             shown[places[seat]] = [classes[holding_index(holding)] for classes in by_round]
     return ObservedHand(
         names=tuple(hand.players[seat] for seat in seats),
-        actors=table[:, 0],
-        rounds=table[:, 1],
-        acts=table[:, 2],
-        cells=table[:, 6:],
-        legal=table[:, 3:6].astype(np.float64),
+        actors=columns[0],
+        rounds=columns[1],
+        acts=columns[2],
+        cells=columns[6:].T.copy(),
+        legal=columns[3:6].T.astype(np.float64, order="C"),
         classes=np.column_stack([classes[candidates[first]] for classes in by_round]),
         mass=masses,
         shown=shown,
