@@ -82,9 +82,19 @@ def test_unknown_cards_of_those_who_folded() -> None:
     assert hand.payoffs == (130, -10, -120)
 
 
+def test_the_usual_game_of_more_players() -> None:
+    (hand,) = read(b"STATE:0:rfff:2c3c|2d3d|4h4s|5h5s:-5|-10|15|0:a|b|c|d")
+    assert hand.spec.blinds == (5, 10, 0, 0)
+    players = range(12)
+    lists = [[text.format(player) for player in players] for text in ("{}", "", "0")]
+    names, holes, results = map("|".join, lists)
+    with pytest.raises(HistoryError, match="12 players: expected 2 to 10, or a game definition"):
+        read(f"STATE:0:{'f' * 11}:{holes}:{results}:{names}".encode())
+
+
 def test_own_game_definition() -> None:
     line = b"STATE:0:rfff:2c3c|2d3d|4h4s|5h5s:-1|-2|3|0:a|b|c|d"
-    with pytest.raises(HistoryError, match="4 players: expected 2 or 3, or a game definition"):
+    with pytest.raises(HistoryError, match="a wins -5, but the log says -1"):
         read(line)
     (hand,) = read(line, GameSpec.ring(4, 1, 2))
     assert hand.payoffs == (-1, -2, 3, 0)

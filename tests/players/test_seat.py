@@ -14,7 +14,7 @@ from pokermodel.game import Act, GameSpec
 from pokermodel.players import CommonKnowledge, IllegalAct, Player, Seat, make_player
 from pokermodel.reading import BayesTables
 
-from ..common.engine import play_out
+from ..common.engine import play_out, random_hand
 
 TEN = ["loki1", "som", "bpl", "loki2:br", "loki2:r?specific=1", "bpp", "loki2:s?trials=10", "som?model=bpp"]
 TEN += ["random", "raise"]
@@ -391,3 +391,26 @@ def test_deals_know_their_order():
     player = Told()
     play_hand(TWO, "ab", [player, make_player("call")], deal)
     assert seen == [deal.holdings[0]] * 2 == [player.starts[0].holding] * 2
+
+
+@pytest.fixture(scope="module")
+def random_players():
+    """A book of two who act at random."""
+    with pm.Book("sqlite://") as known:
+        known.learn([random_hand(number, TWO)[0] for number in range(60)])
+        yield known
+
+
+@pytest.mark.parametrize("kind", ["som", "loki1?model=adaptive", "bpp", "loki2:r?specific=1", "loki2:br?model=bpp"])
+def test_players_begin_with_what_the_book_of_the_table_knows(kind, random_players):
+    """Their sessions start from it, shared ones and their own."""
+    tables = []
+    for book in random_players, None:
+        seat = Seat(make_player(kind), CommonKnowledge(book))
+        seat.begin(TWO, ("p0", "p1"), 1, "AsKd", seed=1)
+        seat.observe(Act.RAISE)
+        seat.act()
+        (session,) = [*seat.common._sessions.values(), *getattr(seat.player, "_sessions", {}).values()]
+        tables.append(session.weights(0))
+        assert tables[-1].std() > 0
+    assert not np.allclose(*tables)

@@ -139,3 +139,11 @@ def test_readers_know_nothing_above_them():
     uses = by_room(arrows(True))
     assert uses["reading"].isdisjoint({"learning", "simulation", "players", "scoring", "arena", "report", "cli"})
     assert uses["learning"].isdisjoint({"simulation", "players", "scoring", "arena", "report", "cli"})
+
+
+def test_connectors_stand_above_the_tables():
+    """And nobody but commands knows them."""
+    uses = by_room(arrows(True))
+    assert "players" in uses["connect"]
+    assert uses["connect"].isdisjoint({"scoring", "experiments", "report", "cli"})
+    assert {room for room, used in uses.items() if "connect" in used} == {"cli"}

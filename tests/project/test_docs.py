@@ -20,6 +20,7 @@ from pokermodel.players import registry as players
 from pokermodel.reading import registry as readers
 
 from ..common import desk
+from ..common.acpc import other_side
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = ["pokermodel"] + [
@@ -105,11 +106,11 @@ def test_commands_of_a_page(page, on_a_desk, capsys):
             assert any(command.startswith(known) for known in ELSEWHERE), f"{page}: nothing tries {command!r}"
             continue
         arguments = [found for word in words[1:] for found in (sorted(glob.glob(word)) or [word])]
-        for name in ("--deals", "--trials"):
+        for name in ("--deals", "--hands", "--trials"):
             if name in arguments:
                 arguments[arguments.index(name) + 1] = "2"
-        with pytest.raises(SystemExit) as ended:
-            main(arguments)
+        with other_side(arguments) as whole, pytest.raises(SystemExit) as ended:
+            main(whole)
         said = capsys.readouterr()
         assert not ended.value.code, f"{page}: {command}: {said.err}"
         assert said.out, command

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 if TYPE_CHECKING:
     from pokermodel.game import GameSpec
 
-__all__ = ["game_option", "read_game"]
+__all__ = ["ACPC_GAMES", "game_option", "read_acpc_game", "read_definition", "read_game"]
 
 _TEXT = re.compile(r"(?P<structure>limit|no-limit|pot-limit)(:(?P<stack>\d+))?")
 _STACK = 100  # big blinds
+
+#: Texts for the games that the ACPC played, and their betting structures.
+ACPC_GAMES: Mapping[str, Literal["limit", "no limit"]] = {"limit": "limit", "no-limit": "no limit"}
+_ACPC_EXPECTED = "limit, no-limit, or a file with a game definition"
 
 game_option = click.option(
     "--game",
@@ -51,14 +56,8 @@ def read_game(text: str, players: int) -> GameSpec:
 
     found = _TEXT.fullmatch(text)
     if found is None:
-        path = Path(text)
-        if not path.is_file():
-            expected = "limit, no-limit, pot-limit, with stacks as in no-limit:200, or a file with a game definition"
-            raise click.UsageError(f"--game {text!r}: expected {expected}")
-        try:
-            spec = GameSpec.from_acpc(path.read_text(encoding="utf-8", errors="replace"))
-        except ValueError as error:
-            raise click.UsageError(f"--game {text}: {error}") from None
+        expected = "limit, no-limit, pot-limit, with stacks as in no-limit:200, or a file with a game definition"
+        spec = read_definition(text, expected)
         if spec.players != players:
             raise click.UsageError(f"--game {text}: a game of {spec.players}, and there are {players} players")
         return spec
@@ -73,3 +72,66 @@ def read_game(text: str, players: int) -> GameSpec:
         return make(players, 1, 2, stacks=(2 * (stack or _STACK),) * players)  # type: ignore[no-any-return]
     except ValueError as error:
         raise click.UsageError(f"--game {text!r}: {error}") from None
+
+
+def read_acpc_game(text: str, players: int) -> tuple[GameSpec, str]:
+    """Make a game of the ACPC, and its name.
+
+    Parameters
+    ----------
+    text : str
+        ``limit`` or ``no-limit``, for the game that the competition played, or the path of a file with a game
+        definition.
+    players : int
+        How many sit at the table.
+
+    Returns
+    -------
+    GameSpec
+    name : str
+        Of the file, or of the one that the competition had.
+
+    Raises
+    ------
+    click.UsageError
+        If it is no game, or one for another number of players.
+    """
+    from pokermodel.histories.acpc import usual_game
+
+    if text not in ACPC_GAMES:
+        spec = read_definition(text)
+        if spec.players != players:
+            raise click.UsageError(f"game {text}: a game of {spec.players}, and there are {players} players")
+        return spec, "_".join(Path(text).name.split())
+    try:
+        spec = usual_game(players, ACPC_GAMES[text])
+    except ValueError as error:
+        raise click.UsageError(f"game {text}: {error}") from None
+    blinds = ".reverse_blinds" if players == 2 else ""
+    return spec, f"holdem.{text.replace('-', '')}.{players}p{blinds}.game"
+
+
+def read_definition(text: str, expected: str = _ACPC_EXPECTED) -> GameSpec:
+    """Read a file with a game definition of the ACPC.
+
+    Parameters
+    ----------
+    text : str
+        Its path.
+    expected : str
+        What `text` may be, for the message.
+
+    Raises
+    ------
+    click.UsageError
+        If there is no such file, or it has no game definition.
+    """
+    from pokermodel.game import GameSpec
+
+    path = Path(text)
+    if not path.is_file():
+        raise click.UsageError(f"game {text!r}: expected {expected}")
+    try:
+        return GameSpec.from_acpc(path.read_text(encoding="utf-8", errors="replace"))
+    except ValueError as error:
+        raise click.UsageError(f"game {text}: {error}") from None

@@ -10,6 +10,7 @@ from typing import NoReturn
 
 import click
 
+from pokermodel.cli.acpc import acpc, acpc_dealer
 from pokermodel.cli.book import book
 from pokermodel.cli.equity import equity
 from pokermodel.cli.experiment import experiment
@@ -46,6 +47,8 @@ cli.add_command(equity)
 cli.add_command(show_range)
 cli.add_command(tournament)
 cli.add_command(experiment)
+cli.add_command(acpc)
+cli.add_command(acpc_dealer)
 cli.add_command(income_rates)
 
 

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from io import BufferedReader
 from itertools import chain, islice
 from pathlib import Path
+from typing import Literal
 
-from pokermodel.cards import CARDS
+from pokermodel.cards import CARDS, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.game.rounds import BOARD_CARDS
@@ -25,21 +27,9 @@ from pokermodel.histories._index import Bookmark
 from pokermodel.histories._text import MOST_WITHOUT, Line, text_lines
 from pokermodel.histories._time import epoch_time
 
-__all__ = ["hands", "sniff"]
+__all__ = ["board_text", "chips_text", "hands", "holdings_text", "log_line", "sniff", "usual_game"]
 
-_USUAL = {
-    2: GameSpec((10, 5), (10, 10, 20, 20), (1, 0, 0, 0), reopening="any"),
-    3: GameSpec((5, 10, 0), (10, 10, 20, 20), (2, 0, 0, 0), reopening="any"),
-}
-_USUAL_NO_LIMIT = {
-    players: replace(
-        GameSpec.no_limit(players, 50, 100, stacks=[20_000] * players, button=1),
-        max_raises=(255,) * 4,
-        reopening="any",
-        min_raise="cumulative",
-    )
-    for players in (2, 3)
-}
+_MOST_USUAL = 10  # players of a usual game
 _ACTS = {"f": Act.FOLD, "c": Act.CALL, "r": Act.RAISE}
 _LIMIT = frozenset("fcr/")
 _AMOUNTS = re.compile(r"(?:[fc]|r[0-9]{1,9}|/)*")
@@ -94,9 +84,7 @@ def hands(
     skipped : Sink, optional
         Receives the errors of lines that cannot be read; None raises them.
     spec : GameSpec, optional
-        The game. Default, for two or three players: blinds 5 and 10 (with two players the big blind first), bets 10 and
-        20, at most three raises before the flop and four bets and raises later; in no limit blinds 50 and 100 and
-        20,000 chips.
+        The game. Default: the usual one for the number of players, see `usual_game`.
     mark : Bookmark, optional
         Says where the file goes on.
 
@@ -156,6 +144,35 @@ def hands(
         skipped.append(error)
 
 
+@cache
+def usual_game(players: int, structure: Literal["limit", "no limit"] = "limit") -> GameSpec:
+    """The game that the competition played.
+
+    In limit blinds of 5 and 10, bets of 10 and 20, at most three raises before the flop and four bets and raises in
+    later rounds; in no limit blinds of 50 and 100, and 20,000 chips. The first seat has the small blind; of two
+    players, the big blind.
+
+    Parameters
+    ----------
+    players : int
+        2 to 10.
+    structure : {"limit", "no limit"}
+        The betting structure.
+
+    Raises
+    ------
+    ValueError
+        If there is no usual game of as many players.
+    """
+    if not 2 <= players <= _MOST_USUAL:
+        raise ValueError(f"{players} players: expected 2 to {_MOST_USUAL}, or a game definition for others")
+    if structure == "no limit":
+        game = GameSpec.no_limit(players, 50, 100, stacks=[20_000] * players, button=1 if players == 2 else 0)
+        return replace(game, max_raises=(255,) * 4, reopening="any", min_raise="cumulative")
+    game = GameSpec.heads_up(5, 10, button=1) if players == 2 else GameSpec.ring(players, 5, 10)
+    return replace(game, reopening="any")
+
+
 def _is_comment(line: str) -> bool:
     return not line or line.startswith(("#", ";", "SCORE:"))
 
@@ -180,9 +197,7 @@ def _hand(line: str, spec: GameSpec | None, no_limit: bool) -> Hand:
         counts = f"{len(holes)}, {len(outcomes)}, {len(players)}"
         raise ValueError(f"expected as many holdings and results as names, got {counts}")
     if spec is None:
-        spec = (_USUAL_NO_LIMIT if no_limit else _USUAL).get(len(players))
-        if spec is None:
-            raise ValueError(f"{len(players)} players: expected 2 or 3, or a game definition for others")
+        spec = usual_game(len(players), "no limit" if no_limit else "limit")
     elif spec.players != len(players):
         raise ValueError(f"{len(players)} players, expected {spec.players}")
 
@@ -233,3 +248,57 @@ def _cards(text: str) -> tuple[int, ...]:
         return tuple([_INDEX[text[i : i + 2]] for i in range(0, len(text), 2)])
     except KeyError as error:
         raise ValueError(f"{error.args[0]!r} in {text!r} is not a card, expected text as in 'As'") from None
+
+
+# ------------------------------------------------------------------------------------------------------- writing
+
+
+def holdings_text(holdings: Iterable[Sequence[int]]) -> str:
+    """Return holdings by seat as the dealer writes them; an empty one is not known."""
+    return "|".join([cards_text(holding) for holding in holdings])
+
+
+def board_text(board: Sequence[int]) -> str:
+    """Return a board as the dealer writes it behind the holdings: ``"/7d9hAs/Ks"``."""
+    streets = (board[:3], board[3:4], board[4:5])
+    return "".join(["/" + cards_text(street) for street in streets if street])
+
+
+def chips_text(chips: Sequence[float]) -> str:
+    """Return payoffs by seat as the dealer writes them: at most six decimals, and none that are 0."""
+    texts = [f"{amount:.6f}".rstrip("0").rstrip(".") for amount in chips]
+    return "|".join(["0" if text == "-0" else text for text in texts])
+
+
+def log_line(
+    number: int,
+    betting: str,
+    holdings: Iterable[Sequence[int]],
+    board: Sequence[int],
+    payoffs: Sequence[float],
+    names: Iterable[str],
+) -> str:
+    """Return the line of a hand in a log of the dealer.
+
+    Parameters
+    ----------
+    number : int
+        Of the hand.
+    betting : str
+        The acts, rounds separated by ``/``.
+    holdings : iterable of sequence of int
+        Cards by seat; an empty sequence if they are not known.
+    board : sequence of int
+        As far as it was dealt.
+    payoffs : sequence of float
+        Chips that each seat won or lost.
+    names : iterable of str
+        By seat.
+
+    Examples
+    --------
+    >>> log_line(7, "rf", [(1, 0), (51, 50)], (), (-10.0, 10.0), ("Ann", "Bob"))
+    'STATE:7:rf:2d2c|AsAh:-10|10:Ann|Bob'
+    """
+    cards = holdings_text(holdings) + board_text(board)
+    return f"STATE:{number}:{betting}:{cards}:{chips_text(payoffs)}:{'|'.join(names)}"

@@ -17,6 +17,7 @@ had.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -131,12 +132,13 @@ class BppPlayer(Player):
         self._start: HandStart | None = None
         self._bluffed = False
 
-    def _session(self) -> OpponentModeler:
-        return OpponentModeler("bpp", public_models=True, estimator=self.estimator, decay=self.decay)
+    def _session(self, book: Mapping[str, Any] | None = None) -> OpponentModeler:
+        return OpponentModeler("bpp", book, public_models=True, estimator=self.estimator, decay=self.decay)
 
     def _shared(self, start: HandStart) -> OpponentModeler:
         # Public: its own cards are ruled out when they are compared with those of others.
-        return start.common.session(("bpp", self.estimator, self.decay), self._session)
+        key = "bpp", self.estimator, self.decay
+        return start.common.session(key, lambda: self._session(start.common.book))
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start

@@ -7,7 +7,7 @@ ten times; here it is done once, when a player first asks. The play is the same 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.boards import shared_analysis
@@ -35,9 +35,20 @@ class CommonKnowledge:
     A table tells it what happens (`begin`, `end`). It may outlive a hand: sessions that learn go on from hand to hand.
 
     Nothing private may be put in here, be it under a private key: everybody at the table has the same object.
+
+    Parameters
+    ----------
+    book : Book or mapping of str to ActionCounts, optional
+        What the players of this table know of each other when they sit down. It is only read.
+
+    Attributes
+    ----------
+    book
+        As given: what a player's session begins with, as the argument of `OpponentModeler`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, book: Mapping[str, Any] | None = None) -> None:
+        self.book = book
         self._notes: dict[tuple[int, ...], dict[Hashable, object]] = {}
         self._sessions: dict[Hashable, OpponentModeler] = {}
         self._seen: dict[Hashable, int] = {}  # decisions that each session has observed

@@ -275,12 +275,13 @@ class Loki1Player(Player):
         if self.model is None:
             return FixedTables(self.array, fixed_weights(self.array), self._common)
         key = self.model, self.loki.field, self.crude_potential, *self.reading.items()
-        return ModeledTables(self._common.session(key, self._session))
+        return ModeledTables(self._common.session(key, lambda: self._session(self._common.book)))
 
-    def _session(self) -> OpponentModeler:
+    def _session(self, book: Mapping[str, Any] | None = None) -> OpponentModeler:
         assert self.model is not None
         asked = {} if self.crude_potential == "outs" else {"crude_potential": self.crude_potential}
-        return reading_session(self.model, {"field": self.loki.field}, public_models=True, **asked, **self.reading)
+        options = {"public_models": True, **asked, **self.reading}
+        return reading_session(self.model, {"field": self.loki.field}, book=book, **options)
 
     def act(self, view: View) -> Act:  # noqa: D102
         chance = None

@@ -266,8 +266,8 @@ class Loki2Player(Player):
             features.make0,
         )
 
-    def _make(self, hero: str | None = None) -> OpponentModeler:
-        about = {"hero": hero, "folded_tables": self.simulator is not None, **self.reading}
+    def _make(self, hero: str | None = None, book: Mapping[str, Any] | None = None) -> OpponentModeler:
+        about = {"hero": hero, "book": book, "folded_tables": self.simulator is not None, **self.reading}
         if self.model is not None:
             public = True if self._options["public_models"] else None
             return reading_session(self.model, {"field": self.field}, public_models=public, **about)
@@ -297,7 +297,7 @@ class Loki2Player(Player):
             return
         session = self._sessions.get(start.player)
         if session is None:
-            session = self._sessions[start.player] = self._make(start.player)
+            session = self._sessions[start.player] = self._make(start.player, start.common.book)
         session.start(start.players)
         if not session.public_models:
             session.hold(start.holding)
@@ -305,7 +305,7 @@ class Loki2Player(Player):
 
     def _shared(self, start: HandStart) -> OpponentModeler:
         key = "som" if self.specific else "gom", self.field, "outs", *self.reading.items()
-        return start.common.session(key, self._make)
+        return start.common.session(key, lambda: self._make(book=start.common.book))
 
     def observe(self, decision: Decision) -> None:  # noqa: D102
         if self._own_session:

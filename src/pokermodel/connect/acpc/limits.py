@@ -1,0 +1,71 @@
+"""How long players may take."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+__all__ = ["Clock", "TimeLimits"]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """How long a player may take, in seconds. The defaults are those of the competition's dealer.
+
+    Parameters
+    ----------
+    response : float
+        For one answer.
+    hand : float
+        For all answers of a hand.
+    per_hand : float
+        For all answers of a match, times its number of hands.
+
+    Raises
+    ------
+    ValueError
+        If one is no positive number.
+    """
+
+    response: float = 600.0
+    hand: float = 600.0
+    per_hand: float = 7.0
+
+    def __post_init__(self) -> None:
+        for name in "response", "hand", "per_hand":
+            value = getattr(self, name)
+            if not 0 < value < math.inf:
+                raise ValueError(f"the time limit {name} must be a positive number of seconds, got {value!r}")
+
+
+class Clock:
+    """Counts the time that a player takes.
+
+    Parameters
+    ----------
+    limits : TimeLimits
+        What they may take.
+    """
+
+    def __init__(self, limits: TimeLimits) -> None:
+        self.limits = limits
+        self.match = 0.0
+        self.hand = 0.0
+
+    def begin(self) -> None:
+        """Begin a hand."""
+        self.hand = 0.0
+
+    def left(self, hands: int) -> float:
+        """Seconds left for an answer in a match of so many hands; negative if there are none."""
+        limits = self.limits
+        return min(limits.response, limits.hand - self.hand, limits.per_hand * hands - self.match)
+
+    def take(self, seconds: float) -> None:
+        """Count the time of an answer."""
+        self.match += seconds
+        self.hand += seconds
+
+    def spare(self, hands: int) -> float:
+        """Seconds that a player gets, so that the answer is there in time: nine tenths of what is left."""
+        return max(0.0, 0.9 * self.left(hands))
