@@ -184,7 +184,7 @@ class Blind(Reader):
 
 
 def test_a_holding_that_was_ruled_out(monkeypatch):
-    """What is infinite is no JSON: the fact says so in words."""
+    """What is infinite is no JSON, on a page or elsewhere: the fact says so in words."""
     monkeypatch.setattr(readers._REGISTRY, "_kinds", reader_kinds())
     register(ReaderKind("blind", lambda known: Blind(), "rules out a holding"))
     steps = Parsed(hand_page([pages.report(pm.example_hand(), "blind")])).data["readers"][0]["steps"]
@@ -193,6 +193,8 @@ def test_a_holding_that_was_ruled_out(monkeypatch):
     for step in ruled_out:
         assert step["true_holding"]["bits_gained"] is None
         assert "(-inf bits)" in dict(step["lines"])["judgement"]
+    in_json = json.loads(json.dumps(pages.report(pm.example_hand(), "blind").to_dict(), allow_nan=False))["steps"]
+    assert [step["true_holding"] for step in in_json] == [step["true_holding"] for step in steps]
 
 
 def test_reports_must_be_of_one_hand():
