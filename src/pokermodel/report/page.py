@@ -103,8 +103,8 @@ def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
         facts in words, and, in place of grid and range, ``after``, an index into ``tables``, and ``change``, as
         `class_changes` has it, with three decimals; the first step of a seat has ``before``, too. A table has ``dead``,
         the cards that it rules out, and ``weights``, those of the holdings that it allows, class by class: unsigned
-        16-bit integers, low byte first, in Base64. ``packing`` says what they stand for: ``largest`` for the weight that
-        the table calls so, ``steps`` less for half of it, as many less again for a quarter, and so on; 0 for 0.
+        16-bit integers, low byte first, in Base64. ``packing`` says what they stand for: ``largest`` for the weight
+        that the table calls so, ``steps`` less for half of it, as many less again for a quarter, and so on; 0 for 0.
 
     Raises
     ------

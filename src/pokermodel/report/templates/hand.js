@@ -30,8 +30,13 @@ function cards(text, hidden = 0) {
 
 let shown = null; // aborts what listens to the controls for the hand that is shown
 
-function drawHand(data) {
+function leaveHand() {
   if (shown) shown.abort();
+  shown = null;
+}
+
+function drawHand(data) {
+  leaveHand();
   shown = new AbortController();
   const { signal } = shown;
   for (const id of ["title", "table", "player", "readers"]) byId(id).replaceChildren();
