@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pokermodel._files import append_text, write_text
+from pokermodel._files import append_text, whole_file, write_text
 
 
 def test_a_failure_leaves_what_was_there(tmp_path, monkeypatch):
@@ -23,6 +23,28 @@ def test_a_failure_leaves_what_was_there(tmp_path, monkeypatch):
         write_text(path, "second\n")
     assert path.read_text() == "first\n"
     assert os.listdir(tmp_path) == ["table.csv"]
+
+
+def test_a_file_that_is_written_bit_by_bit(tmp_path):
+    path = tmp_path / "page.html"
+    write_text(path, "first\n")
+    with whole_file(path) as write:
+        write(b"second ")
+        assert path.read_text() == "first\n"
+        write(b"and more\n")
+    assert path.read_text() == "second and more\n"
+
+    def fail():
+        with whole_file(path) as write:
+            write(b"third\n")
+            (tmp_path / "another").read_bytes()
+
+    with pytest.raises(FileNotFoundError, match="another"):  # the error names the file that it is of
+        fail()
+    assert path.read_text() == "second and more\n"
+    assert os.listdir(tmp_path) == ["page.html"]
+    with pytest.raises(FileNotFoundError, match="there"), whole_file(tmp_path / "not" / "there"):
+        raise AssertionError
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import pickle
 import re
+from fractions import Fraction
 
 import eval7
 import numpy as np
@@ -221,6 +222,23 @@ def test_percentages_by_hand():
     assert np.count_nonzero(weights) == 10
     halved = parse_range("0.75%:0.5 7%(KK)", ranking=BY_ROW)
     assert halved[holding_index("AsKs")] == pytest.approx(3.945 / 8, rel=1e-12)
+
+
+@pytest.mark.parametrize("percent", ["7.5", "0.1", "12.3", "33.4", "66.6", "99.9"])
+def test_shares_at_the_border_are_rounded_once(percent):
+    """1,326 * 7.5 % = 99.45, of which 3.45 are of a class of four: 0.8625 each, and not 0.8625000000000007."""
+    shares = {Fraction(percent) * 1326 / 100 - whole for whole in range(1326)}
+    expected = {float(share / size) for share in shares for size in (4, 6, 12, 16) if 0 < share < size}
+    weights = set(parse_range(f"{percent}%"))
+    assert weights <= {0.0, 1.0} | expected
+    assert weights - {0.0, 1.0}
+    assert (top_holdings(float(percent)) == parse_range(f"{percent}%")).all()
+
+
+def test_weights_are_written_as_they_were_meant():
+    assert format_range(parse_range("7.5%"), compact=True) == "99+,ATs+,AQo+,KTs+,QTs+,JTs:0.8625"
+    assert format_range(parse_range("0.7(0.1(AA:0.3)), [70]KK:0.1[/70]")) == "AA:0.021,KK:0.07"
+    assert format_range(parse_range("0.75%:0.1", ranking=BY_ROW)) == "AA:0.1,AKs:0.098625"
 
 
 def test_classes_of_equal_rank_share_the_border():

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["append_text", "write_bytes", "write_text"]
+__all__ = ["append_text", "whole_file", "write_bytes", "write_text"]
 
 
 def write_text(path: Path, text: str) -> None:
@@ -25,21 +25,48 @@ def write_text(path: Path, text: str) -> None:
 
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file as a whole or not at all; as `write_text`."""
-    if path.exists() and not path.is_file():  # a pipe or a device, or a folder, which is an error
-        with _named(path), path.open("wb") as file:
-            file.write(content)
-        return
-    real = path.resolve()  # a symbolic link stays one
-    beside = real.with_name(f".{real.name}.{os.getpid()}")
+    with whole_file(path) as write:
+        write(content)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Callable[[bytes], None]]:
+    """Write a file bit by bit, but as a whole or not at all.
+
+    The block gets a function that writes bytes. They stand in a file beside it, which takes its place when the block
+    ends, unless it ends with an error. What is no regular file, such as a pipe, is written to as it is.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written; the error names it.
+    """
+    special = path.exists() and not path.is_file()  # a pipe or a device, or a folder, which is an error
+    real = path if special else path.resolve()  # a symbolic link stays one
+    place = path if special else real.with_name(f".{real.name}.{os.getpid()}")
     try:
         with _named(path):
-            with beside.open("wb") as file:
-                file.write(content)
+            file = place.open("wb")
+        try:
+
+            def write(content: bytes) -> None:
+                with _named(path):
+                    file.write(content)
+
+            yield write
+            with _named(path):
                 file.flush()
-                os.fsync(file.fileno())
-            beside.replace(real)
+                if not special:
+                    os.fsync(file.fileno())
+        finally:
+            with _named(path):
+                file.close()
+        if not special:
+            with _named(path):
+                place.replace(real)
     finally:
-        beside.unlink(missing_ok=True)
+        if not special:
+            place.unlink(missing_ok=True)
 
 
 def append_text(path: Path, text: str) -> None:

@@ -36,7 +36,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
+from decimal import Context, Decimal
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 
@@ -178,16 +179,25 @@ def top_holdings(percent: float, ranking: Ranking = DEFAULT_RANKING) -> Floats:
     ValueError
         If the percentage is outside 0..100 or the ranking is unknown.
     """
+    whole, border, share = _best(percent, ranking)
+    weights = np.zeros(N_HOLDINGS)
+    weights[whole] = 1.0
+    weights[border] = float(share)
+    return weights
+
+
+def _best(percent: float, ranking: Ranking) -> tuple[Integers, Integers, Fraction]:
+    """Return the best holdings, those at the border, and the exact share of the latter, above 0 and below 1."""
     if not 0.0 <= percent <= 100.0:
         raise ValueError(f"{percent:g} % of the holdings: expected 0 to 100")
     if percent == 100.0:
-        return np.ones(N_HOLDINGS)
+        return np.arange(N_HOLDINGS), np.arange(0), Fraction(0)
     values = _ranking_values(ranking)[CLASS_OF_HOLDING]
     _, level, size = np.unique(-values, return_inverse=True, return_counts=True)
-    before = np.cumsum(size) - size
-    share = np.clip((N_HOLDINGS * percent / 100.0 - before) / size, 0.0, 1.0)
-    weights: Floats = share[level]
-    return weights
+    wanted = N_HOLDINGS * Fraction(repr(float(percent))) / 100
+    last = int(np.searchsorted(np.cumsum(size), int(wanted), side="right"))  # the first level that is not all inside
+    share = (wanted - int(size[:last].sum())) / int(size[last])
+    return np.flatnonzero(level < last), np.flatnonzero(level == last) if share else np.arange(0), share
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -216,12 +226,16 @@ _HEADING = re.compile(rf"({_UNSIGNED}){_GAP}:{_GAP}", _FLAGS)
 _WEIGHT_ALONE = re.compile(rf"{_UNSIGNED}{_GAP}%?(?=[\s\u00a0,;]|$)", _FLAGS)
 
 
-def _number(text: str, percent: bool) -> float:
-    """Value of a number; a percentage is moved by two decimals before it is rounded, not after."""
+# Weights are multiplied as decimals and rounded once, to a float64: 7 % of 0.1 is 0.007. What is too large is infinite.
+_EXACT = Context(prec=60, traps=[])
+
+
+def _number(text: str, percent: bool) -> Decimal:
+    """Value of a number, exactly; that of a percentage is a hundredth."""
     if not percent:
-        return float(text)
+        return Decimal(text)
     digits, _, exponent = text.lower().partition("e")
-    return float(f"{digits}e{int(exponent or 0) - 2}")
+    return Decimal(f"{digits}e{int(exponent or 0) - 2}")
 
 
 class _Kind(NamedTuple):
@@ -265,7 +279,7 @@ def _holdings_of_kind(kind: _Kind) -> Integers:
 class _Group(NamedTuple):
     """A group that is still open."""
 
-    factor: float
+    factor: Decimal
     opening: str
     percent: str  # "" for a group in parentheses, else the number between the brackets
     start: int
@@ -281,7 +295,7 @@ class _Reader:
         self.text = text
         self.ranking = ranking
         self.headed = headed
-        self.heading = 1.0  # the weight that stood last
+        self.heading = Decimal(1)  # the weight that stood last
         self.position = 0
         self.groups: list[_Group] = []
         self.values = np.zeros(N_HOLDINGS)
@@ -342,11 +356,13 @@ class _Reader:
             return False
         return _CLASS.fullmatch(heading[1]) is None or _WEIGHT_ALONE.match(self.text, heading.end()) is None
 
-    def open(self, factor: float, percent: str, start: int) -> None:
-        outer = self.groups[-1].factor if self.groups else 1.0
-        self.groups.append(
-            _Group(self.checked(outer * factor, start), self.text[start : self.position], percent, start)
-        )
+    def open(self, factor: Decimal, percent: str, start: int) -> None:
+        factor = self.checked(self.scaled(factor), start)
+        self.groups.append(_Group(factor, self.text[start : self.position], percent, start))
+
+    def scaled(self, weight: Decimal) -> Decimal:
+        """A weight within the groups that are open."""
+        return _EXACT.multiply(self.groups[-1].factor, weight) if self.groups else weight
 
     def close(self, percent: str, start: int) -> None:
         closing = self.text[start : self.position]
@@ -359,9 +375,9 @@ class _Reader:
     def item(self) -> None:
         start = self.position
         holdings: Integers | slice
-        share: float | Floats = 1.0
+        border, share = None, Fraction(0)
         if (top := self.take(_TOP)) is not None:
-            holdings, share = self.top(top)
+            holdings, border, share = self.top(top)
         elif self.take(_ANY) is not None:
             holdings = slice(None)
         elif (holding := self.take(_HOLDING)) is not None:
@@ -371,20 +387,19 @@ class _Reader:
         else:
             examples = "as 'AKs', '22+', 'JJ-77', 'AhKh', 'random' or '15%'"
             self.fail(f"expected holdings, {examples}, found {self.found()}")
-        weight = self.heading if self.headed else self.weight()
-        if self.groups:
-            weight = self.checked(self.groups[-1].factor * weight, start)
-        self.values[holdings] = weight * share
+        weight = self.checked(self.scaled(self.heading if self.headed else self.weight()), start)
+        self.values[holdings] = float(weight)
+        if border is not None:
+            parts = _EXACT.multiply(weight, Decimal(share.numerator))
+            self.values[border] = float(_EXACT.divide(parts, Decimal(share.denominator)))
 
-    def top(self, match: re.Match[str]) -> tuple[Integers, Floats]:
+    def top(self, match: re.Match[str]) -> tuple[Integers, Integers, Fraction]:
         name = match[2]
         try:
-            weights = top_holdings(float(match[1]), self.ranking if name is None else name)
+            return _best(float(match[1]), self.ranking if name is None else name)
         except ValueError as error:
             percentage_is_wrong = name is None or float(match[1]) > 100.0
             self.fail(str(error), match.start(1 if percentage_is_wrong else 2))
-        holdings = np.flatnonzero(weights)
-        return holdings, weights[holdings]
 
     def holding(self, match: re.Match[str]) -> Integers:
         cards = card_index(match[1] + match[2]), card_index(match[3] + match[4])
@@ -423,10 +438,10 @@ class _Reader:
             )
         return kinds
 
-    def weight(self) -> float:
+    def weight(self) -> Decimal:
         sign = self.take(_WEIGHT)
         if sign is None:
-            return 1.0
+            return Decimal(1)
         start = self.position
         number = self.take(_NUMBER)
         if number is None:
@@ -434,8 +449,8 @@ class _Reader:
         percent = self.take(_PERCENT_SIGN) is not None or sign[1] == "@"
         return self.checked(_number(number[0], percent), start)
 
-    def checked(self, weight: float, start: int) -> float:
-        if weight == float("inf"):
+    def checked(self, weight: Decimal, start: int) -> Decimal:
+        if float(weight) == float("inf"):
             self.fail("the weight is too large for a float64", start)
         return weight
 

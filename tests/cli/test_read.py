@@ -531,10 +531,73 @@ def test_a_book_is_for_the_models_of_a_page_that_learn(tmp_path):
 def test_what_a_page_cannot_be_asked_for(tmp_path):
     out = tmp_path / "page.html"
     fails_cleanly(here("read", "--html", out, "--json"), "--json, --jsonl, --parquet and --html exclude each other")
-    fails_cleanly(here("read", EXAMPLE, "--all", "--html", out), "--html writes one hand: it excludes --all")
+    fails_cleanly(here("read", EXAMPLE, "--all", "--hand", "1-2", "--html", out), "--hand says which hands")
+    fails_cleanly(here("read", "--hand", "1-2", "--html", out), "need a FILE")
+    fails_cleanly(here("read", EXAMPLE, "--hand", "2-9", "--html", out), "there is no hand 2, the last hand is 1")
     fails_cleanly(here("read", "--html", out, "--ranges", "pio"), "--ranges writes ranges alone")
     fails_cleanly(here("read", "--html", out, "--weights"), "--weights needs --json, --jsonl or --parquet")
     fails_cleanly(here("read", "--model", "adaptive,loki1"), "unknown model 'adaptive,loki1'")
     fails_cleanly(here("read", "--model", "adaptive,nobody", "--html", out), "unknown model 'nobody'")
     fails_cleanly(here("read", "--html", tmp_path / "no" / "page.html"), str(tmp_path / "no" / "page.html"))
     assert not out.exists()
+
+
+def lines_of(*args):
+    """What the command prints with ``--jsonl``, by the number of the hand."""
+    result = here("read", *args, "--jsonl")
+    assert result.returncode == 0, result.stderr
+    return {each.pop("number"): each for each in map(json.loads, result.stdout.splitlines())}
+
+
+@pytest.mark.parametrize("model", ["adaptive", "som", "loki2", "own"])
+def test_each_of_several_hands_is_read_as_alone(match, model):
+    """Whatever the readers learn or are corrected by, it is the hands before the one shown."""
+    told = lines_of(match, "--hand", "15,3-4,20-99", "--model", model)
+    assert list(told) == [3, 4, 15, 20]
+    for number in (4, 15, 20):
+        assert told[number] == {
+            key: value
+            for key, value in read_json(match, "--hand", number, "--model", model).items()
+            if key in told[number]
+        }
+
+
+def test_what_selects_hands_selects_among_several(match):
+    hands = list(pm.open_hands(match))
+    fits = [k for k, hand in enumerate(hands, 1) if len(hand.board) >= 4 and 3 <= k <= 12]
+    assert 0 < len(fits) < 10
+    assert list(lines_of(match, "--hand", "3-12", "--street", "turn", "--model", "uniform")) == fits
+    fails_cleanly(here("read", match, "--hand", "3-12", "--json"), "with several hands, expected --jsonl")
+    fails_cleanly(here("read", match, "--hand", "3", "--street", "turn"), "--hand is one hand")
+    fails_cleanly(here("read", match, "--hand", "3-5", "--stake", "1/2"), "no hand that is selected, from 3 on, of 5")
+
+
+def test_a_page_of_several_hands(match, tmp_path, monkeypatch):
+    out = tmp_path / "hands.html"
+    result = here("read", match, "--hand", "2,5-6", "--model", "uniform,bpp", "--html", out)
+    assert (result.returncode, result.stdout, result.stderr) == (0, f"3 hands written to {out}\n", "")
+    text = out.read_text(encoding="ascii")
+    rows = [json.loads(row) for row in re.findall(r'<script type="application/json" class="row">(.*?)</script>', text)]
+    assert [row["number"] for row in rows] == [2, 5, 6]
+    assert [row["models"] for row in rows] == [["uniform", "bpp"]] * 3
+    assert "<title>Hands of match.phhs, 2,5-6</title>" in text
+    assert here("read", match, "--all", "--model", "uniform", "--html", out).stdout == f"20 hands written to {out}\n"
+    before = out.read_bytes()
+    monkeypatch.setattr("pokermodel.report.hands_page.MOST_BYTES", len(before) - 1)
+    failed = here("read", match, "--all", "--model", "uniform", "--html", out)
+    fails_cleanly(
+        failed, "hands.html: expected a page of at most 0 MB", "--hand 1-200 or options as --player select fewer"
+    )
+    assert out.read_bytes() == before
+    assert os.listdir(tmp_path) == ["hands.html"]
+
+
+def test_a_page_of_several_hands_is_for_a_hero_whose_cards_are_known(tmp_path):
+    file, out = tmp_path / "hands.phhs", tmp_path / "hands.html"
+    hand = pm.example_hand()
+    others = {seat: cards for seat, cards in hand.holdings.items() if hand.players[seat] != "Farid"}
+    hidden = pm.Hand("phh", "2", hand.spec, hand.players, hand.actions, hand.board, others)
+    file.write_text("".join(f"[{k}]\n{phh.dumps(each)}\n" for k, each in enumerate((hand, hidden, hand), 1)))
+    result = here("read", file, "--hand", "1-3", "--hero", "Farid", "--model", "loki1", "--html", out)
+    assert result.stdout == f"2 hands written to {out}\n"
+    fails_cleanly(here("read", file, "--hand", "2", "--hero", "Farid", "--html", out), "not known")

@@ -304,6 +304,16 @@ def test_hand_by_number(tmp_path: Path) -> None:
             source.hand(number)
 
 
+def test_hands_between_numbers(tmp_path: Path) -> None:
+    """From whatever is kept of where hands are, and to the end where there are fewer."""
+    path = write(tmp_path, FILES["acpc"])
+    for source in (open_hands(path, index=False), open_hands(path), open_hands(path)):
+        for first, last, ids in ((1, 2, "01"), (2, 2, "1"), (2, 99, "1"), (3, 5, ""), (2, 1, "")):
+            assert "".join(hand.id for hand in source.between(first, last)) == ids
+    with pytest.raises(ValueError, match="hands are numbered from 1, got 0"):
+        next(source.between(0, 3))
+
+
 def test_nothing_there(tmp_path: Path) -> None:
     with pytest.raises(HistoryError, match="no such file or folder"):
         open_hands(tmp_path / "missing")

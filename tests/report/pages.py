@@ -1,11 +1,14 @@
-"""Hands for pages: ten players with hostile names, and one without limit."""
+"""Hands for pages: ten players with hostile names, and one without limit; and tables as pages have them."""
 
 from __future__ import annotations
 
+import base64
 import random
 
+import numpy as np
+
 import pokermodel as pm
-from pokermodel.cards import CARDS
+from pokermodel.cards import CARDS, CLASS_OF_HOLDING, HOLDINGS, live_holdings
 from pokermodel.game import GameSpec, Hand, State
 from pokermodel.report.hand import HandReport
 
@@ -50,3 +53,13 @@ def no_limit() -> Hand:
 def report(hand: Hand, model: str = "adaptive", hero: str | None = None) -> HandReport:
     """A report by a reader that has seen nothing yet."""
     return HandReport(hand, pm.OpponentModeler(model, None, hero), hero)
+
+
+def unpacked(table) -> pm.WeightTable:
+    """A table that a page holds."""
+    live = live_holdings(table["dead"])
+    order = sorted(np.flatnonzero(live), key=lambda index: CLASS_OF_HOLDING[index])
+    packed = np.frombuffer(base64.b64decode(table["weights"]), dtype="<u2").astype(float)
+    weights = np.zeros(len(HOLDINGS))
+    weights[order] = np.where(packed > 0, table["largest"] * 2.0 ** ((packed - 65535) / 1024), 0.0)
+    return pm.WeightTable(weights, table["dead"])

@@ -61,13 +61,15 @@ class Progress:
     stream : file
         The terminal.
     share : callable, optional
-        Returns the share of the work that is done, where the number of all things is not known. It is called when a
-        line is drawn.
+        Returns the share of the work that is done, where the number of all things is not known; None where the share is
+        not, either. It is called when a line is drawn.
     label : str
         What stands before it.
     """
 
-    def __init__(self, thing: str, stream: TextIO, share: Callable[[], float] | None = None, label: str = "") -> None:
+    def __init__(
+        self, thing: str, stream: TextIO, share: Callable[[], float | None] | None = None, label: str = ""
+    ) -> None:
         self._thing = thing
         self._stream = stream
         self._share = share
@@ -141,7 +143,9 @@ class Progress:
 
 
 @contextmanager
-def progress(thing: str, share: Callable[[], float] | None = None, *, label: str = "") -> Iterator[Progress | None]:
+def progress(
+    thing: str, share: Callable[[], float | None] | None = None, *, label: str = ""
+) -> Iterator[Progress | None]:
     """Show progress inside a block; None where standard error is no terminal.
 
     Parameters

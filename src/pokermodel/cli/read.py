@@ -6,6 +6,7 @@ import json
 import math
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +18,7 @@ from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Skipped, open_source, say_left_out
 from pokermodel.cli._listings import ListsReaders
+from pokermodel.cli._numbers import Numbers, read_numbers
 from pokermodel.cli._output import open_console
 from pokermodel.cli._prior import learnt_with, prior_option, with_prior
 from pokermodel.errors import HistoryError
@@ -36,7 +38,7 @@ _CORRECTING = 200  # hands before the one shown that correct it: more hardly hel
 class _Wanted(NamedTuple):
     """Which hands are to be shown."""
 
-    number: int | None  # None: the first one that is meant, or all of them
+    numbers: Numbers | None  # None: the first one that is meant, or all of them
     id: str | None
     which: HandFilter
     hero: str | None
@@ -44,8 +46,8 @@ class _Wanted(NamedTuple):
 
     def __call__(self, number: int, hand: Hand) -> bool:
         """Whether a hand is one of them."""
-        if self.number is not None:
-            return number == self.number
+        if self.numbers is not None and number not in self.numbers:
+            return False
         if self.every and self.hero is not None and not self._plays(hand):
             return False
         return (self.id is None or hand.id == self.id) and self.which(hand)
@@ -54,19 +56,27 @@ class _Wanted(NamedTuple):
         return self.hero in hand.players and hand.players.index(self.hero) in hand.holdings
 
     def __str__(self) -> str:
-        return "with the id " + repr(self.id) if self.id is not None else "that is selected"
+        if self.id is not None:
+            return f"with the id {self.id!r}"
+        return "that is selected" + ("" if self.numbers is None else f", from {self.numbers.first} on")
 
 
 @click.command(cls=ListsReaders)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--hand", "number", type=click.IntRange(min=1), help="Number of the hand in FILE; by default 1.")
+@click.option(
+    "--hand",
+    "numbers",
+    metavar="NUMBERS",
+    callback=read_numbers,
+    help="Number of the hand in FILE, by default 1; or of several, as '1-200' or '3,7,10-12'.",
+)
 @click.option("--id", "hand_id", metavar="ID", help="Read the hand that has this id in FILE, the first of several.")
 @click.option("--all", "every", is_flag=True, help="Read all hands of FILE, or all that the options below select.")
 @click.option(
     "--hero",
     metavar="NAME",
     help="A player whose cards are known: show what they should do and, but for Loki-1's models, the expected "
-    "value of each act. With --all, hands in which they are not known are left out.",
+    "value of each act. Of several hands, those in which they are not known are left out.",
 )
 @click.option(
     "--model",
@@ -101,7 +111,8 @@ class _Wanted(NamedTuple):
     "--html",
     metavar="OUT",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a page to step through the hand in a browser: one file that needs no network.",
+    help="Write a page to step through the hand in a browser, or to find and open one of several: one file that needs "
+    "no network.",
 )
 @click.option(
     "--weights", is_flag=True, help="Add the weights of all 1,326 holdings to every action in JSON or Parquet."
@@ -126,7 +137,7 @@ class _Wanted(NamedTuple):
 )
 def read(
     file: Path | None,
-    number: int | None,
+    numbers: Numbers | None,
     hand_id: str | None,
     every: bool,
     hero: str | None,
@@ -170,33 +181,37 @@ def read(
     bets = None if locks is None else _bets(locks)
     if weights and not (as_json or jsonl or parquet is not None):
         raise click.UsageError("--weights needs --json, --jsonl or --parquet")
-    if every and as_json:
-        raise click.UsageError("--json prints one object: with --all, expected --jsonl")
-    if every and html is not None:
-        raise click.UsageError("--html writes one hand: it excludes --all")
-    if number is not None and (every or hand_id is not None or which):
-        raise click.UsageError("--hand is one hand: it excludes --all, --id and the options that select hands")
+    several = every or (numbers is not None and numbers.several)
+    if several and as_json:
+        raise click.UsageError("--json prints one object: with several hands, expected --jsonl")
+    if numbers is not None and (every or hand_id is not None):
+        raise click.UsageError("--hand says which hands: it excludes --all and --id")
+    if numbers is not None and which and not several:
+        raise click.UsageError("--hand is one hand: it excludes the options that select hands, but for several (1-200)")
     students = _students([model] if html is None else model.split(","), book, prior, hero)
     source = None
     if file is None:
-        if number not in (None, 1) or every or hand_id is not None or which:
+        if several or (numbers is not None and numbers.first != 1) or hand_id is not None or which:
             raise click.UsageError("--hand and what selects hands need a FILE: the hand of the package is only one")
         hands = iter([(1, example_hand())])
     else:
         source = open_source(file, strict=not skip_damaged)
-        if number is None and not (every or hand_id is not None or which):
-            number = 1
-        wanted = _Wanted(number, hand_id, which, hero, every)
+        if numbers is None and not (every or hand_id is not None or which):
+            numbers = Numbers(((1, 1),), several=False)
+        wanted = _Wanted(numbers, hand_id, which, hero, several)
         hands = _learning(source, wanted, students)
     found = _naming_option(hands, source)
     if html is not None:
-        _write_page(html, [HandReport(hand, each.session, hero) for _, hand in found for each in students])
+        if several and source is not None:
+            _write_hands(html, found, students, hero, source, numbers)
+        else:
+            _write_page(html, [HandReport(hand, each.session, hero) for _, hand in found for each in students])
         if source is not None:
             _say_left_out(source)
         return
     session = students[0].session
     # a report may teach the session, which what is shown later does not depend on
-    sessions = ((each, session.copy() if every else session) for each in found)
+    sessions = ((each, session.copy() if several else session) for each in found)
     if ranges is not None:
         _show_ranges(sessions, source, ranges, out, bets, as_json or jsonl)
         return
@@ -261,6 +276,44 @@ def _write_page(path: Path, reports: list[HandReport]) -> None:
     page = hand_page(reports)
     write_text(path, page)
     click.echo(f"1 hand written to {path}")
+
+
+def _write_hands(
+    path: Path,
+    hands: Iterator[tuple[int, Hand]],
+    students: Sequence[_Student],
+    hero: str | None,
+    source: HandSource,
+    numbers: Numbers | None,
+) -> None:
+    """Write a page of several hands."""
+    from pokermodel.cli._progress import progress
+    from pokermodel.report.hand import HandReport
+    from pokermodel.report.hands_page import PageSizeError, write_hands_page
+
+    now, begun = 0, 0.0
+
+    def reports() -> Iterator[tuple[int, list[HandReport]]]:
+        nonlocal now, begun
+        for number, hand in hands:
+            if not now:
+                begun = source.share_read
+            now = number
+            # a report may teach the session, which what is shown later does not depend on
+            yield number, [HandReport(hand, each.session.copy(), hero) for each in students]
+
+    def share() -> float | None:
+        """Share of the hands that has been read: by their numbers, or of what was left of the source."""
+        rest = (source.share_read - begun) / (1.0 - begun) if begun < 1.0 else None
+        return rest if numbers is None else max(rest or 0.0, numbers.share(now))
+
+    title = f"Hands of {source.path.name}" + ("" if numbers is None else f", {numbers}")
+    with progress("hand", share) as shown:
+        try:
+            count = write_hands_page(path, reports(), title=title, share=share, progress=shown)
+        except PageSizeError as error:
+            raise ValueError(f"{error}; --hand 1-200 or options as --player select fewer") from None
+    click.echo(f"{counted(count, 'hand')} written to {path}")
 
 
 def _show(
@@ -362,10 +415,12 @@ def _learning(source: HandSource, wanted: _Wanted, students: Sequence[_Student])
     after the latest ones before the first of them do.
     """
     first, hands = 1, iter(source)
-    if wanted.number is not None and not any(each.players for each in students):  # few hands before it matter, or none
+    if wanted.numbers is not None and not any(each.players for each in students):  # few hands before matter, or none
         before = 0 if all(each.session.calibration is None for each in students) else _CORRECTING
-        first = max(1, wanted.number - before)
-        hands = iter(source[first - 1 : wanted.number])
+        first = max(1, wanted.numbers.first - before)
+        hands = source.between(first, wanted.numbers.last)
+    elif wanted.numbers is not None:
+        hands = islice(hands, wanted.numbers.last)
     latest: deque[Hand] = deque()
     shown = False
     count = 0
@@ -387,10 +442,11 @@ def _learning(source: HandSource, wanted: _Wanted, students: Sequence[_Student])
             for session, players in students:
                 if players:
                     session.learn(earlier, calibrate=False)
-    if wanted.number is not None:
-        source.hand(wanted.number)  # raises the error
-    if not shown:
-        raise ValueError(f"{source.path}: there is no hand {wanted}, of {count:,}")
+    if shown:
+        return
+    if wanted.numbers is not None and count < wanted.numbers.first:
+        source.hand(wanted.numbers.first)  # raises the error
+    raise ValueError(f"{source.path}: there is no hand {wanted}, of {count:,}")
 
 
 def _say_left_out(source: HandSource) -> None:

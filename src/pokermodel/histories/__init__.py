@@ -288,9 +288,33 @@ class HandSource:
         if not rows:
             return []
         low, high = sorted((rows[0], rows[-1]))
-        with self._indexed():
-            hands = list(islice(self._again(low), high - low + 1))
+        hands = list(self.between(low + 1, high + 1))
         return hands[:: rows.step] if rows.step > 0 else hands[::-1][:: -rows.step]
+
+    def between(self, first: int, last: int) -> Iterator[Hand]:
+        """Read some hands, without those before them where it is known where they are.
+
+        Parameters
+        ----------
+        first, last : int
+            Numbers of the first and of the last hand in the order of the source, from 1, as `hand` takes them.
+
+        Yields
+        ------
+        Hand
+            Fewer where the source ends before.
+
+        Raises
+        ------
+        ValueError
+            If `first` is below 1.
+        HistoryError
+            As iteration.
+        """
+        if first < 1:
+            raise ValueError(f"hands are numbered from 1, got {first}")
+        with self._indexed():
+            yield from islice(self._again(first - 1), max(0, last - first + 1))
 
     def _again(self, start: int = 0) -> Iterator[Hand]:
         """Read from a hand on, with errors where iteration puts them."""

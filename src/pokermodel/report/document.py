@@ -21,7 +21,7 @@ from markupsafe import Markup
 from pokermodel.report.markup import markup, shortened, visible
 from pokermodel.report.palette import RGB, SERIES_ON_DARK, SERIES_ON_LIGHT, hex_code
 
-__all__ = ["asset", "document", "series_rules"]
+__all__ = ["asset", "document", "embedded", "finite", "series_rules"]
 
 _TITLE = 200  # characters of the title of a window
 
@@ -76,7 +76,7 @@ def document(template: str, *, title: str, script: str = "", style: str = "", da
                 "policy": "; ".join([*rules, "base-uri 'none'", "form-action 'none'"]),
                 "style": Markup(style),
                 "script": Markup(script),
-                "data": None if data is None else Markup(_embedded(data)),
+                "data": None if data is None else Markup(embedded(data)),
             }
         )
     )
@@ -130,16 +130,16 @@ def _digest(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def _embedded(data: Any) -> str:
+def embedded(data: Any) -> str:
     """JSON that can stand in an element of HTML: in ASCII, with no character that begins or ends markup."""
-    text = json.dumps(_finite(data), allow_nan=False, separators=(",", ":"))
+    text = json.dumps(finite(data), allow_nan=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
-def _finite(data: Any) -> Any:
+def finite(data: Any) -> Any:
     """The same with None for numbers that JSON does not have."""
     if isinstance(data, dict):
-        return {key: _finite(value) for key, value in data.items()}
+        return {key: finite(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
-        return [_finite(value) for value in data]
+        return [finite(value) for value in data]
     return None if isinstance(data, float) and not math.isfinite(data) else data

@@ -6,6 +6,7 @@ else renders a report cannot disagree. A reader adds facts of its own; the kinds
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -137,13 +138,19 @@ def fact_lines(facts: Iterable[Fact]) -> list[tuple[str, str]]:
 
 
 def fields(facts: Iterable[Fact]) -> dict[str, Any]:
-    """Facts as fields of a JSON object."""
+    """Facts as fields of a JSON object.
+
+    The bits gained by a table that ruled the true holding out are minus infinity, which JSON does not have: None.
+    """
     found: dict[str, Any] = {}
     for fact in facts:
         if fact.kind in _SPREAD:
             found.update({field: fact.value[key] for field, key in _SPREAD[fact.kind].items()})
         elif fact.kind == "borders":
             found[fact.key] = {key: fact.value[key] for key in ("raise", "min_raise", "call", "min_call")}
+        elif fact.kind == "judgement":
+            bits = fact.value["bits_gained"]
+            found[fact.key] = {**fact.value, "bits_gained": bits if math.isfinite(bits) else None}
         else:
             found[fact.key] = fact.value
     return found

@@ -104,7 +104,21 @@ class Step:
         weights : bool
             Add the weights of all 1,326 holdings after the act, by index, as ``weights``.
         """
-        decision, table = self.observation.decision, self.observation.after
+        table = self.observation.after
+        plain = self.without_table()
+        advice = plain.pop("advice")
+        return plain | {
+            "top": [{"holding": holding, "probability": probability} for holding, probability in table.top(_TOP)],
+            "top_classes": [{"class": name, "probability": p} for name, p in top_classes(table, _TOP)],
+            "grid": [[None if np.isnan(x) else x for x in row] for row in table.grid().tolist()],
+            "range": table.to_text(),
+            **({"weights": table.values.tolist()} if weights else {}),
+            "advice": advice,
+        }
+
+    def without_table(self) -> dict[str, Any]:
+        """The step as `to_dict` has it, but for the player's table."""
+        decision = self.observation.decision
         return {
             "index": decision.index,
             "round": ROUNDS[decision.round],
@@ -121,11 +135,6 @@ class Step:
             **fields(self.facts()),
             "mu_unit": "milli small bets" if decision.round == 0 else "effective hand strength",
             "reweighted": self.observation.reweighted,
-            "top": [{"holding": holding, "probability": probability} for holding, probability in table.top(_TOP)],
-            "top_classes": [{"class": name, "probability": p} for name, p in top_classes(table, _TOP)],
-            "grid": [[None if np.isnan(x) else x for x in row] for row in table.grid().tolist()],
-            "range": table.to_text(),
-            **({"weights": table.values.tolist()} if weights else {}),
             "advice": None
             if self.advice is None
             else {

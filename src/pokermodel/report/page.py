@@ -42,13 +42,12 @@ from pokermodel.report.words import (
 )
 from pokermodel.weights import WeightTable
 
-__all__ = ["hand_page", "page_data"]
+__all__ = ["hand_data", "hand_page", "hand_script", "hand_style", "page_data", "shared_data"]
 
 _LEVELS = 32  # colours of a ramp, beside that of 0
-_PACKED = 65535  # the largest weight of a table, as it is packed
-_DIGITS = 5  # significant, of the mean weights of classes
-# what a step on the page has of the step in JSON, where ranges are as text and in full
-_LEFT_OUT = frozenset(("grid", "range", "weights", "top", "top_classes", "player"))
+_LARGEST = 65535  # the largest weight of a table, as it is packed; 0 stays 0
+_STEPS = 1024  # from a weight to half of it: weights are true to one part in 2,900
+_BY_CLASS = np.argsort(CLASS_OF_HOLDING, kind="stable")  # the order of packed weights: equal ones are neighbours
 
 
 def hand_page(reports: Sequence[HandReport]) -> str:
@@ -72,10 +71,20 @@ def hand_page(reports: Sequence[HandReport]) -> str:
     return document(
         "hand",
         title="A hand of hold'em, read",
-        script=asset("hand.js"),
-        style=asset("hand.css") + "\n".join(_colors()),
+        script=f"{hand_script()}drawHand(JSON.parse(document.getElementById('data').textContent));\n",
+        style=hand_style(),
         data=page_data(reports),
     )
+
+
+def hand_script() -> str:
+    """Return the script that draws a hand: what `page_data` has is the argument of its ``drawHand``."""
+    return asset("hand.js")
+
+
+def hand_style() -> str:
+    """Return the rules of style of what that script draws."""
+    return asset("hand.css") + "\n".join(_colors())
 
 
 def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
@@ -92,16 +101,33 @@ def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
         ``hand``, what stands in the history, and its ``moments``: what lies on the table before the first act, after
         each, and at the end. ``readers``, for each its ``steps`` as `Step.to_dict` has them, with ``lines``, their
         facts in words, and, in place of grid and range, ``after``, an index into ``tables``, and ``change``, as
-        `class_changes` has it; the first step of a seat has ``before``, too. A table has ``grid``, the mean weight of
-        every class with five significant digits, ``dead``, the cards that it rules out, and ``weights``, those of the
-        holdings that it allows: unsigned 16-bit integers, low byte first, in Base64, of which the largest stands for
-        the weight ``largest``.
+        `class_changes` has it, with three decimals; the first step of a seat has ``before``, too. A table has ``dead``,
+        the cards that it rules out, and ``weights``, those of the holdings that it allows, class by class: unsigned
+        16-bit integers, low byte first, in Base64. ``packing`` says what they stand for: ``largest`` for the weight
+        that the table calls so, ``steps`` less for half of it, as many less again for a quarter, and so on; 0 for 0.
 
     Raises
     ------
     ValueError
         If there is no report, or they are not of one hand and hero.
     """
+    return shared_data() | hand_data(reports)
+
+
+def shared_data() -> dict[str, Any]:
+    """Gather what `page_data` has for all hands alike."""
+    return {
+        "classes": CLASSES,
+        "holdings": "".join(HOLDINGS),
+        "class_of_holding": CLASS_OF_HOLDING.tolist(),
+        "packing": {"largest": _LARGEST, "steps": _STEPS},
+        "levels": _LEVELS,
+        "strongest_bits": STRONGEST_BITS,
+    }
+
+
+def hand_data(reports: Sequence[HandReport]) -> dict[str, Any]:
+    """Gather what `page_data` has for the hand alone; parameters and errors are the same."""
     if not reports:
         raise ValueError("a page needs a report, got none")
     first = reports[0]
@@ -110,12 +136,7 @@ def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
     hand = first.hand
     readers = [_reader(report) for report in reports]
     seats = positions(hand.spec)
-    plain: dict[str, Any] = {
-        "classes": CLASSES,
-        "holdings": "".join(HOLDINGS),
-        "class_of_holding": CLASS_OF_HOLDING.tolist(),
-        "levels": _LEVELS,
-        "strongest_bits": STRONGEST_BITS,
+    return {
         "hand": {
             "title": f"{hand.source.upper()} hand {hand.id}: {game_words(hand)}",
             "hero": first.hero,
@@ -135,7 +156,6 @@ def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
         },
         "readers": readers,
     }
-    return plain
 
 
 def _moments(hand: Hand) -> Iterator[dict[str, Any]]:
@@ -198,7 +218,7 @@ def _reader(report: HandReport) -> dict[str, Any]:
     acted: set[int] = set()
     for step in report.steps():
         steps.append(
-            {name: value for name, value in step.to_dict().items() if name not in _LEFT_OUT}
+            {name: value for name, value in step.without_table().items() if name != "player"}
             | {
                 "lines": fact_lines(step.facts()),
                 "advice_words": advice_words(step, step.observation.decision.player),
@@ -230,22 +250,21 @@ def _change(step: Step) -> list[float | str | None] | None:
     changes = class_changes(after, before).tolist()
     named: dict[float, str] = {math.inf: "new", -math.inf: "out"}
     return [
-        None if not count else named[bits] if math.isinf(bits) else round(bits, 4)
+        None if not count else named[bits] if math.isinf(bits) else round(bits, 3)
         for bits, count in zip(changes, after.grid_combos().ravel().tolist(), strict=True)
     ]
 
 
 def _packed(table: WeightTable) -> dict[str, Any]:
     """Return a table in few characters."""
-    values = table.values[table.live]
+    order = _BY_CLASS[table.live[_BY_CLASS]]
+    values = table.values[order]
     largest = float(values.max(initial=0.0))
-    parts = np.rint(values * (_PACKED / largest)) if largest else np.zeros_like(values)
-    return {
-        "grid": [None if math.isnan(mean) else float(f"{mean:.{_DIGITS}g}") for mean in table.grid().ravel().tolist()],
-        "dead": cards_text(table.dead),
-        "largest": largest,
-        "weights": base64.b64encode(parts.astype("<u2").tobytes()).decode(),
-    }
+    parts = np.zeros(len(values))
+    some = values > 0.0
+    parts[some] = np.maximum(_LARGEST + np.rint(_STEPS * np.log2(values[some] / largest)), 1)
+    weights = base64.b64encode(parts.astype("<u2").tobytes()).decode()
+    return {"dead": cards_text(table.dead), "largest": largest, "weights": weights}
 
 
 def _colors() -> Iterator[str]:

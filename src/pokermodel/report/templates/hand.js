@@ -1,12 +1,48 @@
-// Draws the hand that the page holds. Data become text nodes and attributes only, never markup.
+// Draws a hand. Data become text nodes and attributes only, never markup.
 "use strict";
-(() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
+const byId = (id) => document.getElementById(id);
+
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+// Text of a history: what could break or turn a line is made visible, and what stands beside it keeps its direction.
+const visible = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+  (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+const foreign = (text, tag = "bdi") => element(tag, { dir: "auto", class: "foreign" }, visible(text));
+const shortened = (text) => visible(text.length > 200 ? `${text.slice(0, 200)}\u2026` : text);
+
+const SUITS = { c: "\u2663", d: "\u2666", h: "\u2665", s: "\u2660" };
+const cardsOf = (text) => text.match(/../g) || [];
+
+function cards(text, hidden = 0) {
+  const row = element("span", { class: "cards" });
+  for (const card of cardsOf(text)) {
+    row.append(element("span", { class: `card ${card[1]}`, role: "img", "aria-label": card },
+      card[0] === "T" ? "10" : card[0], SUITS[card[1]]));
+  }
+  for (let k = 0; k < hidden; k++) row.append(element("span", { class: "card back", "aria-hidden": "true" }));
+  return row;
+}
+
+let shown = null; // aborts what listens to the controls for the hand that is shown
+
+function leaveHand() {
+  if (shown) shown.abort();
+  shown = null;
+}
+
+function drawHand(data) {
+  leaveHand();
+  shown = new AbortController();
+  const { signal } = shown;
+  for (const id of ["title", "table", "player", "readers"]) byId(id).replaceChildren();
   const { hand, readers, classes } = data;
   const { players, moments } = hand;
   const LAST = moments.length - 1;
-  const SUITS = { c: "\u2663", d: "\u2666", h: "\u2665", s: "\u2660" };
-  const byId = (id) => document.getElementById(id);
 
   // ---------------------------------------------------------------- data
 
@@ -14,22 +50,25 @@
   const ofClass = classes.map(() => []);
   data.class_of_holding.forEach((k, index) => ofClass[k].push(index));
 
-  const cardsOf = (text) => text.match(/../g) || [];
-
+  // Weights are packed class by class, those of holdings that are possible only.
   function unpack(table) {
     const dead = new Set(cardsOf(table.dead));
     const live = holdings.map((text) => !cardsOf(text).some((card) => dead.has(card)));
-    const bytes = atob(table.weights);
+    const packed = typeof table.weights === "string" ?
+      Uint8Array.from(atob(table.weights), (sign) => sign.charCodeAt(0)) : table.weights;
+    const values = holdings.map(() => 0);
     let at = 0;
-    const values = live.map((possible) => {
-      if (!possible) return 0;
-      const packed = bytes.charCodeAt(at) + 256 * bytes.charCodeAt(at + 1);
+    for (const index of ofClass.flat().filter((each) => live[each])) {
+      const part = packed[at] + 256 * packed[at + 1];
+      if (part) values[index] = table.largest * 2 ** ((part - data.packing.largest) / data.packing.steps);
       at += 2;
-      return (packed / 65535) * table.largest;
+    }
+    const sum = (indices) => indices.reduce((total, index) => total + values[index], 0);
+    const grid = ofClass.map((all) => {
+      const possible = all.filter((index) => live[index]);
+      return possible.length ? sum(possible) / possible.length : null;
     });
-    const total = values.reduce((sum, value) => sum + value, 0);
-    const top = Math.max(0, ...table.grid.filter((mean) => mean !== null));
-    return { grid: table.grid, values, live, total, top };
+    return { grid, values, live, total: sum([...values.keys()]), top: Math.max(0, ...grid) };
   }
 
   for (const reader of readers) {
@@ -51,13 +90,6 @@
 
   // ---------------------------------------------------------------- elements
 
-  function element(tag, attributes = {}, ...children) {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.append(...children);
-    return made;
-  }
-
   function drawn(tag, attributes = {}, ...children) {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -65,29 +97,14 @@
     return made;
   }
 
-  // Text of a history: what could break or turn a line is made visible, and what stands beside it keeps its direction.
-  const visible = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  const foreign = (text, tag = "bdi") => element(tag, { dir: "auto", class: "foreign" }, visible(text));
-
-  function cards(text, hidden = 0) {
-    const row = element("span", { class: "cards" });
-    for (const card of cardsOf(text)) {
-      row.append(element("span", { class: `card ${card[1]}`, role: "img", "aria-label": card },
-        card[0] === "T" ? "10" : card[0], SUITS[card[1]]));
-    }
-    for (let k = 0; k < hidden; k++) row.append(element("span", { class: "card back", "aria-hidden": "true" }));
-    return row;
-  }
-
   const digits = (number, count = 3) => String(Number(number.toPrecision(count)));
   const percent = (share) => `${digits(100 * share, 2)} %`;
-  const shortened = (text) => visible(text.length > 200 ? `${text.slice(0, 200)}\u2026` : text);
 
   // ---------------------------------------------------------------- state
 
   const heroSeat = players.findIndex((player) => player.name === hand.hero);
-  const state = { moment: 0, seat: Math.max(0, heroSeat), follow: true, cards: true, view: "weight", open: null };
+  const state = { moment: 0, seat: Math.max(0, heroSeat), follow: true, cards: byId("cards").checked,
+    view: byId("view").value, open: null };
   if (moments[1] && moments[1].seat !== null) state.seat = moments[1].seat;
 
   function go(moment) {
@@ -324,7 +341,7 @@
 
   // ---------------------------------------------------------------- readers
 
-  document.querySelector("main").classList.add(["one", "two"][readers.length - 1] || "more");
+  byId("hand").className = ["one", "two"][readers.length - 1] || "more";
   for (const reader of readers) {
     reader.column = makeMap((k) => {
       state.open = state.open === k ? null : k;
@@ -385,25 +402,27 @@
 
   // ---------------------------------------------------------------- controls
 
+  const listen = (id, what, then) => byId(id).addEventListener(what, then, { signal });
+
   byId("title").append(foreign(hand.title));
   document.title = shortened(hand.title);
   byId("slider").max = LAST;
-  byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
-  byId("first").addEventListener("click", () => go(0));
-  byId("back").addEventListener("click", () => go(state.moment - 1));
-  byId("forward").addEventListener("click", () => go(state.moment + 1));
-  byId("last").addEventListener("click", () => go(LAST));
+  listen("slider", "input", (event) => go(Number(event.target.value)));
+  listen("first", "click", () => go(0));
+  listen("back", "click", () => go(state.moment - 1));
+  listen("forward", "click", () => go(state.moment + 1));
+  listen("last", "click", () => go(LAST));
   players.forEach((player, k) => byId("player").append(element("option", { value: k }, shortened(player.name))));
-  byId("player").addEventListener("change", (event) => choose(Number(event.target.value)));
-  byId("follow").addEventListener("change", (event) => {
+  listen("player", "change", (event) => choose(Number(event.target.value)));
+  listen("follow", "change", (event) => {
     state.follow = event.target.checked;
     go(state.moment);
   });
-  byId("cards").addEventListener("change", (event) => {
+  listen("cards", "change", (event) => {
     state.cards = event.target.checked;
     show();
   });
-  byId("view").addEventListener("change", (event) => {
+  listen("view", "change", (event) => {
     state.view = event.target.value;
     show();
   });
@@ -413,6 +432,6 @@
     if (to === undefined) return;
     event.preventDefault();
     go(to);
-  });
+  }, { signal });
   show();
-})();
+}

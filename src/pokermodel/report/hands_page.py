@@ -1,0 +1,204 @@
+"""Several hands as a page: an index to search and sort, and every hand to step through when it is opened.
+
+The page is one HTML file. Each hand stands in it as `pokermodel.report.page.hand_data` has it, deflated and in Base64,
+beside its row of the index; a browser unpacks a hand when it is opened. Hands are written as they come, so that memory
+does not grow with them.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from pokermodel._files import whole_file
+from pokermodel.cards import cards_text
+from pokermodel.game import Hand
+from pokermodel.report.document import asset, document, embedded, finite
+from pokermodel.report.hand import HandReport
+from pokermodel.report.page import hand_data, hand_script, hand_style, shared_data
+from pokermodel.report.words import amount_in_bets
+
+__all__ = ["MOST_BYTES", "PageSizeError", "hand_row", "write_hands_page"]
+
+#: Size of a page beyond which it is not written: browsers take long to open larger ones.
+MOST_BYTES = 100_000_000
+
+_HANDS = "(the hands)"  # where they stand in the page
+_FEW = 50  # hands whose mean size says nothing of the others
+# what acts are called, and how a simulation calls them
+_CHOICES = {"fold": "fold", "check": "call", "call": "call", "bet": "raise", "raise": "raise"}
+
+
+class PageSizeError(ValueError):
+    """Raised for hands that are too many for a page."""
+
+
+def write_hands_page(
+    path: Path,
+    hands: Iterable[tuple[int, Sequence[HandReport]]],
+    *,
+    title: str,
+    share: Callable[[], float | None] | None = None,
+    progress: Callable[[int], None] | None = None,
+    most: int | None = None,
+) -> int:
+    """Write a page of several hands, each as it comes.
+
+    Parameters
+    ----------
+    path : Path
+        The file. It is written as a whole or not at all.
+    hands : iterable of (int, sequence of HandReport)
+        Number of each hand, by which the page calls it, and the reports of it, as `hand_data` takes them. All hands are
+        read by the same readers.
+    title : str
+        What the hands are, for a heading.
+    share : callable, optional
+        Returns the share of the hands that has been taken, 0 to 1, where that is known (else None): a page that would
+        become twice too large is then given up early.
+    progress : callable, optional
+        Called with the number of hands that are written, after each.
+    most : int, optional
+        Bytes that the page may have; by default `MOST_BYTES`.
+
+    Returns
+    -------
+    int
+        Number of hands.
+
+    Raises
+    ------
+    PageSizeError
+        If the page becomes too large, or is going to.
+    ValueError
+        As for `hand_data`.
+    OSError
+        If the file cannot be written.
+    """
+    page = document(
+        "hands",
+        title=title,
+        heading=title,
+        script=hand_script() + asset("hands.js"),
+        style=hand_style() + asset("hands.css"),
+        data=shared_data() | {"title": title},
+        hands=Markup(_HANDS),
+    )
+    before, _, after = page.encode("ascii").partition(_HANDS.encode())
+    size = len(before) + len(after)
+    count = 0
+    with whole_file(path) as write:
+        write(before)
+        for number, reports in hands:
+            data = hand_data(reports)
+            row = embedded(hand_row(number, reports[0].hand, data))
+            packed = _packed(data).decode()
+            content = (
+                f'<script type="application/json" class="row">{row}</script>\n'
+                f'<script type="text/plain">{packed}</script>\n'
+            ).encode("ascii")
+            write(content)
+            size += len(content)
+            count += 1
+            _check_size(path, size, count, MOST_BYTES if most is None else most, None if share is None else share())
+            if progress is not None:
+                progress(count)
+        write(after)
+    return count
+
+
+def _check_size(path: Path, size: int, count: int, most: int, share: float | None) -> None:
+    """Give up a page that is too large or, by the hands so far, becomes twice too large."""
+    whole = size
+    if share and count >= _FEW:
+        whole = max(size, round(size / min(share, 1.0) / 2))
+    if whole > most:
+        fit = int(count * most / size)
+        raise PageSizeError(
+            f"{path}: expected a page of at most {most / 1e6:,.0f} MB, which some {fit:,} of these hands fit in:"
+            f" {count:,} take {size / 1e6:,.1f} MB"
+        )
+
+
+def hand_row(number: int, hand: Hand, data: dict[str, Any]) -> dict[str, Any]:
+    """Return what the index says of a hand.
+
+    Parameters
+    ----------
+    number : int
+        The number by which the page calls the hand.
+    hand : Hand
+        The hand.
+    data : dict
+        What `hand_data` has of it.
+
+    Returns
+    -------
+    dict
+        ``number``, ``id``, ``time`` (in UTC), ``board``; ``pot`` and of each of the ``players`` the result, in bets to
+        sort by and in words; ``acts``, seat and words of each; and for each reader ``bits``, how many the tables gained
+        on knowing nothing, on average over the players whose cards are known, each at their last act (None where none
+        are, ``"-inf"`` where a table ruled out what was there), and ``loss``, the largest difference between the
+        simulated expected value of the hero's best act and that of the act done, in small bets (None where none was
+        simulated).
+    """
+    time = hand.time
+    if time is not None and time.tzinfo is not None:
+        time = time.astimezone(UTC)
+    bet = hand.spec.small_bet
+    return {
+        "number": number,
+        "id": hand.id,
+        "time": None if time is None else f"{time:%Y-%m-%d %H:%M:%S}",
+        "board": cards_text(hand.board),
+        "pot": [hand.pot / bet, amount_in_bets(hand, hand.pot)],
+        "hero": data["hand"]["hero"],
+        "players": [
+            [name, payoff / bet, amount_in_bets(hand, payoff, "+")]
+            for name, payoff in zip(hand.players, hand.payoffs, strict=True)
+        ],
+        "acts": [[each["seat"], each["words"]] for each in data["hand"]["moments"] if each["seat"] is not None],
+        "models": [reader["model"] for reader in data["readers"]],
+        "bits": [_bits(reader["steps"]) for reader in data["readers"]],
+        "loss": [_loss(reader["steps"]) for reader in data["readers"]],
+    }
+
+
+def _bits(steps: Sequence[dict[str, Any]]) -> float | str | None:
+    last = {step["seat"]: step["true_holding"] for step in steps if step["true_holding"] is not None}
+    gained = [judged["bits_gained"] for judged in last.values()]
+    if not gained:
+        return None
+    return "-inf" if None in gained else round(math.fsum(gained) / len(gained), 3)
+
+
+def _loss(steps: Sequence[dict[str, Any]]) -> float | None:
+    losses = []
+    for step in steps:
+        if step["advice"] is not None and (ev := step["advice"].get("ev")) is not None:
+            done = ev[_CHOICES[step["action"]]]
+            if done is not None:
+                losses.append(max(value for value in ev.values() if value is not None) - done)
+    return round(max(losses), 4) if losses else None
+
+
+def _packed(data: dict[str, Any]) -> bytes:
+    """Return what `hand_data` has, deflated and in Base64: JSON, a zero, and the weights of all tables.
+
+    Where the weights stood, there is the number of their bytes.
+    """
+    weights = []
+    for reader in data["readers"]:
+        for table in reader["tables"]:
+            weights.append(base64.b64decode(table["weights"]))
+            table["weights"] = len(weights[-1])
+    text = json.dumps(finite(data), allow_nan=False, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(b"\0".join((text.encode("ascii"), b"".join(weights))), 9))

@@ -1,0 +1,116 @@
+"""A page of several hands, without a browser: its rows, and the hands that are packed into it."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import json
+import zlib
+
+import numpy as np
+import pytest
+
+import pokermodel as pm
+from pokermodel.cards import cards_text
+from pokermodel.report.document import finite
+from pokermodel.report.hands_page import PageSizeError, hand_row, write_hands_page
+from pokermodel.report.page import hand_data
+
+from . import pages
+from .parsed import Parsed
+
+
+def unpacked(text):
+    """What a page has of a hand, as its script unpacks it, with weights in Base64 as a page of one hand has them."""
+    head, _, weights = zlib.decompress(base64.b64decode(text)).partition(b"\0")
+    data = json.loads(head)
+    for table in (table for reader in data["readers"] for table in reader["tables"]):
+        size = table["weights"]
+        table["weights"] = base64.b64encode(weights[:size]).decode()
+        weights = weights[size:]
+    assert weights == b""
+    return data
+
+
+def test_hands_are_those_of_pages_of_one_hand(tmp_path):
+    path = tmp_path / "hands.html"
+    hands = {3: pages.ten_handed(), 8: pm.example_hand()}
+    seen = []
+    count = write_hands_page(
+        path,
+        ((number, [pages.report(hand), pages.report(hand, "uniform")]) for number, hand in hands.items()),
+        title="<b>some</b> \u05d3 hands",
+        progress=seen.append,
+    )
+    assert (count, seen) == (2, [1, 2])
+    page = path.read_text(encoding="ascii")
+    parsed = Parsed(page)
+    assert parsed.one("title") == "<b>some</b> \u05d3 hands"
+    rows = [json.loads(parsed.texts[k]) for k in parsed.find("script", class_="row")]
+    packed = [parsed.texts[k] for k in parsed.find("script", type="text/plain")]
+    for (number, hand), row, text in zip(hands.items(), rows, packed, strict=True):
+        data = hand_data([pages.report(hand), pages.report(hand, "uniform")])
+        assert unpacked(text) == json.loads(json.dumps(finite(data)))
+        assert row == json.loads(json.dumps(hand_row(number, hand, data)))
+        assert [name for name, *_ in row["players"]] == list(hand.players)
+    assert parsed.tags.count("script") == 2 + 2 * len(hands)  # names are no elements
+    assert "stolen" not in page.replace(parsed.texts[parsed.find("script", class_="row")[0]], "")
+
+
+def test_a_row_is_what_the_report_says():
+    hand = pm.example_hand()
+    row = hand_row(4, hand, hand_data([pages.report(hand, hero="Eve"), pages.report(hand, "loki1", hero="Eve")]))
+    assert (row["number"], row["id"], row["time"], row["board"]) == (4, "1", None, cards_text(hand.board))
+    assert row["pot"] == [hand.pot / 10, f"{hand.pot:g} ({hand.pot / 10:g} sb)"]
+    assert row["players"][4] == ["Eve", 25.5, "+255 (+25.5 sb)"]
+    assert row["acts"][0] == [2, "raises to 20"]
+    assert len(row["acts"]) == 28
+    steps = list(pages.report(hand, hero="Eve").steps())
+    last = {step.observation.decision.seat: step.judgement for step in steps if step.judgement}
+    assert set(last) == set(hand.holdings)
+    assert row["bits"][0] == pytest.approx(np.mean([each.bits_gained for each in last.values()]), abs=1e-3)
+    losses = []
+    for step in steps:
+        if step.simulation is not None:
+            losses.append(np.nanmax(step.simulation.ev) - step.simulation.ev[step.observation.decision.act])
+    assert len(losses) > 3
+    assert row["loss"] == [pytest.approx(max(losses), abs=1e-4), None]  # Loki-1 simulates nothing
+    assert max(losses) > 0
+
+
+def test_what_a_row_cannot_say():
+    hand = pages.no_limit()
+    played = pm.Hand(
+        hand.source, "x", hand.spec, hand.players, hand.actions, hand.board, hand.holdings,
+        time=datetime.datetime(2009, 7, 1, 23, 30, tzinfo=datetime.timezone(datetime.timedelta(hours=-5))),
+    )  # fmt: skip
+    data = hand_data([pages.report(played, hero="Cy")])
+    row = hand_row(1, played, data)
+    assert (row["time"], row["loss"], row["hero"]) == ("2009-07-02 04:30:00", [None], "Cy")
+    data["readers"][0]["steps"][-1]["true_holding"]["bits_gained"] = None  # as JSON has minus infinity
+    assert hand_row(1, played, data)["bits"] == ["-inf"]
+    for step in data["readers"][0]["steps"]:
+        step["true_holding"] = None
+    assert hand_row(1, played, data)["bits"] == [None]
+
+
+def test_a_page_that_becomes_too_large_is_not_written(tmp_path):
+    path = tmp_path / "hands.html"
+    taken = []
+
+    def reports(count):
+        for number in range(1, count + 1):
+            taken.append(number)
+            yield number, [pages.report(pages.no_limit())]
+
+    assert write_hands_page(path, reports(3), title="") == 3
+    size = path.stat().st_size
+    assert write_hands_page(path, reports(3), title="", most=size) == 3
+    with pytest.raises(PageSizeError, match=r"at most 0 MB, which some 2 of these hands fit in: 3 take"):
+        write_hands_page(path, reports(3), title="", most=size - 1)
+    assert path.stat().st_size == size
+    taken.clear()  # one that is going to be twice too large is given up early, when the mean of some hands is known
+    with pytest.raises(PageSizeError, match="which some"):
+        write_hands_page(path, reports(200), title="", most=50 * size, share=lambda: taken[-1] / 20_000)
+    assert len(taken) == 50
+    assert [entry.name for entry in tmp_path.iterdir()] == ["hands.html"]
