@@ -39,6 +39,9 @@ class Tables:
         rewards: NDArray[np.float64],
         ended: NDArray[np.uint8],
         payoffs: NDArray[np.float64],
+        observations: NDArray[np.float32],
+        masks: NDArray[np.int8],
+        seats: NDArray[np.int8],
         endings: NDArray[np.float32] | None = None,
     ) -> bool: ...
     def observe(

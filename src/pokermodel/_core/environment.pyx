@@ -287,6 +287,9 @@ cdef class Tables:
         double[::1] rewards not None,
         uint8_t[::1] ended not None,
         double[:, ::1] payoffs not None,
+        float[:, ::1] observations not None,
+        int8_t[:, ::1] masks not None,
+        int8_t[::1] seats not None,
         float[:, ::1] endings=None,
     ):
         """Let the seats to act at tables `first` to `end` choose; opponents act until it is the learner's turn again.
@@ -306,6 +309,8 @@ cdef class Tables:
             Filled: whether the hand ended.
         payoffs : float64 (tables, players)
             Filled with what each seat won or lost, in units; 0 where the hand goes on.
+        observations, masks, seats
+            Filled as `observe` does.
         endings : float32 (tables, width), optional
             Filled, where the hand ended, with what is seen at the end of it.
 
@@ -333,6 +338,7 @@ cdef class Tables:
             refuse_shape("payoffs", self.tables, self.players)
         if endings is not None and (endings.shape[0] != self.tables or endings.shape[1] != self.c.width):
             refuse_shape("endings", self.tables, self.c.width)
+        self.check_views(observations, masks, seats)
         with nogil:
             for k in range(first, end):
                 h = &self.hands[k]
@@ -343,13 +349,14 @@ cdef class Tables:
                 fine = fine and result >= 0
                 ended[k] = who >= 0 and result != 0
                 rewards[k] = 0.0
-                if result == 0 or who < 0:
+                if ended[k]:
+                    for seat in range(self.players):
+                        payoffs[k, seat] = won[seat] / self.c.unit
+                    rewards[k] = payoffs[k, who]
+                else:
                     for seat in range(self.players):
                         payoffs[k, seat] = 0.0
-                    continue
-                for seat in range(self.players):
-                    payoffs[k, seat] = won[seat] / self.c.unit
-                rewards[k] = payoffs[k, who]
+                self.show(h, &observations[k, 0], &masks[k, 0], &seats[k])
         return fine
 
     def observe(
@@ -378,23 +385,28 @@ cdef class Tables:
             If an array has another shape, or there are no such tables.
         """
         cdef Py_ssize_t k
-        cdef int action, seat
-        cdef pm_env_hand *h
         self.check_range(first, end)
+        self.check_views(observations, masks, seats)
+        with nogil:
+            for k in range(first, end):
+                self.show(&self.hands[k], &observations[k, 0], &masks[k, 0], &seats[k])
+
+    cdef int check_views(self, float[:, ::1] observations, int8_t[:, ::1] masks, int8_t[::1] seats) except -1:
         if observations.shape[0] != self.tables or observations.shape[1] != self.c.width:
             refuse_shape("observations", self.tables, self.c.width)
         if masks.shape[0] != self.tables or masks.shape[1] != self.c.actions:
             refuse_shape("masks", self.tables, self.c.actions)
         if seats.shape[0] != self.tables:
             refuse_shape("seats", self.tables, 0)
-        with nogil:
-            for k in range(first, end):
-                h = &self.hands[k]
-                seat = h.seat if self.c.opponents else h.state.seat if h.state.seat >= 0 else h.last
-                pm_env_observe(&self.c, h, seat, &observations[k, 0])
-                seats[k] = <int8_t> seat
-                for action in range(self.c.actions):
-                    masks[k, action] = <int8_t> (h.legal >> action & 1)
+        return 0
+
+    cdef void show(self, const pm_env_hand *h, float *observation, int8_t *mask, int8_t *seat) noexcept nogil:
+        """What is seen and may be done at a table."""
+        cdef int action
+        seat[0] = h.seat if self.c.opponents else h.state.seat if h.state.seat >= 0 else h.last
+        pm_env_observe(&self.c, h, seat[0], observation)
+        for action in range(self.c.actions):
+            mask[action] = <int8_t> (h.legal >> action & 1)
 
     def sample(self, int64_t[::1] actions not None):
         """Fill `actions` with a legal one for each table, each as likely as any other; 0 where the hand is over.

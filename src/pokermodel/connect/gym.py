@@ -629,7 +629,7 @@ class PokerVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], 
             if not self._tables.begin(mask):
                 raise ValueError(_NEVER)
             arrays = self._new_arrays()
-            self._each(lambda first, end: self._observe(arrays, first, end))
+            self._tables.observe(0, self.num_envs, arrays.observations, arrays.masks, arrays.seats)
             return arrays.observations, self._info(arrays)
 
     def step(self, actions: ArrayLike) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
@@ -670,12 +670,11 @@ class PokerVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], 
             arrays = self._new_arrays()
 
             def play(first: int, end: int) -> bool:
-                mode, ended = self._mode.value, arrays.ended.view(np.uint8)
-                fine = self._tables.step(
-                    chosen, first, end, mode, arrays.rewards, ended, arrays.payoffs, arrays.final_obs
+                rewards, ended, payoffs = arrays.rewards, arrays.ended.view(np.uint8), arrays.payoffs
+                seen = arrays.observations, arrays.masks, arrays.seats
+                return self._tables.step(
+                    chosen, first, end, self._mode.value, rewards, ended, payoffs, *seen, arrays.final_obs
                 )
-                self._observe(arrays, first, end)
-                return fine
 
             if not self._each(play):
                 raise ValueError(_NEVER)
@@ -732,10 +731,6 @@ class PokerVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], 
         under_way = [self._pool.submit(work, *chunk) for chunk in others]
         fine = [work(*first)]
         return all([*fine, *(each.result() for each in under_way)])
-
-    def _observe(self, arrays: _Arrays, first: int, end: int) -> bool:
-        self._tables.observe(first, end, arrays.observations, arrays.masks, arrays.seats)
-        return True
 
     def _new_arrays(self) -> _Arrays:
         if self._kept is not None:
