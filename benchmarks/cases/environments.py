@@ -1,7 +1,7 @@
 """Hands per second for programs that learn by playing: a random legal action for every seat, chosen from Python.
 
-What is seen and what is legal is worked out at each decision, by everybody. Whoever steps one table at a time is compared
-with one table of ours, too.
+What is seen and what is legal is worked out at each decision, by all but one. RLCard's actions include a fold where a
+check is free, so its hands are somewhat shorter.
 """
 
 from __future__ import annotations

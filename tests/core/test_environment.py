@@ -172,6 +172,21 @@ def test_hands_are_those_of_the_rules(name):
             follow[k] = Follower(spec, tables.cards(k))
 
 
+def test_as_many_as_a_deck_serves():
+    spec = GameSpec.ring(23, 1, 2)
+    tables = make_tables(spec, 20, history=MAX_HISTORY)
+    out, follow = Output(tables), [Follower(spec, tables.cards(k), history=MAX_HISTORY) for k in range(20)]
+    for number in range(4 * 23):
+        out.look(tables)
+        np.testing.assert_allclose(out.observations[0], follow[0].seen(follow[0].state.seat), rtol=1e-6)
+        out.step(tables, np.ones(20, np.int64))
+        for hand in follow:
+            hand.do(Act.CALL, None)
+        assert bool(out.ended.all()) == bool(out.ended.any()) == (number == 4 * 23 - 1)
+    for won, hand in zip(out.payoffs.tolist(), follow, strict=True):
+        assert won == [chips / 2 for chips in hand.payoffs()]
+
+
 def test_single_tables_do_the_same():
     """`choose` and `act` walk the hands that `step` does."""
     spec = GAMES["no limit, side pots"]
