@@ -101,6 +101,10 @@ PLANTS = {
     ),
     "probability triples": Plant("triples of all holdings", "triples.h", ("pm_triple_of",)),
     "rules of the game": Plant("heads-up hands of random players", "random_play.pyx", ("play",)),
+    "steps of tables": Plant("steps of tables of no limit", "environment.h", ("pm_env_step", "pm_env_observe")),
+    "steps of tables with opponents": Plant(
+        "steps of tables of six with opponents", "environment.h", ("pm_env_step", "pm_env_observe")
+    ),
     "roll-outs for 23 players": Plant("all-in showdowns of 23 holdings", "rollout.pyx", ("tally_deals",)),
     "roll-outs for two": Plant("showdowns of all holdings on 50 boards", "rollout.pyx", ("tally_board",)),
     "stud, play": Plant("stud, hands", "stud_play.h", ("pm_stud_play",)),

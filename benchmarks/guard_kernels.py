@@ -455,6 +455,35 @@ def random_play() -> Pass:
     return lambda seed: random_hands(10_000, rng=seed)
 
 
+def stepped(game: str) -> Callable[[], Pass]:
+    def prepare() -> Pass:
+        from pokermodel._core.environment import Tables
+        from pokermodel.game import GameSpec, State
+
+        limit = game == "limit"
+        spec = GameSpec.ring(6, 1, 2) if limit else GameSpec.no_limit(2, 1, 2, stacks=(200, 200))
+        sizes, n = np.array([0.0] if limit else [0.5, 1.0, np.inf]), 200
+        tables = Tables(State(spec), n, sizes, 8, -1, ("random",) * 5 if limit else (), 2)
+        tables.seed(np.random.default_rng(1).integers(0, 2**63, (n, 8), dtype=np.uint64))
+        tables.begin()
+        outcome = np.empty(n), np.empty(n, np.uint8), np.empty((n, spec.players))
+        seen = np.empty((n, tables.width), np.float32), np.empty((n, tables.actions), np.int8), np.empty(n, np.int8)
+        actions = np.empty(n, np.int64)
+
+        def run(_: int) -> None:
+            for _ in range(10):
+                tables.sample(actions)
+                tables.step(actions, 0, n, "SameStep", *outcome, *seen)
+
+        return run
+
+    return prepare
+
+
+counted("steps of tables of no limit")(stepped("no limit"))
+counted("steps of tables of six with opponents")(stepped("limit"))
+
+
 @counted("a hand learnt by the adaptive reader")
 def learn_people() -> Pass:
     from pokermodel import example_hand

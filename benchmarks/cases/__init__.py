@@ -17,6 +17,7 @@ AREAS = (
     "adaptive",
     "bayes",
     "arena",
+    "environments",
     "linking",
     "process",
 )
