@@ -22,15 +22,7 @@ from pokermodel.report.document import asset, document
 from pokermodel.report.facts import fact_lines
 from pokermodel.report.grid import STRONGEST_BITS, class_changes
 from pokermodel.report.hand import HandReport, Step
-from pokermodel.report.palette import (
-    CHANGE_ON_DARK,
-    CHANGE_ON_LIGHT,
-    WEIGHT_ON_DARK,
-    WEIGHT_ON_LIGHT,
-    Ramp,
-    hex_code,
-    ink,
-)
+from pokermodel.report.maps import LEVELS, level_rules
 from pokermodel.report.words import (
     act_words,
     advice_words,
@@ -44,7 +36,6 @@ from pokermodel.weights import WeightTable
 
 __all__ = ["hand_page", "page_data"]
 
-_LEVELS = 32  # colours of a ramp, beside that of 0
 _PACKED = 65535  # the largest weight of a table, as it is packed
 _DIGITS = 5  # significant, of the mean weights of classes
 # what a step on the page has of the step in JSON, where ranges are as text and in full
@@ -73,7 +64,7 @@ def hand_page(reports: Sequence[HandReport]) -> str:
         "hand",
         title="A hand of hold'em, read",
         script=asset("hand.js"),
-        style=asset("hand.css") + "\n".join(_colors()),
+        style=asset("hand.css") + level_rules(),
         data=page_data(reports),
     )
 
@@ -114,7 +105,7 @@ def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
         "classes": CLASSES,
         "holdings": "".join(HOLDINGS),
         "class_of_holding": CLASS_OF_HOLDING.tolist(),
-        "levels": _LEVELS,
+        "levels": LEVELS,
         "strongest_bits": STRONGEST_BITS,
         "hand": {
             "title": f"{hand.source.upper()} hand {hand.id}: {game_words(hand)}",
@@ -246,18 +237,3 @@ def _packed(table: WeightTable) -> dict[str, Any]:
         "largest": largest,
         "weights": base64.b64encode(parts.astype("<u2").tobytes()).decode(),
     }
-
-
-def _colors() -> Iterator[str]:
-    """Rules of style for the colours of maps: by level, on light surfaces and on dark ones."""
-
-    def rules(weight: Ramp, change: Ramp) -> Iterator[str]:
-        for name, ramp in (("w", weight), ("c", change)):
-            for level in range(_LEVELS + 1):
-                color = ramp.rgb(level / _LEVELS)
-                yield f".{name}{level}{{background:{hex_code(color)};color:{hex_code(ink(color))}}}"
-
-    yield from rules(WEIGHT_ON_LIGHT, CHANGE_ON_LIGHT)
-    yield "@media screen and (prefers-color-scheme: dark){"
-    yield from rules(WEIGHT_ON_DARK, CHANGE_ON_DARK)
-    yield "}"
