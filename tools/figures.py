@@ -17,6 +17,8 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 import pokermodel as pm
 from pokermodel.experiments import run_experiment
 from pokermodel.reading import Spot, TripleGenerator, postflop_threshold, reweighting_factors
+from pokermodel.report.player import PlayerReports
+from pokermodel.report.player_page import difference_chart, strength_charts
 from pokermodel.report.results import calibration_of, learning_curves, published_beside, winnings_charts
 
 matplotlib.use("svg")
@@ -223,11 +225,13 @@ def learning(axes_of):
 
 @cache
 def played():
-    """A tournament, and what was scored on its hands."""
-    with TemporaryDirectory() as folder:
+    """A tournament, what was scored on its hands, and a report of one of its players."""
+    with TemporaryDirectory() as folder, pm.Book("sqlite://") as book:
         result = pm.tournament("loki1,bpm,call", 60, seed=1, export=folder)
         scores = pm.score(pm.open_hands(folder), "adaptive,contexts")
-    return result, scores.to_dict()["models"]
+        book.learn(pm.open_hands(folder))
+        report = PlayerReports(book, ranges=True).of(book.profile("loki1"))
+    return result, scores.to_dict()["models"], report
 
 
 def page_calibration():
@@ -250,11 +254,23 @@ def page_experiment():
     return published_beside(run_experiment("gom", 60, seed=1).to_dict()["rows"])
 
 
+def page_differences():
+    """Where a player differs from others, as on their page."""
+    return difference_chart(played()[2])
+
+
+def page_strength():
+    """What a player does with holdings of each strength on the flop, as on their page."""
+    return next(strength_charts(played()[2].ranges.postflop))
+
+
 CHARTS = {
     "page-calibration": page_calibration,
     "page-learning": page_learning,
     "page-winnings": page_winnings,
     "page-experiment": page_experiment,
+    "page-differences": page_differences,
+    "page-strength": page_strength,
 }
 
 FIGURES = {

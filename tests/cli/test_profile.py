@@ -149,7 +149,7 @@ def test_structures_are_shown_one_by_one(mixed, said, monkeypatch):
     for structure, profile in profiles.items():
         of = "" if structure == "limit" else f" of {structure}"
         assert f"Ann: {profile.hands} hands{of}\n" in text
-    assert text.count("VPIP") == 3
+    assert text.count("called or raised pre-flop") == 3
     assert text.count("judged by") == 1  # Loki-1's contexts
     assert text.count("Raise pre-flop") == 2
     alone = said("Ann", "--structure", "no-limit")

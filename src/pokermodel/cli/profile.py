@@ -10,11 +10,14 @@ import click
 
 from pokermodel.cli._completion import complete_book
 from pokermodel.cli._output import open_console
+from pokermodel.cli._pages import page_option, write_page
+from pokermodel.cli._prior import with_prior
 from pokermodel.game import BettingStructure
 
 if TYPE_CHECKING:
     from pokermodel.learning.profile import Profile
     from pokermodel.learning.store import Book, By
+    from pokermodel.report.player import PlayerReport
     from pokermodel.report.profile import Group
 
 __all__ = ["profile"]
@@ -45,14 +48,30 @@ _STRUCTURE = "structure"
     help="Write the statistics to a file instead, as comma-separated values; - for standard output.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@click.option(
+    "--ranges",
+    is_flag=True,
+    help="With --json, add what the reader `adaptive` says that the player does with which holdings.",
+)
+@page_option("what is known of the player")
+@with_prior
 def profile(
-    name: str | None, book: str, by: str | None, structure: str | None, csv: Path | None, as_json: bool
+    name: str | None,
+    book: str,
+    by: str | None,
+    structure: str | None,
+    csv: Path | None,
+    as_json: bool,
+    ranges: bool,
+    html: Path | None,
+    prior: Path | None,
 ) -> None:
     """Show what a book knows of a player: the usual statistics, with 95 % intervals.
 
     In limit a second table shows, for each of Loki-1's twelve contexts, how often the player folded, called and
     raised, and the threshold mu and spread sigma that a call or raise of theirs implies. In no limit and pot limit it
-    shows how large their bets and raises are. Without NAME, all players are listed, those with the most hands first.
+    shows how large their bets and raises are. Then come the rates in which the player differs from others, and what
+    exploits them, as far as it is sure by 95 %. Without NAME, all players are listed, those with the most hands first.
     """
     from pokermodel.learning.store import Book
 
@@ -60,6 +79,12 @@ def profile(
         raise click.UsageError("--csv and --json exclude each other")
     if by is not None and name is None and csv is None and not as_json:
         raise click.UsageError("--by shows one player: expected a NAME, or --csv or --json for all of them")
+    if html is not None and (name is None or by is not None or csv is not None):
+        raise click.UsageError("--html writes the page of one player: expected a NAME, and neither --by nor --csv")
+    if ranges and (name is None or by is not None or not as_json):
+        raise click.UsageError("--ranges adds to the JSON of one player: expected a NAME and --json, without --by")
+    if prior is not None and not (ranges or html is not None):
+        raise click.UsageError("--prior is for the reader that says ranges: expected --ranges or --html")
     with Book(book, create=False) as open_book:
         if name is not None and name not in open_book:
             raise click.ClickException(_unknown(open_book, name))
@@ -80,7 +105,15 @@ def profile(
         elif name is None:
             _list(open_book, profiles, as_json)
         else:
-            _show(profiles, as_json)
+            from pokermodel.report.player import PlayerReports
+
+            reports = PlayerReports(open_book, ranges=ranges or html is not None, prior=prior)
+            found = [reports.of(profile) for profile in profiles]
+            _show(found, as_json, ranges)
+            if html is not None:
+                from pokermodel.report.player_page import player_page
+
+                write_page(html, player_page(found), as_json)
 
 
 def _profiles(book: Book, names: list[str], wanted: BettingStructure | None) -> list[Profile]:
@@ -91,18 +124,19 @@ def _profiles(book: Book, names: list[str], wanted: BettingStructure | None) -> 
     return sorted(profiles, key=lambda found: (-found.hands, found.name))
 
 
-def _show(profiles: list[Profile], as_json: bool) -> None:
+def _show(reports: list[PlayerReport], as_json: bool, ranges: bool) -> None:
     if as_json:
-        first, *others = [found.to_dict() for found in profiles]
+        first, *others = [report.to_dict(ranges=ranges) for report in reports]
         click.echo(json.dumps({**first, "other_structures": others}, allow_nan=False))
         return
-    from pokermodel.report.profile import print_profile
+    from pokermodel.report.profile import print_findings, print_profile
 
     console = open_console()
-    for number, found in enumerate(profiles):
+    for number, report in enumerate(reports):
         if number:
             console.print()
-        print_profile(found, console)
+        print_profile(report.profile, console)
+        print_findings(report, console)
 
 
 def _groups(book: Book, profiles: list[Profile], name: str | None, by: str | None) -> list[Group]:

@@ -217,13 +217,12 @@ class PlayerTables:
                 if name is None and (hands, identities) != (piece.hands, piece.identities):
                     raise DamageError(_LOST.format(piece.hands))
             groups = _by_player(players, counts)
-            for id, player in players.items() if name is not None else ():
+            for player in players.values() if name is not None else ():
                 summed: Counter[int] = Counter()
                 for by_group in groups[player.name].values():
                     for of_group in by_group.values():
                         summed.update(of_group)
-                if summed != Counter(self._counts(connection, id, player.sums, _COUNTS)):
-                    raise DamageError(f"not all hands of {player.name!r} are found")
+                self._check_hands(connection, player, summed)
         if name is not None and not players:
             raise KeyError(name)
         return {
@@ -304,6 +303,63 @@ class PlayerTables:
             for structure in BettingStructure
             if PAGES[structure] in pages
         }
+
+    def everybody(self) -> tuple[list[str], NDArray[np.int64], NDArray[np.int64]]:
+        """The counts of all players but those by richer contexts.
+
+        Returns
+        -------
+        names : list of str
+            The players, in the order in which they were met.
+        rows : ndarray of int64, shape (n,)
+            Which player each count belongs to, as an index into `names`.
+        table : ndarray of int64, shape (n, 2)
+            Counters and counts.
+        """
+        with self._database.transaction() as connection:
+            players = self._rows(connection)
+            asked = sa.select(COUNTERS).where(COUNTERS.c.counter < CONTEXTS, COUNTERS.c.player != EVERYBODY)
+            found = np.array([tuple(row) for row in connection.execute(asked).all()], dtype=np.int64).reshape(-1, 3)
+        ids = np.array([player.id for player in players], dtype=np.int64)  # in order
+        rows = np.searchsorted(ids, found[:, 0])
+        if not np.array_equal(ids[np.minimum(rows, len(ids) - 1)], found[:, 0]):
+            raise DamageError("there are counts of players who are not found")
+        for player, sums in zip(players, counter_sums(found[:, 1], found[:, 2], rows, len(ids)), strict=True):
+            if sums[:2] != player.sums[:2]:
+                raise DamageError(f"the counts of player {player.id} are not what was written")
+        return [player.name for player in players], rows, found[:, 1:]
+
+    def course(self, name: str, structure: BettingStructure) -> list[tuple[Record, Contribution]]:
+        """What each hand of a player added to their counts, in the order in which hands were played.
+
+        Raises
+        ------
+        KeyError
+            If the player is not known.
+        """
+        with self._database.transaction() as connection:
+            piece, player = find_piece(connection, self.kind, self.name), self._find(connection, name)
+            if player is None or piece is None:
+                raise KeyError(name)
+            found = []
+            together: Counter[int] = Counter()
+            asked = _with_player(connection, self._added(piece), player.id)
+            for number, identity, added in connection.execute(asked, execution_options={"yield_per": 1000}):
+                record = Record.unpack(identity, added)
+                for id, contribution in zip(record.ids, record.hand.players, strict=True):
+                    if id == player.id:
+                        together.update(totals([contribution]))
+                        if structure_of(contribution) is structure:
+                            found.append((record.key, number, record, contribution))
+            self._check_hands(connection, player, together)
+        found.sort(key=lambda each: each[:2])
+        return [each[2:] for each in found]
+
+    def _check_hands(self, connection: sa.Connection, player: PlayerRow, together: Mapping[int, int]) -> None:
+        """See to it that the hands of a player that were found are all of them."""
+        below = {counter: count for counter, count in together.items() if counter < CONTEXTS}
+        if Counter(below) != Counter(self._counts(connection, player.id, player.sums, _COUNTS)):
+            raise DamageError(f"not all hands of {player.name!r} are found")
 
     def recent(self, name: str) -> tuple[tuple[Context, Act], ...]:
         """A player's latest actions; none if the player is not known."""

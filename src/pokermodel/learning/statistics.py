@@ -15,6 +15,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import zip_longest
 from typing import ClassVar, NamedTuple
 
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 
 from pokermodel._core.evaluator import evaluate
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
-from pokermodel.evaluation.hand_types import hand_type
+from pokermodel.evaluation.hand_types import HAND_TYPES, SCHEMES, hand_type
 from pokermodel.game import POSITIONS, Act, BettingStructure, Decision, Hand, positions
 from pokermodel.learning.bet_sizes import SIZE_COUNTERS, SIZES, size_counters
 from pokermodel.learning.order import played
@@ -55,6 +56,7 @@ __all__ = [
     "action_of",
     "context_counts",
     "contributions",
+    "counters_of",
     "depth_of",
     "page_of",
     "position_of",
@@ -228,6 +230,63 @@ def proportions(structure: BettingStructure) -> dict[str, Proportion]:
     return {key: each for key, each in PROPORTIONS.items() if each.limit or not structure.fixed}
 
 
+@cache
+def counters_of(
+    count: str,
+    structure: BettingStructure,
+    street: int | None = None,
+    facing: bool | None = None,
+    act: Act | None = None,
+) -> tuple[int, ...]:
+    """The counters whose sum is a count.
+
+    Parameters
+    ----------
+    count : str
+        One of the plain numbers, as in `Proportion`; ``"acts"``; or, in limit, ``"shown_raises"`` or
+        ``"shown_bluffs"``: bets and raises on the river with holdings that were shown, and those without a pair.
+    structure : BettingStructure
+    street : int, optional
+        A betting round. Default, of what is counted by round: the sum of all.
+    facing : bool, optional
+        Of acts, whether there is something to call.
+    act : Act, optional
+        Of acts, which.
+
+    Returns
+    -------
+    tuple of int
+    """
+    page = PAGES[structure]
+    if count == "acts":
+        assert street is not None
+        assert facing is not None
+        assert act is not None
+        if structure.fixed:
+            _, _, previous, faced, acts = _SHAPES["actions"]
+            bets = (1, 2) if facing else (0,)
+            found = [
+                ((street * 3 + each) * previous * faced + before) * acts + act
+                for each in bets
+                for before in range(previous * faced)
+            ]
+        else:
+            found = [_ACTS + 6 * street + 3 * facing + act]
+    elif count in ("shown_raises", "shown_bluffs"):
+        river, types = 2, range(len(HAND_TYPES) if count == "shown_raises" else len(SCHEMES[25].busted))
+        found = [_shown_postflop(river, bets, Act.RAISE) + each for bets in range(3) for each in types]
+    elif count in _AFTER_FLOP:
+        found = list(_AFTER_FLOP[count]) if street is None else [_AFTER_FLOP[count][street - 1]]
+    else:
+        found = [_AT[count]]
+    return tuple([page + counter for counter in found])
+
+
+def _shown_postflop(street: int, bets: int, act: int) -> int:
+    """The first of the counters, by type of hand, of an act with a holding that was shown; the flop is 0."""
+    return _SHOWN_POSTFLOP + ((street * 3 + bets) * 2 + act - 1) * len(HAND_TYPES)
+
+
 def page_of(counter: int) -> int:
     """Where the counters of the betting structure begin that a counter below `CONTEXTS` is one of: see `PAGES`."""
     return 0 if counter < _NO_LIMIT_PAGE else _NO_LIMIT_PAGE if counter < _POT_LIMIT_PAGE else _POT_LIMIT_PAGE
@@ -338,6 +397,10 @@ class PlayerCounts:
         if (counters := _AFTER_FLOP.get(statistic)) is not None:
             return int(self._values[list(counters)].sum())
         return int(self._values[_AT[statistic]])
+
+    def total(self, counters: Sequence[int]) -> int:
+        """The sum of some counts, by their counters, which are those of the structure; see `counters_of`."""
+        return int(self._values[np.array(counters, dtype=np.int64) - PAGES[self.structure]].sum())
 
     def in_round(self, statistic: str, round: int) -> int:
         """One of the plain numbers in a betting round: 0 pre-flop, 1 flop, 2 turn, 3 river."""
@@ -729,4 +792,4 @@ def _count_shown(hand: Hand, decisions: Sequence[Decision], counters: Sequence[l
             counters[seat].append(_SHOWN_PREFLOP + (bets * 2 + act - 1) * 169 + classes[seat])
         else:
             made = hand_type(evaluate(situation.board + shown[seat]))
-            counters[seat].append(_SHOWN_POSTFLOP + (((situation.round - 1) * 3 + bets) * 2 + act - 1) * 25 + made)
+            counters[seat].append(_shown_postflop(situation.round - 1, bets, act) + made)

@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple, Self, TypeAlias, TypeVar, cast, get
 
 import sqlalchemy as sa
 
-from pokermodel._checks import check_choice, check_name, is_name
+from pokermodel._checks import check_choice, check_least, check_name, is_name
 from pokermodel._frames import to_frame
 from pokermodel.errors import BookError
 from pokermodel.game import Act, BettingStructure, Hand
@@ -42,11 +42,13 @@ from pokermodel.learning._pieces import (
 )
 from pokermodel.learning._players import PlayerTables
 from pokermodel.learning._schema import KNOWLEDGE, LEARNT, prepare
+from pokermodel.learning.course import PERIODS, Course
 from pokermodel.learning.evidence import HandEvidence, Sink, gather
 from pokermodel.learning.identity import identity
 from pokermodel.learning.knowledge import FromHands, Kind, Knowledge, find_kind
 from pokermodel.learning.knowledge import kinds as hand_kinds
 from pokermodel.learning.profile import PROFILE_COLUMNS, Profile, profile_rows
+from pokermodel.learning.rates import Population
 from pokermodel.learning.statistics import HandCounts, PlayerCounts, PlayerStatistics
 from pokermodel.reading.parts.contexts import ContextCounts
 from pokermodel.reading.parts.frequencies import ActionCounts, Context
@@ -631,6 +633,60 @@ class Book(Mapping[str, ActionCounts]):
             else:
                 found[player] = of_player.get(chosen, {})
         return found if name is None else found[name]
+
+    def course(self, name: str, structure: Structure | None = None, *, periods: int = PERIODS) -> Course:
+        """What a player did over time: profiles of parts of their hands, in the order in which these were played.
+
+        The order is that of `pokermodel.learning.order`.
+
+        Parameters
+        ----------
+        name : str
+            The player's name, exactly.
+        structure : {"limit", "pot limit", "no limit"}, optional
+            As of `profile`.
+        periods : int
+            How many parts of equal length there are; fewer if these would have less than 50 hands.
+
+        Returns
+        -------
+        Course
+
+        Raises
+        ------
+        ValueError
+            If there is no such structure, or `periods` is below 1.
+        KeyError
+            If the book does not know the player.
+        BookError
+            If the book cannot be read.
+        """
+        check_least("periods", periods, 1)
+        chosen = _structure(structure) or self.profile(name).structure
+        return Course.of(name, chosen, self._players.course(name, chosen), periods)
+
+    def rates(self, structure: Structure) -> Population:
+        """How often each player of the book does what they could do, see `pokermodel.learning.rates`.
+
+        Parameters
+        ----------
+        structure : {"limit", "pot limit", "no limit"}
+
+        Returns
+        -------
+        Population
+            Of all who have played the structure.
+
+        Raises
+        ------
+        ValueError
+            If there is no such structure.
+        BookError
+            If the book cannot be read.
+        """
+        chosen = _structure(structure)
+        assert chosen is not None
+        return Population.of_table(chosen, *self._players.everybody())
 
     def contexts(self, name: str) -> ContextCounts:
         """A player's actions by richer contexts, for a `ContextModel`.

@@ -7,13 +7,22 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._arrays import Integers
+from pokermodel._arrays import Floats, Integers
 from pokermodel._words import counted
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, CardsLike, class_index, holding_index
 from pokermodel.report.palette import CHANGE_ON_DARK, CHANGE_ON_LIGHT, WEIGHT_ON_DARK, WEIGHT_ON_LIGHT, Ramp
 from pokermodel.weights import WeightTable
 
-__all__ = ["STRONGEST_BITS", "Cell", "Grid", "change_grid", "class_changes", "count_grid", "weight_grid"]
+__all__ = [
+    "STRONGEST_BITS",
+    "Cell",
+    "Grid",
+    "chance_grid",
+    "change_grid",
+    "class_changes",
+    "count_grid",
+    "weight_grid",
+]
 
 #: A change by this many bits, a factor of eight, has the strongest colour.
 STRONGEST_BITS = 3.0
@@ -167,6 +176,39 @@ def count_grid(counts: Integers) -> Grid:
         unit="times shown",
         key="number = times shown, . = never",
         short_key="times shown, + = more than 9",
+    )
+
+
+def chance_grid(chances: Floats, act: str) -> Grid:
+    """Map how often something is done with every class.
+
+    Parameters
+    ----------
+    chances : ndarray of float64, shape (169,)
+        By class, 0 to 1.
+    act : str
+        What is done, as ``"raises"``.
+
+    Returns
+    -------
+    Grid
+        Its numbers are per cent.
+    """
+    cells = []
+    for name, chance in zip(CLASSES, chances.tolist(), strict=True):
+        per_cent = f"{100 * chance:.0f}"
+        number = "." if per_cent == "0" else per_cent
+        sign = "." if per_cent == "0" else f"{min(9, int(10 * chance))}"
+        cells.append(Cell(name, min(chance, 1.0), number, sign, f"{name}: {act} {chance:.1%}", False))
+    return Grid(
+        tuple(cells),
+        WEIGHT_ON_DARK,
+        WEIGHT_ON_LIGHT,
+        low="0 %",
+        high="100 %",
+        unit=act,
+        key=f"number = {act} so many times in 100, . = less than 0.5",
+        short_key=f"{act} so many times in 10",
     )
 
 

@@ -23,7 +23,7 @@ from pokermodel.report.grid import count_grid
 from pokermodel.report.hand import Step
 from pokermodel.report.html import grid_figure, heat_map
 from pokermodel.report.markup import markup, name_markup
-from pokermodel.report.profile import statistic_cells
+from pokermodel.report.profile import size_cells, statistic_cells
 from pokermodel.report.scores import score_cells, scored_hands
 from pokermodel.scoring.walk import Scores
 from pokermodel.simulation import Advice
@@ -171,16 +171,7 @@ def profile_html(profile: Profile) -> str:
 def _sizes(sizes: Sequence[Sizes]) -> str:
     if not sizes:
         return ""
-    rows = [
-        (
-            markup(each.name),
-            "" if each.median is None else f"{each.median:.4g} {each.unit}",
-            "" if each.low is None else f"{each.low:.4g} to {each.high:.4g}",
-            f"{each.all_in.denominator:,}",
-            "" if each.all_in.value is None else f"{each.all_in.value:.0%}",
-        )
-        for each in sizes
-    ]
+    rows = [tuple(map(markup, size_cells(each))) for each in sizes]
     return _table(("size", "median", "95 % interval", "bets", "all-in"), rows)
 
 

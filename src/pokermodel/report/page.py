@@ -22,15 +22,7 @@ from pokermodel.report.document import asset, document
 from pokermodel.report.facts import fact_lines
 from pokermodel.report.grid import STRONGEST_BITS, class_changes
 from pokermodel.report.hand import HandReport, Step
-from pokermodel.report.palette import (
-    CHANGE_ON_DARK,
-    CHANGE_ON_LIGHT,
-    WEIGHT_ON_DARK,
-    WEIGHT_ON_LIGHT,
-    Ramp,
-    hex_code,
-    ink,
-)
+from pokermodel.report.maps import LEVELS, level_rules
 from pokermodel.report.words import (
     act_words,
     advice_words,
@@ -44,7 +36,6 @@ from pokermodel.weights import WeightTable
 
 __all__ = ["hand_data", "hand_page", "hand_script", "hand_style", "page_data", "shared_data"]
 
-_LEVELS = 32  # colours of a ramp, beside that of 0
 _LARGEST = 65535  # the largest weight of a table, as it is packed; 0 stays 0
 _STEPS = 1024  # from a weight to half of it: weights are true to one part in 2,900
 _BY_CLASS = np.argsort(CLASS_OF_HOLDING, kind="stable")  # the order of packed weights: equal ones are neighbours
@@ -84,7 +75,7 @@ def hand_script() -> str:
 
 def hand_style() -> str:
     """Return the rules of style of what that script draws."""
-    return asset("hand.css") + "\n".join(_colors())
+    return asset("hand.css") + level_rules()
 
 
 def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
@@ -121,7 +112,7 @@ def shared_data() -> dict[str, Any]:
         "holdings": "".join(HOLDINGS),
         "class_of_holding": CLASS_OF_HOLDING.tolist(),
         "packing": {"largest": _LARGEST, "steps": _STEPS},
-        "levels": _LEVELS,
+        "levels": LEVELS,
         "strongest_bits": STRONGEST_BITS,
     }
 
@@ -265,18 +256,3 @@ def _packed(table: WeightTable) -> dict[str, Any]:
     parts[some] = np.maximum(_LARGEST + np.rint(_STEPS * np.log2(values[some] / largest)), 1)
     weights = base64.b64encode(parts.astype("<u2").tobytes()).decode()
     return {"dead": cards_text(table.dead), "largest": largest, "weights": weights}
-
-
-def _colors() -> Iterator[str]:
-    """Rules of style for the colours of maps: by level, on light surfaces and on dark ones."""
-
-    def rules(weight: Ramp, change: Ramp) -> Iterator[str]:
-        for name, ramp in (("w", weight), ("c", change)):
-            for level in range(_LEVELS + 1):
-                color = ramp.rgb(level / _LEVELS)
-                yield f".{name}{level}{{background:{hex_code(color)};color:{hex_code(ink(color))}}}"
-
-    yield from rules(WEIGHT_ON_LIGHT, CHANGE_ON_LIGHT)
-    yield "@media screen and (prefers-color-scheme: dark){"
-    yield from rules(WEIGHT_ON_DARK, CHANGE_ON_DARK)
-    yield "}"

@@ -11,6 +11,7 @@ import numpy as np
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -22,9 +23,26 @@ from pokermodel.learning.profile import Profile, Sizes, Statistic
 from pokermodel.reading.parts.frequencies import Context
 from pokermodel.report.grid import count_grid
 from pokermodel.report.heatmap import HeatMap
+from pokermodel.report.player import (
+    PlayerReport,
+    difference_cells,
+    differences_words,
+    exploit_words,
+    exploits_words,
+)
 from pokermodel.report.terminal import printable
 
-__all__ = ["Group", "csv_text", "print_groups", "print_players", "print_profile", "statistic_cells"]
+__all__ = [
+    "INCOMPLETE",
+    "Group",
+    "csv_text",
+    "print_findings",
+    "print_groups",
+    "print_players",
+    "print_profile",
+    "size_cells",
+    "statistic_cells",
+]
 
 #: The statistics in the list of all players, which must stay narrow.
 _LISTED = ("vpip", "pfr", "three_bet", "af", "afq", "wtsd", "w_sd", "wwsf")
@@ -43,7 +61,8 @@ _UNITS = {
     "bb": "What the first raise goes to, in big blinds, when all before have folded. All-ins are in no class.",
     "pot": "Fractions of the pot after a call. All-ins are in no class.",
 }
-_INCOMPLETE = (
+#: What is said of hands of older books.
+INCOMPLETE = (
     "{:,} of these hands were learnt by an older version, which did not count positions, steals, continuation bets, "
     "check-raises and folds to 3-bets: learn them again to add these."
 )
@@ -125,6 +144,17 @@ def statistic_cells(statistic: Statistic) -> tuple[str, str, str, str]:
     """Return name, value, 95 % interval and what the value is made of, as text."""
     made = f"{_amount(statistic.numerator)} / {_amount(statistic.denominator)}"
     return statistic.name, _value(statistic, statistic.value), _interval(statistic), made
+
+
+def size_cells(sizes: Sizes) -> tuple[str, str, str, str, str]:
+    """Return name, median with its unit, its 95 % interval, number of bets and share of all-ins, as text."""
+    return (
+        sizes.name,
+        "" if sizes.median is None else f"{sizes.median:.4g} {sizes.unit}",
+        "" if sizes.low is None else f"{sizes.low:.4g} to {sizes.high:.4g}",
+        f"{sizes.all_in.denominator:,}",
+        "" if sizes.all_in.value is None else f"{sizes.all_in.value:.0%}",
+    )
 
 
 def _table(*columns: str) -> Table:
@@ -210,6 +240,33 @@ def print_profile(profile: Profile, console: Console) -> None:
     console.print(HeatMap(count_grid(shown)))
     classes = sorted(np.flatnonzero(shown).tolist(), key=lambda k: (-shown[k], k))
     console.print(Text(", ".join(f"{CLASSES[k]} {shown[k]:,}" for k in classes), "dim"))
+
+
+def print_findings(report: PlayerReport, console: Console) -> None:
+    """Print where a player differs from others, and what exploits them.
+
+    Parameters
+    ----------
+    report : PlayerReport
+        The player.
+    console : Console
+        Where to.
+    """
+    console.print(Text("\nWhere they differ", "bold"))
+    console.print(Text(differences_words(report), "dim"))
+    if report.sure:
+        table = _table("", "value", "made of", "usual", "difference", "95 % interval", "certainty")
+        for each in report.sure:
+            table.add_row(*difference_cells(each))
+        needed = console.measure(table, options=console.options.update(max_width=1000)).maximum
+        _keep_figures(table)
+        console.print(table, width=max(console.width, needed), crop=False)
+    console.print(Text("\nWhat exploits them", "bold"))
+    for found in report.exploits.found:
+        advice, why = exploit_words(found)
+        console.print(Text(advice))
+        console.print(Padding(Text(why, "dim"), (0, 0, 0, 4)))
+    console.print(Text(exploits_words(report), "dim"))
 
 
 def _hands(number: int, structure: BettingStructure) -> str:
@@ -312,7 +369,7 @@ def _blocks(groups: Iterable[Group]) -> Iterator[tuple[str, tuple[str | Text, ..
 
 def _print_incomplete(hands: int, console: Console) -> None:
     if hands:
-        console.print(Text(_INCOMPLETE.format(hands), "yellow"))
+        console.print(Text(INCOMPLETE.format(hands), "yellow"))
 
 
 def _threshold(profile: Profile, context: Context, act: Act) -> str:

@@ -1,0 +1,401 @@
+"""Where a player differs from others, how sure that is, and what exploits it.
+
+A player's rate is judged by Bayes' rule: before anything is known of them it is distributed as the rates of others are
+(`pokermodel.learning.rates.Usual`), and what they did is binomial, so that it is beta-distributed afterwards. Many
+rates are looked at. What is said to be sure has a probability of 95 % or more each, and the sum of the probabilities
+that are missing is how many of these statements are to be expected wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from pokermodel._beta import beta_below, beta_quantile
+from pokermodel.game import ROUNDS
+from pokermodel.learning.profile import Profile
+from pokermodel.learning.rates import Rate, Usual, rates
+
+__all__ = [
+    "LEAST_CHANCES",
+    "SURE",
+    "Belief",
+    "Difference",
+    "Exploit",
+    "Exploits",
+    "compare",
+    "expected_wrong",
+    "exploit",
+]
+
+#: The probability from which on something is said.
+SURE = 0.95
+#: Chances of a rate from which on it is asked what exploits it.
+LEAST_CHANCES = 10
+_JEFFREYS = (0.5, 0.5)
+
+
+class Belief(NamedTuple):
+    """What is believed of a player's rate: a beta distribution.
+
+    Attributes
+    ----------
+    a, b : float
+        Its parameters.
+    """
+
+    a: float
+    b: float
+
+    @classmethod
+    def of(cls, made: int, chances: int, usual: Usual | None) -> Belief:
+        """After what a player did; without anything usual the belief before is Jeffreys' (1946)."""
+        a, b = _JEFFREYS if usual is None else usual.prior
+        return cls(a + made, b + chances - made)
+
+    @property
+    def mean(self) -> float:
+        """The rate that is to be expected."""
+        return self.a / (self.a + self.b)
+
+    def above(self, rate: float) -> float:
+        """The probability that it is above a number."""
+        return 1.0 - beta_below(rate, self.a, self.b)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """In which it lies with 95 %."""
+        return beta_quantile(0.025, self.a, self.b), beta_quantile(0.975, self.a, self.b)
+
+
+class Difference(NamedTuple):
+    """A player's rate beside that of others.
+
+    Attributes
+    ----------
+    rate : Rate
+        Which.
+    made, chances : int
+        How often the player did it, and could have.
+    usual : Usual
+        What is usual.
+    difference : float
+        By how much the player's rate is above the usual one, as is to be expected.
+    low, high : float
+        A 95 % interval of that.
+    above : float
+        The probability that the player's rate is above the usual one.
+    """
+
+    rate: Rate
+    made: int
+    chances: int
+    usual: Usual
+    difference: float
+    low: float
+    high: float
+    above: float
+
+    @property
+    def certainty(self) -> float:
+        """The probability that the player differs in the direction that is more probable."""
+        return max(self.above, 1 - self.above)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON has it."""
+        return {
+            "name": self.rate.name,
+            "numerator": self.made,
+            "denominator": self.chances,
+            "value": self.made / self.chances,
+            "usual": self.usual.value,
+            "usual_of": self.usual.source,
+            "usual_players": self.usual.players,
+            "difference": self.difference,
+            "low": self.low,
+            "high": self.high,
+            "probability_above": self.above,
+            "sure": self.certainty >= SURE,
+        }
+
+
+def compare(profile: Profile, usual: Mapping[str, Usual]) -> tuple[Difference, ...]:
+    """Compare a player with others, in each rate in which there was a chance.
+
+    Parameters
+    ----------
+    profile : Profile
+    usual : mapping of str to Usual
+        What is usual, by key of the rate; see `Population.usual`.
+
+    Returns
+    -------
+    tuple of Difference
+        In the order of `rates`.
+    """
+    found = []
+    for rate in rates(profile.structure):
+        made, chances = rate.counts(profile.totals)
+        if not chances or (beside := usual.get(rate.key)) is None:
+            continue
+        belief = Belief.of(made, chances, beside)
+        low, high = belief.interval
+        found.append(
+            Difference(
+                *(rate, made, chances, beside, belief.mean - beside.value),
+                *(low - beside.value, high - beside.value, belief.above(beside.value)),
+            )
+        )
+    return tuple(found)
+
+
+def expected_wrong(found: Iterable[Difference | Exploit]) -> float:
+    """How many of some statements are to be expected wrong: the sum of the probabilities that each is."""
+    return sum(1 - each.certainty for each in found)
+
+
+# ---------------------------------------------------------------------------------------------- what exploits it
+
+
+class Exploit(NamedTuple):
+    """Advice against a player that follows from how often they do something, by arithmetic.
+
+    Attributes
+    ----------
+    key : str
+        What it is about.
+    advice : str
+        What to do.
+    arithmetic : str
+        Why: what is risked for what, and how often it has to succeed.
+    rate : Rate
+        What it goes by.
+    made, chances : int
+        How often the player did it, and could have.
+    above : bool
+        Whether the rate has to be above `needed`, or below.
+    needed : float
+        The rate at which what is advised is neither good nor bad.
+    expected, low, high : float
+        The player's rate: what is to be expected, and a 95 % interval.
+    certainty : float
+        The probability that the rate is on the side that it has to be on: the smaller one of that beside what is usual,
+        and that by what the player did alone.
+    """
+
+    key: str
+    advice: str
+    arithmetic: str
+    rate: Rate
+    made: int
+    chances: int
+    above: bool
+    needed: float
+    expected: float
+    low: float
+    high: float
+    certainty: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON has it."""
+        return {
+            "key": self.key,
+            "advice": self.advice,
+            "arithmetic": self.arithmetic,
+            "statistic": self.rate.key,
+            "name": self.rate.name,
+            "numerator": self.made,
+            "denominator": self.chances,
+            "value": self.made / self.chances,
+            "side": "above" if self.above else "below",
+            "needed": self.needed,
+            "expected": self.expected,
+            "low": self.low,
+            "high": self.high,
+            "certainty": self.certainty,
+        }
+
+
+class _Case(NamedTuple):
+    """One of several sizes, or pots, that a rule can be about: what is said and what it takes."""
+
+    advice: str
+    arithmetic: str
+    needed: Fraction
+
+
+class _Rule(NamedTuple):
+    """What a rate being above or below something is good for.
+
+    The cases are in the order of strength: the first one that is sure is said.
+    """
+
+    key: str
+    rate: str
+    above: bool
+    cases: tuple[_Case, ...]
+
+
+#: Bets as fractions of the pot, large ones first, and pots in bets, small ones first.
+_SIZES = (
+    (Fraction(1), "the pot"),
+    (Fraction(2, 3), "2/3 of the pot"),
+    (Fraction(1, 2), "half of the pot"),
+    (Fraction(1, 3), "1/3 of the pot"),
+)
+_POTS = (2, 3, 4, 6)
+_GIVEN_UP = (10, 8, 6, 4)  # pots that are not worth a bluff, large ones first
+
+
+def _share(part: Fraction) -> str:
+    return f"{float(part):.1%}"
+
+
+def _bluffs(street: str, limit: bool, what: str) -> tuple[_Case, ...]:
+    """Bets with any two cards that gain by folds alone."""
+    if limit:
+        return tuple(
+            _Case(
+                f"{what} with any two cards in pots of {pot} bets or more",
+                f"a bet into {pot} risks 1 to win {pot}: it gains by folds alone if they fold more often than "
+                f"{_share(Fraction(1, 1 + pot))}",
+                Fraction(1, 1 + pot),
+            )
+            for pot in _POTS
+        )
+    return tuple(
+        _Case(
+            f"{what} with any two cards for up to {name}",
+            f"a bet of {name} risks {size.numerator} to win {size.denominator}: it gains by folds alone if they fold "
+            f"more often than {_share(size / (1 + size))}",
+            size / (1 + size),
+        )
+        for size, name in _SIZES
+    )
+
+
+def _no_bluffs(limit: bool) -> tuple[_Case, ...]:
+    if limit:
+        return tuple(
+            _Case(
+                f"never bluff the river in pots of up to {pot} bets, and bet more hands for value",
+                f"a bet into {pot} risks 1 to win {pot}: a bluff loses if they fold less often than "
+                f"{_share(Fraction(1, 1 + pot))}",
+                Fraction(1, 1 + pot),
+            )
+            for pot in _GIVEN_UP
+        )
+    return tuple(
+        _Case(
+            f"never bluff the river with {name} or more, and bet more hands for value",
+            f"a bet of {name} risks {size.numerator} to win {size.denominator}: a bluff loses if they fold less often "
+            f"than {_share(size / (1 + size))}",
+            size / (1 + size),
+        )
+        for size, name in _SIZES[::-1]
+    )
+
+
+def _calls() -> tuple[_Case, ...]:
+    """Calls on the river in limit with hands that beat nothing but a bluff."""
+    return tuple(
+        _Case(
+            f"call their bets on the river with hands that beat a bluff alone, in pots of {pot} bets or more",
+            f"a call risks 1 to win {pot + 1}: it gains if they bluff more often than {_share(Fraction(1, pot + 2))}",
+            Fraction(1, pot + 2),
+        )
+        for pot in _POTS
+    )
+
+
+def _before_flop(limit: bool) -> tuple[_Rule, _Rule]:
+    again, risked = (Fraction(6, 13), "3 small bets") if limit else (Fraction(2, 3), "9 big blinds")
+    first = _Case(
+        "raise every hand from the small blind when all others have folded to their big blind",
+        "with blinds of 1/2 and 1 small bet a raise to 2 risks 1.5 to win 1.5"
+        if limit
+        else "a raise to 2.5 big blinds risks 2 to win 1.5",
+        Fraction(1, 2) if limit else Fraction(4, 7),
+    )
+    second = _Case(
+        "raise their first raise with any two cards when all others have folded",
+        f"a raise to {risked}, from outside the blinds, risks {risked[0]} to win their {2 if limit else 3} and "
+        "the blinds of 1.5",
+        again,
+    )
+    gains = "it gains by folds alone if they fold more often than"
+    steal, three_bet = (
+        each._replace(arithmetic=f"{each.arithmetic}: {gains} {_share(each.needed)}") for each in (first, second)
+    )
+    return (
+        _Rule("steal", "fold_to_steal", True, (steal,)),
+        _Rule("three_bet", "fold_to_three_bet", True, (three_bet,)),
+    )
+
+
+def _rules(limit: bool) -> tuple[_Rule, ...]:
+    found = [*_before_flop(limit)]
+    for street in ROUNDS[1:3]:
+        what = f"as the last raiser, bet the {street}"
+        found.append(_Rule(f"cbet:{street}", f"fold_to_cbet:{street}", True, _bluffs(street, limit, what)))
+    for street in ROUNDS[1:]:
+        what = f"bet the {street}"
+        found.append(_Rule(f"bluff:{street}", f"fold_to_bet:{street}", True, _bluffs(street, limit, what)))
+    found.append(_Rule("no_bluff:river", "fold_to_bet:river", False, _no_bluffs(limit)))
+    if limit:
+        found.append(_Rule("call:river", "shown_bluff", True, _calls()))
+    return tuple(found)
+
+
+class Exploits(NamedTuple):
+    """What exploits a player.
+
+    Attributes
+    ----------
+    found : tuple of Exploit
+        Those that are sure.
+    looked_at : int
+        Of how many rules the player had enough chances.
+    """
+
+    found: tuple[Exploit, ...]
+    looked_at: int
+
+
+def exploit(profile: Profile, usual: Mapping[str, Usual]) -> Exploits:
+    """Find what exploits a player, by arithmetic; of each rule the strongest case that is sure.
+
+    Parameters
+    ----------
+    profile : Profile
+    usual : mapping of str to Usual
+        As of `compare`.
+
+    Returns
+    -------
+    Exploits
+        What is said is sure by what the player did, both beside what is usual and alone: what others do
+        exploits nobody. What gains by folds alone supposes that the player is the only opponent left.
+    """
+    by_key = {rate.key: rate for rate in rates(profile.structure)}
+    found, looked_at = [], 0
+    for rule in _rules(profile.structure.fixed):
+        rate = by_key[rule.rate]
+        made, chances = rate.counts(profile.totals)
+        if chances < LEAST_CHANCES:
+            continue
+        looked_at += 1
+        belief, alone = (Belief.of(made, chances, beside) for beside in (usual.get(rule.rate), None))
+        for case in rule.cases:
+            above = [each.above(float(case.needed)) for each in (belief, alone)]
+            certainty = min(above) if rule.above else 1 - max(above)
+            if certainty >= SURE:
+                found.append(
+                    Exploit(
+                        *(rule.key, case.advice, case.arithmetic, rate, made, chances, rule.above, float(case.needed)),
+                        *(belief.mean, *belief.interval, certainty),
+                    )
+                )
+                break
+    return Exploits(tuple(found), looked_at)

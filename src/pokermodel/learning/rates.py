@@ -1,0 +1,288 @@
+"""How often players do what they could do, told apart by street, and how often people in general do.
+
+A `Rate` is a proportion whose counts a book keeps. `Population` has the counts of every player of a book, and says for
+each rate what is usual and how much players differ in it. Where a book has few players, `usual_rates` says so of the
+players of published hand histories.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel.game import ROUNDS, Act, BettingStructure
+from pokermodel.learning.statistics import CONTEXTS, PlayerCounts, counters_of, proportions
+
+__all__ = ["Population", "Rate", "Usual", "rates", "usual_rates"]
+
+#: From so many other players on, each with so many chances, a book says what is usual.
+ENOUGH_PLAYERS = 10
+ENOUGH_CHANCES = 20
+#: How many chances what is usual is worth, at least and at most: people differ a little in everything.
+_LEAST_STRENGTH, _MOST_STRENGTH = 1.0, 200.0
+_SHIPPED = "usual_rates.json"
+
+
+class Rate(NamedTuple):
+    """How often something is done that could have been.
+
+    Attributes
+    ----------
+    key : str
+        Of the statistic; after a colon the betting round, if it is told apart by it.
+    name : str
+        Of the statistic, and the round.
+    meaning : str
+        What is divided by what.
+    made, chances : tuple of int
+        Counters that are added up; see `pokermodel.learning.statistics`.
+    """
+
+    key: str
+    name: str
+    meaning: str
+    made: tuple[int, ...]
+    chances: tuple[int, ...]
+
+    def counts(self, totals: PlayerCounts) -> tuple[int, int]:
+        """How often a player did it, and how often they could have."""
+        made, chances = totals.total(self.made), totals.total(self.chances)
+        return made, max(made, chances)  # older books have some that were done without their chances
+
+
+@cache
+def rates(structure: BettingStructure) -> tuple[Rate, ...]:
+    """The rates of a betting structure: those of `PROPORTIONS`, by betting round after the flop, and some more.
+
+    Parameters
+    ----------
+    structure : BettingStructure
+
+    Returns
+    -------
+    tuple of Rate
+        ``fold_to_bet`` is how often the player folds with something to call, and ``afq`` how often they bet or raise.
+        In limit ``shown_bluff`` is how many of the bets and raises on the river, whose holdings were shown, were made
+        without a pair.
+    """
+    found = []
+    for key, each in proportions(structure).items():
+        streets = each.rounds if 1 in each.rounds else (None,)
+        for street in streets:
+            made, chances = (counters_of(name, structure, street) for name in (each.made, each.chances))
+            found.append(_by_street(key, each.name, each.meaning, made, chances, street))
+    for street in (1, 2, 3):
+        acts = {
+            (facing, act): counters_of("acts", structure, street, facing, act)
+            for facing in (False, True)
+            for act in Act
+        }
+        folds, raises = acts[True, Act.FOLD], acts[False, Act.RAISE] + acts[True, Act.RAISE]
+        faced = folds + acts[True, Act.CALL] + acts[True, Act.RAISE]
+        acted = acts[False, Act.RAISE] + faced  # as AFq counts: a check is none of these
+        found.append(_by_street("afq", "AFq", "bets, raises / these, calls, folds", raises, acted, street))
+        found.append(
+            _by_street("fold_to_bet", "Fold to bet", "folded to a bet or raise / faced one", folds, faced, street)
+        )
+    if structure.fixed:
+        made, chances = counters_of("shown_bluffs", structure), counters_of("shown_raises", structure)
+        what = "bets, raises on the river without a pair / those shown"
+        found.append(Rate("shown_bluff", "Bluffs shown, river", what, made, chances))
+    return tuple(found)
+
+
+def _by_street(
+    key: str, name: str, meaning: str, made: tuple[int, ...], chances: tuple[int, ...], street: int | None
+) -> Rate:
+    if street is None:
+        return Rate(key, name, meaning, made, chances)
+    return Rate(f"{key}:{ROUNDS[street]}", f"{name}, {ROUNDS[street]}", meaning, made, chances)
+
+
+class Usual(NamedTuple):
+    """What is usual of a rate.
+
+    Attributes
+    ----------
+    value : float
+        How often it is done: what all did, divided by what all could have done. 0 to 1, both excluded.
+    strength : float
+        How many chances it is worth: players' rates are beta-distributed around it with parameters that add up to
+        this. The larger it is, the less players differ.
+    players : int
+        Of how many players.
+    source : {"book", "published"}
+        Whether they are the other players of the book, or those of published hand histories.
+    """
+
+    value: float
+    strength: float
+    players: int
+    source: str = "book"
+
+    @classmethod
+    def of(cls, made: NDArray[np.int64], chances: NDArray[np.int64], source: str = "book") -> Usual | None:
+        """What is usual among players, given the counts of each; None if nobody had a chance.
+
+        How much they differ is estimated by the method of moments: the spread of their rates beyond what chance makes
+        (Kleinman 1973, with weights by chances).
+        """
+        some = chances > 0
+        made, chances = made[some].astype(np.float64), chances[some].astype(np.float64)
+        if not len(chances):
+            return None
+        total, number = chances.sum(), len(chances)
+        value = float((made.sum() + 0.5) / (total + 1))
+        spread = float((chances * (made / chances - value) ** 2).sum()) / (value * (1 - value))
+        room = float(total - (chances**2).sum() / total) - (number - 1)
+        correlation = (spread - (number - 1)) / room if room > 0 else 0.0
+        strength = 1 / correlation - 1 if correlation > 0 else _MOST_STRENGTH
+        return cls(value, min(max(strength, _LEAST_STRENGTH), _MOST_STRENGTH), number, source)
+
+    @property
+    def prior(self) -> tuple[float, float]:
+        """Parameters of the beta distribution of players' rates."""
+        return self.value * self.strength, (1 - self.value) * self.strength
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """The counts of all players of a book in one betting structure.
+
+    Parameters
+    ----------
+    structure : BettingStructure
+    names : tuple of str
+        The players.
+    made, chances : ndarray of int64, shape (players, rates)
+        By player and rate, in the order of `rates`.
+    """
+
+    structure: BettingStructure
+    names: tuple[str, ...]
+    made: NDArray[np.int64]
+    chances: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, structure: BettingStructure, counts: Mapping[str, PlayerCounts]) -> Population:
+        """Of the counts of each player, by name."""
+        found = np.array(
+            [[rate.counts(each) for rate in rates(structure)] for each in counts.values()], dtype=np.int64
+        ).reshape(len(counts), len(rates(structure)), 2)
+        return cls(structure, tuple(counts), found[..., 0], found[..., 1])
+
+    @classmethod
+    def of_table(
+        cls, structure: BettingStructure, names: Sequence[str], rows: NDArray[np.int64], table: NDArray[np.int64]
+    ) -> Population:
+        """Of counts by counter, as a book keeps them.
+
+        Parameters
+        ----------
+        structure : BettingStructure
+        names : sequence of str
+            The players; those who have not played the structure are left out.
+        rows : ndarray of int64, shape (n,)
+            Which player each count belongs to, as an index into `names`.
+        table : ndarray of int64, shape (n, 2)
+            Counters and counts.
+        """
+        sums = [counters_of("hands", structure)]
+        for rate in rates(structure):
+            sums += [rate.made, rate.chances]
+        into = np.zeros((len(sums), CONTEXTS), dtype=np.int64)
+        for k, counters in enumerate(sums):
+            into[k, list(counters)] = 1
+        some = into[:, table[:, 0]].any(axis=0)
+        places, counts, rows = table[some, 0], table[some, 1], rows[some]
+        found = np.zeros((len(sums), len(names)), dtype=np.int64)
+        for k, row in enumerate(into):
+            np.add.at(found[k], rows, row[places] * counts)
+        played = found[0] > 0
+        made, chances = found[1::2, played].T, found[2::2, played].T
+        who = tuple(name for name, here in zip(names, played.tolist(), strict=True) if here)
+        return cls(structure, who, made, np.maximum(made, chances))
+
+    def usual(self, name: str | None, *, heads_up: bool = False) -> dict[str, Usual]:
+        """What is usual of each rate, by key, for comparison with a player.
+
+        Parameters
+        ----------
+        name : str or None
+            The player, who is left out.
+        heads_up : bool
+            Whether they play most of their hands against one opponent: it decides which published hands stand in.
+
+        Returns
+        -------
+        dict of str to Usual
+            Of the book where at least 10 others had 20 chances or more; otherwise of published hands, and without these
+            missing.
+        """
+        others = np.array([k for k, each in enumerate(self.names) if each != name], dtype=np.intp)
+        published = usual_rates(self.structure, heads_up=heads_up)
+        found = {}
+        for column, rate in enumerate(rates(self.structure)):
+            made, chances = self.made[others, column], self.chances[others, column]
+            usual = Usual.of(made, chances) if (chances >= ENOUGH_CHANCES).sum() >= ENOUGH_PLAYERS else None
+            usual = usual or published.get(rate.key)
+            if usual is not None:
+                found[rate.key] = usual
+        return found
+
+
+@cache
+def _shipped() -> Mapping[str, Any]:
+    found: dict[str, Any] = json.loads((files("pokermodel") / "data" / _SHIPPED).read_text(encoding="utf-8"))
+    return found
+
+
+def usual_rates(structure: BettingStructure, *, heads_up: bool) -> dict[str, Usual]:
+    """What is usual among the players of published hand histories.
+
+    Parameters
+    ----------
+    structure : BettingStructure
+        There are none of pot limit.
+    heads_up : bool
+        Between two players, or at larger tables.
+
+    Returns
+    -------
+    dict of str to Usual
+        By key of `rates`.
+    """
+    game = f"{structure}{' heads-up' if heads_up else ''}"
+    return {
+        key: Usual(value, strength, players, "published")
+        for key, (value, strength, players) in _shipped()["games"].get(game, {}).items()
+    }
+
+
+def rates_data(games: Mapping[str, Sequence[Population]], about: str) -> str:
+    """The text of the file that `usual_rates` reads.
+
+    Parameters
+    ----------
+    games : mapping of str to sequence of Population
+        By structure, and ``" heads-up"`` between two players: populations whose players are pooled.
+    about : str
+        What they are.
+    """
+    found: dict[str, dict[str, tuple[float, float, int]]] = {}
+    for game, populations in games.items():
+        made, chances = (np.concatenate([getattr(each, name) for each in populations]) for name in ("made", "chances"))
+        for column, rate in enumerate(rates(populations[0].structure)):
+            usual = Usual.of(made[:, column], chances[:, column])
+            if usual is not None and (chances[:, column] >= ENOUGH_CHANCES).sum() >= ENOUGH_PLAYERS:
+                found.setdefault(game, {})[rate.key] = round(usual.value, 4), round(usual.strength, 1), usual.players
+    text = json.dumps({"about": about, "games": found}, indent=1)
+    return re.sub(r"\[[^]]+\]", lambda each: f"[{' '.join(each[0][1:-1].split())}]", text) + "\n"

@@ -1,0 +1,122 @@
+"""What a session says of a player in situations that are made for the purpose."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import pokermodel as pm
+from pokermodel.game import POSITIONS, Act, State
+from pokermodel.game.rounds import BOARD_CARDS
+from pokermodel.reading import People
+from pokermodel.reading.tendencies import STRENGTHS, postflop_tendencies, preflop_tendencies
+
+from ..common.books import HANDS
+
+SPECS = [
+    pm.GameSpec.ring(2, 5, 10),
+    pm.GameSpec.ring(3, 5, 10),
+    pm.GameSpec.ring(9, 5, 10),
+    pm.GameSpec.no_limit(2, 50, 100, stacks=[10_000] * 2),
+    pm.GameSpec.no_limit(6, 50, 100, stacks=[3000] * 6),
+    pm.GameSpec.pot_limit(6, 50, 100),
+]
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: f"{spec.players} {spec.structure}")
+def test_all_positions_are_asked_about(spec):
+    session = pm.OpponentModeler()
+    found = preflop_tendencies(session, "Ann", spec)
+    first_in = [each.position for each in found if each.raiser is None]
+    after_a_raise = [each.position for each in found if each.raiser is not None]
+    there = [name for name in POSITIONS if name in first_in or name == "big blind"]
+    assert sorted(first_in) == sorted(name for name in there if name != "big blind")
+    assert "big blind" in after_a_raise
+    for each in found:
+        assert np.allclose(each.chances.sum(axis=1), 1)
+        assert np.allclose(each.chances.mean(axis=0), each.acts)  # all holdings are still as probable
+        assert np.allclose(each.acts, each.others)  # nobody knows Ann
+        assert each.chances[pm.holding_index("AsAh"), Act.RAISE] > each.chances[pm.holding_index("7d2c"), Act.RAISE]
+    assert session.learning
+
+
+def test_first_in_is_what_the_session_forecasts():
+    """The button of three acts first: nobody has done anything yet."""
+    spec, names = pm.GameSpec.ring(3, 5, 10), ("a", "b", "Ann")
+    session = pm.OpponentModeler()
+    session.start(names)
+    expected = session.expect(pm.game.Situation.of(State(spec), names))
+    (found,) = [
+        each
+        for each in preflop_tendencies(pm.OpponentModeler(), "Ann", spec)
+        if (each.position, each.raiser) == ("button", None)
+    ]
+    assert np.array_equal(found.chances, expected.triples)
+
+
+def test_what_is_known_of_a_player_counts():
+    people = People()
+    calls = [(seat, Act.CALL) for seat in (2, 0, 1)]
+    checks = [(seat, Act.CALL) for seat in (0, 1, 2)] * 3
+    spec = HANDS[0].spec
+    hand = pm.Hand("made up", "1", spec, ("Ann", "Bob", "Cid"), calls + checks, "2c7d9hKs3s", {})
+    for _ in range(40):
+        people.update([People.evidence(hand)])
+    session = pm.OpponentModeler("adaptive", people=people)
+    before = people.to_bytes()
+    found = preflop_tendencies(session, "Ann", spec)
+    for each in found:
+        assert each.acts[Act.CALL] > each.others[Act.CALL]
+    after = postflop_tendencies(session, "Ann", spec, boards=2)
+    nobody = postflop_tendencies(session, "Zoe", spec, boards=2)
+    for known, other in zip(after, nobody, strict=True):
+        assert known.acts[Act.RAISE] < other.acts[Act.RAISE]
+    assert people.to_bytes() == before  # nothing was learnt
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: f"{spec.players} {spec.structure}")
+def test_after_the_flop(spec):
+    found = postflop_tendencies(pm.OpponentModeler(), "Ann", spec, boards=3)
+    assert [(each.round, each.facing) for each in found] == [(k, f) for k in (1, 2, 3) for f in (False, True)]
+    for each in found:
+        assert each.shares.sum() == pytest.approx(1)
+        assert each.acts.sum() == pytest.approx(1)
+        held = each.shares > 0
+        assert np.allclose(each.shares[held] @ each.chances[held], each.acts)
+        assert np.isnan(each.chances[~held]).all()
+        assert (each.acts[Act.FOLD] > 0) == each.facing
+        assert each.chances[-1, Act.RAISE] > each.acts[Act.RAISE]
+    again = postflop_tendencies(pm.OpponentModeler(), "Ann", spec, boards=3)
+    assert all(np.array_equal(a.acts, b.acts) for a, b in zip(found, again, strict=True))
+    with pytest.raises(ValueError, match="boards must be 1 or more"):
+        postflop_tendencies(pm.OpponentModeler(), "Ann", spec, boards=0)
+
+
+def test_strength_classes_against_a_hand_played_out():
+    """One board, heads-up, done with a session by hand: first bets, then calls."""
+    spec, board = (
+        SPECS[0],
+        tuple(np.random.default_rng(np.random.SeedSequence(1)).choice(52, 5, replace=False).tolist()),
+    )
+    found = postflop_tendencies(pm.OpponentModeler(), "Ann", spec, boards=1, rng=1)
+    compared = 0
+    for facing in (False, True):
+        names = ("x", "Ann") if facing else ("Ann", "x")  # the button has the small blind
+        session, state = pm.OpponentModeler(), State(spec)
+        session.start(names)
+        for index, act in enumerate((Act.RAISE, Act.CALL, *(Act.CALL, Act.RAISE, Act.CALL) * 3)):
+            situation = pm.game.Situation.of(state, names, board[: BOARD_CARDS[state.round]])
+            here = [each for each in found if (each.round, each.facing) == (state.round, facing)]
+            is_asked = situation.player == "Ann" and act == (Act.CALL if facing else Act.RAISE)
+            if here and is_asked and bool(situation.to_call) is facing:
+                weights, triples = session.posterior("Ann"), session.expect(situation).triples
+                strengths = pm.BoardAnalysis(situation.board).strengths()
+                for k in range(len(STRENGTHS)):
+                    inside = (weights > 0) & (strengths >= k / 5) & ((strengths < (k + 1) / 5) | (k == 4))
+                    assert here[0].shares[k] == pytest.approx(weights[inside].sum() / weights.sum())
+                    if inside.any():
+                        mean = weights[inside] @ triples[inside] / weights[inside].sum()
+                        assert np.allclose(here[0].chances[k], mean)
+                compared += 1
+            session.observe(pm.Decision("by hand", "1", index, situation, act, state.act(act)))
+    assert compared == 6

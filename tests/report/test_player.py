@@ -1,0 +1,275 @@
+"""What is said of a player: the same on the page, in JSON and in the terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import pokermodel as pm
+from pokermodel.cards import CLASSES
+from pokermodel.cli import main
+from pokermodel.game import Act
+from pokermodel.report.markup import visible
+from pokermodel.report.player import (
+    PlayerReports,
+    _bets,
+    certainty_words,
+    class_means,
+    difference_cells,
+    differences_words,
+    exploit_words,
+    exploits_words,
+    ranges_words,
+)
+from pokermodel.report.player_page import player_page
+from pokermodel.report.profile import print_findings, print_profile, statistic_cells
+
+from . import players
+from .parsed import Parsed
+
+
+@pytest.fixture(scope="module")
+def page():
+    return Parsed(player_page(players.reports()))
+
+
+def printed(report):
+    console = Console(file=io.StringIO(), width=400)
+    print_profile(report.profile, console)
+    print_findings(report, console)
+    return " ".join(console.file.getvalue().split())
+
+
+def tables(page, *headers):
+    """Rows of all tables with these headers."""
+    found = [page.rows(table) for table in page.find("table", class_="figures")]
+    found += [page.rows(table) for table in page.find("table", class_="figures difference")]
+    return [rows[1:] for rows in found if rows[0][1:] == list(headers)]
+
+
+def test_statistics_are_the_same_everywhere(page):
+    shown = tables(page, "value", "95 % interval", "made of", "")
+    for rows, report in zip(shown, players.reports(), strict=True):
+        said = report.to_dict()["statistics"]
+        text = printed(report)
+        assert [row[0] for row in rows] == [each.name for each in report.profile.statistics.values()]
+        for row, (key, statistic) in zip(rows, report.profile.statistics.items(), strict=True):
+            assert tuple(row[:4]) == statistic_cells(statistic)
+            assert said[key]["value"] == statistic.value
+            assert " ".join(" ".join(row).split()) in text
+
+
+def test_differences_are_the_same_everywhere(page):
+    shown = tables(page, "value", "made of", "usual", "difference", "95 % interval", "certainty")
+    compared = [report for report in players.reports() if report.differences]
+    assert len(compared) == 2
+    for rows, report in zip(shown, compared, strict=True):
+        said, text = report.to_dict()["differences"], printed(report)
+        assert [tuple(row) for row in rows] == [difference_cells(each) for each in report.differences]
+        assert said["looked_at"] == len(rows) == len(said["rates"])
+        sure = [each for each in said["rates"].values() if each["sure"]]
+        assert said["sure"] == len(sure) == len(report.sure) > 0
+        for row, each in zip(rows, said["rates"].values(), strict=True):
+            assert row[0] == each["name"]
+            assert row[2] == f"{each['numerator']:,} / {each['denominator']:,}"
+            assert row[4] == f"{100 * each['difference']:+.1f}"
+            probability = each["probability_above"]
+            side = "above" if probability >= 0.5 else "below"
+            assert row[6] == f"{side}, {certainty_words(max(probability, 1 - probability))}"
+            assert (" ".join(row) in text) is each["sure"]
+        assert differences_words(report) in text
+        assert differences_words(report) in page.one("body")
+
+
+def test_exploits_are_the_same_everywhere(page):
+    advice = [page.texts[k] for k in page.find("strong")]
+    expected = [exploit_words(each)[0] for report in players.reports() for each in report.exploits.found]
+    assert advice == expected
+    assert any("river" in each for each in expected)  # Ann folds there
+    for report in players.reports():
+        text, said = printed(report), report.to_dict()["exploits"]
+        assert exploits_words(report) in text
+        assert exploits_words(report) in page.one("body")
+        for found, each in zip(said["found"], report.exploits.found, strict=True):
+            words, why = exploit_words(each)
+            assert words in text
+            assert why in text
+            assert why in page.one("body")
+            assert f"{found['numerator']:,} of {found['denominator']:,}" in why
+            assert f"{found['side']} {found['needed']:.1%}" in why
+            assert found["certainty"] >= 0.95
+            side = found["value"] > found["needed"]
+            assert side is (found["side"] == "above")
+
+
+def test_charts_have_the_figures_of_json(page):
+    """Over time: each point is the statistic of the period."""
+    for number, report in enumerate(players.reports()):
+        periods = report.to_dict()["over_time"]["periods"]
+        assert len(periods) == (4, 2)[number]
+        section = page.find("section", **{"aria-labelledby": f"g{number + 1}-time"})[0]
+        figures = page.find("figure", within=section)
+        titles = [page.texts[page.find("figcaption", within=figure)[0]] for figure in figures]
+        at = next(k for k, title in enumerate(titles) if title.startswith("VPIP"))
+        rows = page.rows(page.find("table", within=figures[at])[0])[1:]
+        expected = [f"{100 * each['statistics']['vpip']['value']:.1f}" for each in periods]
+        assert [row[1] for row in rows] == expected
+
+
+def test_maps_have_the_chances_of_json(page):
+    for number, report in enumerate(players.reports()):
+        said = json.loads(json.dumps(report.to_dict()["ranges"], allow_nan=False))
+        section = page.find("section", **{"aria-labelledby": f"g{number + 1}-preflop"})[0]
+        maps = page.find("table", within=section, class_="map")
+        expected = []
+        for each in said["preflop"]:
+            acts = ("raise",) if each["raiser"] is None else ("call", "raise")
+            expected += [(each["position"], each[act], each["acts"][act]) for act in acts]
+        assert len(maps) == len(expected) > 4
+        for table, (position, chances, overall) in zip(maps, expected, strict=True):
+            caption = page.texts[page.find("caption", within=table)[0]]
+            assert caption.startswith(position)
+            assert float(caption.split()[-1].removesuffix("%")) == pytest.approx(100 * overall, abs=0.06)
+            cells = [page.texts[k] for k in page.find("td", within=table)]
+            assert [re.match(r"[AKQJT2-9]{2}[so]?", cell)[0] for cell in cells] == list(CLASSES)
+            for cell, name in zip(cells, CLASSES, strict=True):
+                number_shown = cell.removeprefix(name)
+                assert abs(100 * chances[name] - (0 if number_shown == "." else int(number_shown))) <= 0.51
+        assert ranges_words(report.ranges) in page.one("body")
+
+
+def test_after_the_flop_is_that_of_json(page):
+    report = players.reports()[0]
+    said = report.to_dict()["ranges"]["postflop"]
+    section = page.find("section", **{"aria-labelledby": "g1-postflop"})[0]
+    found = page.find("table", within=section)
+    assert len(found) == len(said) == 6
+    order = sorted(said, key=lambda each: each["facing_a_bet"])
+    for table, each in zip(found, order, strict=True):
+        rows = {(row[0], row[1]): float(row[2]) for row in page.rows(table)[1:]}
+        for strength in each["strengths"]:
+            place = strength["strength"].replace(" to ", "\N{EN DASH}").removesuffix(" %")
+            if strength["acts"] is not None:
+                name = "raise" if each["facing_a_bet"] else "bet"
+                assert rows[name, place] == pytest.approx(100 * strength["acts"]["raise"], abs=0.51)
+                assert ("fold", place) in rows or not each["facing_a_bet"]
+
+
+def test_the_page_needs_nothing(page):
+    text = player_page(players.reports())
+    assert text.isascii()
+    assert len(text) < 1_000_000
+    assert "script" not in page.tags
+    assert not any("style" in each or any(name.startswith("on") for name in each) for each in page.attributes)
+    assert all(each.get("href", "#").startswith(("#", "data:")) for each in page.attributes)
+    ids = [each["id"] for each in page.attributes if "id" in each]
+    assert len(ids) == len(set(ids))
+    links = [each["href"][1:] for each in page.attributes if each.get("href", "").startswith("#")]
+    assert set(links) <= set(ids)
+    assert {each["aria-labelledby"] for each in page.attributes if "aria-labelledby" in each} <= set(ids)
+
+
+def test_hostile_names_are_text():
+    page = Parsed(player_page(players.reports(players.HOSTILE)))
+    assert page.one("h1") == visible(players.HOSTILE)
+    assert "script" not in page.tags
+    assert page.texts[page.find("title")[0]].endswith("\N{HORIZONTAL ELLIPSIS}")
+
+
+def test_who_is_not_known_to_the_reader_is_anybody():
+    book = pm.Book("sqlite://")
+    book.learn(players.hands()[:60], kinds=["statistics"])
+    report = PlayerReports(book, ranges=True).of(book.profile("Ann"))
+    assert not report.ranges.known
+    assert "nothing of this player" in ranges_words(report.ranges)
+    for each in report.ranges.preflop:
+        assert np.allclose(each.acts, each.others)
+    assert player_page([report])
+
+
+def test_pages_that_cannot_be_made():
+    first = players.reports()[0]
+    with pytest.raises(ValueError, match="got none"):
+        player_page([])
+    with pytest.raises(ValueError, match="expected reports of the same one"):
+        player_page([first, players.reports("Bob")[0]])
+    with pytest.raises(ValueError, match="ranges"):
+        player_page([PlayerReports(players.book()).of(first.profile)])
+
+
+def test_pot_limit_has_nobody_to_compare_with():
+    from ..learning.test_no_limit import POTS
+
+    book = pm.Book("sqlite://")
+    book.learn(POTS, kinds=["statistics"])
+    report = PlayerReports(book, ranges=True).of(book.profile("Ann"))
+    assert report.differences == ()
+    assert "nobody to compare with" in printed(report)
+    assert "pot limit" in report.ranges.game
+    assert player_page([report])
+
+
+def test_means_of_classes():
+    chances = np.zeros((1326, 3))
+    chances[pm.holding_index("AsKs"), Act.CALL] = 1
+    means = dict(zip(CLASSES, class_means(chances, Act.CALL), strict=True))
+    assert means["AKs"] == 0.25
+    assert sum(means.values()) == 0.25
+
+
+@pytest.mark.parametrize(
+    ("stake", "populations", "bets"),
+    [
+        ("8/16 USD", ["10-10-20-20", "800-800-1600-1600"], (800, 1600)),
+        ("10/20", ["10-10-20-20", "no limit"], (10, 20)),
+        ("2/4 USD", ["10-10-20-20"], (2, 4)),
+        ("0.5/1 USD", ["10-10-20-20"], (10, 20)),
+        ("1,000/2,000", [], (1000, 2000)),
+        ("", [], (10, 20)),
+    ],
+)
+def test_bets_of_a_stake(stake, populations, bets):
+    assert _bets(stake, populations) == bets
+
+
+def test_the_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    with pm.Book("players") as book:
+        book.learn(players.hands()[:80], kinds=["statistics", "adaptive"])
+
+    def said(*arguments, status=0):
+        with pytest.raises(SystemExit) as left:
+            main(["profile", *arguments, "--book", "players"])
+        output = capsys.readouterr()
+        assert left.value.code == status, output.err
+        return output.err if status else output.out
+
+    printed = said("Ann", "--html", "ann.html")
+    assert printed.endswith("page written to ann.html\n")
+    page = Parsed((tmp_path / "ann.html").read_text())
+    found = json.loads(said("Ann", "--json", "--ranges"))
+    assert found["ranges"]["known"] is True
+    assert [page.texts[k] for k in page.find("strong")] == [
+        f"{each['advice'][0].upper()}{each['advice'][1:]}." for each in found["exploits"]["found"]
+    ]
+    plain = json.loads(said("Ann", "--json"))
+    assert "ranges" not in plain
+    assert {key: value for key, value in found.items() if key != "ranges"} == plain
+    assert "What exploits them" in said("Ann")
+    assert said("Ann") == printed.removesuffix("page written to ann.html\n")
+    assert json.loads(said("Ann", "--json", "--html", "both.html")) == plain
+    assert (tmp_path / "both.html").read_text() == (tmp_path / "ann.html").read_text()
+    assert "--html writes the page of one player" in said("--html", "x.html", status=2)
+    assert "--html writes the page of one player" in said("Ann", "--by", "stake", "--html", "x.html", status=2)
+    assert "--ranges adds to the JSON" in said("Ann", "--ranges", status=2)
+    assert "--prior is for the reader" in said("Ann", "--prior", "x.npz", status=2)
+    assert "no prior can be read" in said("Ann", "--html", "x.html", "--prior", "x.npz", status=2)
+    shipped = str(files("pokermodel") / "data" / "prior.npz")
+    assert json.loads(said("Ann", "--json", "--ranges", "--prior", shipped)) == found
+    assert "nowhere" in said("Ann", "--html", "nowhere/x.html", status=2)
