@@ -282,6 +282,22 @@ def test_learning_is_that_of_the_textbook(options):
     same_counts(BayesTables.from_bytes(ours.to_bytes(), **options), ours)
 
 
+def test_holdings_have_the_row_of_their_class():
+    rng = np.random.default_rng(3)
+    table, classes = rng.dirichlet([1, 1, 1], 22), rng.integers(0, 22, N_HOLDINGS).astype(np.uint8)
+    live = live_holdings("2c7d9h")
+    weights = np.where(live, rng.random(N_HOLDINGS), 0.0)
+    triples, predicted = np.empty((N_HOLDINGS, 3)), np.empty(3)
+    kernels.spread(table, classes, live.view(np.uint8), weights, triples, predicted)
+    np.testing.assert_array_equal(triples, np.where(live[:, None], table[classes], np.nan))
+    np.testing.assert_allclose(predicted, weights @ table[classes] / weights.sum(), rtol=1e-12)
+    classes[5] = 22
+    with pytest.raises(ValueError, match="a class must be 0 to 21, got 22"):
+        kernels.spread(table, classes, live.view(np.uint8), weights, triples, predicted)
+    with pytest.raises(ValueError, match=r"live must have shape \(1326,\), got \(3,\)"):
+        kernels.spread(table, classes, np.ones(3, dtype=np.uint8), weights, triples, predicted)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -49,6 +49,15 @@ cdef extern from "pokermodel/class_tables.h" nogil:
         const ptrdiff_t *groups,
         pm_class_row table
     )
+    void pm_class_spread(
+        const double *table,
+        const uint8_t *classes,
+        const uint8_t *live,
+        const double *weights,
+        ptrdiff_t holdings,
+        double *triples,
+        double *mean
+    )
     void pm_class_beliefs(
         const pm_observed_hand *h,
         double (*likelihood)[PM_TABLE_CLASSES],

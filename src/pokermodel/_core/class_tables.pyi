@@ -27,6 +27,14 @@ class Tables:
     ) -> Self: ...
 
 def table(tables: Tables, cells: _Integers, number: int, legal: _Floats, groups: _Integers, out: _Floats) -> None: ...
+def spread(
+    table: _Floats,
+    classes: NDArray[np.uint8],
+    live: NDArray[np.uint8],
+    weights: _Floats,
+    triples: _Floats,
+    predicted: _Floats,
+) -> None: ...
 def count(
     into: Tables,
     judge: Tables,

@@ -129,6 +129,38 @@ def table(
     pm_class_table(&tables.c, &cells[0], number, &legal[0], take_groups(groups), <pm_class_row> &out[0, 0])
 
 
+def spread(
+    const double[:, ::1] table,
+    const uint8_t[::1] classes,
+    const uint8_t[::1] live,
+    const double[::1] weights,
+    double[:, ::1] triples,
+    double[::1] predicted,
+):
+    """Write the row of each holding's class, nan where it is not live, and the mean of rows by the weights."""
+    cdef ptrdiff_t i
+    cdef ptrdiff_t n = classes.shape[0]
+    check_shape("table", (table.shape[0], table.shape[1]), (PM_TABLE_CLASSES, ACTS))
+    check_shape("live", (live.shape[0],), (n,))
+    check_shape("weights", (weights.shape[0],), (n,))
+    check_shape("triples", (triples.shape[0], triples.shape[1]), (n, ACTS))
+    check_shape("predicted", (predicted.shape[0],), (ACTS,))
+    for i in range(n):
+        if classes[i] >= PM_TABLE_CLASSES:
+            raise ValueError(f"a class must be 0 to {PM_TABLE_CLASSES - 1}, got {classes[i]}")
+    if n:
+        with nogil:
+            pm_class_spread(
+                &table[0, 0],
+                &classes[0],
+                &live[0],
+                &weights[0],
+                n,
+                &triples[0, 0],
+                &predicted[0],
+            )
+
+
 def count(
     Tables into not None,
     Tables judge not None,

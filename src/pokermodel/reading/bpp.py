@@ -14,7 +14,9 @@ from typing import Any, get_args
 import numpy as np
 
 from pokermodel._arrays import Floats
+from pokermodel._core import class_tables
 from pokermodel._options import choice, number
+from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Decision, Hand, Situation
 from pokermodel.reading.parts.class_tables import BayesTables, Estimator
@@ -61,9 +63,9 @@ class BppReader(Reader):
         seat, analysis = situation.seat, session.analysis
         weights = session.posterior(seat)
         table = self.tables.table(cells(session.features(situation)), situation.legal, situation.player)
-        triples = table[strength_classes(analysis)]
-        predicted = weights @ triples / weights.sum()
-        triples[~session.live(seat)] = np.nan
+        triples, predicted = np.empty((N_HOLDINGS, 3)), np.empty(3)
+        live = session.live(seat).view(np.uint8)
+        class_tables.spread(table, strength_classes(analysis), live, weights, triples, predicted)
         return ClassExpectation(
             triples=triples,
             predicted=predicted,

@@ -7,6 +7,7 @@
 #ifndef POKERMODEL_CLASS_TABLES_H
 #define POKERMODEL_CLASS_TABLES_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -91,6 +92,26 @@ static inline void pm_class_table(const pm_class_tables *t, const ptrdiff_t *cel
     for (int k = 0; k < PM_TABLE_DIVISIONS; k++)
         pm_table_times(&t->division[k], places[k], of, table);
     pm_table_scale(table);
+}
+
+/* The row of each holding's class: not numbers where it is not live. Their mean by the weights goes to `mean`. */
+static inline void pm_class_spread(const double *table, const uint8_t *classes, const uint8_t *live,
+                                   const double *weights, ptrdiff_t holdings, double *triples, double *mean)
+{
+    double mass[PM_TABLE_CLASSES] = {0.0}, total = 0.0;
+    for (ptrdiff_t i = 0; i < holdings; i++) {
+        mass[classes[i]] += weights[i];
+        for (int act = 0; act < 3; act++)
+            triples[3 * i + act] = live[i] ? table[3 * classes[i] + act] : NAN;
+    }
+    mean[0] = mean[1] = mean[2] = 0.0;
+    for (int class_ = 0; class_ < PM_TABLE_CLASSES; class_++) {
+        total += mass[class_];
+        for (int act = 0; act < 3; act++)
+            mean[act] += mass[class_] * table[3 * class_ + act];
+    }
+    for (int act = 0; act < 3; act++)
+        mean[act] /= total;
 }
 
 /* Beliefs about the class at each action, in hindsight: `likelihood` is that of what was done, by action and class.

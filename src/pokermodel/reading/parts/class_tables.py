@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Sequence
+from operator import is_not
 from typing import Any, ClassVar, Literal, Self, TypeAlias, get_args
 
 import numpy as np
@@ -155,6 +156,7 @@ class BayesTables:
                 for (cells, grouped), own in zip(_OWN, own_strengths, strict=True)
             ),
         ]
+        self._made: tuple[list[Any], kernels.Tables] | None = None  # of which arrays, for kernels
         self._kept: list[ObservedHand] = []
         self._before: BayesTables | None = None  # what is known but for the hands kept
         self._forget()
@@ -201,10 +203,17 @@ class BayesTables:
     def _arrays(self, *, asked: bool = True) -> kernels.Tables:
         """The arrays as kernels take them, until they grow; `asked` keeps the probabilities of the base up to date."""
         counts, probabilities = self.base.in_place(asked=asked)
-        divisions = [
-            (factors.counts, factors.expected, factors.factors, factors.strength / 3) for factors in self.factors
-        ]
-        return kernels.Tables(self.base.prior, self.base.strength, counts, probabilities, divisions)
+        made_of = [counts, probabilities, *[factors.counts for factors in self.factors]]
+        if self._made is None or any(map(is_not, made_of, self._made[0])):
+            divisions = [
+                (factors.counts, factors.expected, factors.factors, factors.strength / 3) for factors in self.factors
+            ]
+            tables = kernels.Tables(self.base.prior, self.base.strength, counts, probabilities, divisions)
+            self._made = made_of, tables
+        return self._made[1]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_made": None}
 
     # --------------------------------------------------------------------------------------------- learning
 

@@ -67,8 +67,9 @@ def percentile(frequencies: ArrayLike, act: Act) -> float:
     >>> round(percentile([0.1, 0.7, 0.2], Act.RAISE), 6), round(percentile([0.1, 0.7, 0.2], Act.CALL), 6)
     (0.8, 0.1)
     """
-    values = np.asarray(frequencies, dtype=np.float64)
-    if values.shape != (3,) or not (values >= 0).all() or abs(values.sum() - 1) > 1e-9:
+    given = np.asarray(frequencies, dtype=np.float64)
+    values: list[float] = given.tolist()
+    if given.shape != (3,) or not (min(values) >= 0 and abs(sum(values) - 1) <= 1e-9):
         raise ValueError(f"frequencies must be three numbers >= 0 that sum to 1, got {frequencies!r}")
     if act == Act.FOLD:
         raise ValueError("a fold has no threshold: expected a call or a raise")
