@@ -26,7 +26,7 @@ def test_what_the_other_system_misses_is_not_blamed_on_the_extra(tmp_path, monke
 
 @pytest.mark.parametrize(
     ("module", "needs"),
-    [("openspiel", "pyspiel")],
+    [("openspiel", "pyspiel"), ("rlcard", "rlcard"), ("pettingzoo", "pettingzoo")],
 )
 def test_connectors_name_their_extra(module, needs, monkeypatch):
     for name in [name for name in sys.modules if name.startswith("pokermodel.connect.") or name.split(".")[0] == needs]:
