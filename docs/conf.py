@@ -39,6 +39,7 @@ myst_heading_anchors = 3
 suppress_warnings = ["myst.xref_missing"]
 
 autodoc_member_order = "bysource"
+autodoc_mock_imports = ["pettingzoo", "pyspiel", "rlcard"]  # other systems, of which the reference says nothing
 autodoc_typehints = "none"  # numpydoc's sections say them, with shapes and units
 autosummary_generate = False  # numpydoc brings it along
 numpydoc_show_class_members = False
