@@ -232,6 +232,7 @@ class OpponentModeler:
         self._folded: dict[int, Floats] = {}
         self._said.clear()
         self._forecast = None
+        self._last_asked: Situation | None = None
         self._seats = [_Seat.at_start(_UNIFORM) for _ in names]
 
     def _prior(self, seat: int) -> Floats:
@@ -612,9 +613,12 @@ class OpponentModeler:
 
     def _asked(self, situation: Situation | Situated) -> Situation:
         asked: Situation = situation if isinstance(situation, Situation) else situation.situation  # type: ignore[attr-defined]
+        if asked is self._last_asked and asked.board == self._board:
+            return asked
         self.check_game(asked.spec)
         self._seat(asked.player)
         self.deal(asked.board)
+        self._last_asked = asked
         return asked
 
     # ---------------------------------------------------------------------------------------- observation

@@ -72,6 +72,7 @@ class PlayerFrequencies(FrequencyModel):
         self._known = known
         self._counts: dict[str, ActionCounts] = {}  # with setdefault: threads may count side by side
         self._unknown: set[str] = set()
+        self._made: dict[tuple[str, int], Floats] = {}  # frequencies by player and round, until an act is counted
         self._recent: dict[str, deque[tuple[Context, Act]]] | None = {} if recent else None
 
     def counts(self, player: str) -> ActionCounts | None:
@@ -97,8 +98,13 @@ class PlayerFrequencies(FrequencyModel):
         counts = self.counts(player)
         if counts is None:
             return DEFAULT_FREQUENCIES
-        recent = self._latest(player) if self._recent is not None and features.round > 0 else ()
-        return specific_frequencies(counts, features.round, recent)
+        made = self._made.get((player, features.round))
+        if made is None:
+            recent = self._latest(player) if self._recent is not None and features.round > 0 else ()
+            made = specific_frequencies(counts, features.round, recent)
+            made.setflags(write=False)
+            self._made[player, features.round] = made
+        return made
 
     def count(self, decision: Decision, features: Features) -> None:
         """As `FrequencyModel`."""
@@ -107,6 +113,8 @@ class PlayerFrequencies(FrequencyModel):
             counts = self._counts.setdefault(decision.player, ActionCounts())
         context = Context(features.round, features.bets)
         counts.add(context, decision.act)
+        for round in range(4):
+            self._made.pop((decision.player, round), None)
         if self._recent is not None and context.round > 0:
             self._latest(decision.player).append((context, decision.act))
 
