@@ -12,6 +12,7 @@ import click
 
 from pokermodel.cli.acpc import acpc, acpc_dealer
 from pokermodel.cli.book import book
+from pokermodel.cli.convert import convert
 from pokermodel.cli.equity import equity
 from pokermodel.cli.experiment import experiment
 from pokermodel.cli.fit import fit
@@ -37,6 +38,7 @@ def cli() -> None:
 
 cli.add_command(read)
 cli.add_command(list_hands)
+cli.add_command(convert)
 cli.add_command(learn)
 cli.add_command(profile)
 cli.add_command(nodes)

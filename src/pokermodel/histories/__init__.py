@@ -9,7 +9,7 @@ folder or an archive instead.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from io import BufferedReader
@@ -40,6 +40,7 @@ from pokermodel.histories import (
     irc,
     merge,
     microgaming,
+    ohh,
     ongame,
     pacific,
     partypoker,
@@ -56,6 +57,7 @@ from pokermodel.histories._report import HistoryFile, SourceReport
 from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
 from pokermodel.histories._selection import HandSelection
 from pokermodel.histories._text import TextFormats
+from pokermodel.histories._writing import ErrorSink
 
 __all__ = [
     "DECISION_COLUMNS",
@@ -63,6 +65,7 @@ __all__ = [
     "HAND_COLUMNS",
     "READABLE",
     "SITES",
+    "WRITERS",
     "HandFilter",
     "HandSelection",
     "HandSource",
@@ -81,6 +84,10 @@ class _Format(Protocol):
     def hands(
         self, path: Path, file: BufferedReader, skipped: Sink | None = None, *, mark: Bookmark | None = None
     ) -> Iterator[Hand]: ...
+
+
+class _Write(Protocol):
+    def __call__(self, hands: Iterable[Hand], skipped: ErrorSink | None = None) -> Iterator[str]: ...
 
 
 _TEXTS = {
@@ -106,16 +113,19 @@ _TEXTS = {
     "pkr": pkr.FORMAT,
     "everleaf": everleaf.FORMAT,
 }
-_FORMATS: dict[str, _Format] = {"phh": phh, "acpc": acpc, **_TEXTS}
+_FORMATS: dict[str, _Format] = {"phh": phh, "acpc": acpc, "ohh": ohh, **_TEXTS}
 #: What is read: what each format is called, by its name in `HandSource.format`.
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
         "phh": "PHH (.phh, .phhs)",
         "acpc": "an ACPC dealer log",
+        "ohh": "Open Hand History (.ohh)",
         "irc": "an IRC poker database (folder or archive)",
         **{name: each.site for name, each in _TEXTS.items()},
     }
 )
+#: Formats that are written: functions that yield the text of hands in pieces, given hands and a sink of errors.
+WRITERS: Mapping[str, _Write] = MappingProxyType({"phh": phh.write, "acpc": acpc.write, "ohh": ohh.write})
 #: Sources whose hands are what one player saw, and are numbered by the site.
 SITES = frozenset(_TEXTS)
 _SITE_TEXT = TextFormats(_TEXTS)
@@ -206,11 +216,11 @@ class HandSource:
     path : Path
         The file, folder or archive.
     format : str
-        ``"irc"``, ``"phh"``, ``"acpc"``, or the name of the site: ``"pokerstars"``, ``"bovada"``, ``"fulltilt"``,
-        ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``, ``"runitonce"``,
+        ``"irc"``, ``"phh"``, ``"acpc"``, ``"ohh"``, or the name of the site: ``"pokerstars"``, ``"bovada"``,
+        ``"fulltilt"``, ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``, ``"runitonce"``,
         ``"pokerbros"``, ``"pokermaster"``, ``"ipoker"``, ``"boss"``, ``"microgaming"``, ``"merge"``, ``"ongame"``,
-        ``"ggpoker"``, ``"winamax"``, ``"888"``, ``"winning"``, ``"betonline"``, ``"pkr"``, ``"everleaf"``; several
-        joined by ``"+"``, if hands of several are found at the beginnings of the files.
+        ``"ggpoker"``, ``"winamax"``, ``"888"``, ``"winning"``, ``"betonline"``, ``"pkr"``, ``"everleaf"``;
+        several joined by ``"+"``, if hands of several are found at the beginnings of the files.
     strict : bool
         Whether the first damaged hand raises an error.
     skipped : list of HistoryError
@@ -488,17 +498,17 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
     Parameters
     ----------
     path : path-like
-        A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, or text of sites (PokerStars, Bovada with Bodog and
-        Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction, Everest, Run It Once, iPoker,
-        Boss, Microgaming, Merge and OnGame, and what was converted from PokerBros and PokerMaster; hold'em of limit,
-        pot limit and no limit; GGPoker, Winamax, 888 with Pacific, Winning with Americas Cardroom, BetOnline with Gear,
-        PKR, Everleaf with Partouche; hold'em of pot limit and no limit), of several in one file, too; a folder or an
-        archive (tar, zip) of such files; or an IRC poker database: a folder or an archive with ``hdb``, ``hroster`` and
-        ``pdb``, at its top or in folders inside, also beside other histories. All of them may be compressed by gzip,
-        bzip2 or xz, and archives may be inside folders and inside one another, up to five. The format is recognised by
-        the contents, not by the name. Files are read in the natural order of their names. In a folder, files of unknown
-        formats are passed over, and `HandSource.report` names them; files whose name begins with a dot are not looked
-        at. A file or folder that cannot be read counts as a damaged hand.
+        A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, Open Hand History (``.ohh``), or text of sites
+        (PokerStars, Bovada with Bodog and Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction,
+        Everest, Run It Once, iPoker, Boss, Microgaming, Merge and OnGame, and what was converted from PokerBros and
+        PokerMaster; hold'em of limit, pot limit and no limit; GGPoker, Winamax, 888 with Pacific, Winning with Americas
+        Cardroom, BetOnline with Gear, PKR, Everleaf with Partouche; hold'em of pot limit and no limit), of several in
+        one file, too; a folder or an archive (tar, zip) of such files; or an IRC poker database: a folder or an archive
+        with ``hdb``, ``hroster`` and ``pdb``, at its top or in folders inside, also beside other histories. All of them
+        may be compressed by gzip, bzip2 or xz, and archives may be inside folders and inside one another, up to five.
+        The format is recognised by the contents, not by the name. Files are read in the natural order of their names.
+        In a folder, files of unknown formats are passed over, and `HandSource.report` names them; files whose name
+        begins with a dot are not looked at. A file or folder that cannot be read counts as a damaged hand.
 
         Files are read on demand, so that memory does not grow with them. A compressed archive is unpacked into a
         temporary file, and so are the tables of an IRC poker database. What a file unpacks to may be 256 MiB, and 200
@@ -615,7 +625,7 @@ def _file(files: Files, name: str, head: bytes) -> _Part:
     """Recognise a file by its beginning."""
     path = files.path / name
     on_disk = files.on_disk or path
-    form = next((known for known in ("phh", "acpc") if _FORMATS[known].sniff(head, path.name)), None)
+    form = next((known for known in ("phh", "acpc", "ohh") if _FORMATS[known].sniff(head, path.name)), None)
     if form is not None:
         return _Part(path, on_disk, form, partial(_read, files, name, _FORMATS[form].hands))
     if sites := _SITE_TEXT.found(head):
