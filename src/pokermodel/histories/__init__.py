@@ -50,7 +50,16 @@ from pokermodel.histories import (
     winamax,
     winning,
 )
-from pokermodel.histories._files import DEPTH, Files, Sink, is_archive, natural, open_files, other_archive
+from pokermodel.histories._files import (
+    DEPTH,
+    Files,
+    Reached,
+    Sink,
+    is_archive,
+    natural,
+    open_files,
+    other_archive,
+)
 from pokermodel.histories._filter import HandFilter
 from pokermodel.histories._index import Bookmark, Index, Stretch, index_path, state_of
 from pokermodel.histories._report import HistoryFile, SourceReport
@@ -75,6 +84,7 @@ __all__ = [
     "decision_rows",
     "hand_row",
     "open_hands",
+    "source_of",
 ]
 
 
@@ -228,19 +238,23 @@ class HandSource:
         `strict`).
     """
 
-    def __init__(self, path: Path, strict: bool = True, index: bool = True) -> None:
+    def __init__(self, path: Path, strict: bool = True, index: bool = True, *, part: _Part | None = None) -> None:
         self.path = path
         self.strict = strict
         self.skipped: list[HistoryError] = []
         self._keeps_index = index
         self._begun: ref[_Reading] | None = None
-        files = open_files(path)
-        state = None if path.is_dir() else state_of([path])  # before anything is read
-        self._parts = _parts(path, files)
-        self._on_disk = list(dict.fromkeys(part.on_disk for part in self._parts if part.read is not None))
-        self._index = Index(len(self._parts), state_of(self._on_disk) if path.is_dir() else state)
+        if part is not None:  # in memory
+            self._parts, self._on_disk, self._reached = [part], [], Reached()
+            self._index = Index(1, state_of([]))
+        else:
+            files = open_files(path)
+            state = None if path.is_dir() else state_of([path])  # before anything is read
+            self._parts = _parts(path, files)
+            self._on_disk = list(dict.fromkeys(part.on_disk for part in self._parts if part.read is not None))
+            self._index = Index(len(self._parts), state_of(self._on_disk) if path.is_dir() else state)
+            self._reached = files.reached
         self._loaded = False
-        self._reached = files.reached
         self._tallies: list[_Tally] = []
         formats = {name for part in self._parts for name in part.format.split("+") if name}
         self.format = "+".join(sorted(formats))
@@ -541,6 +555,42 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
     ...     print(hand.id, hand.players, hand.payoffs)
     """
     return HandSource(Path(path), strict, index)
+
+
+def source_of(
+    name: str, form: str, hands: Callable[[int], Iterator[tuple[int, Hand | HistoryError]]], strict: bool = True
+) -> HandSource:
+    """Return hands that are not in a file as a source, for connectors.
+
+    Parameters
+    ----------
+    name : str
+        What stands for the path.
+    form : str
+        Value of `HandSource.format`.
+    hands : callable
+        Given a place, which is 0 or one that was yielded, yields places and hands from there on, or the errors of hands
+        that cannot be read. It is called for each iteration.
+    strict : bool
+        As for `open_hands`.
+
+    Returns
+    -------
+    HandSource
+    """
+
+    def read(skipped: Sink | None, mark: Bookmark) -> Iterator[Hand]:
+        for place, found in hands(*mark.start or (0,)):
+            if isinstance(found, Hand):
+                mark.at = (place,)
+                yield found
+            elif skipped is None:
+                raise found
+            else:
+                skipped.append(found)
+
+    path = Path(name)
+    return HandSource(path, strict, index=False, part=_Part(path, path, form, read))
 
 
 def _parts(path: Path, files: Files) -> list[_Part]:

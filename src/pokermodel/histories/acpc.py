@@ -31,7 +31,15 @@ from pokermodel.histories._time import epoch_time
 from pokermodel.histories._writing import ErrorSink, texts
 
 __all__ = [
-    *("board_text", "chips_text", "dumps", "dumps_all", "hands", "holdings_text", "log_line", "sniff", "usual_game"),
+    "board_text",
+    "chips_text",
+    "dumps",
+    "dumps_all",
+    "hands",
+    "holdings_text",
+    "log_line",
+    "sniff",
+    "usual_game",
     "write",
 ]
 

@@ -35,7 +35,7 @@ from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
 from pokermodel.histories._writing import ErrorSink, texts
 
-__all__ = ["dumps", "dumps_all", "hands", "loads", "sniff", "write"]
+__all__ = ["dumps", "dumps_all", "hands", "loads", "pokerkit_game", "sniff", "write"]
 
 _VARIANT = re.compile(rb"^[ \t]*variant[ \t]*=", re.MULTILINE)
 _SECTION = re.compile(rb"[ \t]*\[[ \t]*(?![\[_])(?P<name>[^\[\]\n]+?)[ \t]*\][ \t]*(?:#.*)?\r?(?=\n|$)")
@@ -269,7 +269,7 @@ def _load(text: str, name: str) -> Hand:
     amounts = [*antes, *blinds, small, big, *(stack for stack in starting if stack is not None)]
     unit = _unit(own, amounts if structure.fixed else amounts + _raised_to(lines))
     stacks = [None if stack is None else _chips(stack, unit) for stack in starting]
-    spec = _spec(
+    spec = pokerkit_game(
         *(tuple([_chips(amount, unit) for amount in part]) for part in (antes, blinds, (small, big))), structure
     )
     if structure.fixed and _raises_before_flop(lines) > spec.max_raises[0]:
@@ -420,10 +420,16 @@ def _bet(text: str) -> Money:
 
 
 @lru_cache(256)
-def _spec(
+def pokerkit_game(
     antes: tuple[int, ...], blinds: tuple[int, ...], bets: tuple[int, int], structure: BettingStructure
 ) -> GameSpec:
-    """Return the game with PokerKit's rules."""
+    """Return the game with PokerKit's rules; its antes and blinds of two players begin with the second one.
+
+    Raises
+    ------
+    ValueError
+        If they are no game.
+    """
     if len(blinds) == 2:
         antes, blinds = antes[::-1], blinds[::-1]
     n = len(blinds)
@@ -680,7 +686,7 @@ class _Writer:
             self._blinds.reverse()
             self._antes.reverse()
         structure = BettingStructure.LIMIT if self._fixed else BettingStructure.NO_LIMIT
-        self._usual = _spec(tuple(self._antes), tuple(self._blinds), (spec.bets[0], spec.bets[2]), structure)
+        self._usual = pokerkit_game(tuple(self._antes), tuple(self._blinds), (spec.bets[0], spec.bets[2]), structure)
         if self._seats[self._usual.first[0]] != spec.first[0]:
             self._refuse(f"a hand in which seat {spec.first[0]} is the first to act before the flop")
 
