@@ -2,15 +2,18 @@
 
 A format has two functions: ``sniff(head, name)`` returns whether a file looks like the format, and ``hands(path, file,
 skipped)`` yields the hands of the file while it is read. It is a module, or a `TextFormat` in the module of a site.
-Text of sites is recognised hand by hand. The IRC poker database spreads a hand over many files, and is read from a
+Text of sites is recognised hand by hand. Other packages add formats by entry points of the group
+``pokermodel.histories``, see `register`. The IRC poker database spreads a hand over many files, and is read from a
 folder or an archive instead.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from io import BufferedReader
 from itertools import islice
@@ -21,8 +24,9 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol, overload
 from weakref import ref
 
+from pokermodel._options import Registry
 from pokermodel._words import counted
-from pokermodel.errors import HistoryError
+from pokermodel.errors import HistoryError, PluginWarning
 from pokermodel.game import Hand
 from pokermodel.histories import (
     absolute,
@@ -79,16 +83,22 @@ __all__ = [
     "HandSelection",
     "HandSource",
     "HistoryFile",
+    "HistoryFormat",
     "NoHistoryError",
     "SourceReport",
     "decision_rows",
+    "formats",
     "hand_row",
     "open_hands",
+    "readable",
+    "register",
     "source_of",
 ]
 
 
 class _Format(Protocol):
+    """A module, or a `TextFormat`."""
+
     def sniff(self, head: bytes, name: str) -> bool: ...
 
     def hands(
@@ -139,10 +149,57 @@ WRITERS: Mapping[str, _Write] = MappingProxyType({"phh": phh.write, "acpc": acpc
 #: Sources whose hands are what one player saw, and are numbered by the site.
 SITES = frozenset(_TEXTS)
 _SITE_TEXT = TextFormats(_TEXTS)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryFormat:
+    """A format of another package.
+
+    Attributes
+    ----------
+    name : str
+        As `HandSource.format` has it.
+    about : str
+        What it is called where formats are listed.
+    sniff : callable
+        Given the beginning of a file and its name, returns whether the file looks like the format. It is asked about
+        files that are in none of our own formats.
+    hands : callable
+        Given a path for error messages, the file, which is read on demand, a sink of errors or None, and a bookmark
+        (``mark=``), yields the hands. An error of a hand is a `HistoryError` with path and line, which goes to the
+        sink, or is raised if there is none. ``mark.at`` says where the hand begins that was yielded, and ``mark.start``
+        where to go on; a reader that does not set the one need not look at the other.
+    """
+
+    name: str
+    about: str
+    sniff: Callable[[bytes, str], bool]
+    hands: Callable[..., Iterator[Hand]]
+
+
+_REGISTRY = Registry[HistoryFormat]("history format", "+,", "pokermodel.histories", FORMATS)
+
+
+def register(form: HistoryFormat) -> None:
+    """Make a format known; raises `ValueError` if its name is taken or cannot be written."""
+    _REGISTRY.register(form)
+
+
+def formats() -> Mapping[str, str]:
+    """Return what is read: what each format is called, by its name; ours, and those of other packages."""
+    return MappingProxyType({**FORMATS, **{name: each.about for name, each in _REGISTRY.kinds().items()}})
+
+
+def readable() -> str:
+    """Return what is read, in words."""
+    others = [form.about for form in _REGISTRY.kinds().values()]
+    return f"{READABLE}; {', '.join(others)}" if others else READABLE
+
+
 _HEAD = 1 << 16  # bytes by which a format is recognised
 _OWN = [what for name, what in FORMATS.items() if name not in SITES]
 _SITE_NAMES = [each.site for each in _TEXTS.values()]
-#: What is read, in words.
+#: What is read, in words; `readable` has the formats of other packages, too.
 READABLE = f"{', '.join(_OWN)}, or text of {', '.join(_SITE_NAMES[:-1])} or {_SITE_NAMES[-1]}"
 
 
@@ -619,10 +676,10 @@ def _nothing(parts: list[_Part], path: Path) -> HistoryError:
         what = {"": "not a known hand history", _EMPTY: "the file is empty"}
         said = parts[0].reason
         error = NoHistoryError(
-            f"{what.get(said, f'not a known hand history ({said})')}: expected {READABLE}", str(path)
+            f"{what.get(said, f'not a known hand history ({said})')}: expected {readable()}", str(path)
         )
     else:
-        error = NoHistoryError(f"no hand history found: expected {READABLE}", str(path))
+        error = NoHistoryError(f"no hand history found: expected {readable()}", str(path))
     error.files = tuple(_outcome(part, _Tally(None)) for part in parts)
     return error
 
@@ -680,7 +737,34 @@ def _file(files: Files, name: str, head: bytes) -> _Part:
         return _Part(path, on_disk, form, partial(_read, files, name, _FORMATS[form].hands))
     if sites := _SITE_TEXT.found(head):
         return _Part(path, on_disk, "+".join(sorted(sites)), partial(_read, files, name, _SITE_TEXT.hands))
+    for other in _REGISTRY.kinds().values() if head.strip() else ():
+        if _looks_like(other, head, path.name):
+            hands = partial(_theirs, other)
+            return _Part(path, on_disk, other.name, partial(_read, files, name, hands))
     return _Part(path, on_disk, reason=_reason(head))
+
+
+def _looks_like(form: HistoryFormat, head: bytes, name: str) -> bool:
+    """Whether a file looks like a format of another package, whose errors are no reason to stop."""
+    try:
+        return bool(form.sniff(head, name))
+    except Exception as error:
+        what = f"history format {form.name!r} of {_REGISTRY.package(form.name)} cannot tell what {name} is"
+        warnings.warn(f"{what}: {type(error).__name__}: {error}", PluginWarning, stacklevel=2)
+        return False
+
+
+def _theirs(
+    form: HistoryFormat, path: Path, file: BufferedReader, skipped: Sink | None, *, mark: Bookmark
+) -> Iterator[Hand]:
+    """Yield hands of a format of another package; what is wrong with it is an error of the file."""
+    try:
+        yield from form.hands(path, file, skipped, mark=mark)
+    except HistoryError:
+        raise
+    except Exception as error:
+        what = f"history format {form.name!r} of {_REGISTRY.package(form.name)} failed"
+        raise HistoryError(f"{what}: {type(error).__name__}: {error}", str(path)) from error
 
 
 _EMPTY = "empty"
