@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
-from importlib.metadata import entry_points
+import warnings
+from collections.abc import Callable, Container, Mapping
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from pokermodel._checks import check_choice
+from pokermodel.errors import PluginWarning
 
 __all__ = ["Option", "Registry", "choice", "number", "read_options", "switch", "whole"]
 
@@ -108,6 +110,10 @@ _K = TypeVar("_K", bound=_Named)
 class Registry(Generic[_K]):
     """A registry of kinds by name.
 
+    Other packages add kinds by entry points that name modules, which register them when they are imported. These are
+    imported when a name is asked for that is not known, or names are listed. A module that cannot be imported, and a
+    kind whose name is taken, cost a `PluginWarning`, which names the package; what was there before stays.
+
     Parameters
     ----------
     what : str
@@ -116,25 +122,48 @@ class Registry(Generic[_K]):
         Characters that a name must not have, because they separate names from options.
     group : str, optional
         Group of the entry points by which other packages register kinds.
+    taken : container of str
+        Names that are taken although they are not registered.
     """
 
-    def __init__(self, what: str, marks: str, group: str = "") -> None:
+    def __init__(self, what: str, marks: str, group: str = "", taken: Container[str] = ()) -> None:
         self._what = what
         self._marks = marks
         self._group = group
+        self._taken = taken
         self._kinds: dict[str, _K] = {}
+        self._packages: dict[str, str] = {}  # from which kinds come, by name; ours are not among them
         self._complete = False
+        self._loading = ""  # the package whose module is being imported
 
     def _load(self) -> None:
         """Import the modules of other packages that register kinds, once."""
-        if not self._complete:
-            self._complete = True
-            for entry in entry_points(group=self._group) if self._group else ():
+        if self._complete:
+            return
+        self._complete = True
+        for entry in entry_points(group=self._group) if self._group else ():
+            before = dict(self._kinds)
+            self._loading = _package(entry)
+            try:
                 entry.load()
+            except (Exception, SystemExit) as error:
+                self._kinds = before
+                reason = " ".join(f"{type(error).__name__}: {error}".split())
+                _warn(f"{self._loading} cannot be used (entry point {entry.name} of {self._group}): {reason}")
+            finally:
+                self._packages.update(dict.fromkeys(self._kinds.keys() - before.keys(), self._loading))
+                self._loading = ""
 
     def register(self, kind: _K) -> None:
-        """Register a kind; raises `ValueError` if its name is taken or not valid."""
-        if kind.name in self._kinds:
+        """Register a kind; raises `ValueError` if its name is taken or not valid.
+
+        While the module of another package is imported, a kind whose name is taken is passed over with a warning.
+        """
+        if kind.name in self._kinds or kind.name in self._taken:
+            if self._loading:
+                whose = self._packages.get(kind.name, "pokermodel")
+                _warn(f"{self._what} {kind.name!r} of {self._loading} is not used: {whose} has one of this name")
+                return
             raise ValueError(f"the {self._what} {kind.name!r} is registered already")
         if not re.fullmatch(rf"[^\s{re.escape(self._marks)}]+", kind.name):
             marks = " ".join(self._marks)
@@ -146,8 +175,21 @@ class Registry(Generic[_K]):
         self._load()
         return dict(self._kinds)
 
+    def package(self, name: str) -> str:
+        """Return the package that a kind comes from; "pokermodel" for ours."""
+        return self._packages.get(name, "pokermodel")
+
     def __getitem__(self, name: str) -> _K:
         if name not in self._kinds:
             self._load()
         check_choice(self._what, name, self._kinds)
         return self._kinds[name]
+
+
+def _package(entry: EntryPoint) -> str:
+    """Return the name of the package that an entry point is of, for messages."""
+    return f"package {entry.dist.name} {entry.dist.version}" if entry.dist is not None else f"package {entry.module}"
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, PluginWarning, stacklevel=4)

@@ -1,8 +1,8 @@
-"""Errors that pokermodel raises on bad input. All of them are kinds of `ValueError`."""
+"""Errors that pokermodel raises on bad input, all of which are kinds of `ValueError`, and a warning."""
 
 from __future__ import annotations
 
-__all__ = ["BookError", "DamagedBookError", "HistoryError", "RangeError"]
+__all__ = ["BookError", "DamagedBookError", "HistoryError", "PluginWarning", "RangeError"]
 
 
 class BookError(ValueError):
@@ -46,6 +46,10 @@ class HistoryError(ValueError):
 
     def __reduce__(self) -> tuple[type[HistoryError], tuple[str, str | None, int | None, str | None]]:
         return type(self), (self.reason, self.path, self.line, self.hand)
+
+
+class PluginWarning(UserWarning):
+    """What another package adds to pokermodel cannot be used; the message names the package."""
 
 
 class RangeError(ValueError):

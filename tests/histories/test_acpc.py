@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import random
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
-from pokermodel.game import Act, GameSpec, Hand
+from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.histories import acpc, open_hands
+
+from ..common.random_hands import plain_hand
 
 PATH = Path("some.log")
 HEADER = b"    # name/game/hands/seed some holdem.limit.3p.game 3000 1\n#--t_response 600000\n"
@@ -285,3 +291,125 @@ def test_real_no_limit_logs(data_dir: Path, log: str, count: int) -> None:
     found = list(open_hands(data_dir / log))
     assert len(found) == count
     assert all(hand.payoffs == pytest.approx(hand.stated_payoffs, abs=1e-6) for hand in found)
+
+
+# --- writing ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "log", [THREE, TWO, NO_LIMIT.splitlines(keepends=True)[1], NO_LIMIT.splitlines(keepends=True)[2]]
+)
+def test_a_line_is_written_as_it_was_read(log: bytes) -> None:
+    spec = acpc.usual_game(2, "no limit") if log in NO_LIMIT else None
+    (hand,) = read(log, spec)
+    assert hand.to_acpc() == acpc.dumps(hand) == log.decode().replace("\r", "")
+
+
+def test_time_stands_behind_the_names() -> None:
+    (hand, *_) = read(NO_LIMIT)
+    assert hand.to_acpc().endswith(":a|b # 1478520223.9\n")
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 2**32))
+def test_every_line_is_kept(seed: int) -> None:
+    rng = random.Random(seed)
+    hands = [plain_hand(rng, number) for number in range(3)]
+    text = acpc.dumps_all(hands)
+    again = read(text.encode())
+    assert acpc.dumps_all(again) == text
+    for ours, theirs in zip(hands, again, strict=True):
+        assert theirs.payoffs == pytest.approx(ours.payoffs)
+        names = "id", "players", "actions", "board", "holdings", "time"
+        assert [getattr(theirs, name) for name in names] == [getattr(ours, name) for name in names]
+        if not ours.spec.structure.fixed or ours._final().all_in:
+            assert (theirs.spec, theirs.stacks) == (ours.spec, ours.stacks)
+
+
+def test_the_game_is_defined_in_comments(tmp_path: Path) -> None:
+    spec = GameSpec.ring(4, 1, 2)
+    acts = [Action(seat, Act.FOLD) for seat in (2, 3, 0)]
+    hands = [Hand("x", name, spec, "ABCD", acts) for name in ("first", "second")]
+    text = acpc.dumps_all([*hands, read(TWO)[0]])
+    lines = text.splitlines()
+    assert lines[0] == "# GAMEDEF"
+    assert text.count("# GAMEDEF") == 2
+    assert [line for line in lines if not line.startswith("#")] == [
+        "STATE:0:fff:|||:-1|1|0|0:A|B|C|D",  # ids that are no numbers are not kept
+        "STATE:1:fff:|||:-1|1|0|0:A|B|C|D",
+        TWO.decode().strip(),
+    ]
+    path = tmp_path / "four.log"
+    path.write_text(text)
+    source = open_hands(path)
+    assert [hand.spec.blinds for hand in source] == [(1, 2, 0, 0)] * 2 + [(10, 5)]
+    assert source[2].id == "698"
+    # a definition that is damaged is none
+    damaged = text.replace("# numPlayers = 4", "# numPlayers = four")
+    assert len(list(acpc.hands(PATH, stream(damaged.encode()), skipped := []))) == 1
+    assert skipped[0].reason == "hand 0: A wins -5, but the log says -1"
+
+
+def hand_of(spec: GameSpec, *acts: object, **more: object) -> Hand:
+    return Hand("x", "1", spec, "ABC"[: spec.players], [Action(*act) for act in acts], **more)
+
+
+THREE_PLAYERS = GameSpec.ring(3, 5, 10)
+
+
+@pytest.mark.parametrize(
+    ("hand", "what"),
+    [
+        (hand_of(GameSpec.pot_limit(3, 5, 10), (2, Act.FOLD), (0, Act.FOLD)), "cannot be pot limit"),
+        (hand_of(replace(THREE_PLAYERS, antes=(1, 1, 1)), (2, Act.FOLD), (0, Act.FOLD)), "cannot have antes"),
+        (
+            hand_of(GameSpec((5, 10, 20), (10,) * 4, (0, 0, 0, 0), structure="no limit"), (0, 0), (1, 0)),
+            "cannot have least bets of 10 10 10 10 in no limit",  # a straddle
+        ),
+        (hand_of(THREE_PLAYERS, (2, Act.CALL), (2, Act.FOLD, True), (0, Act.FOLD)), "C left out of turn"),
+        (
+            hand_of(THREE_PLAYERS, (2, Act.CALL), (0, Act.FOLD), (1, Act.FOLD)),
+            "B folds although there is nothing to call",
+        ),
+        (
+            hand_of(THREE_PLAYERS, (2, Act.RAISE), (0, 0), (1, 0), stacks=(100, None, 20)),
+            "the stacks of some players are known, and those of others are not",
+        ),
+        (hand_of(THREE_PLAYERS, (2, Act.FOLD)), "betting 'f' is cut short in round 1"),
+    ],
+)
+def test_what_cannot_be_written(hand: Hand, what: str) -> None:
+    with pytest.raises(ValueError, match=rf"^hand 1: an ACPC log cannot express it: .*({what})"):
+        acpc.dumps(hand)
+    good = read(TWO)
+    skipped: list[ValueError] = []
+    assert read("".join(acpc.write([hand, *good], skipped)).encode()) == good
+    assert len(skipped) == 1
+
+
+def test_names_and_numbers_that_cannot_be_written() -> None:
+    acts = [Action(2, Act.FOLD), Action(0, Act.FOLD)]
+    for names in (("A|B", "C", "D"), ("A:B", "C", "D"), ("A", "B", "C "), ("A", "B", "C # D")):
+        with pytest.raises(ValueError, match="cannot express it"):
+            acpc.dumps(Hand("x", "1", THREE_PLAYERS, names, acts))
+    with pytest.raises(ValueError, match="hand a1: an ACPC log cannot express it: the hand's number must be digits"):
+        acpc.dumps(Hand("x", "a1", THREE_PLAYERS, "ABC", acts))
+
+
+@pytest.mark.parametrize(
+    ("log", "most"),
+    [
+        ("acpc-dealer/2p.limit.log", 300),
+        ("acpc-dealer/3p.limit.log", 300),
+        ("acpc-dealer/2p.nolimit.log", 300),
+        ("acpc-dealer/3p.nolimit.log", 200),
+        ("acpc-2014-3p-limit/3pl.HITSZ_CS_14.Hyperborean_iro.SmooCT.0.0.hands0-1999.log", 500),
+        ("deepstack-hunl/deepstack_vs_humans.dev.log.gz", 500),
+        pytest.param("deepstack-hunl/deepstack_vs_humans.dev.log.gz", 31_386, marks=pytest.mark.slow),
+    ],
+)
+def test_real_lines_are_written_as_they_are(data_dir: Path, log: str, most: int) -> None:
+    with (gzip.open if log.endswith(".gz") else open)(data_dir / log, "rb") as file:
+        lines = [line.decode().rstrip("\r\n") for line in file if line.startswith(b"STATE")]
+    written = [acpc.dumps(hand).rstrip("\n") for hand in islice(open_hands(data_dir / log), most)]
+    assert written == lines[:most]

@@ -464,6 +464,18 @@ def test_amount_without_decimal() -> None:
         phh.dumps(odd)
 
 
+def test_several_are_written_without_those_that_cannot_be() -> None:
+    good = read(HEADS_UP)
+    bad = Hand("x", "7", GameSpec((5, 10, 0), (10, 10, 20, 30), (2, 0, 0, 0)), "ABC", [])
+    skipped: list[ValueError] = []
+    text = "".join(phh.write([good, bad, good], skipped))
+    assert text == phh.dumps_all([good, good])
+    assert [str(error) for error in skipped] == ["hand 7: PHH cannot express bets of (10, 10, 20, 30)"]
+    with pytest.raises(ValueError, match="hand 7: PHH cannot express"):
+        phh.dumps_all([bad])
+    assert good.to_phh() == phh.dumps(good)
+
+
 # --- PokerKit ----------------------------------------------------------------------------------------------------
 
 

@@ -365,7 +365,7 @@ def test_the_list_of_what_is_read() -> None:
         assert what in READABLE
     names = [
         name
-        for what in list(FORMATS.values())[3:]
+        for what in list(FORMATS.values())[4:]
         for name in what.replace("(", "").replace(")", "").replace(",", "").split()
     ]
     pages = [

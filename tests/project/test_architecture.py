@@ -11,8 +11,10 @@ import pytest
 import pokermodel
 
 PACKAGE = Path(pokermodel.__file__).parent
-#: Methods by which values show themselves: they ask `report` when they are called, which is the one way upwards.
+#: Methods by which values show and write themselves: they ask `report` and `histories` when they are called, which are
+#: the only ways upwards.
 SHOWING = ("__rich__", "_repr_html_")
+WRITING = ("to_acpc", "to_ohh", "to_phh")
 
 
 def module_of(path: Path) -> str:
@@ -45,7 +47,7 @@ def imported(body: list[ast.stmt], lazy: bool) -> Iterator[tuple[str, bool]]:
         elif isinstance(node, ast.If) and is_typing(node.test):
             yield from imported(node.orelse, lazy)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            if node.name not in SHOWING:
+            if node.name not in SHOWING + WRITING:
                 yield from imported(node.body, True)
         else:
             for name in ("body", "orelse", "finalbody", "handlers"):
@@ -126,6 +128,19 @@ def test_values_show_themselves_by_reports():
                 assert used <= {"report"}, f"{module}: {node.name}"
                 found.add(room_of(module))
     assert {"weights", "game", "reading", "learning", "simulation", "scoring", "arena"} <= found
+
+
+def test_hands_write_themselves_by_the_writers_of_their_formats():
+    """And a hand alone has such methods that import."""
+    found = {}
+    for module, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name in WRITING:
+                used = {name for name, _ in imported(node.body, True)}
+                found.update({(module, node.name): used} if used else {})
+    assert found == {
+        ("pokermodel.game.hand", name): {f"pokermodel.histories.{name.removeprefix('to_')}"} for name in WRITING
+    }
 
 
 def test_modules_import_without_circles():

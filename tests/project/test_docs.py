@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel import histories
 from pokermodel.cli import main
 from pokermodel.players import registry as players
 from pokermodel.reading import registry as readers
@@ -78,7 +79,7 @@ def on_a_desk(tmp_path, monkeypatch):
     """Work in a folder with the histories that the pages speak of."""
     desk.lay(tmp_path)
     monkeypatch.chdir(tmp_path)
-    for registry, kinds in ((players, players.kinds()), (readers, readers.reader_kinds())):
+    for registry, kinds in ((players, players.kinds()), (readers, readers.reader_kinds()), (histories, {})):
         monkeypatch.setattr(registry._REGISTRY, "_kinds", kinds)
     return tmp_path
 

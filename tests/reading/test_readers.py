@@ -245,6 +245,8 @@ def other_package(monkeypatch):
     asked, loaded = [], []
 
     class Entry:
+        name, module, dist = "timid", "timid", None
+
         def load(self):
             loaded.append("timid")
 

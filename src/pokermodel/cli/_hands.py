@@ -226,12 +226,12 @@ def say_left_out(report: SourceReport, skipped: Skipped, counted: bool = False) 
     counted : bool
         Whether the line that counts the files has been printed already.
     """
-    from pokermodel.histories import READABLE
+    from pokermodel.histories import readable
 
     if not report.complete and not counted:
         click.echo(_line(str(report)), err=True)
     if any(file.status == "foreign" for file in report.files):
-        click.echo(f"pokermodel reads {READABLE}", err=True)
+        click.echo(f"pokermodel reads {readable()}", err=True)
     kinds = skipped.most()
     if kinds:
         click.echo("skipped:", err=True)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import io
 import os
 import sys
+import warnings
+from collections.abc import Callable
 from contextlib import redirect_stderr
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
 from pokermodel.cli.acpc import acpc, acpc_dealer
 from pokermodel.cli.book import book
+from pokermodel.cli.convert import convert
 from pokermodel.cli.equity import equity
 from pokermodel.cli.experiment import experiment
 from pokermodel.cli.fit import fit
@@ -24,9 +27,11 @@ from pokermodel.cli.range import show_range
 from pokermodel.cli.read import read
 from pokermodel.cli.score import score
 from pokermodel.cli.tournament import tournament
-from pokermodel.errors import DamagedBookError
+from pokermodel.errors import DamagedBookError, PluginWarning
 
 __all__ = ["cli", "main"]
+
+_COMPLETING = "_POKERMODEL_COMPLETE"  # the variable by which a shell asks for completions
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -37,6 +42,7 @@ def cli() -> None:
 
 cli.add_command(read)
 cli.add_command(list_hands)
+cli.add_command(convert)
 cli.add_command(learn)
 cli.add_command(profile)
 cli.add_command(nodes)
@@ -72,6 +78,24 @@ def main(args: list[str] | None = None) -> None:
 
 
 def _run(args: list[str] | None) -> NoReturn:
+    with warnings.catch_warnings():
+        warnings.showwarning = _in_a_line(warnings.showwarning)
+        _run_command(args)
+
+
+def _in_a_line(shown: Callable[..., None]) -> Callable[..., None]:
+    """Show warnings about other packages in one line, and all others as before."""
+
+    def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        if not issubclass(category, PluginWarning):
+            shown(message, category, *where, **more)
+        elif _COMPLETING not in os.environ:
+            click.echo(f"Warning: {' '.join(str(message).split())}", err=True)
+
+    return show
+
+
+def _run_command(args: list[str] | None) -> NoReturn:
     try:
         status = cli.main(args=args, prog_name="pokermodel", standalone_mode=False)
     except click.ClickException as error:

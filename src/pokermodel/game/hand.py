@@ -243,6 +243,42 @@ class Hand:
 
         return hand_html(self)
 
+    def to_phh(self) -> str:
+        """Return the hand as the text of a ``.phh`` file: see `pokermodel.histories.phh.dumps`.
+
+        Raises
+        ------
+        ValueError
+            If the format cannot express the hand, or the hand breaks the rules.
+        """
+        from pokermodel.histories import phh
+
+        return phh.dumps(self)
+
+    def to_acpc(self) -> str:
+        """Return the hand as a line of a log of the ACPC dealer: see `pokermodel.histories.acpc.dumps`.
+
+        Raises
+        ------
+        ValueError
+            As `to_phh` does.
+        """
+        from pokermodel.histories import acpc
+
+        return acpc.dumps(self)
+
+    def to_ohh(self) -> str:
+        """Return the hand in the Open Hand History format: see `pokermodel.histories.ohh.dumps`.
+
+        Raises
+        ------
+        ValueError
+            As `to_phh` does.
+        """
+        from pokermodel.histories import ohh
+
+        return ohh.dumps(self)
+
     def replay(self) -> Iterator[Decision]:
         """Walk through the hand.
 

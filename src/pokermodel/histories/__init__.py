@@ -2,15 +2,18 @@
 
 A format has two functions: ``sniff(head, name)`` returns whether a file looks like the format, and ``hands(path, file,
 skipped)`` yields the hands of the file while it is read. It is a module, or a `TextFormat` in the module of a site.
-Text of sites is recognised hand by hand. The IRC poker database spreads a hand over many files, and is read from a
+Text of sites is recognised hand by hand. Other packages add formats by entry points of the group
+``pokermodel.histories``, see `register`. The IRC poker database spreads a hand over many files, and is read from a
 folder or an archive instead.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from io import BufferedReader
 from itertools import islice
@@ -21,8 +24,9 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol, overload
 from weakref import ref
 
+from pokermodel._options import Registry
 from pokermodel._words import counted
-from pokermodel.errors import HistoryError
+from pokermodel.errors import HistoryError, PluginWarning
 from pokermodel.game import Hand
 from pokermodel.histories import (
     absolute,
@@ -40,6 +44,7 @@ from pokermodel.histories import (
     irc,
     merge,
     microgaming,
+    ohh,
     ongame,
     pacific,
     partypoker,
@@ -49,13 +54,23 @@ from pokermodel.histories import (
     winamax,
     winning,
 )
-from pokermodel.histories._files import DEPTH, Files, Sink, is_archive, natural, open_files, other_archive
+from pokermodel.histories._files import (
+    DEPTH,
+    Files,
+    Reached,
+    Sink,
+    is_archive,
+    natural,
+    open_files,
+    other_archive,
+)
 from pokermodel.histories._filter import HandFilter
 from pokermodel.histories._index import Bookmark, Index, Stretch, index_path, state_of
 from pokermodel.histories._report import HistoryFile, SourceReport
 from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
 from pokermodel.histories._selection import HandSelection
 from pokermodel.histories._text import TextFormats
+from pokermodel.histories._writing import ErrorSink
 
 __all__ = [
     "DECISION_COLUMNS",
@@ -63,24 +78,36 @@ __all__ = [
     "HAND_COLUMNS",
     "READABLE",
     "SITES",
+    "WRITERS",
     "HandFilter",
     "HandSelection",
     "HandSource",
     "HistoryFile",
+    "HistoryFormat",
     "NoHistoryError",
     "SourceReport",
     "decision_rows",
+    "formats",
     "hand_row",
     "open_hands",
+    "readable",
+    "register",
+    "source_of",
 ]
 
 
 class _Format(Protocol):
+    """A module, or a `TextFormat`."""
+
     def sniff(self, head: bytes, name: str) -> bool: ...
 
     def hands(
         self, path: Path, file: BufferedReader, skipped: Sink | None = None, *, mark: Bookmark | None = None
     ) -> Iterator[Hand]: ...
+
+
+class _Write(Protocol):
+    def __call__(self, hands: Iterable[Hand], skipped: ErrorSink | None = None) -> Iterator[str]: ...
 
 
 _TEXTS = {
@@ -106,23 +133,73 @@ _TEXTS = {
     "pkr": pkr.FORMAT,
     "everleaf": everleaf.FORMAT,
 }
-_FORMATS: dict[str, _Format] = {"phh": phh, "acpc": acpc, **_TEXTS}
+_FORMATS: dict[str, _Format] = {"phh": phh, "acpc": acpc, "ohh": ohh, **_TEXTS}
 #: What is read: what each format is called, by its name in `HandSource.format`.
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
         "phh": "PHH (.phh, .phhs)",
         "acpc": "an ACPC dealer log",
+        "ohh": "Open Hand History (.ohh)",
         "irc": "an IRC poker database (folder or archive)",
         **{name: each.site for name, each in _TEXTS.items()},
     }
 )
+#: Formats that are written: functions that yield the text of hands in pieces, given hands and a sink of errors.
+WRITERS: Mapping[str, _Write] = MappingProxyType({"phh": phh.write, "acpc": acpc.write, "ohh": ohh.write})
 #: Sources whose hands are what one player saw, and are numbered by the site.
 SITES = frozenset(_TEXTS)
 _SITE_TEXT = TextFormats(_TEXTS)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryFormat:
+    """A format of another package.
+
+    Attributes
+    ----------
+    name : str
+        As `HandSource.format` has it.
+    about : str
+        What it is called where formats are listed.
+    sniff : callable
+        Given the beginning of a file and its name, returns whether the file looks like the format. It is asked about
+        files that are in none of our own formats.
+    hands : callable
+        Given a path for error messages, the file, which is read on demand, a sink of errors or None, and a bookmark
+        (``mark=``), yields the hands. An error of a hand is a `HistoryError` with path and line, which goes to the
+        sink, or is raised if there is none. ``mark.at`` says where the hand begins that was yielded, and ``mark.start``
+        where to go on; a reader that does not set the one need not look at the other.
+    """
+
+    name: str
+    about: str
+    sniff: Callable[[bytes, str], bool]
+    hands: Callable[..., Iterator[Hand]]
+
+
+_REGISTRY = Registry[HistoryFormat]("history format", "+,", "pokermodel.histories", FORMATS)
+
+
+def register(form: HistoryFormat) -> None:
+    """Make a format known; raises `ValueError` if its name is taken or cannot be written."""
+    _REGISTRY.register(form)
+
+
+def formats() -> Mapping[str, str]:
+    """Return what is read: what each format is called, by its name; ours, and those of other packages."""
+    return MappingProxyType({**FORMATS, **{name: each.about for name, each in _REGISTRY.kinds().items()}})
+
+
+def readable() -> str:
+    """Return what is read, in words."""
+    others = [form.about for form in _REGISTRY.kinds().values()]
+    return f"{READABLE}; {', '.join(others)}" if others else READABLE
+
+
 _HEAD = 1 << 16  # bytes by which a format is recognised
 _OWN = [what for name, what in FORMATS.items() if name not in SITES]
 _SITE_NAMES = [each.site for each in _TEXTS.values()]
-#: What is read, in words.
+#: What is read, in words; `readable` has the formats of other packages, too.
 READABLE = f"{', '.join(_OWN)}, or text of {', '.join(_SITE_NAMES[:-1])} or {_SITE_NAMES[-1]}"
 
 
@@ -206,11 +283,11 @@ class HandSource:
     path : Path
         The file, folder or archive.
     format : str
-        ``"irc"``, ``"phh"``, ``"acpc"``, or the name of the site: ``"pokerstars"``, ``"bovada"``, ``"fulltilt"``,
-        ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``, ``"runitonce"``,
+        ``"irc"``, ``"phh"``, ``"acpc"``, ``"ohh"``, or the name of the site: ``"pokerstars"``, ``"bovada"``,
+        ``"fulltilt"``, ``"partypoker"``, ``"absolute"``, ``"cake"``, ``"entraction"``, ``"everest"``, ``"runitonce"``,
         ``"pokerbros"``, ``"pokermaster"``, ``"ipoker"``, ``"boss"``, ``"microgaming"``, ``"merge"``, ``"ongame"``,
-        ``"ggpoker"``, ``"winamax"``, ``"888"``, ``"winning"``, ``"betonline"``, ``"pkr"``, ``"everleaf"``; several
-        joined by ``"+"``, if hands of several are found at the beginnings of the files.
+        ``"ggpoker"``, ``"winamax"``, ``"888"``, ``"winning"``, ``"betonline"``, ``"pkr"``, ``"everleaf"``;
+        several joined by ``"+"``, if hands of several are found at the beginnings of the files.
     strict : bool
         Whether the first damaged hand raises an error.
     skipped : list of HistoryError
@@ -218,19 +295,23 @@ class HandSource:
         `strict`).
     """
 
-    def __init__(self, path: Path, strict: bool = True, index: bool = True) -> None:
+    def __init__(self, path: Path, strict: bool = True, index: bool = True, *, part: _Part | None = None) -> None:
         self.path = path
         self.strict = strict
         self.skipped: list[HistoryError] = []
         self._keeps_index = index
         self._begun: ref[_Reading] | None = None
-        files = open_files(path)
-        state = None if path.is_dir() else state_of([path])  # before anything is read
-        self._parts = _parts(path, files)
-        self._on_disk = list(dict.fromkeys(part.on_disk for part in self._parts if part.read is not None))
-        self._index = Index(len(self._parts), state_of(self._on_disk) if path.is_dir() else state)
+        if part is not None:  # in memory
+            self._parts, self._on_disk, self._reached = [part], [], Reached()
+            self._index = Index(1, state_of([]))
+        else:
+            files = open_files(path)
+            state = None if path.is_dir() else state_of([path])  # before anything is read
+            self._parts = _parts(path, files)
+            self._on_disk = list(dict.fromkeys(part.on_disk for part in self._parts if part.read is not None))
+            self._index = Index(len(self._parts), state_of(self._on_disk) if path.is_dir() else state)
+            self._reached = files.reached
         self._loaded = False
-        self._reached = files.reached
         self._tallies: list[_Tally] = []
         formats = {name for part in self._parts for name in part.format.split("+") if name}
         self.format = "+".join(sorted(formats))
@@ -488,17 +569,17 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
     Parameters
     ----------
     path : path-like
-        A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, or text of sites (PokerStars, Bovada with Bodog and
-        Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction, Everest, Run It Once, iPoker,
-        Boss, Microgaming, Merge and OnGame, and what was converted from PokerBros and PokerMaster; hold'em of limit,
-        pot limit and no limit; GGPoker, Winamax, 888 with Pacific, Winning with Americas Cardroom, BetOnline with Gear,
-        PKR, Everleaf with Partouche; hold'em of pot limit and no limit), of several in one file, too; a folder or an
-        archive (tar, zip) of such files; or an IRC poker database: a folder or an archive with ``hdb``, ``hroster`` and
-        ``pdb``, at its top or in folders inside, also beside other histories. All of them may be compressed by gzip,
-        bzip2 or xz, and archives may be inside folders and inside one another, up to five. The format is recognised by
-        the contents, not by the name. Files are read in the natural order of their names. In a folder, files of unknown
-        formats are passed over, and `HandSource.report` names them; files whose name begins with a dot are not looked
-        at. A file or folder that cannot be read counts as a damaged hand.
+        A PHH file (``.phh``, ``.phhs``), a log of the ACPC dealer, Open Hand History (``.ohh``), or text of sites
+        (PokerStars, Bovada with Bodog and Ignition, Full Tilt, PartyPoker, Absolute with UltimateBet, Cake, Entraction,
+        Everest, Run It Once, iPoker, Boss, Microgaming, Merge and OnGame, and what was converted from PokerBros and
+        PokerMaster; hold'em of limit, pot limit and no limit; GGPoker, Winamax, 888 with Pacific, Winning with Americas
+        Cardroom, BetOnline with Gear, PKR, Everleaf with Partouche; hold'em of pot limit and no limit), of several in
+        one file, too; a folder or an archive (tar, zip) of such files; or an IRC poker database: a folder or an archive
+        with ``hdb``, ``hroster`` and ``pdb``, at its top or in folders inside, also beside other histories. All of them
+        may be compressed by gzip, bzip2 or xz, and archives may be inside folders and inside one another, up to five.
+        The format is recognised by the contents, not by the name. Files are read in the natural order of their names.
+        In a folder, files of unknown formats are passed over, and `HandSource.report` names them; files whose name
+        begins with a dot are not looked at. A file or folder that cannot be read counts as a damaged hand.
 
         Files are read on demand, so that memory does not grow with them. A compressed archive is unpacked into a
         temporary file, and so are the tables of an IRC poker database. What a file unpacks to may be 256 MiB, and 200
@@ -533,6 +614,42 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
     return HandSource(Path(path), strict, index)
 
 
+def source_of(
+    name: str, form: str, hands: Callable[[int], Iterator[tuple[int, Hand | HistoryError]]], strict: bool = True
+) -> HandSource:
+    """Return hands that are not in a file as a source, for connectors.
+
+    Parameters
+    ----------
+    name : str
+        What stands for the path.
+    form : str
+        Value of `HandSource.format`.
+    hands : callable
+        Given a place, which is 0 or one that was yielded, yields places and hands from there on, or the errors of hands
+        that cannot be read. It is called for each iteration.
+    strict : bool
+        As for `open_hands`.
+
+    Returns
+    -------
+    HandSource
+    """
+
+    def read(skipped: Sink | None, mark: Bookmark) -> Iterator[Hand]:
+        for place, found in hands(*mark.start or (0,)):
+            if isinstance(found, Hand):
+                mark.at = (place,)
+                yield found
+            elif skipped is None:
+                raise found
+            else:
+                skipped.append(found)
+
+    path = Path(name)
+    return HandSource(path, strict, index=False, part=_Part(path, path, form, read))
+
+
 def _parts(path: Path, files: Files) -> list[_Part]:
     """Return the files of a path in the order of their names; raises `HistoryError` if there is nothing to read."""
     if not path.is_dir():
@@ -559,10 +676,10 @@ def _nothing(parts: list[_Part], path: Path) -> HistoryError:
         what = {"": "not a known hand history", _EMPTY: "the file is empty"}
         said = parts[0].reason
         error = NoHistoryError(
-            f"{what.get(said, f'not a known hand history ({said})')}: expected {READABLE}", str(path)
+            f"{what.get(said, f'not a known hand history ({said})')}: expected {readable()}", str(path)
         )
     else:
-        error = NoHistoryError(f"no hand history found: expected {READABLE}", str(path))
+        error = NoHistoryError(f"no hand history found: expected {readable()}", str(path))
     error.files = tuple(_outcome(part, _Tally(None)) for part in parts)
     return error
 
@@ -615,12 +732,39 @@ def _file(files: Files, name: str, head: bytes) -> _Part:
     """Recognise a file by its beginning."""
     path = files.path / name
     on_disk = files.on_disk or path
-    form = next((known for known in ("phh", "acpc") if _FORMATS[known].sniff(head, path.name)), None)
+    form = next((known for known in ("phh", "acpc", "ohh") if _FORMATS[known].sniff(head, path.name)), None)
     if form is not None:
         return _Part(path, on_disk, form, partial(_read, files, name, _FORMATS[form].hands))
     if sites := _SITE_TEXT.found(head):
         return _Part(path, on_disk, "+".join(sorted(sites)), partial(_read, files, name, _SITE_TEXT.hands))
+    for other in _REGISTRY.kinds().values() if head.strip() else ():
+        if _looks_like(other, head, path.name):
+            hands = partial(_theirs, other)
+            return _Part(path, on_disk, other.name, partial(_read, files, name, hands))
     return _Part(path, on_disk, reason=_reason(head))
+
+
+def _looks_like(form: HistoryFormat, head: bytes, name: str) -> bool:
+    """Whether a file looks like a format of another package, whose errors are no reason to stop."""
+    try:
+        return bool(form.sniff(head, name))
+    except Exception as error:
+        what = f"history format {form.name!r} of {_REGISTRY.package(form.name)} cannot tell what {name} is"
+        warnings.warn(f"{what}: {type(error).__name__}: {error}", PluginWarning, stacklevel=2)
+        return False
+
+
+def _theirs(
+    form: HistoryFormat, path: Path, file: BufferedReader, skipped: Sink | None, *, mark: Bookmark
+) -> Iterator[Hand]:
+    """Yield hands of a format of another package; what is wrong with it is an error of the file."""
+    try:
+        yield from form.hands(path, file, skipped, mark=mark)
+    except HistoryError:
+        raise
+    except Exception as error:
+        what = f"history format {form.name!r} of {_REGISTRY.package(form.name)} failed"
+        raise HistoryError(f"{what}: {type(error).__name__}: {error}", str(path)) from error
 
 
 _EMPTY = "empty"

@@ -28,7 +28,7 @@ from pokermodel.histories._index import Bookmark
 
 __all__ = [
     *("MONEY", "MOST_WITHOUT", "Draft", "LineError", "Reader", "TextFormat", "TextFormats"),
-    *("Line", "amount", "cards", "currency", "text_lines"),
+    *("Line", "amount", "cards", "currency", "text_lines", "uncalled"),
 ]
 
 #: Lines in which no hand begins, after which the rest of a file is not read.
@@ -520,6 +520,7 @@ class Draft:
         self._left_out: dict[str, Fraction] = {}  # bets against players whose time ran out
         # what the rules ask for beyond what all others have, but the text does not
         self._spared: dict[str, Fraction] = {}
+        self._rules: tuple[GameSpec, Fraction] | None = None
 
     def lines(self) -> Iterator[str]:
         """Yield the lines after the first one, and keep `line` up to date."""
@@ -564,6 +565,10 @@ class Draft:
         elif words.startswith(("pl", "pot")):
             self.structure = BettingStructure.POT_LIMIT
         self.bets = small, large
+
+    def rules(self, spec: GameSpec, unit: Fraction) -> None:
+        """Report the whole game, in a text that says it, and the value of a chip; its seats are in order of number."""
+        self._rules = spec, unit
 
     @property
     def least_bet(self) -> Fraction:
@@ -636,6 +641,10 @@ class Draft:
         self._dead[name] = self._dead.get(name, Fraction()) + dead
         if big:
             self._big.add(name)
+
+    def posted(self, name: str) -> Fraction:
+        """What a player has posted so far that counts as a bet."""
+        return self._live.get(name, Fraction())
 
     def straddle(self, name: str, live: Fraction) -> None:
         """Report a blind above the big blind, after which the next seat is the first to act.
@@ -813,6 +822,8 @@ class Draft:
         numbers = sorted(self._names[name] for name in self._dealt)
         if len(numbers) < 2:
             raise ValueError(f"{len(numbers)} players take part, expected 2 or more")
+        if self._rules is not None:
+            return [self._seats[number][0] for number in numbers]
         numbers = [number for number in numbers if number > button] + [n for n in numbers if n <= button]
         if len(numbers) == 2 and numbers[1] == button and self._seats[numbers[0]][0] in self._big:
             numbers.reverse()  # between two players the button has the small blind
@@ -821,6 +832,10 @@ class Draft:
     def _spec(self, players: list[str]) -> tuple[GameSpec, Fraction]:
         """Return the game, and the value of one chip."""
         n = len(players)
+        if self._rules is not None:
+            if self._rules[0].players != n:
+                raise ValueError(f"{n} players take part, expected {self._rules[0].players}")
+            return self._rules
         small = self.least_bet
         fixed = self.structure.fixed
         large = cast("tuple[Fraction, Fraction]", self.bets)[1]
@@ -925,7 +940,7 @@ class Draft:
                     goes_to = self._goes_to(put, to, state, seat, before[seat], unit)
                 chips = state.act(act, goes_to)
                 if put is not None and put != chips * unit:
-                    spare = self._excess(state)[seat] if state.over else 0
+                    spare = uncalled(state)[seat] if state.over else 0
                     if put != (chips - spare) * unit:
                         raise ValueError(f"{name} puts in {_plain(put)}, expected {_plain(chips * unit)}")
                     self._spared[name] = spare * unit
@@ -957,13 +972,6 @@ class Draft:
         most = max(state.committed[seat] for seat in others)
         return state.round == 0 and others <= set(state.all_in) and state.committed[state.seat] >= most
 
-    def _excess(self, state: State) -> list[int]:
-        """Return uncalled chips, by seat."""
-        antes = state.spec.antes or (0,) * state.players
-        live = [chips - ante for chips, ante in zip(state.committed, antes, strict=True)]
-        second, highest = sorted(live)[-2:]
-        return [highest - second if chips == highest > second else 0 for chips in live]
-
     def _stated_payoffs(self, state: State, players: list[str], unit: Fraction) -> list[float]:
         """Return what each seat won or lost by the text, after the rake."""
         if not self._collected and sum(self._returned.values()) < sum(state.committed) * unit:
@@ -976,7 +984,7 @@ class Draft:
 
     def _settle(self, state: State, players: list[str], unit: Fraction) -> None:
         """Compare the sums, and infer the rake and bets that are returned without a line in the text."""
-        excess = {name: chips * unit for name, chips in zip(players, self._excess(state), strict=True) if chips}
+        excess = {name: chips * unit for name, chips in zip(players, uncalled(state), strict=True) if chips}
         for name, money in self._left_out.items():
             if self._returned.get(name) == money:
                 del self._returned[name]
@@ -1030,7 +1038,7 @@ class Draft:
     def _compare(self, hand: Hand, state: State) -> None:
         """Compare the winnings of each player with the replay."""
         assert self.rake is not None
-        for seat, (name, payoff, extra) in enumerate(zip(hand.players, hand.payoffs, self._excess(state), strict=True)):
+        for seat, (name, payoff, extra) in enumerate(zip(hand.players, hand.payoffs, uncalled(state), strict=True)):
             ours = Fraction(payoff).limit_denominator(1000) + state.committed[seat] - extra
             won = ours * Fraction(hand.unit)
             theirs = self._collected.get(name, Fraction())
@@ -1044,6 +1052,16 @@ class Draft:
                 has = had - put + theirs
                 if self._ends[name] != has:
                     raise ValueError(f"{name} has {_plain(self._ends[name])} after the hand, expected {_plain(has)}")
+
+
+def uncalled(state: State) -> list[int]:
+    """Return the chips of the highest bet that nobody called, by seat; none if who bet them has left the hand."""
+    antes = state.spec.antes or (0,) * state.players
+    live = [max(chips - ante, 0) for chips, ante in zip(state.committed, antes, strict=True)]
+    second, highest = sorted(live)[-2:]
+    return [
+        highest - second if chips == highest > second and seat in state.active else 0 for seat, chips in enumerate(live)
+    ]
 
 
 def _goes_on(before: tuple[int, ...], after: tuple[int, ...]) -> bool:

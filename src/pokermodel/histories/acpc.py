@@ -3,7 +3,8 @@
 A line per hand: ``STATE:hand:betting:cards:results:names``, or in older logs
 ``names:hand:betting:cards:results``. Seats are in the order of the positions in that hand; with two players the first
 has the big blind. A raise of no limit has an amount, which is what the player has put in over the whole hand. The log
-only names its game definition, so that the usual one for the number of players is used.
+of a dealer only names its game definition, so that the usual one for the number of players is used. Logs that this
+module writes have the definition in comments, which other programs pass over, before the hands that it is for.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import cache
 from io import BufferedReader
 from itertools import chain, islice
@@ -26,8 +28,20 @@ from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
 from pokermodel.histories._text import MOST_WITHOUT, Line, text_lines
 from pokermodel.histories._time import epoch_time
+from pokermodel.histories._writing import ErrorSink, texts
 
-__all__ = ["board_text", "chips_text", "hands", "holdings_text", "log_line", "sniff", "usual_game"]
+__all__ = [
+    "board_text",
+    "chips_text",
+    "dumps",
+    "dumps_all",
+    "hands",
+    "holdings_text",
+    "log_line",
+    "sniff",
+    "usual_game",
+    "write",
+]
 
 _MOST_USUAL = 10  # players of a usual game
 _ACTS = {"f": Act.FOLD, "c": Act.CALL, "r": Act.RAISE}
@@ -44,6 +58,8 @@ _NO_LIMIT = re.compile(r"(?:STATE|[^:|]+(?:\|[^:|]+)+):\d+:[fcrb/\d]*\d[fcrb/\d]
 _NUMBER = re.compile(r"[^:]+:([0-9]+):")  # of the hand, in either kind of line
 _STAMP = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?")  # seconds, behind the names
 _AHEAD, _AHEAD_SIZE = 1000, 1 << 20  # lines and characters of a no-limit match, of which some hands look like limit
+_DEFINITION = ("# GAMEDEF", "# END GAMEDEF")  # in comments
+_LONGEST_DEFINITION = 100  # lines
 
 
 def sniff(head: bytes, name: str) -> bool:
@@ -84,7 +100,8 @@ def hands(
     skipped : Sink, optional
         Receives the errors of lines that cannot be read; None raises them.
     spec : GameSpec, optional
-        The game. Default: the usual one for the number of players, see `usual_game`.
+        The game. Default: the one that the log defines in comments, or else the usual one for the number of players,
+        see `usual_game`.
     mark : Bookmark, optional
         Says where the file goes on.
 
@@ -113,14 +130,22 @@ def hands(
         damage, lines = broken, iter(())
     amounts = [line.number for line in first if _NO_LIMIT.match(line.text.strip())]
     no_limit = 2 * len(amounts) > sum(not _is_comment(line.text.strip()) for line in first)
+    definition: list[str] | None = None  # lines of the one that is being read
+    defined: GameSpec | None = None
     for number, text, at in chain(first, lines):
         text = text.strip()
         no_limit = no_limit or ("nolimit" in text and text.startswith(_HEADER.decode()))
         if _is_comment(text):
+            if text == _DEFINITION[0]:
+                definition = []
+            if definition is not None and text.startswith("#") and len(definition) < _LONGEST_DEFINITION:
+                definition.append(text.removeprefix("#"))
+            if definition is not None and text == _DEFINITION[1]:
+                defined, definition = _defined(definition), None
             continue
         try:
             found = True
-            hand = _hand(text, spec, no_limit)
+            hand = _hand(text, defined if spec is None else spec, no_limit)
         except ValueError as reason:
             found_id = _NUMBER.match(text)
             error = HistoryError(str(reason), str(path), number, found_id and found_id[1])
@@ -133,7 +158,7 @@ def hands(
                 return
             continue
         last = number
-        mark.at = at
+        mark.at = at if defined is None or spec is not None else ()  # reading goes on from the definition
         yield hand
     if damage is not None:
         raise damage
@@ -177,8 +202,26 @@ def _is_comment(line: str) -> bool:
     return not line or line.startswith(("#", ";", "SCORE:"))
 
 
+def _defined(lines: list[str]) -> GameSpec | None:
+    """Return the game that comments define; None if they do not, so that the usual one holds."""
+    try:
+        return GameSpec.from_acpc("\n".join(lines))
+    except ValueError:
+        return None
+
+
 def _hand(line: str, spec: GameSpec | None, no_limit: bool) -> Hand:
-    """Read one line; raises `ValueError`. The game is looked up where there is no `spec`."""
+    """Read one line, and compare its results; raises `ValueError`."""
+    hand = _unpaid(line, spec, no_limit)
+    assert hand.stated_payoffs is not None
+    for seat, (ours, theirs) in enumerate(zip(hand.payoffs, hand.stated_payoffs, strict=True)):
+        if not abs(ours - theirs) < 1e-3:  # the log has at most six decimals
+            raise ValueError(f"hand {hand.id}: {hand.players[seat]} wins {ours:g}, but the log says {theirs:g}")
+    return hand
+
+
+def _unpaid(line: str, spec: GameSpec | None, no_limit: bool) -> Hand:
+    """Read one line, whatever its results; raises `ValueError`. The game is looked up where there is no `spec`."""
     fields = line.split(":")
     if len(fields) == 6 and fields[0] == "STATE":
         _, hand_id, betting, cards, results, names = fields
@@ -213,9 +256,6 @@ def _hand(line: str, spec: GameSpec | None, no_limit: bool) -> Hand:
     time = epoch_time(float(stamp)) if _STAMP.fullmatch(stamp) else None
     hand = Hand("acpc", hand_id, spec, players, actions, board, holdings, stated_payoffs=stated, time=time)
     hand._played(state)
-    for seat, (ours, theirs) in enumerate(zip(hand.payoffs, stated, strict=True)):
-        if not abs(ours - theirs) < 1e-3:  # the log has at most six decimals
-            raise ValueError(f"hand {hand_id}: {players[seat]} wins {ours:g}, but the log says {theirs:g}")
     return hand
 
 
@@ -271,7 +311,7 @@ def chips_text(chips: Sequence[float]) -> str:
 
 
 def log_line(
-    number: int,
+    number: int | str,
     betting: str,
     holdings: Iterable[Sequence[int]],
     board: Sequence[int],
@@ -282,7 +322,7 @@ def log_line(
 
     Parameters
     ----------
-    number : int
+    number : int or str
         Of the hand.
     betting : str
         The acts, rounds separated by ``/``.
@@ -302,3 +342,151 @@ def log_line(
     """
     cards = holdings_text(holdings) + board_text(board)
     return f"STATE:{number}:{betting}:{cards}:{chips_text(payoffs)}:{'|'.join(names)}"
+
+
+def dumps(hand: Hand) -> str:
+    """Write a hand as a line of a log, as the dealer of the competition does.
+
+    Amounts are chips of the hand. The line does not say what game it is of: `write` and `dumps_all` do.
+
+    Parameters
+    ----------
+    hand : Hand
+
+    Returns
+    -------
+    str
+        A line with its end.
+
+    Raises
+    ------
+    ValueError
+        If the hand breaks the rules, or the format cannot express it: another structure than limit and no limit, antes,
+        a player that left out of turn, a fold with nothing to call, two boards, an id that is not a number, names with
+        the marks of the format, or a hand that the dealer's rules, by which short all-ins are raises, pay differently.
+    """
+    if not hand.id.isdecimal():
+        raise ValueError(f"hand {hand.id}: an ACPC log cannot express it: the hand's number must be digits")
+    return _Line(hand, hand.id).text
+
+
+def dumps_all(hands: Iterable[Hand]) -> str:
+    """Write hands as the text of a log; parameters and errors are those of `dumps`, and the log is that of `write`."""
+    return "".join(write(hands))
+
+
+def write(hands: Iterable[Hand], skipped: ErrorSink | None = None) -> Iterator[str]:
+    """Write hands as pieces of the text of a log, one for each hand.
+
+    The game definition is in comments before the first hand, and wherever it changes. The programs of the competition
+    expect one game in a log. A hand whose id is not a number gets its place in the log, from 0.
+
+    Parameters
+    ----------
+    hands : iterable of Hand
+    skipped : ErrorSink, optional
+        Receives the errors of hands that the format cannot express, which are left out; None raises them.
+
+    Yields
+    ------
+    str
+
+    Raises
+    ------
+    ValueError
+        As `dumps` does, without `skipped`.
+    """
+    before, written = "", 0
+
+    def with_definition(hand: Hand) -> str:
+        nonlocal before, written
+        line = _Line(hand, str(written))
+        written += 1
+        if line.definition == before:
+            return line.text
+        before = line.definition
+        return "".join(f"# {each}\n" for each in before.splitlines()) + line.text
+
+    yield from texts(hands, with_definition, skipped)
+
+
+class _Line:
+    """A hand as a line of a log.
+
+    Parameters
+    ----------
+    hand : Hand
+    place : str
+        The number of a hand whose id is none.
+
+    Attributes
+    ----------
+    definition : str
+        The game.
+    text : str
+        The line.
+    """
+
+    def __init__(self, hand: Hand, place: str) -> None:
+        try:
+            self.definition = _definition(hand)
+            number = hand.id if hand.id.isdecimal() else place
+            self.text = _line(hand, number, GameSpec.from_acpc(self.definition))
+        except ValueError as error:
+            reason = str(error).removeprefix(f"hand {hand.id}: ")
+            raise ValueError(f"hand {hand.id}: an ACPC log cannot express it: {reason}") from None
+
+
+def _definition(hand: Hand) -> str:
+    """Return the definition of a hand's game; raises `ValueError`."""
+    stacks = hand.stacks or ()
+    if hand.spec.structure.fixed and not hand._final().all_in:
+        stacks = ()  # which nobody felt
+    known = tuple([stack for stack in stacks if stack is not None])
+    if len(known) not in (0, hand.spec.players):
+        raise ValueError("the stacks of some players are known, and those of others are not")
+    return replace(hand.spec, stacks=known).to_acpc()
+
+
+def _line(hand: Hand, number: str, rules: GameSpec) -> str:
+    """Return the line of a hand in a game; raises `ValueError`."""
+    if hand.second_board:
+        raise ValueError("it has two boards")
+    betting, stamp = _betting(hand), _stamp(hand.time)
+    holdings = [hand.holdings.get(seat, ()) for seat in range(rules.players)]
+    again = _unpaid(
+        log_line(number, betting, holdings, hand.board, [0.0] * rules.players, hand.players).rstrip() + stamp,
+        rules,
+        False,
+    )
+    if again.players != hand.players:
+        raise ValueError("names must not have the marks : and |, nor blanks around them")
+    if again.actions != hand.actions or any(
+        abs(ours - theirs) >= 1
+        for ours, theirs in zip(hand.payoffs, again.payoffs, strict=True)  # but for odd chips
+    ):
+        raise ValueError("the rules of the dealer differ from those of the hand")
+    return f"{log_line(number, betting, holdings, hand.board, again.payoffs, hand.players)}{stamp}\n"
+
+
+def _betting(hand: Hand) -> str:
+    """Return what was done; raises `ValueError`."""
+    letters, street = "", 0
+    for decision in hand.replay():
+        letters += "/" * (decision.round - street)
+        street = decision.round
+        if decision.out_of_turn:
+            raise ValueError(f"{decision.player} left out of turn")
+        if decision.act is Act.FOLD and not decision.to_call:
+            raise ValueError(f"{decision.player} folds although there is nothing to call")
+        sized = decision.act is Act.RAISE and not hand.spec.structure.fixed
+        letters += f"r{decision.to_in_hand}" if sized else "fcr"[decision.act]
+    return letters + "/" * (hand.last_round - street)
+
+
+def _stamp(time: datetime | None) -> str:
+    """Return the time of a hand as it stands behind the names."""
+    if time is None:
+        return ""
+    seconds = (time if time.tzinfo is not None else time.replace(tzinfo=UTC)).timestamp()
+    return f" # {chips_text([seconds])}"

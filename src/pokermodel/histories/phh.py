@@ -23,17 +23,19 @@ from functools import lru_cache
 from io import BufferedReader, BytesIO
 from math import lcm
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 from zoneinfo import ZoneInfo
 
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.game.rounds import BOARD_CARDS
+from pokermodel.histories._exact import DIGITS, JSON, Money, decimal_text, exact_amount
 from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
+from pokermodel.histories._writing import ErrorSink, texts
 
-__all__ = ["dumps", "dumps_all", "hands", "loads", "sniff"]
+__all__ = ["dumps", "dumps_all", "hands", "loads", "pokerkit_game", "sniff", "write"]
 
 _VARIANT = re.compile(rb"^[ \t]*variant[ \t]*=", re.MULTILINE)
 _SECTION = re.compile(rb"[ \t]*\[[ \t]*(?![\[_])(?P<name>[^\[\]\n]+?)[ \t]*\][ \t]*(?:#.*)?\r?(?=\n|$)")
@@ -42,12 +44,8 @@ _UNKNOWN = "??"
 _CAPS = (3, 4, 4, 4)
 _MOST_RAISES = 4  # as in PokerKit, in every round
 _MOST_BYTES = 1 << 24  # of a hand
-_DIGITS = 18  # of an amount, before and after the decimal point
-_MOST_WHOLE = 10**_DIGITS
 _ONE = Fraction(1)
 _DATE = ("year", "month", "day")
-#: An amount as the text has it, exact.
-Money: TypeAlias = int | Fraction
 #: Names of the entries of our own table, for what no field of the format has.
 _OWN = "_pokermodel"
 _HOUSE = ("max_raises", "odd_chips", "cap_heads_up", "full_blind", "reopening", "structure", "min_raise", "stacks")
@@ -62,13 +60,6 @@ _PLAIN = re.compile(
     r"""(?P<value>[0-9]{1,15}|true|false|'[^'\\\x00-\x1f\x7f]*'|"[^"\\\x00-\x1f\x7f]*"|\[[^\[\]#\\\x00-\x1f\x7f]*\])"""
     r"""[ \t]*)?(?:#[^\x00-\x08\x0a-\x1f\x7f]*)?(?:\r?\n|\Z)"""
 )
-
-
-def _no_json(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
-
-
-_JSON = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_json)
 
 
 class _EncodingError(ValueError):
@@ -247,7 +238,7 @@ def _parsed(text: str) -> dict[str, Any]:
             fields[key] = value[1:-1]
         else:
             try:
-                fields[key], end = _JSON.raw_decode(value.replace("'", '"') if first == "[" else value)
+                fields[key], end = JSON.raw_decode(value.replace("'", '"') if first == "[" else value)
             except ValueError:
                 return tomllib.loads(text, parse_float=Decimal)
             if end != len(value):
@@ -278,7 +269,7 @@ def _load(text: str, name: str) -> Hand:
     amounts = [*antes, *blinds, small, big, *(stack for stack in starting if stack is not None)]
     unit = _unit(own, amounts if structure.fixed else amounts + _raised_to(lines))
     stacks = [None if stack is None else _chips(stack, unit) for stack in starting]
-    spec = _spec(
+    spec = pokerkit_game(
         *(tuple([_chips(amount, unit) for amount in part]) for part in (antes, blinds, (small, big))), structure
     )
     if structure.fixed and _raises_before_flop(lines) > spec.max_raises[0]:
@@ -364,20 +355,10 @@ def _time(fields: dict[str, Any]) -> datetime | None:
 
 def _amount(value: object, key: str) -> Money | None:
     """Return an amount of money; None if it is infinite."""
-    if type(value) is int and -_MOST_WHOLE < value < _MOST_WHOLE:
-        return value
-    if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        raise _FieldError(f"{key}: expected an amount, got {value!r}", key)
-    amount = Decimal(value)
-    if amount == Decimal("inf"):
-        return None
-    # checked before it becomes a fraction: 1e999999999 is a short text
-    exponent = amount.as_tuple().exponent
-    if amount.is_zero():
-        return Fraction(0)
-    if not isinstance(exponent, int) or exponent < -_DIGITS or amount.adjusted() >= _DIGITS:
-        raise _FieldError(f"{key}: {str(value)[:40]} is not an amount that can be counted in chips", key)
-    return Fraction(amount)
+    try:
+        return exact_amount(value)
+    except ValueError as error:
+        raise _FieldError(f"{key}: {error}", key) from None
 
 
 def _finite_amount(value: object, key: str) -> Money:
@@ -430,7 +411,7 @@ def _raised_to(lines: list[Any]) -> list[Money]:
 def _bet(text: str) -> Money:
     """The amount of a bet or raise."""
     digits = text.replace(",", "")
-    if digits.isascii() and digits.isdecimal() and len(digits) < _DIGITS:
+    if digits.isascii() and digits.isdecimal() and len(digits) < DIGITS:
         return int(digits)
     try:
         return _finite_amount(Decimal(digits), "cbr")
@@ -439,10 +420,16 @@ def _bet(text: str) -> Money:
 
 
 @lru_cache(256)
-def _spec(
+def pokerkit_game(
     antes: tuple[int, ...], blinds: tuple[int, ...], bets: tuple[int, int], structure: BettingStructure
 ) -> GameSpec:
-    """Return the game with PokerKit's rules."""
+    """Return the game with PokerKit's rules; its antes and blinds of two players begin with the second one.
+
+    Raises
+    ------
+    ValueError
+        If they are no game.
+    """
     if len(blinds) == 2:
         antes, blinds = antes[::-1], blinds[::-1]
     n = len(blinds)
@@ -611,7 +598,7 @@ class _Play:
             return
         legal = self._act(seat, Act.RAISE) * self._unit
         if amount != legal:
-            raise ValueError(f"at fixed limit the bet goes to {_decimal(legal)}, not {text}")
+            raise ValueError(f"at fixed limit the bet goes to {decimal_text(legal)}, not {text}")
 
     def _show(self, seat: int, text: str = "") -> None:
         if not self._state.over:
@@ -651,7 +638,30 @@ def dumps(hand: Hand) -> str:
 
 def dumps_all(hands: Iterable[Hand]) -> str:
     """Write hands as the text of a ``.phhs`` file; parameters and errors are those of `dumps`."""
-    return "\n".join(f"[{number}]\n{dumps(hand)}" for number, hand in enumerate(hands, 1))
+    return "".join(write(hands))
+
+
+def write(hands: Iterable[Hand], skipped: ErrorSink | None = None) -> Iterator[str]:
+    """Write hands as pieces of the text of a ``.phhs`` file, one for each hand.
+
+    Parameters
+    ----------
+    hands : iterable of Hand
+    skipped : ErrorSink, optional
+        Receives the errors of hands that PHH cannot express, which are left out; None raises them.
+
+    Yields
+    ------
+    str
+
+    Raises
+    ------
+    ValueError
+        As `dumps` does, without `skipped`.
+    """
+    for number, text in enumerate(texts(hands, dumps, skipped), 1):
+        gap = "\n" if number > 1 else ""
+        yield f"{gap}[{number}]\n{text}"
 
 
 class _Writer:
@@ -676,7 +686,7 @@ class _Writer:
             self._blinds.reverse()
             self._antes.reverse()
         structure = BettingStructure.LIMIT if self._fixed else BettingStructure.NO_LIMIT
-        self._usual = _spec(tuple(self._antes), tuple(self._blinds), (spec.bets[0], spec.bets[2]), structure)
+        self._usual = pokerkit_game(tuple(self._antes), tuple(self._blinds), (spec.bets[0], spec.bets[2]), structure)
         if self._seats[self._usual.first[0]] != spec.first[0]:
             self._refuse(f"a hand in which seat {spec.first[0]} is the first to act before the flop")
 
@@ -731,7 +741,7 @@ class _Writer:
             return "inf"
         assert isinstance(chips, int | float)
         try:
-            return _decimal(Fraction(chips) * self._unit)
+            return decimal_text(Fraction(chips) * self._unit)
         except ValueError as error:
             self._refuse(str(error))
 
@@ -831,13 +841,3 @@ class _Walk:
 
 def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _decimal(amount: Fraction) -> str:
-    """Return an amount as decimal text; raises `ValueError` if it is not a finite decimal."""
-    digits = next((k for k in range(_DIGITS + 1) if (amount * 10**k).denominator == 1), None)
-    if digits is None:
-        raise ValueError(f"an amount of {amount}")
-    whole = str(abs(int(amount * 10**digits))).zfill(digits + 1)
-    sign = "-" if amount < 0 else ""
-    return sign + (f"{whole[:-digits]}.{whole[-digits:]}" if digits else whole)

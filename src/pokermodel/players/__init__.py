@@ -1,5 +1,6 @@
 """Players: how the programs that the models come from choose their actions."""
 
+from pokermodel._options import choice, number, switch, whole
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
 from pokermodel.players.registry import Kind, kinds, make_player, parse_players, register
@@ -16,8 +17,12 @@ __all__ = [
     "Player",
     "Seat",
     "View",
+    "choice",
     "kinds",
     "make_player",
+    "number",
     "parse_players",
     "register",
+    "switch",
+    "whole",
 ]

@@ -1,0 +1,120 @@
+"""``pokermodel convert``."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+
+import pytest
+from click.testing import CliRunner
+
+import pokermodel as pm
+from pokermodel.cli.main import cli
+from pokermodel.game import GameSpec
+from pokermodel.histories import open_hands
+
+from ..common import desk
+
+
+@pytest.fixture
+def folder(tmp_path):
+    desk.lay(tmp_path)
+    return tmp_path
+
+
+def invoke(*args):
+    return CliRunner().invoke(cli, ["convert", *map(str, args)])
+
+
+def run(*args):
+    result = invoke(*args)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+@pytest.mark.parametrize("form", ["phh", "acpc", "ohh"])
+def test_hands_come_back(folder, form):
+    said = run(folder / "match.log", "--to", form, "--out", folder / "out")
+    assert said.stdout == f"{folder / 'out'}: 3 hands\n"
+    source = open_hands(folder / "out")
+    assert source.format == form
+    before = list(open_hands(folder / "match.log"))
+    assert [hand.actions for hand in source] == [
+        # PHH lists the big blind first, too
+        hand.actions for hand in before
+    ]  # fmt: skip
+    assert [hand.payoffs for hand in source] == [hand.payoffs for hand in before]
+    assert run(folder / "match.log", "--to", form).stdout_bytes == (folder / "out").read_bytes()
+
+
+def test_only_the_hands_that_are_meant(folder):
+    said = run(folder / "match.log", "--to", "ohh", "--street", "river", "--no-showdown", "--out", folder / "x.ohh")
+    assert said.stdout.endswith("x.ohh: 0 hands of 3\n")
+    said = run(folder / "match.log", folder / "hands.phh", "--to", "ohh", "--player", "Ada", "--out", folder / "x.ohh")
+    assert said.stdout.endswith("x.ohh: 1 hand of 4\n")
+
+
+def test_the_hero_and_stacks_of_trackers(folder):
+    out = run(folder / "match.log", "--to", "ohh", "--hero", "Alice", "--stack", "1000").stdout
+    hands = [json.loads(line)["ohh"] for line in out.split("\n\n")]
+    assert [hand["players"][hand["hero_player_id"]]["name"] for hand in hands] == ["Alice"] * 3
+    assert {player["starting_stack"] for hand in hands for player in hand["players"]} == {1000}
+    assert "are for --to ohh, not for --to phh" in invoke(folder / "match.log", "--to", "phh", "--hero", "X").output
+    assert "is not an amount of more than 0" in invoke(folder / "match.log", "--to", "ohh", "--stack", "-1").output
+
+
+def mixed(folder):
+    """A file with a damaged hand, and one that an ACPC log cannot express."""
+    hand = pm.example_hand()
+    ante = hand.to_phh().replace("antes = [0, 0, 0, 0, 0, 0]", "antes = [1, 1, 1, 1, 1, 1]")
+    parts = [hand.to_phh(), "variant = 'FT'\n", ante, hand.to_phh()]
+    path = folder / "mixed.phhs"
+    path.write_text("\n".join(f"[{number}]\n{text}" for number, text in enumerate(parts, 1)))
+    return path
+
+
+def test_what_cannot_be_expressed_is_an_error_that_says_where(folder):
+    path = mixed(folder)
+    result = invoke(path, "--to", "acpc", "--out", folder / "out.log")
+    expected = f"{path}: hand 2: hand 1: an ACPC log cannot express it: an ACPC game definition cannot have antes"
+    assert str(result.exception) == expected
+    assert not (folder / "out.log").exists()
+    assert [name.name for name in folder.iterdir() if "out.log" in name.name] == []
+
+
+def test_or_is_left_out_and_counted(folder):
+    path = mixed(folder)
+    said = run(path, "--to", "acpc", "--skip", "--out", folder / "out.log")
+    assert said.stdout.endswith("out.log: 2 hands of 3\n")
+    assert "1 hand left out, which acpc cannot express:\n  once: " in said.stderr
+    assert "cannot have antes" in said.stderr
+    assert "1 hand skipped" in said.stderr  # the damaged one
+    assert len(open_hands(folder / "out.log")) == 2
+
+
+def test_nothing_to_read(folder):
+    (folder / "empty").mkdir()
+    result = invoke(folder / "empty", "--to", "phh")
+    assert result.exit_code
+    assert "no hand could be read" in result.output
+
+
+def test_memory_does_not_grow_with_what_is_written(folder, monkeypatch):
+    """Hands are written as they are read: the first one is on its way before the last one is there."""
+    spec = GameSpec.heads_up(5, 10)
+    order = []
+
+    def numbered(self, path):
+        for number in range(3):
+            order.append(f"read {number}")
+            yield number, pm.Hand("x", str(number), spec, "AB", [pm.Action(0, pm.Act.FOLD)])
+
+    monkeypatch.setattr("pokermodel.cli.convert.Reading.numbered", numbered)
+
+    @contextmanager
+    def noted(path):
+        yield lambda piece: order.append("written")
+
+    monkeypatch.setattr("pokermodel.cli.convert.whole_file", noted)
+    invoke(folder / "match.log", "--to", "acpc", "--out", folder / "x")
+    assert order == ["read 0", "written", "read 1", "written", "read 2", "written"]

@@ -1,0 +1,440 @@
+"""Open Hand History, read and written."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import pokermodel as pm
+from pokermodel.errors import HistoryError
+from pokermodel.game import Act, Action, GameSpec, Hand
+from pokermodel.histories import ohh, open_hands
+
+from ..common.random_hands import wild_hand
+
+#: Made up after the examples of the specification: numbers of seats with gaps, no uncalled bet returned, rake.
+CASH = {
+    "spec_version": "1.4.7",
+    "internal_version": "1.4.7",
+    "network_name": "Some Network",
+    "site_name": "Some Site",
+    "game_type": "Holdem",
+    "table_name": "Elm",
+    "table_size": 6,
+    "game_number": "8599",
+    "start_date_utc": "2020-04-07T14:32:50Z",
+    "currency": "EUR",
+    "ante_amount": 0.00,
+    "small_blind_amount": 0.01,
+    "big_blind_amount": 0.02,
+    "bet_limit": {"bet_cap": 0.00, "bet_type": "NL"},
+    "hero_player_id": 3,
+    "dealer_seat": 8,
+    "players": [
+        {"name": "Ann", "id": 0, "starting_stack": 0.80, "seat": 1},
+        {"name": "Bob", "id": 1, "starting_stack": 2.38, "seat": 3},
+        {"name": "Cid", "id": 3, "starting_stack": 2.00, "seat": 6},
+        {"name": "Dee", "id": 4, "starting_stack": 2.86, "seat": 8},
+        {"name": "Eve", "id": 5, "starting_stack": 2.00, "seat": 10},
+        {"name": "Out", "id": 6, "starting_stack": 5.00, "seat": 9, "is_sitting_out": True},
+    ],
+    "rounds": [
+        {
+            "id": 0,
+            "cards": "",
+            "street": "Preflop",
+            "actions": [
+                {"action_number": 1, "player_id": 5, "action": "Post SB", "amount": 0.01, "is_allin": False},
+                {"action_number": 2, "player_id": 0, "action": "Post BB", "amount": 0.02, "is_allin": False},
+                {"action_number": 3, "player_id": 3, "action": "Dealt Cards", "cards": ["As", "Tc"], "amount": 0.00},
+                {"action_number": 4, "player_id": 1, "action": "Fold", "amount": 0.00, "is_allin": False},
+                {"action_number": 5, "player_id": 3, "action": "Raise", "amount": 0.06, "is_allin": False},
+                {"action_number": 6, "player_id": 4, "action": "Added Chips", "amount": 1.00},
+                {"action_number": 7, "player_id": 4, "action": "Fold", "amount": 0.00, "is_allin": False},
+                {"action_number": 8, "player_id": 5, "action": "Call", "amount": 0.05, "is_allin": False},
+                {"action_number": 9, "player_id": 0, "action": "Fold"},
+            ],
+        },
+        {
+            "id": 1,
+            "cards": ["2c", "7d", "Ah"],
+            "street": "Flop",
+            "actions": [
+                {"action_number": 1, "player_id": 5, "action": "Check", "amount": 0.00, "is_allin": False},
+                {"action_number": 2, "player_id": 3, "action": "Bet", "amount": 0.10, "is_allin": False},
+                {"action_number": 3, "player_id": 5, "action": "Raise", "amount": 0.30, "is_allin": False},
+                {"action_number": 4, "player_id": 3, "action": "Raise", "amount": 1.00, "is_allin": False},
+                {"action_number": 5, "player_id": 5, "action": "Fold", "amount": 0.00, "is_allin": False},
+            ],
+        },
+    ],
+    "pots": [
+        {"number": 0, "amount": 0.74, "rake": 0.04, "player_wins": [{"player_id": 3, "win_amount": 0.70}]},
+    ],
+}
+
+
+def cash(**changes):
+    """The hand with other fields; ``rounds__0__actions__1__amount=5`` reaches deep."""
+    content = json.loads(json.dumps(CASH))
+    for path, value in changes.items():
+        *keys, last = [int(key) if key.isdigit() else key for key in path.split("__")]
+        place = content
+        for key in keys:
+            place = place[key]
+        place[last] = value
+    return json.dumps({"ohh": content})
+
+
+def stream(text: str | bytes) -> io.BufferedReader:
+    return io.BufferedReader(io.BytesIO(text.encode() if isinstance(text, str) else text))
+
+
+def read(text: str | bytes, skipped=None) -> list[Hand]:
+    return list(ohh.hands(Path("some.ohh"), stream(text), skipped))
+
+
+def test_a_hand_of_a_site() -> None:
+    hand = ohh.loads(cash())
+    assert (hand.source, hand.id, hand.currency, hand.unit) == ("somesite", "8599", "EUR", Fraction(1, 100))
+    assert hand.players == ("Eve", "Ann", "Bob", "Cid", "Dee")
+    assert hand.stacks == (200, 80, 238, 200, 286)
+    assert (hand.spec.blinds, hand.spec.structure) == ((1, 2, 0, 0, 0), "no limit")
+    assert hand.holdings == {3: pm.card_indices("AsTc")}
+    assert [decision.name for decision in hand.replay()] == [
+        *("fold", "raise", "fold", "call", "fold"),
+        *("check", "bet", "raise", "raise", "fold"),
+    ]
+    # amounts are what an action puts in
+    assert [decision.to for decision in hand.replay() if decision.to] == [6, 10, 30, 110]
+    assert hand.payoffs == (-36, -2, 0, 38, 0)
+    assert hand.stated_payoffs == (-36, -2, 0, 34, 0)
+    assert hand.time is not None
+    assert hand.time.isoformat() == "2020-04-07T14:32:50+00:00"
+
+
+def test_what_is_written_of_it() -> None:
+    hand = ohh.loads(cash())
+    content = json.loads(ohh.dumps(hand))["ohh"]
+    assert ohh.loads(ohh.dumps(hand)) == hand
+    assert "_pokermodel" not in content
+    assert content["hero_player_id"] == 3
+    assert content["flags"] == []
+    assert content["pots"] == CASH["pots"]
+    assert content["bet_limit"] == {"bet_type": "NL", "bet_cap": 0}
+    assert [each["street"] for each in content["rounds"]] == ["Preflop", "Flop"]
+    assert content["rounds"][1]["actions"] == [
+        {"action_number": number, "player_id": player, "action": what, "amount": amount, "is_allin": False}
+        for number, player, what, amount in (
+            (1, 0, "Check", 0),
+            (2, 3, "Bet", 0.1),
+            (3, 0, "Raise", 0.3),
+            (4, 3, "Raise", 1),
+            (5, 0, "Fold", 0),
+        )
+    ]
+
+
+def test_limit_takes_the_bets_from_the_big_blind() -> None:
+    text = ohh.dumps(pm.example_hand())
+    spec = ohh.loads(text).spec
+    assert spec.bets == (10, 10, 20, 20)
+    content = json.loads(text)
+    del content["ohh"]["_pokermodel"]
+    # some have the bets where the blinds should be
+    content["ohh"] |= {"small_blind_amount": 10, "big_blind_amount": 20}
+    assert ohh.loads(json.dumps(content)).spec.bets == (10, 10, 20, 20)
+
+
+def test_side_pots_and_all_ins() -> None:
+    spec = GameSpec.no_limit(3, 5, 10)
+    acts = [Action(2, Act.RAISE, to=100), Action(0, Act.CALL), Action(1, Act.RAISE, to=190), Action(2, Act.CALL)]
+    cards = {0: "AsAd", 1: "KsKd", 2: "QsQd"}
+    hand = Hand("x", "1", spec, ("A", "B", "C"), acts, "2c3c4h8h9s", cards, (50, 200, 190))
+    content = json.loads(ohh.dumps(hand))["ohh"]
+    assert content["pots"] == [
+        {"number": 0, "amount": 150, "rake": 0, "player_wins": [{"player_id": 0, "win_amount": 150}]},
+        {"number": 1, "amount": 280, "rake": 0, "player_wins": [{"player_id": 1, "win_amount": 280}]},
+    ]
+    preflop = content["rounds"][0]["actions"]
+    assert [(each["action"], each["amount"]) for each in preflop if each["is_allin"]] == [("Call", 45), ("Call", 90)]
+    assert [each["street"] for each in content["rounds"]] == ["Preflop", "Flop", "Turn", "River", "Showdown"]
+    assert ohh.loads(json.dumps({"ohh": content})).payoffs == hand.payoffs
+
+
+def test_two_boards() -> None:
+    spec = GameSpec.no_limit(2, 5, 10)
+    acts = [Action(0, Act.RAISE, to=100), Action(1, Act.CALL)]
+    cards = {0: "AsAd", 1: "KsKd"}
+    hand = Hand("x", "1", spec, "AB", acts, "2c3c4h8h9s", cards, (100, 100), second_board="2c3c4hKh9d")
+    content = json.loads(ohh.dumps(hand))["ohh"]
+    assert content["flags"] == ["Run_It_Twice", "Observed"]
+    assert [(each["street"], each["cards"]) for each in content["rounds"]] == [
+        ("Preflop", []),
+        ("Flop", ["2c", "3c", "4h"]),
+        ("Turn", ["8h"]),
+        ("River", ["9s"]),
+        ("Turn", ["Kh"]),
+        ("River", ["9d"]),
+        ("Showdown", []),
+    ]
+    assert ohh.loads(json.dumps({"ohh": content})).second_board == hand.second_board
+
+
+def test_straddles_newcomers_and_antes() -> None:
+    spec = GameSpec((5, 10, 20, 0, 10), (10,) * 4, (3, 0, 0, 0), antes=(1, 1, 1, 1, 6), structure="no limit")
+    acts = [Action(seat, Act.FOLD) for seat in (3, 4, 0, 1)]
+    hand = Hand("x", "1", spec, "ABCDE", acts, stacks=(100,) * 5)
+    content = json.loads(ohh.dumps(hand))["ohh"]
+    posts = [(each["player_id"], each["action"], each["amount"]) for each in content["rounds"][0]["actions"][:10]]
+    assert posts == [
+        *((seat, "Post Ante", 1) for seat in range(5)),
+        (4, "Post Dead", 5),
+        (0, "Post SB", 5),
+        (1, "Post BB", 10),
+        (2, "Straddle", 20),
+        (4, "Post Extra Blind", 10),
+    ]
+    del content["_pokermodel"]
+    again = ohh.loads(json.dumps({"ohh": content}))
+    assert (again.spec, again.actions, again.payoffs) == (hand.spec, hand.actions, hand.payoffs)
+
+
+def test_who_the_hero_is() -> None:
+    hand = pm.example_hand()  # Farid's cards are known although they were not shown
+    for hero, expected in ((None, "Farid"), ("Eve", "Eve"), ("Nobody", None)):
+        content = json.loads(ohh.dumps(hand, hero=hero))["ohh"]
+        assert content["hero_player_id"] == (hand.players.index(expected) if expected else None)
+        assert ("Observed" in content["flags"]) == (expected is None)
+
+
+def test_stacks_that_are_not_known() -> None:
+    spec = GameSpec.ring(3, 5, 10)
+    hand = Hand("x", "1", spec, "ABC", [Action(2, Act.CALL), Action(0, Act.FOLD), Action(1, Act.RAISE), Action(2, 0)])
+    assert {player["starting_stack"] for player in json.loads(ohh.dumps(hand))["ohh"]["players"]} == {None}
+    assert ohh.loads(ohh.dumps(hand)).stacks is None
+    assert ohh.loads(ohh.dumps(hand, stack=400)).stacks == (400, 400, 400)
+    with pytest.raises(ValueError, match=r"hand 1: Open Hand History cannot express it: a stack of 20: expected whole"):
+        ohh.dumps(hand, stack=20)
+
+
+def test_thirds_are_paid_in_cents() -> None:
+    spec = GameSpec.no_limit(4, 5, 10)
+    acts = [Action(2, Act.CALL), Action(3, Act.FOLD), Action(0, Act.CALL), Action(1, Act.CALL)]
+    acts += [Action(seat, Act.CALL) for _ in range(3) for seat in (0, 1, 2)]
+    acts[1] = Action(3, Act.CALL)
+    acts[4:4] = []
+    flop = [Action(0, Act.CALL), Action(1, Act.CALL), Action(2, Act.CALL), Action(3, Act.FOLD)]
+    acts = acts[:4] + flop + acts[7:]
+    hand = Hand("x", "1", spec, "ABCD", acts, "TcJcQcKcAc", {0: "2d3d", 1: "2h3h", 2: "2s3s"}, (100,) * 4)
+    (pot,) = json.loads(ohh.dumps(hand))["ohh"]["pots"]
+    assert pot["rake"] == 0
+    assert [win["win_amount"] for win in pot["player_wins"]] == [13.34, 13.33, 13.33]
+    assert ohh.loads(ohh.dumps(hand)) == hand
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 2**32))
+def test_everything_is_kept(seed: int) -> None:
+    hand = wild_hand(random.Random(seed))
+    text = ohh.dumps(hand)
+    again = ohh.loads(text)
+    assert again == hand
+    assert ohh.dumps(again) == text
+    assert hand.to_ohh() == text
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 2**32))
+def test_the_money_adds_up(seed: int) -> None:
+    """What trackers check: actions less the uncalled bet are the pots, which are winnings and rake."""
+    hand = wild_hand(random.Random(seed))
+    assume(not any(action.out_of_turn for action in hand.actions))  # who leaves has not been called, either
+    content = json.loads(ohh.dumps(hand), parse_float=Fraction, parse_int=Fraction)["ohh"]
+    put = dict.fromkeys(range(len(hand.players)), Fraction())
+    live = dict(put)
+    for each in content["rounds"]:
+        for action in each["actions"]:
+            put[int(action["player_id"])] += action["amount"]
+            if action["action"] not in ("Post Ante", "Post Dead"):
+                live[int(action["player_id"])] += action["amount"]
+    second, highest = sorted(live.values())[-2:]
+    assert sum(put.values()) - (highest - second) == sum(pot["amount"] for pot in content["pots"])
+    for pot in content["pots"]:
+        assert pot["rake"] >= 0
+        assert pot["amount"] == pot["rake"] + sum(win["win_amount"] for win in pot["player_wins"])
+    stacks = [player["starting_stack"] for player in content["players"]]
+    for seat, stack in enumerate(stacks):
+        went = any(
+            action["is_allin"] for each in content["rounds"] for action in each["actions"]
+            if action["player_id"] == seat
+        )  # fmt: skip
+        assert went == (stack is not None and put[seat] == stack)
+
+
+# --- files -------------------------------------------------------------------------------------------------------
+
+
+def test_several_hands(tmp_path) -> None:
+    text = ohh.dumps_all([ohh.loads(cash()), ohh.loads(cash(game_number="8600"))])
+    assert text.count("\n\n") == 1
+    path = tmp_path / "hands.ohh"
+    path.write_text(text)
+    source = open_hands(path)
+    assert source.format == "ohh"
+    assert [hand.id for hand in source] == ["8599", "8600"]
+    assert source[1].id == "8600"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{cash()}\n\n{cash()}\n",
+        f"\ufeff{cash()}\r\n\r\n{cash()}\r\n",
+        f"{cash()}\n{cash()}",
+        f"{cash()}{cash()}",
+        json.dumps(json.loads(cash()), indent=4) + "\n\n" + json.dumps(json.loads(cash()), indent=1),
+        f"{cash()}\n\n{cash()}\n".encode("utf-16"),
+    ],
+)
+def test_layouts(text: str | bytes) -> None:
+    assert read(text) == [ohh.loads(cash())] * 2
+    head = text.encode() if isinstance(text, str) else text
+    assert ohh.sniff(head, "x.txt")
+
+
+def test_reading_goes_on_in_the_middle() -> None:
+    text = "\n\n".join(cash(game_number=str(number)) for number in range(5))
+    from pokermodel.histories._index import Bookmark
+
+    mark = Bookmark()
+    places = {hand.id: mark.at for hand in ohh.hands(Path("x"), stream(text), mark=mark)}
+    for number, at in places.items():
+        file = stream(text)
+        file.seek(at[0])
+        assert next(ohh.hands(Path("x"), file, mark=Bookmark(at))).id == number
+
+
+def test_an_object_that_is_cut_short_costs_no_other() -> None:
+    pretty = json.dumps(json.loads(cash()), indent=2)
+    for first in (cash()[:500], pretty[:500]):
+        for second in (cash(), pretty):
+            skipped: list[HistoryError] = []
+            assert len(read(f"{first}\n\n{second}\n\n{second}", skipped)) == 2
+            assert len(skipped) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"game_type": "Omaha"}, "only hold'em is supported, got game_type 'Omaha'"),
+        ({"bet_limit__bet_type": "XL"}, "bet_limit: bet_type must be one of NL, PL, FL, got 'XL'"),
+        ({"bet_limit": None}, "bet_limit must be an object, got None"),
+        ({"big_blind_amount": "0.02"}, "ohh: big_blind_amount must be an amount, 0 or more, got '0.02'"),
+        ({"big_blind_amount": 0}, "big_blind_amount must be more than 0"),
+        ({"big_blind_amount": 1e300}, "big_blind_amount must be an amount"),
+        ({"dealer_seat": None}, "ohh: dealer_seat must be a whole number, got None"),
+        ({"start_date_utc": "soon"}, "start_date_utc must be a time, as 2020-04-07T14:32:50Z, got 'soon'"),
+        ({"players": {}}, "ohh: players must be a list, got {}"),
+        ({"players__1__id": 0}, "players[1]: another player has the id 0"),
+        ({"players__1__name": "Ann"}, "a seat or name occurs twice"),
+        ({"players__0__starting_stack": -1}, "players[0]: starting_stack must be an amount, 0 or more, got -1"),
+        ({"rounds__0__street": "River Styx"}, "rounds[0]: street must be one of Preflop, Flop, Turn, River, Showdown"),
+        ({"rounds__1__street": "Showdown"}, "Showdown, action 1: the text differs from the rules: "),
+        ({"rounds__1__cards": ["2c", "7d"]}, "2 cards on the board, expected 3, 4 or 5"),
+        ({"rounds__1__cards": ["2c", "7d", "Xh"]}, "rounds[1]: '2c 7d Xh' are not cards"),
+        ({"rounds__1__cards": ["2c", "7d", "As"]}, "duplicate card As"),
+        ({"rounds__0__actions__4__player_id": 2}, "Preflop, action 5: there is no player with the id 2"),
+        ({"rounds__0__actions__4__action": "Bluff"}, "Preflop, action 5: unknown action 'Bluff'"),
+        ({"rounds__0__actions__4__amount": 0.03}, "Preflop, action 5: the text differs from the rules: "),
+        ({"rounds__1__actions__2__amount": 0.15}, "Flop, action 3: the text differs from the rules: "),
+        (
+            {"rounds__1__actions__3__player_id": 5},
+            "Flop, action 4: the text differs from the rules: Eve acts, but it is",
+        ),
+        ({"pots__0__player_wins__0__player_id": 5}, "Eve collects"),
+        ({"pots__0__player_wins__0__win_amount": 0.6}, "the text has 0.6 collected and a rake of 0.04"),
+        ({"pots__0__player_wins__0__player_id": 9}, "pots[0]: there is no player with the id 9"),
+        ({"pots__0__amount": 0.9}, "the text has a pot of 0.9"),
+        ({"pots": []}, "the text does not say who wins"),
+        ({"_pokermodel": 1}, "_pokermodel must be an object"),
+        ({"_pokermodel": {"unit": "1/100", "spec": {"x": 1}}}, "_pokermodel: "),
+        ({"_pokermodel": {"unit": "0", "spec": {"x": 1}}}, "_pokermodel: "),
+        ({"_pokermodel": {"mucked": ["x"]}}, "_pokermodel: mucked cannot be ['x']"),
+    ],
+)
+def test_damage_is_reported_where_it_is(changes, what) -> None:
+    text = f"{cash()}\n\n{cash(**changes)}\n\n{cash()}\n"
+    skipped: list[HistoryError] = []
+    found = read(text, skipped)
+    assert len(found) == 2
+    (error,) = skipped
+    assert what in error.reason
+    assert (error.path, error.line, error.hand) == ("some.ohh", 3, "8599")
+    with pytest.raises(HistoryError) as caught:
+        read(text)
+    assert str(caught.value) == str(error)
+
+
+def test_what_is_no_hand_history() -> None:
+    for text, what in (
+        ("", "no hand found"),
+        ("hello\n", "some.ohh:1: not JSON"),
+        ("[1]", 'expected {"ohh": {...}}, got [1]'),
+        ('{"ohh": 1}', "expected"),
+        ('{"ohh": {"a": NaN}}', "NaN is no JSON"),
+        ('{"ohh": ' + "[" * 100_000, "too deeply"),
+        ('{"ohh": {"game_type": ' + "1" * 5000 + "}}", "digits"),
+    ):
+        with pytest.raises(HistoryError) as caught:
+            read(text)
+        assert what in str(caught.value)
+    assert not ohh.sniff(b"", "x")
+    assert not ohh.sniff(b'{"hand": {}}', "x.json")
+    assert ohh.sniff(b"", "x.OHH")
+
+
+@given(st.data())
+def test_mangled_files(data: st.DataObject) -> None:
+    text = "\n\n".join([cash(), ohh.dumps(wild_hand(random.Random(data.draw(st.integers(0, 99)))))]).encode()
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(text)))
+        piece = st.sampled_from([b"[", b"]", b"{", b"}", b'"', b"\n", b"-1", b"1e999", b"null", b"\\", b",", b":"])
+        what = data.draw(st.sampled_from(["byte", "piece", "cut", "drop"]))
+        if what == "cut":
+            text = text[:at]
+        elif what == "drop":
+            text = text[:at] + text[at + data.draw(st.integers(1, 9)) :]
+        else:
+            text = text[:at] + data.draw(piece if what == "piece" else st.binary(max_size=2)) + text[at:]
+    skipped: list[HistoryError] = []
+    for hand in read(text, skipped):  # whatever it is, no other error
+        assert abs(sum(hand.payoffs)) < 1e-6
+    if skipped:
+        with pytest.raises(HistoryError):
+            read(text)
+
+
+# --- the real thing ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("folder", "most"),
+    [("sites-limit", 66), ("sites-nolimit", 60), ("acpc-dealer", 40), ("big-game", 40), ("irc-199504", 40)],
+)
+def test_real_hands_are_kept(data_dir: Path, folder: str, most: int) -> None:
+    count = 0
+    for hand in open_hands(data_dir / folder, strict=False):
+        text = ohh.dumps(hand)
+        assert ohh.loads(text) == hand
+        count += 1
+        if count == most:
+            break
+    assert count == most

@@ -1,0 +1,217 @@
+"""Players, readers and history formats of other packages, found by their entry points."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pokermodel as pm
+
+HERE = Path(__file__).resolve().parents[1]
+SOURCE = Path(pm.__file__).resolve().parents[1]
+HOME = HERE / "downstream/homegame"
+EVENING = """\
+KITCHEN TABLE
+1 Ann Bob rc/cc/cc/cc AsAd KcQd 2c7d9hKs3s
+2 Ann Bob rx AsAd KcQd
+3 Bob Ann f AsAd KcQd
+"""
+
+
+def run(*arguments, site, code=None, status=0):
+    """Run the command line, or code, with packages in a folder, and no others of this machine's making."""
+    path = os.pathsep.join([str(SOURCE), str(site)])
+    command = [sys.executable, *(["-c", code] if code else ["-m", "pokermodel"]), *map(str, arguments)]
+    environment = {**os.environ, "PYTHONPATH": path}
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert said.returncode == status, said.stderr
+    return said
+
+
+def unpack(site: Path, name: str, points: dict[str, str], modules: dict[str, str]) -> Path:
+    """A package as an installer leaves it: its modules, and what is known of it."""
+    info = site / f"{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    groups = "".join(f"[pokermodel.{group}]\n{module.split('.')[-1]} = {module}\n" for group, module in points.items())
+    (info / "entry_points.txt").write_text(groups)
+    (site / name).mkdir()
+    for module, text in {"__init__": "", **modules}.items():
+        (site / name / f"{module}.py").write_text(text)
+    return site
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The package homegame, as if it were installed."""
+    folder = tmp_path_factory.mktemp("site")
+    modules = {path.stem: path.read_text() for path in (HOME / "homegame").glob("*.py")}
+    points = {group: f"homegame.{group}" for group in ("players", "readers", "histories")}
+    return unpack(folder, "homegame", points, modules)
+
+
+@pytest.fixture
+def evening(tmp_path):
+    path = tmp_path / "evening.kitchen"
+    path.write_text(EVENING)
+    return path
+
+
+FOUND = """
+import sys
+import pokermodel as pm
+from pokermodel.histories import formats
+from pokermodel.players import kinds, make_player
+from pokermodel.reading import reader_kinds
+
+def theirs():
+    return sorted(name for name in sys.modules if name.startswith("homegame."))
+
+pm.OpponentModeler("adaptive"), make_player("call"), list(pm.example_hand().replay())
+print(theirs())
+print(make_player("rock?at_least=.5").at_least, theirs())
+print(pm.OpponentModeler("straightforward?honesty=.9").reader.honesty, theirs())
+source = pm.open_hands(sys.argv[1], strict=False)
+print(source.format, [(hand.id, hand.payoffs) for hand in source], len(source.skipped), theirs())
+print(list(kinds())[-1], list(reader_kinds())[-1], formats()["kitchen"])
+try:
+    make_player("pebble")
+except ValueError as error:
+    print(str(error)[-6:])
+"""
+
+
+def test_all_three_are_found_when_they_are_needed(site, evening):
+    assert run(evening, site=site, code=FOUND).stdout.splitlines() == [
+        "[]",
+        "0.5 ['homegame.players']",
+        "0.9 ['homegame.players', 'homegame.readers']",
+        "kitchen [('1', (20.0, -20.0)), ('3', (-5.0, 5.0))] 1 "
+        "['homegame.histories', 'homegame.players', 'homegame.readers']",
+        "rock straightforward notes of a kitchen table",
+        ", rock",
+    ]
+
+
+@pytest.mark.slow
+def test_commands_find_them_once_the_package_is_installed(tmp_path, evening):
+    project = shutil.copytree(HOME, tmp_path / "project")
+    site = tmp_path / "installed"
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    done = subprocess.run([*command, "--target", str(site), str(project)], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(run("tournament", "--players", "rock,call", "--deals", 3, "--json", site=site).stdout)
+    assert [player["name"] for player in result["players"]] == ["rock", "call"]
+    said = run("list", evening, site=site)
+    assert [line.split()[1] for line in said.stdout.splitlines()] == ["id", "1", "3", "hands"]
+    assert f"once: {evening}:3: hand 2: not a hand of two players: 'x'" in said.stderr
+    report = json.loads(
+        run("read", evening, "--model", "straightforward?honesty=.9", "--skip-damaged", "--json", site=site).stdout
+    )
+    assert report["model"] == "straightforward?honesty=.9"
+    assert "rock" in run("tournament", "--help", site=site).stdout
+
+
+BROKEN = {
+    "players": "from pokermodel.players import Kind, Player, register\n"
+    "register(Kind('half', Player))\nimport nowhere\n",
+    "readers": "raise SystemExit(3)\n",
+    "histories": "def (\n",
+}
+
+
+def test_a_broken_package_costs_a_line(tmp_path, evening):
+    site = unpack(tmp_path, "broken", {group: f"broken.{group}" for group in BROKEN}, BROKEN)
+    missing = "Warning: package broken 1.0 cannot be used (entry point {0} of pokermodel.{0}): {1}"
+    said = run("tournament", "--players", "call,half", "--deals", 2, site=site, status=2).stderr.splitlines()
+    assert said[0] == missing.format("players", "ModuleNotFoundError: No module named 'nowhere'")
+    assert said[1].startswith("Error: unknown player 'half': expected one of ")
+    assert len(said) == 2
+    said = run("list", evening, "--json", site=site, status=2).stderr.splitlines()
+    assert said[0].startswith(missing.format("histories", "SyntaxError: "))
+    assert not any("Traceback" in line for line in said)
+    said = run("score", "--help", site=site)
+    assert said.stderr.splitlines() == [missing.format("readers", "SystemExit: 3")]
+    assert "loki2:som" in said.stdout
+
+
+def test_names_that_are_taken_stay(tmp_path):
+    modules = {
+        "players": "from pokermodel.players import Kind, Player, register\n"
+        "register(Kind('call', Player))\nregister(Kind('rock', Player))\n",
+        "histories": "from pokermodel.histories import HistoryFormat, register\n"
+        "register(HistoryFormat('phh', 'mine', lambda head, name: True, lambda *args, mark: iter(())))\n",
+    }
+    site = unpack(tmp_path, "greedy", {group: f"greedy.{group}" for group in modules}, modules)
+    unpack(site, "late", {"players": "late.players"}, {"players": modules["players"]})
+    code = """
+import warnings
+from pokermodel.players import kinds
+from pokermodel.players.simple import AlwaysCall
+from pokermodel.histories import formats
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    known = kinds()
+    print(known["call"].make is AlwaysCall, "rock" in known, formats()["phh"])
+for each in said:
+    print(each.category.__name__, each.message)
+"""
+    first, *said = run(site=site, code=code).stdout.splitlines()
+    assert first == "True True PHH (.phh, .phhs)"
+    theirs = sorted(line for line in said if "'rock'" in line)
+    ours = sorted(line for line in said if "'rock'" not in line)
+    assert ours == [
+        "PluginWarning history format 'phh' of package greedy 1.0 is not used: pokermodel has one of this name",
+        "PluginWarning player 'call' of package greedy 1.0 is not used: pokermodel has one of this name",
+        "PluginWarning player 'call' of package late 1.0 is not used: pokermodel has one of this name",
+    ]
+    (line,) = theirs
+    assert "is not used: package " in line
+
+
+WILD = """
+from pokermodel.histories import HistoryFormat, register
+
+def hands(path, file, skipped=None, *, mark=None):
+    raise RuntimeError("out of order")
+    yield
+
+register(HistoryFormat("moody", "moods", lambda head, name: 1 / 0, hands))
+register(HistoryFormat("wild", "wild notes", lambda head, name: head.startswith(b"WILD"), hands))
+"""
+
+
+def test_formats_that_fail_are_named(tmp_path):
+    site = unpack(tmp_path, "wild", {"histories": "wild.histories"}, {"histories": WILD})
+    path = tmp_path / "x.txt"
+    path.write_text("WILD\n")
+    (tmp_path / "y.txt").write_text("nothing known\n")
+    said = run("list", path, tmp_path / "y.txt", site=site, status=2).stderr
+    what = "history format 'moody' of package wild 1.0 cannot tell what {} is: ZeroDivisionError: division by zero"
+    assert [line for line in said.splitlines() if line.startswith("Warning")] == [
+        f"Warning: {what.format(name)}" for name in ("x.txt", "y.txt")
+    ]
+    assert "history format 'wild' of package wild 1.0 failed: RuntimeError: out of order" in said
+    assert "; moods, wild notes" in said
+
+
+def test_registering_by_hand(monkeypatch):
+    from pokermodel import histories
+
+    registry = histories._REGISTRY
+    monkeypatch.setattr(registry, "_kinds", dict(registry._kinds))
+    form = histories.HistoryFormat("mine", "my notes", lambda head, name: False, lambda *args, mark: iter(()))
+    histories.register(form)
+    assert histories.formats()["mine"] == "my notes"
+    with pytest.raises(ValueError, match="the history format 'mine' is registered already"):
+        histories.register(form)
+    with pytest.raises(ValueError, match="the history format 'irc' is registered already"):
+        histories.register(histories.HistoryFormat("irc", "", form.sniff, form.hands))
+    with pytest.raises(ValueError, match="'a b' is not a valid name"):
+        histories.register(histories.HistoryFormat("a b", "", form.sniff, form.hands))
