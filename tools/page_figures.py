@@ -14,9 +14,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 import pokermodel as pm
+from pokermodel.arena import deal_cards, play_hand
+from pokermodel.players import make_player
 from pokermodel.report.grid import weight_grid
 from pokermodel.report.hand import HandReport
+from pokermodel.report.hands_page import write_hands_page
 from pokermodel.report.page import hand_page
 from pokermodel.report.picture import draw_svg
 
@@ -44,7 +49,23 @@ def hand():
     return Figure(hand_page([report]), {"#slider": str(observation.decision.index + 1)}, picture)
 
 
-FIGURES = {"page": hand}
+def index():
+    """Hands between programs, by the largest result."""
+    names, players = ("Loki", "Poki", "Bob"), [make_player(name) for name in ("loki1", "loki2:br", "bpl")]
+    session, reports = pm.OpponentModeler(), []
+    for number in range(1, 13):
+        deal = deal_cards(3, np.random.default_rng(number))
+        played = play_hand(pm.GameSpec.ring(3, 5, 10), names, players, deal, hand_id=str(number), entropy=number)
+        reports.append((number, [HandReport(played.to_hand(), session.copy())]))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "hands.html"
+        write_hands_page(path, reports, title="Twelve hands of Loki, Poki and Bob")
+        step = next(reports[0][1][0].steps())
+        picture = draw_svg(weight_grid(step.observation.after), title=f"{step.observation.decision.player}'s first act")
+        return Figure(path.read_text(encoding="ascii"), {}, picture)
+
+
+FIGURES = {"page": hand, "page-index": index}
 
 
 def chromium():
