@@ -191,7 +191,7 @@ def first(hand: Hand) -> Any:
 
 
 def play(spec: GameSpec) -> Any:
-    players = [make_player("call"), make_player("call")]
+    players = [make_player("call"), make_player("loki1")]
     return play_hand(spec, ["Ann", "Bob"], players, deal_cards(2, np.random.default_rng(1)))
 
 
@@ -202,9 +202,6 @@ def play(spec: GameSpec) -> Any:
         (lambda: pm.OpponentModeler("loki2").observe(first(make())), "the opponent modeler needs limit betting"),
         (lambda: pm.OpponentModeler("bpp").learn(make()), "the opponent modeler needs limit betting"),
         (lambda: observe_hand(make()), "learning what players do with which holdings needs limit betting"),
-        (lambda: tournament("call,raise", 1, spec=make().spec), "a tournament needs limit betting"),
-        (lambda: play(make().spec), "a game between players needs limit betting"),
-        (lambda: Seat(make_player("call")).begin(make().spec, "AB", 0, "AsAh"), "a seat needs limit betting"),
         (lambda: random_hands(1, make().spec), "random play needs limit betting"),
         (
             lambda: pm.Simulator().run(Position.before(make(), 4), "AsAh", [None, None]),
@@ -217,10 +214,18 @@ def test_what_needs_limit_says_so(call: Any, what: str) -> None:
         call()
 
 
-def test_a_seat_of_a_shared_hand_needs_limit() -> None:
-    hand = LiveHand(make().spec, ("Ann", "Bob"))
-    with pytest.raises(ValueError, match="a seat needs limit betting, got no limit: players choose acts"):
-        Seat(make_player("call")).sit(hand, 0, "AsAh", 1, (0,))
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: tournament("call,loki1", 1, spec=make().spec),
+        lambda: play(make().spec),
+        lambda: Seat(make_player("loki1")).begin(make().spec, "AB", 0, "AsAh"),
+        lambda: Seat(make_player("loki1")).sit(LiveHand(make().spec, ("Ann", "Bob")), 0, "AsAh", 1, (0,)),
+    ],
+)
+def test_players_who_need_limit_say_so(call: Any) -> None:
+    with pytest.raises(ValueError, match="Loki1Player plays limit, and this game is no limit"):
+        call()
 
 
 @pytest.mark.parametrize("ask", ["expect", "predict"])

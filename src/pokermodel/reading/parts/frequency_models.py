@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from pokermodel._arrays import Counts, Floats
 from pokermodel._checks import check_choice
@@ -74,6 +74,9 @@ class PlayerFrequencies(FrequencyModel):
         self._unknown: set[str] = set()
         self._made: dict[tuple[str, int], Floats] = {}  # frequencies by player and round, until an act is counted
         self._recent: dict[str, deque[tuple[Context, Act]]] | None = {} if recent else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_made": {}}
 
     def counts(self, player: str) -> ActionCounts | None:
         """The acts of a player so far; None if there are none. Do not write to them."""
