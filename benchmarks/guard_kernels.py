@@ -493,6 +493,40 @@ def learn_people() -> Pass:
     return lambda seed: people.update([found])
 
 
+@counted("hands counted again by BPP")
+def count_hands() -> Pass:
+    from pokermodel import example_hand
+    from pokermodel.reading import BayesTables
+
+    tables, found = BayesTables(), [BayesTables.evidence(example_hand())] * 20
+    return lambda seed: tables.update(found)
+
+
+def scored(model: str) -> Callable[[], Pass]:
+    """A hand that is foretold and read: what boards say is worked out again each time."""
+
+    def prepare() -> Pass:
+        from pokermodel import OpponentModeler, example_hand
+
+        hand = example_hand()
+        decisions, session = list(hand.replay()), OpponentModeler(model)
+        session.learn(hand, decisions)
+
+        def run(_: int) -> None:
+            session.start(hand.players)
+            for decision in decisions:
+                session.predict(decision)
+                session.observe(decision)
+
+        return run
+
+    return prepare
+
+
+for _model in ("som", "loki2:som", "bpp", "adaptive"):
+    counted(f"call: a hand read by {_model}", CALL)(scored(_model))
+
+
 @counted("call: BoardAnalysis", CALL)
 def call_analysis() -> Pass:
     from pokermodel import BoardAnalysis

@@ -35,7 +35,7 @@ def replayed() -> Run:
     return Run(walk, walk())
 
 
-for _model in ("uniform", "som", "loki2:som"):
+for _model in ("uniform", "som", "loki2:som", "bpp", "adaptive"):
     _case = case(f"scoring: {_model}", "decision", FIVE_MINUTES, rounds=3)
     _case.ours(partial(scored, _model))
     _case.peer("pokermodel, replay alone")(replayed)
