@@ -592,6 +592,24 @@ def test_anything_at_all(data: bytes) -> None:
         assert str(caught.value) == str(error)
 
 
+def test_hands_are_appended(tmp_path: Path) -> None:
+    """One by one, they make the file that is written at once."""
+    path = tmp_path / "hands.phhs"
+    hand = example_hand()
+    assert phh.count_tables(path) == 0
+    for number in (1, 2, 3):
+        phh.append(path, hand, number)
+        assert phh.count_tables(path) == number
+    assert path.read_text() == phh.dumps_all([hand] * 3)
+    out_of_turn = [Action((hand.spec.first[0] + 1) % hand.spec.players, Act.FOLD, out_of_turn=True)]
+    with pytest.raises(ValueError, match="left out of turn"):
+        phh.append(path, Hand("x", "1", hand.spec, hand.players, out_of_turn), 4)
+    assert path.read_text() == phh.dumps_all([hand] * 3)
+    path.write_text(phh.dumps(hand))
+    with pytest.raises(ValueError, match="is no file of several hands in PHH"):
+        phh.count_tables(path)
+
+
 # --- the real thing --------------------------------------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@ import doctest
 import glob
 import importlib
 import importlib.util
+import io
 import pkgutil
 import re
 import shlex
@@ -50,6 +51,8 @@ ELSEWHERE = (
     "bash .ci/run",
     ". .venv",
 )
+#: What somebody types where a command asks.
+TYPED = "c\n" * 40
 ELSEWHERE += ("POKERMODEL_DATA=", "sphinx-build", "-o /tmp")
 
 
@@ -109,7 +112,7 @@ def commands(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_commands_of_a_page(page, on_a_desk, capsys):
+def test_commands_of_a_page(page, on_a_desk, capsys, monkeypatch):
     """Every command runs, shorter where it would take long, or is one of those that are tried elsewhere."""
     for command in commands(page):
         words = shlex.split(command)
@@ -122,6 +125,7 @@ def test_commands_of_a_page(page, on_a_desk, capsys):
         for name in ("--deals", "--hands", "--trials"):
             if name in arguments:
                 arguments[arguments.index(name) + 1] = "2"
+        monkeypatch.setattr("sys.stdin", io.StringIO(TYPED))
         with other_side(arguments) as whole, pytest.raises(SystemExit) as ended:
             main(whole)
         said = capsys.readouterr()

@@ -9,7 +9,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.evaluation.preflop import income_shares
-from pokermodel.game import Act
+from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation
 from pokermodel.reading import People
 from pokermodel.reading.adaptive import AdaptiveExpectation
 from pokermodel.reading.parts.holdings import made_at_least
@@ -214,3 +214,28 @@ def test_a_player_sees_with_its_eyes() -> None:
     players = ["loki2:sr?model=adaptive&trials=4", "call", "random"]
     result = pm.tournament(players, 3, seed=1, jobs=1)
     assert result.games == 9
+
+
+def test_what_is_expected_after_acts_that_nobody_has_done() -> None:
+    """It is what is expected once they are done; the session goes on as if nobody had asked."""
+    live = LiveHand(GameSpec.no_limit(3, 1, 2, stacks=(200,) * 3), ("Ann", "Bob", "Cid"))
+    done, asked, untouched = (pm.OpponentModeler() for _ in range(3))
+    for session in (done, asked, untouched):
+        session.start(live.players)
+    imagined = copy.copy(live.state)
+    situation = live.situation()
+    acts = [Decision("", "", 0, situation, Act.RAISE, imagined.act(Act.RAISE, 9))]
+    next_one = Situation.of(imagined, live.players)
+    acts.append(Decision("", "", 1, next_one, Act.FOLD, imagined.act(Act.FOLD)))
+    facing = Situation.of(imagined, live.players)
+    before = asked.expect(situation)
+    alone, after = asked.expect_after(acts[:1], next_one), asked.expect_after(acts, facing)
+    assert asked.expect(situation) is before
+    done.observe(live.act(Act.RAISE, 9))
+    np.testing.assert_array_equal(alone.triples, done.expect(live.situation()).triples)
+    done.observe(live.act(Act.FOLD))
+    np.testing.assert_array_equal(after.triples, done.expect(live.situation()).triples)
+    assert (after.triples != asked.expect_after([], facing).triples).any()
+    for decision in live.decisions:
+        one, other = asked.observe(decision), untouched.observe(decision)
+        np.testing.assert_array_equal(one.posterior, other.posterior)

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -36,6 +35,7 @@ from pokermodel.arena.table import Failure, PlayerFailed, deal_cards, play_hand
 from pokermodel.game import GameSpec
 from pokermodel.histories import phh
 from pokermodel.players import CommonKnowledge, Player, make_player, parse_players
+from pokermodel.players.registry import name_copies
 from pokermodel.players.seat import check_structure
 
 __all__ = ["BLOCK", "Entrant", "OnFailure", "TournamentResult", "seatings", "tournament"]
@@ -74,14 +74,11 @@ def _entrants(players: str | Iterable[str | Entrant]) -> tuple[Entrant, ...]:
     listed: list[str | Entrant] = []
     for item in players.split(",") if isinstance(players, str) else players:
         listed += [item] if isinstance(item, Entrant) else parse_players([item])
-    copies = Counter(item for item in listed if isinstance(item, str))
-    seen: Counter[str] = Counter()
+    names_of_texts = iter(name_copies([item for item in listed if isinstance(item, str)]))
     found = []
     for item in listed:
         if isinstance(item, str):
-            seen[item] += 1
-            name = f"{item}#{seen[item]}" if copies[item] > 1 else item
-            found.append(Entrant(name, partial(make_player, item), item))
+            found.append(Entrant(next(names_of_texts), partial(make_player, item), item))
         else:
             found.append(item if item.kind else Entrant(item.name, item.make, item.name))
     names = [entrant.name for entrant in found]

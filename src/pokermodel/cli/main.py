@@ -22,6 +22,7 @@ from pokermodel.cli.income_rates import income_rates
 from pokermodel.cli.learn import learn
 from pokermodel.cli.list import list_hands
 from pokermodel.cli.nodes import nodes
+from pokermodel.cli.play import play
 from pokermodel.cli.profile import profile
 from pokermodel.cli.range import show_range
 from pokermodel.cli.read import read
@@ -51,6 +52,7 @@ cli.add_command(score)
 cli.add_command(fit)
 cli.add_command(equity)
 cli.add_command(show_range)
+cli.add_command(play)
 cli.add_command(tournament)
 cli.add_command(experiment)
 cli.add_command(acpc)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +36,17 @@ from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
 from pokermodel.histories._writing import ErrorSink, texts
 
-__all__ = ["dumps", "dumps_all", "hands", "loads", "pokerkit_game", "sniff", "write"]
+__all__ = [
+    "append",
+    "count_tables",
+    "dumps",
+    "dumps_all",
+    "hands",
+    "loads",
+    "pokerkit_game",
+    "sniff",
+    "write",
+]
 
 _VARIANT = re.compile(rb"^[ \t]*variant[ \t]*=", re.MULTILINE)
 _SECTION = re.compile(rb"[ \t]*\[[ \t]*(?![\[_])(?P<name>[^\[\]\n]+?)[ \t]*\][ \t]*(?:#.*)?\r?(?=\n|$)")
@@ -662,6 +673,60 @@ def write(hands: Iterable[Hand], skipped: ErrorSink | None = None) -> Iterator[s
     for number, text in enumerate(texts(hands, dumps, skipped), 1):
         gap = "\n" if number > 1 else ""
         yield f"{gap}[{number}]\n{text}"
+
+
+def count_tables(path: str | os.PathLike[str]) -> int:
+    """Count the hands of a ``.phhs`` file, which need not be there; they are not read.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+
+    Returns
+    -------
+    int
+        0 if there is no file, or an empty one.
+
+    Raises
+    ------
+    ValueError
+        If there is something else in it.
+    """
+    try:
+        with open(path, "rb") as file:
+            lines = file.readlines()
+    except FileNotFoundError:
+        return 0
+    tables = sum(_SECTION.match(line) is not None for line in lines)
+    first = next((line for line in lines if line.strip() and not line.lstrip().startswith(b"#")), b"")
+    if first and not _SECTION.match(first):
+        raise ValueError(f"{os.fspath(path)} is no file of several hands in PHH: expected one, or none")
+    return tables
+
+
+def append(path: str | os.PathLike[str], hand: Hand, number: int) -> None:
+    """Add a hand to a ``.phhs`` file, which is made if there is none.
+
+    Parameters
+    ----------
+    path : path-like
+        The file: of several hands in PHH, as `dumps_all` writes it.
+    hand : Hand
+        The hand.
+    number : int
+        Of its table: one that no other hand of the file has.
+
+    Raises
+    ------
+    ValueError
+        As `dumps`; nothing is written then.
+    OSError
+        If the file cannot be written.
+    """
+    text = f"[{number}]\n{dumps(hand)}"
+    with open(path, "a", encoding="utf-8", newline="\n") as file:
+        file.write(("\n" if file.tell() else "") + text)
 
 
 class _Writer:

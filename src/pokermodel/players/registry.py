@@ -8,7 +8,8 @@ A kind of player is registered with the options that its text may set::
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, get_args
@@ -20,6 +21,7 @@ from pokermodel.players.loki1 import Loki1Player
 from pokermodel.players.loki1_postflop import Features
 from pokermodel.players.loki1_preflop import Tightness
 from pokermodel.players.loki2 import Loki2Player, PlayOut, PreflopPlay, TrialOpponents, TrialTriples
+from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.opponents import FixedArray
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
@@ -37,6 +39,7 @@ __all__ = [
     "choice",
     "kinds",
     "make_player",
+    "name_copies",
     "number",
     "parse_players",
     "reader",
@@ -153,6 +156,22 @@ def parse_players(texts: str | Iterable[str]) -> list[str]:
         kind.make(**options)
         seats += [re.sub(r"\*\d+", "", text.strip())] * copies
     return seats
+
+
+def name_copies(texts: Sequence[str]) -> list[str]:
+    """Names of players at one table: their texts, those of copies with a number.
+
+    Examples
+    --------
+    >>> name_copies(["call", "loki1", "call"])
+    ['call#1', 'loki1', 'call#2']
+    """
+    copies, seen = Counter(texts), Counter[str]()
+    names = []
+    for text in texts:
+        seen[text] += 1
+        names.append(f"{text}#{seen[text]}" if copies[text] > 1 else text)
+    return names
 
 
 # ------------------------------------------------------------------------------------------------ what there is
@@ -350,4 +369,7 @@ register(
         },
         "the Bayesian Poker Program: learns what each player does with each class of holdings",
     )
+)
+register(
+    Kind("myopic", MyopicPlayer, {"deals": whole}, "bets any size: what is worth most if nobody bets after the answers")
 )

@@ -11,7 +11,7 @@ from bisect import bisect
 from collections.abc import Callable
 from math import prod
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -167,6 +167,14 @@ class BettingHistory:
         self._called = [0] * players  # bets that the seat called in this round
         self._raised = [0] * players
         self._raised_preflop = [0] * players
+
+    def copy(self) -> Self:
+        """A history that goes on from here by itself."""
+        other = object.__new__(type(self))
+        for name in self.__slots__:
+            value = getattr(self, name)
+            setattr(other, name, value[:] if isinstance(value, list) else value)
+        return other
 
     def features(self, situation: Situation) -> Features:
         """The features of a situation, which is the next one of the hand."""

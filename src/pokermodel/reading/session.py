@@ -517,6 +517,37 @@ class OpponentModeler:
             self._expected = asked, self.reader.expect(self, asked)
         return self._expected[1]
 
+    def expect_after(self, decisions: Iterable[Decision], situation: Situation) -> Expectation:
+        """What the reader would expect of a player after acts that nobody has done yet; nothing is learnt.
+
+        Parameters
+        ----------
+        decisions : iterable of Decision
+            The acts, the first of which is the next one of the hand.
+        situation : Situation
+            What the player would face after them, in the same round.
+
+        Returns
+        -------
+        Expectation
+            With tables as they are: those of the players who would have acted do not change.
+
+        Raises
+        ------
+        ValueError
+            As `expect`.
+        """
+        asked = self._asked(situation)
+        history = self._history.copy()
+        for decision in decisions:
+            history.add(decision)
+        before = self._features
+        self._features = asked, history.features(asked)
+        try:
+            return self.reader.expect(self, asked)
+        finally:
+            self._features = before
+
     def predict(self, situation: Situation | Situated) -> Floats | None:
         """How likely a player folds, calls and raises.
 

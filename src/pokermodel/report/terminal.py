@@ -25,7 +25,7 @@ from pokermodel.report.words import (
     game_words,
 )
 
-__all__ = ["print_report", "printable"]
+__all__ = ["ACTION_STYLE", "colored_cards", "print_report", "printable"]
 
 _WIDE_MAP = 54
 _NARROW_MAP = 28
@@ -33,7 +33,8 @@ _FACTS = 50  # columns that the text beside a map needs
 _RULE = 120  # columns of a line between rounds, at most
 _SUIT_STYLE = {"c": "green", "d": "blue", "h": "red", "s": ""}
 _FACT_STYLE = {"threshold": "bold", "borders": "bold", "judgement": "bold magenta"}
-_ACTION_STYLE = {"fold": "dim", "check": "green", "call": "green", "bet": "bold red", "raise": "bold red"}
+#: Styles of acts by name.
+ACTION_STYLE = {"fold": "dim", "check": "green", "call": "green", "bet": "bold red", "raise": "bold red"}
 
 
 def printable(text: str) -> str:
@@ -48,11 +49,12 @@ def _name(name: str) -> Text:
     return Text(printable(name))
 
 
-def _cards(cards: tuple[int, ...]) -> Text:
+def colored_cards(cards: tuple[int, ...], style: str = "") -> Text:
+    """Cards in the colours of their suits."""
     text = Text()
     for k, card in enumerate(cards):
         name = cards_text((card,))
-        text.append((" " if k else "") + name, _SUIT_STYLE[name[1]])
+        text.append((" " if k else "") + name, f"{style} {_SUIT_STYLE[name[1]]}".strip())
     return text
 
 
@@ -66,7 +68,7 @@ def _heading(report: HandReport, width: int) -> RenderableType:
     table = Table.grid(padding=(0, 2))
     for seat, name in enumerate(hand.players):
         blind = hand.spec.blinds[seat]
-        holding = _cards(hand.holdings[seat]) if seat in hand.holdings else Text("unknown", "dim")
+        holding = colored_cards(hand.holdings[seat]) if seat in hand.holdings else Text("unknown", "dim")
         table.add_row(f"{seat + 1}", _name(name), f"blind {amount(hand, blind)}" if blind else "", holding)
     correction = correction_note(report)
     return Group(
@@ -117,7 +119,7 @@ def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:
     line.append(printable(decision.player), "bold")
     line.append(" ")
     done, much = act_words(hand, decision)
-    line.append(done, _ACTION_STYLE[decision.name])
+    line.append(done, ACTION_STYLE[decision.name])
     line.append(much)
     line.append(f"   pot {amount_in_bets(hand, decision.pot)}", "dim")
     if decision.to_call:
@@ -166,11 +168,13 @@ def print_report(report: HandReport, console: Console) -> None:
             current = decision.round
             title = Text(ROUNDS[current].capitalize())
             if decision.board:
-                title.append("  ").append_text(_cards(decision.board))
+                title.append("  ").append_text(colored_cards(decision.board))
             console.print()
             console.print(Rule(title, align="left", style="dim"), width=rule_width)
         for part in _step(step, hand, console.width):
             console.print(part)
     console.print()
-    console.print(Rule(Text("Result  ").append_text(_cards(hand.board)), align="left", style="dim"), width=rule_width)
+    console.print(
+        Rule(Text("Result  ").append_text(colored_cards(hand.board)), align="left", style="dim"), width=rule_width
+    )
     console.print(_result(hand))

@@ -1,0 +1,72 @@
+"""A player for games of any betting structure: it looks no further than the answers to its act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pokermodel._checks import check_least
+from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
+from pokermodel.reading.session import OpponentModeler
+from pokermodel.simulation.myopic import DEALS, MyopicAdvice, myopic_advice
+
+__all__ = ["MyopicPlayer"]
+
+
+class MyopicPlayer(Player):
+    """Does what is worth most if nobody bets any more once its act is answered.
+
+    It reads its opponents by the adaptive reader, and learns from hand to hand. `pokermodel.simulation.myopic` says how
+    values are worked out, and what they leave out: it does not see that it may be raised back or bet at later, and it
+    does not hide what it holds.
+
+    Parameters
+    ----------
+    deals : int
+        Drawn in decisions with two opponents or more.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 2 deals.
+    """
+
+    structures = ALL_STRUCTURES
+
+    def __init__(self, deals: int = DEALS) -> None:
+        self.deals = check_least("deals", deals, 2)
+        self._start: HandStart | None = None
+
+    def begin(self, start: HandStart) -> None:  # noqa: D102
+        self._start = start
+        self._session(start)  # it learns: it has to be there from the first hand on
+
+    @staticmethod
+    def _session(start: HandStart) -> OpponentModeler:
+        common = start.common
+        return common.session("adaptive", lambda: OpponentModeler("adaptive", common.book, public_models=True))
+
+    def values(self, view: View, also: Iterable[int] = ()) -> MyopicAdvice:
+        """What it takes its acts to be worth.
+
+        Parameters
+        ----------
+        view : View
+            A decision of the hand that has begun.
+        also : iterable of int
+            What further bets and raises go to.
+
+        Raises
+        ------
+        ValueError
+            If no hand has begun, or an amount is out of range.
+        """
+        if self._start is None:
+            raise ValueError("no hand has begun: call begin() first")
+        session = self._session(self._start)
+        return myopic_advice(
+            session, view.state, view.board, view.holding, also=also, deals=self.deals, rng=self._start.rng
+        )
+
+    def act(self, view: View) -> Answer:  # noqa: D102
+        best = self.values(view).best
+        return Answer(best.act, best.to)

@@ -1,0 +1,211 @@
+"""A coach: what the others can hold in the eyes of a player, what the player's acts are worth, and what an act cost.
+
+In limit, acts after the flop are simulated as in a `HandReport`; before it, Loki-1's rules say what they would do, and
+no cost is worked out. Where bets have sizes, acts are worth what `pokermodel.simulation.myopic` says: what they bring
+if nobody bets any more once they are answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokermodel._words import counted
+from pokermodel.game import Act, Decision, Hand, Situation
+from pokermodel.players.loki1 import Loki1, Recommendation
+from pokermodel.players.player import Answer, View
+from pokermodel.reading.session import OpponentModeler
+from pokermodel.simulation import Advice, Simulator
+from pokermodel.simulation.myopic import MyopicAdvice, myopic_advice
+from pokermodel.weights import WeightTable
+
+__all__ = ["Coach", "Cost", "Opinion", "cost_words"]
+
+
+_TRIALS = 2000
+
+
+class Cost(NamedTuple):
+    """What an act loses beside the best one.
+
+    Attributes
+    ----------
+    value, standard_error : float
+        In small bets, or big blinds where bets have sizes.
+    best : tuple of (Act, int or None)
+        The best act, and what it goes to.
+    """
+
+    value: float
+    standard_error: float
+    best: tuple[Act, int | None]
+
+
+class Worth(NamedTuple):
+    """What an act is worth, with its standard error."""
+
+    act: Act
+    to: int | None
+    ev: float
+    standard_error: float
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Opinion:
+    """What a coach thinks of a decision.
+
+    Attributes
+    ----------
+    situation : Situation
+        What the player faces.
+    myopic : MyopicAdvice
+        What acts are worth if nobody bets any more.
+    simulation : Advice or None
+        What a simulation found, after the flop of limit.
+    rule : Recommendation or None
+        What Loki-1's rules would do, before the flop of limit.
+    """
+
+    situation: Situation
+    myopic: MyopicAdvice
+    simulation: Advice | None = None
+    rule: Recommendation | None = None
+
+    @property
+    def acts(self) -> list[Worth]:
+        """What each act is worth: fold, check or call, bets or raises by rising size.
+
+        By the simulation, where there is one.
+        """
+        found = self.simulation
+        if found is None:
+            return [Worth(each.act, each.to, each.ev, each.standard_error) for each in self.myopic.acts]
+        return [
+            Worth(act, self.situation.least_raise if act == Act.RAISE else None, ev, error)
+            for act, ev, error in zip(Act, found.ev.tolist(), found.standard_error.tolist(), strict=True)
+            if act in self.situation.legal
+        ]
+
+    @property
+    def method(self) -> str:
+        """How it was found, in words."""
+        if self.simulation is not None:
+            return f"a simulation of {counted(self.simulation.trials, 'trial')}"
+        return "if nobody bets any more" + (f", by {counted(deals, 'deal')}" if (deals := self.myopic.deals) else "")
+
+    def cost(self, answer: Answer) -> Cost | None:
+        """What an act costs; None where no cost is worked out.
+
+        Raises
+        ------
+        ValueError
+            If it is not one of `acts`.
+        """
+        if self.rule is not None:
+            return None
+        found = self.simulation
+        if found is None:
+            chosen, best = self.myopic.of(answer.act, answer.to), self.myopic.best
+            return Cost(*self.myopic.cost(chosen), (best.act, best.to))
+        worth = {each.act: each for each in self.acts}
+        if answer.act not in worth:
+            raise ValueError(f"{answer.act!r} is not legal: expected one of {self.situation.legal}")
+        mine, top = worth[answer.act], worth[found.action]
+        if mine is top:
+            error = 0.0
+        elif Act.FOLD in (mine.act, top.act):
+            error = hypot(mine.standard_error, top.standard_error)
+        else:
+            error = found.paired_standard_error
+        return Cost(max(top.ev - mine.ev, 0.0), error, (top.act, top.to))
+
+
+def cost_words(cost: Cost) -> str:
+    """Return how large a cost is, in words: ``"the best act"``, ``"a blunder"``."""
+    if cost.value <= 0:
+        return "the best act"
+    if cost.value < max(0.05, 2 * cost.standard_error):
+        return "as good as the best"
+    return "a small mistake" if cost.value < 0.25 else "a mistake" if cost.value < 1 else "a blunder"
+
+
+class Coach:
+    """Follows the hands of a player.
+
+    Parameters
+    ----------
+    player : str
+        Whom it coaches.
+    book : Book or mapping of str to ActionCounts, optional
+        What it knows of everybody before.
+    seed : int
+        Of what it draws.
+    """
+
+    def __init__(self, player: str, book: Mapping[str, Any] | None = None, *, seed: int = 0) -> None:
+        self.player = player
+        self.seed = seed
+        self.session = OpponentModeler("adaptive", book, hero=player, folded_tables=True)
+        self._simulator = Simulator(stop="none")
+        self._rules = Loki1()
+        self._hands = 0
+        self._kept: tuple[Situation, Opinion] | None = None
+
+    def begin(self, players: Sequence[str], holding: tuple[int, int]) -> None:
+        """A hand begins, in which the player has these cards."""
+        self.session.start(players)
+        self.session.hold(holding)
+        self._rules.forget()
+        self._hands += 1
+        self._kept = None
+
+    def observe(self, decision: Decision) -> None:
+        """See an act."""
+        self.session.observe(decision)
+
+    def end(self, hand: Hand) -> None:
+        """Learn from the hand that it followed."""
+        self.session.finish(hand, hand.replay())
+
+    def learn(self, hand: Hand) -> None:
+        """Learn from a hand that the player was not in."""
+        self.session.learn(hand)
+
+    def table(self, player: str, board: tuple[int, ...]) -> WeightTable:
+        """What a player can hold, in the eyes of the one who is coached, on the board as it is now."""
+        self.session.deal(board)
+        return self.session.table(player)
+
+    def opinion(self, view: View, also: Iterable[int] = ()) -> Opinion:
+        """What it thinks of a decision: the same however often it is asked.
+
+        Parameters
+        ----------
+        view : View
+            The player's decision.
+        also : iterable of int
+            What further bets and raises go to, where they have sizes.
+        """
+        situation = view.situation
+        wanted = () if situation.spec.structure.fixed else tuple(also)
+        if self._kept is not None and self._kept[0] is situation:
+            kept = self._kept[1]
+            if set(wanted) <= {each.to for each in kept.myopic.acts}:
+                return kept
+        seed = np.random.SeedSequence(self.seed, spawn_key=(self._hands, view.index))
+        self.session.deal(view.board)
+        myopic = myopic_advice(self.session, view.state, view.board, view.holding, also=wanted, rng=seed)
+        simulation = rule = None
+        if situation.spec.structure.fixed:
+            if situation.round:
+                tables = self.session.simulation_tables()
+                simulation = self._simulator.run(view, view.holding, tables, _TRIALS, rng=seed)
+            else:
+                rule = self._rules.advise(situation, view.holding, self.session)
+        found = Opinion(situation, myopic, simulation, rule)
+        self._kept = situation, found
+        return found

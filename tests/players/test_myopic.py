@@ -1,0 +1,61 @@
+"""The player that looks no further than the answers to its act."""
+
+from __future__ import annotations
+
+import pytest
+
+from pokermodel.arena import tournament
+from pokermodel.game import Act, GameSpec
+from pokermodel.players import Seat, make_player
+from pokermodel.simulation.myopic import MyopicAdvice
+
+
+def no_limit(players, stack=20):
+    return GameSpec.no_limit(players, 1, 2, stacks=(2 * stack,) * players)
+
+
+@pytest.mark.parametrize(
+    ("others", "spec", "deals"),
+    [
+        ("call", no_limit(2), 40),
+        ("random", no_limit(2), 150),
+        ("call,random", no_limit(3), 60),
+        ("call,random", GameSpec.pot_limit(3, 1, 2, stacks=(40,) * 3), 80),
+        ("call,random", GameSpec.ring(3, 1, 2), 80),
+    ],
+)
+def test_it_beats_simple_players(others, spec, deals):
+    result = tournament(f"myopic?deals=200,{others}", deals=deals, seed=1, spec=spec)
+    estimate = result.estimate("myopic?deals=200")
+    assert estimate.mean > 4 * estimate.standard_error > 0
+
+
+def test_the_same_seed_is_the_same_play():
+    games = [tournament("myopic*3", deals=4, seed=5, spec=no_limit(3, 100)) for _ in range(2)]
+    assert (games[0].payoffs == games[1].payoffs).all()
+    assert (games[0].acts == games[1].acts).all()
+    other = tournament("myopic*3", deals=4, seed=6, spec=no_limit(3, 100))
+    assert (games[0].payoffs != other.payoffs).any()
+
+
+def test_it_says_what_acts_are_worth():
+    told = []
+    player = make_player("myopic")
+    seat = Seat(player)
+    seat.begin(no_limit(3, 50), ("Ann", "Bob", "Cid"), 2, "AsAd", seed=1)
+    act = player.act
+    player.act = lambda view: told.append(player.values(view, also=[9])) or act(view)
+    answer = seat.act()
+    (values,) = told
+    assert isinstance(values, MyopicAdvice)
+    assert [each.act for each in values.acts[:2]] == [Act.FOLD, Act.CALL]
+    assert {each.to for each in values.acts[2:]} == {4, 7, 9}
+    assert values.best.act == Act.RAISE == answer.act
+
+
+def test_options():
+    assert make_player("myopic?deals=50").deals == 50
+    with pytest.raises(ValueError, match="deals must be 2 or more"):
+        make_player("myopic?deals=1")
+    with pytest.raises(ValueError, match="no hand has begun"):
+        make_player("myopic").values(None)
