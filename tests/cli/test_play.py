@@ -171,7 +171,7 @@ def test_values_and_costs():
         (("--against", "nobody"), "unknown player 'nobody'"),
         (("--against", "loki1", "--game", "no-limit"), "--against loki1: Loki1Player plays limit"),
         (("--against", "call", "--name", "call"), "expected a name that no opponent has"),
-        (("--game", "stud"), "--game 'stud': expected limit, no-limit"),
+        (("--game", "stud"), "game 'stud': expected limit, no-limit"),
         (("--history", "nowhere/play.phhs"), "there is no folder nowhere"),
         (("--history", "notes.txt"), "notes.txt is no file of several hands in PHH"),
         (("--game", "notes.txt"), "expected --against, which says who else plays it"),
