@@ -358,11 +358,14 @@ def test_crude_potential_equals_the_textbook(seed):
         assert potentials[textbook.holding_number(holdings[k])] == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("flop", ["Ac7c4c", "6c6d6h", "Ts9s8d", "Th9h8h", "KsQsJs"])
-def test_crude_potential_on_wet_flops(flop):
+_WET = ["Ac7c4c", "6c6d6h", "Ts9s8d", "Th9h8h", "KsQsJs", "8h9hThJh", "AcAdKhKs", "6c6d6h6s", "AdKcQcJc", "As2d3h5s"]
+
+
+@pytest.mark.parametrize("text", _WET)
+def test_crude_potential_on_wet_boards(text):
     rng = np.random.default_rng(4)
-    board = [flop[i : i + 2] for i in (0, 2, 4)]
-    potentials = ev.BoardAnalysis(flop).crude_potentials()
+    board = [text[i : i + 2] for i in range(0, len(text), 2)]
+    potentials = ev.BoardAnalysis(text).crude_potentials()
     holdings = textbook.all_holdings(board)
     for k in rng.choice(len(holdings), 60, replace=False):
         expected = textbook.crude_potential(holdings[k], board)
