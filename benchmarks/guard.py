@@ -82,6 +82,7 @@ PLANTS = {
         "flop, one holding, two to come, cold", "runouts.h", ("pm_runouts_one",)
     ),
     "crude potential": Plant("crude potentials of a flop", "outs.h", ("pm_outs",)),
+    "candidates by classes": Plant("classes of a hand gathered", "class_tables.h", ("pm_candidates",)),
     "matchup before the flop": Plant("two known holdings before the flop", "matchups.pyx", ("add_matchup",)),
     "matchups of ranges": Plant("ranges of pairs on a flop", "matchups.pyx", ("add_matchup",)),
     "known holdings on every board": Plant("three known holdings before the flop", "equity.pyx", ("tally_runouts",)),

@@ -527,6 +527,20 @@ for _model in ("som", "loki2:som", "bpp", "adaptive"):
     counted(f"call: a hand read by {_model}", CALL)(scored(_model))
 
 
+@counted("classes of a hand gathered")
+def gather_classes() -> Pass:
+    import numpy as np
+
+    from pokermodel import BoardAnalysis
+    from pokermodel._core.class_tables import candidates
+    from pokermodel.reading.parts.strength_classes import strength_classes
+
+    boards = [KINDS["two-tone"][0], KINDS["rainbow"][0], KINDS["two-tone"][1]]
+    classes = np.array([strength_classes(None), *(strength_classes(BoardAnalysis(board)) for board in boards)])
+    live, found, masses = np.ones(1326, np.uint8), np.empty((1326, 4), np.uint8), np.empty((2, 1326))
+    return lambda seed: candidates(classes, live, live, found, masses)
+
+
 @counted("call: BoardAnalysis", CALL)
 def call_analysis() -> Pass:
     from pokermodel import BoardAnalysis

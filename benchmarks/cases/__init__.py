@@ -16,6 +16,7 @@ AREAS = (
     "triples",
     "adaptive",
     "bayes",
+    "learning",
     "arena",
     "environments",
     "linking",

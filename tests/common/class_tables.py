@@ -5,9 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from pokermodel.reading.parts.class_tables import _CONTEXTS, _GROUPS, _OWN, _SITUATIONS, BayesTables
-from pokermodel.reading.parts.strength_classes import GROUPS, N_STRENGTH_CLASSES
+from pokermodel.reading.parts.strength_classes import DRAW, GROUPS, N_STRENGTH_CLASSES, POSTFLOP_BORDERS
 
-__all__ = ["TextbookTables"]
+__all__ = ["TextbookTables", "textbook_candidates", "textbook_classes"]
+
+
+def textbook_classes(analysis):
+    """Classes of holdings on a board: by strength, with draws apart."""
+    strengths = np.where(analysis.live, analysis.strengths(), 0.0)
+    classes = np.digitize(strengths, POSTFLOP_BORDERS)
+    if len(analysis.board) < 5:
+        potentials = np.where(analysis.live, analysis.crude_potentials(), 0.0)
+        classes[(potentials >= DRAW) & (classes < 9)] += len(POSTFLOP_BORDERS) + 1
+    return classes
+
+
+def textbook_candidates(classes, live, losing):
+    """The different columns of some holdings' classes, in order, and how many holdings each is."""
+    found, of = np.unique(classes[:, live], axis=1, return_inverse=True)
+    lost = np.bincount(of.ravel(), losing[live], found.shape[1])
+    return found.T, np.bincount(of.ravel(), minlength=found.shape[1]), lost
 
 
 class TextbookTables(BayesTables):

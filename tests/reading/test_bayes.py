@@ -30,7 +30,7 @@ from pokermodel.reading.parts.strength_classes import (
 )
 from pokermodel.scoring import score
 
-from ..common.class_tables import TextbookTables
+from ..common.class_tables import TextbookTables, textbook_candidates, textbook_classes
 
 SPEC = GameSpec.ring(3, 5, 10)
 EXAMPLE = pm.example_hand()
@@ -349,6 +349,51 @@ def test_numbers_of_players_are_within_the_tables():
         kernels.Tables(tables.base.prior, 1.0, counts, known, [(np.ones((4, 1, 3)),) * 3 + (1.0,)] * 5)
     with pytest.raises(ValueError, match="1 or 6 groups"):
         kernels.Tables(tables.base.prior, 1.0, counts, known, [(np.ones((4, 2, 3)),) * 3 + (1.0,)] * 6)
+
+
+@pytest.mark.parametrize(
+    ("board", "dead"), [("Ts9s8d", ""), ("2c7d9s", "AcAd"), ("Th9h8h7h", "2c"), ("AcAdKhKs", ""), ("2c7d9sThAc", "3d")]
+)
+def test_strength_classes_are_those_of_the_textbook(board, dead):
+    analysis = BoardAnalysis(board, dead)
+    assert strength_classes(analysis).tolist() == textbook_classes(analysis).tolist()
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3, 4])
+@pytest.mark.parametrize("share", [0.0, 0.01, 1.0])
+def test_candidates_are_the_different_classes(rounds, share):
+    rng = np.random.default_rng(rounds)
+    classes = rng.integers(0, (N_STRENGTH_CLASSES, 3, 7, 22)[:rounds], (N_HOLDINGS, rounds), dtype=np.uint8).T.copy()
+    live = rng.random(N_HOLDINGS) < share
+    losing = live & (rng.random(N_HOLDINGS) < 0.4)
+    found, masses = np.full((N_HOLDINGS, rounds), 99, dtype=np.uint8), np.full((2, N_HOLDINGS), np.nan)
+    n = kernels.candidates(classes, live.view(np.uint8), losing.view(np.uint8), found, masses)
+    of, mass, lost = textbook_candidates(classes, live, losing)
+    assert found[:n].tolist() == of.tolist()
+    assert masses[:, :n].tolist() == [mass.tolist(), lost.tolist()]
+    masses[:] = np.nan
+    assert kernels.candidates(classes, live.view(np.uint8), None, found, masses) == n
+    assert masses[0, :n].tolist() == mass.tolist()
+    assert np.isnan(masses[1]).all()
+
+
+def test_what_is_no_class_is_refused():
+    live, found, masses = np.ones(N_HOLDINGS, np.uint8), np.empty((N_HOLDINGS, 1), np.uint8), np.empty((2, N_HOLDINGS))
+    with pytest.raises(ValueError, match="a class must be 0 to 21, got 22"):
+        kernels.candidates(np.full((1, N_HOLDINGS), 22, np.uint8), live, None, found, masses)
+    with pytest.raises(ValueError, match="rounds must be 1 to 4, got 5"):
+        kernels.candidates(np.zeros((5, N_HOLDINGS), np.uint8), live, None, found, masses)
+    with pytest.raises(ValueError, match=r"found must have shape \(1326, 1\), got \(1325, 1\)"):
+        kernels.candidates(np.zeros((1, N_HOLDINGS), np.uint8), live, None, found[:-1], masses)
+    with pytest.raises(ValueError, match=r"losing must have shape \(1326,\), got \(1325,\)"):
+        kernels.candidates(np.zeros((1, N_HOLDINGS), np.uint8), live, live[:-1], found, masses)
+    strengths, out = np.ones(N_HOLDINGS), np.empty(N_HOLDINGS, np.uint8)
+    with pytest.raises(ValueError, match="borders must be 1 to 21, got 22"):
+        kernels.strength_classes(strengths, None, np.linspace(0, 1, 22), 0.1, 0, out)
+    with pytest.raises(ValueError, match="classes with draws must be 0 to 9, got 10"):
+        kernels.strength_classes(strengths, None, np.linspace(0, 1, 12), 0.1, 10, out)
+    with pytest.raises(ValueError, match=r"potentials must have shape \(1326,\), got \(1,\)"):
+        kernels.strength_classes(strengths, strengths[:1], np.ones(1), 0.1, 0, out)
 
 
 def test_beliefs_are_those_of_all_holdings_one_by_one():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import pokermodel as pm
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.reading import BettingHistory, Features, OpponentModeler
-from pokermodel.reading.features import RICH, TWELVE, WITH_POSITION, WITH_PREVIOUS, Feature, Grid
+from pokermodel.reading.features import RICH, TWELVE, WITH_POSITION, WITH_PREVIOUS, Feature, Grid, Replay
 
 SPEC = GameSpec.ring(5, 5, 10)
 BOARD = "3h4cJh2s9d"
@@ -230,3 +230,16 @@ def test_the_example():
     for number, decision in enumerate(decisions, 1):
         assert history.features(decision.situation) == by_hand(decisions[:number])
         history.add(decision)
+
+
+@given(hands())
+def test_a_replay_has_the_features_of_each_situation(hand):
+    replay = Replay.of(hand, None)
+    assert replay == list(hand.replay())
+    assert Replay.of(hand, replay) is replay
+    assert replay.features is replay.features
+    assert replay.features == Replay.of(hand, iter(list(hand.replay()))).features
+    for number, (decision, features) in enumerate(zip(replay, replay.features, strict=True), 1):
+        if not decision.out_of_turn:
+            assert features == by_hand(replay[:number])
+    assert Replay([]).features == []

@@ -4,6 +4,10 @@ from libc.stddef cimport ptrdiff_t
 from libc.stdint cimport uint8_t
 
 
+cdef extern from "pokermodel/cards.h" nogil:
+    int PM_HOLDINGS
+
+
 cdef extern from "pokermodel/class_tables.h" nogil:
     enum:
         PM_TABLE_CLASSES
@@ -77,4 +81,22 @@ cdef extern from "pokermodel/class_tables.h" nogil:
         double (*beliefs)[PM_TABLE_CLASSES],
         const uint8_t *counts,
         pm_class_row *tables
+    )
+    void pm_strength_classes(
+        const double *strengths,
+        const double *potentials,
+        const double *borders,
+        int n,
+        double draw,
+        int made,
+        uint8_t *classes
+    )
+    int pm_candidates(
+        const uint8_t *classes,
+        int rounds,
+        const uint8_t *live,
+        const uint8_t *losing,
+        uint8_t *found,
+        double *mass,
+        double *lost
     )

@@ -8,6 +8,7 @@ from pokermodel.reading.parts.observed_hands import ObservedHand
 
 _Floats = NDArray[np.float64]
 _Integers = NDArray[np.intp]
+_Bytes = NDArray[np.uint8]
 
 CLASSES: int
 SITUATIONS: int
@@ -45,3 +46,7 @@ def count(
     hidden_count: bool,
     decay: float,
 ) -> None: ...
+def strength_classes(
+    strengths: _Floats, potentials: _Floats | None, borders: _Floats, draw: float, made: int, out: _Bytes
+) -> None: ...
+def candidates(classes: _Bytes, live: _Bytes, losing: _Bytes | None, found: _Bytes, masses: _Floats) -> int: ...

@@ -264,3 +264,100 @@ def count(
         free(beliefs)
         free(weights)
         free(counts)
+
+
+def strength_classes(
+    const double[::1] strengths,
+    const double[::1] potentials,
+    const double[::1] borders,
+    double draw,
+    int made,
+    uint8_t[::1] out,
+):
+    """Divide holdings into classes by strength, and draws among them into classes of their own.
+
+    Parameters
+    ----------
+    strengths : ndarray of float64, shape (1326,)
+        nan where a holding is not possible.
+    potentials : ndarray of float64, shape (1326,), or None
+        None where there are no draws.
+    borders : ndarray of float64, shape (n,)
+        The least strength of each class but the first, in order.
+    draw : float
+        The least potential of a draw.
+    made : int
+        How many classes have draws.
+    out : ndarray of uint8, shape (1326,)
+        Overwritten: 0 to n, draws of these classes from n + 1 on. 0 where a holding is not possible.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or there are too many classes.
+    """
+    cdef int n = <int> borders.shape[0]
+    cdef const double *of = NULL
+    check_shape("strengths", (strengths.shape[0],), (PM_HOLDINGS,))
+    check_shape("out", (out.shape[0],), (PM_HOLDINGS,))
+    check_range("borders", n, PM_TABLE_CLASSES, 1)
+    check_range("classes with draws", made, PM_TABLE_CLASSES - n)
+    if potentials is not None:
+        check_shape("potentials", (potentials.shape[0],), (PM_HOLDINGS,))
+        of = &potentials[0]
+    with nogil:
+        pm_strength_classes(&strengths[0], of, &borders[0], n, draw, made, &out[0])
+
+
+def candidates(
+    const uint8_t[:, ::1] classes,
+    const uint8_t[::1] live,
+    const uint8_t[::1] losing,
+    uint8_t[:, ::1] found,
+    double[:, ::1] masses,
+):
+    """Gather holdings of the same classes in all rounds.
+
+    Parameters
+    ----------
+    classes : ndarray of uint8, shape (rounds, 1326)
+    live : ndarray of uint8, shape (1326,)
+        1 for each holding that is one of the candidates, else 0.
+    losing : ndarray of uint8, shape (1326,), or None
+        1 for those of them that are counted apart, else 0.
+    found : ndarray of uint8, shape (1326, rounds)
+        Overwritten: the first n rows are the classes of the candidates, in order.
+    masses : ndarray of float64, shape (2, 1326)
+        Overwritten: the first n columns are how many holdings each candidate is, and with `losing` how many of
+        these.
+
+    Returns
+    -------
+    int
+        n.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or a number is out of range.
+    """
+    cdef Py_ssize_t rounds = classes.shape[0]
+    cdef Py_ssize_t round, holding
+    cdef const uint8_t *lost = NULL
+    cdef int n
+    cdef uint8_t most = 0
+    check_range("rounds", rounds, PM_TABLE_ROUNDS + 1, 1)
+    check_shape("classes", (rounds, classes.shape[1]), (rounds, PM_HOLDINGS))
+    check_shape("live", (live.shape[0],), (PM_HOLDINGS,))
+    check_shape("found", (found.shape[0], found.shape[1]), (PM_HOLDINGS, rounds))
+    check_shape("masses", (masses.shape[0], masses.shape[1]), (2, PM_HOLDINGS))
+    if losing is not None:
+        check_shape("losing", (losing.shape[0],), (PM_HOLDINGS,))
+        lost = &losing[0]
+    for round in range(rounds):
+        for holding in range(PM_HOLDINGS):
+            most = max(most, classes[round, holding])
+    check_range("a class", most, PM_TABLE_CLASSES)
+    with nogil:
+        n = pm_candidates(&classes[0, 0], <int> rounds, &live[0], lost, &found[0, 0], &masses[0, 0], &masses[1, 0])
+    return n

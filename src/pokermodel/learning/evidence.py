@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from pokermodel._checks import is_name
-from pokermodel.game import BettingStructure, Decision, Hand
+from pokermodel.game import BettingStructure, Hand
 from pokermodel.learning.knowledge import FromHands, structures_of
 from pokermodel.learning.statistics import MOST_SMALL_BETS
+from pokermodel.reading.features import Replay
 
 __all__ = ["HandEvidence", "Sink", "check_hand", "gather"]
 
@@ -42,7 +43,7 @@ class Sink(Protocol):
         """Take the error of one hand."""
 
 
-def check_hand(hand: Hand) -> list[Decision]:
+def check_hand(hand: Hand) -> Replay:
     """Return the replay of a hand that can be learnt.
 
     Raises
@@ -54,7 +55,7 @@ def check_hand(hand: Hand) -> list[Decision]:
     if not is_name("".join(hand.players)):
         odd = next(name for name in hand.players if not is_name(name))
         raise ValueError(f"hand {hand.id}: the name {odd!r} is not text that can be kept")
-    decisions = list(hand.replay())
+    decisions = Replay.of(hand, None)
     if max(map(abs, hand.payoffs)) > MOST_SMALL_BETS * hand.spec.small_bet:
         unit = "small bets" if hand.spec.structure.fixed else "big blinds"
         raise ValueError(f"hand {hand.id}: a player wins or loses more than {MOST_SMALL_BETS:,} {unit}")

@@ -15,7 +15,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import zip_longest
 from typing import ClassVar, NamedTuple
 
@@ -28,7 +28,7 @@ from pokermodel.evaluation.hand_types import HAND_TYPES, SCHEMES, hand_type
 from pokermodel.game import POSITIONS, Act, BettingStructure, Decision, Hand, positions
 from pokermodel.learning.bet_sizes import SIZE_COUNTERS, SIZES, size_counters
 from pokermodel.learning.order import played
-from pokermodel.reading.features import RICH, BettingHistory
+from pokermodel.reading.features import RICH, Features, Replay
 from pokermodel.reading.parts.contexts import COARSE, ContextCounts
 from pokermodel.reading.parts.frequencies import ActionCounts
 
@@ -549,7 +549,7 @@ def contributions(hand: Hand, decisions: Sequence[Decision]) -> tuple[Contributi
     counters = [[_HANDS, _POSITIONS + seat] for seat in seats]
     reached: list[set[int]] = [set() for _ in range(players)]
     if fixed:
-        _count_actions(decisions, counters)
+        _count_actions(Replay.of(hand, decisions), counters)
     else:
         _count_sizes(hand, decisions, counters)
         _count_reraises(decisions, reached)
@@ -571,17 +571,19 @@ def contributions(hand: Hand, decisions: Sequence[Decision]) -> tuple[Contributi
     )
 
 
-def _count_actions(decisions: Sequence[Decision], counters: Sequence[list[int]]) -> None:
+def _count_actions(replay: Replay, counters: Sequence[list[int]]) -> None:
     """Count in which context each action was done."""
-    history = BettingHistory(len(counters))
-    for decision in decisions:
+    for decision, features in zip(replay, replay.features, strict=True):
         if decision.out_of_turn:
             continue
-        situation = decision.situation
-        context, act = RICH.encode(history.features(situation)), int(decision.act)
-        history.add(decision)
+        context, act = _rich_context(features), int(decision.act)
         # as `PlayerCounts.actions` is indexed, and by the richer context
-        counters[situation.seat] += (context // COARSE * 3 + act, CONTEXTS + 3 * context + act)
+        counters[decision.situation.seat] += (context // COARSE * 3 + act, CONTEXTS + 3 * context + act)
+
+
+@lru_cache(maxsize=1 << 15)  # situations recur, above all before the flop
+def _rich_context(features: Features) -> int:
+    return RICH.encode(features)
 
 
 def _count_sizes(hand: Hand, decisions: Sequence[Decision], counters: Sequence[list[int]]) -> None:

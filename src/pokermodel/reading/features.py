@@ -8,7 +8,7 @@ feature is computed in one place.
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import prod
 from operator import attrgetter
 from typing import NamedTuple, Self
@@ -18,7 +18,7 @@ import numpy as np
 from pokermodel._arrays import Integers
 from pokermodel._checks import check_choice
 from pokermodel._core.triples import pot_odds
-from pokermodel.game import Act, Decision, Situation
+from pokermodel.game import Act, Decision, Hand, Situation
 
 __all__ = [
     "AGGRESSOR",
@@ -34,6 +34,7 @@ __all__ = [
     "Feature",
     "Features",
     "Grid",
+    "Replay",
     "order",
 ]
 
@@ -259,6 +260,47 @@ def _effective_stack(situation: Situation) -> float:
         (chips for other, chips in zip(situation.active, reach, strict=True) if other != seat), default=committed[seat]
     )
     return max(min(reach[situation.active.index(seat)], others) - committed[seat], 0) / situation.bet_size
+
+
+class Replay(list[Decision]):
+    """The decisions of a hand, whose features are worked out once for all who learn from it.
+
+    Parameters
+    ----------
+    decisions : iterable of Decision
+        All of them, in order.
+    """
+
+    __slots__ = ("_features",)
+
+    def __init__(self, decisions: Iterable[Decision]) -> None:
+        super().__init__(decisions)
+        self._features: list[Features] | None = None
+
+    @classmethod
+    def of(cls, hand: Hand, decisions: Iterable[Decision] | None) -> Replay:
+        """The replay of a hand: decisions that there are already, or new ones.
+
+        Raises
+        ------
+        ValueError
+            If there were none, and the hand breaks the rules.
+        """
+        if isinstance(decisions, cls):
+            return decisions
+        return cls(hand.replay() if decisions is None else decisions)
+
+    @property
+    def features(self) -> list[Features]:
+        """The features of each situation. Do not change the list: it is the same for everybody."""
+        if self._features is None:
+            self._features = []
+            if self:
+                history = BettingHistory(len(self[0].situation.players))
+                for decision in self:
+                    self._features.append(history.features(decision.situation))
+                    history.add(decision)
+        return self._features
 
 
 class Feature(NamedTuple):

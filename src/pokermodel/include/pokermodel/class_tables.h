@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "pokermodel/cards.h"
+
 #define PM_TABLE_CLASSES 22
 #define PM_TABLE_SITUATIONS 12 /* round, bets to call */
 #define PM_TABLE_GROUPS 6      /* of classes */
@@ -253,6 +255,63 @@ static inline void pm_class_count(pm_class_tables *into, const pm_class_tables *
                 }
             }
     }
+}
+
+/* Classes of holdings by their strengths after the flop: how many borders are not above it. With a potential of `draw`
+ * or more the classes below `made` are draws, in classes of their own. 0 where the strength is nan. `potentials` may be
+ * NULL. */
+static inline void pm_strength_classes(const double *strengths, const double *potentials, const double *borders, int n,
+                                       double draw, int made, uint8_t *classes)
+{
+    for (int holding = 0; holding < PM_HOLDINGS; holding++) {
+        int found = 0;
+        for (int k = 0; k < n; k++)
+            found += strengths[holding] >= borders[k];
+        classes[holding] = (uint8_t)found;
+    }
+    if (potentials != NULL)
+        for (int holding = 0; holding < PM_HOLDINGS; holding++)
+            if (potentials[holding] >= draw && classes[holding] < made)
+                classes[holding] = (uint8_t)(classes[holding] + n + 1);
+}
+
+/* Holdings of the same classes in all rounds, as candidates in the order of their classes. `classes` has a row for each
+ * round, `found` gets one for each candidate; `mass` how many of the holdings that are `live` each is, and `lost` how
+ * many of those that are `losing`, too, if that is not NULL. Returns the number of candidates. */
+static inline int pm_candidates(const uint8_t *classes, int rounds, const uint8_t *live, const uint8_t *losing,
+                                uint8_t *found, double *mass, double *lost)
+{
+    int16_t candidate[PM_HOLDINGS] = {0}, number[PM_HOLDINGS * PM_TABLE_CLASSES];
+    int n = 1;
+    for (int round = 0; round < rounds; round++) { /* divides candidates so far by their classes in it */
+        const uint8_t *of = classes + (size_t)round * PM_HOLDINGS;
+        const int places = n * PM_TABLE_CLASSES;
+        memset(number, 0, (size_t)places * sizeof(*number));
+        for (int holding = 0; holding < PM_HOLDINGS; holding++)
+            if (live[holding])
+                number[candidate[holding] * PM_TABLE_CLASSES + of[holding]] = 1;
+        n = 0;
+        for (int place = 0; place < places; place++)
+            if (number[place])
+                number[place] = (int16_t)n++;
+        for (int holding = 0; holding < PM_HOLDINGS; holding++)
+            if (live[holding])
+                candidate[holding] = number[candidate[holding] * PM_TABLE_CLASSES + of[holding]];
+    }
+    memset(mass, 0, (size_t)n * sizeof(*mass));
+    if (losing != NULL)
+        memset(lost, 0, (size_t)n * sizeof(*lost));
+    for (int holding = 0; holding < PM_HOLDINGS; holding++)
+        if (live[holding]) {
+            const int k = candidate[holding];
+            if (!mass[k])
+                for (int round = 0; round < rounds; round++)
+                    found[k * rounds + round] = classes[(size_t)round * PM_HOLDINGS + holding];
+            mass[k] += 1.0;
+            if (losing != NULL)
+                lost[k] += losing[holding];
+        }
+    return n;
 }
 
 #endif

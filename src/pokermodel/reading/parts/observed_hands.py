@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._arrays import Bools, Floats, Integers
+from pokermodel._core import class_tables as kernels
 from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, holding_index, live_holdings
-from pokermodel.evaluation import BoardAnalysis, evaluate, evaluate_many
+from pokermodel.evaluation import evaluate, evaluate_many
+from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.game import Act, Decision, Hand
-from pokermodel.reading.features import BETS, ROUND, TWELVE, WITH_PREVIOUS, BettingHistory, Feature, Features, Grid
+from pokermodel.reading.features import BETS, ROUND, TWELVE, WITH_PREVIOUS, Feature, Features, Grid, Replay
 from pokermodel.reading.parts.hidden_hands import HiddenHand, group_candidates
-from pokermodel.reading.parts.strength_classes import N_STRENGTH_CLASSES, PREFLOP_CLASSES, strength_classes
+from pokermodel.reading.parts.strength_classes import PREFLOP_CLASSES, strength_classes
 
 __all__ = ["NOTHING", "ObservedHand", "Possible", "cells", "hidden_hands", "observe_hand", "possible_holdings"]
 
@@ -45,6 +48,7 @@ _GRIDS = (
 )
 
 
+@lru_cache(maxsize=1 << 15)  # situations recur, above all before the flop
 def cells(features: Features) -> tuple[int, ...]:
     """The situation, and the contexts of it that corrections go by: five numbers."""
     return tuple([grid.encode(features) for grid in _GRIDS])
@@ -147,43 +151,38 @@ def observe_hand(
         If the hand breaks the rules, or the game is not limit.
     """
     hand.spec.require_limit("learning what players do with which holdings")
-    replayed = list(hand.replay() if decisions is None else decisions)
-    history = BettingHistory(len(hand.players))
+    replayed = Replay.of(hand, decisions)
     places: dict[int, int] = {}
     boards: dict[int, tuple[int, ...]] = {}
     rows: list[tuple[int, ...]] = []
-    for decision in replayed:
+    for decision, features in zip(replayed, replayed.features, strict=True):
         if not decision.out_of_turn and decision.act in decision.legal:
             actor = places.setdefault(decision.seat, len(places))
             legal = [act in decision.legal for act in Act]
-            found = cells(history.features(decision.situation))
-            rows.append((actor, decision.round, decision.act, *legal, *found))
+            rows.append((actor, decision.round, decision.act, *legal, *cells(features)))
             boards.setdefault(decision.round, decision.board)
-        history.add(decision)
     if not rows:
         return None
     columns = np.array(list(zip(*rows, strict=True)), dtype=np.intp)
     last = max(boards)
     known, live, losing = possible_holdings(hand, own)
-    by_round = [
-        strength_classes(BoardAnalysis(boards[round]) if round else None) if round in boards else PREFLOP_CLASSES
-        for round in range(last + 1)
-    ]
-    keys = np.zeros(N_HOLDINGS, dtype=np.int32)
-    for classes in by_round:
-        keys = keys * N_STRENGTH_CLASSES + classes
-    candidates = np.flatnonzero(live)
-    _, first, of = np.unique(keys[candidates], return_index=True, return_inverse=True)
+    by_round = np.array(
+        [
+            strength_classes(shared_analysis(boards[round]) if round else None) if round in boards else PREFLOP_CLASSES
+            for round in range(last + 1)
+        ]
+    )
     seats = list(places)
-    masses = np.bincount(of, minlength=len(first))[None].astype(np.float64)
-    losers = [seat for seat in seats if seat in hand.mucked]
-    if losers and losing is not None:
-        masses = np.repeat(masses, len(seats), axis=0)
-        masses[[places[seat] for seat in losers]] = np.bincount(of, weights=losing[candidates], minlength=len(first))
+    classes, counts = np.empty((N_HOLDINGS, last + 1), dtype=np.uint8), np.empty((2, N_HOLDINGS))
+    lost = None if losing is None else losing.view(np.uint8)
+    n = kernels.candidates(by_round, live.view(np.uint8), lost, classes, counts)
+    losers = [places[seat] for seat in seats if seat in hand.mucked] if losing is not None else []
+    masses = np.repeat(counts[:1, :n], len(seats) if losers else 1, axis=0)
+    masses[losers] = counts[1, :n]
     shown = np.full((len(seats), last + 1), -1, dtype=np.intp)
     for seat, holding in known.items():
         if seat in places:
-            shown[places[seat]] = [classes[holding_index(holding)] for classes in by_round]
+            shown[places[seat]] = by_round[:, holding_index(holding)]
     return ObservedHand(
         names=tuple(hand.players[seat] for seat in seats),
         actors=columns[0],
@@ -191,7 +190,7 @@ def observe_hand(
         acts=columns[2],
         cells=columns[6:].T.copy(),
         legal=columns[3:6].T.astype(np.float64, order="C"),
-        classes=np.column_stack([classes[candidates[first]] for classes in by_round]),
+        classes=classes[:n].copy(),
         mass=masses,
         shown=shown,
     )

@@ -37,7 +37,7 @@ from pokermodel._core.likelihood import (
 )
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, BettingStructure, Decision, GameSpec, Hand
-from pokermodel.reading.features import BettingHistory, Features
+from pokermodel.reading.features import Features, Replay
 from pokermodel.reading.parts.holdings import holding_classes
 from pokermodel.reading.parts.observed_hands import possible_holdings
 from pokermodel.reading.parts.prior import GamePrior, Prior, default_prior, game_of
@@ -179,24 +179,22 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: 
     """
     structure = hand.spec.structure
     table = situation_table(structure)
-    history = BettingHistory(len(hand.players))
+    replayed = Replay.of(hand, decisions)
     acts: dict[int, list[tuple[int, list[int], list[int], list[int], tuple[float, ...], int]]] = {}
     sizes: dict[int, list[Size]] = {}
     shown: BoardFeatures = board_features(())
     seen: tuple[int, ...] = ()
-    for decision in hand.replay() if decisions is None else decisions:
+    for decision, features in zip(replayed, replayed.features, strict=True):
         situation = decision.situation
         if not decision.out_of_turn and decision.act in situation.legal:
             if situation.board != seen:
                 seen = situation.board
                 shown = board_features(seen)
-            features = history.features(situation)
             done = acts.setdefault(decision.seat, [])
             if decision.act == Act.RAISE and not structure.fixed:
                 sizes.setdefault(decision.seat, []).append(_size(len(done), features, decision))
             found = table.rows(features, shown)
             done.append((situation.round, *found, _offered(situation.legal), decision.act))
-        history.add(decision)
     if not acts:
         return None
     known, live, losing = possible_holdings(hand)

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._cache import Cache
+from pokermodel._core import class_tables as kernels
+from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_shares
 
@@ -39,6 +41,7 @@ POSTFLOP_BORDERS = (0.10, 0.20, 0.30, 0.40, 0.50, 0.60, 0.70, 0.80, 0.87, 0.92, 
 DRAW = 0.14
 _MADE = 9  # classes of hands that can be draws; stronger ones are what they are
 _STRENGTHS = len(POSTFLOP_BORDERS) + 1
+_BORDERS = np.array(POSTFLOP_BORDERS)
 #: Classes of a round, numbered from 0, weakest first; after the flop the draws follow those of made hands.
 N_STRENGTH_CLASSES = _STRENGTHS + _MADE
 
@@ -113,12 +116,9 @@ def strength_classes(analysis: BoardAnalysis | None) -> Classes:
     key = (*analysis.board, -1, *analysis.dead)
     classes = classes_cache.get(key)
     if classes is None:
-        live = analysis.live
-        strengths = np.where(live, analysis.strengths(), 0.0)
-        classes = np.digitize(strengths, POSTFLOP_BORDERS).astype(np.uint8)
-        if len(analysis.board) < 5:
-            potentials = np.where(live, analysis.crude_potentials(), 0.0)
-            classes[(potentials >= DRAW) & (classes < _MADE)] += _STRENGTHS
+        classes = np.empty(N_HOLDINGS, dtype=np.uint8)
+        potentials = analysis.crude_potentials() if len(analysis.board) < 5 else None
+        kernels.strength_classes(analysis.strengths(), potentials, _BORDERS, DRAW, _MADE, classes)
         classes.setflags(write=False)
         classes_cache.put(key, classes, classes.nbytes)
     return classes
