@@ -30,6 +30,7 @@ PRIVATE = {
     "likelihood",
     "reweighting",
     "rollout",
+    "situations",
     "stud_games",
     "stud_player",
     "stud_rules",

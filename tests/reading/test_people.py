@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import pokermodel as pm
+from pokermodel._core import situations as kernels
 from pokermodel.game import Act, BettingStructure
 from pokermodel.reading import BettingHistory, People, Prior, default_prior
+from pokermodel.reading.features import Features, Replay
 from pokermodel.reading.parts.people import NO_LEVELS, GamePeople, play, population
 from pokermodel.reading.parts.prior import GamePrior
 from pokermodel.reading.parts.situations import (
@@ -19,13 +24,16 @@ from pokermodel.reading.parts.situations import (
     FACTOR_CELLS,
     LIMIT_TABLE,
     SIZED_TABLE,
+    BoardFeatures,
     SituationTable,
     board_features,
     situation_table,
 )
 from pokermodel.reading.parts.sizes import size_context, size_habits, size_range
+from tests.common import situation_rows as textbook
 from tests.common.books import HANDS, played
 from tests.common.engine import random_hand
+from tests.common.situation_rows import textbook_cells
 
 SIX = pm.GameSpec.ring(6, 5, 10)
 
@@ -74,6 +82,107 @@ def test_every_situation_has_its_rows(seed: int, spec: pm.GameSpec, table: Situa
             assert all(0 <= cell < FACTOR_CELLS for cell in found.factors)
             assert len(set(found.factors)) == 4
         history.add(decision)
+
+
+_NUMBERS = {
+    name: st.integers(0, most)
+    for name, most in {
+        "round": 3,
+        "bets": 2,
+        "previous": 2,
+        "faced": 1,
+        "aggressor": 2,
+        "leader": 2,
+        "players": 12,
+        "num_bets": 7,
+        "position": 11,
+        "acted": 12,
+        "put_in": 5,
+        "dealt": 12,
+        "callers": 8,
+        "preflop": 6,
+        "before": 5,
+        "raised": 6,
+        "raised_preflop": 4,
+        "called": 4,
+        "last": 2,
+        "all_in": 4,
+    }.items()
+}
+_AMOUNTS = st.one_of(
+    st.sampled_from([0, 0.05, 0.1, 0.14, 0.2, 0.3, 1, 1 + 1e-9, 1.01, 2, 2 + 1e-9, 2.5, 3, 4, 9, 14, 95, 250]),
+    st.floats(0, 300),
+)
+
+
+@given(
+    st.builds(
+        Features,
+        **_NUMBERS,
+        odds=st.one_of(st.just(0.0), st.sampled_from([0.1, 0.18, 0.2, 0.45]), st.floats(0, 1)),
+        pot=_AMOUNTS.filter(bool),
+        share=_AMOUNTS,
+        level=_AMOUNTS,
+        depth=st.one_of(st.just(-1.0), _AMOUNTS),
+    ),
+    st.builds(BoardFeatures, *(st.integers(0, size - 1) for size in BOARD.values())),
+)
+def test_rows_are_those_of_the_textbook(found, board):
+    cells = textbook_cells(found)
+    assert kernels.cells(found) == cells
+    side = int(found.round > 0)
+    for table, features in ((LIMIT_TABLE, textbook.SITUATION), (SIZED_TABLE, textbook.SIZED_SITUATION)):
+        assert [tuple(each) for each in table.features] == [each[:2] for each in features]
+        values = [feature.of(found) for feature in features] + [2 * value + (found.bets > 0) for value in board]
+        sizes = [feature.size for feature in features] + [2 * size for size in BOARD.values()]
+        told = table.rows(found, board)
+        assert told.rows == [sum(sizes[:k]) + value for k, value in enumerate(values)]
+        assert told.factors == [first + cell for first, cell in zip((0, 72, 252, 612), cells[1:], strict=True)]
+        expected, first = [side], 17 * side
+        for feature in textbook.BASIS[side]:
+            expected.append(first + feature.of(found))
+            first += feature.size
+        assert told.basis == expected
+    assert [[tuple(each) for each in features] for features in BASIS] == [
+        [each[:2] for each in features] for features in textbook.BASIS
+    ]
+
+
+def test_rows_of_many_situations_are_those_of_each():
+    hand = pm.example_hand()
+    features = Replay.of(hand, None).features
+    boards = [board_features(decision.board) for decision in hand.replay()]
+    for table in (LIMIT_TABLE, SIZED_TABLE):
+        for k, told in enumerate(zip(*table.arrays(features, boards), strict=True)):
+            assert [each.tolist() for each in told] == [*table.rows(features[k], boards[k])]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"features": [(1, 2)]}, "expected the 25 features of a situation, got (1, 2)"),
+        ({"features": ["x"]}, "expected the 25 features of a situation, got 'x'"),
+        ({"boards": [()]}, "expected the 5 features of a board, got ()"),
+        ({"boards": []}, "boards must have shape (1,), got (0,)"),
+        ({"sized": True}, "firsts must have shape (32,), got (27,)"),
+        ({"out": np.empty((1, 26), np.int16)}, "out must have shape (1, 27), got (1, 26)"),
+        ({"basis": np.empty((2, 4), np.int16)}, "basis must have shape (1, 4), got (2, 4)"),
+        ({"contexts": np.empty((1, 5), np.int16)}, "contexts must have shape (1, 4), got (1, 5)"),
+    ],
+)
+def test_what_is_no_situation_is_refused(change, message):
+    told = {
+        "sized": False,
+        "features": Replay.of(pm.example_hand(), None).features[:1],
+        "boards": [board_features(())],
+        "firsts": np.zeros(27, np.int16),
+        "out": np.empty((1, 27), np.int16),
+        "basis": np.empty((1, 4), np.int16),
+        "contexts": np.empty((1, 4), np.int16),
+    }
+    kernels.rows(*told.values())
+    with pytest.raises(ValueError, match=re.escape(message)):
+        kernels.rows(*(told | change).values())
 
 
 @pytest.mark.parametrize(

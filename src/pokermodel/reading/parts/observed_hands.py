@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -12,46 +11,25 @@ from numpy.typing import NDArray
 
 from pokermodel._arrays import Bools, Floats, Integers
 from pokermodel._core import class_tables as kernels
+from pokermodel._core import situations
 from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import evaluate, evaluate_many
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.game import Act, Decision, Hand
-from pokermodel.reading.features import BETS, ROUND, TWELVE, WITH_PREVIOUS, Feature, Features, Grid, Replay
+from pokermodel.reading.features import Features, Replay
 from pokermodel.reading.parts.hidden_hands import HiddenHand, group_candidates
 from pokermodel.reading.parts.strength_classes import PREFLOP_CLASSES, strength_classes
 
 __all__ = ["NOTHING", "ObservedHand", "Possible", "cells", "hidden_hands", "observe_hand", "possible_holdings"]
 
-_ODDS = (0.10, 0.14, 0.18, 0.23, 0.30)
 
-# What tilts go by besides the situation, as they were chosen for the IRC database's April 1995.
-_SITUATION = (ROUND, BETS)
-_GRIDS = (
-    TWELVE,
-    WITH_PREVIOUS,
-    Grid(
-        *_SITUATION,
-        Feature("players", 5, lambda f: min(max(f.players, 2), 6) - 2),
-        Feature("leader", 3, lambda f: f.leader),
-    ),
-    Grid(
-        *_SITUATION,
-        Feature("price", 6, lambda f: sum(f.odds >= border for border in _ODDS)),
-        Feature("num_bets", 5, lambda f: min(f.num_bets, 4)),
-    ),
-    Grid(
-        *_SITUATION,
-        Feature("position", 4, lambda f: min(f.position, 3)),
-        Feature("acted", 4, lambda f: min(f.acted, 3)),
-        Feature("put_in", 2, lambda f: f.put_in > 0),
-    ),
-)
-
-
-@lru_cache(maxsize=1 << 15)  # situations recur, above all before the flop
 def cells(features: Features) -> tuple[int, ...]:
-    """The situation, and the contexts of it that corrections go by: five numbers."""
-    return tuple([grid.encode(features) for grid in _GRIDS])
+    """The situation, and the contexts of it that corrections go by: five numbers.
+
+    The contexts are the situation with the previous act; with players and who led; with the price and the bets made;
+    and with the position, the acts and what was put in. They were chosen for the IRC database's April 1995.
+    """
+    return situations.cells(features)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -23,7 +23,7 @@ from itertools import chain
 from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pokermodel._arrays import Floats
 from pokermodel._checks import check_name
@@ -94,8 +94,8 @@ class PlayerActs:
     rounds : list of int, length n
     rows : ndarray of int16, shape (n, features)
     basis : ndarray of int16, shape (n, 4)
-    cells : list of list of int
-        Of factors: four for each act.
+    cells : ndarray of int16, shape (n, 4)
+        Of factors.
     legal : ndarray of float32, shape (n, 3)
     acts : ndarray of int16, shape (n,)
     holding : int
@@ -110,7 +110,7 @@ class PlayerActs:
     rounds: list[int]
     rows: Rows
     basis: Rows
-    cells: list[list[int]]
+    cells: Rows
     legal: Legal
     acts: Rows
     holding: int
@@ -178,9 +178,8 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: 
         If the hand breaks the rules.
     """
     structure = hand.spec.structure
-    table = situation_table(structure)
     replayed = Replay.of(hand, decisions)
-    acts: dict[int, list[tuple[int, list[int], list[int], list[int], tuple[float, ...], int]]] = {}
+    acts: dict[int, list[tuple[int, Features, BoardFeatures, tuple[float, ...], int]]] = {}
     sizes: dict[int, list[Size]] = {}
     shown: BoardFeatures = board_features(())
     seen: tuple[int, ...] = ()
@@ -193,16 +192,15 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: 
             done = acts.setdefault(decision.seat, [])
             if decision.act == Act.RAISE and not structure.fixed:
                 sizes.setdefault(decision.seat, []).append(_size(len(done), features, decision))
-            found = table.rows(features, shown)
-            done.append((situation.round, *found, _offered(situation.legal), decision.act))
+            done.append((situation.round, features, shown, _offered(situation.legal), decision.act))
     if not acts:
         return None
     known, live, losing = possible_holdings(hand)
     if all_cards:
         known = {**hand.holdings, **known}
-    rounds, rows, basis, cells, offered, did = zip(*chain.from_iterable(acts.values()), strict=True)
+    rounds, features_of, boards, offered, did = zip(*chain.from_iterable(acts.values()), strict=True)
     # arrays of the whole hand, of which each player has a part
-    all_rows, all_basis = np.array(rows, dtype=np.int16), np.array(basis, dtype=np.int16)
+    all_rows, all_basis, all_cells = situation_table(structure).arrays(features_of, boards)
     all_legal, all_acts = np.array(offered, dtype=np.float32), np.array(did, dtype=np.int16)
     players, first = [], 0
     for seat, done in acts.items():
@@ -213,7 +211,7 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: 
                 rounds=list(rounds[own]),
                 rows=all_rows[own],
                 basis=all_basis[own],
-                cells=list(cells[own]),
+                cells=all_cells[own],
                 legal=all_legal[own],
                 acts=all_acts[own],
                 holding=holding_index(known[seat]) if seat in known else -1,
@@ -322,7 +320,7 @@ class GamePeople:
             found += self._beliefs[1][number].mean
         return found
 
-    def offsets(self, population: str, player: str | None, cells: Sequence[Sequence[int]]) -> Floats:
+    def offsets(self, population: str, player: str | None, cells: ArrayLike) -> Floats:
         """Logarithms of all factors of a player of a population: float64 (n, 3).
 
         Parameters
@@ -330,11 +328,11 @@ class GamePeople:
         population : str
         player : str or None
             None for the population alone.
-        cells : sequence of sequence of int
-            Four cells for each of n situations.
+        cells : array_like of int, shape (n, 4)
+            Those of n situations.
         """
         places: list[int] = []
-        for row in cells:
+        for row in np.asarray(cells).tolist():
             places += self._known(0, population, row)
             places += self._known(1, player, row)
         return self._offsets(places)
@@ -441,7 +439,7 @@ class GamePeople:
     def _learn(self, found: PlayedHand, acts: PlayerActs, classes: Mapping[int, HoldingClasses]) -> None:
         numbers = self._number(0, found.population), self._number(1, acts.name)
         beliefs = self._beliefs[0][numbers[0]], self._beliefs[1][numbers[1]]
-        places = self._make(numbers, acts.cells)
+        places = self._make(numbers, acts.cells.tolist())
         n = len(acts.acts)
         offsets, forecasts = np.empty((n, 3)), np.empty((n, 3))
         gradient, directions = np.zeros(EFFECTS), np.empty((n, 3, EFFECTS))

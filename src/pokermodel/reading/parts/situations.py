@@ -10,12 +10,15 @@ from bisect import bisect
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._core import situations as kernels
 from pokermodel._core.likelihood import CELLS
 from pokermodel.game import BettingStructure
-from pokermodel.reading.features import Feature, Features, order
-from pokermodel.reading.parts.observed_hands import cells
+from pokermodel.reading.features import Features
 
 __all__ = [
     "BASIS",
@@ -25,6 +28,7 @@ __all__ = [
     "SITUATION",
     "SIZED_SITUATION",
     "SIZED_TABLE",
+    "Binned",
     "BoardFeatures",
     "SituationRows",
     "SituationTable",
@@ -32,122 +36,57 @@ __all__ = [
     "situation_table",
 ]
 
-_ODDS = (0.05, 0.08, 0.11, 0.14, 0.17, 0.2, 0.24, 0.3, 0.36)
-_POT = (2, 3, 4, 5, 6, 8, 10, 14)
-_SHARES = (1, 1 + 1e-9, 2, 2 + 1e-9)
+Rows: TypeAlias = NDArray[np.int16]
 
 
-# where bets have sizes: half a pot to call is odds of .25, a pot a third
-_SIZED_ODDS = (0.05, 0.1, 0.14, 0.18, 0.21, 0.24, 0.265, 0.29, 0.31, 0.33, 0.35, 0.38, 0.41, 0.45)
-_SIZED_POT = (2, 3, 4, 6, 9, 14, 22, 35, 60, 100)  # big blinds
-_LEVELS = (1.01, 2.01, 2.3, 2.6, 3.1, 3.6, 4.5, 6, 8, 11, 15, 20, 30, 50, 100)
-_DEPTHS = (5, 10, 15, 20, 30, 45, 70, 95, 130, 250)
-_RATIOS = (0.3, 0.6, 1, 1.5, 2.5, 4, 6, 9, 14, 25)
-_PARTS = (0.05, 0.1, 0.2, 0.33, 0.5, 0.75)
+class Binned(NamedTuple):
+    """A binned feature: a whole number from 0 to ``size - 1``, which ``pokermodel/situations.h`` works out."""
+
+    name: str
+    size: int
 
 
-def _post(f: Features) -> int:
-    return int(f.round > 0)
-
-
-def _facing(f: Features) -> int:
-    return int(f.bets > 0)
-
-
-def _players(f: Features, most: int) -> int:
-    return min(max(f.players, 2), most) - 2
-
-
-def _price(f: Features) -> int:
-    """Pot odds; with nothing to call the size of the pot."""
-    if not f.odds:
-        return bisect(_POT, f.pot)
-    return 10 + bisect(_ODDS, f.odds) + (10 if f.round else 0)
-
-
-def _odds(f: Features) -> int:
-    """Pot odds where bets have sizes; 0 with nothing to call."""
-    return bisect(_SIZED_ODDS, f.odds) + 1 if f.odds else 0
-
-
-def _sized_price(f: Features) -> int:
-    """Pot odds; with nothing to call the size of the pot."""
-    found = len(_SIZED_POT) + _odds(f) if f.odds else bisect(_SIZED_POT, f.pot)
-    return 2 * found + _post(f)
-
-
-def _depth(f: Features) -> int:
-    return 0 if f.depth < 0 else 1 + bisect(_DEPTHS, f.depth)
-
-
-def _ratio(f: Features) -> int:
-    """The effective stack by the pot, both after a call: 0 not known, 1 nothing is left."""
-    if f.depth < 0:
-        return 0
-    left = f.depth - f.share
-    return 2 + bisect(_RATIOS, left / (f.pot + f.share)) if left > 1e-9 else 1
-
-
-def _commitment(f: Features) -> int:
-    """The share of the effective stack that a call takes: 0 not known, 1 none."""
-    if f.depth < 0:
-        return 0
-    return 2 + bisect(_PARTS, f.share / f.depth) if f.share and f.depth else 1
-
-
-_ROUND_BETS = Feature("round, bets", 12, lambda f: 3 * f.round + f.bets)
-_PREVIOUS = Feature("bets, previous act", 36, lambda f: ((f.bets * 3 + f.previous) * 2 + f.faced) * 2 + _post(f))
-_WHO_LED = (
-    Feature("round, aggressor", 12, lambda f: 3 * f.round + f.aggressor),
-    Feature("leader, facing", 12, lambda f: (_post(f) * 3 + f.leader) * 2 + _facing(f)),
-)
-_BETS_MADE = (
-    Feature("players", 16, lambda f: 2 * _players(f, 9) + _post(f)),
-    Feature("bets made", 12, lambda f: 2 * min(f.num_bets, 5) + _post(f)),
+_BETTING = (
+    Binned("round, bets", 12),
+    Binned("bets, previous act", 36),
+    Binned("round, aggressor", 12),
+    Binned("leader, facing", 12),
+    Binned("players", 16),
+    Binned("bets made", 12),
 )
 _SINCE = (
-    Feature("position", 20, lambda f: 2 * min(f.position, 9) + _post(f)),
-    Feature("order, players", 9, lambda f: 3 * order(f) + _players(f, 4)),
-    Feature("acts in the round", 8, lambda f: min(f.acted, 7)),
-    Feature("bets put in", 4, lambda f: min(f.put_in, 3)),
-    Feature("raises before the flop", 10, lambda f: 2 * min(f.preflop, 4) + _post(f)),
-    Feature("bets in the round before", 16, lambda f: 4 * min(f.before, 3) + f.round),
-    Feature("own raises", 12, lambda f: 3 * min(f.raised, 3) + min(f.raised_preflop, 2)),
-    Feature("own calls in the round", 3, lambda f: min(f.called, 2)),
-    Feature("last to raise, facing", 12, lambda f: (f.last * 2 + _facing(f)) * 2 + _post(f)),
-    Feature("callers", 12, lambda f: 2 * min(f.callers, 5) + _post(f)),
-    Feature("players dealt in", 9, lambda f: min(max(f.dealt, 2), 10) - 2),
-    Feature("players all-in", 3, lambda f: min(f.all_in, 2)),
-    Feature("raises made, bets", 15, lambda f: 3 * min(max(f.num_bets - (not f.round), 0), 4) + f.bets),
-    Feature("players, callers", 36, lambda f: 6 * _players(f, 7) + 2 * min(f.callers, 2) + _facing(f)),
+    Binned("position", 20),
+    Binned("order, players", 9),
+    Binned("acts in the round", 8),
+    Binned("bets put in", 4),
+    Binned("raises before the flop", 10),
+    Binned("bets in the round before", 16),
+    Binned("own raises", 12),
+    Binned("own calls in the round", 3),
+    Binned("last to raise, facing", 12),
+    Binned("callers", 12),
+    Binned("players dealt in", 9),
+    Binned("players all-in", 3),
+    Binned("raises made, bets", 15),
+    Binned("players, callers", 36),
 )
 #: The features of a situation that weights are added up for, in limit.
-SITUATION: tuple[Feature, ...] = (
-    _ROUND_BETS,
-    _PREVIOUS,
-    *_WHO_LED,
-    *_BETS_MADE,
-    Feature("price", 30, _price),
-    Feature("to call", 6, lambda f: bisect(_SHARES, f.share) + 1 if f.share else 0),
+SITUATION: tuple[Binned, ...] = (
+    *_BETTING,
+    Binned("price", 30),
+    Binned("to call", 6),
     *_SINCE,
 )
 #: The same where bets have sizes.
-SIZED_SITUATION: tuple[Feature, ...] = (
-    _ROUND_BETS,
-    _PREVIOUS,
-    *_WHO_LED,
-    *_BETS_MADE,
-    Feature("price", 2 * (len(_SIZED_POT) + len(_SIZED_ODDS) + 2), _sized_price),
-    Feature("level", 2 * (len(_LEVELS) + 1), lambda f: 2 * bisect(_LEVELS, f.level) + _post(f)),
-    Feature("depth", 4 * (len(_DEPTHS) + 2), lambda f: 4 * _depth(f) + 2 * _facing(f) + _post(f)),
-    Feature("stack to pot", 4 * (len(_RATIOS) + 3), lambda f: 4 * _ratio(f) + 2 * _facing(f) + _post(f)),
-    Feature("commitment", 2 * (len(_PARTS) + 3), lambda f: 2 * _commitment(f) + _post(f)),
-    Feature(
-        "position before the flop, raises",
-        41,
-        lambda f: 0 if f.round else 1 + 4 * min(f.position, 9) + min(f.num_bets, 4) - 1 if f.num_bets else 0,
-    ),
-    Feature("round, price", 4 * (len(_SIZED_ODDS) + 2), lambda f: f.round * (len(_SIZED_ODDS) + 2) + _odds(f)),
+SIZED_SITUATION: tuple[Binned, ...] = (
+    *_BETTING,
+    Binned("price", 52),
+    Binned("level", 32),
+    Binned("depth", 48),
+    Binned("stack to pot", 52),
+    Binned("commitment", 18),
+    Binned("position before the flop, raises", 41),
+    Binned("round, price", 64),
     *_SINCE,
 )
 
@@ -216,72 +155,73 @@ class SituationTable:
 
     Parameters
     ----------
-    features : tuple of Feature
+    features : tuple of Binned
+        `SITUATION` or `SIZED_SITUATION`.
 
     Attributes
     ----------
-    features : tuple of Feature
+    features : tuple of Binned
     size : int
         Rows in all.
     """
 
-    def __init__(self, features: tuple[Feature, ...]) -> None:
+    def __init__(self, features: tuple[Binned, ...]) -> None:
         self.features = features
         sizes = (*(feature.size for feature in features), *(2 * size for size in BOARD.values()))
-        firsts = tuple(accumulate((0, *sizes[:-1])))
         self.size = sum(sizes)
-        self._of = tuple(zip(firsts, (feature.of for feature in features), strict=False))
-        self._board = firsts[len(features) :]
-        self._betting_rows = lru_cache(maxsize=1 << 15)(self._find_rows)  # situations recur before the flop
-        self._board_rows = lru_cache(maxsize=1 << 13)(self._find_board_rows)
+        self._sized = features == SIZED_SITUATION
+        self._firsts = np.array(tuple(accumulate((0, *sizes[:-1]))), dtype=np.int16)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SituationTable, (self.features,)
 
     def rows(self, features: Features, board: BoardFeatures) -> SituationRows:
         """The rows of a situation."""
-        rows, basis, factors = self._betting_rows(features)
-        return SituationRows(rows + self._board_rows(board, features.bets > 0), basis, factors)
+        rows, basis, factors = self.arrays([features], [board])
+        return SituationRows(rows[0].tolist(), basis[0].tolist(), factors[0].tolist())
 
-    def _find_rows(self, features: Features) -> tuple[list[int], list[int], list[int]]:
-        """The rows of what the betting says."""
-        rows = [first + of(features) for first, of in self._of]
-        side = _post(features)
-        basis = [
-            side,
-            *(first + feature.of(features) for first, feature in zip(_BASIS_FIRST[side], BASIS[side], strict=True)),
-        ]
-        found = cells(features)
-        return rows, basis, [first + cell for first, cell in zip(_FACTOR_FIRST, found[1:], strict=True)]
+    def arrays(self, features: Sequence[Features], boards: Sequence[BoardFeatures]) -> tuple[Rows, Rows, Rows]:
+        """The rows of n situations.
 
-    def _find_board_rows(self, board: BoardFeatures, facing: bool) -> list[int]:
-        return [first + 2 * value + facing for first, value in zip(self._board, board, strict=True)]
+        Parameters
+        ----------
+        features : sequence of Features, length n
+        boards : sequence of BoardFeatures, length n
+
+        Returns
+        -------
+        rows : ndarray of int16, shape (n, features)
+        basis, factors : ndarray of int16, shape (n, 4)
+            As `SituationRows` has them.
+        """
+        n = len(features)
+        rows, basis = np.empty((n, len(self._firsts)), dtype=np.int16), np.empty((n, kernels.BASIS), dtype=np.int16)
+        factors = np.empty((n, len(_FACTOR_FIRST)), dtype=np.int16)
+        kernels.rows(self._sized, features, boards, self._firsts, rows, basis, factors)
+        factors += _FACTOR_FIRST
+        return rows, basis, factors
 
 
 #: What levels of populations and effects of players go by besides the likelihood's own units: a cell of each feature,
 #: numbered through, first those before the flop and then those after it.
-BASIS: tuple[tuple[Feature, ...], tuple[Feature, ...]] = (
+BASIS: tuple[tuple[Binned, ...], tuple[Binned, ...]] = (
     (
-        Feature("facing", 2, _facing),
-        Feature("bets", 3, lambda f: f.bets),
-        Feature("facing, previous act", 12, lambda f: 6 * _facing(f) + 2 * f.previous + f.faced),
+        Binned("facing", 2),
+        Binned("bets", 3),
+        Binned("facing, previous act", 12),
     ),
     (
-        Feature("facing", 2, _facing),
-        Feature("round, bets", 9, lambda f: 3 * (f.round - 1) + f.bets),
-        Feature("facing, previous act", 12, lambda f: 6 * _facing(f) + 2 * f.previous + f.faced),
+        Binned("facing", 2),
+        Binned("round, bets", 9),
+        Binned("facing, previous act", 12),
     ),
 )
 _BASIS_CELLS = tuple(sum(feature.size for feature in side) for side in BASIS)
 if _BASIS_CELLS != CELLS:
     raise ImportError(f"the kernels have {CELLS} cells, the basis {_BASIS_CELLS}")
-_BASIS_FIRST = tuple(
-    tuple(accumulate((start, *(feature.size for feature in side[:-1]))))
-    for start, side in zip((0, CELLS[0]), BASIS, strict=True)
-)
 
 #: Contexts of the factors of populations and players, numbered through: see `cells`.
-_FACTOR_FIRST = (0, 72, 252, 612)
+_FACTOR_FIRST = np.array((0, 72, 252, 612), dtype=np.int16)
 FACTOR_CELLS = 996
 
 

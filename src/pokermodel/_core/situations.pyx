@@ -1,0 +1,120 @@
+"""Features of situations as numbers of bins, for `pokermodel.reading`.
+
+The C functions are in ``pokermodel/situations.h``.
+"""
+
+from libc.stdint cimport int16_t
+
+LIMIT_FEATURES = PM_LIMIT_FEATURES
+SIZED_FEATURES = PM_SIZED_FEATURES
+BOARD_FEATURES = PM_BOARD_FEATURES
+BASIS = PM_SITUATION_BASIS
+CELLS = PM_SITUATION_CELLS
+
+
+cdef int check_shape(str name, tuple shape, tuple wanted) except -1:
+    if shape != wanted:
+        raise ValueError(f"{name} must have shape {wanted}, got {shape}")
+    return 0
+
+
+cdef int take_features(given, pm_features *f) except -1:
+    """Read `Features`, which stand in this order."""
+    cdef tuple features
+    if not isinstance(given, tuple) or len(given) != 25:
+        raise ValueError(f"expected the 25 features of a situation, got {given!r}")
+    features = <tuple> given  # or a class of its own
+    f.round, f.bets, f.previous, f.faced = features[0], features[1], features[2], features[3]
+    f.aggressor, f.leader, f.players, f.num_bets = features[4], features[5], features[6], features[7]
+    f.odds, f.pot = features[8], features[9]
+    f.position, f.acted, f.put_in, f.dealt = features[10], features[11], features[12], features[13]
+    f.callers, f.preflop, f.before, f.raised = features[14], features[15], features[16], features[17]
+    f.raised_preflop, f.called, f.last = features[18], features[19], features[20]
+    f.share, f.all_in, f.level, f.depth = features[21], features[22], features[23], features[24]
+    return 0
+
+
+def cells(features):
+    """The contexts of a situation that corrections go by, each within a division of its own.
+
+    Parameters
+    ----------
+    features : Features
+
+    Returns
+    -------
+    tuple of int
+        Five; the first is the situation.
+
+    Raises
+    ------
+    ValueError
+        If these are no features.
+    """
+    cdef pm_features f
+    cdef int cell[PM_SITUATION_CELLS]
+    take_features(features, &f)
+    pm_situation_cells(&f, cell)
+    return cell[0], cell[1], cell[2], cell[3], cell[4]
+
+
+def rows(
+    bint sized,
+    features not None,
+    boards not None,
+    const int16_t[::1] firsts,
+    int16_t[:, ::1] out,
+    int16_t[:, ::1] basis,
+    int16_t[:, ::1] contexts,
+):
+    """Write n situations as a likelihood takes them.
+
+    Parameters
+    ----------
+    sized : bool
+        Whether bets have sizes.
+    features : sequence of Features, length n
+    boards : sequence of tuple of int, length n
+        The five features of each board.
+    firsts : ndarray of int16, shape (features,)
+        The first row of each feature, of the betting and then of the board.
+    out : ndarray of int16, shape (n, features)
+        Overwritten by the rows of the features.
+    basis : ndarray of int16, shape (n, 4)
+        Overwritten by 0 before the flop or 1 after it, and the cells of effects.
+    contexts : ndarray of int16, shape (n, 4)
+        Overwritten by the contexts that corrections go by, as `cells` but for the first.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or there is something else than features.
+    """
+    cdef Py_ssize_t n = len(features)
+    cdef int betting = PM_SIZED_FEATURES if sized else PM_LIMIT_FEATURES
+    cdef int value[PM_SIZED_FEATURES]
+    cdef int cell[PM_SITUATION_CELLS]
+    cdef pm_features f
+    cdef object board
+    cdef Py_ssize_t situation
+    cdef int k, facing
+    check_shape("boards", (len(boards),), (n,))
+    check_shape("firsts", (firsts.shape[0],), (betting + PM_BOARD_FEATURES,))
+    check_shape("out", (out.shape[0], out.shape[1]), (n, betting + PM_BOARD_FEATURES))
+    check_shape("basis", (basis.shape[0], basis.shape[1]), (n, PM_SITUATION_BASIS))
+    check_shape("contexts", (contexts.shape[0], contexts.shape[1]), (n, PM_SITUATION_CELLS - 1))
+    for situation in range(n):
+        take_features(features[situation], &f)
+        board = boards[situation]
+        if not isinstance(board, tuple) or len(board) != PM_BOARD_FEATURES:
+            raise ValueError(f"expected the {PM_BOARD_FEATURES} features of a board, got {board!r}")
+        pm_betting_values(&f, sized, value)
+        for k in range(betting):
+            out[situation, k] = <int16_t> (firsts[k] + value[k])
+        facing = f.bets > 0
+        for k in range(PM_BOARD_FEATURES):
+            out[situation, betting + k] = <int16_t> (firsts[betting + k] + 2 * <int> (<tuple> board)[k] + facing)
+        pm_situation_basis(&f, &basis[situation, 0])
+        pm_situation_cells(&f, cell)
+        for k in range(1, PM_SITUATION_CELLS):
+            contexts[situation, k - 1] = <int16_t> cell[k]
