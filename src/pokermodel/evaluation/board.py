@@ -125,7 +125,7 @@ class BoardAnalysis:
     boards that differ only by a renaming of suits, see `counts_cache`.
     """
 
-    __slots__ = ("_analysis", "_live", "_outs", "board", "dead")
+    __slots__ = ("_analysis", "_live", "_outs", "_uniform", "board", "dead")
 
     def __init__(self, board: CardsLike, dead: CardsLike = ()) -> None:
         #: The board, as card indices.
@@ -141,6 +141,7 @@ class BoardAnalysis:
         self._analysis = Analysis(self.board, self.dead)
         self._live: Bools | None = None
         self._outs: Floats | None = None
+        self._uniform: Floats | None = None  # strengths against uniform weights
 
     def __reduce__(self) -> tuple[type[BoardAnalysis], tuple[tuple[int, ...], tuple[int, ...]]]:
         """Pickle the cards only; the rest is computed from them."""
@@ -184,8 +185,12 @@ class BoardAnalysis:
         ndarray of float64, shape (1326,)
             HS, nan where the holding is not possible.
         """
+        if weights is None and self._uniform is not None:
+            return self._uniform.copy()
         strengths = np.empty(N_HOLDINGS)
         self._analysis.strengths(_weights(weights), strengths)
+        if weights is None:
+            self._uniform = strengths.copy()
         return strengths
 
     def _count(self, lookahead: int) -> None:

@@ -170,7 +170,10 @@ class BayesTables:
 
     def _numbered(self, player: str) -> int:
         """The number of a player, a new one if they are not known."""
-        number = self.players.setdefault(player, len(self.players) + 1)
+        number = self.players.get(player)
+        if number is not None:
+            return number
+        number = self.players[player] = len(self.players) + 1
         for (cells, _), factors in zip(_OWN, self.factors[len(_CONTEXTS) :], strict=True):
             factors.grow((number + 1) * cells)
         return number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -134,14 +135,14 @@ def observe_hand(
     boards: dict[int, tuple[int, ...]] = {}
     rows: list[tuple[int, ...]] = []
     for decision, features in zip(replayed, replayed.features, strict=True):
-        if not decision.out_of_turn and decision.act in decision.legal:
-            actor = places.setdefault(decision.seat, len(places))
-            legal = [act in decision.legal for act in Act]
-            rows.append((actor, decision.round, decision.act, *legal, *cells(features)))
-            boards.setdefault(decision.round, decision.board)
+        situation = decision.situation
+        if not decision.out_of_turn and decision.act in situation.legal:
+            actor = places.setdefault(situation.seat, len(places))
+            rows.append((actor, situation.round, int(decision.act), *_offered(situation.legal), *cells(features)))
+            boards.setdefault(situation.round, situation.board)
     if not rows:
         return None
-    columns = np.array(list(zip(*rows, strict=True)), dtype=np.intp)
+    columns = np.array(rows, dtype=np.intp).T
     last = max(boards)
     known, live, losing = possible_holdings(hand, own)
     by_round = np.array(
@@ -163,15 +164,21 @@ def observe_hand(
             shown[places[seat]] = by_round[:, holding_index(holding)]
     return ObservedHand(
         names=tuple(hand.players[seat] for seat in seats),
-        actors=columns[0],
-        rounds=columns[1],
-        acts=columns[2],
+        actors=columns[0].copy(),
+        rounds=columns[1].copy(),
+        acts=columns[2].copy(),
         cells=columns[6:].T.copy(),
         legal=columns[3:6].T.astype(np.float64, order="C"),
         classes=classes[:n].copy(),
         mass=masses,
         shown=shown,
     )
+
+
+@lru_cache(maxsize=16)
+def _offered(legal: tuple[Act, ...]) -> tuple[bool, ...]:
+    """Whether fold, call and raise are legal."""
+    return tuple([act in legal for act in Act])
 
 
 def hidden_hands(found: ObservedHand) -> dict[str, HiddenHand]:
