@@ -358,16 +358,14 @@ class GamePeople:
     def _make(self, numbers: tuple[int, int], cells: Sequence[Sequence[int]]) -> NDArray[np.int32]:
         """Rows of factors in the table, new ones where there are none: int32 (n, 8)."""
         rows: list[int] = []
-        first = [number * FACTOR_CELLS for number in numbers]
+        tiers = [(known, number * FACTOR_CELLS) for known, number in zip(self._places, numbers, strict=True)]
         for row in cells:
-            for tier, known in enumerate(self._places):
-                try:
-                    rows += [known[first[tier] + cell] for cell in row]
-                except KeyError:
-                    for cell in row:
-                        if known.setdefault(first[tier] + cell, self._rows) == self._rows:
-                            self._rows += 1
-                    rows += [known[first[tier] + cell] for cell in row]
+            for known, first in tiers:
+                for cell in row:
+                    place = known.setdefault(first + cell, self._rows)
+                    if place == self._rows:
+                        self._rows += 1
+                    rows.append(place)
         if self._rows > len(self._table):
             more = np.zeros((max(self._rows - len(self._table), len(self._table)), 2, 3))
             self._table = np.concatenate([self._table, more])
@@ -441,9 +439,10 @@ class GamePeople:
         beliefs = self._beliefs[0][numbers[0]], self._beliefs[1][numbers[1]]
         places = self._make(numbers, acts.cells.tolist())
         n = len(acts.acts)
-        offsets, forecasts = np.empty((n, 3)), np.empty((n, 3))
+        offsets, forecasts = np.empty((2, n, 3))
         gradient, directions = np.zeros(EFFECTS), np.empty((n, 3, EFFECTS))
-        factor_offsets(self._table, self.prior.strengths, places, offsets)
+        table, strengths = self._table, self.prior.strengths
+        factor_offsets(table, strengths, places, offsets)
         self.prior.likelihood.follow(
             acts.rows,
             acts.basis,
@@ -459,10 +458,11 @@ class GamePeople:
             gradient,
             directions,
         )
-        factor_update(self._table, self.prior.strengths, places, acts.acts, acts.legal, forecasts, offsets)
+        factor_update(table, strengths, places, acts.acts, acts.legal, forecasts, offsets)
         for each in beliefs:
             narrow(each.mean, each.covariance, gradient, directions, forecasts)
-        self.learn_sizes(found.population, acts)
+        if acts.sizes:
+            self.learn_sizes(found.population, acts)
 
     def learn_sizes(self, population: str, acts: PlayerActs) -> None:
         """Learn the sizes of a player's bets and raises."""
