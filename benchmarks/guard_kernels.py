@@ -541,6 +541,17 @@ def gather_classes() -> Pass:
     return lambda seed: candidates(classes, live, live, found, masses)
 
 
+@counted("call: a hand's situations as rows", CALL)
+def call_rows() -> Pass:
+    from pokermodel import example_hand
+    from pokermodel.reading.features import Replay
+    from pokermodel.reading.parts.situations import LIMIT_TABLE, board_features
+
+    replay = Replay.of(example_hand(), None)
+    features, boards = replay.features, [board_features(decision.board) for decision in replay]
+    return many_times(lambda: LIMIT_TABLE.arrays(features, boards), 20)
+
+
 @counted("call: BoardAnalysis", CALL)
 def call_analysis() -> Pass:
     from pokermodel import BoardAnalysis

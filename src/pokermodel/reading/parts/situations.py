@@ -171,12 +171,16 @@ class SituationTable:
         self.size = sum(sizes)
         self._sized = features == SIZED_SITUATION
         self._firsts = np.array(tuple(accumulate((0, *sizes[:-1]))), dtype=np.int16)
+        self._known = lru_cache(maxsize=1 << 13)(self._find)  # situations recur before the flop
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SituationTable, (self.features,)
 
     def rows(self, features: Features, board: BoardFeatures) -> SituationRows:
-        """The rows of a situation."""
+        """The rows of a situation. Do not change them: they are the same for everybody."""
+        return self._known(features, board)
+
+    def _find(self, features: Features, board: BoardFeatures) -> SituationRows:
         rows, basis, factors = self.arrays([features], [board])
         return SituationRows(rows[0].tolist(), basis[0].tolist(), factors[0].tolist())
 
