@@ -299,7 +299,10 @@ class Hand:
             state = State(spec, self.stacks)
         except ValueError as error:
             raise ValueError(f"hand {hand_id}: {error}") from None
-        for index, (seat, act, out_of_turn, to) in enumerate(self.actions):
+        decisions = state.follow(self.actions, board, (source, hand_id, players), Situation, Decision)
+        yield from decisions
+        # what the game does not allow, once more, to say why
+        for index, (seat, act, out_of_turn, to) in enumerate(self.actions[len(decisions) :], len(decisions)):
             try:
                 if out_of_turn:
                     _check_leaving(state, seat, act, to)
