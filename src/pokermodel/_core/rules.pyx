@@ -253,6 +253,8 @@ cdef class State:
         Chips that each seat has put in during this hand.
     stacks : tuple of int or None
         Chips that each seat has behind; None where the stack is not known.
+    stacks_before : tuple of (int or None)
+        Chips of each seat before antes and blinds; None where the stack is not known. Empty: none is.
     round_base : int
         Chips that a seat put in during earlier rounds if it matched every bet, antes not included. A raise to X in
         this round is a raise to X + `round_base` over the hand, as the ACPC's dealer counts.
@@ -358,6 +360,10 @@ cdef class State:
     @property
     def committed(self):
         return chips_of(&self.c)
+
+    @property
+    def stacks_before(self):
+        return self.table.begun
 
     @property
     def round_base(self):
