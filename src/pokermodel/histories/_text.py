@@ -771,7 +771,7 @@ class Draft:
         self._collected = self._collected or self._summed_up
         players = self._order()
         spec, unit = self._spec(players)
-        stacks = [None if stack is None else int(stack / unit) for stack in self._stacks(players)]
+        stacks = [None if stack is None else _chips(stack, unit) for stack in self._stacks(players)]
         while True:
             try:
                 actions, state = self._replay(spec, stacks, players, unit)
@@ -850,27 +850,28 @@ class Draft:
         amounts = [small, large, *known, *live, *dead, *self._live.values(), *self._collected.values()]
         if not fixed:
             amounts += [money for event in self._events for money in (event.put, event.to) if money is not None]
-        unit = Fraction(1, lcm(*(amount.denominator for amount in amounts)))
+        unit = Fraction(1, lcm(*{amount.denominator for amount in amounts}))
         in_turn = players[1:] + players[:1] if n == 2 and self._seats_button(players[0]) else players
         posted = [name for name in in_turn if name in self._big] or [name for name in players if name == self._small]
         posted = [self._straddled] if self._straddled is not None else posted
         first = (players.index(posted[0]) + 1) % n if posted else 0
         later = 1 if n == 2 and self._seats_button(players[0]) else 0
-        spec = GameSpec(
-            blinds=tuple(int(amount / unit) for amount in live),
-            bets=(int(small / unit), int(small / unit), int(large / unit), int(large / unit)),
-            first=(first, later, later, later),
-            antes=tuple(int(amount / unit) for amount in dead),
-            reopening=self.reopening if fixed else "minimum",
-            structure=self.structure,
+        caps = None
+        if fixed:
+            raises = self._raises()
+            if self._street is None:  # the round is not known: as many as the text has
+                raises = [sum(raises)] * 4 if max(raises) > min(_CAPS) else raises
+            caps = tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
+        spec = _game(
+            tuple([_chips(amount, unit) for amount in live]),
+            (_chips(small, unit), _chips(large, unit)),
+            (first, later),
+            caps,
+            tuple([_chips(amount, unit) for amount in dead]),
+            self.reopening if fixed else "minimum",
+            self.structure,
         )
-        if not fixed:
-            return spec, unit
-        raises = self._raises()
-        if self._street is None:  # the round is not known: as many as the text has
-            raises = [sum(raises)] * 4 if max(raises) > min(_CAPS) else raises
-        caps = tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
-        return replace(spec, max_raises=cast("tuple[int, int, int, int]", caps)), unit
+        return spec, unit
 
     def _stacks(self, players: list[str]) -> list[Fraction | None]:
         """What each player can lose; None if it is not known."""
@@ -1062,6 +1063,34 @@ def uncalled(state: State) -> list[int]:
     return [
         highest - second if chips == highest > second and seat in state.active else 0 for seat, chips in enumerate(live)
     ]
+
+
+@lru_cache(256)  # a game is played for some time, with the blinds in the same seats
+def _game(
+    blinds: tuple[int, ...],
+    bets: tuple[int, int],
+    first: tuple[int, int],
+    caps: tuple[int, ...] | None,
+    antes: tuple[int, ...],
+    reopening: Literal["half", "whole", "minimum"],
+    structure: BettingStructure,
+) -> GameSpec:
+    """Return a game, given its small and big bet and who acts first before and after the flop."""
+    (small, big), (opener, later) = bets, first
+    return GameSpec(
+        blinds=blinds,
+        bets=(small, small, big, big),
+        first=(opener, later, later, later),
+        max_raises=cast("tuple[int, int, int, int] | None", caps),
+        antes=antes,
+        reopening=reopening,
+        structure=structure,
+    )
+
+
+def _chips(amount: Fraction, unit: Fraction) -> int:
+    """Whole chips of an amount that is not negative."""
+    return amount.numerator * unit.denominator // (amount.denominator * unit.numerator)
 
 
 def _goes_on(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
