@@ -48,6 +48,7 @@ _BETWEEN_CARDS = re.compile(r"[\s,\-\[\]]*")
 _BLANK = re.compile(r"(?<=[0-9])[ \xa0](?=[0-9]{3}(?![0-9]))")  # between thousands
 _THOUSANDS = re.compile(r"[0-9]{1,3}([,.][0-9]{3})+")
 _DECIMAL_COMMA = re.compile(r"[0-9.]*,[0-9]{1,2}")
+_NONE = Fraction()
 _MOST_RAKE = Fraction(1, 10)  # of the pot, where the text does not state the rake
 
 
@@ -908,17 +909,20 @@ class Draft:
         self._left_out = {}
         self._spared = {}
         ran_out = {event.name for event in self._events if event.ran_out}
+        seat_of = {name: seat for seat, name in enumerate(players)}
+        fixed = spec.structure.fixed
+        new = tuple.__new__  # in a part of the time that the class would take
         for line, street, name, act, put, to in self._events:
             try:
-                seat = players.index(name)
+                seat = seat_of[name] if name in seat_of else players.index(name)  # which raises the error
                 if name in ran_out and seat in state.all_in and act in (None, Act.CALL) and not put:
                     continue
                 if ran_out and state.showdown and act in (Act.CALL, Act.RAISE):
                     self._left_out[name] = self._left_out.get(name, Fraction()) + (put or to or 0)
                     continue
-                if act is Act.FOLD and seat in state.all_in:
+                if act is Act.FOLD and seat != state.seat and seat in state.all_in:
                     raise ValueError(f"{name} folds, but is all-in")
-                if state.over:
+                if state.seat < 0:
                     raise ValueError(f"{name} acts, but the betting is over")
                 if seat != state.seat and act is Act.FOLD and self.folds_early and seat in state.active:
                     state.leave(seat)
@@ -937,21 +941,21 @@ class Draft:
                     added = put if put is not None else (to or 0) - (state.committed[seat] - before[seat]) * unit
                     act = Act.RAISE if added > state.to_call * unit else Act.CALL
                 goes_to = None
-                if act is Act.RAISE and not spec.structure.fixed:
+                if act is Act.RAISE and not fixed:
                     goes_to = self._goes_to(put, to, state, seat, before[seat], unit)
                 chips = state.act(act, goes_to)
-                if put is not None and put != chips * unit:
+                if put is not None and not _is_worth(put, chips, unit):
                     spare = uncalled(state)[seat] if state.over else 0
                     if put != (chips - spare) * unit:
                         raise ValueError(f"{name} puts in {_plain(put)}, expected {_plain(chips * unit)}")
                     self._spared[name] = spare * unit
-                if to is not None and to != (bet := (state.committed[seat] - before[seat]) * unit):
-                    raise ValueError(f"{name} bets or raises to {_plain(to)}, expected {_plain(bet)}")
+                if to is not None and not _is_worth(to, bet := state.committed[seat] - before[seat], unit):
+                    raise ValueError(f"{name} bets or raises to {_plain(to)}, expected {_plain(bet * unit)}")
             except _RanOutError:
                 raise
             except ValueError as error:
                 raise LineError(f"the text differs from the rules: {error}", line) from None
-            actions.append(Action(seat, act, to=goes_to))
+            actions.append(new(Action, (seat, act, False, goes_to)))
             if state.round != betting_round:
                 before = list(state.committed)
         return actions, state
@@ -965,7 +969,7 @@ class Draft:
             if put is None:
                 raise ValueError("the text does not say how much is bet")
             to = put + (state.committed[seat] - before) * unit
-        return int(to / unit)
+        return _chips(to, unit)
 
     def _covers_short_blind(self, state: State) -> bool:
         """Whether the seat to act has put in as much before the flop as all others, who are all-in."""
@@ -978,8 +982,11 @@ class Draft:
         if not self._collected and sum(self._returned.values()) < sum(state.committed) * unit:
             raise ValueError("the text does not say who wins")
         self._settle(state, players, unit)
+        paid = self._collected.keys() | self._returned.keys()
         return [
-            float((self._collected.get(name, Fraction()) + self._returned.get(name, Fraction())) / unit - chips)
+            float((self._collected.get(name, _NONE) + self._returned.get(name, _NONE)) / unit - chips)
+            if name in paid
+            else float(-chips)
             for name, chips in zip(players, state.committed, strict=True)
         ]
 
@@ -1039,17 +1046,20 @@ class Draft:
     def _compare(self, hand: Hand, state: State) -> None:
         """Compare the winnings of each player with the replay."""
         assert self.rake is not None
-        for seat, (name, payoff, extra) in enumerate(zip(hand.players, hand.payoffs, uncalled(state), strict=True)):
-            ours = Fraction(payoff).limit_denominator(1000) + state.committed[seat] - extra
-            won = ours * Fraction(hand.unit)
-            theirs = self._collected.get(name, Fraction())
-            # the site divides whole coins, and takes the rake from each pot by rules of its own
-            most = won + self.added + self.coin
-            if not won - self.rake - self.coin < theirs < most or (theirs > 0) != (won > 0):
-                raise ValueError(f"{name} collects {_plain(theirs)}, expected {_plain(won)} before the rake")
+        unit = Fraction(hand.unit)
+        chips = zip(hand.payoffs, state.committed, uncalled(state), strict=True)
+        for name, (payoff, committed, extra) in zip(hand.players, chips, strict=True):
+            theirs = self._collected.get(name, _NONE)
+            ours = int(payoff) if payoff.is_integer() else Fraction(payoff).limit_denominator(1000)
+            won = (ours + committed - extra) * unit
+            if won or theirs:
+                # the site divides whole coins, and takes the rake from each pot by rules of its own
+                most = won + self.added + self.coin
+                if not won - self.rake - self.coin < theirs < most or (theirs > 0) != (won > 0):
+                    raise ValueError(f"{name} collects {_plain(theirs)}, expected {_plain(won)} before the rake")
             had = self._seats[self._names[name]][1]
             if name in self._ends and had is not None:
-                put = state.committed[seat] * Fraction(hand.unit) - self._returned.get(name, Fraction())
+                put = committed * unit - self._returned.get(name, _NONE)
                 has = had - put + theirs
                 if self._ends[name] != has:
                     raise ValueError(f"{name} has {_plain(self._ends[name])} after the hand, expected {_plain(has)}")
@@ -1091,6 +1101,11 @@ def _game(
 def _chips(amount: Fraction, unit: Fraction) -> int:
     """Whole chips of an amount that is not negative."""
     return amount.numerator * unit.denominator // (amount.denominator * unit.numerator)
+
+
+def _is_worth(amount: Fraction, chips: int, unit: Fraction) -> bool:
+    """Whether so many chips are an amount."""
+    return amount.numerator * unit.denominator == chips * unit.numerator * amount.denominator
 
 
 def _goes_on(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
