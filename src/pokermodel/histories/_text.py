@@ -46,6 +46,7 @@ _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _CARD = re.compile(r"(10|[2-9TJQKA])([cdhs])", re.IGNORECASE)
 _BETWEEN_CARDS = re.compile(r"[\s,\-\[\]]*")
 _BLANK = re.compile(r"(?<=[0-9])[ \xa0](?=[0-9]{3}(?![0-9]))")  # between thousands
+_PLAIN_AMOUNT = re.compile(r"[$€£]?([0-9]{1,15})(?:\.([0-9]{1,6}))?")
 _THOUSANDS = re.compile(r"[0-9]{1,3}([,.][0-9]{3})+")
 _DECIMAL_COMMA = re.compile(r"[0-9.]*,[0-9]{1,2}")
 _NONE = Fraction()
@@ -161,6 +162,9 @@ codecs.register_error(_WESTERN, _western)
 @lru_cache(4096)  # the same few amounts and cards occur over and over
 def amount(text: str) -> Fraction:
     """Parse an amount: ``"$2,292.50"``, ``"126,50"``, ``"1 500 €"``; raises `ValueError`."""
+    if plain := _PLAIN_AMOUNT.fullmatch(text):
+        whole, parts = plain.groups("")
+        return Fraction(int(whole + parts), 10 ** len(parts))
     digits = _BLANK.sub("", text.strip(" \xa0$€£.,"))
     if _DECIMAL_COMMA.fullmatch(digits):
         digits = digits.replace(".", "").replace(",", ".")
@@ -545,6 +549,8 @@ class Draft:
 
     def subject(self, line: str, separator: str) -> tuple[str, str] | None:
         """Split a line that begins with a player's name; names may contain anything."""
+        if not self._longest:
+            self._longest = sorted(self._names, key=len, reverse=True)
         for name in self._longest:
             if line.startswith(name) and line.startswith(separator, len(name)):
                 return name, line[len(name) + len(separator) :].strip()
@@ -592,7 +598,7 @@ class Draft:
             raise ValueError(f"seat {number}, {name}: a seat or name occurs twice in one hand")
         self._seats[number] = name, stack
         self._names[name] = number
-        self._longest = sorted(self._names, key=len, reverse=True)
+        self._longest = []
 
     def name_at(self, number: int) -> str:
         """Name of the player in a seat."""
@@ -620,7 +626,7 @@ class Draft:
         if len(holding) == 2:
             self._shown.add(name)
 
-    def post(self, name: str, live: Fraction, dead: Fraction = Fraction(), big: bool = False) -> None:
+    def post(self, name: str, live: Fraction, dead: Fraction = _NONE, big: bool = False) -> None:
         """Report a blind or an ante.
 
         Parameters
@@ -635,11 +641,11 @@ class Draft:
         self.dealt(name)
         if live and not big:
             if self._small is not None and not self.second_small_counts:
-                live, dead = Fraction(), dead + live
+                live, dead = _NONE, dead + live
             elif self._small is None:
                 self._small = name
-        self._live[name] = self._live.get(name, Fraction()) + live
-        self._dead[name] = self._dead.get(name, Fraction()) + dead
+        self._live[name] = self._live.get(name, _NONE) + live
+        self._dead[name] = self._dead.get(name, _NONE) + dead
         if big:
             self._big.add(name)
 
@@ -756,12 +762,12 @@ class Draft:
         if name not in self._names:
             raise ValueError(f"{name} has no seat")
         collected = self._summed_up if summary else self._collected
-        collected[name] = collected.get(name, Fraction()) + won
+        collected[name] = collected.get(name, _NONE) + won
         self._collections += 1
 
     def give_back(self, name: str, money: Fraction) -> None:
         """Report the return of an uncalled bet."""
-        self._returned[name] = self._returned.get(name, Fraction()) + money
+        self._returned[name] = self._returned.get(name, _NONE) + money
 
     def end(self, name: str, stack: Fraction) -> None:
         """Report what a player has after the hand, rake and uncalled bets settled."""
@@ -841,8 +847,8 @@ class Draft:
         fixed = self.structure.fixed
         large = cast("tuple[Fraction, Fraction]", self.bets)[1]
         stacks = self._stacks(players)
-        live = [self._live.get(name, Fraction()) for name in players]
-        dead = [self._dead.get(name, Fraction()) for name in players]
+        live = [self._live.get(name, _NONE) for name in players]
+        dead = [self._dead.get(name, _NONE) for name in players]
         for seat, name in enumerate(players):  # a short blind: the others call the full blind
             stack = stacks[seat]
             if name in self._big and live[seat] < small and stack is not None and live[seat] + dead[seat] >= stack:
@@ -877,8 +883,8 @@ class Draft:
     def _stacks(self, players: list[str]) -> list[Fraction | None]:
         """What each player can lose; None if it is not known."""
         stacks = [self._seats[self._names[name]][1] for name in players]
-        if Fraction() in stacks:
-            raise ValueError(f"{players[stacks.index(Fraction())]} takes part without chips")
+        if not all([stack is None or stack for stack in stacks]):
+            raise ValueError(f"{players[stacks.index(_NONE)]} takes part without chips")
         cap = self.cap
         return stacks if cap is None else [cap if stack is None else min(stack, cap) for stack in stacks]
 
@@ -889,8 +895,8 @@ class Draft:
         for _, street, name, act, put, to in self._events:
             if (street or 0) != before:
                 before, bets = street or 0, {}
-            highest = max(bets.values(), default=Fraction())
-            bet = bets.get(name, Fraction()) + (put or 0) if to is None else to
+            highest = max(bets.values(), default=_NONE)
+            bet = bets.get(name, _NONE) + (put or 0) if to is None else to
             raises[before] += act is Act.RAISE or (act is None and bet > highest)
             bets[name] = bet
         return raises
@@ -918,7 +924,7 @@ class Draft:
                 if name in ran_out and seat in state.all_in and act in (None, Act.CALL) and not put:
                     continue
                 if ran_out and state.showdown and act in (Act.CALL, Act.RAISE):
-                    self._left_out[name] = self._left_out.get(name, Fraction()) + (put or to or 0)
+                    self._left_out[name] = self._left_out.get(name, _NONE) + (put or to or 0)
                     continue
                 if act is Act.FOLD and seat != state.seat and seat in state.all_in:
                     raise ValueError(f"{name} folds, but is all-in")
@@ -1002,9 +1008,9 @@ class Draft:
             self._returned.setdefault(name, money)
         if not state.showdown and self._returned.keys() == excess.keys():
             for name, money in excess.items():  # what others put in against it may be in what is returned
-                extra = max(self._returned[name] - money, Fraction())
+                extra = max(self._returned[name] - money, _NONE)
                 self._returned[name] -= extra
-                self._collected[name] = self._collected.get(name, Fraction()) + extra
+                self._collected[name] = self._collected.get(name, _NONE) + extra
                 self.pot = self.pot + extra if self.pot is not None else None
         pot = sum(state.committed) * unit - sum(excess.values())
         if not self._returned:
@@ -1019,7 +1025,7 @@ class Draft:
         rake = pot + self.added - sum(self._collected.values())
         most = max(pot * _MOST_RAKE, self.coin)
         if not 0 <= rake <= most if self.rake is None else rake != self.rake:
-            collected = _plain(sum(self._collected.values(), Fraction()))
+            collected = _plain(sum(self._collected.values(), _NONE))
             said = "" if self.rake is None else f" and a rake of {_plain(self.rake)}"
             raise ValueError(f"the text has {collected} collected{said}, the replay a pot of {_plain(pot)}")
         self.rake = rake
@@ -1032,7 +1038,7 @@ class Draft:
             included = collected > pot
         whole = collected + (self.rake or 0) == pot + sum(excess.values())
         for name, money in excess.items():
-            rest = self._collected.get(name, Fraction()) - money
+            rest = self._collected.get(name, _NONE) - money
             if (included or whole) and rest >= 0:
                 self._collected[name] = rest if rest >= self.rounding else Fraction()
             self._returned[name] = money
