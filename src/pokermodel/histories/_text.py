@@ -644,8 +644,8 @@ class Draft:
                 live, dead = _NONE, dead + live
             elif self._small is None:
                 self._small = name
-        self._live[name] = self._live.get(name, _NONE) + live
-        self._dead[name] = self._dead.get(name, _NONE) + dead
+        self._live[name] = self._live[name] + live if name in self._live else live
+        self._dead[name] = self._dead[name] + dead if name in self._dead else dead
         if big:
             self._big.add(name)
 
@@ -762,7 +762,7 @@ class Draft:
         if name not in self._names:
             raise ValueError(f"{name} has no seat")
         collected = self._summed_up if summary else self._collected
-        collected[name] = collected.get(name, _NONE) + won
+        collected[name] = collected[name] + won if name in collected else won
         self._collections += 1
 
     def give_back(self, name: str, money: Fraction) -> None:
@@ -1053,12 +1053,13 @@ class Draft:
         """Compare the winnings of each player with the replay."""
         assert self.rake is not None
         unit = Fraction(hand.unit)
-        chips = zip(hand.payoffs, state.committed, uncalled(state), strict=True)
-        for name, (payoff, committed, extra) in zip(hand.players, chips, strict=True):
+        seats = zip(hand.players, hand.payoffs, state.committed, uncalled(state), strict=True)
+        for name, payoff, committed, extra in seats:
             theirs = self._collected.get(name, _NONE)
             ours = int(payoff) if payoff.is_integer() else Fraction(payoff).limit_denominator(1000)
-            won = (ours + committed - extra) * unit
-            if won or theirs:
+            chips_won = ours + committed - extra
+            if chips_won or theirs:
+                won = chips_won * unit
                 # the site divides whole coins, and takes the rake from each pot by rules of its own
                 most = won + self.added + self.coin
                 if not won - self.rake - self.coin < theirs < most or (theirs > 0) != (won > 0):
