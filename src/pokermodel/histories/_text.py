@@ -883,7 +883,7 @@ class Draft:
     def _stacks(self, players: list[str]) -> list[Fraction | None]:
         """What each player can lose; None if it is not known."""
         stacks = [self._seats[self._names[name]][1] for name in players]
-        if not all([stack is None or stack for stack in stacks]):
+        if not all(stack is None or stack for stack in stacks):
             raise ValueError(f"{players[stacks.index(_NONE)]} takes part without chips")
         cap = self.cap
         return stacks if cap is None else [cap if stack is None else min(stack, cap) for stack in stacks]
