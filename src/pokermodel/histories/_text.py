@@ -1098,7 +1098,7 @@ def _game(
         blinds=blinds,
         bets=(small, small, big, big),
         first=(opener, later, later, later),
-        max_raises=cast("tuple[int, int, int, int] | None", caps),
+        max_raises=cast("tuple[int, int, int, int]", caps),  # None: the usual ones
         antes=antes,
         reopening=reopening,
         structure=structure,
