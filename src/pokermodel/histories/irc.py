@@ -268,12 +268,13 @@ class _Month:
 
     def _batches(self, begin: int = 1, end: int | None = None) -> Iterator[tuple[int, bytes, bytes, _Found]]:
         """Yield some of the lines of hdb that are not empty: number, line, time stamp, and what the tables have."""
-        lines = ((number, line, _fields(line, 1)) for number, line in self._lines(f"{self._prefix}hdb"))
-        some = ((number, line, fields[0]) for number, line, fields in lines if fields and number >= begin)
-        wanted = takewhile(lambda entry: end is None or entry[0] < end, some)
-        while batch := list(islice(wanted, _BATCH)):
-            found = self._tables.find({time for _, _, time in batch})
-            yield from ((number, line, time, found[time]) for number, line, time in batch)
+        with self._files.open(f"{self._prefix}hdb") as file:  # open until the last hand: it tells how far reading is
+            lines = ((number, line.rstrip(b"\n")) for number, line in enumerate(file, 1) if number >= begin)
+            some = ((number, line, fields[0]) for number, line in lines if (fields := _fields(line, 1)))
+            wanted = takewhile(lambda entry: end is None or entry[0] < end, some)
+            while batch := list(islice(wanted, _BATCH)):
+                found = self._tables.find({time for _, _, time in batch})
+                yield from ((number, line, time, found[time]) for number, line, time in batch)
 
     def _find_stakes(self) -> int:
         """Return the small bet: compare what players put in with what the same letters cost at the usual stakes."""
