@@ -14,10 +14,13 @@ that are there to stay are used, or `moved_to`; what a revision lacks is reporte
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import gc
 import json
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from importlib import import_module
@@ -585,6 +588,88 @@ def call_replay_no_limit() -> Pass:
     actions = [Action(seat, act, to=to) for seat, act, to in done]
     hand = Hand("guard", "1", spec, ("Ann", "Bob", "Cid"), actions, (0, 1, 2, 3))
     return many_times(lambda: list(hand.replay()), 10)
+
+
+def reading(files: Callable[[int], dict[str, str]]) -> Callable[[], Pass]:
+    """Read a folder of a hundred hands to their decisions, given the files of so many."""
+
+    def prepare() -> Pass:
+        from pokermodel import open_hands
+
+        folder = tempfile.mkdtemp(prefix="guard")
+        atexit.register(shutil.rmtree, folder)
+        for name, text in files(100).items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return lambda seed: sum(1 for hand in open_hands(folder, index=False) for _ in hand.replay())
+
+    return prepare
+
+
+def irc_month(hands: int) -> dict[str, str]:
+    """A month of the IRC database."""
+    players = {
+        "Ann": "3 1 Bf  -  -  -  500  5   0",
+        "Bob": "3 2 Bc  kr b  b  500 80 145",
+        "Cy": "3 3 r   bc c  f  500 60   0",
+    }
+    times = range(797_210_868, 797_210_868 + hands)
+    pdb = {f"pdb/pdb.{name}": "".join(f"{name} {time} {rest}\n" for time in times) for name, rest in players.items()}
+    return pdb | {
+        "hdb": "".join(f"{time} 1 {time % 1000} 3 2/45 2/85 2/125 1/145 2c 7d 9h Ks 3s\n" for time in times),
+        "hroster": "".join(f"{time} 3 Ann Bob Cy\n" for time in times),
+    }
+
+
+SITE_HAND = """\
+PokerStars Hand #{number}:  Hold'em No Limit ($0.05/$0.10 USD) - 2009/11/10 12:14:37 ET
+Table 'Guard' 6-max Seat #1 is the button
+Seat 1: Ann ($10 in chips)
+Seat 2: Bob ($7.35 in chips)
+Seat 3: Cid ($12.40 in chips)
+Bob: posts small blind $0.05
+Cid: posts big blind $0.10
+*** HOLE CARDS ***
+Ann: raises $0.20 to $0.30
+Bob: folds
+Cid: calls $0.20
+*** FLOP *** [2c 7d 9h]
+Cid: checks
+Ann: bets $0.40
+Cid: calls $0.40
+*** TURN *** [2c 7d 9h] [Ks]
+Cid: checks
+Ann: bets $1.10
+Cid: folds
+Uncalled bet ($1.10) returned to Ann
+Ann collected $1.40 from pot
+*** SUMMARY ***
+Total pot $1.45 | Rake $0.05
+Board [2c 7d 9h Ks]
+Seat 1: Ann (button) collected ($1.40)
+Seat 2: Bob (small blind) folded before Flop
+Seat 3: Cid (big blind) folded on the Turn
+
+"""
+
+
+def site_text(hands: int) -> dict[str, str]:
+    """Text of PokerStars."""
+    return {"stars.txt": "".join(SITE_HAND.format(number=number) for number in range(1, hands + 1))}
+
+
+def phh_text(hands: int) -> dict[str, str]:
+    """PHH with the same hand many times."""
+    from pokermodel import example_hand
+    from pokermodel.histories.phh import dumps_all
+
+    return {"many.phhs": dumps_all([example_hand()] * hands)}
+
+
+counted("reading hands of the IRC database", CALL)(reading(irc_month))
+counted("reading hands of PokerStars", CALL)(reading(site_text))
+counted("reading hands of PHH", CALL)(reading(phh_text))
 
 
 # ---------------------------------------------------------------------------------------------------- counting

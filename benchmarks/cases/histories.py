@@ -49,11 +49,8 @@ def real(name: str) -> Run:
 
 
 MONTH = "irc-199504/holdem.199504.dev.tgz"
-for _title, _name in (
-    ("a month of the IRC database", MONTH),
-    ("ACPC matches of three players", "acpc-2014-3p-limit"),
-):
-    case(f"histories: {_title}", "hand", rounds=3).ours(partial(real, _name))
+case("histories: a month of the IRC database", "hand", at_most(1 / 40_000), rounds=3).ours(partial(real, MONTH))
+case("histories: ACPC matches of three players", "hand", rounds=3).ours(partial(real, "acpc-2014-3p-limit"))
 
 
 learn = case(
@@ -128,6 +125,23 @@ def pluribus_with_pokerkit() -> Run:
             return sum(1 for hand in HandHistory.load_all(file) for _ in hand)
 
     return Run(read, PLURIBUS)
+
+
+STARS = (
+    "cash.Flop.NLHE-FR-USD-0.01-0.02-201005.microgrind.hh",
+    "cash.Flop.NLHE-6max-USD-0.05-0.10-200911.hh",
+    "tour.Flop.NLHE-USD-STT-20-201006.DONturbo.hh",
+)
+
+
+site = case("histories: text of PokerStars", "hand", at_most(1 / 20_000), rounds=3)
+
+
+@site.ours
+def stars_read() -> Run:
+    paths = [data(f"sites-nolimit/pokerstars/{name}") for name in STARS]
+    hands, decisions = map(sum, zip(*map(read_and_replay, paths), strict=True))
+    return Run(lambda: [read_and_replay(path) for path in paths], hands, f"{hands:,} hands, {decisions:,} decisions")
 
 
 case("histories: no-limit matches of the ACPC's dealer", "hand", at_most(1 / 20_000), rounds=3).ours(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from contextlib import nullcontext
 from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 from typing import Any
@@ -414,6 +415,62 @@ def test_replay_stops_at_what_is_not_allowed(changes: dict[str, Any], what: str)
         list(hand.replay())
     with pytest.raises(ValueError, match=what):
         _ = hand.payoffs
+
+
+def stepwise(hand: Hand) -> tuple[list[Decision], str]:
+    """A replay by one call of the rules after the other, and what stops it."""
+    state = State(hand.spec, hand.stacks)
+    found = []
+    for index, (seat, act, out_of_turn, to) in enumerate(hand.actions):
+        try:
+            if not out_of_turn and seat != state.seat:
+                raise ValueError("turn")
+            if out_of_turn and (seat == state.seat or act != FOLD or to is not None):
+                raise ValueError("turn")
+            situation = Situation.of(state, hand.players, hand.board, seat if out_of_turn else None)
+            put_in = 0
+            if out_of_turn:
+                state.leave(seat)
+            else:
+                put_in = state.act(act, to)
+        except ValueError as error:
+            return found, str(error)
+        found.append(Decision(hand.source, hand.id, index, situation, act, put_in, out_of_turn))
+    return found, ""
+
+
+@given(st.data(), st.booleans(), st.integers(2, 6))
+def test_replay_is_one_act_after_the_other(data: st.DataObject, limit: bool, players: int) -> None:
+    stacks = data.draw(st.none() | st.lists(st.none() | st.integers(1, 300), min_size=players, max_size=players))
+    spec = GameSpec.ring(players, 5, 10) if limit else GameSpec.no_limit(players, 5, 10)
+    sizes = st.none() | st.integers(-5, 400)
+    seats = st.integers(-1, players)
+    state = State(spec, stacks)
+    done: list[Action] = []
+    for _ in range(data.draw(st.integers(0, 12))):
+        likely = state.seat >= 0 and data.draw(st.integers(0, 9)) > 0
+        act = data.draw(st.sampled_from(state.legal() if likely else tuple(Act)))
+        span = state.raise_range() if likely else None
+        if likely:
+            to = span[0] if act == RAISE and span and not limit else None
+            done.append(Action(state.seat, act, to=to))
+            state.act(act, to)
+        else:
+            done.append(Action(data.draw(seats), act, data.draw(st.booleans()), data.draw(sizes)))
+            if state.seat >= 0 and done[-1].out_of_turn and done[-1].seat in set(state.active) - set(state.all_in):
+                state.leave(done[-1].seat)
+    board = data.draw(st.sampled_from(["", "2sQh7s", "2sQh7s8c", "2sQh7s8c3c"]))
+    names = [f"p{seat}" for seat in range(players)]
+    hand = Hand("test", "1", spec, names, done, board, stacks=stacks)
+    expected, wrong = stepwise(hand)
+    decisions = []
+    with pytest.raises(ValueError, match=rf"action {len(expected)}: ") if wrong else nullcontext():
+        for decision in hand.replay():
+            decisions.append(decision)  # those before an error
+    assert repr(decisions) == repr(expected)
+    assert {type(decision) for decision in decisions} <= {Decision}
+    assert {type(decision.situation) for decision in decisions} <= {Situation}
+    assert [*map(hash, decisions)] == [*map(hash, expected)]
 
 
 def test_cap_in_replay() -> None:

@@ -16,7 +16,7 @@ from pokermodel.cards import cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.evaluation import evaluate
 from pokermodel.game import Act, GameSpec, Hand, State
-from pokermodel.histories import irc, open_hands
+from pokermodel.histories import _files, irc, open_hands
 
 # A hand is a line of hdb, and below it the lines of pdb without time stamp and number of players.
 USUAL = """
@@ -513,6 +513,61 @@ def test_mangled_tables(files: dict[str, bytes]) -> None:
     if skipped:
         with pytest.raises(HistoryError):
             list(irc.hands(Memory(files), ""))
+
+
+def found_in(files: dict[str, bytes]) -> tuple[list[Hand], list[HistoryError]]:
+    skipped: list[HistoryError] = []
+    return list(irc.hands(Memory(files), "", skipped)), skipped
+
+
+def plain(error: HistoryError) -> tuple[object, ...]:
+    return error.reason, error.path, error.line, error.hand
+
+
+def same(one: tuple[list[Hand], list[HistoryError]], other: tuple[list[Hand], list[HistoryError]]) -> bool:
+    """Whether hands and errors are the same, types of numbers included."""
+    (hands, errors), (others, their_errors) = one, other
+    assert [*map(plain, errors)] == [*map(plain, their_errors)]
+    assert hands == others
+    for hand, its_other in zip(hands, others, strict=True):
+        assert repr(hand._content()) == repr(its_other._content())
+        assert repr(hand.payoffs) == repr(its_other.payoffs)
+        assert [*hand.replay()] == [*its_other.replay()]
+    return True
+
+
+@given(mangled())
+@example({name: text.encode() for name, text in ALL.items()})
+@example({name: text.replace("\n", "\r\n").encode() for name, text in ALL.items()})
+@settings(max_examples=150, deadline=None)
+def test_usual_hands_are_read_as_all_others(files: dict[str, bytes]) -> None:
+    """What the kernel rebuilds, and what it leaves to the walk that knows everything."""
+    found = found_in(files)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(irc, "rebuild", lambda *_: None)
+        assert same(found, found_in(files))
+
+
+@given(mangled(), st.sampled_from([0, 500, 2000]))
+@settings(max_examples=100, deadline=None)
+def test_tables_in_a_temporary_file(files: dict[str, bytes], room: int) -> None:
+    found = found_in(files)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_files, "_IN_MEMORY", room)
+        assert same(found, found_in(files))
+
+
+def test_most_hands_are_usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel leaves few hands to the slower walk."""
+    rng = random.Random(7)
+    files = {name: text.encode() for name, text in tables("".join(play(rng, k)[0] for k in range(300))).items()}
+    slow: list[str] = []
+    rebuilt = irc._rebuild
+    monkeypatch.setattr(irc, "_rebuild", lambda table, *rest: slow.append(table.id) or rebuilt(table, *rest))
+    hands, skipped = found_in(files)
+    assert len(hands) == 300
+    assert not skipped
+    assert len(slow) < 150
 
 
 # --- the real thing --------------------------------------------------------------------------------------------

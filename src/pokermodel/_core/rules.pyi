@@ -1,10 +1,11 @@
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeVar
 
 from typing_extensions import disjoint_base
 
 MAX_CHIPS: int
+_Decision = TypeVar("_Decision")
 
 class Act(IntEnum):
     FOLD = 0
@@ -68,6 +69,8 @@ class State:
     @property
     def stacks(self) -> tuple[int | None, ...]: ...
     @property
+    def stacks_before(self) -> tuple[int | None, ...]: ...
+    @property
     def round_base(self) -> int: ...
     def copy(self) -> State: ...
     def __copy__(self) -> State: ...
@@ -96,4 +99,12 @@ class State:
         tuple[int, int | None] | None,
         tuple[int | None, ...],
     ]: ...
+    def follow(
+        self,
+        actions: tuple[tuple[int, Act, bool, int | None], ...],
+        board: tuple[int, ...],
+        hand: tuple[str, str, tuple[str, ...]],
+        situation: type,
+        decision: type[_Decision],
+    ) -> list[_Decision]: ...
     def payoffs(self, ranks: Sequence[int] | None = None) -> tuple[float, ...]: ...

@@ -199,6 +199,41 @@ class Hand:
         put(self, "_end", None)
         put(self, "_payoffs", None)
 
+    @classmethod
+    def _checked(
+        cls,
+        source: str,
+        id: str,
+        players: tuple[str, ...],
+        actions: tuple[Action, ...],
+        board: tuple[int, ...],
+        holdings: dict[int, tuple[int, int]],
+        stated_payoffs: tuple[float, ...],
+        time: datetime | None,
+        end: State,
+        payoffs: tuple[float, ...],
+    ) -> Hand:
+        """Make a hand of parts that have been checked and played, as they are, up to the state at the end."""
+        hand = object.__new__(cls)
+        put = object.__setattr__
+        put(hand, "source", source)
+        put(hand, "id", id)
+        put(hand, "spec", end.spec)
+        put(hand, "players", players)
+        put(hand, "actions", actions)
+        put(hand, "board", board)
+        put(hand, "holdings", MappingProxyType(holdings))
+        put(hand, "stacks", end.stacks_before)
+        put(hand, "stated_payoffs", stated_payoffs)
+        put(hand, "mucked", frozenset())
+        put(hand, "unit", 1)
+        put(hand, "currency", "")
+        put(hand, "time", time)
+        put(hand, "second_board", ())
+        put(hand, "_end", end)
+        put(hand, "_payoffs", payoffs)
+        return hand
+
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a hand cannot be changed: {name} is read-only")
 
@@ -299,7 +334,10 @@ class Hand:
             state = State(spec, self.stacks)
         except ValueError as error:
             raise ValueError(f"hand {hand_id}: {error}") from None
-        for index, (seat, act, out_of_turn, to) in enumerate(self.actions):
+        decisions = state.follow(self.actions, board, (source, hand_id, players), Situation, Decision)
+        yield from decisions
+        # what the game does not allow, once more, to say why
+        for index, (seat, act, out_of_turn, to) in enumerate(self.actions[len(decisions) :], len(decisions)):
             try:
                 if out_of_turn:
                     _check_leaving(state, seat, act, to)

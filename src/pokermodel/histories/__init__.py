@@ -582,8 +582,8 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
         begins with a dot are not looked at. A file or folder that cannot be read counts as a damaged hand.
 
         Files are read on demand, so that memory does not grow with them. A compressed archive is unpacked into a
-        temporary file, and so are the tables of an IRC poker database. What a file unpacks to may be 256 MiB, and 200
-        times its size. A pipe is kept in a temporary file as far as it has been read.
+        temporary file, and the tables of an IRC poker database are joined in one beyond 32 MiB. What a file unpacks to
+        may be 256 MiB, and 200 times its size. A pipe is kept in a temporary file as far as it has been read.
     strict : bool
         Raise an error at the first damaged hand; otherwise leave out damaged hands, and list their errors in
         `HandSource.skipped`.

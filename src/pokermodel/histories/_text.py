@@ -46,8 +46,10 @@ _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _CARD = re.compile(r"(10|[2-9TJQKA])([cdhs])", re.IGNORECASE)
 _BETWEEN_CARDS = re.compile(r"[\s,\-\[\]]*")
 _BLANK = re.compile(r"(?<=[0-9])[ \xa0](?=[0-9]{3}(?![0-9]))")  # between thousands
+_PLAIN_AMOUNT = re.compile(r"[$€£]?([0-9]{1,15})(?:\.([0-9]{1,6}))?")
 _THOUSANDS = re.compile(r"[0-9]{1,3}([,.][0-9]{3})+")
 _DECIMAL_COMMA = re.compile(r"[0-9.]*,[0-9]{1,2}")
+_NONE = Fraction()
 _MOST_RAKE = Fraction(1, 10)  # of the pot, where the text does not state the rake
 
 
@@ -160,6 +162,9 @@ codecs.register_error(_WESTERN, _western)
 @lru_cache(4096)  # the same few amounts and cards occur over and over
 def amount(text: str) -> Fraction:
     """Parse an amount: ``"$2,292.50"``, ``"126,50"``, ``"1 500 €"``; raises `ValueError`."""
+    if plain := _PLAIN_AMOUNT.fullmatch(text):
+        whole, parts = plain.groups("")
+        return Fraction(int(whole + parts), 10 ** len(parts))
     digits = _BLANK.sub("", text.strip(" \xa0$€£.,"))
     if _DECIMAL_COMMA.fullmatch(digits):
         digits = digits.replace(".", "").replace(",", ".")
@@ -544,6 +549,8 @@ class Draft:
 
     def subject(self, line: str, separator: str) -> tuple[str, str] | None:
         """Split a line that begins with a player's name; names may contain anything."""
+        if not self._longest:
+            self._longest = sorted(self._names, key=len, reverse=True)
         for name in self._longest:
             if line.startswith(name) and line.startswith(separator, len(name)):
                 return name, line[len(name) + len(separator) :].strip()
@@ -591,7 +598,7 @@ class Draft:
             raise ValueError(f"seat {number}, {name}: a seat or name occurs twice in one hand")
         self._seats[number] = name, stack
         self._names[name] = number
-        self._longest = sorted(self._names, key=len, reverse=True)
+        self._longest = []
 
     def name_at(self, number: int) -> str:
         """Name of the player in a seat."""
@@ -619,7 +626,7 @@ class Draft:
         if len(holding) == 2:
             self._shown.add(name)
 
-    def post(self, name: str, live: Fraction, dead: Fraction = Fraction(), big: bool = False) -> None:
+    def post(self, name: str, live: Fraction, dead: Fraction = _NONE, big: bool = False) -> None:
         """Report a blind or an ante.
 
         Parameters
@@ -634,11 +641,11 @@ class Draft:
         self.dealt(name)
         if live and not big:
             if self._small is not None and not self.second_small_counts:
-                live, dead = Fraction(), dead + live
+                live, dead = _NONE, dead + live
             elif self._small is None:
                 self._small = name
-        self._live[name] = self._live.get(name, Fraction()) + live
-        self._dead[name] = self._dead.get(name, Fraction()) + dead
+        self._live[name] = self._live[name] + live if name in self._live else live
+        self._dead[name] = self._dead[name] + dead if name in self._dead else dead
         if big:
             self._big.add(name)
 
@@ -755,12 +762,12 @@ class Draft:
         if name not in self._names:
             raise ValueError(f"{name} has no seat")
         collected = self._summed_up if summary else self._collected
-        collected[name] = collected.get(name, Fraction()) + won
+        collected[name] = collected[name] + won if name in collected else won
         self._collections += 1
 
     def give_back(self, name: str, money: Fraction) -> None:
         """Report the return of an uncalled bet."""
-        self._returned[name] = self._returned.get(name, Fraction()) + money
+        self._returned[name] = self._returned.get(name, _NONE) + money
 
     def end(self, name: str, stack: Fraction) -> None:
         """Report what a player has after the hand, rake and uncalled bets settled."""
@@ -771,7 +778,7 @@ class Draft:
         self._collected = self._collected or self._summed_up
         players = self._order()
         spec, unit = self._spec(players)
-        stacks = [None if stack is None else int(stack / unit) for stack in self._stacks(players)]
+        stacks = [None if stack is None else _chips(stack, unit) for stack in self._stacks(players)]
         while True:
             try:
                 actions, state = self._replay(spec, stacks, players, unit)
@@ -840,8 +847,8 @@ class Draft:
         fixed = self.structure.fixed
         large = cast("tuple[Fraction, Fraction]", self.bets)[1]
         stacks = self._stacks(players)
-        live = [self._live.get(name, Fraction()) for name in players]
-        dead = [self._dead.get(name, Fraction()) for name in players]
+        live = [self._live.get(name, _NONE) for name in players]
+        dead = [self._dead.get(name, _NONE) for name in players]
         for seat, name in enumerate(players):  # a short blind: the others call the full blind
             stack = stacks[seat]
             if name in self._big and live[seat] < small and stack is not None and live[seat] + dead[seat] >= stack:
@@ -850,33 +857,34 @@ class Draft:
         amounts = [small, large, *known, *live, *dead, *self._live.values(), *self._collected.values()]
         if not fixed:
             amounts += [money for event in self._events for money in (event.put, event.to) if money is not None]
-        unit = Fraction(1, lcm(*(amount.denominator for amount in amounts)))
+        unit = Fraction(1, lcm(*{amount.denominator for amount in amounts}))
         in_turn = players[1:] + players[:1] if n == 2 and self._seats_button(players[0]) else players
         posted = [name for name in in_turn if name in self._big] or [name for name in players if name == self._small]
         posted = [self._straddled] if self._straddled is not None else posted
         first = (players.index(posted[0]) + 1) % n if posted else 0
         later = 1 if n == 2 and self._seats_button(players[0]) else 0
-        spec = GameSpec(
-            blinds=tuple(int(amount / unit) for amount in live),
-            bets=(int(small / unit), int(small / unit), int(large / unit), int(large / unit)),
-            first=(first, later, later, later),
-            antes=tuple(int(amount / unit) for amount in dead),
-            reopening=self.reopening if fixed else "minimum",
-            structure=self.structure,
+        caps = None
+        if fixed:
+            raises = self._raises()
+            if self._street is None:  # the round is not known: as many as the text has
+                raises = [sum(raises)] * 4 if max(raises) > min(_CAPS) else raises
+            caps = tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
+        spec = _game(
+            tuple([_chips(amount, unit) for amount in live]),
+            (_chips(small, unit), _chips(large, unit)),
+            (first, later),
+            caps,
+            tuple([_chips(amount, unit) for amount in dead]),
+            self.reopening if fixed else "minimum",
+            self.structure,
         )
-        if not fixed:
-            return spec, unit
-        raises = self._raises()
-        if self._street is None:  # the round is not known: as many as the text has
-            raises = [sum(raises)] * 4 if max(raises) > min(_CAPS) else raises
-        caps = tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
-        return replace(spec, max_raises=cast("tuple[int, int, int, int]", caps)), unit
+        return spec, unit
 
     def _stacks(self, players: list[str]) -> list[Fraction | None]:
         """What each player can lose; None if it is not known."""
         stacks = [self._seats[self._names[name]][1] for name in players]
-        if Fraction() in stacks:
-            raise ValueError(f"{players[stacks.index(Fraction())]} takes part without chips")
+        if not all(stack is None or stack for stack in stacks):
+            raise ValueError(f"{players[stacks.index(_NONE)]} takes part without chips")
         cap = self.cap
         return stacks if cap is None else [cap if stack is None else min(stack, cap) for stack in stacks]
 
@@ -887,8 +895,8 @@ class Draft:
         for _, street, name, act, put, to in self._events:
             if (street or 0) != before:
                 before, bets = street or 0, {}
-            highest = max(bets.values(), default=Fraction())
-            bet = bets.get(name, Fraction()) + (put or 0) if to is None else to
+            highest = max(bets.values(), default=_NONE)
+            bet = bets.get(name, _NONE) + (put or 0) if to is None else to
             raises[before] += act is Act.RAISE or (act is None and bet > highest)
             bets[name] = bet
         return raises
@@ -907,17 +915,20 @@ class Draft:
         self._left_out = {}
         self._spared = {}
         ran_out = {event.name for event in self._events if event.ran_out}
+        seat_of = {name: seat for seat, name in enumerate(players)}
+        fixed = spec.structure.fixed
+        new = tuple.__new__  # in a part of the time that the class would take
         for line, street, name, act, put, to in self._events:
             try:
-                seat = players.index(name)
+                seat = seat_of[name] if name in seat_of else players.index(name)  # which raises the error
                 if name in ran_out and seat in state.all_in and act in (None, Act.CALL) and not put:
                     continue
                 if ran_out and state.showdown and act in (Act.CALL, Act.RAISE):
-                    self._left_out[name] = self._left_out.get(name, Fraction()) + (put or to or 0)
+                    self._left_out[name] = self._left_out.get(name, _NONE) + (put or to or 0)
                     continue
-                if act is Act.FOLD and seat in state.all_in:
+                if act is Act.FOLD and seat != state.seat and seat in state.all_in:
                     raise ValueError(f"{name} folds, but is all-in")
-                if state.over:
+                if state.seat < 0:
                     raise ValueError(f"{name} acts, but the betting is over")
                 if seat != state.seat and act is Act.FOLD and self.folds_early and seat in state.active:
                     state.leave(seat)
@@ -936,21 +947,21 @@ class Draft:
                     added = put if put is not None else (to or 0) - (state.committed[seat] - before[seat]) * unit
                     act = Act.RAISE if added > state.to_call * unit else Act.CALL
                 goes_to = None
-                if act is Act.RAISE and not spec.structure.fixed:
+                if act is Act.RAISE and not fixed:
                     goes_to = self._goes_to(put, to, state, seat, before[seat], unit)
                 chips = state.act(act, goes_to)
-                if put is not None and put != chips * unit:
+                if put is not None and not _is_worth(put, chips, unit):
                     spare = uncalled(state)[seat] if state.over else 0
                     if put != (chips - spare) * unit:
                         raise ValueError(f"{name} puts in {_plain(put)}, expected {_plain(chips * unit)}")
                     self._spared[name] = spare * unit
-                if to is not None and to != (bet := (state.committed[seat] - before[seat]) * unit):
-                    raise ValueError(f"{name} bets or raises to {_plain(to)}, expected {_plain(bet)}")
+                if to is not None and not _is_worth(to, bet := state.committed[seat] - before[seat], unit):
+                    raise ValueError(f"{name} bets or raises to {_plain(to)}, expected {_plain(bet * unit)}")
             except _RanOutError:
                 raise
             except ValueError as error:
                 raise LineError(f"the text differs from the rules: {error}", line) from None
-            actions.append(Action(seat, act, to=goes_to))
+            actions.append(new(Action, (seat, act, False, goes_to)))
             if state.round != betting_round:
                 before = list(state.committed)
         return actions, state
@@ -964,7 +975,7 @@ class Draft:
             if put is None:
                 raise ValueError("the text does not say how much is bet")
             to = put + (state.committed[seat] - before) * unit
-        return int(to / unit)
+        return _chips(to, unit)
 
     def _covers_short_blind(self, state: State) -> bool:
         """Whether the seat to act has put in as much before the flop as all others, who are all-in."""
@@ -977,8 +988,11 @@ class Draft:
         if not self._collected and sum(self._returned.values()) < sum(state.committed) * unit:
             raise ValueError("the text does not say who wins")
         self._settle(state, players, unit)
+        paid = self._collected.keys() | self._returned.keys()
         return [
-            float((self._collected.get(name, Fraction()) + self._returned.get(name, Fraction())) / unit - chips)
+            float((self._collected.get(name, _NONE) + self._returned.get(name, _NONE)) / unit - chips)
+            if name in paid
+            else float(-chips)
             for name, chips in zip(players, state.committed, strict=True)
         ]
 
@@ -994,9 +1008,9 @@ class Draft:
             self._returned.setdefault(name, money)
         if not state.showdown and self._returned.keys() == excess.keys():
             for name, money in excess.items():  # what others put in against it may be in what is returned
-                extra = max(self._returned[name] - money, Fraction())
+                extra = max(self._returned[name] - money, _NONE)
                 self._returned[name] -= extra
-                self._collected[name] = self._collected.get(name, Fraction()) + extra
+                self._collected[name] = self._collected.get(name, _NONE) + extra
                 self.pot = self.pot + extra if self.pot is not None else None
         pot = sum(state.committed) * unit - sum(excess.values())
         if not self._returned:
@@ -1011,7 +1025,7 @@ class Draft:
         rake = pot + self.added - sum(self._collected.values())
         most = max(pot * _MOST_RAKE, self.coin)
         if not 0 <= rake <= most if self.rake is None else rake != self.rake:
-            collected = _plain(sum(self._collected.values(), Fraction()))
+            collected = _plain(sum(self._collected.values(), _NONE))
             said = "" if self.rake is None else f" and a rake of {_plain(self.rake)}"
             raise ValueError(f"the text has {collected} collected{said}, the replay a pot of {_plain(pot)}")
         self.rake = rake
@@ -1024,7 +1038,7 @@ class Draft:
             included = collected > pot
         whole = collected + (self.rake or 0) == pot + sum(excess.values())
         for name, money in excess.items():
-            rest = self._collected.get(name, Fraction()) - money
+            rest = self._collected.get(name, _NONE) - money
             if (included or whole) and rest >= 0:
                 self._collected[name] = rest if rest >= self.rounding else Fraction()
             self._returned[name] = money
@@ -1038,17 +1052,21 @@ class Draft:
     def _compare(self, hand: Hand, state: State) -> None:
         """Compare the winnings of each player with the replay."""
         assert self.rake is not None
-        for seat, (name, payoff, extra) in enumerate(zip(hand.players, hand.payoffs, uncalled(state), strict=True)):
-            ours = Fraction(payoff).limit_denominator(1000) + state.committed[seat] - extra
-            won = ours * Fraction(hand.unit)
-            theirs = self._collected.get(name, Fraction())
-            # the site divides whole coins, and takes the rake from each pot by rules of its own
-            most = won + self.added + self.coin
-            if not won - self.rake - self.coin < theirs < most or (theirs > 0) != (won > 0):
-                raise ValueError(f"{name} collects {_plain(theirs)}, expected {_plain(won)} before the rake")
+        unit = Fraction(hand.unit)
+        seats = zip(hand.players, hand.payoffs, state.committed, uncalled(state), strict=True)
+        for name, payoff, committed, extra in seats:
+            theirs = self._collected.get(name, _NONE)
+            ours = int(payoff) if payoff.is_integer() else Fraction(payoff).limit_denominator(1000)
+            chips_won = ours + committed - extra
+            if chips_won or theirs:
+                won = chips_won * unit
+                # the site divides whole coins, and takes the rake from each pot by rules of its own
+                most = won + self.added + self.coin
+                if not won - self.rake - self.coin < theirs < most or (theirs > 0) != (won > 0):
+                    raise ValueError(f"{name} collects {_plain(theirs)}, expected {_plain(won)} before the rake")
             had = self._seats[self._names[name]][1]
             if name in self._ends and had is not None:
-                put = state.committed[seat] * Fraction(hand.unit) - self._returned.get(name, Fraction())
+                put = committed * unit - self._returned.get(name, _NONE)
                 has = had - put + theirs
                 if self._ends[name] != has:
                     raise ValueError(f"{name} has {_plain(self._ends[name])} after the hand, expected {_plain(has)}")
@@ -1062,6 +1080,39 @@ def uncalled(state: State) -> list[int]:
     return [
         highest - second if chips == highest > second and seat in state.active else 0 for seat, chips in enumerate(live)
     ]
+
+
+@lru_cache(256)  # a game is played for some time, with the blinds in the same seats
+def _game(
+    blinds: tuple[int, ...],
+    bets: tuple[int, int],
+    first: tuple[int, int],
+    caps: tuple[int, ...] | None,
+    antes: tuple[int, ...],
+    reopening: Literal["half", "whole", "minimum"],
+    structure: BettingStructure,
+) -> GameSpec:
+    """Return a game, given its small and big bet and who acts first before and after the flop."""
+    (small, big), (opener, later) = bets, first
+    return GameSpec(
+        blinds=blinds,
+        bets=(small, small, big, big),
+        first=(opener, later, later, later),
+        max_raises=cast("tuple[int, int, int, int]", caps),  # None: the usual ones
+        antes=antes,
+        reopening=reopening,
+        structure=structure,
+    )
+
+
+def _chips(amount: Fraction, unit: Fraction) -> int:
+    """Whole chips of an amount that is not negative."""
+    return amount.numerator * unit.denominator // (amount.denominator * unit.numerator)
+
+
+def _is_worth(amount: Fraction, chips: int, unit: Fraction) -> bool:
+    """Whether so many chips are an amount."""
+    return amount.numerator * unit.denominator == chips * unit.numerator * amount.denominator
 
 
 def _goes_on(before: tuple[int, ...], after: tuple[int, ...]) -> bool:

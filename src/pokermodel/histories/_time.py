@@ -5,6 +5,7 @@ from __future__ import annotations
 import calendar
 import re
 from datetime import UTC, datetime, timedelta, timezone
+from functools import cache
 
 __all__ = ["epoch_time", "text_time"]
 
@@ -92,6 +93,7 @@ def _eastern(local: datetime) -> int:
     return -4 if start <= local < end else -5
 
 
+@cache
 def _sunday(year: int, month: int, day: int) -> datetime:
     """Two o'clock of the first Sunday from a day on."""
     first = datetime(year, month, day, 2)

@@ -25,17 +25,19 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
-from itertools import chain
-from typing import NamedTuple
+from functools import cache, partial
+from itertools import chain, islice, takewhile
+from typing import NamedTuple, cast
 
+from pokermodel._core.irc_hands import rebuild, sort_lines
 from pokermodel.cards import CARDS
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.histories import _files
 from pokermodel.histories._files import Files, Sink
 from pokermodel.histories._index import Bookmark
 from pokermodel.histories._time import epoch_time
@@ -55,24 +57,25 @@ _POTS = ("flop", "turn", "river")  # of hdb
 _USUAL_BET = 10  # of channel #holdem: blinds 5 and 10, bets 10 and 20
 _SAMPLE = 20  # hands that determine the stakes of a channel
 _CAPS = (3, 4, 4, 4)
+_BATCH = 256  # hands that are looked up together
 _AT_ONCE = 300  # lines of hdb whose hands are looked up together, where reading does not begin with the first one
 _EXTRA_RAISES = 4  # raises beyond the cap that are accepted; the server has allowed two
 _ACTIONS = [[Action(seat, act) for act in Act] for seat in range(23)]
 
 
-# the tables by time stamp, with the place of each line: file and line number
+# the tables by time stamp, with the place of each line: of pdb, the file's number above that of the line
 _TABLES = (
     *("PRAGMA journal_mode = OFF", "PRAGMA cache_size = -32768"),
-    "CREATE TABLE hdb (time TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID",
-    "CREATE TABLE hroster (time TEXT PRIMARY KEY, players TEXT) WITHOUT ROWID",
-    "CREATE TABLE pdb (time TEXT, file INTEGER, number INTEGER, line TEXT)",
+    "CREATE TABLE hdb (time BLOB PRIMARY KEY, number INTEGER) WITHOUT ROWID",
+    "CREATE TABLE hroster (time BLOB PRIMARY KEY, players BLOB) WITHOUT ROWID",
+    "CREATE TABLE pdb (time BLOB, place INTEGER, line BLOB)",
 )
 _ORPHANS = """
-    SELECT time, file, number FROM pdb WHERE rowid IN
-        (SELECT min(rowid) FROM pdb WHERE time NOT IN (SELECT time FROM hdb) GROUP BY time)
-    ORDER BY rowid
+    SELECT time, min(place) AS first FROM pdb WHERE time NOT IN (SELECT time FROM hdb) GROUP BY time ORDER BY first
 """
-_Place = Sequence[int]
+_FILE = 32  # bits of a place below the number of the file
+_LINE = 80  # bytes that a line in memory takes, besides its own
+_CHUNK = 1 << 14  # bytes of pdb that are read at once
 
 
 class _Row(NamedTuple):
@@ -95,6 +98,95 @@ class _Table(NamedTuple):
     board: tuple[int, ...]
     rows: list[_Row]  # by seat
     blinds: int  # number of blinds posted
+
+
+class _Found(NamedTuple):
+    """What the tables have for a time stamp."""
+
+    number: int  # of the first line of hdb
+    roster: bytes | None  # the players of hroster
+    lines: list[int | bytes]  # the place and the text of each line of pdb
+
+
+class _Tables:
+    """The lines of the tables by time stamp: in memory, or if they are too many, in a temporary file."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[bytes, int] = {}
+        self._rosters: dict[bytes, bytes] = {}
+        self._lines: dict[bytes, list[int | bytes]] = {}
+        self._size = 0
+        self._file: sqlite3.Connection | None = None
+
+    def close(self) -> None:
+        """Close the temporary file."""
+        if self._file is not None:
+            self._file.close()
+
+    def add_hand(self, time: bytes, number: int) -> None:
+        """Add a line of hdb: the first one of a time stamp counts."""
+        self._numbers.setdefault(time, number)
+        self._grow(len(time))
+
+    def add_roster(self, time: bytes, players: bytes) -> None:
+        """Add a line of hroster: the last one of a time stamp counts."""
+        self._rosters[time] = players
+        self._grow(len(time) + len(players))
+
+    def add_lines(self, data: bytes, place: int, wanted: Collection[bytes] | None) -> int:
+        """Add lines of pdb, and return the place after them."""
+        after = sort_lines(data, place, self._lines, wanted)
+        self._grow(len(data), after - place)
+        return after
+
+    def _grow(self, size: int, lines: int = 1) -> None:
+        self._size += size + _LINE * lines
+        if self._size > 2 * _files._IN_MEMORY:  # what the cache of the temporary file takes
+            self._spill()
+
+    def _spill(self) -> None:
+        """Move what is in memory to the temporary file."""
+        if self._file is None:
+            self._file = sqlite3.connect("", isolation_level=None)  # of which only the cache is in memory
+            for statement in _TABLES:
+                self._file.execute(statement)
+            self._file.execute("BEGIN")
+        pdb = ((time, *row) for time, rows in self._lines.items() for row in zip(*[iter(rows)] * 2, strict=True))
+        self._file.executemany("INSERT OR IGNORE INTO hdb VALUES (?, ?)", self._numbers.items())
+        self._file.executemany("INSERT OR REPLACE INTO hroster VALUES (?, ?)", self._rosters.items())
+        self._file.executemany("INSERT INTO pdb VALUES (?, ?, ?)", pdb)
+        self._numbers, self._rosters, self._lines, self._size = {}, {}, {}, 0
+
+    def finish(self) -> None:
+        """Prepare the search, when all lines have been added."""
+        if self._file is not None:
+            self._spill()
+            self._file.execute("COMMIT")
+            self._file.execute("CREATE INDEX by_time ON pdb (time)")
+
+    def find(self, times: Collection[bytes]) -> dict[bytes, _Found]:
+        """Return what there is for time stamps of hdb, up to some hundreds."""
+        if self._file is None:
+            numbers, rosters, lines = self._numbers, self._rosters, self._lines
+            return {time: _Found(numbers[time], rosters.get(time), lines.get(time, [])) for time in times}
+        some = f"({','.join('?' * len(times))})"
+        keys = list(times)
+        numbers = dict(self._file.execute(f"SELECT time, number FROM hdb WHERE time IN {some}", keys))
+        rosters = dict(self._file.execute(f"SELECT time, players FROM hroster WHERE time IN {some}", keys))
+        lines = {}
+        query = f"SELECT time, place, line FROM pdb WHERE time IN {some} ORDER BY rowid"
+        for time, place, line in self._file.execute(query, keys):
+            lines.setdefault(time, []).extend((place, line))
+        return {time: _Found(numbers[time], rosters.get(time), lines.get(time, [])) for time in times}
+
+    def orphans(self) -> Iterator[tuple[bytes, int]]:
+        """Yield time stamps that are not in hdb, each with the place of the first line of pdb, in this order."""
+        if self._file is not None:
+            yield from self._file.execute(_ORPHANS)
+            return
+        for time, lines in self._lines.items():
+            if time not in self._numbers:
+                yield time, cast("int", lines[0])
 
 
 class _Month:
@@ -126,11 +218,8 @@ class _Month:
         if f"{self._prefix}hroster" not in files.names or not self._pdb:
             what = "an IRC poker database needs three tables side by side: hdb, hroster and the folder pdb"
             raise HistoryError(what, str(self._root / folder))
-        # a temporary file, of which only the cache is in memory
-        self._tables = sqlite3.connect("", isolation_level=None)
+        self._tables = _Tables()
         try:
-            for statement in _TABLES:
-                self._tables.execute(statement)
             self._fill(only)
             self._bet = self._find_stakes() if bet is None else bet
         except BaseException:
@@ -142,39 +231,57 @@ class _Month:
         self._tables.close()
 
     def _fill(self, only: range | None) -> None:
-        """Read the tables into a database where the lines of a hand are found by its time stamp."""
-        execute = self._tables.executemany
-        self._tables.execute("BEGIN")
+        """Read the tables, so that the lines of a hand are found by its time stamp."""
         wanted = None
         if only is not None:
-            lines_of = ((line.split(None, 1), number) for number, line in self._lines(f"{self._prefix}hdb"))
+            lines_of = ((_fields(line, 1), number) for number, line in self._lines(f"{self._prefix}hdb"))
             wanted = {fields[0] for fields, number in lines_of if fields and number in only}
-        roster = (line.split(None, 1) for _, line in self._lines(f"{self._prefix}hroster"))
-        execute("INSERT OR REPLACE INTO hroster VALUES (?, ?)", (fields for fields in roster if len(fields) == 2))
+        for _, line in self._lines(f"{self._prefix}hroster"):
+            fields = _fields(line, 1)
+            if len(fields) == 2:
+                self._tables.add_roster(*fields)
         for file, name in enumerate(self._pdb):
-            lines = ((line.split(None, 2), number) for number, line in self._lines(name))
-            rows = (
-                (fields[1], file, number, " ".join(fields))
-                for fields, number in lines
-                if len(fields) == 3 and (wanted is None or fields[1] in wanted)
-            )
-            execute("INSERT INTO pdb VALUES (?, ?, ?, ?)", rows)
-        hdb = ((line.split(None, 1), number) for number, line in self._lines(f"{self._prefix}hdb"))
-        execute("INSERT OR IGNORE INTO hdb VALUES (?, ?)", ((fields[0], number) for fields, number in hdb if fields))
-        self._tables.execute("COMMIT")
-        self._tables.execute("CREATE INDEX by_time ON pdb (time)")
+            place = (file << _FILE) + 1
+            for block in self._blocks(name):
+                place = self._tables.add_lines(block, place, wanted)
+        for number, line in self._lines(f"{self._prefix}hdb"):
+            fields = _fields(line, 1)
+            if fields:
+                self._tables.add_hand(fields[0], number)
+        self._tables.finish()
 
-    def _lines(self, name: str) -> Iterator[tuple[int, str]]:
+    def _blocks(self, name: str) -> Iterator[bytes]:
+        """Read a file in blocks of whole lines."""
+        with self._files.open(name) as file:
+            rest = b""
+            while data := file.read1(_CHUNK):
+                block, end, rest = (rest + data).rpartition(b"\n")
+                if end:
+                    yield block + end
+            if rest:
+                yield rest
+
+    def _lines(self, name: str) -> Iterator[tuple[int, bytes]]:
         with self._files.open(name) as file:
             for number, line in enumerate(file, 1):
-                yield number, line.decode("latin-1").rstrip("\n")  # names are kept as bytes
+                yield number, line.rstrip(b"\n")
+
+    def _batches(self, begin: int = 1, end: int | None = None) -> Iterator[tuple[int, bytes, bytes, _Found]]:
+        """Yield some of the lines of hdb that are not empty: number, line, time stamp, and what the tables have."""
+        with self._files.open(f"{self._prefix}hdb") as file:  # open until the last hand: it tells how far reading is
+            lines = ((number, line.rstrip(b"\n")) for number, line in enumerate(file, 1) if number >= begin)
+            some = ((number, line, fields[0]) for number, line in lines if (fields := _fields(line, 1)))
+            wanted = takewhile(lambda entry: end is None or entry[0] < end, some)
+            while batch := list(islice(wanted, _BATCH)):
+                found = self._tables.find({time for _, _, time in batch})
+                yield from ((number, line, time, found[time]) for number, line, time in batch)
 
     def _find_stakes(self) -> int:
         """Return the small bet: compare what players put in with what the same letters cost at the usual stakes."""
         votes: Counter[Fraction] = Counter()
-        for number, line in self._lines(f"{self._prefix}hdb"):
+        for number, line, _, found in self._batches():
             try:
-                table = self._table(number, line, line.split())
+                table = self._table(number, line, found)
                 if any(row.all_in for row in table.rows):
                     continue
                 walk = _Walk(table, _spec(len(table.rows), table.blinds, _USUAL_BET), None)
@@ -192,15 +299,17 @@ class _Month:
         # two chips or more, for a small blind of a whole chip
         return bet.numerator if bet.denominator == 1 and bet % 2 == 0 and bet else _USUAL_BET
 
-    def _pdb_error(self, message: str, place: _Place) -> HistoryError:
-        file, number = place
+    def _pdb_error(self, message: str, place: int) -> HistoryError:
+        file, number = divmod(place, 1 << _FILE)
         return HistoryError(message, str(self._root / self._pdb[file]), number, _hand_of(message))
 
     def _hdb_error(self, message: str, number: int) -> HistoryError:
         return HistoryError(message, str(self._root / f"{self._prefix}hdb"), number, _hand_of(message))
 
-    def _table(self, number: int, line: str, fields: list[str]) -> _Table:
+    def _table(self, number: int, said: bytes, found: _Found) -> _Table:
         """Collect one hand from the tables; raises `HistoryError`."""
+        line = said.decode("latin-1")  # names are kept as bytes
+        fields = line.split()
         if len(fields) < 8:
             what = "expected time stamp, game set, game, players dealt, players/pot four times, and the board"
             raise self._hdb_error(f"{what}, got {line[:80]!r}", number)
@@ -219,17 +328,16 @@ class _Month:
         except KeyError as error:
             message = f"{label}: {error.args[0]!r} on the board is not a card, expected text as in 'As'"
             raise self._hdb_error(message, number) from None
-        found = self._tables.execute("SELECT players FROM hroster WHERE time = ?", (time,)).fetchone()
-        if found is None:
+        if found.roster is None:
             raise self._hdb_error(f"{label}: no line for {time} in hroster", number)
-        roster = found[0].split()
+        roster = found.roster.decode("latin-1").split()
         if roster[:1] != [dealt] or len(roster) != players + 1:
             raise self._hdb_error(f"{label}: {dealt} players dealt, but hroster says {' '.join(roster)!r}", number)
 
         seats: dict[int, _Row] = {}
         blinds: list[int] = []
-        for *place, text in self._tables.execute("SELECT file, number, line FROM pdb WHERE time = ?", (time,)):
-            row, seat, blind = self._row(text, place, players, label)
+        for place, said in cast("Iterator[tuple[int, bytes]]", zip(*[iter(found.lines)] * 2, strict=True)):
+            row, seat, blind = self._row(said, place, players, label)
             if seat in seats:
                 raise self._pdb_error(f"{label}: {row.name} is in position {seat + 1}, as {seats[seat].name} is", place)
             seats[seat] = row
@@ -251,8 +359,9 @@ class _Month:
             raise self._hdb_error(f"{label}: blinds by {posted}, expected position 1, or positions 1 and 2", number)
         return _Table(f"{time}-{game}", pots, board, [seats[seat] for seat in range(players)], len(blinds))
 
-    def _row(self, line: str, place: _Place, players: int, label: str) -> tuple[_Row, int, bool]:
+    def _row(self, text: bytes, place: int, players: int, label: str) -> tuple[_Row, int, bool]:
         """Read one line of pdb: the row, its seat, whether it posted a blind; raises `HistoryError`."""
+        line = " ".join(text.decode("latin-1").split(None, 2))
         fields = line.split()
         try:
             if len(fields) not in (11, 13):
@@ -282,21 +391,13 @@ class _Month:
 
     def hands(self, skipped: Sink | None, mark: Bookmark, begin: int = 1, end: int | None = None) -> Iterator[Hand]:
         """Rebuild the hands in the order of ``hdb``, of some of its lines; see the function `hands`."""
-        for number, line in self._lines(f"{self._prefix}hdb"):
-            if number == end:
-                return
-            fields = line.split()
-            if not fields or number < begin:
-                continue
+        game = partial(_spec, bet=self._bet)
+        for number, line, time, found in self._batches(begin, end):
             try:
-                (first,) = self._tables.execute("SELECT number FROM hdb WHERE time = ?", (fields[0],)).fetchone()
-                if first != number:
-                    raise self._hdb_error(f"hand {fields[0]} has been on line {first} already", number)
-                table = self._table(number, line, fields)
-                try:
-                    hand = _rebuild(table, self.source, self._bet)
-                except ValueError as error:
-                    raise self._hdb_error(str(error), number) from None
+                if found.number != number:
+                    what = f"hand {time.decode('latin-1')} has been on line {found.number} already"
+                    raise self._hdb_error(what, number)
+                hand = self._usual(line, found, game) or self._rebuilt(number, line, found)
             except HistoryError as error:
                 if skipped is None:
                     raise
@@ -304,11 +405,36 @@ class _Month:
                 continue
             mark.at = number, self._bet
             yield hand
-        for time, *place in self._tables.execute(_ORPHANS):
-            orphan = self._pdb_error(f"hand {time} is not in hdb", place)
+        if end is not None:
+            return
+        for time, place in self._tables.orphans():
+            orphan = self._pdb_error(f"hand {time.decode('latin-1')} is not in hdb", place)
             if skipped is None:
                 raise orphan
             skipped.append(orphan)
+
+    def _usual(self, line: bytes, found: _Found, game: Callable[[int, int], GameSpec]) -> Hand | None:
+        """Rebuild a hand in which everybody acts in turn; None if there is anything else to it."""
+        parts = None if found.roster is None else rebuild(line, found.roster, found.lines, game, _ACTIONS)
+        if parts is None:
+            return None
+        name, seconds, players, actions, board, holdings, stated, payoffs, end = parts
+        return Hand._checked(
+            self.source, name, players, actions, board, holdings, stated, epoch_time(seconds), end, payoffs
+        )
+
+    def _rebuilt(self, number: int, line: bytes, found: _Found) -> Hand:
+        """Rebuild any hand; raises `HistoryError`."""
+        table = self._table(number, line, found)
+        try:
+            return _rebuild(table, self.source, self._bet)
+        except ValueError as error:
+            raise self._hdb_error(str(error), number) from None
+
+
+def _fields(line: bytes, splits: int) -> list[bytes]:
+    """Divide the beginning of a line at its blanks, which some bytes are that are no ASCII."""
+    return [field.encode("latin-1") for field in line.decode("latin-1").split(None, splits)]
 
 
 def _hand_of(message: str) -> str | None:

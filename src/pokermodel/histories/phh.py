@@ -56,6 +56,7 @@ _CAPS = (3, 4, 4, 4)
 _MOST_RAISES = 4  # as in PokerKit, in every round
 _MOST_BYTES = 1 << 24  # of a hand
 _ONE = Fraction(1)
+_NEW = tuple.__new__  # makes a named tuple in a part of the time that the class would take
 _DATE = ("year", "month", "day")
 #: Names of the entries of our own table, for what no field of the format has.
 _OWN = "_pokermodel"
@@ -513,6 +514,11 @@ def _two_cards(text: str) -> tuple[int, ...]:
     return cards
 
 
+@lru_cache(1 << 12)
+def _board_cards(text: str) -> tuple[int, ...]:
+    return card_indices(text)
+
+
 class _Play:
     """Walks through the actions of a hand; a step that does not fit raises `ValueError`."""
 
@@ -538,23 +544,23 @@ class _Play:
     def step(self, line: object) -> None:
         if not isinstance(line, str):
             raise ValueError("expected text")
-        match _words(line):
-            case []:
-                pass
-            case ["d", "dh", player, cards]:
-                self._deal(self._seat(player), cards)
-            case ["d", "db", cards]:
-                self._deal_board(cards)
-            case [player, "f"]:
-                self._act(self._seat(player), Act.FOLD)
-            case [player, "cc"]:
-                self._act(self._seat(player), Act.CALL)
-            case [player, "cbr", amount]:
-                self._raise(self._seat(player), amount)
-            case [player, "sm", *cards] if len(cards) <= 1:
-                self._show(self._seat(player), *cards)
-            case _:
-                raise ValueError("expected d dh, d db, f, cc, cbr or sm, as in 'p1 cbr 20'")
+        words = _words(line)
+        n = len(words)
+        first, verb = (words[0], words[1]) if n > 1 else ("", "")
+        if n == 4 and first == "d" and verb == "dh":
+            self._deal(self._seat(words[2]), words[3])
+        elif n == 3 and first == "d" and verb == "db":
+            self._deal_board(words[2])
+        elif n == 2 and verb == "f":
+            self._act(self._seat(first), Act.FOLD)
+        elif n == 2 and verb == "cc":
+            self._act(self._seat(first), Act.CALL)
+        elif n == 3 and verb == "cbr":
+            self._raise(self._seat(first), words[2])
+        elif n in (2, 3) and verb == "sm":
+            self._show(self._seat(first), *words[2:])
+        elif n:
+            raise ValueError("expected d dh, d db, f, cc, cbr or sm, as in 'p1 cbr 20'")
 
     def _seat(self, player: str) -> int:
         n = self._state.players
@@ -584,22 +590,24 @@ class _Play:
     def _deal_board(self, text: str) -> None:
         state = self._state
         expected = 5 if state.showdown else len(self.board) if state.over else BOARD_CARDS[state.round]
-        cards = card_indices(text)
+        cards = _board_cards(text)
         if len(self.board) + len(cards) > expected:
             raise ValueError(f"expected no more than {expected} cards on the board at this point")
         self.board += cards
 
     def _act(self, seat: int, act: Act, to: int | None = None) -> int:
-        """Act; return the seat's bet in this round, in chips."""
+        """Act; return the seat's bet in this round, in chips, which is only known of fixed limit."""
         state = self._state
-        if state.over:
-            raise ValueError("the betting is over")
         if seat != state.seat:
-            raise ValueError(f"it is the turn of p{state.seat + 1}")
+            raise ValueError("the betting is over" if state.over else f"it is the turn of p{state.seat + 1}")
         if len(self.board) != BOARD_CARDS[state.round]:
             raise ValueError(f"{len(self.board)} cards on the board, expected {BOARD_CARDS[state.round]}")
-        bet = self._walk.act(act, to)
-        self.actions.append(Action(seat, act, to=to))
+        if self._fixed:
+            bet = self._walk.act(act, to)
+        else:
+            bet = -1
+            state.act(act, to)
+        self.actions.append(_NEW(Action, (seat, act, False, to)))
         return bet
 
     def _raise(self, seat: int, text: str) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
+from typing import cast
 
 from pokermodel.game import Act
 from pokermodel.histories._languages import FOREIGN, LANGUAGES, in_english
@@ -99,11 +101,11 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
             _read_summary(draft, line)
         elif draft.button is None and (table := _TABLE.match(line)):
             draft.button = int(table["button"])
-        elif seat := _SEAT.match(line):
+        elif line.startswith("Seat ") and (seat := _SEAT.match(line)):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["stack"]))
-        elif uncalled := _UNCALLED.match(line):
+        elif line.startswith("Uncalled ") and (uncalled := _UNCALLED.match(line)):
             draft.give_back(uncalled["name"], amount(uncalled["money"]))
-        elif dealt := _DEALT.match(line):
+        elif line.startswith("Dealt ") and (dealt := _DEALT.match(line)):
             draft.dealt(dealt["name"], cards(dealt["cards"]))
         elif said := draft.subject(line, ": "):
             _read_action(draft, *said)
@@ -117,20 +119,37 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
 
 
 def _read_action(draft: Draft, name: str, what: str) -> None:
-    if what.split()[:1] == ["folds"]:
+    kind, money = _action(what)
+    if kind == "put":
+        draft.act(name, Act.CALL, money)
+    elif kind == "to":
+        draft.act(name, Act.RAISE, to=money)
+    elif kind == "folds":
         draft.act(name, Act.FOLD)
-    elif what == "checks":
-        draft.act(name, Act.CALL, Fraction())
-    elif call := _CALL.match(what):
-        draft.act(name, Act.CALL, amount(call["put"]))
-    elif bet := _BET.match(what) or _RAISE.match(what):
-        draft.act(name, Act.RAISE, to=amount(bet["to"]))
-    elif post := _POST.match(what):
-        _post(draft, name, post["what"], amount(post["money"]))
-    elif show := _SHOW.match(what):
-        draft.show(name, cards(show["cards"]))
-    elif what.startswith("mucks hand"):
+    elif kind == "shows":
+        draft.show(name, cards(cast("re.Match[str]", _SHOW.match(what))["cards"]))
+    elif kind == "mucks":
         draft.muck(name)
+    elif kind:
+        _post(draft, name, kind, cast("Fraction", money))
+
+
+@lru_cache(4096)  # the same few occur over and over
+def _action(what: str) -> tuple[str, Fraction | None]:
+    """What a player does, in a word, and the amount; a blind is called what the text calls it."""
+    if what.split()[:1] == ["folds"]:
+        return "folds", None
+    if what == "checks":
+        return "put", Fraction()
+    if call := _CALL.match(what):
+        return "put", amount(call["put"])
+    if bet := _BET.match(what) or _RAISE.match(what):
+        return "to", amount(bet["to"])
+    if post := _POST.match(what):
+        return post["what"], amount(post["money"])
+    if _SHOW.match(what):
+        return "shows", None
+    return "mucks" if what.startswith("mucks hand") else "", None
 
 
 def _post(draft: Draft, name: str, what: str, money: Fraction) -> None:
@@ -148,12 +167,12 @@ def _post(draft: Draft, name: str, what: str, money: Fraction) -> None:
 
 
 def _read_summary(draft: Draft, line: str) -> None:
-    if total := _TOTAL.match(line):
+    if line.startswith("Total ") and (total := _TOTAL.match(line)):
         draft.pot = amount(total["pot"])
         draft.rake = sum((amount(fee["money"]) for fee in _FEE.finditer(total["rake"])), Fraction())
     elif line.startswith(("Board [", "FIRST Board [")):
         draft.deal_board(cards(line.removeprefix("FIRST ").removeprefix("Board ")), marks_rounds=False)
-    elif seat := _SUMMARY.match(line):
+    elif "[" in line and (seat := _SUMMARY.match(line)):
         tell = draft.show if seat["what"] == "showed" else draft.dealt
         tell(draft.name_at(int(seat["number"])), cards(seat["cards"]))
 

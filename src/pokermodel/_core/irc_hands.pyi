@@ -1,0 +1,28 @@
+from collections.abc import Callable, Collection
+
+from pokermodel._core.rules import State
+from pokermodel.game import Action, GameSpec
+
+def rebuild(
+    line: bytes,
+    roster: bytes,
+    lines: list[int | bytes],
+    game: Callable[[int, int], GameSpec],
+    actions: list[list[Action]],
+) -> (
+    tuple[
+        str,
+        int,
+        tuple[str, ...],
+        tuple[Action, ...],
+        tuple[int, ...],
+        dict[int, tuple[int, int]],
+        tuple[int, ...],
+        tuple[float, ...],
+        State,
+    ]
+    | None
+): ...
+def sort_lines(
+    data: bytes, place: int, groups: dict[bytes, list[int | bytes]], wanted: Collection[bytes] | None
+) -> int: ...
