@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
-from pokermodel._parallel import map_processes
 from pokermodel._words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
@@ -24,6 +23,7 @@ from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsKnowledge
 from pokermodel.cli._prior import learnt_with, with_prior
 from pokermodel.cli._progress import Progress, progress
+from pokermodel.executors import Processes
 from pokermodel.game import BettingStructure
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def _readers(
         # what hands say does not depend on a prior
         plain = {name: cast(Any, find_kind(name) or kind) for name, kind in kinds.items()}
         tasks = (_Task(part, Path(folder) / str(k), Path.cwd(), where, plain, which) for k, part in enumerate(parts))
-        with closing(map_processes(_spool, tasks, jobs)) as done:
+        with closing(Processes(jobs).map(_spool, tasks)) as done:
             for path, plan in zip(files, plans, strict=True):
                 reading.refused = reading.refused or plan.refused
                 if plan.once:
