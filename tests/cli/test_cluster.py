@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,16 @@ from click.testing import CliRunner, Result
 from pokermodel.cli.main import cli
 from pokermodel.evaluation import rollout
 from pokermodel.executors import Dask
+from pokermodel.histories import HandSource, phh
+from pokermodel.learning import store
+from pokermodel.learning.store import Book
+from pokermodel.reading import BayesTables, People
 
+from ..common.books import HANDS, contents, played_free
 from ..common.clusters import Cluster
 from ..common.clusters import cluster as cluster
+from ..common.clusters import new_cluster as new_cluster
+from ..common.histories import POKERSTARS, tar
 
 
 def run(*args: object) -> Result:
@@ -28,6 +36,67 @@ def figures(*args: object) -> dict[str, Any]:
     """What a command prints as JSON."""
     report: dict[str, Any] = json.loads(run(*args, "--json").stdout)
     return report
+
+
+@pytest.fixture
+def histories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """A large file, as it were, and a folder of small ones, with damage; read in many spans."""
+    monkeypatch.setattr(HandSource, "spans", partialmethod(HandSource.spans, 4000))
+    monkeypatch.setattr(store, "BATCH", 16)  # of which tables depend that are learnt from many hands at once
+    free = [played_free(k, k, ("Ann", "Bob", "Cid"), stacks=(9000, 8000, 7000)) for k in range(5)]
+    folder, large = tmp_path / "folder", tmp_path / "large.phhs"
+    folder.mkdir()
+    large.write_text(phh.dumps_all([*HANDS, *free, *HANDS[:3]]))
+    (folder / "damaged.phhs").write_text(phh.dumps_all(HANDS[:20]).replace("p2 f'", "p2 g'", 3))
+    (folder / "site.txt").write_text("".join(POKERSTARS.replace("#71", f"#{k}") for k in range(20)))
+    (folder / "no.txt").write_text("no hands")
+    (folder / "more.tgz").write_bytes(tar({"a.phhs": phh.dumps_all(HANDS[30:])}))
+    return [large, folder]
+
+
+def known(book: Path) -> list[Any]:
+    """All that a book knows, in bytes where it has them."""
+    with Book(book, create=False) as opened:
+        pieces = [opened.knowledge(kind) for kind in (BayesTables, People)]
+        added = list(opened.contributions())
+        return [contents(opened), added, *(piece.to_bytes() for piece in pieces if piece is not None)]
+
+
+def test_learning(cluster: Cluster, histories: list[Path], tmp_path: Path) -> None:
+    found = []
+    ways: dict[str, tuple[object, ...]] = {"one": (), "two": ("--jobs", 2), "dask": ("--cluster", cluster.address)}
+    for name, more in ways.items():
+        book = tmp_path / f"{name}.db"
+        said = run("learn", *histories, "--book", book, "--json", *more)
+        found.append((json.loads(said.stdout), said.stderr, known(book)))
+    assert found[0] == found[1] == found[2]
+    assert found[0][0]["skipped"] == 3
+    assert len(found[0][2]) == 4
+    again = figures("learn", *histories, "--book", tmp_path / "one.db", "--cluster", cluster.address)
+    assert (again["new"], again["known"]) == (0, found[0][0]["new"] + found[0][0]["known"])
+
+
+def test_learning_goes_on_when_a_worker_is_killed(
+    new_cluster: Cluster, histories: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was sent twice is learnt once."""
+    run("learn", *histories, "--book", tmp_path / "here.db")
+    first = new_cluster.start_worker()
+    learn, batches = Book._learn_batch, []
+
+    def killing(*arguments: Any) -> Any:
+        batches.append(len(arguments[2]))
+        if len(batches) == 2:
+            first.kill()
+            first.wait()
+            new_cluster.start_worker()
+        return learn(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Book, "_learn_batch", killing)
+        run("learn", *histories, "--book", tmp_path / "there.db", "--cluster", new_cluster.address)
+    assert len(batches) > 4
+    assert known(tmp_path / "here.db") == known(tmp_path / "there.db")
 
 
 def test_a_tournament(cluster: Cluster, tmp_path: Path) -> None:
