@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from functools import partialmethod
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from pokermodel.learning import store
 from pokermodel.learning.store import Book
 from pokermodel.reading import BayesTables, People
 
-from ..common.books import HANDS, contents, played_free
+from ..common.books import HANDS, contents, played, played_free
 from ..common.clusters import Cluster
 from ..common.clusters import cluster as cluster
 from ..common.clusters import new_cluster as new_cluster
@@ -97,6 +98,30 @@ def test_learning_goes_on_when_a_worker_is_killed(
         run("learn", *histories, "--book", tmp_path / "there.db", "--cluster", new_cluster.address)
     assert len(batches) > 4
     assert known(tmp_path / "here.db") == known(tmp_path / "there.db")
+
+
+@pytest.mark.parametrize("more", [(), ("--frozen", "--warmup", 20)])
+def test_a_score(cluster: Cluster, histories: list[Path], more: tuple[object, ...]) -> None:
+    arguments = ("score", *histories, "--model", "som,loki1", *more)
+    assert figures(*arguments) == figures(*arguments, "--cluster", cluster.address)
+
+
+@pytest.mark.slow
+def test_a_fit(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HandSource, "spans", partialmethod(HandSource.spans, 20_000))
+    rng = random.Random(2)
+    path = tmp_path / "hands.phhs"
+    names = [f"p{k}" for k in range(20)]
+    text = phh.dumps_all(played(k, k, rng.sample(names, 3)) for k in range(320))
+    path.write_text(text + "\n[321]\nvariant = 'NS'\n")
+    found = []
+    ways: dict[str, tuple[object, ...]] = {"one": (), "two": ("--jobs", 2), "dask": ("--cluster", cluster.address)}
+    for name, more in ways.items():
+        out = tmp_path / f"{name}.npz"
+        said = run("fit", path, "--out", out, "--passes", 1, "--joint-passes", 1, *more)
+        found.append((said.output.replace(str(out), ""), out.read_bytes()))
+    assert found[0] == found[1] == found[2]
+    assert "320 hands to fit" in found[0][0]
 
 
 def test_a_tournament(cluster: Cluster, tmp_path: Path) -> None:
