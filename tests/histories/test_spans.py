@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pokermodel import histories
 from pokermodel.game import Hand
 from pokermodel.histories import SourceReport, Span, SpanTally, open_hands, phh
 from pokermodel.histories import _text as text
@@ -61,6 +62,7 @@ def in_spans(path: Path, size: int) -> tuple[list[Hand], list[str], dict[str, ob
 def test_spans_are_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, size: int) -> None:
     """Hands, what is wrong with others and in which line, and what became of the files."""
     monkeypatch.setattr(phh, "_MOST_BYTES", 2500)
+    monkeypatch.setattr(histories, "_HANDS_A_SPAN", 10)
     path = write(tmp_path / form, {**FILES, **MORE}[form])
     hands, skipped, said = walked(path)
     assert hands
@@ -70,7 +72,9 @@ def test_spans_are_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fo
     assert found[2] == said
     if size == 1 and form in ("phh", "site", "gzip", "archive"):
         assert spans > len(hands) / 2
-    if size == 1 << 20:
+    if form == "irc":
+        assert spans == 6
+    elif size == 1 << 20 and form != "mixed":
         assert spans == sum(file["hands"] > 0 for file in said["files"])  # type: ignore[attr-defined]
 
 
@@ -85,6 +89,15 @@ def test_small_files_go_together(tmp_path: Path) -> None:
     source = open_hands(write(tmp_path, {f"{k}.phh": PHH for k in range(50)}))
     assert [len(some) for some in source.spans()] == [50]
     assert [len(some) for some in source.spans(2 * len(PHH))] == [2] * 25
+
+
+def test_many_months_are_read_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(histories, "_MONTHS", 2)
+    path = write(tmp_path, FILES["irc"])
+    *found, spans = in_spans(path, 1 << 20)
+    assert found == [*walked(path)]
+    assert spans == 2
+    assert {span.form for some in open_hands(path).spans() for span in some} == {"irc"}
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such pipes")

@@ -9,6 +9,7 @@ folder or an archive instead.
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -155,6 +156,9 @@ WRITERS: Mapping[str, _Write] = MappingProxyType({"phh": phh.write, "acpc": acpc
 SITES = frozenset(_TEXTS)
 _SITE_TEXT = TextFormats(_TEXTS)
 _TEXT = "text"  # of any of them, in one file
+_HANDS = "hands"  # that have been read
+_HANDS_A_SPAN = 1000
+_MONTHS = 8  # of the IRC database that are enough to be read beside each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +247,8 @@ class Span(NamedTuple):
     part : int
         Number of the file in its source, from 0.
     form : str or HistoryFormat
-        Name of the format; that of another package itself. Text of sites is ``"text"``.
+        Name of the format; that of another package itself. Text of sites is ``"text"``, hands that have been read are
+        ``"hands"``.
     name : str
         Of the file, or of the folder of a month.
     held : Held
@@ -263,7 +268,12 @@ class Span(NamedTuple):
         tally : SpanTally
             Receives errors, as the sink of `HandSource.read` does.
         """
-        if self.form == "irc":
+        hands: Iterable[Hand]
+        if self.form == _HANDS:
+            hands, errors = pickle.loads(self.held.head(self.name, self.size))
+            for error in errors:
+                tally.append(error)
+        elif self.form == "irc":
             hands = irc.hands(self.held, self.name, tally)
         else:
             mark = Bookmark(self.held.start(self.name))
@@ -534,7 +544,8 @@ class HandSource:
     def spans(self, size: int = SPAN) -> Iterator[list[Span]]:
         """Cut the source into spans that are read apart, in any process.
 
-        Files are cut between hands where their format allows it, and small ones are put together. `report` tells what
+        Files are cut between hands where their format allows it, and small ones are put together. Months of the IRC
+        database are not cut; where there are few, they are read here, and their hands divided. `report` tells what
         became of the files once `count` was told of each span.
 
         Parameters
@@ -550,10 +561,12 @@ class HandSource:
         self._tallies = [_Tally(None) for _ in self._parts]
         some: list[Span] = []
         tables: dict[Files, Mapping[str, str]] = {}
+        few = sum(part.form == "irc" for part in self._parts) < _MONTHS
         for number, (part, tally) in enumerate(zip(self._parts, self._tallies, strict=True)):
-            for span in _spans(number, part, tables, size):
+            here = few and part.form == "irc"
+            for span in _read_here(number, part) if here else _spans(number, part, tables, size):
                 some.append(span)
-                if sum(each.size for each in some) >= size:
+                if here or sum(each.size for each in some) >= size:
                     yield some
                     some = []
             tally.done = True
@@ -922,6 +935,20 @@ def _spans(number: int, part: _Part, tables: dict[Files, Mapping[str, str]], siz
         return
     for piece in _cut(files, part.name, _places(part.form), size):
         yield Span(number, part.form, part.name, Held(files.path, {part.name: piece}))
+
+
+def _read_here(number: int, part: _Part) -> Iterator[Span]:
+    """Read a part, and divide its hands into spans."""
+    assert part.read is not None
+    errors: list[HistoryError] = []
+    reading = part.read(errors, Bookmark())
+    while True:
+        hands = list(islice(reading, _HANDS_A_SPAN))
+        content = pickle.dumps((hands, errors), pickle.HIGHEST_PROTOCOL)
+        yield Span(number, _HANDS, "", Held(part.path, {"": Piece(content)}))
+        errors.clear()
+        if len(hands) < _HANDS_A_SPAN:
+            return
 
 
 def _cut(files: Files, name: str, places: Places | None, size: int) -> Iterator[Piece]:
