@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["BookError", "DamagedBookError", "HistoryError", "PluginWarning", "RangeError"]
+__all__ = ["BookError", "ClusterError", "DamagedBookError", "HistoryError", "PluginWarning", "RangeError"]
 
 
 class BookError(ValueError):
     """A book that is missing, foreign, of a newer version, or cannot be read or written."""
+
+
+class ClusterError(ValueError):
+    """Processes or a cluster that cannot do the work: not reached, of another version of the package, or ended."""
 
 
 class DamagedBookError(BookError):

@@ -244,7 +244,7 @@ def test_income_rates(monkeypatch, capsys):
     """The exact part, which takes long, is told to be quick."""
     from pokermodel.evaluation import rollout
 
-    def counts(jobs, tell):
+    def counts(jobs, tell, executor):
         tell(1, 1)
         raise ValueError("that is enough")
 
@@ -316,7 +316,7 @@ def test_every_command_that_takes_long(name, tmp_path, monkeypatch, capsys):
     places = {"HANDS": files, "BOOK": [tmp_path / "book"], "PRIOR": [tmp_path / "prior.npz"]}
     monkeypatch.setattr("pokermodel.learning.store.BATCH", 8)
 
-    def counts(jobs, tell):  # the exact part takes hours
+    def counts(jobs, tell, executor):  # the exact part takes hours
         for done in range(4):
             tell(done, 4)
 

@@ -21,6 +21,7 @@ import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.histories import phh
 from pokermodel.learning.store import Learnt
+from pokermodel.reading import People
 
 from ..common.books import HANDS, STATISTICS, contents, counted, learnt, played
 
@@ -128,6 +129,32 @@ def test_two_writers_lose_nothing(database: str) -> None:
         finish(process)
     with pm.Book(database) as book:
         assert contents(book) == contents(learnt(HANDS))
+
+
+MANY = """
+store.BATCH = 3
+k = int(arguments[1])
+hands = [*HANDS[k::10], *HANDS[:12], *HANDS[(k + 1) % 10::10]]  # some of its own, some of all, some of another's
+random.Random(k).shuffle(hands)
+found = pm.Book(arguments[0]).learn(hands, kinds=["statistics", "adaptive"])
+print(json.dumps([dict(found.new_to), found.new + found.known]))
+"""
+
+
+@pytest.mark.slow
+def test_ten_writers_lose_and_double_nothing(database: str) -> None:
+    """The same hands and others: each is learnt once, for every kind."""
+    reports = [finish(process) for process in [start(MANY, database, k) for k in range(10)]]
+    for kind in ("statistics", "adaptive"):
+        assert sum(new[kind] for new, _ in reports) == len(HANDS)
+    assert all(hands == 20 for _, hands in reports)
+    with pm.Book(database) as book:
+        assert contents(book) == contents(learnt(HANDS))
+        assert sorted(book.contributions()) == sorted(counted(HANDS))
+        people = book.knowledge(People)
+        assert people is not None
+        assert people.hands == len(HANDS)
+        assert book.learn(HANDS, kinds=["statistics", "adaptive"]) == (0, len(HANDS))
 
 
 def test_two_commands_with_the_same_hands(database: str, history: Path) -> None:

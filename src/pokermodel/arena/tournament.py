@@ -28,10 +28,11 @@ from pokermodel._arrays import Floats, Integers
 from pokermodel._checks import check_choice, check_jobs, check_least
 from pokermodel._files import write_text
 from pokermodel._frames import to_frame
-from pokermodel._parallel import Progress, map_processes
+from pokermodel._parallel import Progress
 from pokermodel.arena.checkpoint import Checkpoint
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.arena.table import Failure, PlayerFailed, deal_cards, play_hand
+from pokermodel.executors import Executor, Processes
 from pokermodel.game import GameSpec
 from pokermodel.histories import phh
 from pokermodel.players import CommonKnowledge, Player, make_player, parse_players
@@ -120,13 +121,13 @@ def seatings(players: int) -> list[tuple[int, ...]]:
 
 
 class _Plan(NamedTuple):
-    """What a process needs to play a block."""
+    """What a worker needs to play a block."""
 
     entrants: tuple[Entrant, ...]
     spec: GameSpec
     seed: int
     time_limit: float | None
-    export: Path | None
+    export: bool  # whether the hands are wanted
     here: bool  # whether blocks are played in this process
 
 
@@ -143,6 +144,8 @@ class _Block(NamedTuple):
     failure: Failure | None
     #: What the player raised, if anything; not from another process, where it may be nothing that can be sent.
     cause: BaseException | None = None
+    #: All hands as PHH, if they are wanted.
+    text: str | None = None
 
 
 def _file_name(first: int, stop: int) -> str:
@@ -197,18 +200,22 @@ def _play_block(plan: _Plan, span: tuple[int, int]) -> _Block:
                 for decision in hand.decisions:
                     situation = decision.situation
                     acts[seats[situation.seat]][situation.round][situation.facing][decision.act] += 1
-                if plan.export is not None:
+                if plan.export:
                     hands.append(hand.to_hand())
             payoffs.append(sums)
             squares.append(sums_of_squares)
     except PlayerFailed as failed:
         failure, cause = failed.failure, failed.__cause__ if plan.here else None
-    if plan.export is not None:
-        text = phh.dumps_all(hands)
-        write_text(plan.export / _file_name(first, stop), text)
-        if failure is not None:
-            write_text(plan.export / f"failed-{failure.hand_id}.phh", failure.to_phh())
-    return _Block(first, stop, payoffs, squares, acts, failure, cause)
+    text = phh.dumps_all(hands) if plan.export else None
+    return _Block(first, stop, payoffs, squares, acts, failure, cause, text)
+
+
+def _write_hands(folder: Path, block: _Block) -> None:
+    """Write the hands of a block, and the one in which a player failed."""
+    assert block.text is not None
+    write_text(folder / _file_name(block.first, block.stop), block.text)
+    if block.failure is not None:
+        write_text(folder / f"failed-{block.failure.hand_id}.phh", block.failure.to_phh())
 
 
 #: Columns of `TournamentResult.rows`.
@@ -453,7 +460,7 @@ def _header(plan: _Plan, block: int) -> dict[str, Any]:
         "cap_heads_up": spec.cap_heads_up,
         "full_blind": spec.full_blind,
         "reopening": spec.reopening,
-        "export": plan.export is not None,
+        "export": plan.export,
     } | ({} if spec.structure.fixed and not spec.stacks else sized)
 
 
@@ -470,6 +477,7 @@ def tournament(
     time_limit: float | None = TIME_LIMIT,
     on_failure: OnFailure = "raise",
     progress: Progress | None = None,
+    executor: Executor | None = None,
 ) -> TournamentResult:
     """Play a duplicate tournament.
 
@@ -483,8 +491,7 @@ def tournament(
         Seed of the cards and of the players' randomness, 0 or more. By default it is the seed of the checkpoint, or
         drawn; the result states it.
     jobs : int or None
-        Number of processes, run by joblib (see its ``parallel_config``); None is one per processor. The result does not
-        depend on it.
+        Number of processes; None is one per processor. The result does not depend on it.
     block : int
         Number of deals after which the players are created anew. The result depends on it if players learn.
     spec : GameSpec, optional
@@ -502,6 +509,8 @@ def tournament(
         checkpoint keeps the blocks before, and a folder for the hands gets the one that was broken off.
     progress : callable, optional
         Called after each block with the number of deals done and the number of all deals.
+    executor : Executor, optional
+        What plays the blocks, as `pokermodel.executors.Dask`, instead of `jobs` processes.
 
     Returns
     -------
@@ -515,6 +524,8 @@ def tournament(
     ValueError
         If a player is unknown, a number is out of range, the game is not limit, the checkpoint is damaged, or the
         checkpoint or the folder belongs to another tournament.
+    ClusterError
+        If the workers cannot do the work; the checkpoint has the finished blocks.
 
     Examples
     --------
@@ -544,7 +555,7 @@ def tournament(
     folder = None if export is None else Path(export)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    plan = _Plan(entrants, spec, int(seed), time_limit, folder, here=False)
+    plan = _Plan(entrants, spec, int(seed), time_limit, folder is not None, here=False)
     done: dict[tuple[int, int], _Block] = {}
     keeper = None
     if checkpoint is not None:
@@ -560,11 +571,15 @@ def tournament(
         _clear(folder, {*missing, *done} - (set(spans) - set(missing)), spans)
     finished = sum(stop - first for first, stop in spans) - sum(stop - first for first, stop in missing)
     failure, interrupted = None, False
-    jobs = max(1, min(check_jobs(jobs), len(missing)))
-    played = map_processes(partial(_play_block, plan._replace(here=jobs == 1)), missing, jobs)
+    jobs = check_jobs(jobs)
+    if executor is None:
+        executor = Processes(max(1, min(jobs, len(missing))))
+    played = executor.map(partial(_play_block, plan._replace(here=executor.here)), missing)
     try:
         for result in played:
-            done[result.first, result.stop] = result
+            if folder is not None:
+                _write_hands(folder, result)
+            done[result.first, result.stop] = result._replace(text=None)
             if result.failure is not None:
                 if on_failure == "raise":
                     raise PlayerFailed(result.failure) from result.cause

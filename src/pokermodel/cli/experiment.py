@@ -12,6 +12,7 @@ from pokermodel._words import counted
 from pokermodel.cli._completion import complete_names
 from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._progress import progress
+from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 
 
 def _names() -> Iterable[str]:
@@ -31,7 +32,8 @@ def _names() -> Iterable[str]:
     help="Play this part alone; can be given several times. Claims about other parts are left out.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of cards and players.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
+@jobs_option("Number of processes.")
+@cluster_option
 @click.option(
     "--checkpoint",
     type=click.Path(path_type=Path, file_okay=False),
@@ -45,6 +47,7 @@ def experiment(
     parts: tuple[str, ...],
     seed: int,
     jobs: int,
+    cluster: str | None,
     checkpoint: Path | None,
     html: Path | None,
     as_json: bool,
@@ -78,10 +81,11 @@ def experiment(
         if not isinstance(chosen, TournamentExperiment):
             raise click.UsageError(f"experiment {name} has no parts: expected no --part")
         chosen = chosen.only(parts)
+    executor = None if cluster is None else open_executor(jobs, cluster)
     with progress("deal") as shown:
         if shown is not None:
             shown(0, chosen.total(deals))
-        outcome = chosen.run(deals, seed=seed, jobs=jobs, checkpoint=checkpoint, progress=shown)
+        outcome = chosen.run(deals, seed=seed, jobs=jobs, checkpoint=checkpoint, progress=shown, executor=executor)
     click.echo(json.dumps(outcome.to_dict(), allow_nan=False) if as_json else str(outcome))
     if html is not None:
         from pokermodel.report.results import experiment_page

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +14,12 @@ from pokermodel._words import counted
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._progress import progress
+from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 
 if TYPE_CHECKING:
+    from pokermodel.game import Hand
     from pokermodel.histories import HandFilter
+    from pokermodel.reading.parts.people import PlayedHand
 
 __all__ = ["fit"]
 
@@ -36,6 +41,8 @@ __all__ = ["fit"]
 @click.option(
     "--joint-passes", type=click.IntRange(min=0), help="How often they are gone over with what is known of players."
 )
+@jobs_option("Number of processes that read the hands; the passes over them are of one.")
+@cluster_option
 @with_filter
 def fit(
     files: tuple[Path, ...],
@@ -44,6 +51,8 @@ def fit(
     passes: int | None,
     joint_passes: int | None,
     note: str,
+    jobs: int,
+    cluster: str | None,
     which: HandFilter,
 ) -> None:
     """Fit the prior of the adaptive reader: what people do with their holdings, and how they differ.
@@ -51,7 +60,8 @@ def fit(
     Each FILE is a hand history, or a folder or an archive of hand histories, as for `pokermodel read`; the hands of a
     FILE are taken in order. Hands that nobody showed count, too; of no limit and pot limit all cards are looked at that
     the history knows. Limit and the other two are fitted apart, each if there are hands of it: it needs some thousand,
-    and players who are seen often. 15,000 hands take some minutes of one processor.
+    and players who are seen often. 15,000 hands take some minutes of one processor: passes over them are small steps,
+    one after the other, in one process.
 
     `read`, `score` and `learn` use the prior with --prior; what a book learnt with one prior cannot be read with
     another.
@@ -59,24 +69,26 @@ def fit(
     from pokermodel._files import write_bytes
     from pokermodel.histories import SourceReport
     from pokermodel.reading.parts.fitting import FitOptions, fit_prior
-    from pokermodel.reading.parts.people import PlayedHand, play
 
     skipped = Skipped()
     reading = Reading(skipped, files, which)
+    executor = open_executor(jobs, cluster)
     played: list[PlayedHand] = []
     with progress("hand", reading.share) as shown:
-        for number, hand in enumerate(chain.from_iterable(map(reading.hands, files))):
-            try:
-                decisions = list(hand.replay())
-                _ = hand.payoffs
-                found = play(hand, decisions, all_cards=not hand.spec.structure.fixed)
-            except ValueError as error:
-                skipped.append(error)
-                continue
-            if found is not None:
-                played.append(found)
+
+        def told(number: int) -> None:
             if shown is not None:
-                shown(number + 1)
+                shown(number)
+
+        if executor.here:
+            for number, hand in enumerate(chain.from_iterable(map(reading.hands, files)), 1):
+                played += _play([hand], skipped)
+                told(number)
+        else:
+            with closing(reading.share_out(executor, _play, skipped)) as found:
+                for some in chain.from_iterable(found):
+                    played += some
+                    told(len(played))
     say_left_out(SourceReport(reading.files), skipped)
     click.echo(f"{counted(len(played), 'hand')} to fit", err=True)
 
@@ -99,3 +111,21 @@ def fit(
             raise click.ClickException(str(error)) from None
     write_bytes(out, prior.to_bytes())
     click.echo(f"{out}: {prior.about['hands']:,} hands of {prior.about['players']:,} players, {prior.digest[:12]}")
+
+
+def _play(hands: Iterable[Hand], skipped: Skipped) -> list[PlayedHand]:
+    """What hands say of those who acted in them."""
+    from pokermodel.reading.parts.people import play
+
+    played = []
+    for hand in hands:
+        try:
+            decisions = list(hand.replay())
+            _ = hand.payoffs
+            found = play(hand, decisions, all_cards=not hand.spec.structure.fixed)
+        except ValueError as error:
+            skipped.append(error)
+            continue
+        if found is not None:
+            played.append(found)
+    return played

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import pickle
-import tempfile
+import zlib
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
-from contextlib import chdir, closing
-from functools import lru_cache, partial
-from itertools import islice
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
-from pokermodel._parallel import map_processes
 from pokermodel._words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
@@ -24,36 +22,18 @@ from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsKnowledge
 from pokermodel.cli._prior import learnt_with, with_prior
 from pokermodel.cli._progress import Progress, progress
+from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 from pokermodel.game import BettingStructure
 
 if TYPE_CHECKING:
-    from pokermodel.errors import HistoryError
-    from pokermodel.histories import HandFilter, HistoryFile
+    from pokermodel.executors import Executor
+    from pokermodel.game import Hand
+    from pokermodel.histories import HandFilter
     from pokermodel.learning.evidence import HandEvidence
     from pokermodel.learning.knowledge import FromHands
     from pokermodel.learning.store import Book, Learnt
 
 __all__ = ["learn"]
-
-
-class _Read(NamedTuple):
-    """A file that was read: where the evidence of its hands is, and what was left out."""
-
-    evidence: Path
-    skipped: Skipped
-    files: list[HistoryFile]
-    passed: int  # hands that are not meant
-
-
-class _Task(NamedTuple):
-    """A file to read into another, in a process that may have been started in another folder."""
-
-    path: Path
-    to: Path
-    folder: Path
-    book: str
-    kinds: Mapping[str, type[FromHands]]
-    which: HandFilter
 
 
 def _split(context: click.Context, parameter: click.Parameter, value: str | None) -> list[str] | None:
@@ -78,13 +58,8 @@ def _split(context: click.Context, parameter: click.Parameter, value: str | None
     help="Kinds of knowledge to learn, separated by commas; by default all. They are listed below.",
 )
 @with_prior
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Number of processes; each reads one file at a time, including the files of a folder.",
-)
+@jobs_option("Number of processes that read; they share out files, and parts of large ones.")
+@cluster_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @with_filter
 def learn(
@@ -93,6 +68,7 @@ def learn(
     wanted: list[str] | None,
     prior: Path | None,
     jobs: int,
+    cluster: str | None,
     as_json: bool,
     which: HandFilter,
 ) -> None:
@@ -103,12 +79,16 @@ def learn(
     file it is found and however often: a run that was interrupted can simply be repeated. Hands that cannot be read
     are skipped; what was left out, and why, is listed on standard error. Kinds of knowledge that are learnt from limit
     alone leave hands of no limit and pot limit out, which the summary says.
+
+    With --cluster, workers get the bytes of the files and send what these say. They need neither the files nor the
+    book.
     """
     from pokermodel.histories import SourceReport
     from pokermodel.learning import kinds
     from pokermodel.learning.store import Book
 
     chosen = {name: learnt_with(kind, prior) for name, kind in kinds(wanted).items()}
+    executor = open_executor(jobs, cluster)
     with Book(book) as open_book:
         skipped = Skipped()
         reading = Reading(skipped, files, which)
@@ -117,7 +97,7 @@ def learn(
         structures: Counter[str] = Counter()
         left_out: Counter[str] = Counter()
         with (
-            closing(_readers(open_book, book, files, chosen, reading, skipped, jobs, which)) as readers,
+            closing(_readers(open_book, files, chosen, reading, skipped, executor)) as readers,
             progress("hand", reading.share) as shown,
         ):
             if shown is not None:
@@ -206,114 +186,48 @@ def _after(shown: Progress | None, before: int) -> Callable[[int], None] | None:
 
 def _readers(
     book: Book,
-    where: str,
     files: Sequence[Path],
     kinds: Mapping[str, type[FromHands]],
     reading: Reading,
     skipped: Skipped,
-    jobs: int,
-    which: HandFilter,
+    executor: Executor,
 ) -> Generator[Callable[..., Learnt], None, None]:
-    """What learns each file, in order. What is learnt does not depend on the number of processes."""
-    if jobs == 1:
+    """What learns each file, in order. What is learnt does not depend on what reads them."""
+    if executor.here:
         for path in files:
             yield partial(book.learn, reading.hands(path), kinds=kinds.values(), skipped=skipped)
         return
+    from pokermodel.executors import Processes
     from pokermodel.learning.knowledge import find_kind
 
-    # evidence waits in files, so that memory does not grow with the histories
-    with tempfile.TemporaryDirectory(prefix="pokermodel-") as folder:
-        plans = [_Plan.of(path) for path in files]
-        parts = [part for plan in plans for part in plan.parts]
-        # what hands say does not depend on a prior
-        plain = {name: cast(Any, find_kind(name) or kind) for name, kind in kinds.items()}
-        tasks = (_Task(part, Path(folder) / str(k), Path.cwd(), where, plain, which) for k, part in enumerate(parts))
-        with closing(map_processes(_spool, tasks, jobs)) as done:
-            for path, plan in zip(files, plans, strict=True):
-                reading.refused = reading.refused or plan.refused
-                if plan.once:
-                    yield partial(book.learn, reading.hands(path), kinds=kinds.values(), skipped=skipped)
-                    continue
-                read: list[_Read] = []
-                evidence = _unspool(islice(done, len(plan.parts)), skipped, read)
-                with reading.path(partial(_share, read, plan.parts)):
-                    yield partial(book.learn_evidence, evidence, kinds.values())
-                reading.files += plan.outcome(read)
-                reading.passed += sum(each.passed for each in read)
+    # what hands say does not depend on a prior
+    plain = {name: cast(Any, find_kind(name) or kind) for name, kind in kinds.items()}
+    # processes of this machine reach the book
+    at = book if isinstance(executor, Processes) and book.address else None
+    with closing(reading.share_out(executor, partial(_evidence, plain, at), skipped)) as found:
+        for spans in found:
+            yield partial(book.learn_evidence, chain.from_iterable(map(_unpacked, spans)), kinds.values())
 
 
-def _share(some: Sized, of: Sized) -> float:
-    return len(some) / max(len(of), 1)
-
-
-class _Plan(NamedTuple):
-    """What can be read side by side of a path, and all files that are there; or that it can be read only once."""
-
-    parts: list[Path]
-    files: list[HistoryFile]
-    refused: HistoryError | None = None
-    once: bool = False
-
-    @classmethod
-    def of(cls, path: Path) -> _Plan:
-        """Look at a path."""
-        if not (path.is_file() or path.is_dir()):
-            return cls([], [], once=True)
-        reading = Reading(Skipped())
-        source = reading.open(path)
-        if source is None:
-            return cls([], reading.files, reading.refused)
-        return cls(source.parts, list(source.report().files))
-
-    def outcome(self, read: Iterable[_Read]) -> Iterator[HistoryFile]:
-        """What became of the files, given what became of those in each part."""
-        inside: dict[Path, Iterable[HistoryFile]] = dict(zip(self.parts, (each.files for each in read), strict=True))
-        for file in self.files:
-            path = Path(file.path)
-            part = next((place for place in (path, *path.parents) if place in inside), None)
-            if part is None:
-                yield file
-            else:
-                yield from inside[part]
-                inside[part] = ()
-
-
-@lru_cache(maxsize=1)
-def _book(where: str, folder: Path) -> Book:
-    """The book of a task, opened once in each process."""
-    from pokermodel.learning.store import Book
-
-    return Book(where)
-
-
-def _spool(task: _Task) -> _Read:
-    """Read one file into another: what each of its hands says that the book does not know."""
+def _evidence(
+    kinds: Mapping[str, type[FromHands]], book: Book | None, hands: Iterator[Hand], skipped: Skipped
+) -> bytes:
+    """What hands say that the book does not know; without a book, all that they say."""
     from pokermodel.learning.evidence import gather
     from pokermodel.learning.identity import identity
     from pokermodel.learning.store import BATCH
 
-    skipped = Skipped()
-    reading = Reading(skipped, which=task.which)
-    with chdir(task.folder), gzip.open(task.to, "wb", compresslevel=1) as file:
-        book = _book(task.book, task.folder)
-        hands = reading.hands(task.path)
-        while batch := list(islice(hands, BATCH)):
-            identities = list(map(identity, batch))
-            known = book.known(task.kinds.values(), identities)
-            for each in gather(batch, identities, task.kinds, known, skipped):
-                pickle.dump(each, file, pickle.HIGHEST_PROTOCOL)
-        book.close()  # it opens again for the next file
-    return _Read(task.to, skipped, reading.files, reading.passed)
+    found: list[HandEvidence | None] = []
+    known: Mapping[str, Collection[bytes]] = dict.fromkeys(kinds, ())
+    while batch := list(islice(hands, BATCH)):
+        identities = list(map(identity, batch))
+        if book is not None:
+            known = book.known(kinds.values(), identities)
+        found += gather(batch, identities, kinds, known, skipped)
+    if book is not None:
+        book.close()
+    return zlib.compress(pickle.dumps(found, pickle.HIGHEST_PROTOCOL), 1)
 
 
-def _unspool(done: Iterable[_Read], skipped: Skipped, met: list[_Read]) -> Iterator[HandEvidence | None]:
-    for read in done:
-        skipped.add(read.skipped)
-        met.append(read)
-        with gzip.open(read.evidence, "rb") as file:
-            while True:
-                try:
-                    yield pickle.load(file)
-                except EOFError:
-                    break
-        read.evidence.unlink()
+def _unpacked(evidence: bytes) -> Iterator[HandEvidence | None]:
+    yield from pickle.loads(zlib.decompress(evidence))

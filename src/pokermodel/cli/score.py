@@ -17,6 +17,7 @@ from pokermodel.cli._output import open_console
 from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._prior import with_prior
 from pokermodel.cli._progress import progress
+from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 from pokermodel.errors import HistoryError
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ __all__ = ["score"]
     help="Number of hands that are learnt first, without being scored.",
 )
 @click.option("--frozen", is_flag=True, help="Learn nothing from the hands that are scored.")
+@jobs_option("Number of processes; models are scored beside each other, and with --frozen hands, too.")
+@cluster_option
 @page_option("the scores, with calibration and learning curves,")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @with_filter
@@ -62,6 +65,8 @@ def score(
     prior: Path | None,
     warmup: int,
     frozen: bool,
+    jobs: int,
+    cluster: str | None,
     html: Path | None,
     as_json: bool,
     which: HandFilter,
@@ -85,6 +90,7 @@ def score(
     from pokermodel.scoring import score as walk
 
     names = list(reader_kinds()) if models == "all" else models.split(",")
+    executor = open_executor(jobs, cluster)
     known = None
     if book is not None:
         from pokermodel.learning.store import Book
@@ -102,6 +108,7 @@ def score(
             frozen=frozen,
             which=which or None,
             progress=shown,
+            executor=executor,
         )
     found.skipped += [error for error in errors if not isinstance(error, HistoryError) or error.line is not None]
     report, skipped = SourceReport(reading.files), Skipped()

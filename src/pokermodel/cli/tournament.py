@@ -13,6 +13,7 @@ from pokermodel.cli._games import game_option, read_game
 from pokermodel.cli._listings import ListsPlayers
 from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._progress import progress
+from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 
 if TYPE_CHECKING:
     from pokermodel.arena import TournamentResult
@@ -35,7 +36,8 @@ __all__ = ["tournament"]
     "--seed", type=click.IntRange(min=0), help="Seed that makes it repeatable; by default the checkpoint's, or random."
 )
 @game_option
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
+@jobs_option("Number of processes.")
+@cluster_option
 @click.option(
     "--block",
     type=click.IntRange(min=1),
@@ -66,6 +68,7 @@ def tournament(
     seed: int | None,
     game: str,
     jobs: int,
+    cluster: str | None,
     block: int,
     checkpoint: Path | None,
     export: Path | None,
@@ -98,6 +101,7 @@ def tournament(
             seed=seed,
             spec=spec,
             jobs=jobs,
+            executor=None if cluster is None else open_executor(jobs, cluster),
             block=block,
             checkpoint=checkpoint,
             export=export,

@@ -12,17 +12,19 @@ variance than separate deals.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from math import comb
 from typing import TextIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats, Words
-from pokermodel._checks import check_jobs
 from pokermodel._core.rollout import count_deals, count_heads_up, fill_canonical_boards
-from pokermodel._parallel import Progress, map_threads
+from pokermodel._parallel import Progress
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
 from pokermodel.evaluation.preflop import MAX_PLAYERS
+from pokermodel.executors import Executor, Threads
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 
 __all__ = ["IncomeTable", "heads_up_counts", "heads_up_rates", "simulate_rates", "write_table"]
@@ -39,9 +41,13 @@ _BOARDS_A_CHUNK = 2_000
 _MIN_CHUNKS, _MAX_CHUNKS, _DEALS_A_CHUNK = 20, 1_000, 2_000
 #: Number of holdings of each class.
 _COMBINATIONS = np.bincount(CLASS_OF_HOLDING, minlength=N_CLASSES)
+#: Of 22 other holdings, how many tie and how many are beaten.
+_FATES = np.nonzero(np.add.outer(np.arange(MAX_PLAYERS), np.arange(MAX_PLAYERS)) < MAX_PLAYERS)
 
 
-def heads_up_counts(jobs: int | None = None, progress: Progress | None = None) -> Words:
+def heads_up_counts(
+    jobs: int | None = None, progress: Progress | None = None, executor: Executor | None = None
+) -> Words:
     """Wins, ties and losses of every class against one random holding, over all boards.
 
     Parameters
@@ -50,6 +56,8 @@ def heads_up_counts(jobs: int | None = None, progress: Progress | None = None) -
         Number of threads; by default one per processor.
     progress : callable, optional
         Called with the number of chunks done and the number of all chunks.
+    executor : Executor, optional
+        What counts, as `pokermodel.executors.Dask`, instead of `jobs` threads.
 
     Returns
     -------
@@ -65,20 +73,22 @@ def heads_up_counts(jobs: int | None = None, progress: Progress | None = None) -
     orbits = np.empty(_BOARDS, dtype=np.uint8)
     fill_canonical_boards(boards, orbits)
 
-    def chunk(start: int) -> Words:
-        counts = np.zeros((2, N_CLASSES), dtype=np.uint64)
-        stop = start + _BOARDS_A_CHUNK
-        count_heads_up(boards[start:stop], orbits[start:stop], counts[0], counts[1])
-        return counts
-
     starts = range(0, _BOARDS, _BOARDS_A_CHUNK)
+    chunks = ((boards[start : start + _BOARDS_A_CHUNK], orbits[start : start + _BOARDS_A_CHUNK]) for start in starts)
     wins_and_ties = np.zeros((2, N_CLASSES), dtype=np.uint64)
-    for done, counts in enumerate(map_threads(chunk, starts, check_jobs(jobs)), start=1):
+    for done, counts in enumerate((executor or Threads(jobs)).map(_count_chunk, chunks), start=1):
         wins_and_ties += counts
         if progress is not None:
             progress(done, len(starts))
     showdowns = _COMBINATIONS.astype(np.uint64) * np.uint64(comb(50, 5) * comb(45, 2))
     return np.column_stack([*wins_and_ties, showdowns - wins_and_ties.sum(axis=0)])
+
+
+def _count_chunk(chunk: tuple[NDArray[np.uint8], NDArray[np.uint8]]) -> Words:
+    """Wins and ties on some boards, each counted with its orbit."""
+    counts = np.zeros((2, N_CLASSES), dtype=np.uint64)
+    count_heads_up(*chunk, counts[0], counts[1])
+    return counts
 
 
 def heads_up_rates(counts: Words) -> Floats:
@@ -133,7 +143,11 @@ def _chunk_sizes(deals: int) -> list[int]:
 
 
 def simulate_rates(
-    deals: int, rng: RandomLike = None, jobs: int | None = None, progress: Progress | None = None
+    deals: int,
+    rng: RandomLike = None,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
 ) -> IncomeTable:
     """Income rates of every class for 2 to 23 players who all stay to the end.
 
@@ -151,6 +165,8 @@ def simulate_rates(
         Number of threads; by default one per processor.
     progress : callable, optional
         Called with the number of chunks done and the number of all chunks.
+    executor : Executor, optional
+        As `heads_up_counts`.
 
     Returns
     -------
@@ -171,19 +187,11 @@ def simulate_rates(
         raise ValueError(f"deals must be {MIN_DEALS} or more, got {deals}")
     sizes = _chunk_sizes(deals)
     words = stream_words(as_seed_sequence(rng), len(sizes))
-    tied, beaten = np.nonzero(np.add.outer(np.arange(MAX_PLAYERS), np.arange(MAX_PLAYERS)) < MAX_PLAYERS)
-    gains = np.ascontiguousarray(_mean_shares()[:, tied, beaten])
-
-    def chunk(index: int) -> tuple[Floats, Floats]:
-        tally = np.zeros((MAX_PLAYERS, N_CLASSES, MAX_PLAYERS), dtype=np.uint64)
-        count_deals(words[index], sizes[index], tally)
-        by_fate = tally[tied, :, beaten].astype(np.float64)
-        # not a matrix product, which would start threads of its own and may sum in another order on other machines
-        return by_fate.sum(axis=0), np.einsum("mf,fc->mc", gains, by_fate)
-
+    deal = partial(_deal_chunk, np.ascontiguousarray(_mean_shares()[:, _FATES[0], _FATES[1]]))
     hands = np.empty((len(sizes), N_CLASSES))
     sums = np.empty((len(sizes), MAX_PLAYERS - 1, N_CLASSES))
-    for index, (hands[index], sums[index]) in enumerate(map_threads(chunk, range(len(sizes)), check_jobs(jobs))):
+    chunks = zip(words, sizes, strict=True)
+    for index, (hands[index], sums[index]) in enumerate((executor or Threads(jobs)).map(deal, chunks)):
         if progress is not None:
             progress(index + 1, len(sizes))
 
@@ -196,6 +204,17 @@ def simulate_rates(
     parts -= (parts @ share)[..., np.newaxis]
     errors = np.sqrt((parts**2).sum(axis=0) * len(sizes) / (len(sizes) - 1))
     return IncomeTable(1000 * means, 1000 * errors, deals)
+
+
+def _deal_chunk(gains: Floats, chunk: tuple[NDArray[np.uint64], int]) -> tuple[Floats, Floats]:
+    """How often each class was dealt in so many deals of a stream, and what it gained, by number of opponents."""
+    words, deals = chunk
+    tally = np.zeros((MAX_PLAYERS, N_CLASSES, MAX_PLAYERS), dtype=np.uint64)
+    count_deals(words, deals, tally)
+    tied, beaten = _FATES
+    by_fate = tally[tied, :, beaten].astype(np.float64)
+    # not a matrix product, which would start threads of its own and may sum in another order on other machines
+    return by_fate.sum(axis=0), np.einsum("mf,fc->mc", gains, by_fate)
 
 
 def write_table(table: IncomeTable, file: TextIO, comment: str = "") -> None:

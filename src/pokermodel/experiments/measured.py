@@ -14,6 +14,7 @@ from pokermodel._checks import check_least
 from pokermodel._parallel import Progress
 from pokermodel._words import counted
 from pokermodel.arena.statistics import Estimate, estimate
+from pokermodel.executors import Executor
 from pokermodel.experiments.claims import Finding, Verdict
 
 __all__ = ["MeasuredExperiment", "MeasuredOutcome", "Measurement"]
@@ -178,12 +179,13 @@ class MeasuredExperiment(Generic[RunT]):
         jobs: int | None = 1,
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
+        executor: Executor | None = None,
     ) -> MeasuredOutcome:
         """Play the experiment in one process, without checkpoints; see `run_experiment`."""
         length = self.deals if deals is None else deals
         check_least("deals", length, 2)
         check_least("seed", seed, 0)
-        if checkpoint is not None or jobs not in (None, 1):
+        if checkpoint is not None or executor is not None or jobs not in (None, 1):
             raise ValueError(f"{self.name} runs in one process and keeps no checkpoint")
         start = time.monotonic()
         run = self.measurement(length, seed, self.parts, progress)

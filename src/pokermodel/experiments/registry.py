@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from pokermodel._options import Registry
 from pokermodel._parallel import Progress
+from pokermodel.executors import Executor
 
 __all__ = ["Experiment", "Outcome", "experiments", "get_experiment", "register", "run_experiment"]
 
@@ -49,6 +50,7 @@ class Experiment(Protocol):
         jobs: int | None = 1,
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
+        executor: Executor | None = None,
     ) -> Outcome:
         """Play the experiment; see `run_experiment`."""
 
@@ -79,6 +81,7 @@ def run_experiment(
     jobs: int | None = 1,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
+    executor: Executor | None = None,
 ) -> Outcome:
     """Play an experiment.
 
@@ -97,6 +100,8 @@ def run_experiment(
         checkpoints.
     progress : callable, optional
         Called with the number of deals done and the number of all deals.
+    executor : Executor, optional
+        What plays, as in `tournament`, instead of `jobs` processes.
 
     Returns
     -------
@@ -112,4 +117,4 @@ def run_experiment(
         If the user interrupted it; the checkpoints have the finished blocks.
     """
     chosen = get_experiment(experiment) if isinstance(experiment, str) else experiment
-    return chosen.run(deals, seed=seed, jobs=jobs, checkpoint=checkpoint, progress=progress)
+    return chosen.run(deals, seed=seed, jobs=jobs, checkpoint=checkpoint, progress=progress, executor=executor)

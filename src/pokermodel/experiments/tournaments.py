@@ -20,6 +20,7 @@ from pokermodel._parallel import Progress
 from pokermodel._words import counted
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.arena.tournament import BLOCK, TournamentResult, tournament
+from pokermodel.executors import Executor
 from pokermodel.experiments.claims import Claim, Finding
 
 __all__ = ["Part", "Row", "TournamentExperiment", "TournamentOutcome"]
@@ -155,6 +156,7 @@ class TournamentExperiment:
         jobs: int | None = 1,
         checkpoint: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
+        executor: Executor | None = None,
     ) -> TournamentOutcome:
         """Play the experiment; see `run_experiment`."""
         length = self.deals if deals is None else deals
@@ -172,6 +174,7 @@ class TournamentExperiment:
                 block=part.block,
                 checkpoint=None if folder is None else folder / f"{self.name}-{part.name}.jsonl",
                 progress=_shifted(progress, number * length, len(self.parts) * length),
+                executor=executor,
             )
             if result.interrupted:
                 raise KeyboardInterrupt

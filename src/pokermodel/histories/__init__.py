@@ -9,6 +9,7 @@ folder or an archive instead.
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -57,6 +58,8 @@ from pokermodel.histories import (
 from pokermodel.histories._files import (
     DEPTH,
     Files,
+    Held,
+    Piece,
     Reached,
     Sink,
     is_archive,
@@ -69,6 +72,7 @@ from pokermodel.histories._index import Bookmark, Index, Stretch, index_path, st
 from pokermodel.histories._report import HistoryFile, SourceReport
 from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
 from pokermodel.histories._selection import HandSelection
+from pokermodel.histories._spans import SPAN, Places, pieces
 from pokermodel.histories._text import TextFormats
 from pokermodel.histories._writing import ErrorSink
 
@@ -86,6 +90,8 @@ __all__ = [
     "HistoryFormat",
     "NoHistoryError",
     "SourceReport",
+    "Span",
+    "SpanTally",
     "decision_rows",
     "formats",
     "hand_row",
@@ -149,6 +155,10 @@ WRITERS: Mapping[str, _Write] = MappingProxyType({"phh": phh.write, "acpc": acpc
 #: Sources whose hands are what one player saw, and are numbered by the site.
 SITES = frozenset(_TEXTS)
 _SITE_TEXT = TextFormats(_TEXTS)
+_TEXT = "text"  # of any of them, in one file
+_HANDS = "hands"  # that have been read
+_HANDS_A_SPAN = 1000
+_MONTHS = 8  # of the IRC database that are enough to be read beside each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +234,100 @@ class _Part(NamedTuple):
     read: Callable[[Sink | None, Bookmark], Iterator[Hand]] | None = None
     error: HistoryError | None = None
     reason: str = ""
+    files: Files | None = None  # among which it is, with a name; None where it is read from no file
+    name: str = ""
+    form: str | HistoryFormat = ""  # as `Span.form`
+
+
+class Span(NamedTuple):
+    """A piece of a file, or a month of the IRC database, to be read anywhere. It can be pickled.
+
+    Attributes
+    ----------
+    part : int
+        Number of the file in its source, from 0.
+    form : str or HistoryFormat
+        Name of the format; that of another package itself. Text of sites is ``"text"``, hands that have been read are
+        ``"hands"``.
+    name : str
+        Of the file, or of the folder of a month.
+    held : Held
+        What is read.
+    """
+
+    part: int
+    form: str | HistoryFormat
+    name: str
+    held: Held
+
+    def read(self, tally: SpanTally) -> Iterator[Hand]:
+        """Yield the hands, with the numbers of lines that they have in the file.
+
+        Parameters
+        ----------
+        tally : SpanTally
+            Receives errors, as the sink of `HandSource.read` does.
+        """
+        hands: Iterable[Hand]
+        if self.form == _HANDS:
+            hands, errors = pickle.loads(self.held.head(self.name, self.size))
+            for error in errors:
+                tally.append(error)
+        elif self.form == "irc":
+            hands = irc.hands(self.held, self.name, tally)
+        else:
+            mark = Bookmark(self.held.start(self.name))
+            hands = _read(self.held, self.name, _hands_of(self.form), tally, mark)
+        for hand in hands:
+            tally.hands += 1
+            yield hand
+
+    @property
+    def size(self) -> int:
+        """Number of bytes."""
+        return self.held.size
+
+
+class SpanTally:
+    """What came of reading a span, without the hands; it can be pickled if its sink can.
+
+    Parameters
+    ----------
+    sink : Sink, optional
+        Receives the errors.
+
+    Attributes
+    ----------
+    hands, skipped : int
+        Hands that were read, and that were left out.
+    damaged : bool
+        Whether the file cannot be read further: what comes after the span is to be left out.
+    reason : str
+        Of the first error.
+    """
+
+    def __init__(self, sink: Sink | None = None) -> None:
+        self.sink = sink
+        self.hands = self.skipped = 0
+        self.damaged = False
+        self.reason = ""
+
+    def append(self, error: HistoryError) -> None:
+        """Receive an error."""
+        if error.line is None:  # of the file
+            self.damaged = True
+            self.reason = error.reason
+        else:
+            self.skipped += 1
+            self.reason = self.reason or error.reason
+        if self.sink is not None:
+            self.sink.append(error)
+
+    def apart(self) -> SpanTally:
+        """Return the same without the sink."""
+        found = SpanTally()
+        found.hands, found.skipped, found.damaged, found.reason = self.hands, self.skipped, self.damaged, self.reason
+        return found
 
 
 class _Tally:
@@ -436,6 +540,61 @@ class HandSource:
                         yield hand
                 before += tally.hands
             tally.done = True
+
+    def spans(self, size: int = SPAN) -> Iterator[list[Span]]:
+        """Cut the source into spans that are read apart, in any process.
+
+        Files are cut between hands where their format allows it, and small ones are put together. Months of the IRC
+        database are not cut; where there are few, they are read here, and their hands divided. `report` tells what
+        became of the files once `count` was told of each span.
+
+        Parameters
+        ----------
+        size : int
+            Bytes, as far as hands allow.
+
+        Yields
+        ------
+        list of Span
+            In the order of the source.
+        """
+        self._tallies = [_Tally(None) for _ in self._parts]
+        some: list[Span] = []
+        tables: dict[Files, Mapping[str, str]] = {}
+        few = sum(part.form == "irc" for part in self._parts) < _MONTHS
+        for number, (part, tally) in enumerate(zip(self._parts, self._tallies, strict=True)):
+            here = few and part.form == "irc"
+            for span in _read_here(number, part) if here else _spans(number, part, tables, size):
+                some.append(span)
+                if here or sum(each.size for each in some) >= size:
+                    yield some
+                    some = []
+            tally.done = True
+        if some:
+            yield some
+
+    def count(self, span: int, read: SpanTally) -> bool:
+        """Note what came of a span of a file.
+
+        Parameters
+        ----------
+        span : int
+            `Span.part`.
+        read : SpanTally
+
+        Returns
+        -------
+        bool
+            False if the file could not be read as far as that: the span is to be left out.
+        """
+        tally = self._tallies[span]
+        if tally.damaged:
+            return False
+        tally.hands += read.hands
+        tally.skipped += read.skipped
+        tally.damaged = read.damaged
+        tally.reason = read.reason if read.damaged else tally.reason or read.reason
+        return True
 
     def _stretches(self) -> list[Stretch]:
         """What is known of the parts, or nothing if files have changed."""
@@ -698,7 +857,8 @@ def _walk(files: Files) -> Iterator[_Part]:
             if month not in months:
                 months.add(month)
                 path = files.path / month
-                yield _Part(path, files.on_disk or path, "irc", partial(irc.hands, files, month))
+                read = partial(irc.hands, files, month)
+                yield _Part(path, files.on_disk or path, "irc", read, files=files, name=month, form="irc")
             continue
         try:
             head = files.head(name, _HEAD)
@@ -734,14 +894,70 @@ def _file(files: Files, name: str, head: bytes) -> _Part:
     on_disk = files.on_disk or path
     form = next((known for known in ("phh", "acpc", "ohh") if _FORMATS[known].sniff(head, path.name)), None)
     if form is not None:
-        return _Part(path, on_disk, form, partial(_read, files, name, _FORMATS[form].hands))
+        return _readable(files, name, on_disk, form, form)
     if sites := _SITE_TEXT.found(head):
-        return _Part(path, on_disk, "+".join(sorted(sites)), partial(_read, files, name, _SITE_TEXT.hands))
+        return _readable(files, name, on_disk, "+".join(sorted(sites)), _TEXT)
     for other in _REGISTRY.kinds().values() if head.strip() else ():
         if _looks_like(other, head, path.name):
-            hands = partial(_theirs, other)
-            return _Part(path, on_disk, other.name, partial(_read, files, name, hands))
+            return _readable(files, name, on_disk, other.name, other)
     return _Part(path, on_disk, reason=_reason(head))
+
+
+def _readable(files: Files, name: str, on_disk: Path, names: str, form: str | HistoryFormat) -> _Part:
+    read = partial(_read, files, name, _hands_of(form))
+    return _Part(files.path / name, on_disk, names, read, files=files, name=name, form=form)
+
+
+def _hands_of(form: str | HistoryFormat) -> Callable[..., Iterator[Hand]]:
+    """What reads a file of a format, as `Span.form` has it."""
+    if isinstance(form, HistoryFormat):
+        return partial(_theirs, form)
+    return _SITE_TEXT.hands if form == _TEXT else _FORMATS[form].hands
+
+
+def _places(form: str | HistoryFormat) -> Places | None:
+    """Where files of a format can be cut; None if they cannot."""
+    return phh.Places() if form == "phh" else _SITE_TEXT.places() if form == _TEXT else None
+
+
+def _spans(number: int, part: _Part, tables: dict[Files, Mapping[str, str]], size: int) -> Iterator[Span]:
+    """Cut a part into spans, given the tables of the IRC database that are known, to which those of its files go."""
+    if part.read is None:
+        return
+    assert part.files is not None
+    files = part.files
+    if part.form == "irc":
+        if files not in tables:
+            tables[files] = irc.tables(files)
+        names = [name for name, month in tables[files].items() if month == part.name]
+        held = {name: piece for name in names for piece in _cut(files, name, None, size)}
+        yield Span(number, "irc", part.name, Held(files.path, held))
+        return
+    for piece in _cut(files, part.name, _places(part.form), size):
+        yield Span(number, part.form, part.name, Held(files.path, {part.name: piece}))
+
+
+def _read_here(number: int, part: _Part) -> Iterator[Span]:
+    """Read a part, and divide its hands into spans."""
+    assert part.read is not None
+    errors: list[HistoryError] = []
+    reading = part.read(errors, Bookmark())
+    while True:
+        hands = list(islice(reading, _HANDS_A_SPAN))
+        content = pickle.dumps((hands, errors), pickle.HIGHEST_PROTOCOL)
+        yield Span(number, _HANDS, "", Held(part.path, {"": Piece(content)}))
+        errors.clear()
+        if len(hands) < _HANDS_A_SPAN:
+            return
+
+
+def _cut(files: Files, name: str, places: Places | None, size: int) -> Iterator[Piece]:
+    """Cut a file into pieces; one that cannot be opened is a piece of nothing, with the error."""
+    try:
+        with files.open(name) as file:
+            yield from pieces(file, places, size)
+    except HistoryError as error:
+        yield Piece(b"", (), error)
 
 
 def _looks_like(form: HistoryFormat, head: bytes, name: str) -> bool:

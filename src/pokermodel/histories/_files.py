@@ -22,12 +22,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import IO, Any, Protocol, TypeVar
+from typing import IO, Any, NamedTuple, Protocol, TypeVar
 from weakref import finalize, ref
 
 from pokermodel.errors import HistoryError
 
-__all__ = ["DEPTH", "Files", "Reached", "Sink", "is_archive", "natural", "open_files", "other_archive"]
+__all__ = ["DEPTH", "Files", "Held", "Piece", "Reached", "Sink", "is_archive", "natural", "open_files", "other_archive"]
 
 #: Archives inside one another that are opened.
 DEPTH = 5
@@ -360,6 +360,84 @@ class _Archive(Files):
 
     def _bound(self, name: str) -> _Bound:
         return self._all
+
+
+class Piece(NamedTuple):
+    """Some bytes of a file, or all.
+
+    Attributes
+    ----------
+    content : bytes
+        Decompressed.
+    start : tuple of int
+        Where they begin, as `Bookmark.start`; empty for the beginning of the file.
+    error : HistoryError or None
+        What reading the file ends with after them.
+    """
+
+    content: bytes
+    start: tuple[int, ...] = ()
+    error: HistoryError | None = None
+
+
+class Held(Files):
+    """Files that are held in memory, of each a piece, and can be pickled.
+
+    Parameters
+    ----------
+    path : Path
+        Path of the collection.
+    pieces : mapping of str to Piece
+        By name.
+    """
+
+    def __init__(self, path: Path, pieces: Mapping[str, Piece]) -> None:
+        super().__init__(path, None)
+        self._pieces = dict(pieces)
+
+    def __reduce__(self) -> tuple[type[Held], tuple[Path, dict[str, Piece]]]:
+        return type(self), (self.path, self._pieces)
+
+    def start(self, name: str) -> tuple[int, ...]:
+        """Where the piece of a file begins."""
+        return self._pieces[name].start
+
+    @property
+    def size(self) -> int:
+        """Bytes of all pieces."""
+        return sum(len(piece.content) for piece in self._pieces.values())
+
+    def open(self, name: str, at: int = 0) -> io.BufferedReader:
+        """Open a file; reading begins where its piece does, whatever `at` is."""
+        return io.BufferedReader(_Held(self._pieces[name]), _BUFFER)
+
+    def head(self, name: str, size: int) -> bytes:
+        """As `Files.head`."""
+        return self._pieces[name].content[:size]
+
+    def _list(self) -> _Members:
+        return _Members({name: partial(self.open, name) for name in self._pieces}, {})
+
+    def _bound(self, name: str) -> _Bound:
+        return _Bound(lambda: len(self._pieces[name].content))
+
+
+class _Held(io.RawIOBase):
+    """The bytes of a piece, and the error after them."""
+
+    def __init__(self, piece: Piece) -> None:
+        self._rest = memoryview(piece.content)
+        self._error = piece.error
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        size = min(len(buffer), len(self._rest))
+        if not size and self._error is not None:
+            raise self._error
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
 
 
 def open_files(path: Path) -> Files:

@@ -16,11 +16,11 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pokermodel._files import write_text
+from pokermodel._version import release
 from pokermodel.errors import HistoryError
 
 __all__ = ["Bookmark", "Index", "Stretch", "index_path", "state_of"]
@@ -220,12 +220,8 @@ def _files_of(folder: Path) -> Iterator[Path]:
 
 def _head(body: str) -> str:
     """First line of the file: what it is, by which version, and a checksum of the rest."""
-    try:
-        release = version("pokermodel")
-    except PackageNotFoundError:
-        release = ""
     digest = hashlib.blake2b(body.encode(), digest_size=16).hexdigest()
-    return f"pokermodel index {_FORM} {release} {digest}"
+    return f"pokermodel index {_FORM} {release()} {digest}"
 
 
 def _plain(stretch: Stretch, root: str) -> list[Any]:

@@ -129,7 +129,7 @@ def text_lines(file: io.BufferedReader, start: Sequence[int] = ()) -> Iterator[L
         return
     new = tuple.__new__  # in half of the time that the class would take
     for number, raw in enumerate(_raw_lines(file), before):
-        text = raw.decode("utf-8", _WESTERN).rstrip("\r\n")
+        text = _text(raw)
         if not number:
             text = text.removeprefix("\ufeff").removeprefix(_MANGLED_MARK)
         yield new(Line, (number + 1, text, (place, number)))
@@ -145,6 +145,10 @@ def _raw_lines(file: io.BufferedReader) -> Iterator[bytes]:
         yield from lines
     if rest:
         yield rest
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", _WESTERN).rstrip("\r\n")
 
 
 def _western(error: UnicodeError) -> tuple[str, int]:
@@ -361,6 +365,18 @@ class TextFormats:
                 mark.at = block.at if alone else ()
                 yield found
 
+    def places(self) -> Places:
+        """Where a file can be cut."""
+        return Places(self)
+
+    def begins(self, line: str) -> bool:
+        """Whether a hand begins with a line that begins on its own."""
+        return self._start.match(line.strip(_MARGIN)) is not None
+
+    def apart(self, text: bytes) -> bool:
+        """Whether every hand that begins in a part of a file is on lines of its own, and is read without others."""
+        return not any(self._formats[name].remembers or self._formats[name].elements for name in self.found(text))
+
     def _match(self, line: str) -> tuple[str, re.Match[str]]:
         """Return the name and the match of the format of which this is the first line of a hand."""
         return next((name, found) for name, each in self._formats.items() if (found := each.start.match(line)))
@@ -413,6 +429,33 @@ class TextFormats:
                 if piece := piece.strip(_MARGIN):
                     yield number, piece, place, piece.endswith(ends)
                     place = ()  # reading can only go on where a line begins
+
+
+class Places:
+    """Where a file can be cut: before the first line of a hand; see `pokermodel.histories._spans.Places`.
+
+    Parameters
+    ----------
+    formats : TextFormats
+    """
+
+    def __init__(self, formats: TextFormats) -> None:
+        self._formats = formats
+        self._begun = False
+
+    def allow(self, content: bytes) -> bool:
+        """Whether hands are read without others, and in bytes of which lines can be told."""
+        wide = not self._begun and content.startswith(_WIDE)
+        self._begun = True
+        return not wide and self._formats.apart(content)
+
+    def begins(self, line: bytes) -> bool:
+        """Whether a hand begins."""
+        return self._formats.begins(_text(line))
+
+    def lines(self, content: bytes) -> int:
+        """Number of lines, of whichever ends."""
+        return len(content.splitlines())
 
 
 def _read(block: _Block, match: re.Match[str], read: Reader, readings: int, path: Path) -> Hand | HistoryError | None:

@@ -50,6 +50,7 @@ __all__ = [
 
 _VARIANT = re.compile(rb"^[ \t]*variant[ \t]*=", re.MULTILINE)
 _SECTION = re.compile(rb"[ \t]*\[[ \t]*(?![\[_])(?P<name>[^\[\]\n]+?)[ \t]*\][ \t]*(?:#.*)?\r?(?=\n|$)")
+_A_SECTION = re.compile(rb"^" + _SECTION.pattern, re.MULTILINE)
 _TOML_LINE = re.compile(r"\(at line (\d+)")
 _UNKNOWN = "??"
 _CAPS = (3, 4, 4, 4)
@@ -217,6 +218,28 @@ def _split(
         name, tables = section["name"].decode(errors="replace").strip("\"' \t"), True
         before, lines, size, at = number, [line[section.end() :]], 0, begins  # the rest of the line is an empty one
     yield name, before, lines, at
+
+
+class Places:
+    """Where a file can be cut: before a table, where there are tables; see `pokermodel.histories._spans.Places`."""
+
+    _tables: bool | None = None  # whether there are, as far as that is known
+
+    def allow(self, content: bytes) -> bool:
+        """Whether there are tables."""
+        if self._tables is None:
+            content = content.removeprefix(codecs.BOM_UTF8)
+            section, variant = _A_SECTION.search(content), _VARIANT.search(content)
+            self._tables = section is not None and (variant is None or section.start() < variant.start())
+        return self._tables
+
+    def begins(self, line: bytes) -> bool:
+        """Whether a table begins."""
+        return _SECTION.match(line) is not None
+
+    def lines(self, content: bytes) -> int:
+        """Number of lines."""
+        return content.count(b"\n")
 
 
 def _decoded(lines: list[bytes]) -> str:

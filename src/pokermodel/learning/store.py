@@ -166,13 +166,18 @@ class Book(Mapping[str, ActionCounts]):
         return f"<Book {self._database.where!r}>"
 
     def __reduce__(self) -> tuple[Callable[[type[Self], str], Self], tuple[type[Self], str]]:
-        address = self._database.address
+        address = self.address
         if address is None:
             raise BookError(
                 "a book in memory cannot be copied or pickled, since it has no address: expected one in a file or on "
                 "PostgreSQL"
             )
         return _open, (type(self), address)
+
+    @property
+    def address(self) -> str | None:
+        """The URL by which other processes open it; None for a book in memory."""
+        return self._database.address
 
     def __enter__(self) -> Self:
         return self

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,18 @@ class Mean:
         self._sum += value
         self._count += 1
 
+    def absorb(self, other: Mean) -> None:
+        """Add those of other hands."""
+        for each in (self, other):
+            each._hands, each._squares, each._cross, each._counts = each._sums()
+            each._hand, each._sum, each._count = -1, 0.0, 0
+        self.n += other.n
+        self._total += other._total
+        self._hands += other._hands
+        self._squares += other._squares
+        self._cross += other._cross
+        self._counts += other._counts
+
     def _sums(self) -> tuple[int, float, float, float]:
         """Of all hands, the one at hand among them: their number, squares, products, squares of numbers."""
         return (
@@ -107,6 +120,11 @@ class _Actions:
         self.hits.add(hand, hit)
         self.uniform.add(hand, uniform)
 
+    def absorb(self, other: _Actions) -> None:
+        self.loss.absorb(other.loss)
+        self.hits.absorb(other.hits)
+        self.uniform.absorb(other.uniform)
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "decisions": self.loss.n,
@@ -135,6 +153,11 @@ class _Calibration:
             self.counts[each, decile] += 1
             self.predicted[each, decile] += probability
             self.observed[each, decile] += each == act
+
+    def absorb(self, other: _Calibration) -> None:
+        self.counts += other.counts
+        self.predicted += other.predicted
+        self.observed += other.observed
 
     def to_list(self) -> list[dict[str, Any]]:
         return [
@@ -379,6 +402,29 @@ class Score:
         if showed:
             self._players[player][1].add(hand, last)
             self._experience[bisect_right(EXPERIENCE, experience) - 1][1].add(hand, last)
+
+    def absorb(self, other: Score) -> None:
+        """Add what came of other hands. In their last bits, sums depend on what was added to which."""
+        self._calibration.absorb(other._calibration)
+        pairs = [(self._players[name], theirs) for name, theirs in other._players.items()]
+        for ours, theirs in (*pairs, *zip(self._experience, other._experience, strict=True)):
+            ours[0].absorb(theirs[0])
+            ours[1].absorb(theirs[1])
+        for mine, part in zip(self._actions_of_all(), other._actions_of_all(), strict=True):
+            mine.absorb(part)
+        for mean, more in zip(self._means_of_all(), other._means_of_all(), strict=True):
+            mean.absorb(more)
+
+    def _actions_of_all(self) -> Iterator[_Actions]:
+        yield self._actions
+        yield from self._streets
+
+    def _means_of_all(self) -> Iterator[Mean]:
+        yield from (self._sizes, self._uniform_sizes, self._total, self._uniform_total)
+        yield from (self._shown, self._stayed, self._anybody, self._last["folded"], self._everything)
+        for means in self._every.values():
+            yield from means
+        yield from self._all_decisions.values()
 
     def _size_dict(self) -> dict[str, Any]:
         """What is measured where bets have sizes; nothing in limit."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import pickle
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +17,7 @@ from pokermodel._arrays import Floats
 from pokermodel._checks import check_choice
 from pokermodel._frames import to_frame
 from pokermodel.cards import holding_index, live_holdings
+from pokermodel.executors import Executor, Processes
 from pokermodel.game import Act, Decision, Hand
 from pokermodel.reading.parts.prior import Prior
 from pokermodel.reading.parts.sizes import CLASS_OF, SIZE_CLASSES, size_cell, size_range
@@ -22,6 +26,8 @@ from pokermodel.reading.session import OpponentModeler
 from pokermodel.scoring.measures import LEAST_PROBABILITY, LEAST_SHARE, Score
 
 __all__ = ["Scores", "score"]
+
+_SPAN = 1000  # hands that are sent at a time
 
 _What: TypeAlias = Literal["models", "streets", "players", "learning_curve", "calibration"]
 
@@ -109,6 +115,22 @@ class Scores(Mapping[str, Score]):
     def __len__(self) -> int:
         return len(self._scores)
 
+    def join(self, others: Scores) -> None:
+        """Take over the scores that other readers got on the same hands."""
+        self._scores |= others._scores
+        self.hands, self.unoffered, self.out_of_turn = others.hands, others.unoffered, others.out_of_turn
+
+    def absorb(self, others: Scores) -> None:
+        """Add the scores that the same readers got on other hands."""
+        if not self.hands:  # the first ones are taken as they are
+            self._scores = dict(others._scores)
+        else:
+            for name, each in others._scores.items():
+                self._scores[name].absorb(each)
+        self.hands += others.hands
+        self.unoffered += others.unoffered
+        self.out_of_turn += others.out_of_turn
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it: what is common to all, and ``models``, a list of `Score.to_dict`."""
         return {
@@ -166,6 +188,8 @@ def score(
     frozen: bool = False,
     which: Callable[[Hand], bool] | None = None,
     progress: Callable[[int], None] | None = None,
+    jobs: int | None = 1,
+    executor: Executor | None = None,
 ) -> Scores:
     """Score readers on hands in the order in which they were played.
 
@@ -192,6 +216,13 @@ def score(
         By default all are.
     progress : callable, optional
         Told after every hand how many there were.
+    jobs : int or None
+        Number of processes; None is one per processor. Readers walk beside each other, and where nothing is learnt,
+        with `frozen`, so do parts of the hands. The result does not depend on it. Other processes have copies of
+        sessions.
+    executor : Executor, optional
+        What does the work, as `pokermodel.executors.Dask`, instead of `jobs` processes. A book must be one that its
+        workers reach.
 
     Returns
     -------
@@ -212,35 +243,196 @@ def score(
     """
     if warmup < 0:
         raise ValueError(f"warmup must be 0 or more hands, got {warmup}")
+    executor = executor or Processes(jobs)
     sessions = _sessions(models, book, prior)
-    scores = Scores(sessions)
-    seen: Counter[str] = Counter()
-    try:
-        for hand in hands:
-            try:
-                _check_game(hand, sessions)
-                decisions = list(hand.replay())
-                _ = hand.payoffs
-            except ValueError as error:
-                scores.skipped.append(error)
-                continue
-            warm = scores.learnt == warmup
-            if not warm:
-                scores.learnt += 1
-            elif which is not None and not which(hand):
-                scores.passed += 1
-            else:
-                _score(hand, decisions, sessions, scores, seen)
-            if not (frozen and warm):
-                public = hand.public()
-                for each in sessions.values():
-                    each.learn(public, decisions)
-            seen.update(hand.players)
-            if progress is not None:
-                progress(scores.learnt + scores.passed + scores.hands)
-    except KeyboardInterrupt:
-        scores.interrupted = True
-    return scores
+    walk = _Walk(sessions, warmup, frozen, which, progress)
+    if executor.here:
+        walk.here(hands)
+    else:
+        walk.on(executor, hands)
+    return walk.scores
+
+
+class _Hand(NamedTuple):
+    """A hand that can be scored, and whether it is; if not, it is only learnt from."""
+
+    hand: Hand
+    scored: bool
+
+
+class _Models(NamedTuple):
+    """Some of the models as far as they have walked: their sessions, and what came of it."""
+
+    sessions: dict[str, OpponentModeler]
+    scores: Scores
+
+
+class _Batch(NamedTuple):
+    """Hands that follow one another, pickled once for all models.
+
+    `seen` are the hands of their players before them; `learnt` and `passed` are as in `Scores`.
+    """
+
+    hands: bytes
+    seen: dict[str, int]
+    learnt: int
+    passed: int
+
+
+class _Step(NamedTuple):
+    """Hands for some of the models to walk through."""
+
+    models: _Models
+    batch: _Batch
+    learn: bool
+
+
+class _Walk:
+    """A walk through hands, here or elsewhere.
+
+    Where nothing is learnt any more, the sums of every `_SPAN` hands are formed apart, so that they are the same to
+    the bit wherever that is done.
+    """
+
+    def __init__(
+        self,
+        sessions: dict[str, OpponentModeler],
+        warmup: int,
+        frozen: bool,
+        which: Callable[[Hand], bool] | None,
+        progress: Callable[[int], None] | None,
+    ) -> None:
+        self.scores = Scores(sessions)
+        self._sessions = sessions
+        self._frozen, self._which = frozen, which
+        self._progress = progress
+        self._cold = warmup  # hands that are still to be learnt only
+        self._seen: Counter[str] = Counter()
+        self._taken = 0  # hands
+
+    def _next(self, hand: Hand) -> tuple[_Hand, list[Decision]] | None:
+        """Look at a hand; None if it is left out."""
+        try:
+            _check_game(hand, self._sessions)
+            decisions = list(hand.replay())
+            _ = hand.payoffs
+        except ValueError as error:
+            self.scores.skipped.append(error)
+            return None
+        return _Hand(hand, not self._cold and (self._which is None or self._which(hand))), decisions
+
+    def _count(self, learnt: int, passed: int) -> None:
+        self.scores.learnt += learnt
+        self.scores.passed += passed
+
+    def _tell(self) -> None:
+        self._taken += 1
+        if self._progress is not None:
+            self._progress(self._taken)
+
+    def here(self, hands: Iterable[Hand]) -> None:
+        """Walk in this process."""
+        models = _Models(self._sessions, Scores(self._sessions))
+        count = 0  # of the hands from which nothing is learnt
+        try:
+            for hand in hands:
+                if (found := self._next(hand)) is None:
+                    continue
+                learn = not self._frozen or self._cold > 0
+                _take(*found, models, self._seen, learn)
+                self._count(self._cold > 0, not self._cold and not found[0].scored)
+                self._cold -= self._cold > 0
+                count += not learn
+                if count == _SPAN:
+                    self.scores.absorb(models.scores)
+                    models, count = _Models(self._sessions, Scores(self._sessions)), 0
+                self._tell()
+        except KeyboardInterrupt:
+            self.scores.interrupted = True
+        self.scores.absorb(models.scores)
+
+    def on(self, executor: Executor, hands: Iterable[Hand]) -> None:
+        """Walk by an executor: models beside each other, and, where nothing is learnt, hands too."""
+        rest = iter(hands)
+        models = [_Models({name: each}, Scores([name])) for name, each in self._sessions.items()]
+        try:
+            while (not self._frozen or self._cold) and (batch := self._batch(rest)):
+                steps = [_Step(each, batch, True) for each in models]
+                # a model alone is not sent about
+                models = [*map(_walk, steps)] if len(steps) == 1 else [*executor.map(_walk, steps)]
+                self._count(batch.learnt, batch.passed)
+            if self._frozen:
+                self._apart(executor, rest, [each.sessions for each in models])
+        except KeyboardInterrupt:
+            self.scores.interrupted = True
+        if not self._frozen:
+            for each in models:
+                self.scores.join(each.scores)
+
+    def _batch(self, hands: Iterator[Hand]) -> _Batch | None:
+        """Take the next hands, which end with the warm-up if nothing is learnt later; None at the end."""
+        some: list[_Hand] = []
+        cold = self._cold
+        while len(some) < _SPAN:
+            if (hand := next(hands, None)) is None:
+                break
+            if (found := self._next(hand)) is not None:
+                some.append(found[0])
+                self._tell()
+                self._cold -= self._cold > 0
+                if cold and not self._cold and self._frozen:
+                    break
+        if not some:
+            return None
+        names = {name for hand, _ in some for name in hand.players}
+        before = {name: self._seen[name] for name in names}
+        for each, _ in some:
+            self._seen.update(each.players)
+        learnt = cold - self._cold
+        passed = len(some) - learnt - sum(scored for _, scored in some)
+        return _Batch(pickle.dumps(some, pickle.HIGHEST_PROTOCOL), before, learnt, passed)
+
+    def _apart(self, executor: Executor, hands: Iterator[Hand], sessions: list[dict[str, OpponentModeler]]) -> None:
+        """Score the rest, of which nothing is learnt."""
+        sent: deque[_Batch] = deque()
+
+        def steps() -> Iterator[_Step]:
+            while batch := self._batch(hands):
+                sent.append(batch)
+                for each in sessions:
+                    yield _Step(_Models(each, Scores(each)), batch, False)
+
+        with closing(executor.map(_walk_apart, steps())) as found:
+            while several := list(islice(found, len(sessions))):  # so that all have the same hands if it is ended
+                part = Scores([])
+                for each in several:
+                    part.join(each)
+                self.scores.absorb(part)
+                batch = sent.popleft()
+                self._count(batch.learnt, batch.passed)
+
+
+def _walk(step: _Step) -> _Models:
+    """Walk through hands; return the models as far as they have come."""
+    seen = Counter(step.batch.seen)
+    for each in pickle.loads(step.batch.hands):
+        _take(each, list(each.hand.replay()), step.models, seen, step.learn)
+    return step.models
+
+
+def _walk_apart(step: _Step) -> Scores:
+    return _walk(step).scores
+
+
+def _take(hand: _Hand, decisions: list[Decision], models: _Models, seen: Counter[str], learn: bool) -> None:
+    """Score a hand, if it is to be, and learn from it."""
+    if hand.scored:
+        _score(hand.hand, decisions, models.sessions, models.scores, seen)
+    if learn:
+        public = hand.hand.public()
+        for each in models.sessions.values():
+            each.learn(public, decisions)
+    seen.update(hand.hand.players)
 
 
 def _sessions(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._arrays import Bools, Floats, Integers
+from pokermodel._arrays import Bools, Floats, Integers, Packed, packed, unpacked
 from pokermodel._core import class_tables as kernels
 from pokermodel._core import situations
 from pokermodel.cards import HOLDING_CARDS, N_HOLDINGS, holding_index, live_holdings
@@ -66,6 +66,16 @@ class ObservedHand:
     classes: NDArray[np.uint8]
     mass: Floats
     shown: Integers
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle it as bytes of arrays: a tenth of the time, where many are sent."""
+        arrays = self.actors, self.rounds, self.acts, self.cells, self.legal, self.classes, self.mass, self.shown
+        return _observed_hand, (self.names, *[packed(each) for each in arrays])
+
+
+def _observed_hand(names: tuple[str, ...], *arrays: Packed) -> ObservedHand:
+    """Make an `ObservedHand` of its pickle."""
+    return ObservedHand(names, *map(unpacked, arrays))
 
 
 class Possible(NamedTuple):

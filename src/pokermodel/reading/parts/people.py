@@ -143,6 +143,16 @@ class PlayedHand:
     losing: NDArray[np.uint8] | None
     game: str = "limit"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle it with each array for all players in one: a tenth of the time, where many are sent."""
+        told = [(each.name, each.rounds, each.cells, each.holding, each.mucked, each.sizes) for each in self.players]
+        arrays = [
+            b"".join([getattr(each, name).tobytes() for each in self.players])
+            for name in ("rows", "basis", "legal", "acts")
+        ]
+        rest = self.live.tobytes(), None if self.losing is None else self.losing.tobytes(), self.game
+        return _played_hand, (self.population, self.board, told, arrays, *rest)
+
     def possible(self, player: PlayerActs) -> Floats:
         """What a player can have held: float64 (1326,), 1 or 0."""
         bits = self.losing if player.mucked and self.losing is not None else self.live
@@ -152,6 +162,32 @@ class PlayedHand:
         """Classes of holdings, by rounds that somebody acted in."""
         played = {round for player in self.players for round in player.rounds}
         return {round: holding_classes(self.board[: round + 2 if round else 0]) for round in played}
+
+
+def _played_hand(
+    population: str,
+    board: tuple[int, ...],
+    told: list[Any],
+    arrays: list[bytes],
+    live: bytes,
+    losing: bytes | None,
+    game: str,
+) -> PlayedHand:
+    """Make a `PlayedHand` of its pickle."""
+    n = sum(len(each[1]) for each in told)
+    rows, basis, legal, acts = (
+        np.ndarray((n, len(content) // (size * n)) if n else (0, 0), kind, bytearray(content))
+        for content, kind, size in zip(arrays, ("<i2", "<i2", "<f4", "<i2"), (2, 2, 4, 2), strict=True)
+    )
+    acts = acts.reshape(n)
+    players, first = [], 0
+    for name, rounds, cells, holding, mucked, sizes in told:
+        own = slice(first, first := first + len(rounds))
+        players.append(
+            PlayerActs(name, rounds, rows[own], basis[own], cells, legal[own], acts[own], holding, mucked, sizes)
+        )
+    lost = None if losing is None else np.frombuffer(bytearray(losing), dtype=np.uint8)
+    return PlayedHand(population, board, tuple(players), np.frombuffer(bytearray(live), dtype=np.uint8), lost, game)
 
 
 def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: bool = False) -> PlayedHand | None:

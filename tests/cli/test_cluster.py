@@ -1,0 +1,172 @@
+"""Commands on a Dask cluster give what one process gives."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import partialmethod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from pokermodel.cli.main import cli
+from pokermodel.evaluation import rollout
+from pokermodel.executors import Dask
+from pokermodel.histories import HandSource, phh
+from pokermodel.learning import store
+from pokermodel.learning.store import Book
+from pokermodel.reading import BayesTables, People
+
+from ..common.books import HANDS, contents, played, played_free
+from ..common.clusters import Cluster
+from ..common.clusters import cluster as cluster
+from ..common.clusters import new_cluster as new_cluster
+from ..common.histories import POKERSTARS, tar
+
+
+def run(*args: object) -> Result:
+    found = CliRunner().invoke(cli, [str(each) for each in args])
+    assert found.exit_code == 0, found.output
+    return found
+
+
+def figures(*args: object) -> dict[str, Any]:
+    """What a command prints as JSON."""
+    report: dict[str, Any] = json.loads(run(*args, "--json").stdout)
+    return report
+
+
+@pytest.fixture
+def histories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """A large file, as it were, and a folder of small ones, with damage; read in many spans."""
+    monkeypatch.setattr(HandSource, "spans", partialmethod(HandSource.spans, 4000))
+    monkeypatch.setattr(store, "BATCH", 16)  # of which tables depend that are learnt from many hands at once
+    free = [played_free(k, k, ("Ann", "Bob", "Cid"), stacks=(9000, 8000, 7000)) for k in range(5)]
+    folder, large = tmp_path / "folder", tmp_path / "large.phhs"
+    folder.mkdir()
+    large.write_text(phh.dumps_all([*HANDS, *free, *HANDS[:3]]))
+    (folder / "damaged.phhs").write_text(phh.dumps_all(HANDS[:20]).replace("p2 f'", "p2 g'", 3))
+    (folder / "site.txt").write_text("".join(POKERSTARS.replace("#71", f"#{k}") for k in range(20)))
+    (folder / "no.txt").write_text("no hands")
+    (folder / "more.tgz").write_bytes(tar({"a.phhs": phh.dumps_all(HANDS[30:])}))
+    return [large, folder]
+
+
+def known(book: Path) -> list[Any]:
+    """All that a book knows, in bytes where it has them."""
+    with Book(book, create=False) as opened:
+        pieces = [opened.knowledge(kind) for kind in (BayesTables, People)]
+        added = list(opened.contributions())
+        return [contents(opened), added, *(piece.to_bytes() for piece in pieces if piece is not None)]
+
+
+def test_learning(cluster: Cluster, histories: list[Path], tmp_path: Path) -> None:
+    found = []
+    ways: dict[str, tuple[object, ...]] = {"one": (), "two": ("--jobs", 2), "dask": ("--cluster", cluster.address)}
+    for name, more in ways.items():
+        book = tmp_path / f"{name}.db"
+        said = run("learn", *histories, "--book", book, "--json", *more)
+        found.append((json.loads(said.stdout), said.stderr, known(book)))
+    assert found[0] == found[1] == found[2]
+    assert found[0][0]["skipped"] == 3
+    assert len(found[0][2]) == 4
+    again = figures("learn", *histories, "--book", tmp_path / "one.db", "--cluster", cluster.address)
+    assert (again["new"], again["known"]) == (0, found[0][0]["new"] + found[0][0]["known"])
+
+
+def test_learning_goes_on_when_a_worker_is_killed(
+    new_cluster: Cluster, histories: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was sent twice is learnt once."""
+    run("learn", *histories, "--book", tmp_path / "here.db")
+    first = new_cluster.start_worker()
+    learn, batches = Book._learn_batch, []
+
+    def killing(*arguments: Any) -> Any:
+        batches.append(len(arguments[2]))
+        if len(batches) == 2:
+            first.kill()
+            first.wait()
+            new_cluster.start_worker()
+        return learn(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Book, "_learn_batch", killing)
+        run("learn", *histories, "--book", tmp_path / "there.db", "--cluster", new_cluster.address)
+    assert len(batches) > 4
+    assert known(tmp_path / "here.db") == known(tmp_path / "there.db")
+
+
+@pytest.mark.parametrize("more", [(), ("--frozen", "--warmup", 20)])
+def test_a_score(cluster: Cluster, histories: list[Path], more: tuple[object, ...]) -> None:
+    arguments = ("score", *histories, "--model", "som,loki1", *more)
+    assert figures(*arguments) == figures(*arguments, "--cluster", cluster.address)
+
+
+@pytest.mark.slow
+def test_a_fit(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HandSource, "spans", partialmethod(HandSource.spans, 20_000))
+    rng = random.Random(2)
+    path = tmp_path / "hands.phhs"
+    names = [f"p{k}" for k in range(20)]
+    text = phh.dumps_all(played(k, k, rng.sample(names, 3)) for k in range(320))
+    path.write_text(text + "\n[321]\nvariant = 'NS'\n")
+    found = []
+    ways: dict[str, tuple[object, ...]] = {"one": (), "two": ("--jobs", 2), "dask": ("--cluster", cluster.address)}
+    for name, more in ways.items():
+        out = tmp_path / f"{name}.npz"
+        said = run("fit", path, "--out", out, "--passes", 1, "--joint-passes", 1, *more)
+        found.append((said.output.replace(str(out), ""), out.read_bytes()))
+    assert found[0] == found[1] == found[2]
+    assert "320 hands to fit" in found[0][0]
+
+
+def test_a_tournament(cluster: Cluster, tmp_path: Path) -> None:
+    """And its hands, which the client writes: workers share no disk."""
+    arguments = ("tournament", "--players", "som,random,call", "--deals", 9, "--seed", 3, "--block", 4)
+    found = []
+    for name, more in (("here", ()), ("there", ("--cluster", cluster.address))):
+        folder, kept = tmp_path / name, tmp_path / f"{name}.jsonl"
+        report = figures(*arguments, "--export", folder, "--checkpoint", kept, *more)
+        found.append((report, kept.read_bytes(), [(path.name, path.read_text()) for path in sorted(folder.iterdir())]))
+    assert found[0] == found[1]
+    assert len(found[0][2]) == 3
+
+
+def test_an_experiment(cluster: Cluster) -> None:
+    arguments = ("experiment", "gom", "--deals", 2)
+    here, there = figures(*arguments), figures(*arguments, "--cluster", cluster.address)
+    assert here.pop("seconds") > 0
+    assert there.pop("seconds") > 0
+    assert here == there
+
+
+def test_income_rates(cluster: Cluster, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    boards, orbits = np.empty((rollout._BOARDS, 5), np.uint8), np.empty(rollout._BOARDS, np.uint8)
+    rollout.fill_canonical_boards(boards, orbits)
+
+    def fill_some(to: Any, counts: Any) -> None:
+        to[:], counts[:] = boards[:20], orbits[:20]
+
+    monkeypatch.setattr(rollout, "fill_canonical_boards", fill_some)
+    monkeypatch.setattr(rollout, "_BOARDS", 20)
+    monkeypatch.setattr(rollout, "_BOARDS_A_CHUNK", 7)
+    tables = []
+    for name, more in (("here", ("--jobs", 2)), ("there", ("--cluster", cluster.address))):
+        run("income-rates", "--deals", 10_000, "--output", tmp_path / name, *more)
+        tables.append((tmp_path / name).read_text())
+    assert tables[0] == tables[1]
+    with Dask(cluster.address) as dask:
+        one, two = (rollout.simulate_rates(10_000, 5, executor=each) for each in (None, dask))
+    np.testing.assert_array_equal(one.rates, two.rates)
+    np.testing.assert_array_equal(one.errors, two.errors)
+
+
+def test_what_does_the_work_is_said_once(cluster: Cluster) -> None:
+    arguments = ["tournament", "--players", "call,raise", "--deals", "1", "--jobs", "2", "--cluster", cluster.address]
+    found = CliRunner().invoke(cli, arguments)
+    assert found.exit_code == 2
+    assert "--jobs and --cluster both say what does the work" in found.output

@@ -1,0 +1,249 @@
+"""Work shared out to threads, processes and clusters."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import threading
+import time
+import warnings
+from pathlib import Path
+
+import pytest
+
+import pokermodel
+from pokermodel._checks import check_jobs
+from pokermodel._parallel import map_threads
+from pokermodel.errors import ClusterError
+from pokermodel.executors import Dask, Processes, Threads
+
+from .common.clusters import cluster as cluster
+from .common.clusters import new_cluster as new_cluster
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_threads_keep_the_order(jobs):
+    assert list(Threads(jobs).map(lambda x: x * x, range(50))) == [x * x for x in range(50)]
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_an_error_ends_the_work(jobs):
+    done = []
+    lock = threading.Lock()
+
+    def fail_at_ten(x):
+        if x == 10:
+            raise RuntimeError("ten")
+        with lock:
+            done.append(x)
+
+    with pytest.raises(RuntimeError, match="ten"):
+        list(map_threads(fail_at_ten, range(1000), jobs))
+    assert len(done) < 30
+
+
+def test_jobs():
+    assert check_jobs(None) >= 1
+    assert check_jobs(3) == 3
+    for executor in Threads, Processes:
+        with pytest.raises(ValueError, match="jobs must be 1 or more, got 0"):
+            executor(0)
+
+
+def square(x):
+    return x * x, os.getpid()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_processes_keep_the_order(jobs):
+    with Processes(jobs) as processes:
+        results = list(processes.map(square, range(20)))
+        assert processes.here == (jobs == 1)
+    assert [result for result, _ in results] == [x * x for x in range(20)]
+    assert (os.getpid() in {process for _, process in results}) == (jobs == 1)
+
+
+def fail_at_three(x):
+    if x == 3:
+        raise RuntimeError("three")
+    return x
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_in_a_process_is_handed_on(jobs):
+    with pytest.raises(RuntimeError, match="three"):
+        list(Processes(jobs).map(fail_at_three, range(1000)))
+
+
+def wait(x):
+    time.sleep(0 if x < 1 else 2)
+    return x
+
+
+def test_processes_are_ended_early_without_a_word():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        results = Processes(2).map(wait, range(6))
+        assert next(results) == 0
+        begin = time.monotonic()
+        results.close()
+        assert time.monotonic() - begin < 2
+    assert list(results) == []
+
+
+def test_results_do_not_pile_up():
+    """Items are taken as results are, however quick the workers are."""
+    taken = []
+
+    def items():
+        for k in range(100):
+            taken.append(k)
+            yield k
+
+    results = Processes(2).map(square, items())
+    next(results)
+    time.sleep(0.2)
+    assert len(taken) <= 5
+    results.close()
+
+
+def die(x):
+    if x == 3:
+        os._exit(1)
+    return x
+
+
+def test_a_process_that_ends_is_one_line():
+    with pytest.raises(
+        ClusterError, match="a process ended while it was at work: A worker process managed by"
+    ) as ended:
+        list(Processes(2).map(die, range(10)))
+    assert "\n" not in str(ended.value)
+    assert list(Processes(2).map(abs, range(4))) == [0, 1, 2, 3]
+
+
+# ------------------------------------------------------------------------------------------------ clusters
+
+
+def test_a_cluster_keeps_the_order(cluster):
+    with Dask(cluster.address) as dask:
+        results = list(dask.map(square, range(30)))
+        with pytest.raises(RuntimeError, match="three"):
+            list(dask.map(fail_at_three, range(1000)))
+        assert list(dask.map(lambda x: x + 1, [])) == []
+        with pytest.raises(ClusterError, match="a result cannot be sent: cannot pickle"):
+            list(dask.map(lambda x: threading.Lock(), [1]))
+        mapped = dask.map(square, iter(range(1000)))
+        assert next(mapped)[0] == 0
+        mapped.close()
+    assert [result for result, _ in results] == [x * x for x in range(30)]
+    processes = {process for _, process in results}
+    assert len(processes) <= 2
+    assert os.getpid() not in processes
+
+
+def test_what_is_no_cluster():
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    for address in "localhost", "local:0", "local:", "local:two":
+        with pytest.raises(ValueError, match=f"{address}.*expected as in"):
+            Dask(address)
+    with pytest.raises(ClusterError, match=r"no scheduler is reached at tcp://127\.0\.0\.1:9: "):
+        Dask("tcp://127.0.0.1:9", patience=0.2)
+
+
+def test_without_dask(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install \"pokermodel\[dask\]\""):
+        Dask("local:2")
+
+
+def alive(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_workers_here():
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    with Dask("local:1") as dask:
+        ((_, process),) = dask.map(square, [2])
+        assert process != os.getpid()
+    while alive(process):
+        time.sleep(0.05)
+
+
+def note(item):
+    """Note in a file that an item was begun; the first time it takes long."""
+    folder, number = item
+    name = Path(folder) / str(number)
+    with name.open("a") as file:
+        file.write("x")
+    if number == 2 and name.stat().st_size == 1:
+        (Path(folder) / "worker").write_text(str(os.getpid()))
+        time.sleep(60)
+    return number * number
+
+
+def started(folder):
+    path = Path(folder) / "worker"
+    while not (path.exists() and path.read_text()):
+        time.sleep(0.02)
+    return int(path.read_text())
+
+
+@pytest.mark.parametrize("killed", ["worker", "scheduler"])
+def test_killed_in_the_middle(new_cluster, tmp_path, killed):
+    """Work is done again, perhaps twice, and comes once."""
+    new_cluster.start_worker()
+    new_cluster.start_worker()
+
+    def kill():
+        worker = started(tmp_path)
+        if killed == "worker":
+            os.kill(worker, signal.SIGKILL)
+            return
+        for process in (new_cluster.scheduler, *new_cluster.workers):
+            process.kill()
+            process.wait()
+        new_cluster.start_scheduler()
+        new_cluster.start_worker()
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    with Dask(new_cluster.address) as dask:
+        results = list(dask.map(note, ((str(tmp_path), k) for k in range(20))))
+    thread.join()
+    assert results == [k * k for k in range(20)]
+    assert len((tmp_path / "2").read_text()) == 2
+    assert sum(len((tmp_path / str(k)).read_text()) for k in range(20)) > 20
+
+
+def exit_always(x):
+    os._exit(1)
+
+
+def test_no_worker_is_left(new_cluster):
+    new_cluster.start_worker()
+    with Dask(new_cluster.address) as dask:
+        dask._patience = 1
+        with pytest.raises(ClusterError, match=f"there is no worker at {new_cluster.address}"):
+            list(dask.map(exit_always, [1]))
+
+
+def test_a_worker_with_another_version(new_cluster, tmp_path):
+    """Whose version has the same number."""
+    package = Path(pokermodel.__file__).parent
+    other = tmp_path / "other" / "pokermodel"
+    shutil.copytree(package, other, copy_function=os.symlink, ignore=shutil.ignore_patterns("__pycache__", "*.pyx"))
+    changed = other / "game" / "hand.py"
+    text = changed.read_text()
+    changed.unlink()
+    changed.write_text(f"{text}\n# otherwise\n")
+    new_cluster.start_worker(other.parent)
+    with Dask(new_cluster.address) as dask, pytest.raises(ClusterError, match=r"has pokermodel .*, expected ") as said:
+        list(dask.map(abs, [1]))
+    assert "\n" not in str(said.value)
