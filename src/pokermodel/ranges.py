@@ -39,6 +39,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cache
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
@@ -191,7 +192,7 @@ def _best(percent: float, ranking: Ranking) -> tuple[Integers, Integers, Fractio
     if not 0.0 <= percent <= 100.0:
         raise ValueError(f"{percent:g} % of the holdings: expected 0 to 100")
     if percent == 100.0:
-        return np.arange(N_HOLDINGS), np.arange(0), Fraction(0)
+        return np.arange(N_HOLDINGS), np.arange(0), _NONE
     values = _ranking_values(ranking)[CLASS_OF_HOLDING]
     _, level, size = np.unique(-values, return_inverse=True, return_counts=True)
     wanted = N_HOLDINGS * Fraction(repr(float(percent))) / 100
@@ -228,6 +229,7 @@ _WEIGHT_ALONE = re.compile(rf"{_UNSIGNED}{_GAP}%?(?=[\s\u00a0,;]|$)", _FLAGS)
 
 # Weights are multiplied as decimals and rounded once, to a float64: 7 % of 0.1 is 0.007. What is too large is infinite.
 _EXACT = Context(prec=60, traps=[])
+_ONE, _NONE = Decimal(1), Fraction(0)
 
 
 def _number(text: str, percent: bool) -> Decimal:
@@ -295,7 +297,7 @@ class _Reader:
         self.text = text
         self.ranking = ranking
         self.headed = headed
-        self.heading = Decimal(1)  # the weight that stood last
+        self.heading = _ONE  # the weight that stood last
         self.position = 0
         self.groups: list[_Group] = []
         self.values = np.zeros(N_HOLDINGS)
@@ -375,7 +377,7 @@ class _Reader:
     def item(self) -> None:
         start = self.position
         holdings: Integers | slice
-        border, share = None, Fraction(0)
+        border, share = None, _NONE
         if (top := self.take(_TOP)) is not None:
             holdings, border, share = self.top(top)
         elif self.take(_ANY) is not None:
@@ -388,7 +390,7 @@ class _Reader:
             examples = "as 'AKs', '22+', 'JJ-77', 'AhKh', 'random' or '15%'"
             self.fail(f"expected holdings, {examples}, found {self.found()}")
         weight = self.checked(self.scaled(self.heading if self.headed else self.weight()), start)
-        self.values[holdings] = float(weight)
+        self.values[holdings] = 1.0 if weight is _ONE else float(weight)
         if border is not None:
             parts = _EXACT.multiply(weight, Decimal(share.numerator))
             self.values[border] = float(_EXACT.divide(parts, Decimal(share.denominator)))
@@ -441,7 +443,7 @@ class _Reader:
     def weight(self) -> Decimal:
         sign = self.take(_WEIGHT)
         if sign is None:
-            return Decimal(1)
+            return _ONE
         start = self.position
         number = self.take(_NUMBER)
         if number is None:
@@ -450,7 +452,7 @@ class _Reader:
         return self.checked(_number(number[0], percent), start)
 
     def checked(self, weight: Decimal, start: int) -> Decimal:
-        if float(weight) == float("inf"):
+        if weight is not _ONE and float(weight) == inf:
             self.fail("the weight is too large for a float64", start)
         return weight
 
