@@ -251,7 +251,7 @@ def test_an_index_holds_for_the_files_as_they_were(tmp_path: Path, monkeypatch: 
     settle(folder)
     assert len(open_hands(folder)) == 3 * MANY + 1
     assert asked() < MANY
-    monkeypatch.setattr(_index, "version", lambda name: "0.0.0")
+    monkeypatch.setattr(_index, "release", lambda: "0.0.0")
     assert asked() > MANY
 
 

@@ -114,7 +114,7 @@ def test_killed_at_any_instant(database: str, history: Path, instants: int) -> N
     stops = finish(start(KILL, database, history, instants), seconds=600)
     assert len(stops) == instants + 1
     assert stops[0] == 16
-    assert len(set(stops)) > 3  # they were different instants
+    assert len(set(stops)) > instants // 10  # they were different instants
 
 
 LEARN = """
