@@ -319,7 +319,7 @@ class _Reader:
     def read(self) -> Floats:
         self.take(_SEPARATORS)
         if self.headed is None:
-            self.headed = self.begins_with_weight()
+            self.headed = ":" in self.text and self.begins_with_weight()
         separated = True
         while self.position < len(self.text):
             start = self.position
@@ -389,7 +389,9 @@ class _Reader:
         else:
             examples = "as 'AKs', '22+', 'JJ-77', 'AhKh', 'random' or '15%'"
             self.fail(f"expected holdings, {examples}, found {self.found()}")
-        weight = self.checked(self.scaled(self.heading if self.headed else self.weight()), start)
+        weight = self.heading if self.headed else self.weight()
+        if self.groups:
+            weight = self.checked(self.scaled(weight), start)
         self.values[holdings] = 1.0 if weight is _ONE else float(weight)
         if border is not None:
             parts = _EXACT.multiply(weight, Decimal(share.numerator))
