@@ -413,3 +413,18 @@ def test_real_lines_are_written_as_they_are(data_dir: Path, log: str, most: int)
         lines = [line.decode().rstrip("\r\n") for line in file if line.startswith(b"STATE")]
     written = [acpc.dumps(hand).rstrip("\n") for hand in islice(open_hands(data_dir / log), most)]
     assert written == lines[:most]
+
+
+def test_a_hand_of_no_limit_is_found_by_its_number(tmp_path):
+    """Reading that begins in the middle of a log knows the structure, which only what is before it may say."""
+    folded = "STATE:{}:r300f:AsKd|2c7h:-100|100:Ann|Bob"
+    called = "STATE:{}:cc/cc/cc/cc:AsKd|2c7h/3d8h9s/Jc/4d:100|-100:Ann|Bob"
+    lines = [(folded if number < 250 else called).format(number) for number in range(400)]
+    path = tmp_path / "match.log"
+    path.write_text("\n".join(lines) + "\n")
+    whole = list(open_hands(path, index=False))
+    source = open_hands(path)
+    assert len(source) == 400
+    for number in (0, 140, 240, 260, 399):
+        assert source[number] == whole[number]
+        assert source[number].spec.structure == "no limit"

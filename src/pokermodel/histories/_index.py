@@ -30,7 +30,7 @@ _LEAST = 2000  # hands for which an index is kept
 _MOST_ERRORS = 10_000  # that are kept
 _LARGEST = 1 << 26  # bytes of an index that is read
 _SETTLED = 2.0  # seconds since the last change of a file, within which another one might not show
-_FORM = 1  # of the file
+_FORM = 2  # of the file
 
 #: Names, sizes and times of change of files; None where there is a pipe.
 _State = tuple[tuple[str, int, int], ...] | None

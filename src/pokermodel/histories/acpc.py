@@ -117,7 +117,7 @@ def hands(
     mark = Bookmark() if mark is None else mark
     found = bool(mark.start)
     last = mark.start[1] if mark.start else 0  # line of a hand
-    lines = text_lines(file, mark.start)
+    lines = text_lines(file, mark.start[:2])
     first, size = list[Line](), 0
     damage: HistoryError | None = None
     try:
@@ -130,6 +130,8 @@ def hands(
         damage, lines = broken, iter(())
     amounts = [line.number for line in first if _NO_LIMIT.match(line.text.strip())]
     no_limit = 2 * len(amounts) > sum(not _is_comment(line.text.strip()) for line in first)
+    if mark.start:
+        no_limit = bool(mark.start[2])
     definition: list[str] | None = None  # lines of the one that is being read
     defined: GameSpec | None = None
     for number, text, at in chain(first, lines):
@@ -158,7 +160,7 @@ def hands(
                 return
             continue
         last = number
-        mark.at = at if defined is None or spec is not None else ()  # reading goes on from the definition
+        mark.at = (*at, no_limit) if defined is None or spec is not None else ()  # reading goes on from the definition
         yield hand
     if damage is not None:
         raise damage
