@@ -76,17 +76,23 @@ rng = random.Random(5)
 stops = []
 seconds = 0
 for attempt in range(instants + 1):
-    begin = time.perf_counter()
+    heard, said = os.pipe()
     child = os.fork()
     if child == 0:
+        learn = pm.Book.learn
+        pm.Book.learn = lambda *given, **named: (os.write(said, b"!"), learn(*given, **named))[1]
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         os.dup2(1, 2)
         try:
             main(["learn", history, "--book", path])
         finally:
             os._exit(0)
+    os.close(said)
+    os.read(heard, 1)  # it has begun
+    os.close(heard)
+    begin = time.perf_counter()
     if attempt:
-        time.sleep(rng.uniform(0, seconds / 2))
+        time.sleep(rng.uniform(0, seconds))
         os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     seconds = seconds or time.perf_counter() - begin  # for all hands: the first one is not killed
@@ -100,7 +106,7 @@ for attempt in range(instants + 1):
         assert (contents(book), tables(book)) == expected[number], number
         assert list(book.contributions()) == counted(hands[:number])
         stops.append(number)
-        if number == len(hands):
+        if number == len(hands) or attempt % 2:  # else learning goes on
             with book._database.transaction(write=True) as connection:
                 _schema.TABLES.drop_all(connection)
 print(json.dumps(stops))
@@ -114,7 +120,7 @@ def test_killed_at_any_instant(database: str, history: Path, instants: int) -> N
     stops = finish(start(KILL, database, history, instants), seconds=600)
     assert len(stops) == instants + 1
     assert stops[0] == 16
-    assert len(set(stops)) > instants // 10  # they were different instants
+    assert len(set(stops)) > 3  # they were different instants
 
 
 LEARN = """
