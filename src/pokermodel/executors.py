@@ -89,7 +89,15 @@ class Executor(ABC):
         """Let go of workers that are nobody else's."""
 
 
-class Threads(Executor):
+class _Local(Executor):
+    """Work on this machine, so many at a time; with one, in this process and this thread."""
+
+    def __init__(self, jobs: int | None = None) -> None:
+        self.jobs = check_jobs(jobs)
+        self.here = self.jobs == 1
+
+
+class Threads(_Local):
     """Threads of this process, for functions that release the GIL.
 
     Parameters
@@ -108,10 +116,6 @@ class Threads(Executor):
     [1, 2, 3]
     """
 
-    def __init__(self, jobs: int | None = None) -> None:
-        self.jobs = check_jobs(jobs)
-        self.here = self.jobs == 1
-
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[R, None, None]:
         """As `Executor.map`."""
         return map_threads(function, items, self.jobs)
@@ -120,7 +124,7 @@ class Threads(Executor):
         """Nothing is left."""
 
 
-class Processes(Executor):
+class Processes(_Local):
     """Processes of this machine, by loky (joblib's).
 
     They are started when they are first needed, and kept for the maps that follow.
@@ -140,10 +144,6 @@ class Processes(Executor):
     >>> list(Processes(1).map(abs, [-1, -2, 3]))
     [1, 2, 3]
     """
-
-    def __init__(self, jobs: int | None = None) -> None:
-        self.jobs = check_jobs(jobs)
-        self.here = self.jobs == 1
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[R, None, None]:
         """As `Executor.map`. To end it early ends the processes that are at work."""
