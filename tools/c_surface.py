@@ -26,6 +26,7 @@ PRIVATE = {
     "cards",
     "class_tables",
     "equity",
+    "features",
     "hand_types",
     "likelihood",
     "reweighting",
