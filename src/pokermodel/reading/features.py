@@ -155,6 +155,9 @@ class BettingHistory(Betting):
         """The features of a situation, which is the next one of the hand; `ValueError` if it cannot be."""
         return self.describe(Features, situation)
 
+    add = Betting.add
+    copy = Betting.copy
+
 
 class Replay(list[Decision]):
     """The decisions of a hand, whose features are worked out once for all who learn from it.

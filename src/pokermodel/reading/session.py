@@ -21,7 +21,7 @@ from pokermodel.reading.calibration import EVERY, Calibration, Forecast, correct
 from pokermodel.reading.features import BettingHistory, Features
 from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
-from pokermodel.reading.reader import Expectation, Reader, Update
+from pokermodel.reading.reader import Expectation, Reader, Reading, Update, has_sizes
 from pokermodel.reading.registry import make_reader, read_reader
 from pokermodel.weights import WeightTable
 
@@ -623,7 +623,7 @@ class OpponentModeler:
             If the situation is not one of the hand, or the reader does not read the game.
         """
         asked = self._asked(situation)
-        if asked.spec.structure.fixed or asked.raise_range is None or not self.reader.predicts_acts:
+        if not (self.reader.predicts_acts and has_sizes(asked)):
             return None
         return self.reader.predict_sizes(self, asked)
 
@@ -673,14 +673,80 @@ class OpponentModeler:
             If the decision does not follow the one before, or the reader does not read the game.
         """
         self._follow(decision)
+        situation = decision.situation
+        before = self._seats[situation.seat].weights
+        forecast = self._forecast_of(decision)
+        update = self._judge(decision)
+        self._take(decision, update, forecast)
+        after = self._seats[situation.seat].weights
+        return Observation(
+            decision,
+            after is not before,
+            update.reason,
+            self.dead(situation.seat),
+            before,
+            after,
+            update.detail,
+            self._exponent(situation.round),
+            self._corrected_forecast(situation, forecast),
+        )
+
+    def step(self, decision: Decision) -> Reading:
+        """Forecast the next act of the hand, and observe it: `predict`, `predict_sizes` and `observe` in one call.
+
+        Parameters
+        ----------
+        decision : Decision
+            As `observe`.
+
+        Returns
+        -------
+        Reading
+            Without forecasts of an act that the rules did not offer, and of one out of turn.
+
+        Raises
+        ------
+        ValueError
+            As `observe`.
+        """
+        if self.learning or type(self) is not OpponentModeler:
+            return self._step_apart(decision)
+        self._follow(decision)
+        situation = decision.situation
+        self._last_asked, self._forecast = situation, None
+        predicted = sizes = None
+        if decision.out_of_turn or decision.act not in situation.legal:
+            update = self._judge(decision)
+        else:
+            predicted, sizes, update = self.reader.step(self, decision)
+            if predicted is not None:
+                predicted = np.array(predicted)  # a reader may make all in one place
+            self.reader.note(decision, update)
+        self._take(decision, update, predicted)
+        if self.calibration is not None and predicted is not None:
+            predicted = self.calibration.forecast(situation, predicted)
+        return Reading(predicted, sizes, update)
+
+    def _step_apart(self, decision: Decision) -> Reading:
+        """As `step`, by its parts: `count` tells a reader what was done, and subclasses have ways of their own."""
+        situation = decision.situation
+        if decision.index == 0 and (self._hand is not None or self._board or situation.players != self._names):
+            self.start(situation.players)
+        predicted = sizes = None
+        if not decision.out_of_turn and decision.act in situation.legal:
+            predicted = self.predict(situation)
+            if predicted is not None:
+                predicted = np.array(predicted)
+                if decision.act == Act.RAISE:
+                    sizes = self.predict_sizes(situation)
+        found = self.observe(decision)
+        weights = found.posterior if found.reweighted else None
+        return Reading(predicted, sizes, Update(weights, found.reason, found.detail))
+
+    def _take(self, decision: Decision, update: Update, forecast: Floats | None) -> None:
+        """Go on to the situation after an act that was judged."""
         situation, act = decision.situation, decision.act
         seat = self._seats[situation.seat]
-        before = seat.weights
-        forecast = self._forecast_of(decision)
-        if decision.out_of_turn:
-            update = Update(None, "left the hand out of turn: says nothing")
-        else:
-            update = self._judge(decision)
         if act == Act.FOLD:
             if self.folded_tables:
                 self._keep_folded(decision, update)
@@ -694,17 +760,6 @@ class OpponentModeler:
         self._last_round = situation.round
         if self.calibration is not None:
             self._said.append(Forecast(decision, forecast, seat.weights if self.reader.infers_holdings else None))
-        return Observation(
-            decision,
-            seat.weights is not before,
-            update.reason,
-            self.dead(situation.seat),
-            before,
-            seat.weights,
-            update.detail,
-            self._exponent(situation.round),
-            self._corrected_forecast(situation, forecast),
-        )
 
     def _forecast_of(self, decision: Decision) -> Floats | None:
         """The forecast of an act that the rules offered in turn, for the calibration; None where it needs none."""
@@ -723,6 +778,8 @@ class OpponentModeler:
         return self.calibration.forecast(situation, forecast)
 
     def _judge(self, decision: Decision) -> Update:
+        if decision.out_of_turn:
+            return Update(None, "left the hand out of turn: says nothing")
         situation = decision.situation
         if self.learning:
             self.reader.count(decision, self.features(situation))

@@ -496,19 +496,15 @@ def _score(
             out_of_turn += 1
         elif decision.act not in situation.legal:
             unoffered += 1
-        else:
-            for name, each in sessions.items():
-                predicted = each.predict(situation)
-                if predicted is not None:
-                    sizes = each.predict_sizes(situation) if decision.act == Act.RAISE else None
-                    predictions.append((name, decision, np.array(predicted), sizes))
-        holding = holdings.get(seat)
+        holding = None if decision.out_of_turn else holdings.get(seat)
         if situation.board != board:
             board = situation.board
             live = live_holdings(board)
         for name, each in sessions.items():
-            each.observe(decision)
-            if each.reader.infers_holdings and holding is not None and not decision.out_of_turn:
+            predicted, sizes, _ = each.step(decision)
+            if predicted is not None:
+                predictions.append((name, decision, predicted, sizes))
+            if holding is not None and each.reader.infers_holdings:
                 bits = scores[name].bits(each.weights(seat), live, holding)
                 gained.setdefault((name, seat), []).append((situation.round, bits))
     shown = set(hand.shown)
