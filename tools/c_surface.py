@@ -29,6 +29,7 @@ PRIVATE = {
     "features",
     "hand_types",
     "likelihood",
+    "measures",
     "reweighting",
     "rollout",
     "situations",
