@@ -25,6 +25,7 @@ FILE = ROOT / "tests/data/c_surface.txt"
 PRIVATE = {
     "cards",
     "class_tables",
+    "corrections",
     "equity",
     "features",
     "hand_types",

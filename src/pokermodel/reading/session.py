@@ -10,15 +10,24 @@ from typing import Any, Self
 import numpy as np
 
 from pokermodel._arrays import Bools, Floats
+from pokermodel._core.corrections import live_weights
 from pokermodel._records import Record
-from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
+from pokermodel.cards import (
+    N_HOLDINGS,
+    CardsLike,
+    card_indices,
+    cards_text,
+    holding_index,
+    live_holdings,
+    shared_live_holdings,
+)
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.game.situation import Situated
 from pokermodel.reading.calibration import EVERY, Calibration, Forecast, corrected
-from pokermodel.reading.features import BettingHistory, Features
+from pokermodel.reading.features import BettingHistory, Features, Replay
 from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
 from pokermodel.reading.reader import Expectation, Reader, Reading, Update, has_sizes
@@ -216,7 +225,8 @@ class OpponentModeler:
             raise ValueError(f"players must have different names, got {', '.join(names)}")
         self._begin(names)
         self.reader.start(self)
-        self._seats = [_Seat.at_start(self._prior(k)) for k in range(len(names))]
+        for k, seat in enumerate(self._seats):
+            seat.weights = seat.round_start = self._prior(k)
 
     def _begin(self, names: tuple[str, ...]) -> None:
         """Forget the hand before, with uniform tables."""
@@ -299,13 +309,19 @@ class OpponentModeler:
         self._expected = None
         self._board = cards
         self._analysis = analysis
-        live = live_holdings() if analysis is None else analysis.live
+        live = shared_live_holdings(cards).view(np.uint8)
+        dealt: dict[int, Floats] = {}  # by what they were before: players of whom nothing is known share a table
         for seat in self._seats:
             if seat.active:
-                seat.weights = np.where(live, seat.weights, 0.0)
-                seat.round_start = seat.weights
+                key = id(seat.weights)
+                if key not in dealt:
+                    dealt[key] = np.empty(N_HOLDINGS)
+                    live_weights(np.ascontiguousarray(seat.weights, dtype=np.float64), live, dealt[key])
+                seat.weights = seat.round_start = dealt[key]
 
     def _seat(self, player: str | int) -> int:
+        if type(player) is int and 0 <= player < len(self._names):
+            return player
         if isinstance(player, str):
             if player not in self._names:
                 raise ValueError(f"unknown player {player!r}: the hand has {', '.join(self._names) or 'nobody yet'}")
@@ -573,7 +589,7 @@ class OpponentModeler:
         predicted = self.reader.predict(self, asked)
         if self.calibration is None:
             return predicted
-        self._forecast = asked, np.array(predicted)  # a reader may make all in one place
+        self._forecast = asked, np.array(predicted, dtype=np.float64)  # a reader may make all in one place
         return self.calibration.forecast(asked, predicted)
 
     def imagine(self, situation: Situation | Situated, act: Act) -> Floats:
@@ -720,7 +736,7 @@ class OpponentModeler:
         else:
             predicted, sizes, update = self.reader.step(self, decision)
             if predicted is not None:
-                predicted = np.array(predicted)  # a reader may make all in one place
+                predicted = np.array(predicted, dtype=np.float64)  # a reader may make all in one place
             self.reader.note(decision, update)
         self._take(decision, update, predicted)
         if self.calibration is not None and predicted is not None:
@@ -736,7 +752,7 @@ class OpponentModeler:
         if not decision.out_of_turn and decision.act in situation.legal:
             predicted = self.predict(situation)
             if predicted is not None:
-                predicted = np.array(predicted)
+                predicted = np.array(predicted, dtype=np.float64)
                 if decision.act == Act.RAISE:
                     sizes = self.predict_sizes(situation)
         found = self.observe(decision)
@@ -770,7 +786,7 @@ class OpponentModeler:
             return None
         if made is not None and (made[0] is situation or made[0] == situation):
             return made[1]
-        return np.array(self.reader.predict(self, situation))
+        return np.array(self.reader.predict(self, situation), dtype=np.float64)
 
     def _corrected_forecast(self, situation: Situation, forecast: Floats | None) -> Floats | None:
         if self.calibration is None or not self.calibration.hands or forecast is None:
@@ -863,7 +879,7 @@ class OpponentModeler:
             If the hand breaks the rules, or the reader does not read the game.
         """
         self.check_game(hand.spec)
-        replayed = list(hand.replay() if decisions is None else decisions)
+        replayed = Replay.of(hand, decisions)
         public = hand.public()
         self._expected = None
         if calibrate and self.calibration is not None:
@@ -871,12 +887,10 @@ class OpponentModeler:
         self._said.clear()
         if self.reader.learns_shown and public.holdings and not self._followed(public, replayed):
             self._walk(public, replayed, learning=True)
-        else:
-            history = BettingHistory(len(hand.players))
-            for decision in replayed:
+        elif self.reader.learns_acts:
+            for decision, features in zip(replayed, replayed.features, strict=True):
                 if not decision.out_of_turn:
-                    self.reader.count(decision, history.features(decision.situation))
-                history.add(decision)
+                    self.reader.count(decision, features)
         self._learn_shown(public, replayed)
         self.reader.learn(public, replayed)
 
