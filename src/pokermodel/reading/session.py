@@ -29,7 +29,14 @@ from pokermodel.game.situation import Situated
 from pokermodel.reading.calibration import EVERY, Calibration, Forecast, corrected
 from pokermodel.reading.features import BettingHistory, Features, Replay
 from pokermodel.reading.observation import Judgement, Observation
-from pokermodel.reading.parts.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
+from pokermodel.reading.parts.field import (
+    CrudePotential,
+    FieldMethod,
+    crude_potentials,
+    crude_values,
+    field_array,
+    field_strengths,
+)
 from pokermodel.reading.reader import Expectation, Reader, Reading, Update, has_sizes
 from pokermodel.reading.registry import make_reader, read_reader
 from pokermodel.weights import WeightTable
@@ -481,16 +488,23 @@ class OpponentModeler:
         if self._analysis is None:
             return income_rates_by_holding(), _NO_POTENTIAL
         key = ("values", seat, method, potential)
-        if key not in self._fields:
-            self._fields[key] = crude_values(
-                self._analysis,
-                self.opponent_tables(seat),
-                method,
-                potential,
-                strengths=self.strengths(seat, method),
-            )
-        worth: tuple[Floats, Floats] = self._fields[key]
+        found = self._fields.get(key)
+        if found is None:
+            found = self._fields[key] = self._crude_values(self._analysis, seat, method, potential)
+        worth: tuple[Floats, Floats] = found
         return worth
+
+    def _crude_values(
+        self, analysis: BoardAnalysis, seat: int, method: FieldMethod, potential: CrudePotential
+    ) -> tuple[Floats, Floats]:
+        tables = self.opponent_tables(seat)
+        if method == "product" or ("strengths", seat, method) in self._fields:
+            return crude_values(analysis, tables, method, potential, strengths=self.strengths(seat, method))
+        potentials = crude_potentials(analysis, potential)
+        merged, strengths, values = analysis.against(tables, method, potentials)
+        self._fields["weights", seat, method] = merged
+        self._fields["strengths", seat, method] = strengths
+        return values, potentials
 
     def simulation_tables(self) -> list[Floats | None]:
         """Weights of every seat, each float64 (1326,), for `Simulator.run`.

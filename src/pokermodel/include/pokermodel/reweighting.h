@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "pokermodel/simd.h"
+
 #define PM_LEAST_FACTOR 0.01
 #define PM_LEAST_FORECAST 0.01 /* what is expected less often counts as that */
 #define PM_CORRECTIONS 4       /* an exponent, and a summand for each act */
@@ -31,18 +33,118 @@ static inline pm_ramp pm_make_ramp(double mu, double sigma, int compensate)
     return ramp;
 }
 
-static inline double pm_ramp_factor(const pm_ramp *ramp, double value)
+static inline double pm_within_ramp(double factor)
 {
-    double factor = ramp->from_zero ? ramp->least + (1.0 - ramp->least) * value / ramp->width
-                                    : (value - ramp->mu + ramp->sigma) / ramp->width;
     factor = factor < PM_LEAST_FACTOR ? PM_LEAST_FACTOR : factor; /* what is not a number stays so */
-    factor = factor > 1.0 ? 1.0 : factor;
-    return ramp->always ? 1.0 : factor;
+    return factor > 1.0 ? 1.0 : factor;
 }
 
-/* Each weight times its likelihood, divided by the largest; 0 where that is not positive. Returns the largest. */
-static inline double pm_posterior(const double *weights, const double *p, ptrdiff_t stride, ptrdiff_t n, double *after)
+static inline double pm_ramp_factor(const pm_ramp *ramp, double value)
 {
+    const double factor = ramp->from_zero ? ramp->least + (1.0 - ramp->least) * value / ramp->width
+                                          : (value - ramp->mu + ramp->sigma) / ramp->width;
+    return ramp->always ? 1.0 : pm_within_ramp(factor);
+}
+
+/* The factors of a ramp for many values. */
+static inline void pm_ramp_factors(const pm_ramp *ramp, const double *values, ptrdiff_t n, double *factors)
+{
+    PM_NO_CONTRACT
+    const double mu = ramp->mu, sigma = ramp->sigma, width = ramp->width, least = ramp->least, rise = 1.0 - ramp->least;
+    ptrdiff_t i;
+    if (ramp->always)
+        for (i = 0; i < n; i++)
+            factors[i] = 1.0;
+    else if (ramp->from_zero)
+        for (i = 0; i < n; i++)
+            factors[i] = pm_within_ramp(least + rise * values[i] / width);
+    else
+        for (i = 0; i < n; i++)
+            factors[i] = pm_within_ramp((values[i] - mu + sigma) / width);
+}
+
+/* The mean of what four sums each have, which did not wait for each other; the last entry is the weight. */
+static inline void pm_mean_of_sums(double sums[4][4], double *mean)
+{
+    const double total = (sums[0][3] + sums[1][3]) + (sums[2][3] + sums[3][3]);
+    for (int k = 0; k < 3; k++)
+        mean[k] = ((sums[0][k] + sums[1][k]) + (sums[2][k] + sums[3][k])) / total;
+}
+
+/* Ramps read as probabilities of acts. */
+typedef struct {
+    pm_ramp raising, staying;
+    int may_raise; /* if nobody may, those who would do so call */
+    double odds;   /* holdings of this potential stay whatever their value; infinite for none */
+} pm_ramp_acts;
+
+/* The triple of a holding, of the factors of both ramps. */
+static inline void pm_ramp_triple(double raised, double stays, int may_raise, double triple[3])
+{
+    stays = raised > stays ? raised : stays;
+    triple[0] = 1.0 - stays;
+    triple[1] = may_raise ? stays - raised : (stays - raised) + raised;
+    triple[2] = may_raise ? raised : 0.0;
+}
+
+#define PM_BLOCK 128 /* holdings at a time, a multiple of 4 */
+
+/* The mean of these triples by the weights, to the bit what pm_mean_triple makes of the triples themselves. */
+static inline void pm_ramp_forecast(const pm_ramp_acts *acts, const double *values, const double *potentials,
+                                    const double *weights, ptrdiff_t n, double *mean)
+{
+    PM_NO_CONTRACT
+    const double odds = acts->odds;
+    const int may_raise = acts->may_raise;
+    double sums[4][4] = {{0.0}}, raised[PM_BLOCK], stays[PM_BLOCK], triple[3];
+    for (ptrdiff_t first = 0; first < n; first += PM_BLOCK) {
+        const ptrdiff_t some = n - first < PM_BLOCK ? n - first : PM_BLOCK;
+        const double *w = weights + first, *v = values + first, *p = potentials + first;
+        pm_ramp_factors(&acts->raising, v, some, raised);
+        pm_ramp_factors(&acts->staying, v, some, stays);
+        for (ptrdiff_t i = 0; i < some; i++)
+            stays[i] = p[i] >= odds ? 1.0 : stays[i];
+        for (ptrdiff_t i = 0; i < some; i++) {
+            double *sum = sums[i & 3];
+            const double weight = w[i] > 0.0 ? w[i] : 0.0;
+            pm_ramp_triple(raised[i], stays[i], may_raise, triple);
+            for (int k = 0; k < 3; k++)
+                sum[k] += weight > 0.0 ? weight * triple[k] : 0.0;
+            sum[3] += weight;
+        }
+    }
+    pm_mean_of_sums(sums, mean);
+}
+
+/* Each weight times the factor of a ramp, at least `least`; as it is where a holding is exempt, 0 where it is not possible
+ * or not live. `exempt` may be NULL for none, `live` for all. */
+static inline void pm_ramp_weights(const pm_ramp *ramp, const double *values, const double *weights,
+                                   const unsigned char *exempt, const unsigned char *live, double least, ptrdiff_t n,
+                                   double *after)
+{
+    PM_NO_CONTRACT
+    ptrdiff_t i;
+    pm_ramp_factors(ramp, values, n, after);
+    for (i = 0; i < n; i++) {
+        const double product = weights[i] * after[i];
+        after[i] = product > least ? product : least;
+    }
+    if (exempt)
+        for (i = 0; i < n; i++)
+            after[i] = exempt[i] ? weights[i] : after[i];
+    for (i = 0; i < n; i++)
+        after[i] = values[i] == values[i] ? after[i] : 0.0;
+    if (live)
+        for (i = 0; i < n; i++)
+            after[i] = live[i] ? after[i] : 0.0;
+}
+
+/* Each weight times its likelihood, divided by the largest; 0 where that is not positive, and `least` at least where the
+ * holding is possible. Returns the largest. */
+static inline double pm_posterior(const double *weights, const double *p, ptrdiff_t stride, ptrdiff_t n, double least,
+                                  double *after)
+{
+    PM_NO_CONTRACT
     ptrdiff_t i;
     double largest = 0.0;
     for (i = 0; i < n; i++) {
@@ -53,16 +155,19 @@ static inline double pm_posterior(const double *weights, const double *p, ptrdif
     if (largest > 0.0)
         for (i = 0; i < n; i++)
             after[i] /= largest;
+    if (least > 0.0)
+        for (i = 0; i < n; i++) {
+            const double at_least = after[i] > least ? after[i] : least;
+            after[i] = weights[i] > 0.0 && p[i * stride] == p[i * stride] ? at_least : 0.0;
+        }
     return largest;
 }
 
 /* The mean of triples by the weights, of holdings that have any. */
 static inline void pm_mean_triple(const double *weights, const double *triples, ptrdiff_t n, double *mean)
 {
-    double sums[4][4] = {{0.0}}; /* four of each, which do not wait for each other */
-    double total;
+    double sums[4][4] = {{0.0}};
     ptrdiff_t i;
-    int k;
     for (i = 0; i < n; i++)
         if (weights[i] > 0.0) {
             double *sum = sums[i & 3];
@@ -72,9 +177,7 @@ static inline void pm_mean_triple(const double *weights, const double *triples, 
             sum[2] += weights[i] * triple[2];
             sum[3] += weights[i];
         }
-    total = (sums[0][3] + sums[1][3]) + (sums[2][3] + sums[3][3]);
-    for (k = 0; k < 3; k++)
-        mean[k] = ((sums[0][k] + sums[1][k]) + (sums[2][k] + sums[3][k])) / total;
+    pm_mean_of_sums(sums, mean);
 }
 
 /* A forecast p of the acts in the mask `legal`, corrected to be in proportion to exp(theta[1 + act]) * p**theta[0].
