@@ -1,9 +1,11 @@
 """What an act makes of a weight table, and forecasts corrected by earlier ones.
 
-The C functions are in ``pokermodel/reweighting.h``.
+The C functions are in ``pokermodel/reweighting.h``, and compiled for vectors in ``table_kernels.h``.
 """
 
 from libc.math cimport INFINITY, NAN, isnan
+
+from pokermodel._core.simd cimport level_in_use
 
 
 cdef enum:
@@ -71,7 +73,9 @@ def triples(
                 out[i, 0] = out[i, 1] = out[i, 2] = NAN
                 continue
             stays = 1.0 if exempts and exempt[i] else pm_ramp_factor(&staying, values[i])
-            pm_ramp_triple(pm_ramp_factor(&raising, values[i]), stays, may_raise, &out[i, 0])
+            pm_ramp_triple(
+                pm_ramp_factor(&raising, values[i]), stays, may_raise, &out[i, 0], &out[i, 1], &out[i, 2]
+            )
 
 
 def forecast(
@@ -89,6 +93,7 @@ def forecast(
 
     Holdings whose potential is `odds` or more stay whatever their value; none if it is None.
     """
+    cdef const pm_table_kernels *kernels = pm_table_kernels_at(level_in_use())
     cdef pm_ramp_acts acts
     cdef Py_ssize_t n = values.shape[0]
     acts.raising = ramp_of(raises, compensate)
@@ -99,7 +104,7 @@ def forecast(
     check_length("weights", weights.shape[0], n)
     check_length("out", out.shape[0], ACTS)
     with nogil:
-        pm_ramp_forecast(&acts, &values[0], &potentials[0], &weights[0], n, &out[0])
+        kernels.ramp_forecast(&acts, &values[0], &potentials[0], &weights[0], n, &out[0])
 
 
 def reweight(
@@ -117,6 +122,7 @@ def reweight(
 
     Those that are exempt stay as they are. None stands for no holding that is exempt, and for all that are live.
     """
+    cdef const pm_table_kernels *kernels = pm_table_kernels_at(level_in_use())
     cdef pm_ramp line = ramp(mu, sigma, compensate)
     cdef Py_ssize_t n = values.shape[0]
     cdef const unsigned char *exempts = NULL
@@ -134,7 +140,7 @@ def reweight(
     if live is not None:
         alive = &live[0]
     with nogil:
-        pm_ramp_weights(&line, &values[0], &weights[0], exempts, alive, least, n, &out[0])
+        kernels.ramp_weights(&line, &values[0], &weights[0], exempts, alive, least, n, &out[0])
 
 
 def posterior(const double[::1] weights, const double[:] likelihoods, double least, double[::1] out):
@@ -142,6 +148,7 @@ def posterior(const double[::1] weights, const double[:] likelihoods, double lea
 
     Where a holding is possible, `least` at least.
     """
+    cdef const pm_table_kernels *kernels = pm_table_kernels_at(level_in_use())
     cdef Py_ssize_t n = weights.shape[0]
     cdef double largest
     check_length("likelihoods", likelihoods.shape[0], n)
@@ -149,7 +156,7 @@ def posterior(const double[::1] weights, const double[:] likelihoods, double lea
     if likelihoods.strides[0] % sizeof(double):
         raise ValueError("likelihoods must lie a whole number of entries apart")
     with nogil:
-        largest = pm_posterior(
+        largest = kernels.posterior(
             &weights[0], &likelihoods[0], likelihoods.strides[0] // <Py_ssize_t> sizeof(double), n, least, &out[0]
         ) if n else 0.0
     return largest

@@ -15,13 +15,8 @@ from libc.string cimport memset
 
 from pokermodel._core.cards cimport add_cards, take_cards
 from pokermodel._core.evaluator cimport tables
-from pokermodel._core.simd cimport kernels
-
-
-cdef extern from "pokermodel/opponents.h" nogil:
-    void pm_merge_tables(
-        const double *const *tables, int count, bint maximum, Py_ssize_t n, double *scaled, double *merged
-    ) noexcept
+from pokermodel._core.reweighting cimport pm_table_kernels, pm_table_kernels_at
+from pokermodel._core.simd cimport kernels, level_in_use
 
 
 cdef extern from "pokermodel/prefix_sums.h" nogil:
@@ -89,13 +84,14 @@ def merge(list opponents not None, bint maximum, double[::1] merged):
     ValueError
         If a table is no contiguous array of 1,326 finite weights, 0 or more, or there is none.
     """
+    cdef const pm_table_kernels *here = pm_table_kernels_at(level_in_use())
     cdef Py_buffer views[MOST_OPPONENTS]
     cdef const double *weights[MOST_OPPONENTS]
     cdef double scaled[1326]
     cdef int count = <int> len(opponents)
     cdef int taken = 0
     cdef int k
-    cdef bint good = True
+    cdef bint good
     check_length("merged", merged)
     if not 1 <= count <= MOST_OPPONENTS:
         raise ValueError(f"there must be 1 to {MOST_OPPONENTS} tables of opponents, got {count}")
@@ -107,23 +103,12 @@ def merge(list opponents not None, bint maximum, double[::1] merged):
                 raise ValueError("a table of weights must be a contiguous array of 1,326 float64")
             weights[taken - 1] = <const double *> views[taken - 1].buf
         with nogil:
-            for k in range(count):
-                good = good and valid(weights[k])
-            if good:
-                pm_merge_tables(weights, count, maximum, PM_HOLDINGS, scaled, &merged[0])
+            good = here.merge_tables(weights, count, maximum, PM_HOLDINGS, scaled, &merged[0])
     finally:
         for k in range(taken):
             PyBuffer_Release(&views[k])
     if not good:
         raise ValueError("weights must be finite and 0 or more")
-
-
-cdef bint valid(const double *weights) noexcept nogil:
-    cdef int k
-    cdef int bad = 0
-    for k in range(PM_HOLDINGS):
-        bad |= (not weights[k] >= 0) | (not weights[k] <= DBL_MAX)
-    return not bad
 
 
 cdef int check_table(double[:, ::1] table, double[:, ::1] cells) except -1:

@@ -8,14 +8,12 @@ from cython cimport final
 from libc.math cimport INFINITY, isfinite, isnan, NAN
 from libc.stdlib cimport free, malloc
 
+from pokermodel._core.reweighting cimport pm_table_kernels, pm_table_kernels_at
 from pokermodel._core.rules cimport State, pm_state
+from pokermodel._core.simd cimport level_in_use
 
 
 cdef extern from "pokermodel/expected_triples.h" nogil:
-    void pm_reweighting_triples(
-        const pm_generator *g, const pm_spot *spot, const double *values, const double *potentials, Py_ssize_t n,
-        double *triples
-    ) noexcept
     void pm_mean_by_act(const double *weights, const double *triples, Py_ssize_t n, double *mean) noexcept
 
 
@@ -480,6 +478,7 @@ cdef int check_expected(Py_ssize_t n, const double[::1] potentials, const double
 
 cdef int expect(const pm_generator *g, const pm_spot *spot, const double *values, const double *potentials,
                 const double *weights, Py_ssize_t n, double *out, double *mean) except -1:
+    cdef const pm_table_kernels *kernels = pm_table_kernels_at(level_in_use())
     cdef Py_ssize_t i
     cdef Py_ssize_t bad = -1
     cdef int k
@@ -491,7 +490,7 @@ cdef int expect(const pm_generator *g, const pm_spot *spot, const double *values
                 bad = i
         if bad < 0:
             if g.table is NULL and not g.tilted:
-                pm_reweighting_triples(g, spot, values, potentials, n, out)
+                kernels.expected_triples(g, spot, values, potentials, weights, n, out, mean)
             else:
                 for i in range(n):
                     held.value, held.potential, held.effective = values[i], potentials[i], values[i]
@@ -499,7 +498,7 @@ cdef int expect(const pm_generator *g, const pm_spot *spot, const double *values
                         t = pm_triple_of(g, spot, &held, False)
                     for k in range(3):
                         out[k * n + i] = NAN if isnan(held.value) else t.p[k]
-            pm_mean_by_act(weights, out, n, mean)
+                pm_mean_by_act(weights, out, n, mean)
     if bad >= 0:
         raise ValueError(f"holding {bad} has a value, {values[bad]}, but no potential")
     return 0

@@ -7,9 +7,11 @@
 #include "pokermodel/triples.h"
 
 /* Triples as pm_triple_of gives them, to the bit, by a generator of the form PM_REWEIGHTING without table and tilts:
- * into `triples`, (3, n), by act. Rows of steps that do not branch, which compilers turn into vector instructions. */
-static inline void pm_reweighting_triples(const pm_generator *g, const pm_spot *spot, const double *values,
-                                          const double *potentials, ptrdiff_t n, double *triples)
+ * into `triples`, (3, n) by act. And their mean by the weights, to the bit that of pm_mean_triple. These are rows of
+ * steps that do not branch, which compilers turn into vector instructions. */
+static inline void pm_expected_triples(const pm_generator *g, const pm_spot *spot, const double *values,
+                                       const double *potentials, const double *weights, ptrdiff_t n, double *triples,
+                                       double *mean)
 {
     PM_NO_CONTRACT
     const pm_borders at = g->at[spot->bets_to_call < 2 ? spot->bets_to_call : 2];
@@ -19,60 +21,61 @@ static inline void pm_reweighting_triples(const pm_generator *g, const pm_spot *
     const double raise_width = at.raise_high - at.raise_low, call_width = at.call_high - at.call_low;
     const double least = g->least, noise = g->noise, even = g->noise / 3.0;
     const int can_raise = spot->can_raise, to_call = spot->to_call > 0;
-    double *folds = triples, *calls = triples + n, *raises = triples + 2 * n;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        const double value = values[i];
-        const double raised = (value - at.raise_low) / raise_width, called = (value - at.call_low) / call_width;
-        const double strong = value > at.call_low ? called : 0.0, has_odds = chances[i] >= odds ? 1.0 : 0.0;
-        const double either = has_odds + strong - strong * has_odds;
-        double fold = 0.99 * (1.0 - either), call = 0.99 * either, raise = 0.01;
-        fold = value > at.call_high ? 0.01 : fold;
-        call = value > at.call_high ? 0.98 : call;
-        fold = value > at.raise_low ? 0.0 : fold;
-        call = value > at.raise_low ? 1.0 - raised : call;
-        raise = value > at.raise_low ? raised : raise;
-        call = value > at.raise_high ? 0.01 : call;
-        raise = value > at.raise_high ? 0.99 : raise;
-        folds[i] = fold;
-        calls[i] = call;
-        raises[i] = raise;
-    }
-    if (!can_raise)
-        for (ptrdiff_t i = 0; i < n; i++) {
-            calls[i] += raises[i];
-            raises[i] = 0.0;
+    pm_triple_sums sums = {{{0.0}}};
+    for (ptrdiff_t first = 0; first < n; first += PM_BLOCK) {
+        const ptrdiff_t some = n - first < PM_BLOCK ? n - first : PM_BLOCK;
+        double *folds = triples + first, *calls = triples + n + first, *raises = triples + 2 * n + first;
+        double fold[PM_BLOCK], call[PM_BLOCK], raise[PM_BLOCK];
+        for (ptrdiff_t i = 0; i < some; i++) {
+            const double value = values[first + i];
+            const double raised = (value - at.raise_low) / raise_width, called = (value - at.call_low) / call_width;
+            const double strong = pm_select(value > at.call_low, called, 0.0);
+            const double has_odds = pm_select(chances[first + i] >= odds, 1.0, 0.0);
+            const double either = has_odds + strong - strong * has_odds;
+            double f = 0.99 * (1.0 - either), c = 0.99 * either, r = 0.01;
+            f = pm_select(value > at.call_high, 0.01, f);
+            c = pm_select(value > at.call_high, 0.98, c);
+            f = pm_select(value > at.raise_low, 0.0, f);
+            c = pm_select(value > at.raise_low, 1.0 - raised, c);
+            r = pm_select(value > at.raise_low, raised, r);
+            fold[i] = f;
+            call[i] = pm_select(value > at.raise_high, 0.01, c);
+            raise[i] = pm_select(value > at.raise_high, 0.99, r);
         }
-    if (!to_call)
-        for (ptrdiff_t i = 0; i < n; i++) {
-            calls[i] += folds[i];
-            folds[i] = 0.0;
+        if (!can_raise)
+            for (ptrdiff_t i = 0; i < some; i++) {
+                call[i] += raise[i];
+                raise[i] = 0.0;
+            }
+        if (!to_call)
+            for (ptrdiff_t i = 0; i < some; i++) {
+                call[i] += fold[i];
+                fold[i] = 0.0;
+            }
+        for (ptrdiff_t i = 0; i < some; i++) {
+            const double f = pm_select(fold[i] < least, least, fold[i]), c = pm_select(call[i] < least, least, call[i]);
+            const double r = pm_select(raise[i] < least, least, raise[i]), sum = f + c + r;
+            const double possible = pm_select(values[first + i] == values[first + i], 0.0, NAN);
+            fold[i] = f / sum - f / sum * noise + even + possible;
+            call[i] = c / sum - c / sum * noise + even + possible;
+            raise[i] = r / sum - r / sum * noise + even + possible;
         }
-    for (ptrdiff_t i = 0; i < n; i++) {
-        const double fold = folds[i] < least ? least : folds[i], call = calls[i] < least ? least : calls[i];
-        const double raise = raises[i] < least ? least : raises[i], sum = fold + call + raise;
-        const double possible = values[i] == values[i] ? 0.0 : NAN;
-        const double f = fold / sum, c = call / sum, r = raise / sum;
-        folds[i] = f - f * noise + even + possible;
-        calls[i] = c - c * noise + even + possible;
-        raises[i] = r - r * noise + even + possible;
+        memcpy(folds, fold, (size_t)some * sizeof *folds);
+        memcpy(calls, call, (size_t)some * sizeof *calls);
+        memcpy(raises, raise, (size_t)some * sizeof *raises);
+        pm_add_triples(&sums, weights + first, fold, call, raise, some);
     }
+    pm_mean_of_sums(&sums, mean);
 }
 
-/* The mean of triples, (3, n) by act, by the weights, of holdings that have any: to the bit that of pm_mean_triple. */
+/* The mean of triples, (3, n) by act, by the weights: to the bit that of pm_mean_triple. */
 static inline void pm_mean_by_act(const double *weights, const double *triples, ptrdiff_t n, double *mean)
 {
-    PM_NO_CONTRACT
-    const double *folds = triples, *calls = triples + n, *raises = triples + 2 * n;
-    double sums[4][4] = {{0.0}};
-    for (ptrdiff_t i = 0; i < n; i++) {
-        double *sum = sums[i & 3];
-        const int counts = weights[i] > 0.0;
-        sum[0] += counts ? weights[i] * folds[i] : 0.0;
-        sum[1] += counts ? weights[i] * calls[i] : 0.0;
-        sum[2] += counts ? weights[i] * raises[i] : 0.0;
-        sum[3] += counts ? weights[i] : 0.0;
-    }
-    pm_mean_of_sums(sums, mean);
+    pm_triple_sums sums = {{{0.0}}};
+    for (ptrdiff_t first = 0; first < n; first += PM_BLOCK)
+        pm_add_triples(&sums, weights + first, triples + first, triples + n + first, triples + 2 * n + first,
+                       n - first < PM_BLOCK ? n - first : PM_BLOCK);
+    pm_mean_of_sums(&sums, mean);
 }
 
 #endif

@@ -2,7 +2,10 @@
 #ifndef POKERMODEL_OPPONENTS_H
 #define POKERMODEL_OPPONENTS_H
 
+#include <float.h>
 #include <stddef.h>
+
+#include "pokermodel/simd.h"
 
 #define PM_SAFE_WEIGHT 1e300 /* weights up to it have a sum */
 
@@ -46,12 +49,26 @@ static inline double pm_largest(const double *values, ptrdiff_t n)
     return largest[0];
 }
 
-/* Merge tables of n finite weights each, 0 or more: the mean of tables that are divided by their sums or, where
+/* Whether all are finite and 0 or more. */
+static inline int pm_valid_weights(const double *weights, ptrdiff_t n)
+{
+    int bad = 0;
+    for (ptrdiff_t i = 0; i < n; i++)
+        bad |= !(weights[i] >= 0.0) | !(weights[i] <= DBL_MAX);
+    return !bad;
+}
+
+/* Merge tables of n weights each: the mean of tables that are divided by their sums or, where
  * `maximum` is set, the maximum of tables that are divided by their largest weights. A table without weight adds
- * nothing. `scaled` has room for n numbers. */
-static inline void pm_merge_tables(const double *const *tables, int count, int maximum, ptrdiff_t n, double *scaled,
+ * nothing. `scaled` has room for n numbers. Returns whether all weights are finite and 0 or more; without them, nothing
+ * is made of them. */
+static inline int pm_merge_tables(const double *const *tables, int count, int maximum, ptrdiff_t n, double *scaled,
                                    double *merged)
 {
+    PM_NO_CONTRACT
+    for (int t = 0; t < count; t++)
+        if (!pm_valid_weights(tables[t], n))
+            return 0;
     for (int t = 0; t < count; t++) {
         const double *table = tables[t];
         double scale = 0.0;
@@ -82,6 +99,7 @@ static inline void pm_merge_tables(const double *const *tables, int count, int m
     if (!maximum)
         for (ptrdiff_t i = 0; i < n; i++)
             merged[i] /= count;
+    return 1;
 }
 
 #endif

@@ -152,7 +152,7 @@ def mixed_frequencies(counts: list[list[list[int]]], round: int, bets: int) -> l
 
 
 def renewed_frequencies(whole: list[float], recent: Iterable[tuple[Context, Act]], bets: int) -> list[float]:
-    """The mean of frequencies, with so many bets to call, and of those of recent actions; see `specific_frequencies`."""
+    """The mean of frequencies with so many bets to call and of those of recent actions; see `specific_frequencies`."""
     matching = [act for (_, at), act in recent if at == bets]
     missing = RECENT_ACTIONS - len(matching)
     return [
