@@ -25,9 +25,12 @@ FILE = ROOT / "tests/data/c_surface.txt"
 PRIVATE = {
     "cards",
     "class_tables",
+    "corrections",
     "equity",
+    "features",
     "hand_types",
     "likelihood",
+    "measures",
     "reweighting",
     "rollout",
     "situations",

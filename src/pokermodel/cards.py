@@ -265,10 +265,12 @@ def _holdings_with(card: int) -> Bools:
 
 
 @lru_cache(maxsize=64)
-def _live_holdings(dead: tuple[int, ...]) -> Bools:
+def shared_live_holdings(dead: tuple[int, ...]) -> Bools:
+    """As `live_holdings`, for card indices: an array that others have, too, and nobody can write to."""
     live = np.ones(N_HOLDINGS, dtype=np.bool_)
-    for card in dead:
+    for card in card_indices(dead):
         live &= ~_holdings_with(card)
+    live.setflags(write=False)
     return live
 
 
@@ -289,4 +291,4 @@ def live_holdings(dead: CardsLike = ()) -> Bools:
     ValueError
         If something is not a card, or a card occurs twice.
     """
-    return _live_holdings(card_indices(dead)).copy()
+    return shared_live_holdings(card_indices(dead)).copy()

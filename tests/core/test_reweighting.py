@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pokermodel._core import reweighting
 from pokermodel.game import Act
-from pokermodel.reading.parts.reweighting import ramp_triples, reweight, reweighting_factors
+from pokermodel.reading.parts.reweighting import ramp_forecast, ramp_triples, reweight, reweighting_factors
 from pokermodel.reading.parts.thresholds import Threshold
 from pokermodel.reading.posterior import posterior
 from pokermodel.reading.reader import Expectation
@@ -73,17 +73,40 @@ def test_triples_of_ramps(seed, raises, calls, all_call, exempts, compensate, ma
 
 
 @settings(max_examples=40)
-@given(SEEDS, SHARES, st.booleans())
-def test_reweighting(seed, mu, exempts):
+@given(SEEDS, SHARES, SHARES, st.sampled_from([None, "raise", "call"]), st.sampled_from([None, 0.4]), st.booleans())
+def test_the_forecast_of_ramps_is_the_mean_of_their_triples(seed, raises, calls, nobody, odds, may_raise):
+    """To the bit: by whichever of the two a reader forecasts, it says the same."""
+    rng, values = holdings(seed)
+    weights = np.where(np.isnan(values) | (rng.random(N) < 0.2), 0.0, rng.random(N))
+    potentials = np.where(np.isnan(values), np.nan, rng.random(N))
+    ramps = (
+        None if nobody == "raise" else Threshold(raises, raises, 0.2),
+        None if nobody == "call" else Threshold(calls, calls, 0.3),
+    )
+    triples = ramp_triples(values, *ramps, exempt=None if odds is None else potentials >= odds, may_raise=may_raise)
+    found = ramp_forecast(values, potentials, weights, *ramps, odds=odds, may_raise=may_raise)
+    assert np.array_equal(found, Expectation.of(triples, weights).predicted)
+
+
+def test_the_forecast_of_nobody():
+    assert np.isnan(ramp_forecast(np.ones(5), np.ones(5), np.zeros(5), None, None)).all()
+
+
+@settings(max_examples=40)
+@given(SEEDS, SHARES, st.booleans(), st.booleans())
+def test_reweighting(seed, mu, exempts, dead):
     rng, values = holdings(seed)
     before = rng.random(N)
     exempt = rng.random(N) < 0.3 if exempts else None
+    live = rng.random(N) < 0.7 if dead else None
     factors = ramp(values, mu, 0.25, True)
     expected = np.maximum(before * factors, 0.01)
     if exempts:
         expected = np.where(exempt, before, expected)
     expected = np.where(np.isnan(factors), 0.0, expected)
-    assert np.array_equal(reweight(before, values, mu, 0.25, exempt=exempt), expected)
+    if dead:
+        expected = np.where(live, expected, 0.0)
+    assert np.array_equal(reweight(before, values, mu, 0.25, exempt=exempt, live=live), expected)
 
 
 @settings(max_examples=40)
@@ -172,7 +195,11 @@ def test_corrections_are_newton_steps(seed):
         ("weights must have 3 entries", lambda: reweight(np.ones(2), np.ones(3), 0.5, 0.2)),
         ("exempt must have 3 entries", lambda: reweight(np.ones(3), np.ones(3), 0.5, 0.2, exempt=[True])),
         ("exempt must have 3 entries", lambda: ramp_triples(np.ones(3), None, None, exempt=[True])),
+        ("live must have 3 entries", lambda: reweight(np.ones(3), np.ones(3), 0.5, 0.2, live=[True])),
         ("sigma must be positive", lambda: ramp_triples(np.ones(3), Threshold(0.5, 0.5, 0.0), None)),
+        ("sigma must be positive", lambda: ramp_forecast(*[np.ones(3)] * 3, Threshold(0.5, 0.5, 0.0), None)),
+        ("potentials must have 3", lambda: ramp_forecast(np.ones(3), np.ones(2), np.ones(3), None, None)),
+        ("weights must have 3", lambda: ramp_forecast(np.ones(3), np.ones(3), np.ones(2), None, None)),
         ("triples must have 2 entries", lambda: Expectation.of(np.ones((3, 3)), np.ones(2))),
         ("a triple must have 3 entries", lambda: Expectation.of(np.ones((2, 2)), np.ones(2))),
         ("predicted must have 3", lambda: reweighting.correct(np.ones(4), np.ones(2), 7, np.empty(3))),
@@ -187,7 +214,7 @@ def test_corrections_are_newton_steps(seed):
         ),
         (
             "likelihoods must have 3",
-            lambda: reweighting.posterior(np.ones(3), np.ones(2), np.empty(3)),
+            lambda: reweighting.posterior(np.ones(3), np.ones(2), 0.0, np.empty(3)),
         ),
     ],
 )

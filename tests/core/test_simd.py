@@ -14,6 +14,9 @@ import pytest
 import pokermodel.evaluation as ev
 from pokermodel import simd
 from pokermodel._core import simd as core
+from pokermodel.reading import BettingBorders, Spot, Threshold, field_array, posterior, reweight
+from pokermodel.reading.parts.reweighting import ramp_forecast
+from pokermodel.reading.parts.triples import expect_triples
 
 
 @pytest.fixture(params=simd.LEVELS)
@@ -195,3 +198,30 @@ def test_bad_rows_are_refused(shapes, offset, message):
 def test_bad_pairs_are_refused(counts, weight, hero, others, message):
     with pytest.raises(ValueError, match=message):
         core.add_pairs(np.zeros(counts, np.uint16), np.zeros(weight), 1.0, np.zeros(hero), np.zeros(others))
+
+
+def tables_of(seed):
+    """What readers make of a weight table, by every kernel: bytes."""
+    rng = np.random.default_rng(seed)
+    values, potentials, weights = rng.random((3, 1326))
+    values[rng.random(1326) < 0.1] = np.nan
+    weights[np.isnan(values)] = 0.0
+    opponents = [rng.random(1326) * (rng.random(1326) < 0.8) for _ in range(3)]
+    high, low = Threshold(0.7, 0.7, 0.1), Threshold(0.1, 0.1, 0.4)
+    spot = Spot(1, 10, 2, 2, 1, 1, True)
+    triples, mean = expect_triples(BettingBorders.gom().one_bet, spot, values, potentials, weights, noise=0.1)
+    return [
+        ramp_forecast(values, potentials, weights, high, low, odds=0.8).tobytes(),
+        reweight(weights, values, 0.7, 0.1, exempt=potentials > 0.8).tobytes(),
+        reweight(weights, values, 0.1, 0.4, live=potentials > 0.1).tobytes(),
+        triples.tobytes() + mean.tobytes(),
+        posterior(weights, triples[:, 1], 1e-6).tobytes(),
+        field_array(opponents).tobytes() + field_array(opponents, "maximum").tobytes(),
+    ]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_weight_tables_are_the_same_at_every_level(level, seed):
+    found = tables_of(seed)
+    simd.use("portable")
+    assert found == tables_of(seed)

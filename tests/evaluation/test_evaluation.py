@@ -5,6 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import pokermodel.evaluation as ev
 from pokermodel._core.strength import Analysis, first_bad
@@ -164,6 +166,26 @@ def test_all_strengths_of_a_flop_equal_the_textbook(flop):
         tied = (w * (values[None, :] == values[:, None])).sum(axis=1)
         np.testing.assert_allclose(got[number], (ahead + tied / 2) / w.sum(axis=1), rtol=1e-9, err_msg=name)
         assert np.isnan(got[~live_holdings(flop)]).all()
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 2**32 - 1), st.integers(3, 5), st.integers(0, 3), st.sampled_from([0.002, 0.05, 0.5, 1.0]))
+def test_strengths_from_sums_over_beginnings(seed, board_cards, dead, share):
+    """They are those of the weights ahead, tied and behind, which are added with care, to 1e-12."""
+    rng = np.random.default_rng(seed)
+    _, board, others = random_case(rng, board_cards, dead)
+    analysis = ev.BoardAnalysis(board, others)
+    for spread in (0, 2, 12):
+        weights = np.where(rng.random(1326) < share, 10.0 ** rng.uniform(-spread, 0, 1326), 0.0)
+        cells = np.zeros((1326, 3))
+        analysis._analysis.masses(weights, cells)
+        total = cells.sum(axis=1)
+        some = total > 0
+        expected = (cells[some, 0] + cells[some, 1] / 2) / total[some]
+        strengths = analysis.strengths(weights)[some]
+        np.testing.assert_allclose(strengths, expected, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(strengths, expected, rtol=1e-10, atol=0)
+    np.testing.assert_array_equal(analysis.strengths(), analysis.evaluate(None).hs)  # whole numbers: to the bit
 
 
 def hash_order(value):

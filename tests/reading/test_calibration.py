@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import pokermodel as pm
+from pokermodel._core import corrections as kernel
 from pokermodel.cards import live_holdings
 from pokermodel.game import Act, GameSpec, Hand
 from pokermodel.reading import Calibration
 from pokermodel.reading.calibration import Forecast, corrected
+
+from ..common.books import HANDS
 
 BOARD = (0, 5, 10)
 
@@ -137,3 +144,122 @@ def test_an_observation_says_what_was_forecast_once_something_corrects_it():
         if found.expected is not None:
             (said,) = [fact.value for fact in found.facts() if fact.key == "predicted"]
             assert said == forecast.tolist()
+
+
+# --------------------------------------------------------------------------------------- against the textbook
+
+
+class TextbookCorrections:
+    """How forecasts of acts are corrected, by Newton's method in NumPy."""
+
+    def __init__(self):
+        self.theta = np.tile([1.0, 0.0, 0.0, 0.0], (4, 3, 1))
+        self.information = np.tile(np.diag([10.0, 2.0, 2.0, 2.0]), (4, 3, 1, 1))
+
+    def chances(self, situation, predicted):
+        """Those of the legal acts, and the logarithms that they come of."""
+        legal = list(situation.legal)
+        theta = self.theta[situation.round, min(situation.bets_to_call, 2)]
+        shares = predicted[legal] / max(predicted[legal].sum(), 1e-300)
+        logs = np.log(np.maximum(shares, 0.01))
+        powers = np.exp(theta[0] * logs + theta[1:][legal])
+        return powers / powers.sum(), logs
+
+    def learn(self, situation, predicted, act):
+        legal = list(situation.legal)
+        place = situation.round, min(situation.bets_to_call, 2)
+        chances, logs = self.chances(situation, predicted)
+        design = np.zeros((len(legal), 4))
+        design[:, 0] = logs
+        design[np.arange(len(legal)), 1 + np.array(legal)] = 1
+        self.information[place] += design.T @ (np.diag(chances) - np.outer(chances, chances)) @ design
+        step = design.T @ (np.array([each == act for each in legal]) - chances)
+        self.theta[place] += np.linalg.solve(self.information[place], step)
+
+
+@given(st.integers(0, 2**32))
+def test_corrections_of_hands_are_the_textbooks(seed):
+    rng = np.random.default_rng(seed)
+    calibration, textbook = Calibration(), TextbookCorrections()
+    for played in (HANDS[k] for k in rng.integers(0, len(HANDS), 4)):
+        said = []
+        for decision in played.replay():
+            predicted = rng.dirichlet([0.5, 1, 1]) if rng.random() < 0.9 else None
+            said.append(Forecast(decision, predicted, None))
+            if predicted is not None:
+                found = calibration.forecast(decision.situation, predicted)
+                expected, _ = textbook.chances(decision.situation, predicted)
+                np.testing.assert_allclose(found[list(decision.legal)], expected, rtol=1e-9)
+                assert np.count_nonzero(found) == len(decision.legal)
+        calibration.learn_hand(said, {})
+        for decision, predicted, _ in said:
+            if predicted is not None:
+                textbook.learn(decision.situation, predicted, decision.act)
+        np.testing.assert_allclose(calibration.exponents, textbook.theta[..., 0], rtol=1e-8)
+        np.testing.assert_allclose(calibration.factors, np.exp(textbook.theta[..., 1:]), rtol=1e-8)
+
+
+def test_a_hand_is_learnt_forecast_by_forecast():
+    """Tables, too, to the bit, and whatever kind of floats a reader gives."""
+    rng = np.random.default_rng(4)
+    one, other = Calibration(), Calibration()
+    for played in [each for each in HANDS if each.holdings] or [pm.example_hand()]:
+        said = [
+            Forecast(decision, rng.dirichlet([1, 1, 1]), rng.random(2652).astype(np.float32)[::2])
+            for decision in played.replay()
+        ]
+        holdings = {seat: int(rng.choice(np.flatnonzero(live_holdings(played.board)))) for seat in played.holdings}
+        one.learn_hand(said, holdings)
+        for each in said:
+            other.learn(each, holdings.get(each.decision.seat))
+    assert (one.table_exponents != 1).any()
+    for name in "exponents", "factors", "table_exponents":
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+@given(st.integers(0, 2**32), st.integers(0, 1400))
+def test_weights_of_possible_holdings(seed, holdings):
+    rng = np.random.default_rng(seed)
+    weights, live = rng.normal(size=holdings) * (rng.random(holdings) < 0.8), rng.random(holdings) < 0.9
+    out = np.empty(holdings)
+    largest = kernel.live_weights(weights, live.view(np.uint8), out)
+    expected = np.where(live, weights, 0.0)
+    assert out.tolist() == expected.tolist()
+    assert largest == expected.max(initial=0.0)
+    kept = kernel.positive_weights(weights, live.view(np.uint8), out)
+    assert out[:kept].tolist() == expected[expected > 0].tolist()
+
+
+DECISION = next(pm.example_hand().replay())
+THIRDS, THETA, INFORMATION = np.full(3, 1 / 3), np.zeros((4, 3, 4)), np.tile(np.eye(4), (4, 3, 1, 1))
+
+
+def forecast(situation=DECISION.situation, predicted=THIRDS, theta=THETA, out=None):
+    return kernel.forecast(theta, situation, predicted, np.empty(3) if out is None else out)
+
+
+def learn_acts(*said, information=INFORMATION):
+    return kernel.learn_acts(THETA.copy(), information.copy(), said)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: forecast(theta=THETA[:3]), "theta must have shape (4, 3, 4), got (3, 3, 4)"),
+        (lambda: forecast(predicted=np.ones(2)), "predicted must have shape (3,), got (2,)"),
+        (lambda: forecast(out=np.ones(2)), "out must have shape (3,), got (2,)"),
+        (lambda: forecast(DECISION), "expected a situation, got "),
+        (lambda: forecast(DECISION.situation._replace(round=4)), "expected round 0 to 3"),
+        (lambda: forecast(DECISION.situation._replace(bets_to_call=-1)), "expected round 0 to 3 and 0 or more"),
+        (lambda: forecast(DECISION.situation._replace(legal=(1, 3))), "there is no act 3"),
+        (lambda: learn_acts(information=INFORMATION[:1]), "information must have shape (4, 3, 4, 4)"),
+        (lambda: learn_acts(DECISION), "expected a forecast, got "),
+        (lambda: learn_acts(Forecast(DECISION.situation, THIRDS, None)), "expected a decision, got "),
+        (lambda: learn_acts(Forecast(DECISION._replace(act=3), THIRDS, None)), "act 3 is not among the legal ones"),
+        (lambda: learn_acts(Forecast(DECISION, np.ones(2), None)), "a forecast must have shape (3,), got (2,)"),
+        (lambda: kernel.live_weights(THIRDS, np.ones(2, np.uint8), THIRDS), "live must have shape (3,), got (2,)"),
+    ],
+)
+def test_bad_input(make, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        make()

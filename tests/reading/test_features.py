@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import random
 import re
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -13,6 +16,11 @@ import pokermodel as pm
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.reading import BettingHistory, Features, OpponentModeler
 from pokermodel.reading.features import RICH, TWELVE, WITH_POSITION, WITH_PREVIOUS, Feature, Grid, Replay
+
+from ..common.betting_history import TextbookHistory
+from ..common.copies import WAYS, content
+from ..common.random_hands import wild_hand
+from ..common.situations import situation
 
 SPEC = GameSpec.ring(5, 5, 10)
 BOARD = "3h4cJh2s9d"
@@ -106,6 +114,111 @@ def test_who_leaves_out_of_turn_did_nothing():
     assert [each.acted for each in found] == [0, 1, 1, 2, 3, 0, 0, 1]
     assert found[5].previous == 1  # seat 3 called before the flop, and then left
     assert [each.aggressor for each in found[5:]] == [2, 2, 1]
+
+
+def textbook(decisions):
+    """The features of a hand's situations, bit for bit and with their types, as Python has them."""
+    history, found = TextbookHistory(len(decisions[0].situation.players)), []
+    for decision in decisions:
+        found.append(history.features(decision.situation))
+        history.add(decision)
+    return content(found)
+
+
+@given(st.integers(0, 2**32))
+def test_the_kernel_is_the_textbook(seed):
+    """In any structure, with stacks that are known or not, all-in, and with players who leave."""
+    decisions = list(wild_hand(random.Random(seed)).replay())
+    if decisions:
+        assert content(Replay(decisions).features) == textbook(decisions)
+
+
+@pytest.mark.parametrize("source", ["irc-199504/sample300", "sites-limit", "sites-nolimit", "big-game"])
+def test_the_kernel_is_the_textbook_on_real_hands(source, data_dir):
+    replays = (list(hand.replay()) for hand in islice(pm.open_hands(data_dir / source, strict=False), 150))
+    read = [decisions for decisions in replays if decisions]
+    assert len(read) > 50
+    for decisions in read:
+        assert content(Replay(decisions).features) == textbook(decisions)
+
+
+@given(st.integers(0, 2**32), st.integers(0, 100), st.sampled_from([*WAYS, "its own"]))
+def test_copies_of_a_history_go_on_by_themselves(seed, part, way):
+    decisions = list(wild_hand(random.Random(seed)).replay())
+    number = len(decisions) * part // 101
+    history = BettingHistory(len(wild_hand(random.Random(seed)).players))
+    for decision in decisions[:number]:
+        history.add(decision)
+    other = history.copy() if way == "its own" else WAYS[way](history)
+    assert type(other) is BettingHistory
+    for decision in decisions[number:]:
+        other.add(decision)
+    assert content(history) == content(copy.copy(history))
+    for decision in decisions[number:]:
+        assert history.features(decision.situation) is not None
+        history.add(decision)
+    assert content(history) == content(other)
+
+
+LIMIT = situation(0, 3, 1, 2, 1, 1, 0)
+SIZED = LIMIT._replace(spec=GameSpec.no_limit(2, 1, 2), stacks_before=(100, 200))
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (LIMIT._replace(seat=2), "the seat of a situation must be 0 to 1, got 2"),
+        (LIMIT._replace(seat=-1), "the seat of a situation must be 0 to 1, got -1"),
+        (LIMIT._replace(round=4), "the round of a situation must be 0 to 3, got 4"),
+        (LIMIT._replace(pot=-1), "pot must be 0 or more chips, got -1"),
+        (LIMIT._replace(to_call=float("nan")), "chips must be 0 or more chips, got nan"),
+        (LIMIT._replace(bet_size=0), "a bet must be positive, got 0"),
+        (LIMIT._replace(num_bets=-3), "a number of bets must be 0 or more, got -3"),
+        (SIZED._replace(active=(1,)), "seat 0 is to act, but not among the active (1,)"),
+        (SIZED._replace(active=(0, 5)), "an active seat must be 0 to 1, got 5"),
+        (SIZED._replace(committed=()), "a situation of 0 seats has no seat 0"),
+        (tuple(LIMIT)[:19], "expected a situation, got ("),
+        (3, "expected a situation, got 3"),
+    ],
+)
+def test_situations_that_cannot_be(asked, message):
+    history = BettingHistory(2)
+    for _ in range(2):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            history.features(asked)
+    assert history.features(LIMIT).round == 0
+
+
+@pytest.mark.parametrize("players", [-1, 24])
+def test_histories_have_as_many_seats_as_games(players):
+    with pytest.raises(ValueError, match=f"the number of players must be 0 to 23, got {players}"):
+        BettingHistory(players)
+
+
+def test_what_is_no_decision():
+    decision = next(pm.example_hand().replay())
+    history = BettingHistory(len(decision.players))
+    with pytest.raises(ValueError, match="expected a decision, got 3"):
+        history.add(3)
+    with pytest.raises(ValueError, match="an act must be 0 to 2, got 3"):
+        history.add(decision._replace(act=3))
+    with pytest.raises(ValueError, match="expected a decision, got 3"):
+        Replay([decision, 3]).features  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda state: (4, *state[1:]), "the round must be 0 to 3, got 4"),
+        (lambda state: (0, 2, *state[2:]), "who bet or raised last must be -1 to 1, got 2"),
+        (lambda state: (*state[:7], (0,), state[8]), "expected the raises of 4 rounds"),
+        (lambda state: (*state[:8], ()), "acts of 2 seats"),
+    ],
+)
+def test_states_that_cannot_be(change, message):
+    history = BettingHistory(2)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        history.__setstate__(change(history.__reduce__()[2]))
 
 
 # ------------------------------------------------------------------------------------------------------------ grids

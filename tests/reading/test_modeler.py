@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -92,6 +95,38 @@ def test_tables_start_uniform():
     assert modeler.table(1) == pm.WeightTable()
     assert modeler.players == ("Ann", "Bob")
     assert modeler.opponents("Ann") == (1,)
+
+
+@pytest.mark.parametrize("model", READERS)
+def test_a_forecast_is_what_is_expected(model):
+    """To the bit: some readers forecast without the triples of all holdings."""
+    modeler = OpponentModeler(model)
+    for played in (hand(STORY, BOARD), hand(STORY, BOARD, id="2")):
+        modeler.start(played.players)
+        for decision in played.replay():
+            predicted = modeler.predict(decision)
+            if modeler.reader.predicts_acts:
+                np.testing.assert_array_equal(predicted, modeler.expect(decision).predicted)
+            modeler.observe(decision)
+
+
+@pytest.mark.parametrize("model", ["loki2:som", "loki2:som?contexts=previous", "loki2:som?showdowns=1"])
+def test_a_generator_is_that_of_when_it_was_expected(model):
+    """It is only made if it is asked for, but not of what was counted since."""
+    modeler = OpponentModeler(model)
+    read(modeler, *[hand(STORY, BOARD, id=str(k)) for k in range(3)])
+    decisions = list(hand(STORY, BOARD, id="4").replay())
+    modeler.start(decisions[0].players)
+    for decision in decisions:
+        expected, again = modeler.expect(decision), modeler.reader.expect(modeler, decision.situation)
+        asked = expected.generator.borders
+        assert asked.at(decision.bets_to_call) == expected.borders
+        for _ in range(30):
+            modeler.reader.count(decision, modeler.features(decision.situation))
+        for late in (again, copy.copy(again), pickle.loads(pickle.dumps(again))):
+            assert late.generator.borders == asked
+            np.testing.assert_array_equal(late.triples, expected.triples)
+        modeler.observe(decision)
 
 
 @pytest.mark.parametrize("model", ["loki1", "gom", "som", "loki2", "loki2:som"])

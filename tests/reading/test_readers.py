@@ -30,7 +30,8 @@ from pokermodel.report.hand import HandReport
 from pokermodel.scoring import score
 from pokermodel.simulation import Position, Simulator
 
-from ..common.books import HANDS
+from ..common.books import HANDS, played_free
+from ..common.six_handed import HANDS as SIX_HANDED
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 SPEC = GameSpec.ring(4, 1, 2)
@@ -391,6 +392,58 @@ def test_who_learns_is_known(name):
         np.testing.assert_array_equal(one, two)
         differ |= bool(np.abs(one / one.sum() - three / three.sum()).max() > 1e-9)
     assert differ == (session.learns_acts or session.learns_hands)
+
+
+# ------------------------------------------------------------------------------------------------- an act in one step
+
+SIZED = [SIX_HANDED[0], SIX_HANDED[3], *(played_free(k, k, ("Ann", "Bob", "Cid")) for k in range(3))]
+
+
+def bits(value):
+    """What a forecast or a table is, to the last bit."""
+    return None if value is None else np.asarray(value).tobytes()
+
+
+@pytest.mark.parametrize("calibrated", [False, True])
+@pytest.mark.parametrize("learning", [False, True])
+@pytest.mark.parametrize("name", KINDS)
+def test_a_step_is_a_forecast_and_an_observation(name, learning, calibrated):
+    stepping, other = (OpponentModeler(name, calibrated=calibrated, learning=learning) for _ in range(2))
+    for played in [PLAYED, *HANDS[:5], *(SIZED if stepping.reader.reads_sizes else [])]:
+        decisions = list(played.replay())
+        other.start(played.players)  # which a step does by itself
+        for decision in decisions:
+            found, predicted, sizes = stepping.step(decision), other.predict(decision), None
+            if decision.act == R:
+                sizes = other.predict_sizes(decision)
+            observation = other.observe(decision)
+            if decision.out_of_turn or decision.act not in decision.legal:
+                assert (found.predicted, found.sizes) == (None, None)
+            else:
+                assert (bits(found.predicted), bits(found.sizes)) == (bits(predicted), bits(sizes))
+            assert found.update.reason == observation.reason
+            assert type(found.update.detail) is type(observation.detail)
+            for seat in range(len(played.players)):
+                assert bits(stepping.weights(seat)) == bits(other.weights(seat))
+        for each in stepping, other:
+            if learning:
+                each.finish(played, decisions)
+            else:
+                each.learn(played, decisions)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_forecasts_of_a_step_know_nothing_of_the_act(name):
+    session = OpponentModeler(name, learning=False)
+    for played in [PLAYED, *HANDS[:3], *(SIZED[:2] if session.reader.reads_sizes else [])]:
+        for decision in played.replay():
+            if not decision.out_of_turn:
+                forecasts = {
+                    bits(session.copy().step(decision._replace(act=act, put_in=decision.to_call)).predicted)
+                    for act in decision.legal
+                }
+                assert len(forecasts) == 1
+            session.observe(decision)
 
 
 # ------------------------------------------------------------------------------------------------------- calibrated

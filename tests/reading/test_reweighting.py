@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pokermodel as pm
@@ -20,6 +20,8 @@ from pokermodel.reading.parts.reweighting import reweight, reweighting_factors
 from pokermodel.reading.parts.thresholds import percentile, postflop_threshold, preflop_threshold
 
 from ..common import textbook
+
+BOARDS = ["3h4cJh", "2c2d2h", "Ts9s8s", "3h4cJh2s", "KsKdKh5c", "3h4cJh2s9d", "TsJsQsKsAs"]
 
 
 @pytest.fixture(scope="module")
@@ -300,6 +302,51 @@ def test_weighted_evaluation_examples(papp_rates):
     hs1, hsn = (array[hero] for array in field_strengths(analysis, tables, "product"))
     assert (hs1**2, hsn) == pytest.approx((0.356149, 0.356149), abs=5e-7)
     assert field_strengths(analysis, tables, "maximum")[0][hero] == pytest.approx(0.618850, abs=5e-7)
+
+
+def merged(tables, method):
+    """The field in NumPy."""
+    stacked = np.array(tables)
+    largest = stacked.max(axis=1, keepdims=True)
+    np.divide(stacked, largest, out=stacked, where=largest > 1e300)  # their sum could overflow
+    scale = stacked.sum(axis=1, keepdims=True) if method == "mean" else stacked.max(axis=1, keepdims=True)
+    np.divide(stacked, scale, out=stacked, where=scale > 0)
+    return stacked.mean(axis=0) if method == "mean" else stacked.max(axis=0)
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 22), st.sampled_from(["mean", "maximum"]), st.sampled_from(BOARDS))
+def test_a_field_and_what_holdings_are_worth_against_it(seed, opponents, method, board):
+    rng = np.random.default_rng(seed)
+    tables = [
+        rng.random(1326) * (rng.random(1326) < rng.choice([0.01, 0.5, 1])) * rng.choice([0, 1e-9, 1, 1e9])
+        for _ in range(opponents)
+    ]
+    expected = merged(tables, method)
+    np.testing.assert_array_equal(field_array(tables, method), expected)
+    analysis, potentials = ev.BoardAnalysis(board), rng.random(1326)
+    field, strengths, values = analysis.against(tables, method, potentials)
+    np.testing.assert_array_equal(field, expected)
+    np.testing.assert_array_equal(strengths, analysis.strengths(expected))
+    np.testing.assert_array_equal(values, strengths + (1.0 - strengths) * potentials)
+    assert np.array_equal(np.isnan(values), ~analysis.live)
+
+
+@pytest.mark.parametrize(
+    ("message", "tables"),
+    [
+        ("1 to 22 tables of opponents, got 0", []),
+        ("1 to 22 tables of opponents, got 23", [np.ones(1326)] * 23),
+        ("contiguous array of 1,326 float64", [np.ones(1326), np.ones(1325)]),
+        ("contiguous array of 1,326 float64", [np.ones(1326, dtype=np.int64)]),
+        ("finite and 0 or more", [np.full(1326, -1.0)]),
+        ("finite and 0 or more", [np.ones(1326), np.full(1326, np.nan)]),
+        ("finite and 0 or more", [np.full(1326, np.inf)]),
+    ],
+)
+def test_tables_that_are_no_field(message, tables):
+    with pytest.raises(ValueError, match=message):
+        ev.BoardAnalysis("3h4cJh").against(tables, "mean", np.zeros(1326))
 
 
 def test_field_input():

@@ -33,8 +33,10 @@ from pokermodel.reading import (
     specific_frequencies,
     spot_of,
 )
+from pokermodel.reading.parts.borders import borders_of as borders_facing
 from pokermodel.reading.parts.ranked import ranked_triples
-from pokermodel.reading.parts.triples import printed_triple
+from pokermodel.reading.parts.triples import expect_triples, printed_triple
+from pokermodel.reading.reader import Expectation
 
 from ..common import textbook
 
@@ -159,6 +161,80 @@ def test_recent_actions_count_half():
     assert mids.call_low + 0.1 == pytest.approx((0.1 + ending[0]) / 2)
     with pytest.raises(ValueError, match="at most 20"):
         specific_frequencies(counts, 1, [(one, Act.CALL)] * 21)
+
+
+@given(st.lists(st.integers(0, 25), min_size=36, max_size=36), st.integers(0, 3), st.integers(0, 2**32 - 1))
+def test_frequencies_as_linear_algebra_has_them(values, round, seed):
+    """To the bit: the mean of the whole record and of its end, all numbers of bets to call at once."""
+    rng = np.random.default_rng(seed)
+    counts = ActionCounts(np.reshape(values, (4, 3, 3)))
+    recent = [(Context(1, int(rng.integers(3))), Act(rng.integers(3))) for _ in range(rng.integers(1, 21))]
+    whole = np.array([counts.frequencies(Context(round, bets)) for bets in range(3)])
+    matching = np.zeros((3, 3))
+    for (_, bets), act in recent:
+        matching[bets, act] += 1
+    ending = (matching + (20 - matching.sum(axis=1, keepdims=True)) * whole) / 20
+    np.testing.assert_array_equal(specific_frequencies(counts, round, recent), (whole + ending) / 2)
+    np.testing.assert_array_equal(specific_frequencies(counts, round), whole)
+
+
+@given(st.lists(st.integers(0, 25), min_size=9, max_size=9))
+def test_borders_for_one_number_of_bets_are_those_of_all(values):
+    frequencies = np.add(np.reshape(values, (3, 3)), [[0, 1, 0], [1, 0, 1], [1, 0, 0]])
+    frequencies = frequencies / frequencies.sum(axis=1, keepdims=True)
+    before, after = BettingBorders.preflop(frequencies), BettingBorders.from_frequencies(frequencies)
+    for bets, row in enumerate(frequencies):
+        assert borders_facing(row, bets) == after.at(bets)
+        assert borders_facing(row, bets, preflop=True) == before.at(bets)
+
+
+@pytest.mark.parametrize("frequencies", [[0.5, 0.5], [0.5, 0.5, 0.5], [-0.5, 0.5, 1.0], [np.nan, 0.5, 0.5]])
+def test_borders_of_what_is_no_frequencies(frequencies):
+    with pytest.raises(ValueError, match="sum to 1"):
+        borders_facing(frequencies, 1)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.4])
+@pytest.mark.parametrize("can_raise", [True, False])
+@pytest.mark.parametrize("round", [0, 1, 3])
+@pytest.mark.parametrize("bets", [0, 1, 3])
+def test_expected_triples_are_those_of_single_holdings(noise, can_raise, round, bets):
+    """To the bit: the steps that do not branch, and the rules one by one."""
+    rng = np.random.default_rng([bets, round])
+    values, potentials, weights = rng.random((3, 1326))
+    values[:4] = BettingBorders.gom().at(bets)  # on the borders themselves
+    values[100:200] = potentials[100:250] = np.nan
+    values[200:250] = np.nan
+    weights[50:250] = 0.0
+    spot = Spot(round, 7, 2 * bets, 2, bets, bets, can_raise)
+    some = TripleGenerator(form="reweighting", noise=noise)
+    table = ranked_triples(DEFAULT_FREQUENCIES, values, weights)
+    for generator in (some, some.tilted(rng.uniform(0.5, 2, (3, 3))), TripleGenerator(form="reweighting", table=table)):
+        expected = generator.apply(spot, values, potentials)
+        triples, mean = generator.expect(spot, values, potentials, weights)
+        np.testing.assert_array_equal(triples, expected)
+        np.testing.assert_array_equal(mean, Expectation.of(expected, weights).predicted)
+    triples, mean = expect_triples(GOM.at(bets), spot, values, potentials, weights, noise=noise)
+    expected = some.apply(spot, values, potentials)
+    np.testing.assert_array_equal(triples, expected)
+    np.testing.assert_array_equal(mean, Expectation.of(expected, weights).predicted)
+
+
+@pytest.mark.parametrize(
+    ("message", "call"),
+    [
+        ("of the form 'reweighting'", lambda ones: TripleGenerator().expect(BET, ones, ones, ones)),
+        ("3 values need as many", lambda ones: expect_triples(GOM.one_bet, BET, ones, ones[:2], ones)),
+        ("3 values need as many", lambda ones: expect_triples(GOM.one_bet, BET, ones, ones, ones[:2])),
+        ("but no potential", lambda ones: expect_triples(GOM.one_bet, BET, ones, ones * np.nan, ones)),
+        ("RAISE >= MINRAISE", lambda ones: expect_triples(Borders(0.1, 0.2, 0, 0), BET, ones, ones, ones)),
+        ("finite borders", lambda ones: expect_triples(Borders(np.inf, 0.2, 0, 0), BET, ones, ones, ones)),
+        ("noise must be 0 to 1", lambda ones: expect_triples(GOM.one_bet, BET, ones, ones, ones, noise=2.0)),
+    ],
+)
+def test_what_cannot_be_expected(message, call):
+    with pytest.raises(ValueError, match=message):
+        call(np.ones(3))
 
 
 def shares(fold, raise_):

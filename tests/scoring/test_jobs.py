@@ -94,7 +94,7 @@ def test_means_are_added() -> None:
     assert total.ci95 == pytest.approx(whole.ci95)
     total.add(0, 1.0)  # of another hand, whatever its number
     assert total.n == whole.n + 1
-    assert total._sums()[0] == 31
+    assert total.over_hands()[0] == 31
 
 
 @pytest.mark.parametrize("frozen", [False, True])

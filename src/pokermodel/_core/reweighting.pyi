@@ -14,17 +14,29 @@ def triples(
     may_raise: bool,
     out: _Floats,
 ) -> None: ...
+def forecast(
+    values: _Floats,
+    potentials: _Floats,
+    weights: _Floats,
+    raises: tuple[float, float] | None,
+    calls: tuple[float, float] | None,
+    odds: float | None,
+    compensate: bool,
+    may_raise: bool,
+    out: _Floats,
+) -> None: ...
 def reweight(
     weights: _Floats,
     values: _Floats,
     mu: float,
     sigma: float,
     exempt: _Bytes | None,
+    live: _Bytes | None,
     compensate: bool,
     least: float,
     out: _Floats,
 ) -> None: ...
-def posterior(weights: _Floats, likelihoods: _Floats, out: _Floats) -> float: ...
+def posterior(weights: _Floats, likelihoods: _Floats, least: float, out: _Floats) -> float: ...
 def mean_triple(weights: _Floats, triples: _Floats, out: _Floats) -> None: ...
 def correct(theta: _Floats, predicted: _Floats, legal: int, out: _Floats) -> None: ...
 def learn_act(theta: _Floats, information: _Floats, predicted: _Floats, legal: int, act: int) -> None: ...

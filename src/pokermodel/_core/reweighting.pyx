@@ -1,9 +1,11 @@
 """What an act makes of a weight table, and forecasts corrected by earlier ones.
 
-The C functions are in ``pokermodel/reweighting.h``.
+The C functions are in ``pokermodel/reweighting.h``, and compiled for vectors in ``table_kernels.h``.
 """
 
-from libc.math cimport NAN, isnan
+from libc.math cimport INFINITY, NAN, isnan
+
+from pokermodel._core.simd cimport level_in_use
 
 
 cdef enum:
@@ -22,14 +24,24 @@ cdef pm_ramp ramp(double mu, double sigma, bint compensate) except *:
     return pm_make_ramp(mu, sigma, compensate)
 
 
+cdef pm_ramp ramp_of(given, bint compensate) except *:
+    """The ramp of (mu, sigma), or 1 throughout for None."""
+    cdef pm_ramp line
+    if given is not None:
+        return ramp(given[0], given[1], compensate)
+    line = pm_make_ramp(0.0, 1.0, False)
+    line.always = True
+    return line
+
+
 def factors(const double[::1] values, double mu, double sigma, bint compensate, double[::1] out):
     """Write the factor of a ramp for each value: .01 to 1."""
     cdef pm_ramp line = ramp(mu, sigma, compensate)
-    cdef Py_ssize_t i
-    check_length("out", out.shape[0], values.shape[0])
-    with nogil:
-        for i in range(values.shape[0]):
-            out[i] = pm_ramp_factor(&line, values[i])
+    cdef Py_ssize_t n = values.shape[0]
+    check_length("out", out.shape[0], n)
+    if n:
+        with nogil:
+            pm_ramp_factors(&line, &values[0], n, &out[0])
 
 
 def triples(
@@ -45,30 +57,54 @@ def triples(
 
     Where nobody may raise, those who would do so call.
     """
-    cdef pm_ramp raising, staying
-    cdef bint all_raise = raises is None
-    cdef bint all_stay = calls is None
+    cdef pm_ramp raising = ramp_of(raises, compensate)
+    cdef pm_ramp staying = ramp_of(calls, compensate)
     cdef bint exempts = exempt is not None
     cdef Py_ssize_t i
     cdef Py_ssize_t n = values.shape[0]
-    cdef double raised, stays
+    cdef double stays
     check_length("out", out.shape[0], n)
     check_length("a triple", out.shape[1], ACTS)
     if exempts:
         check_length("exempt", exempt.shape[0], n)
-    raising = ramp(0.0, 1.0, False) if all_raise else ramp(raises[0], raises[1], compensate)
-    staying = ramp(0.0, 1.0, False) if all_stay else ramp(calls[0], calls[1], compensate)
     with nogil:
         for i in range(n):
             if isnan(values[i]):
                 out[i, 0] = out[i, 1] = out[i, 2] = NAN
                 continue
-            raised = 1.0 if all_raise else pm_ramp_factor(&raising, values[i])
-            stays = 1.0 if all_stay or exempts and exempt[i] else pm_ramp_factor(&staying, values[i])
-            stays = max(stays, raised)
-            out[i, 0] = 1.0 - stays
-            out[i, 1] = stays - raised if may_raise else (stays - raised) + raised
-            out[i, 2] = raised if may_raise else 0.0
+            stays = 1.0 if exempts and exempt[i] else pm_ramp_factor(&staying, values[i])
+            pm_ramp_triple(
+                pm_ramp_factor(&raising, values[i]), stays, may_raise, &out[i, 0], &out[i, 1], &out[i, 2]
+            )
+
+
+def forecast(
+    const double[::1] values,
+    const double[::1] potentials,
+    const double[::1] weights,
+    raises,
+    calls,
+    odds,
+    bint compensate,
+    bint may_raise,
+    double[::1] out,
+):
+    """Write the mean of the same triples by weights, which are 0 where a holding is not possible.
+
+    Holdings whose potential is `odds` or more stay whatever their value; none if it is None.
+    """
+    cdef const pm_table_kernels *kernels = pm_table_kernels_at(level_in_use())
+    cdef pm_ramp_acts acts
+    cdef Py_ssize_t n = values.shape[0]
+    acts.raising = ramp_of(raises, compensate)
+    acts.staying = ramp_of(calls, compensate)
+    acts.may_raise = may_raise
+    acts.odds = INFINITY if odds is None else odds
+    check_length("potentials", potentials.shape[0], n)
+    check_length("weights", weights.shape[0], n)
+    check_length("out", out.shape[0], ACTS)
+    with nogil:
+        kernels.ramp_forecast(&acts, &values[0], &potentials[0], &weights[0], n, &out[0])
 
 
 def reweight(
@@ -77,33 +113,42 @@ def reweight(
     double mu,
     double sigma,
     const unsigned char[::1] exempt,
+    const unsigned char[::1] live,
     bint compensate,
     double least,
     double[::1] out,
 ):
-    """Write weights times the factors of a ramp, at least `least`; 0 where a holding is not possible."""
+    """Write weights times the factors of a ramp, at least `least`; 0 where a holding is not possible or not live.
+
+    Those that are exempt stay as they are. None stands for no holding that is exempt, and for all that are live.
+    """
+    cdef const pm_table_kernels *kernels = pm_table_kernels_at(level_in_use())
     cdef pm_ramp line = ramp(mu, sigma, compensate)
-    cdef bint exempts = exempt is not None
-    cdef Py_ssize_t i
     cdef Py_ssize_t n = values.shape[0]
-    cdef double after
+    cdef const unsigned char *exempts = NULL
+    cdef const unsigned char *alive = NULL
     check_length("weights", weights.shape[0], n)
     check_length("out", out.shape[0], n)
-    if exempts:
+    if exempt is not None:
         check_length("exempt", exempt.shape[0], n)
+    if live is not None:
+        check_length("live", live.shape[0], n)
+    if not n:
+        return
+    if exempt is not None:
+        exempts = &exempt[0]
+    if live is not None:
+        alive = &live[0]
     with nogil:
-        for i in range(n):
-            if isnan(values[i]):
-                out[i] = 0.0
-            elif exempts and exempt[i]:
-                out[i] = weights[i]
-            else:
-                after = weights[i] * pm_ramp_factor(&line, values[i])
-                out[i] = after if after > least else least
+        kernels.ramp_weights(&line, &values[0], &weights[0], exempts, alive, least, n, &out[0])
 
 
-def posterior(const double[::1] weights, const double[:] likelihoods, double[::1] out):
-    """Write weights times likelihoods, divided by the largest, which is returned; 0 where that is not positive."""
+def posterior(const double[::1] weights, const double[:] likelihoods, double least, double[::1] out):
+    """Write weights times likelihoods, divided by the largest, which is returned; 0 where that is not positive.
+
+    Where a holding is possible, `least` at least.
+    """
+    cdef const pm_table_kernels *kernels = pm_table_kernels_at(level_in_use())
     cdef Py_ssize_t n = weights.shape[0]
     cdef double largest
     check_length("likelihoods", likelihoods.shape[0], n)
@@ -111,8 +156,8 @@ def posterior(const double[::1] weights, const double[:] likelihoods, double[::1
     if likelihoods.strides[0] % sizeof(double):
         raise ValueError("likelihoods must lie a whole number of entries apart")
     with nogil:
-        largest = pm_posterior(
-            &weights[0], &likelihoods[0], likelihoods.strides[0] // <Py_ssize_t> sizeof(double), n, &out[0]
+        largest = kernels.posterior(
+            &weights[0], &likelihoods[0], likelihoods.strides[0] // <Py_ssize_t> sizeof(double), n, least, &out[0]
         ) if n else 0.0
     return largest
 

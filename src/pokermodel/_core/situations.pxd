@@ -2,6 +2,8 @@
 
 from libc.stdint cimport int16_t
 
+from pokermodel._core.features cimport pm_features
+
 
 cdef extern from "pokermodel/situations.h" nogil:
     enum:
@@ -10,33 +12,6 @@ cdef extern from "pokermodel/situations.h" nogil:
         PM_BOARD_FEATURES
         PM_SITUATION_BASIS
         PM_SITUATION_CELLS
-
-    ctypedef struct pm_features:
-        int round
-        int bets
-        int previous
-        int faced
-        int aggressor
-        int leader
-        int players
-        int num_bets
-        int position
-        int acted
-        int put_in
-        int dealt
-        int callers
-        int preflop
-        int before
-        int raised
-        int raised_preflop
-        int called
-        int last
-        int all_in
-        double odds
-        double pot
-        double share
-        double level
-        double depth
 
     int pm_betting_values(const pm_features *f, int sized, int *value)
     void pm_situation_basis(const pm_features *f, int16_t *basis)

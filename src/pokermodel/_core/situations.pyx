@@ -5,6 +5,8 @@ The C functions are in ``pokermodel/situations.h``.
 
 from libc.stdint cimport int16_t
 
+from pokermodel._core.features cimport take_features
+
 LIMIT_FEATURES = PM_LIMIT_FEATURES
 SIZED_FEATURES = PM_SIZED_FEATURES
 BOARD_FEATURES = PM_BOARD_FEATURES
@@ -15,22 +17,6 @@ CELLS = PM_SITUATION_CELLS
 cdef int check_shape(str name, tuple shape, tuple wanted) except -1:
     if shape != wanted:
         raise ValueError(f"{name} must have shape {wanted}, got {shape}")
-    return 0
-
-
-cdef int take_features(given, pm_features *f) except -1:
-    """Read `Features`, which stand in this order."""
-    cdef tuple features
-    if not isinstance(given, tuple) or len(given) != 25:
-        raise ValueError(f"expected the 25 features of a situation, got {given!r}")
-    features = <tuple> given  # or a class of its own
-    f.round, f.bets, f.previous, f.faced = features[0], features[1], features[2], features[3]
-    f.aggressor, f.leader, f.players, f.num_bets = features[4], features[5], features[6], features[7]
-    f.odds, f.pot = features[8], features[9]
-    f.position, f.acted, f.put_in, f.dealt = features[10], features[11], features[12], features[13]
-    f.callers, f.preflop, f.before, f.raised = features[14], features[15], features[16], features[17]
-    f.raised_preflop, f.called, f.last = features[18], features[19], features[20]
-    f.share, f.all_in, f.level, f.depth = features[21], features[22], features[23], features[24]
     return 0
 
 

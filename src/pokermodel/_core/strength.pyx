@@ -5,6 +5,7 @@ non-negative terms, in double precision. Large sums are subtracted from each oth
 its digits. The C functions are in ``pokermodel/field.h``, ``counts.h``, ``runouts.h`` and ``outs.h``.
 """
 
+from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBuffer_Release, PyObject_GetBuffer
 from cython cimport critical_section, final
 from libc.float cimport DBL_MAX
 from libc.math cimport NAN, frexp, ldexp
@@ -14,11 +15,23 @@ from libc.string cimport memset
 
 from pokermodel._core.cards cimport add_cards, take_cards
 from pokermodel._core.evaluator cimport tables
-from pokermodel._core.simd cimport kernels
+from pokermodel._core.reweighting cimport pm_table_kernels, pm_table_kernels_at
+from pokermodel._core.simd cimport kernels, level_in_use
+
+
+cdef extern from "pokermodel/prefix_sums.h" nogil:
+    ctypedef struct pm_beginnings:
+        int width
+
+    void pm_beginnings_init(const pm_field *field, pm_beginnings *beginnings) noexcept
+    void pm_prefix_strengths(
+        const pm_field *field, const pm_beginnings *beginnings, const double *weights, double *strengths
+    ) noexcept
 
 
 cdef enum:
     TABLE_ROWS = 5
+    MOST_OPPONENTS = 22
 
 
 # --------------------------------------------------------------------------------------------- for Python
@@ -40,14 +53,18 @@ def first_bad(const double[::1] weights):
     return -1
 
 
-cdef double load(const double[::1] weights, const uint16_t *holdings, int n, double *into) except -1:
+cdef int check_length(str name, const double[::1] column) except -1:
+    if column.shape[0] != PM_HOLDINGS:
+        raise ValueError(f"{name} must have shape (1326,), got ({column.shape[0]},)")
+    return 0
+
+
+cdef double load(const double *weights, const uint16_t *holdings, int n, double *into) noexcept nogil:
     """Reorder weights, and scale them so that their sums neither overflow nor vanish; return the factor."""
     cdef double largest = 0.0
     cdef double factor = 1.0
     cdef int exponent
     cdef int k
-    if weights.shape[0] != PM_HOLDINGS:
-        raise ValueError(f"weights must have shape (1326,), got ({weights.shape[0]},)")
     for k in range(n):
         into[k] = weights[holdings[k]]
         largest = into[k] if into[k] > largest else largest
@@ -57,6 +74,41 @@ cdef double load(const double[::1] weights, const uint16_t *holdings, int n, dou
         for k in range(n):
             into[k] *= factor
     return factor
+
+
+def merge(list opponents not None, bint maximum, double[::1] merged):
+    """Merge the weights of several opponents into one array; see `Analysis.against`.
+
+    Raises
+    ------
+    ValueError
+        If a table is no contiguous array of 1,326 finite weights, 0 or more, or there is none.
+    """
+    cdef const pm_table_kernels *here = pm_table_kernels_at(level_in_use())
+    cdef Py_buffer views[MOST_OPPONENTS]
+    cdef const double *weights[MOST_OPPONENTS]
+    cdef double scaled[1326]
+    cdef int count = <int> len(opponents)
+    cdef int taken = 0
+    cdef int k
+    cdef bint good
+    check_length("merged", merged)
+    if not 1 <= count <= MOST_OPPONENTS:
+        raise ValueError(f"there must be 1 to {MOST_OPPONENTS} tables of opponents, got {count}")
+    try:
+        for table in opponents:
+            PyObject_GetBuffer(table, &views[taken], PyBUF_ND | PyBUF_FORMAT)
+            taken += 1
+            if views[taken - 1].format != b"d" or views[taken - 1].len != <Py_ssize_t> (PM_HOLDINGS * sizeof(double)):
+                raise ValueError("a table of weights must be a contiguous array of 1,326 float64")
+            weights[taken - 1] = <const double *> views[taken - 1].buf
+        with nogil:
+            good = here.merge_tables(weights, count, maximum, PM_HOLDINGS, scaled, &merged[0])
+    finally:
+        for k in range(taken):
+            PyBuffer_Release(&views[k])
+    if not good:
+        raise ValueError("weights must be finite and 0 or more")
 
 
 cdef int check_table(double[:, ::1] table, double[:, ::1] cells) except -1:
@@ -109,6 +161,7 @@ cdef class Analysis:
     cdef pm_field field
     cdef Counts one         # counts for one card to come and for two, once they are made
     cdef Counts two
+    cdef pm_beginnings *beginnings  # once strengths were asked for
     cdef int position[1326]  # of a holding, or -1
     cdef int board[5]
     cdef uint64_t dead
@@ -126,6 +179,9 @@ cdef class Analysis:
         memset(self.position, -1, sizeof(self.position))
         for k in range(self.field.size):
             self.position[self.field.holding[k]] = k
+
+    def __dealloc__(self):
+        free(self.beginnings)
 
     @property
     def key(self):
@@ -192,16 +248,67 @@ cdef class Analysis:
 
         A holding against which all weights are zero is compared with every holding alike.
         """
-        cdef double by_position[1326]
-        cdef double cells[3 * 1326]
+        check_length("out", out)
+        check_length("weights", weights)
+        self.strengths_of(&weights[0], &out[0])
+
+    def against(self, list opponents not None, bint maximum, const double[::1] potentials, double[::1] merged,
+                double[::1] strengths, double[::1] values):
+        """Hand strength of every holding against one of several opponents, and its worth with a potential.
+
+        Parameters
+        ----------
+        opponents : list of float64 (1326,)
+            Their weights, at least one table.
+        maximum : bool
+            Whether they are merged by their maximum, or by their mean; see `pokermodel.reading.field_array`.
+        potentials : float64 (1326,)
+            Of each holding.
+        merged, strengths, values : float64 (1326,)
+            Filled: the merged weights, HS against them, and ``HS + (1 - HS)*potential``; nan where a holding is not
+            possible.
+
+        Raises
+        ------
+        ValueError
+            If a table is no contiguous array of 1,326 finite weights, 0 or more, or there is none.
+        """
         cdef int k
-        if out.shape[0] != PM_HOLDINGS:
-            raise ValueError(f"out must have shape (1326,), got ({out.shape[0]},)")
-        load(weights, self.field.holding, self.field.size, by_position)
+        cdef double hs
+        merge(opponents, maximum, merged)
+        check_length("potentials", potentials)
+        check_length("strengths", strengths)
+        check_length("values", values)
+        self.strengths_of(&merged[0], &strengths[0])
         with nogil:
-            pm_field_strength(&self.field, by_position, cells)
             for k in range(PM_HOLDINGS):
-                out[k] = NAN if self.position[k] < 0 else pm_strength(cells + 3 * self.position[k])
+                hs = strengths[k]
+                values[k] = hs + (1.0 - hs) * potentials[k]
+
+    cdef int strengths_of(self, const double *weights, double *out) except -1:
+        cdef double by_position[1326]
+        cdef double found[1326]
+        cdef int k
+        load(weights, self.field.holding, self.field.size, by_position)
+        self.find_beginnings()
+        with nogil:
+            pm_prefix_strengths(&self.field, self.beginnings, by_position, found)
+            for k in range(PM_HOLDINGS):
+                out[k] = NAN
+            for k in range(self.field.size):
+                out[self.field.holding[k]] = found[k]
+        return 0
+
+    cdef int find_beginnings(self) except -1:
+        cdef pm_beginnings *beginnings
+        with critical_section(self):
+            if self.beginnings is NULL:
+                beginnings = <pm_beginnings *> malloc(sizeof(pm_beginnings))
+                if beginnings is NULL:
+                    raise MemoryError("no memory for the order of a board")
+                pm_beginnings_init(&self.field, beginnings)
+                self.beginnings = beginnings
+        return 0
 
     def masses(self, const double[::1] weights, double[:, ::1] out):
         """Weight ahead, tied, behind of every possible holding, into `out` (1326, 3); other rows are left alone."""
@@ -210,7 +317,8 @@ cdef class Analysis:
         cdef int k, c
         if out.shape[0] != PM_HOLDINGS or out.shape[1] != 3:
             raise ValueError(f"out must have shape (1326, 3), got ({out.shape[0]}, {out.shape[1]})")
-        load(weights, self.field.holding, self.field.size, by_position)
+        check_length("weights", weights)
+        load(&weights[0], self.field.holding, self.field.size, by_position)
         with nogil:
             pm_field_masses(&self.field, by_position, cells)
             for k in range(self.field.size):
@@ -234,7 +342,8 @@ cdef class Analysis:
         try:
             for k in range(self.field.size):
                 holdings[k] = self.field.holding[counts.counts.position[k]]
-            load(weights, holdings, self.field.size, columns + 9 * PM_HOLDINGS)
+            check_length("weights", weights)
+            load(&weights[0], holdings, self.field.size, columns + 9 * PM_HOLDINGS)
             with nogil:
                 pm_counts_cells(&self.field, &counts.counts, columns + 9 * PM_HOLDINGS, kernels().add_pairs,
                                 kernels().sum_pairs, columns)
@@ -272,7 +381,8 @@ cdef class Analysis:
         check_table(table, cells)
         if lookahead:
             counts = self.need(lookahead)
-        factor = load(weights, self.field.holding, self.field.size, by_position)
+        check_length("weights", weights)
+        factor = load(&weights[0], self.field.holding, self.field.size, by_position)
         if lookahead:
             columns = <double *> malloc(10 * PM_HOLDINGS * sizeof(double))
             if not columns:
@@ -333,7 +443,8 @@ cdef class Analysis:
         cdef int k
         if cells.shape[0] != 9:
             raise ValueError(f"cells must have shape (9,), got ({cells.shape[0]},)")
-        factor = load(weights, self.field.holding, self.field.size, by_position)
+        check_length("weights", weights)
+        factor = load(&weights[0], self.field.holding, self.field.size, by_position)
         self.one_holding(position, by_position, lookahead, &cells[0])
         if pm_cells_total(&cells[0]) <= 0:
             factor = 1.0
@@ -351,7 +462,8 @@ cdef class Analysis:
         cdef int position = self.position_of(holding)
         if out.shape[0] != 9:
             raise ValueError(f"out must have shape (9,), got ({out.shape[0]},)")
-        load(weights, self.field.holding, self.field.size, by_position)
+        check_length("weights", weights)
+        load(&weights[0], self.field.holding, self.field.size, by_position)
         self.one_holding(position, by_position, lookahead, &out[0])
 
     cdef int one_holding(self, int position, const double *weights, int lookahead, double *cells) except -1:

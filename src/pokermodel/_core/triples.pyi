@@ -71,10 +71,30 @@ class Generator:
         semi_bluff: bool,
         out: _Floats,
     ) -> None: ...
+    def expect(
+        self,
+        spot: Spot,
+        values: _Floats,
+        potentials: _Floats,
+        weights: _Floats,
+        out: _Floats,
+        mean: _Floats,
+    ) -> None: ...
     def semi_bluff_after(
         self, spot: Spot, value: float, potential: float, effective: float, semi_bluff: bool, act: int
     ) -> bool: ...
 
+def expected_triples(
+    borders: tuple[float, float, float, float],
+    noise: float,
+    least: float,
+    spot: Spot,
+    values: _Floats,
+    potentials: _Floats,
+    weights: _Floats,
+    out: _Floats,
+    mean: _Floats,
+) -> None: ...
 def printed_triple(borders: _Floats, value: float, odds: float) -> tuple[float, float, float]: ...
 def pot_odds(pot: float, chips: float) -> float: ...
 def showdown_odds(pot: float, to_call: float, bet: float, *, flop: bool) -> float: ...

@@ -8,7 +8,13 @@ from cython cimport final
 from libc.math cimport INFINITY, isfinite, isnan, NAN
 from libc.stdlib cimport free, malloc
 
+from pokermodel._core.reweighting cimport pm_table_kernels, pm_table_kernels_at
 from pokermodel._core.rules cimport State, pm_state
+from pokermodel._core.simd cimport level_in_use
+
+
+cdef extern from "pokermodel/expected_triples.h" nogil:
+    void pm_mean_by_act(const double *weights, const double *triples, Py_ssize_t n, double *mean) noexcept
 
 
 cdef dict FORMS = {"printed": PM_PRINTED, "own": PM_OWN, "reweighting": PM_REWEIGHTING}
@@ -409,6 +415,25 @@ cdef class Generator:
         if bad >= 0:
             raise ValueError(f"holding {bad} has a value, {values[bad]}, but no potential or effective strength")
 
+    def expect(self, Spot spot not None, const double[::1] values, const double[::1] potentials,
+               const double[::1] weights, double[:, ::1] out, double[::1] mean):
+        """Fill `out` (3, n) with the triples of n holdings by act, and `mean` (3,) with their mean by weights.
+
+        Weights are 0 where a holding is not possible, and triples nan.
+
+        Raises
+        ------
+        ValueError
+            If the form is another than that for re-weighting, lengths differ, or a potential is nan where the value is
+            not.
+        """
+        cdef Py_ssize_t n = values.shape[0]
+        if self.c.form != PM_REWEIGHTING:
+            raise ValueError("triples are expected by a generator of the form 'reweighting'")
+        check_expected(n, potentials, weights, out, mean)
+        if n:
+            expect(&self.c, &spot.c, &values[0], &potentials[0], &weights[0], n, &out[0, 0], &mean[0])
+
     def semi_bluff_after(self, Spot spot not None, double value, double potential, double effective,
                          bint semi_bluff, int act):
         """Return whether the player is in the middle of a semi-bluff after the act; arguments as for `triple`."""
@@ -416,6 +441,67 @@ cdef class Generator:
         check_one(value, potential, effective)
         held.value, held.potential, held.effective = value, potential, effective
         return bool(pm_semi_bluff_after(&self.c, &spot.c, &held, semi_bluff, act))
+
+
+def expected_triples(borders, double noise, double least, Spot spot not None, const double[::1] values,
+                     const double[::1] potentials, const double[::1] weights, double[:, ::1] out, double[::1] mean):
+    """As `Generator.expect`, given the borders for the bets to call alone: RAISE, MINRAISE, CALL, MINCALL."""
+    cdef pm_generator g
+    cdef pm_borders *at = &g.at[min(spot.c.bets_to_call, 2)]
+    cdef Py_ssize_t n = values.shape[0]
+    at.raise_high, at.raise_low, at.call_high, at.call_low = borders
+    if not (at.raise_high >= at.raise_low and at.call_high >= at.call_low and isfinite(at.raise_high - at.raise_low)
+            and isfinite(at.call_high - at.call_low)):
+        raise ValueError(f"expected finite borders with RAISE >= MINRAISE and CALL >= MINCALL, got {borders}")
+    g.table = NULL
+    g.tilted = False
+    g.form = PM_REWEIGHTING
+    g.features = PM_POT_ODDS
+    g.least = number(least, 0, 1, "least")
+    g.noise = number(noise, 0, 1, "noise")
+    check_expected(n, potentials, weights, out, mean)
+    if n:
+        expect(&g, &spot.c, &values[0], &potentials[0], &weights[0], n, &out[0, 0], &mean[0])
+
+
+cdef int check_expected(Py_ssize_t n, const double[::1] potentials, const double[::1] weights, double[:, ::1] out,
+                        double[::1] mean) except -1:
+    if potentials.shape[0] != n or weights.shape[0] != n or out.shape[0] != 3 or out.shape[1] != n:
+        raise ValueError(
+            f"{n} values need as many potentials and weights, got {potentials.shape[0]} and {weights.shape[0]}, and an "
+            f"array (3, {n}) for the triples, got ({out.shape[0]}, {out.shape[1]})"
+        )
+    if mean.shape[0] != 3:
+        raise ValueError(f"the mean must have shape (3,), got ({mean.shape[0]},)")
+    return 0
+
+
+cdef int expect(const pm_generator *g, const pm_spot *spot, const double *values, const double *potentials,
+                const double *weights, Py_ssize_t n, double *out, double *mean) except -1:
+    cdef const pm_table_kernels *kernels = pm_table_kernels_at(level_in_use())
+    cdef Py_ssize_t i
+    cdef Py_ssize_t bad = -1
+    cdef int k
+    cdef pm_held held
+    cdef pm_triple t
+    with nogil:
+        for i in range(n):
+            if isnan(potentials[i]) and not isnan(values[i]):
+                bad = i
+        if bad < 0:
+            if g.table is NULL and not g.tilted:
+                kernels.expected_triples(g, spot, values, potentials, weights, n, out, mean)
+            else:
+                for i in range(n):
+                    held.value, held.potential, held.effective = values[i], potentials[i], values[i]
+                    if not isnan(held.value):
+                        t = pm_triple_of(g, spot, &held, False)
+                    for k in range(3):
+                        out[k * n + i] = NAN if isnan(held.value) else t.p[k]
+                pm_mean_by_act(weights, out, n, mean)
+    if bad >= 0:
+        raise ValueError(f"holding {bad} has a value, {values[bad]}, but no potential")
+    return 0
 
 
 def _generator(form, borders, table, switches, least, noise, tilts):

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -192,6 +192,34 @@ class BoardAnalysis:
         if weights is None:
             self._uniform = strengths.copy()
         return strengths
+
+    def against(
+        self, tables: list[Floats], method: Literal["mean", "maximum"], potentials: Floats
+    ) -> tuple[Floats, Floats, Floats]:
+        """Hand strength of every holding against one of several opponents, and what it is worth, in one step.
+
+        Parameters
+        ----------
+        tables : list of ndarray of float64, shape (1326,)
+            The opponents' weights, 1 to 22 contiguous arrays.
+        method : {"mean", "maximum"}
+            How they are merged; see `pokermodel.reading.field_array`.
+        potentials : ndarray of float64, shape (1326,)
+            Chances to improve.
+
+        Returns
+        -------
+        merged, strengths, values : ndarray of float64, shape (1326,)
+            The merged weights, HS against them, and ``HS + (1 - HS)*potential``; nan where a holding is not possible.
+
+        Raises
+        ------
+        ValueError
+            If tables are no such arrays of finite weights, 0 or more.
+        """
+        merged, strengths, values = np.empty(N_HOLDINGS), np.empty(N_HOLDINGS), np.empty(N_HOLDINGS)
+        self._analysis.against(tables, method == "maximum", potentials, merged, strengths, values)
+        return merged, strengths, values
 
     def _count(self, lookahead: int) -> None:
         """Make sure that the counts for a number of cards to come are there."""

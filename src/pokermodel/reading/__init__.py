@@ -19,7 +19,7 @@ from pokermodel.reading.parts.sizes import SIZE_CLASSES
 from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
 from pokermodel.reading.parts.triples import Spot, TripleGenerator, multiply_by_triples, spot_of
 from pokermodel.reading.posterior import posterior
-from pokermodel.reading.reader import Expectation, Fact, Reader, Update
+from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
 from pokermodel.reading.registry import ReaderKind, make_reader, read_reader, reader_kinds, register
 from pokermodel.reading.session import OpponentModeler
 
@@ -45,6 +45,7 @@ __all__ = [
     "Prior",
     "Reader",
     "ReaderKind",
+    "Reading",
     "Spot",
     "Threshold",
     "TripleGenerator",

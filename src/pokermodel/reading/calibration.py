@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pokermodel._arrays import Floats
-from pokermodel._core import reweighting
-from pokermodel.cards import live_holdings
-from pokermodel.game import Act, Decision, Situation
+from pokermodel._core import corrections
+from pokermodel.cards import shared_live_holdings
+from pokermodel.game import Decision, Situation
 
 __all__ = ["EVERY", "Calibration", "Forecast", "corrected"]
 
@@ -77,8 +77,7 @@ class Calibration:
     def forecast(self, situation: Situation, predicted: Floats) -> Floats:
         """A corrected forecast: float64 (3,), 0 for acts that are not legal."""
         chances = np.empty(3)
-        theta = self._theta[situation.round, situation.facing]
-        reweighting.correct(theta, np.asarray(predicted, dtype=np.float64), _mask(situation.legal), chances)
+        corrections.forecast(self._theta, situation, np.ascontiguousarray(predicted, dtype=np.float64), chances)
         return chances
 
     def exponent(self, round: int) -> float:
@@ -87,31 +86,33 @@ class Calibration:
 
     def learn_hand(self, said: Iterable[Forecast], holdings: Mapping[int, int]) -> None:
         """Learn from what was said in a finished hand, and from the holdings that became known: indices by seat."""
-        for forecast in said:
-            self.learn(forecast, holdings.get(forecast.decision.seat))
+        told = list(said)
+        corrections.learn_acts(self._theta, self._information, told)
+        for forecast in told:
+            holding = holdings.get(forecast.decision.situation.seat)
+            if holding is not None and forecast.weights is not None:
+                self._learn_holding(forecast.decision.situation, forecast.weights, holding)
         self.hands += 1
 
     def learn(self, said: Forecast, holding: int | None) -> None:
         """Learn from what came of a forecast, and of a table where the holding became known: its index."""
-        if said.predicted is not None:
-            self._learn_act(said.decision.situation, said.decision.act, said.predicted)
+        corrections.learn_acts(self._theta, self._information, [said])
         if said.weights is not None and holding is not None:
-            live = live_holdings(said.decision.board)
-            self._learn_holding(said.decision.round, np.where(live, said.weights, 0.0), holding)
+            self._learn_holding(said.decision.situation, said.weights, holding)
 
-    def _learn_act(self, situation: Situation, act: Act, predicted: Floats) -> None:
-        context = situation.round, situation.facing
-        said = np.asarray(predicted, dtype=np.float64)
-        reweighting.learn_act(self._theta[context], self._information[context], said, _mask(situation.legal), act)
-
-    def _learn_holding(self, round: int, weights: Floats, holding: int) -> None:
-        if not weights[holding] > 0:
+    def _learn_holding(self, situation: Situation, weights: Floats, holding: int) -> None:
+        live, round = shared_live_holdings(situation.board), situation.round
+        held = float(weights[holding])
+        if not (held > 0 and live[holding]):
             return  # no exponent mends that
-        logs = np.log(weights[weights > 0])
+        positive = np.empty(len(weights))
+        given = np.ascontiguousarray(weights, dtype=np.float64)
+        kept = corrections.positive_weights(given, live.view(np.uint8), positive)
+        logs = np.log(positive[:kept])
         chances = _softmax(self._exponent[round] * logs)
         mean = float(chances @ logs)
         self._table_information[round] += float(chances @ logs**2) - mean * mean
-        step = (float(np.log(weights[holding])) - mean) / self._table_information[round]
+        step = (float(np.log(held)) - mean) / self._table_information[round]
         self._exponent[round] = min(max(self._exponent[round] + step, 0.0), _MOST)
 
 
@@ -119,20 +120,22 @@ def corrected(weights: Floats, board: tuple[int, ...], exponent: float) -> Float
     """Weights to a power, those of holdings that meet the board 0: float64 (1326,); as they are for a power of 1."""
     if exponent == 1.0:
         return weights
-    live = np.where(live_holdings(board), weights, 0.0)
-    largest = live.max()
+    powers = np.empty(len(weights))
+    given = np.ascontiguousarray(weights, dtype=np.float64)
+    largest = corrections.live_weights(given, shared_live_holdings(board).view(np.uint8), powers)
     if not largest > 0:
-        return live
-    powers: Floats = (live / largest) ** exponent
-    powers[live == 0] = 0.0  # a power of 0 makes them 1
+        return powers
+    dead = None if exponent > 0 else powers == 0  # a power of 0 makes them 1
+    powers /= largest
+    powers **= exponent
+    if dead is not None:
+        powers[dead] = 0.0
     return powers
 
 
-def _mask(legal: Iterable[Act]) -> int:
-    return sum([1 << act for act in legal])
-
-
 def _softmax(values: Floats) -> Floats:
-    powers = np.exp(values - values.max())
-    shares: Floats = powers / powers.sum()
-    return shares
+    """In place."""
+    values -= values.max()
+    np.exp(values, out=values)
+    values /= values.sum()
+    return values

@@ -11,14 +11,14 @@ from bisect import bisect
 from collections.abc import Callable, Iterable
 from math import prod
 from operator import attrgetter
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 
 from pokermodel._arrays import Integers
 from pokermodel._checks import check_choice
-from pokermodel._core.triples import pot_odds
-from pokermodel.game import Act, Decision, Hand, Situation
+from pokermodel._core.features import Betting, hand_features
+from pokermodel.game import Decision, Hand, Situation
 
 __all__ = [
     "AGGRESSOR",
@@ -124,13 +124,18 @@ class Features(NamedTuple):
     depth: float = -1.0
 
 
-class BettingHistory:
+class BettingHistory(Betting):
     """What of a hand's betting so far the features of a situation depend on.
 
     Parameters
     ----------
     players : int
         Number of seats.
+
+    Raises
+    ------
+    ValueError
+        If there are more seats than a game has.
 
     Examples
     --------
@@ -144,122 +149,14 @@ class BettingHistory:
     (3, 1, 2, 2)
     """
 
-    __slots__ = (
-        "_acted",
-        "_before",
-        "_called",
-        "_last",
-        "_leader",
-        "_previous",
-        "_raised",
-        "_raised_preflop",
-        "_raiser",
-        "_raises",
-        "_round",
-    )
-
-    def __init__(self, players: int) -> None:
-        self._previous = [(0, 0)] * players  # the previous act, and whether it faced a bet
-        self._round = 0
-        self._last = self._before = -1  # seats that bet or raised last: in this round, in the round before
-        self._raiser = self._leader = -1  # the same in any round, in any round before this one
-        self._acted = 0
-        self._raises = [0, 0, 0, 0]  # by round
-        self._called = [0] * players  # bets that the seat called in this round
-        self._raised = [0] * players
-        self._raised_preflop = [0] * players
-
-    def copy(self) -> Self:
-        """A history that goes on from here by itself."""
-        other = object.__new__(type(self))
-        for name in self.__slots__:
-            value = getattr(self, name)
-            setattr(other, name, value[:] if isinstance(value, list) else value)
-        return other
+    __slots__ = ()
 
     def features(self, situation: Situation) -> Features:
-        """The features of a situation, which is the next one of the hand."""
-        street, seat, to_call, pot = situation.round, situation.seat, situation.to_call, situation.pot
-        if street == self._round:
-            before, leader, acted = self._before, self._leader, self._acted
-            callers, called = sum(self._called), self._called[seat]
-        else:
-            before, leader, acted = self._last, self._raiser, 0
-            callers = called = 0
-        bets = situation.bets_to_call
-        level, depth = 0.0, -1.0
-        if not situation.spec.structure.fixed:
-            bets = min(situation.num_bets, 2) if to_call else 0
-            level = (situation.in_round + to_call) / situation.bet_size
-            depth = _effective_stack(situation)
-        previous, faced = self._previous[seat]
-        return tuple.__new__(  # a third of the time that the class would take
-            Features,
-            (
-                street,
-                bets if bets < 2 else 2,
-                previous,
-                faced,
-                0 if before < 0 else 1 if before == seat else 2,
-                0 if leader < 0 else 1 if leader == seat else 2,
-                len(situation.active),
-                situation.num_bets,
-                pot_odds(pot, to_call),
-                pot / situation.bet_size,
-                situation.position,
-                acted,
-                situation.bets_put_in,
-                len(self._raised),
-                callers,
-                self._raises[0],
-                self._raises[street - 1] if street else 0,
-                self._raised[seat],
-                self._raised_preflop[seat],
-                called,
-                0 if self._raiser < 0 else 1 if self._raiser == seat else 2,
-                to_call / situation.bet_size,
-                len(situation.all_in),
-                level,
-                depth,
-            ),
-        )
+        """The features of a situation, which is the next one of the hand; `ValueError` if it cannot be."""
+        return self.describe(Features, situation)
 
-    def add(self, decision: Decision) -> None:
-        """Take note of an act. Leaving the hand out of turn is not one."""
-        situation = decision.situation
-        if situation.round != self._round:
-            self._round = situation.round
-            self._before, self._last = self._last, -1
-            self._leader = self._raiser
-            self._acted = 0
-            self._called = [0] * len(self._called)
-        if decision.out_of_turn:
-            return
-        raised = decision.act == Act.RAISE
-        self._previous[situation.seat] = (2 if raised else 1, int(situation.bets_to_call > 0))
-        self._acted += 1
-        if raised:
-            self._last = self._raiser = situation.seat
-            self._raises[situation.round] += 1
-            self._raised[situation.seat] += 1
-            if situation.round == 0:
-                self._raised_preflop[situation.seat] += 1
-        elif decision.act == Act.CALL and situation.to_call:
-            self._called[situation.seat] += 1
-
-
-def _effective_stack(situation: Situation) -> float:
-    """What the player has left, as far as an opponent can match it, in bets; -1 where it is not known."""
-    before, committed, seat = situation.stacks_before, situation.committed, situation.seat
-    if not before:
-        return -1.0
-    reach = [chips for other in situation.active if (chips := before[other]) is not None]
-    if len(reach) < len(situation.active):
-        return -1.0
-    others = max(
-        (chips for other, chips in zip(situation.active, reach, strict=True) if other != seat), default=committed[seat]
-    )
-    return max(min(reach[situation.active.index(seat)], others) - committed[seat], 0) / situation.bet_size
+    add = Betting.add
+    copy = Betting.copy
 
 
 class Replay(list[Decision]):
@@ -294,12 +191,7 @@ class Replay(list[Decision]):
     def features(self) -> list[Features]:
         """The features of each situation. Do not change the list: it is the same for everybody."""
         if self._features is None:
-            self._features = []
-            if self:
-                history = BettingHistory(len(self[0].situation.players))
-                for decision in self:
-                    self._features.append(history.features(decision.situation))
-                    history.add(decision)
+            self._features = hand_features(Features, self)
         return self._features
 
 

@@ -28,7 +28,7 @@ from pokermodel.reading.parts.field import CrudePotential, FieldMethod
 from pokermodel.reading.parts.frequencies import ActionCounts
 from pokermodel.reading.parts.frequency_models import Contexts, FrequencyModel, frequency_model
 from pokermodel.reading.parts.initial import Initial, income_weights
-from pokermodel.reading.parts.reweighting import ramp_triples, reweight, reweighting_factors
+from pokermodel.reading.parts.reweighting import ramp_forecast, ramp_triples, reweight, reweighting_factors
 from pokermodel.reading.parts.showdowns import ShowdownShifts, shift_thresholds
 from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
 from pokermodel.reading.parts.triples import TripleGenerator
@@ -144,9 +144,7 @@ class Loki1Reader(Reader):
         self.frequencies.count(decision, features)
 
     def _frequencies(self, session: OpponentModeler, situation: Situation) -> Floats:
-        by_bets = self.frequencies.frequencies(situation.player, session.features(situation))
-        found: Floats = by_bets[situation.facing]
-        return found
+        return self.frequencies.facing(situation.player, session.features(situation), situation.facing)
 
     def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator:
         """As `Reader`: around the thresholds that follow from the player's frequencies."""
@@ -164,29 +162,53 @@ class Loki1Reader(Reader):
             frequencies = shift_thresholds(frequencies, shifts[situation.facing])
         return (postflop_threshold if situation.round else preflop_threshold)(frequencies, act)
 
+    def _odds(self, situation: Situation, put_in: int) -> float | None:
+        """The potential from which on so many chips pay whatever the value; None where there is none."""
+        return None if situation.round in (0, 3) or not put_in else pot_odds(situation.pot, put_in)
+
     def _exempt(self, situation: Situation, potentials: Floats, put_in: int) -> Bools | None:
         """Holdings whose potential pays for so many chips; None where there is none."""
-        if situation.round in (0, 3) or not put_in:
+        odds = self._odds(situation, put_in)
+        if odds is None:
             return None
-        exempt: Bools = potentials >= pot_odds(situation.pot, put_in)
+        exempt: Bools = potentials >= odds
         return exempt
+
+    def _thresholds(self, session: OpponentModeler, situation: Situation) -> tuple[Threshold | None, Threshold | None]:
+        """Of a raise and of a call; None where every holding would do it."""
+        frequencies = self._frequencies(session, situation)
+        return (
+            self._threshold(situation, frequencies, Act.RAISE),
+            self._threshold(situation, frequencies, Act.CALL) if situation.to_call else None,
+        )
 
     def expect(self, session: OpponentModeler, situation: Situation) -> Expectation:
         """Its ramps, read as probabilities; see `ramp_triples`.
 
         A player who would raise where the rules leave no room for it is expected to call.
         """
-        frequencies = self._frequencies(session, situation)
         values, potentials = session.crude_values(situation.seat, self.field, self.crude_potential)
         triples = ramp_triples(
             values,
-            self._threshold(situation, frequencies, Act.RAISE),
-            self._threshold(situation, frequencies, Act.CALL) if situation.to_call else None,
+            *self._thresholds(session, situation),
             exempt=self._exempt(situation, potentials, situation.to_call),
             compensate=situation.round > 0,
             may_raise=Act.RAISE in situation.legal,
         )
         return Expectation.of(triples, session.posterior(situation.seat))
+
+    def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
+        """As `Reader`: what `expect` predicts, without the triples."""
+        values, potentials = session.crude_values(situation.seat, self.field, self.crude_potential)
+        return ramp_forecast(
+            values,
+            potentials,
+            session.posterior(situation.seat),
+            *self._thresholds(session, situation),
+            odds=self._odds(situation, situation.to_call),
+            compensate=situation.round > 0,
+            may_raise=Act.RAISE in situation.legal,
+        )
 
     def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
         """Re-weight from the start of the round, by a ramp around the threshold (Papp 1998, section 7.2)."""
@@ -212,9 +234,9 @@ class Loki1Reader(Reader):
             threshold.mu,
             threshold.sigma,
             exempt=exempt,
+            live=session.live(situation.seat),
             compensate=situation.round > 0,
         )
-        weights = np.where(session.live(situation.seat), weights, 0.0)
         return Update(weights, f"a {situation.act_names[act]}: holdings below the threshold lose weight", detail)
 
     def note(self, decision: Decision, update: Update) -> None:

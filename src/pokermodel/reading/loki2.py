@@ -7,26 +7,28 @@ out in the tables of the other players.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 from pokermodel._arrays import Bools, Floats
 from pokermodel._checks import check_choice
 from pokermodel._options import Option, choice, number, switch
+from pokermodel._records import Record
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.features import Features
 from pokermodel.reading.loki1 import Loki1Reader
 from pokermodel.reading.observation import Observation
-from pokermodel.reading.parts.borders import BettingBorders, Borders
+from pokermodel.reading.parts.borders import BettingBorders, Borders, borders_of
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
 from pokermodel.reading.parts.frequencies import ActionCounts
 from pokermodel.reading.parts.frequency_models import Contexts, FrequencyModel, frequency_model
 from pokermodel.reading.parts.initial import Initial
 from pokermodel.reading.parts.ranked import RANK_NOISE, ranked_triples
 from pokermodel.reading.parts.showdowns import ShowdownShifts, shift_thresholds
-from pokermodel.reading.parts.triples import LEAST_TRIPLE_WEIGHT, TripleGenerator, spot_of
+from pokermodel.reading.parts.triples import LEAST_TRIPLE_WEIGHT, TripleGenerator, expect_triples, spot_of
 from pokermodel.reading.reader import Expectation, Fact, Reader, Update
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.session import OpponentModeler
@@ -49,8 +51,8 @@ class TripleExpectation(Expectation):
 
     Attributes
     ----------
-    generator : TripleGenerator
-        How the player decides. Its `core` can play them out.
+    decides : TripleGenerator, or callable that makes one
+        How the player decides; see `generator`.
     frequencies : ndarray of float64, shape (3,), or None
         Fold, call and raise frequencies behind it; None where a generator was handed in.
     borders : Borders or None
@@ -62,11 +64,20 @@ class TripleExpectation(Expectation):
         Chances to improve, which are compared with the pot odds; 0 before the flop. nan likewise.
     """
 
-    generator: TripleGenerator
+    decides: TripleGenerator | Callable[[], TripleGenerator]
     frequencies: Floats | None
     borders: Borders | None
     values: Floats
     potentials: Floats
+
+    @property
+    def generator(self) -> TripleGenerator:
+        """How the player decides. Its `core` can play them out."""
+        return self.decides if isinstance(self.decides, TripleGenerator) else self.decides()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        made = self if isinstance(self.decides, TripleGenerator) else replace(self, decides=self.generator)
+        return Record.__reduce__(made)
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
         """What a report says of it."""
@@ -154,7 +165,7 @@ class Loki2Reader(Reader):
         self.preflop: Preflop = preflop
         self.reads_folds = system == "rank"
         self._generators = generators
-        self._generic = self._generator(BettingBorders.gom())
+        self._generator(BettingBorders.gom())  # whether all that generators are made of is in range
 
     @property
     def learns_acts(self) -> bool:
@@ -207,41 +218,62 @@ class Loki2Reader(Reader):
     def expect(self, session: OpponentModeler, situation: Situation) -> TripleExpectation:
         """Triples, before the flop too, whether or not they re-weight there."""
         seat, analysis = situation.seat, session.analysis
-        weights = session.posterior(seat)
-        frequencies: Floats | None = None
-        generator = self._handed_in(situation.player)
-        if analysis is not None and generator is not None:
-            values, potentials, _ = generator.evaluate(analysis, session.opponent_tables(seat))
-            compared = values
-        else:
-            values, potentials = session.crude_values(seat, self.field, self.crude_potential)
-            compared = values
-            frequencies = self.frequencies.frequencies(situation.player, session.features(situation))
-            borders_of = frequencies
-            if self.showdowns is not None:
-                borders_of = shift_thresholds(frequencies, self.showdowns.of(situation.player, situation.round))
+        handed_in = None if analysis is None else self._handed_in(situation.player)
+        if analysis is not None and handed_in is not None:
+            values, potentials, _ = handed_in.evaluate(analysis, session.opponent_tables(seat))
+            return self._expected(session, situation, handed_in, None, values, potentials)
+        values, potentials = session.crude_values(seat, self.field, self.crude_potential)
+        if self.system == "rank" or (self.system != "A" and analysis is not None):
+            weights, features = session.posterior(seat), session.features(situation)
+            frequencies = self.frequencies.frequencies(situation.player, features)
             if self.system == "rank":
-                if analysis is None:
-                    compared = income_shares()
+                compared = income_shares() if analysis is None else values
                 generator = self._by_rank(frequencies, compared, weights)
-            elif analysis is None:
-                generator = self._generator(BettingBorders.preflop(borders_of))
-            elif self.system != "A":
-                counted = weights if self.system == "B-weighted" else None
-                generator = self._generator(BettingBorders.ranked(frequencies, values, counted))
-            elif self.learns or self.showdowns is not None:
-                generator = self._generator(BettingBorders.from_frequencies(borders_of))
             else:
-                generator = self._generic
-        return TripleExpectation.of(
-            generator.apply(spot_of(situation), compared, potentials),
-            weights,
-            generator=generator,
-            frequencies=None if frequencies is None else frequencies[situation.facing],
-            borders=generator.borders_at(situation.facing),
-            values=values,
-            potentials=potentials,
+                compared, counted = values, weights if self.system == "B-weighted" else None
+                generator = self._generator(BettingBorders.ranked(frequencies, values, counted))
+            row = frequencies[situation.facing]
+            return self._expected(session, situation, generator, row, values, potentials, compared)
+        return self._by_borders(session, situation, values, potentials)
+
+    def _expected(
+        self,
+        session: OpponentModeler,
+        situation: Situation,
+        generator: TripleGenerator,
+        frequencies: Floats | None,
+        values: Floats,
+        potentials: Floats,
+        compared: Floats | None = None,
+    ) -> TripleExpectation:
+        """What follows from a generator, which may compare something else than the values with its borders."""
+        triples, predicted = generator.expect(
+            spot_of(situation),
+            values if compared is None else compared,
+            potentials,
+            session.posterior(situation.seat),
         )
+        borders = generator.borders_at(situation.facing)
+        return TripleExpectation(triples, predicted, generator, frequencies, borders, values, potentials)
+
+    def _by_borders(
+        self, session: OpponentModeler, situation: Situation, values: Floats, potentials: Floats
+    ) -> TripleExpectation:
+        """What follows from frequencies by the values of holdings; a generator is only made if it is asked for."""
+        features, facing, preflop = session.features(situation), situation.facing, situation.round == 0
+        frequencies = self.frequencies.facing(situation.player, features, facing)
+        shifts = None if self.showdowns is None else self.showdowns.of(situation.player, situation.round)
+        shifted = frequencies if shifts is None else shift_thresholds(frequencies, shifts[facing])
+        borders = borders_of(shifted, facing, preflop=preflop)
+        triples, predicted = expect_triples(
+            borders, spot_of(situation), values, potentials, session.posterior(situation.seat), noise=self.noise
+        )
+        decides = partial(self._decides, self.frequencies.known(situation.player, features), shifts, preflop)
+        return TripleExpectation(triples, predicted, decides, frequencies, borders, values, potentials)
+
+    def _decides(self, known: Callable[[], Floats], shifts: Floats | None, preflop: bool) -> TripleGenerator:
+        frequencies = known() if shifts is None else shift_thresholds(known(), shifts)
+        return self._generator((BettingBorders.preflop if preflop else BettingBorders.from_frequencies)(frequencies))
 
     def _multiplies(self, situation: Situation) -> bool:
         return situation.round > 0 or self.preflop == "product"

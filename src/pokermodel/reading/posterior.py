@@ -44,9 +44,5 @@ def posterior(weights: ArrayLike, likelihoods: ArrayLike, least: float = 0.0) ->
     if before.ndim != 1 or chances.shape != before.shape:
         raise ValueError(f"weights (n,) need as many likelihoods, got {before.shape} and {chances.shape}")
     after = np.empty(len(before))
-    largest = reweighting.posterior(before, chances, after)
-    if not largest and not least:
-        return before.copy()
-    if least:
-        after = np.where((before > 0) & ~np.isnan(chances), np.maximum(after, least), 0.0)
-    return after
+    largest = reweighting.posterior(before, chances, least, after)
+    return after if largest or least else before.copy()

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pokermodel.reading.parts.triples import TripleGenerator
     from pokermodel.reading.session import OpponentModeler
 
-__all__ = ["Detail", "Expectation", "Fact", "Reader", "Update"]
+__all__ = ["Detail", "Expectation", "Fact", "Reader", "Reading", "Update"]
 
 
 class Fact(NamedTuple):
@@ -126,12 +126,31 @@ class Update(NamedTuple):
     detail: Detail | None = None
 
 
+class Reading(NamedTuple):
+    """What a reader says around an act.
+
+    Attributes
+    ----------
+    predicted : ndarray of float64, shape (3,), or None
+        How likely a fold, a call and a raise were before it; None of a reader that does not predict acts.
+    sizes : ndarray of float64, shape (7,), or None
+        Of a bet or raise whose size was free, how likely each class of sizes was before it.
+    update : Update
+        What the reader makes of the act.
+    """
+
+    predicted: Floats | None
+    sizes: Floats | None
+    update: Update
+
+
 class Reader:
     """Base class of readers. Only `expect` must be there.
 
     A session calls, for each hand, `start`; for each act `count`, if it learns act by act, and `judge`; and whenever
-    somebody asks, `expect`. From finished hands it calls `learn`, and `learn_shown` before, if it learns from holdings
-    that were shown. What outlives a hand is learnt in `count`, `learn` and `learn_shown` alone.
+    somebody asks, `expect`. Where each act is forecast and then judged, and none counted, it calls `step`, which does
+    both. From finished hands it calls `learn`, and `learn_shown` before, if it learns from holdings that were shown.
+    What outlives a hand is learnt in `count`, `learn` and `learn_shown` alone.
 
     Attributes
     ----------
@@ -237,6 +256,31 @@ class Reader:
             return Update(None, "a fold: the table is dropped")
         return self.bayes(session, situation, act, session.expect(situation))
 
+    def step(self, session: OpponentModeler, decision: Decision) -> Reading:
+        """Forecast an act that the rules offered, and judge it: `predict`, `predict_sizes` and `judge` in one call.
+
+        A reader overrides it where the three have work in common. What it returns must be what they would, and the
+        forecasts must not depend on what was done.
+
+        Parameters
+        ----------
+        session : OpponentModeler
+            Has followed the hand up to the decision.
+        decision : Decision
+            The next one of the hand, done in turn.
+
+        Returns
+        -------
+        Reading
+        """
+        situation, act = decision.situation, decision.act
+        predicted = sizes = None
+        if self.predicts_acts:
+            predicted = self.predict(session, situation)
+            if act == Act.RAISE and has_sizes(situation):
+                sizes = self.predict_sizes(session, situation)
+        return Reading(predicted, sizes, self.judge(session, situation, act, decision.put_in))
+
     def bayes(self, session: OpponentModeler, situation: Situation, act: Act, expected: Expectation) -> Update:
         """What an act says by Bayes' rule, given what was expected."""
         weights = posterior(session.posterior(situation.seat), expected.triples[:, act], self.least_weight)
@@ -286,3 +330,8 @@ class Reader:
         The session has followed all its acts: `note` was told of each. Called where `learns_shown` is set, and before
         `learn`.
         """
+
+
+def has_sizes(situation: Situation) -> bool:
+    """Whether the player may bet or raise, and choose how much."""
+    return situation.raise_range is not None and not situation.spec.structure.fixed

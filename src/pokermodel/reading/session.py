@@ -10,18 +10,34 @@ from typing import Any, Self
 import numpy as np
 
 from pokermodel._arrays import Bools, Floats
+from pokermodel._core.corrections import live_weights
 from pokermodel._records import Record
-from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
+from pokermodel.cards import (
+    N_HOLDINGS,
+    CardsLike,
+    card_indices,
+    cards_text,
+    holding_index,
+    live_holdings,
+    shared_live_holdings,
+)
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.game.situation import Situated
 from pokermodel.reading.calibration import EVERY, Calibration, Forecast, corrected
-from pokermodel.reading.features import BettingHistory, Features
+from pokermodel.reading.features import BettingHistory, Features, Replay
 from pokermodel.reading.observation import Judgement, Observation
-from pokermodel.reading.parts.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
-from pokermodel.reading.reader import Expectation, Reader, Update
+from pokermodel.reading.parts.field import (
+    CrudePotential,
+    FieldMethod,
+    crude_potentials,
+    crude_values,
+    field_array,
+    field_strengths,
+)
+from pokermodel.reading.reader import Expectation, Reader, Reading, Update, has_sizes
 from pokermodel.reading.registry import make_reader, read_reader
 from pokermodel.weights import WeightTable
 
@@ -216,7 +232,8 @@ class OpponentModeler:
             raise ValueError(f"players must have different names, got {', '.join(names)}")
         self._begin(names)
         self.reader.start(self)
-        self._seats = [_Seat.at_start(self._prior(k)) for k in range(len(names))]
+        for k, seat in enumerate(self._seats):
+            seat.weights = seat.round_start = self._prior(k)
 
     def _begin(self, names: tuple[str, ...]) -> None:
         """Forget the hand before, with uniform tables."""
@@ -299,13 +316,19 @@ class OpponentModeler:
         self._expected = None
         self._board = cards
         self._analysis = analysis
-        live = live_holdings() if analysis is None else analysis.live
+        live = shared_live_holdings(cards).view(np.uint8)
+        dealt: dict[int, Floats] = {}  # by what they were before: players of whom nothing is known share a table
         for seat in self._seats:
             if seat.active:
-                seat.weights = np.where(live, seat.weights, 0.0)
-                seat.round_start = seat.weights
+                key = id(seat.weights)
+                if key not in dealt:
+                    dealt[key] = np.empty(N_HOLDINGS)
+                    live_weights(np.ascontiguousarray(seat.weights, dtype=np.float64), live, dealt[key])
+                seat.weights = seat.round_start = dealt[key]
 
     def _seat(self, player: str | int) -> int:
+        if type(player) is int and 0 <= player < len(self._names):
+            return player
         if isinstance(player, str):
             if player not in self._names:
                 raise ValueError(f"unknown player {player!r}: the hand has {', '.join(self._names) or 'nobody yet'}")
@@ -465,16 +488,23 @@ class OpponentModeler:
         if self._analysis is None:
             return income_rates_by_holding(), _NO_POTENTIAL
         key = ("values", seat, method, potential)
-        if key not in self._fields:
-            self._fields[key] = crude_values(
-                self._analysis,
-                self.opponent_tables(seat),
-                method,
-                potential,
-                strengths=self.strengths(seat, method),
-            )
-        worth: tuple[Floats, Floats] = self._fields[key]
+        found = self._fields.get(key)
+        if found is None:
+            found = self._fields[key] = self._crude_values(self._analysis, seat, method, potential)
+        worth: tuple[Floats, Floats] = found
         return worth
+
+    def _crude_values(
+        self, analysis: BoardAnalysis, seat: int, method: FieldMethod, potential: CrudePotential
+    ) -> tuple[Floats, Floats]:
+        tables = self.opponent_tables(seat)
+        if method == "product" or ("strengths", seat, method) in self._fields:
+            return crude_values(analysis, tables, method, potential, strengths=self.strengths(seat, method))
+        potentials = crude_potentials(analysis, potential)
+        merged, strengths, values = analysis.against(tables, method, potentials)
+        self._fields["weights", seat, method] = merged
+        self._fields["strengths", seat, method] = strengths
+        return values, potentials
 
     def simulation_tables(self) -> list[Floats | None]:
         """Weights of every seat, each float64 (1326,), for `Simulator.run`.
@@ -573,7 +603,7 @@ class OpponentModeler:
         predicted = self.reader.predict(self, asked)
         if self.calibration is None:
             return predicted
-        self._forecast = asked, np.array(predicted)  # a reader may make all in one place
+        self._forecast = asked, np.array(predicted, dtype=np.float64)  # a reader may make all in one place
         return self.calibration.forecast(asked, predicted)
 
     def imagine(self, situation: Situation | Situated, act: Act) -> Floats:
@@ -623,7 +653,7 @@ class OpponentModeler:
             If the situation is not one of the hand, or the reader does not read the game.
         """
         asked = self._asked(situation)
-        if asked.spec.structure.fixed or asked.raise_range is None or not self.reader.predicts_acts:
+        if not (self.reader.predicts_acts and has_sizes(asked)):
             return None
         return self.reader.predict_sizes(self, asked)
 
@@ -673,14 +703,80 @@ class OpponentModeler:
             If the decision does not follow the one before, or the reader does not read the game.
         """
         self._follow(decision)
+        situation = decision.situation
+        before = self._seats[situation.seat].weights
+        forecast = self._forecast_of(decision)
+        update = self._judge(decision)
+        self._take(decision, update, forecast)
+        after = self._seats[situation.seat].weights
+        return Observation(
+            decision,
+            after is not before,
+            update.reason,
+            self.dead(situation.seat),
+            before,
+            after,
+            update.detail,
+            self._exponent(situation.round),
+            self._corrected_forecast(situation, forecast),
+        )
+
+    def step(self, decision: Decision) -> Reading:
+        """Forecast the next act of the hand, and observe it: `predict`, `predict_sizes` and `observe` in one call.
+
+        Parameters
+        ----------
+        decision : Decision
+            As `observe`.
+
+        Returns
+        -------
+        Reading
+            Without forecasts of an act that the rules did not offer, and of one out of turn.
+
+        Raises
+        ------
+        ValueError
+            As `observe`.
+        """
+        if self.learning or type(self) is not OpponentModeler:
+            return self._step_apart(decision)
+        self._follow(decision)
+        situation = decision.situation
+        self._last_asked, self._forecast = situation, None
+        predicted = sizes = None
+        if decision.out_of_turn or decision.act not in situation.legal:
+            update = self._judge(decision)
+        else:
+            predicted, sizes, update = self.reader.step(self, decision)
+            if predicted is not None:
+                predicted = np.array(predicted, dtype=np.float64)  # a reader may make all in one place
+            self.reader.note(decision, update)
+        self._take(decision, update, predicted)
+        if self.calibration is not None and predicted is not None:
+            predicted = self.calibration.forecast(situation, predicted)
+        return Reading(predicted, sizes, update)
+
+    def _step_apart(self, decision: Decision) -> Reading:
+        """As `step`, by its parts: `count` tells a reader what was done, and subclasses have ways of their own."""
+        situation = decision.situation
+        if decision.index == 0 and (self._hand is not None or self._board or situation.players != self._names):
+            self.start(situation.players)
+        predicted = sizes = None
+        if not decision.out_of_turn and decision.act in situation.legal:
+            predicted = self.predict(situation)
+            if predicted is not None:
+                predicted = np.array(predicted, dtype=np.float64)
+                if decision.act == Act.RAISE:
+                    sizes = self.predict_sizes(situation)
+        found = self.observe(decision)
+        weights = found.posterior if found.reweighted else None
+        return Reading(predicted, sizes, Update(weights, found.reason, found.detail))
+
+    def _take(self, decision: Decision, update: Update, forecast: Floats | None) -> None:
+        """Go on to the situation after an act that was judged."""
         situation, act = decision.situation, decision.act
         seat = self._seats[situation.seat]
-        before = seat.weights
-        forecast = self._forecast_of(decision)
-        if decision.out_of_turn:
-            update = Update(None, "left the hand out of turn: says nothing")
-        else:
-            update = self._judge(decision)
         if act == Act.FOLD:
             if self.folded_tables:
                 self._keep_folded(decision, update)
@@ -694,17 +790,6 @@ class OpponentModeler:
         self._last_round = situation.round
         if self.calibration is not None:
             self._said.append(Forecast(decision, forecast, seat.weights if self.reader.infers_holdings else None))
-        return Observation(
-            decision,
-            seat.weights is not before,
-            update.reason,
-            self.dead(situation.seat),
-            before,
-            seat.weights,
-            update.detail,
-            self._exponent(situation.round),
-            self._corrected_forecast(situation, forecast),
-        )
 
     def _forecast_of(self, decision: Decision) -> Floats | None:
         """The forecast of an act that the rules offered in turn, for the calibration; None where it needs none."""
@@ -715,7 +800,7 @@ class OpponentModeler:
             return None
         if made is not None and (made[0] is situation or made[0] == situation):
             return made[1]
-        return np.array(self.reader.predict(self, situation))
+        return np.array(self.reader.predict(self, situation), dtype=np.float64)
 
     def _corrected_forecast(self, situation: Situation, forecast: Floats | None) -> Floats | None:
         if self.calibration is None or not self.calibration.hands or forecast is None:
@@ -723,6 +808,8 @@ class OpponentModeler:
         return self.calibration.forecast(situation, forecast)
 
     def _judge(self, decision: Decision) -> Update:
+        if decision.out_of_turn:
+            return Update(None, "left the hand out of turn: says nothing")
         situation = decision.situation
         if self.learning:
             self.reader.count(decision, self.features(situation))
@@ -806,7 +893,7 @@ class OpponentModeler:
             If the hand breaks the rules, or the reader does not read the game.
         """
         self.check_game(hand.spec)
-        replayed = list(hand.replay() if decisions is None else decisions)
+        replayed = Replay.of(hand, decisions)
         public = hand.public()
         self._expected = None
         if calibrate and self.calibration is not None:
@@ -814,12 +901,10 @@ class OpponentModeler:
         self._said.clear()
         if self.reader.learns_shown and public.holdings and not self._followed(public, replayed):
             self._walk(public, replayed, learning=True)
-        else:
-            history = BettingHistory(len(hand.players))
-            for decision in replayed:
+        elif self.reader.learns_acts:
+            for decision, features in zip(replayed, replayed.features, strict=True):
                 if not decision.out_of_turn:
-                    self.reader.count(decision, history.features(decision.situation))
-                history.add(decision)
+                    self.reader.count(decision, features)
         self._learn_shown(public, replayed)
         self.reader.learn(public, replayed)
 

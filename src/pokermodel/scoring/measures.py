@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._core.measures import TENTHS, ActSums, Sums, Tenths, add_act, holding_bits, size_loss
 from pokermodel.game import ROUNDS, Act
 
 __all__ = ["EXPERIENCE", "LEAST_PROBABILITY", "LEAST_SHARE", "Mean", "Score"]
@@ -25,10 +26,9 @@ EXPERIENCE = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 
 _Z = 1.959963984540054  # 95 %
 _ACTS = ("fold", "call", "raise")
-_DECILES = 10
 
 
-class Mean:
+class Mean(Sums):
     """A mean over decisions, with an interval over hands: decisions of one hand are not independent.
 
     The standard error is that of a ratio, sum of the hands' sums by sum of the hands' numbers (Cochran 1977,
@@ -43,60 +43,20 @@ class Mean:
     (4, 0.5, 0.5)
     """
 
-    __slots__ = ("_count", "_counts", "_cross", "_hand", "_hands", "_squares", "_sum", "_total", "n")
-
-    def __init__(self) -> None:
-        #: How many values there are.
-        self.n = 0
-        self._total = 0.0
-        self._hand = -1
-        self._hands = 0
-        self._sum, self._count = 0.0, 0  # of the hand at hand
-        self._squares = self._cross = self._counts = 0.0  # of the hands before it
-
-    def add(self, hand: int, value: float) -> None:
-        """Add a value of a hand; those of one hand come one after the other."""
-        if hand != self._hand:
-            self._hands, self._squares, self._cross, self._counts = self._sums()
-            self._hand, self._sum, self._count = hand, 0.0, 0
-        self.n += 1
-        self._total += value
-        self._sum += value
-        self._count += 1
-
-    def absorb(self, other: Mean) -> None:
-        """Add those of other hands."""
-        for each in (self, other):
-            each._hands, each._squares, each._cross, each._counts = each._sums()
-            each._hand, each._sum, each._count = -1, 0.0, 0
-        self.n += other.n
-        self._total += other._total
-        self._hands += other._hands
-        self._squares += other._squares
-        self._cross += other._cross
-        self._counts += other._counts
-
-    def _sums(self) -> tuple[int, float, float, float]:
-        """Of all hands, the one at hand among them: their number, squares, products, squares of numbers."""
-        return (
-            self._hands + (self._count > 0),
-            self._squares + self._sum * self._sum,
-            self._cross + self._sum * self._count,
-            self._counts + self._count * self._count,
-        )
+    __slots__ = ()
 
     @property
     def value(self) -> float | None:
         """The mean; None of nothing."""
-        return self._total / self.n if self.n else None
+        return self.total / self.n if self.n else None
 
     @property
     def standard_error(self) -> float | None:
         """Over hands; None of fewer than two."""
-        hands, squares, cross, counts = self._sums()
+        hands, squares, cross, counts = self.over_hands()
         if hands < 2:
             return None
-        mean = self._total / self.n
+        mean = self.total / self.n
         spread = max(squares - 2 * mean * cross + mean * mean * counts, 0.0)
         return math.sqrt(spread * hands / (hands - 1)) / self.n
 
@@ -107,52 +67,39 @@ class Mean:
         return None if mean is None or error is None else [mean - _Z * error, mean + _Z * error]
 
 
-class _Actions:
+def _actions() -> ActSums[Mean]:
     """Forecasts of actions in one part of the decisions."""
+    return ActSums(Mean(), Mean(), Mean())
 
-    __slots__ = ("hits", "loss", "uniform")
 
-    def __init__(self) -> None:
-        self.loss, self.hits, self.uniform = Mean(), Mean(), Mean()
-
-    def add(self, hand: int, loss: float, hit: float, uniform: float) -> None:
-        self.loss.add(hand, loss)
-        self.hits.add(hand, hit)
-        self.uniform.add(hand, uniform)
-
-    def absorb(self, other: _Actions) -> None:
-        self.loss.absorb(other.loss)
-        self.hits.absorb(other.hits)
-        self.uniform.absorb(other.uniform)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "decisions": self.loss.n,
-            "action_log_loss": self.loss.value,
-            "action_log_loss_ci95": self.loss.ci95,
-            "action_accuracy": self.hits.value,
-            "uniform_log_loss": self.uniform.value,
-        }
+def _action_dict(actions: ActSums[Mean]) -> dict[str, Any]:
+    return {
+        "decisions": actions.loss.n,
+        "action_log_loss": actions.loss.value,
+        "action_log_loss_ci95": actions.loss.ci95,
+        "action_accuracy": actions.hits.value,
+        "uniform_log_loss": actions.uniform.value,
+    }
 
 
 def _bits(mean: Mean) -> dict[str, Any]:
     return {"holdings": mean.n, "bits_gained": mean.value, "bits_gained_ci95": mean.ci95}
 
 
-class _Calibration:
+class _Calibration(Tenths):
     """How often what was held likely to some degree came true."""
 
     def __init__(self) -> None:
-        self.counts = np.zeros((3, _DECILES), dtype=np.int64)
-        self.predicted = np.zeros((3, _DECILES))
-        self.observed = np.zeros((3, _DECILES), dtype=np.int64)
+        self.counts = np.zeros((3, TENTHS), dtype=np.int64)
+        self.predicted = np.zeros((3, TENTHS))
+        self.observed = np.zeros((3, TENTHS), dtype=np.int64)
+        super().__init__(self.counts, self.predicted, self.observed)
 
-    def add(self, legal: tuple[Act, ...], probabilities: list[float], act: Act) -> None:
-        for each, probability in zip(legal, probabilities, strict=True):
-            decile = min(int(probability * _DECILES), _DECILES - 1)
-            self.counts[each, decile] += 1
-            self.predicted[each, decile] += probability
-            self.observed[each, decile] += each == act
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Calibration, (), (self.counts, self.predicted, self.observed)
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.counts[:], self.predicted[:], self.observed[:] = state
 
     def absorb(self, other: _Calibration) -> None:
         self.counts += other.counts
@@ -163,8 +110,8 @@ class _Calibration:
         return [
             {
                 "act": _ACTS[act],
-                "low": decile / _DECILES,
-                "high": (decile + 1) / _DECILES,
+                "low": decile / TENTHS,
+                "high": (decile + 1) / TENTHS,
                 "decisions": int(count),
                 "predicted": float(self.predicted[act, decile]) / int(count),
                 "observed": int(self.observed[act, decile]) / int(count),
@@ -180,8 +127,8 @@ class _Calibration:
         return float(np.abs(self.predicted - self.observed).sum()) / total if total else None
 
 
-def _new_player() -> tuple[_Actions, Mean]:
-    return _Actions(), Mean()
+def _new_player() -> tuple[ActSums[Mean], Mean]:
+    return _actions(), Mean()
 
 
 class Score:
@@ -198,11 +145,11 @@ class Score:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._actions = _Actions()
-        self._streets = [_Actions() for _ in ROUNDS]
+        self._actions = _actions()
+        self._streets = [_actions() for _ in ROUNDS]
         self._calibration = _Calibration()
-        self._players: defaultdict[str, tuple[_Actions, Mean]] = defaultdict(_new_player)
-        self._experience = [(_Actions(), Mean()) for _ in EXPERIENCE]
+        self._players: defaultdict[str, tuple[ActSums[Mean], Mean]] = defaultdict(_new_player)
+        self._experience = [(_actions(), Mean()) for _ in EXPERIENCE]
         self._sizes, self._uniform_sizes = Mean(), Mean()
         self._total, self._uniform_total = Mean(), Mean()
         self._shown, self._stayed, self._anybody = Mean(), Mean(), Mean()
@@ -281,27 +228,21 @@ class Score:
         """
         if predicted.shape != (3,):
             raise ValueError(f"{self.name} predicts an array of shape {predicted.shape}, expected (3,)")
-        given = [float(predicted[each]) for each in legal]
-        total = sum(given)
-        if not (math.isfinite(total) and min(given) >= 0):
+        own, _ = self._players[player]
+        learning, _ = self._experience[bisect_right(EXPERIENCE, experience) - 1]
+        parts = self._actions, self._streets[round], own, learning
+        found = add_act(
+            parts,
+            self._calibration,
+            hand,
+            legal,
+            np.ascontiguousarray(predicted, dtype=np.float64),
+            act,
+            LEAST_PROBABILITY,
+        )
+        if found is None:
             raise ValueError(f"{self.name} predicts {predicted.tolist()}, expected finite numbers, 0 or more")
-        floored = [max(each / total if total else 0.0, LEAST_PROBABILITY) for each in given]
-        total = sum(floored)
-        probabilities = [each / total for each in floored]
-        probability = probabilities[legal.index(act)]
-        highest = max(probabilities)
-        ties = sum(each >= highest - 1e-12 for each in probabilities)
-        loss, hit = -math.log(probability), (probability >= highest - 1e-12) / ties
-        uniform = math.log(len(legal))
-        self._last_loss = loss, uniform
-        for part in (
-            self._actions,
-            self._streets[round],
-            self._players[player][0],
-            self._experience[bisect_right(EXPERIENCE, experience) - 1][0],
-        ):
-            part.add(hand, loss, hit, uniform)
-        self._calibration.add(legal, probabilities, act)
+        self._last_loss = found
 
     @property
     def size_log_loss(self) -> float | None:
@@ -334,12 +275,12 @@ class Score:
             predicted, room, chosen = size
             if predicted.shape != room.shape:
                 raise ValueError(f"{self.name} predicts sizes of shape {predicted.shape}, expected {room.shape}")
-            given = predicted[room]
-            if not (np.isfinite(given).all() and given.min() >= 0):
+            found = size_loss(
+                np.ascontiguousarray(predicted, dtype=np.float64), room.view(np.uint8), chosen, LEAST_PROBABILITY
+            )
+            if found is None:
                 raise ValueError(f"{self.name} predicts sizes {predicted.tolist()}, expected finite numbers, 0 or more")
-            floored = np.maximum(given / total if (total := given.sum()) else given, LEAST_PROBABILITY)
-            place = int(room[:chosen].sum())
-            loss, uniform = -math.log(float(floored[place] / floored.sum())), math.log(len(given))
+            loss, uniform = found
             self._sizes.add(hand, loss)
             self._uniform_sizes.add(hand, uniform)
         self._total.add(hand, self._last_loss[0] + loss)
@@ -364,12 +305,10 @@ class Score:
         """
         if weights.shape != live.shape:
             raise ValueError(f"{self.name} gives a table of shape {weights.shape}, expected {live.shape}")
-        possible = weights[live]
-        total = float(possible.sum())
-        if not (math.isfinite(total) and total > 0 and possible.min() >= 0):
+        found = holding_bits(np.ascontiguousarray(weights, dtype=np.float64), live.view(np.uint8), holding, LEAST_SHARE)
+        if found is None:
             raise ValueError(f"{self.name} gives a table that is not of finite weights >= 0 with a positive sum")
-        share = float(weights[holding]) / total * len(possible)
-        return math.log2(max(share, LEAST_SHARE))
+        return found
 
     def add_holding(
         self, hand: int, player: str, experience: int, showed: bool, folded: bool, bits: list[tuple[int, float]]
@@ -415,7 +354,7 @@ class Score:
         for mean, more in zip(self._means_of_all(), other._means_of_all(), strict=True):
             mean.absorb(more)
 
-    def _actions_of_all(self) -> Iterator[_Actions]:
+    def _actions_of_all(self) -> Iterator[ActSums[Mean]]:
         yield self._actions
         yield from self._streets
 
@@ -445,12 +384,12 @@ class Score:
         steps = [*EXPERIENCE[1:], None]
         return {
             "model": self.name,
-            **self._actions.to_dict(),
+            **_action_dict(self._actions),
             "action_accuracy_ci95": self._actions.hits.ci95,
             **self._size_dict(),
             **_bits(self._shown),
             "streets": {
-                name: {**actions.to_dict(), **_bits(self._every["showed"][k])}
+                name: {**_action_dict(actions), **_bits(self._every["showed"][k])}
                 for k, (name, actions) in enumerate(zip(ROUNDS, self._streets, strict=True))
             },
             "tables": {
@@ -468,12 +407,12 @@ class Score:
             "calibration": self._calibration.to_list(),
             "calibration_error": self._calibration.error,
             "learning_curve": [
-                {"hands_seen": low, "below": high, **actions.to_dict(), **_bits(bits)}
+                {"hands_seen": low, "below": high, **_action_dict(actions), **_bits(bits)}
                 for low, high, (actions, bits) in zip(EXPERIENCE, steps, self._experience, strict=True)
                 if actions.loss.n or bits.n
             ],
             "players": {
-                name: {**actions.to_dict(), **_bits(bits)}
+                name: {**_action_dict(actions), **_bits(bits)}
                 for name, (actions, bits) in sorted(
                     self._players.items(), key=lambda item: (-item[1][0].loss.n, item[0])
                 )

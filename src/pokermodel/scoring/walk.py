@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from pokermodel._arrays import Floats
 from pokermodel._checks import check_choice
 from pokermodel._frames import to_frame
-from pokermodel.cards import holding_index, live_holdings
+from pokermodel.cards import holding_index, shared_live_holdings
 from pokermodel.executors import Executor, Processes
 from pokermodel.game import Act, Decision, Hand
+from pokermodel.reading.features import Replay
 from pokermodel.reading.parts.prior import Prior
 from pokermodel.reading.parts.sizes import CLASS_OF, SIZE_CLASSES, size_cell, size_range
 from pokermodel.reading.registry import read_reader
@@ -310,11 +311,11 @@ class _Walk:
         self._seen: Counter[str] = Counter()
         self._taken = 0  # hands
 
-    def _next(self, hand: Hand) -> tuple[_Hand, list[Decision]] | None:
+    def _next(self, hand: Hand) -> tuple[_Hand, Replay] | None:
         """Look at a hand; None if it is left out."""
         try:
             _check_game(hand, self._sessions)
-            decisions = list(hand.replay())
+            decisions = Replay(hand.replay())
             _ = hand.payoffs
         except ValueError as error:
             self.scores.skipped.append(error)
@@ -416,7 +417,7 @@ def _walk(step: _Step) -> _Models:
     """Walk through hands; return the models as far as they have come."""
     seen = Counter(step.batch.seen)
     for each in pickle.loads(step.batch.hands):
-        _take(each, list(each.hand.replay()), step.models, seen, step.learn)
+        _take(each, Replay(each.hand.replay()), step.models, seen, step.learn)
     return step.models
 
 
@@ -424,7 +425,7 @@ def _walk_apart(step: _Step) -> Scores:
     return _walk(step).scores
 
 
-def _take(hand: _Hand, decisions: list[Decision], models: _Models, seen: Counter[str], learn: bool) -> None:
+def _take(hand: _Hand, decisions: Replay, models: _Models, seen: Counter[str], learn: bool) -> None:
     """Score a hand, if it is to be, and learn from it."""
     if hand.scored:
         _score(hand.hand, decisions, models.sessions, models.scores, seen)
@@ -474,7 +475,7 @@ def _check_game(hand: Hand, sessions: Mapping[str, OpponentModeler]) -> None:
 
 def _score(
     hand: Hand,
-    decisions: list[Decision],
+    decisions: Replay,
     sessions: Mapping[str, OpponentModeler],
     scores: Scores,
     seen: Mapping[str, int],
@@ -488,7 +489,7 @@ def _score(
         each.start(hand.players)
     gained: dict[tuple[str, int], list[tuple[int, float]]] = {}
     board: tuple[int, ...] = ()
-    live = live_holdings()
+    live = shared_live_holdings(())
     for decision in decisions:
         situation = decision.situation
         seat = situation.seat
@@ -496,19 +497,15 @@ def _score(
             out_of_turn += 1
         elif decision.act not in situation.legal:
             unoffered += 1
-        else:
-            for name, each in sessions.items():
-                predicted = each.predict(situation)
-                if predicted is not None:
-                    sizes = each.predict_sizes(situation) if decision.act == Act.RAISE else None
-                    predictions.append((name, decision, np.array(predicted), sizes))
-        holding = holdings.get(seat)
+        holding = None if decision.out_of_turn else holdings.get(seat)
         if situation.board != board:
             board = situation.board
-            live = live_holdings(board)
+            live = shared_live_holdings(board)
         for name, each in sessions.items():
-            each.observe(decision)
-            if each.reader.infers_holdings and holding is not None and not decision.out_of_turn:
+            predicted, sizes, _ = each.step(decision)
+            if predicted is not None:
+                predictions.append((name, decision, predicted, sizes))
+            if holding is not None and each.reader.infers_holdings:
                 bits = scores[name].bits(each.weights(seat), live, holding)
                 gained.setdefault((name, seat), []).append((situation.round, bits))
     shown = set(hand.shown)

@@ -9,6 +9,9 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "pokermodel/select.h"
+#include "pokermodel/simd.h"
+
 #define PM_LEAST_FACTOR 0.01
 #define PM_LEAST_FORECAST 0.01 /* what is expected less often counts as that */
 #define PM_CORRECTIONS 4       /* an exponent, and a summand for each act */
@@ -31,50 +34,179 @@ static inline pm_ramp pm_make_ramp(double mu, double sigma, int compensate)
     return ramp;
 }
 
-static inline double pm_ramp_factor(const pm_ramp *ramp, double value)
+static inline double pm_within_ramp(double factor)
 {
-    double factor = ramp->from_zero ? ramp->least + (1.0 - ramp->least) * value / ramp->width
-                                    : (value - ramp->mu + ramp->sigma) / ramp->width;
-    factor = factor < PM_LEAST_FACTOR ? PM_LEAST_FACTOR : factor; /* what is not a number stays so */
-    factor = factor > 1.0 ? 1.0 : factor;
-    return ramp->always ? 1.0 : factor;
+    factor = pm_select(factor < PM_LEAST_FACTOR, PM_LEAST_FACTOR, factor); /* what is not a number stays so */
+    return pm_select(factor > 1.0, 1.0, factor);
 }
 
-/* Each weight times its likelihood, divided by the largest; 0 where that is not positive. Returns the largest. */
-static inline double pm_posterior(const double *weights, const double *p, ptrdiff_t stride, ptrdiff_t n, double *after)
+static inline double pm_ramp_factor(const pm_ramp *ramp, double value)
 {
+    const double factor = ramp->from_zero ? ramp->least + (1.0 - ramp->least) * value / ramp->width
+                                          : (value - ramp->mu + ramp->sigma) / ramp->width;
+    return ramp->always ? 1.0 : pm_within_ramp(factor);
+}
+
+/* The factors of a ramp for many values. */
+static inline void pm_ramp_factors(const pm_ramp *ramp, const double *values, ptrdiff_t n, double *factors)
+{
+    PM_NO_CONTRACT
+    const double mu = ramp->mu, sigma = ramp->sigma, width = ramp->width, least = ramp->least, rise = 1.0 - ramp->least;
     ptrdiff_t i;
-    double largest = 0.0;
-    for (i = 0; i < n; i++) {
-        double product = weights[i] * p[i * stride];
-        after[i] = product > 0.0 ? product : 0.0;
-        largest = after[i] > largest ? after[i] : largest;
+    if (ramp->always)
+        for (i = 0; i < n; i++)
+            factors[i] = 1.0;
+    else if (ramp->from_zero)
+        for (i = 0; i < n; i++)
+            factors[i] = pm_within_ramp(least + rise * values[i] / width);
+    else
+        for (i = 0; i < n; i++)
+            factors[i] = pm_within_ramp((values[i] - mu + sigma) / width);
+}
+
+#define PM_BLOCK 64 /* holdings at a time, a multiple of 4 */
+
+/* Sums of weighted triples in four lanes, which do not wait for each other: fold, call, raise, and the weight. */
+typedef struct {
+    double of[4][4];
+} pm_triple_sums;
+
+/* Add up to PM_BLOCK holdings, the first of which goes to the first lane. Those without weight add nothing. */
+static inline void pm_add_triples(pm_triple_sums *sums, const double *weights, const double *folds,
+                                  const double *calls, const double *raises, ptrdiff_t n)
+{
+    PM_NO_CONTRACT
+    const double *columns[3] = {folds, calls, raises};
+    double weight[PM_BLOCK], product[PM_BLOCK];
+    const ptrdiff_t whole = (n + 3) / 4 * 4;
+    for (ptrdiff_t i = 0; i < n; i++)
+        weight[i] = pm_select(weights[i] > 0.0, weights[i], 0.0);
+    for (ptrdiff_t i = n; i < whole; i++)
+        weight[i] = product[i] = 0.0;
+    for (int c = 0; c < 4; c++) {
+        double *sum = sums->of[c];
+        if (c < 3)
+            for (ptrdiff_t i = 0; i < n; i++)
+                product[i] = pm_select(weight[i] > 0.0, weight[i] * columns[c][i], 0.0);
+        for (ptrdiff_t i = 0; i < whole; i += 4)
+            for (int k = 0; k < 4; k++)
+                sum[k] += c < 3 ? product[i + k] : weight[i + k];
     }
+}
+
+static inline void pm_mean_of_sums(const pm_triple_sums *sums, double *mean)
+{
+    double total[4];
+    for (int c = 0; c < 4; c++)
+        total[c] = (sums->of[c][0] + sums->of[c][1]) + (sums->of[c][2] + sums->of[c][3]);
+    for (int c = 0; c < 3; c++)
+        mean[c] = total[c] / total[3];
+}
+
+/* Ramps read as probabilities of acts. */
+typedef struct {
+    pm_ramp raising, staying;
+    int may_raise; /* if nobody may, those who would do so call */
+    double odds;   /* holdings of this potential stay whatever their value; infinite for none */
+} pm_ramp_acts;
+
+/* The triple of a holding, of the factors of both ramps. */
+static inline void pm_ramp_triple(double raised, double stays, int may_raise, double *fold, double *call, double *raise)
+{
+    const double remains = pm_select(raised > stays, raised, stays), calls = remains - raised;
+    *fold = 1.0 - remains;
+    *call = may_raise ? calls : calls + raised;
+    *raise = may_raise ? raised : 0.0;
+}
+
+/* The mean of these triples by the weights, to the bit what pm_mean_triple makes of the triples themselves. */
+static inline void pm_ramp_forecast(const pm_ramp_acts *acts, const double *values, const double *potentials,
+                                    const double *weights, ptrdiff_t n, double *mean)
+{
+    PM_NO_CONTRACT
+    const double odds = acts->odds;
+    const int may_raise = acts->may_raise;
+    pm_triple_sums sums = {{{0.0}}};
+    double raises[PM_BLOCK], calls[PM_BLOCK], folds[PM_BLOCK];
+    for (ptrdiff_t first = 0; first < n; first += PM_BLOCK) {
+        const ptrdiff_t some = n - first < PM_BLOCK ? n - first : PM_BLOCK;
+        pm_ramp_factors(&acts->raising, values + first, some, raises);
+        pm_ramp_factors(&acts->staying, values + first, some, calls);
+        for (ptrdiff_t i = 0; i < some; i++) {
+            const double stays = pm_select(potentials[first + i] >= odds, 1.0, calls[i]);
+            pm_ramp_triple(raises[i], stays, may_raise, &folds[i], &calls[i], &raises[i]);
+        }
+        pm_add_triples(&sums, weights + first, folds, calls, raises, some);
+    }
+    pm_mean_of_sums(&sums, mean);
+}
+
+/* Each weight times the factor of a ramp, at least `least`; as it is where a holding is exempt, 0 where it is not possible
+ * or not live. `exempt` may be NULL for none, `live` for all. */
+static inline void pm_ramp_weights(const pm_ramp *ramp, const double *values, const double *weights,
+                                   const unsigned char *exempt, const unsigned char *live, double least, ptrdiff_t n,
+                                   double *after)
+{
+    PM_NO_CONTRACT
+    ptrdiff_t i;
+    pm_ramp_factors(ramp, values, n, after);
+    for (i = 0; i < n; i++) {
+        const double product = weights[i] * after[i];
+        after[i] = pm_select(product > least, product, least);
+    }
+    if (exempt)
+        for (i = 0; i < n; i++)
+            after[i] = pm_select(exempt[i] != 0, weights[i], after[i]);
+    for (i = 0; i < n; i++)
+        after[i] = pm_select(values[i] == values[i], after[i], 0.0);
+    if (live)
+        for (i = 0; i < n; i++)
+            after[i] = pm_select(live[i] != 0, after[i], 0.0);
+}
+
+/* Each weight times its likelihood, divided by the largest; 0 where that is not positive, and `least` at least where the
+ * holding is possible. Returns the largest. */
+static inline double pm_posterior(const double *weights, const double *p, ptrdiff_t stride, ptrdiff_t n, double least,
+                                  double *after)
+{
+    PM_NO_CONTRACT
+    double largests[4] = {0.0}, largest;
+    ptrdiff_t i;
+    for (i = 0; i < n; i++) {
+        const double product = weights[i] * p[i * stride];
+        after[i] = pm_select(product > 0.0, product, 0.0);
+    }
+    for (i = 0; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++)
+            largests[k] = pm_select(after[i + k] > largests[k], after[i + k], largests[k]);
+    for (; i < n; i++)
+        largests[0] = pm_select(after[i] > largests[0], after[i], largests[0]);
+    largest = largests[0];
+    for (int k = 1; k < 4; k++)
+        largest = largests[k] > largest ? largests[k] : largest;
     if (largest > 0.0)
         for (i = 0; i < n; i++)
             after[i] /= largest;
+    if (least > 0.0)
+        for (i = 0; i < n; i++) {
+            const double at_least = pm_select(after[i] > least, after[i], least);
+            after[i] = pm_select((weights[i] > 0.0) & (p[i * stride] == p[i * stride]), at_least, 0.0);
+        }
     return largest;
 }
 
 /* The mean of triples by the weights, of holdings that have any. */
 static inline void pm_mean_triple(const double *weights, const double *triples, ptrdiff_t n, double *mean)
 {
-    double sums[4][4] = {{0.0}}; /* four of each, which do not wait for each other */
-    double total;
-    ptrdiff_t i;
-    int k;
-    for (i = 0; i < n; i++)
+    PM_NO_CONTRACT
+    pm_triple_sums sums = {{{0.0}}};
+    for (ptrdiff_t i = 0; i < n; i++)
         if (weights[i] > 0.0) {
-            double *sum = sums[i & 3];
-            const double *triple = triples + 3 * i;
-            sum[0] += weights[i] * triple[0];
-            sum[1] += weights[i] * triple[1];
-            sum[2] += weights[i] * triple[2];
-            sum[3] += weights[i];
+            for (int c = 0; c < 3; c++)
+                sums.of[c][i & 3] += weights[i] * triples[3 * i + c];
+            sums.of[3][i & 3] += weights[i];
         }
-    total = (sums[0][3] + sums[1][3]) + (sums[2][3] + sums[3][3]);
-    for (k = 0; k < 3; k++)
-        mean[k] = ((sums[0][k] + sums[1][k]) + (sums[2][k] + sums[3][k])) / total;
+    pm_mean_of_sums(&sums, mean);
 }
 
 /* A forecast p of the acts in the mask `legal`, corrected to be in proportion to exp(theta[1 + act]) * p**theta[0].

@@ -8,23 +8,13 @@
 
 #include <stdint.h>
 
+#include "pokermodel/features.h"
+
 #define PM_LIMIT_FEATURES 22 /* of the betting */
 #define PM_SIZED_FEATURES 27
 #define PM_BOARD_FEATURES 5
 #define PM_SITUATION_BASIS 4 /* the side, and a cell of each of three features */
 #define PM_SITUATION_CELLS 5 /* contexts that corrections go by; the first is the situation */
-
-/* What everybody sees; see Features. */
-typedef struct {
-    int round, bets, previous, faced, aggressor, leader, players, num_bets, position, acted, put_in, dealt, callers,
-        preflop, before, raised, raised_preflop, called, last, all_in;
-    double odds, pot, share, level, depth;
-} pm_features;
-
-static inline int pm_least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 /* The bin that a value falls into: how many edges are not above it. */
 static inline int pm_bin_among(const double *edges, int n, double value)

@@ -20,7 +20,17 @@ from pokermodel.game import Act
 from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context, specific_frequencies
 from pokermodel.reading.parts.thresholds import LEAST_PERCENTILE, PREFLOP_SIGMA
 
-__all__ = ["HALF_WIDTH", "OWN_CALLS", "OWN_RAISES", "BettingBorders", "Borders", "act_shares", "check_frequencies"]
+__all__ = [
+    "HALF_WIDTH",
+    "OWN_CALLS",
+    "OWN_RAISES",
+    "BettingBorders",
+    "Borders",
+    "act_shares",
+    "borders_around",
+    "borders_of",
+    "check_frequencies",
+]
 
 #: How far borders lie from where an act changes, in units of effective strength (ours, after Papp 1998,
 #: section 6.7).
@@ -122,16 +132,10 @@ class BettingBorders:
         raise_mids, call_mids = _triple_of_bets("raises", raises), _triple_of_bets("calls", calls)
         if not half_width >= 0:
             raise ValueError(f"half_width must be 0 or more, got {half_width}")
-        borders = []
-        for bets, (raise_mid, call_mid) in enumerate(zip(raise_mids, call_mids, strict=True)):
-            low = raise_mid - half_width
-            high = max(min(raise_mid + half_width, _HIGHEST_RAISE), low + _LEAST_BAND)
-            call_high, call_low = (
-                (call_mid + half_width, call_mid - half_width) if bets else (_NEVER_REACHED, _NEVER_REACHED)
-            )
-            # rounded: .70 is meant, not the .7000000000000001 of .80 - .10
-            borders.append(Borders(*[round(x, 12) for x in (high, low, call_high, call_low)]))
-        return cls._of(borders)
+        return cls._of(
+            borders_around(raise_mid, call_mid if bets else None, half_width)
+            for bets, (raise_mid, call_mid) in enumerate(zip(raise_mids, call_mids, strict=True))
+        )
 
     @classmethod
     def _of(cls, borders: Iterable[Borders]) -> Self:
@@ -238,28 +242,70 @@ class BettingBorders:
         ValueError
             If they are no frequencies.
         """
-        lowest = percentile_value(0.0) - 2 * PREFLOP_SIGMA  # nobody's holdings are below it
-        borders = []
-        for bets, shares in enumerate(zip(*act_shares(check_frequencies(frequencies)), strict=True)):
-            raise_mid, call_mid = (lowest if share < LEAST_PERCENTILE else percentile_value(share) for share in shares)
-            if bets == 0:
-                call_mid = lowest
-            borders.append(
-                Borders(
-                    raise_mid + PREFLOP_SIGMA,
-                    raise_mid - PREFLOP_SIGMA,
-                    call_mid + PREFLOP_SIGMA,
-                    call_mid - PREFLOP_SIGMA,
-                )
-            )
-        return cls._of(borders)
+        shares = zip(*act_shares(check_frequencies(frequencies)), strict=True)
+        return cls._of(_preflop_borders(*each, bets) for bets, each in enumerate(shares))
+
+
+def borders_around(raises: float, calls: float | None, half_width: float = HALF_WIDTH) -> Borders:
+    """Borders to both sides of the values from which a player raises and calls, for one number of bets to call.
+
+    See `BettingBorders.around`. The value from which they call is None with nothing to call.
+    """
+    low = raises - half_width
+    high = max(min(raises + half_width, _HIGHEST_RAISE), low + _LEAST_BAND)
+    call_high, call_low = (
+        (_NEVER_REACHED, _NEVER_REACHED) if calls is None else (calls + half_width, calls - half_width)
+    )
+    # rounded: .70 is meant, not the .7000000000000001 of .80 - .10
+    return Borders(round(high, 12), round(low, 12), round(call_high, 12), round(call_low, 12))
+
+
+def borders_of(frequencies: ArrayLike, bets: int, *, preflop: bool = False) -> Borders:
+    """Borders for one number of bets to call, of the frequencies with so many.
+
+    Parameters
+    ----------
+    frequencies : array_like of float, shape (3,)
+        Fold, call, raise.
+    bets : int
+        Bets to call: 0, 1, or 2 for two or more.
+    preflop : bool
+        As `BettingBorders.preflop` has them, and not as `BettingBorders.from_frequencies`.
+
+    Raises
+    ------
+    ValueError
+        If they are no frequencies.
+    """
+    values = np.asarray(frequencies, dtype=np.float64)
+    shares: list[float] = values.tolist()
+    if values.shape != (3,) or not (min(shares) >= 0 and abs(sum(shares) - 1.0) <= 1e-9):
+        raise ValueError(f"frequencies must be three numbers >= 0 that sum to 1, got {frequencies!r}")
+    raises, calls = _shares_too_weak(shares)
+    return _preflop_borders(raises, calls, bets) if preflop else borders_around(raises, calls if bets else None)
+
+
+def _preflop_borders(raises: float, calls: float, bets: int) -> Borders:
+    """Borders around income rates, given the shares of holdings that are too weak."""
+    lowest = percentile_value(0.0) - 2 * PREFLOP_SIGMA  # nobody's holdings are below it
+    raise_mid = lowest if raises < LEAST_PERCENTILE else percentile_value(raises)
+    call_mid = lowest if calls < LEAST_PERCENTILE or not bets else percentile_value(calls)
+    return Borders(
+        raise_mid + PREFLOP_SIGMA, raise_mid - PREFLOP_SIGMA, call_mid + PREFLOP_SIGMA, call_mid - PREFLOP_SIGMA
+    )
+
+
+def _shares_too_weak(frequencies: Sequence[float]) -> tuple[float, float]:
+    """Shares of holdings too weak to raise, and too weak to call; rounded to what is meant."""
+    _, call, raising = frequencies
+    raises = 1.0 - raising
+    return round(raises, 12), max(round(raises - call, 12), 0.0)
 
 
 def act_shares(frequencies: Floats) -> tuple[list[float], list[float]]:
     """Shares of holdings too weak to raise, and too weak to call, by bets to call; rounded to what is meant."""
-    raises = 1.0 - frequencies[:, 2]
-    calls = raises - frequencies[:, 1]
-    return [round(x, 12) for x in raises.tolist()], [max(round(x, 12), 0.0) for x in calls.tolist()]
+    raises, calls = zip(*map(_shares_too_weak, frequencies.tolist()), strict=True)
+    return list(raises), list(calls)
 
 
 def check_frequencies(frequencies: ArrayLike) -> Floats:

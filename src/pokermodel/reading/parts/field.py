@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Floats
+from pokermodel._core.strength import merge
+from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.weights import WeightTable
 
-__all__ = ["CrudePotential", "FieldMethod", "crude_values", "field_array", "field_strengths"]
+__all__ = ["CrudePotential", "FieldMethod", "crude_potentials", "crude_values", "field_array", "field_strengths"]
 
 #: How several opponents are merged into one.
 FieldMethod: TypeAlias = Literal["mean", "maximum", "product"]
@@ -20,14 +22,11 @@ FieldMethod: TypeAlias = Literal["mean", "maximum", "product"]
 CrudePotential: TypeAlias = Literal["outs", "exact1"]
 
 
-_SAFE = 1e300  # weights up to it have a sum
-
-
-def _stack(tables: Sequence[ArrayLike]) -> Floats:
+def _stack(tables: Sequence[ArrayLike]) -> list[Floats]:
     if isinstance(tables, WeightTable):
         raise ValueError("expected a list of tables, one for each opponent, got one weight table")
-    stacked = np.array([getattr(table, "values", table) for table in tables], dtype=np.float64)
-    if stacked.size == 0:
+    stacked = [np.ascontiguousarray(getattr(table, "values", table), dtype=np.float64) for table in tables]
+    if not stacked:
         raise ValueError("a field needs the table of at least one opponent")
     return stacked
 
@@ -51,18 +50,13 @@ def field_array(tables: Sequence[ArrayLike], method: Literal["mean", "maximum"] 
     Raises
     ------
     ValueError
-        If there is no table or the method is unknown.
+        If there is no table or the method is unknown, or weights are no 1,326 finite numbers, 0 or more.
     """
     stacked = _stack(tables)
     if method not in ("mean", "maximum"):
         raise ValueError(f"unknown way to merge a field {method!r}: expected 'mean' or 'maximum'")
-    largest = stacked.max(axis=1, keepdims=True)
-    if (largest > _SAFE).any():
-        np.divide(stacked, largest, out=stacked, where=largest > _SAFE)  # their sum could overflow
-        largest = stacked.max(axis=1, keepdims=True)
-    scale = stacked.sum(axis=1, keepdims=True) if method == "mean" else largest
-    np.divide(stacked, scale, out=stacked, where=scale > 0)
-    merged: Floats = stacked.mean(axis=0) if method == "mean" else stacked.max(axis=0)
+    merged = np.empty(N_HOLDINGS)
+    merge(stacked, method == "maximum", merged)
     return merged
 
 
@@ -137,8 +131,10 @@ def crude_values(
     """
     if strengths is None:
         strengths, _ = field_strengths(analysis, tables, method)
-    if potential == "outs":
-        potentials = analysis.crude_potentials()
-    else:
-        potentials = analysis.evaluate(None, lookahead=1).ppot
+    potentials = crude_potentials(analysis, potential)
     return strengths + (1.0 - strengths) * potentials, potentials
+
+
+def crude_potentials(analysis: BoardAnalysis, potential: CrudePotential = "outs") -> Floats:
+    """What re-weighting takes for the potential of every holding; see `crude_values`."""
+    return analysis.crude_potentials() if potential == "outs" else analysis.evaluate(None, lookahead=1).ppot

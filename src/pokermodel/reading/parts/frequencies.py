@@ -21,6 +21,8 @@ __all__ = [
     "RECENT_ACTIONS",
     "ActionCounts",
     "Context",
+    "mixed_frequencies",
+    "renewed_frequencies",
     "specific_frequencies",
 ]
 
@@ -29,6 +31,7 @@ __all__ = [
 DEFAULT_FREQUENCIES: NDArray[np.float64] = np.array([[0.0, 0.5, 0.5], [0.5, 0.3, 0.2], [0.7, 0.2, 0.1]])
 DEFAULT_FREQUENCIES.setflags(write=False)
 _DEFAULTS: list[list[float]] = DEFAULT_FREQUENCIES.tolist()
+_ACTS = (Act.FOLD, Act.CALL, Act.RAISE)
 
 #: Observations from which on a context speaks for itself (Papp 1998, Eq 7.4).
 FULL_CONFIDENCE = 20
@@ -129,20 +132,33 @@ class ActionCounts:
         ndarray of float64, shape (3,)
             They sum to 1.
         """
-        return np.array(self._mixed(*context))
+        return np.array(mixed_frequencies(self.values.tolist(), *context))
 
-    def _mixed(self, last: int, bets: int) -> list[float]:
-        mixed = _DEFAULTS[bets]
-        for counts in self.values[: last + 1, bets].tolist():
-            total = sum(counts)
-            if total >= FULL_CONFIDENCE:
-                mixed = [count / total for count in counts]
-            elif total:
-                missing = FULL_CONFIDENCE - total
-                mixed = [
-                    (count + share * missing) / FULL_CONFIDENCE for count, share in zip(counts, mixed, strict=True)
-                ]
-        return mixed
+
+def mixed_frequencies(counts: list[list[list[int]]], round: int, bets: int) -> list[float]:
+    """`ActionCounts.frequencies` of counts as lists: by round, bets to call and act."""
+    fold, call, raising = _DEFAULTS[bets]
+    for by_bets in counts[: round + 1]:
+        folds, calls, raises = by_bets[bets]
+        total = folds + calls + raises
+        if total >= FULL_CONFIDENCE:
+            fold, call, raising = folds / total, calls / total, raises / total
+        elif total:
+            missing = FULL_CONFIDENCE - total
+            fold = (folds + fold * missing) / FULL_CONFIDENCE
+            call = (calls + call * missing) / FULL_CONFIDENCE
+            raising = (raises + raising * missing) / FULL_CONFIDENCE
+    return [fold, call, raising]
+
+
+def renewed_frequencies(whole: list[float], recent: Iterable[tuple[Context, Act]], bets: int) -> list[float]:
+    """The mean of frequencies with so many bets to call and of those of recent actions; see `specific_frequencies`."""
+    matching = [act for (_, at), act in recent if at == bets]
+    missing = RECENT_ACTIONS - len(matching)
+    return [
+        (share + (matching.count(act) + missing * share) / RECENT_ACTIONS) / 2
+        for act, share in zip(_ACTS, whole, strict=True)
+    ]
 
 
 def specific_frequencies(
@@ -175,16 +191,11 @@ def specific_frequencies(
         If there is no such round, or there are more than 20 recent actions.
     """
     Context.of(round, 0)
-    whole = np.array([counts._mixed(round, bets) for bets in range(3)])
     latest = list(recent)
-    if not latest:
-        return whole
     if len(latest) > RECENT_ACTIONS:
         raise ValueError(f"recent actions must be at most {RECENT_ACTIONS}, got {len(latest)}")
-    matching = np.zeros((3, 3))
-    for context, act in latest:
-        matching[context.bets, act] += 1
-    missing = RECENT_ACTIONS - matching.sum(axis=1, keepdims=True)
-    ending = (matching + missing * whole) / RECENT_ACTIONS
-    mean: NDArray[np.float64] = (whole + ending) / 2
-    return mean
+    values = counts.values.tolist()
+    rows = [mixed_frequencies(values, round, bets) for bets in range(3)]
+    if latest:
+        rows = [renewed_frequencies(row, latest, bets) for bets, row in enumerate(rows)]
+    return np.array(rows)

@@ -7,8 +7,11 @@ another number of bets to call. Those that learn players one by one count acts.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
 
 from pokermodel._arrays import Counts, Floats
 from pokermodel._checks import check_choice
@@ -20,7 +23,8 @@ from pokermodel.reading.parts.frequencies import (
     RECENT_ACTIONS,
     ActionCounts,
     Context,
-    specific_frequencies,
+    mixed_frequencies,
+    renewed_frequencies,
 )
 
 __all__ = ["BACK_OFF", "Contexts", "FrequencyModel", "PlayerFrequencies", "frequency_model"]
@@ -40,6 +44,10 @@ def _back_off(own: Counts, twelve: Floats) -> Floats:
     return mixed
 
 
+def _same(frequencies: Floats) -> Floats:
+    return frequencies
+
+
 class FrequencyModel:
     """The generic model: everybody acts as `DEFAULT_FREQUENCIES` say (Papp 1998, section 7.1)."""
 
@@ -50,8 +58,56 @@ class FrequencyModel:
         """Fold, call and raise frequencies: float64 (3, 3), by bets to call (0, 1, 2 or more). Do not write to them."""
         return DEFAULT_FREQUENCIES
 
+    def facing(self, player: str, features: Features, bets: int) -> Floats:
+        """Those with so many bets to call, 2 standing for two or more: float64 (3,)."""
+        row: Floats = self.frequencies(player, features)[bets]
+        return row
+
+    def known(self, player: str, features: Features) -> Callable[[], Floats]:
+        """What gives the `frequencies` of now, whatever is counted later."""
+        return partial(_same, self.frequencies(player, features))
+
     def count(self, decision: Decision, features: Features) -> None:
         """Count an act, if the model learns."""
+
+
+class _Record:
+    """What is known of a player until another act is counted, and the frequencies that follow.
+
+    Parameters
+    ----------
+    counts : list
+        `ActionCounts.values` as lists.
+    recent : list of (Context, Act)
+        The latest acts after the flop, at most 20; none if they do not count.
+    """
+
+    __slots__ = ("_counts", "_made", "_recent", "_rows")
+
+    def __init__(self, counts: list[list[list[int]]], recent: list[tuple[Context, Act]]) -> None:
+        self._counts = counts
+        self._recent = recent
+        self._rows: dict[tuple[int, int], Floats] = {}  # by round and bets to call
+        self._made: dict[int, Floats] = {}  # by round
+
+    def facing(self, round: int, bets: int) -> Floats:
+        row = self._rows.get((round, bets))
+        if row is None:
+            shares = mixed_frequencies(self._counts, round, bets)
+            if self._recent and round > 0:
+                shares = renewed_frequencies(shares, self._recent, bets)
+            row = np.array(shares)
+            row.setflags(write=False)
+            self._rows[round, bets] = row
+        return row
+
+    def frequencies(self, round: int) -> Floats:
+        made = self._made.get(round)
+        if made is None:
+            made = np.array([self.facing(round, bets) for bets in range(3)])
+            made.setflags(write=False)
+            self._made[round] = made
+        return made
 
 
 class PlayerFrequencies(FrequencyModel):
@@ -72,11 +128,11 @@ class PlayerFrequencies(FrequencyModel):
         self._known = known
         self._counts: dict[str, ActionCounts] = {}  # with setdefault: threads may count side by side
         self._unknown: set[str] = set()
-        self._made: dict[tuple[str, int], Floats] = {}  # frequencies by player and round, until an act is counted
+        self._records: dict[str, _Record] = {}  # until an act is counted
         self._recent: dict[str, deque[tuple[Context, Act]]] | None = {} if recent else None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_made": {}}
+        return {**self.__dict__, "_records": {}}
 
     def counts(self, player: str) -> ActionCounts | None:
         """The acts of a player so far; None if there are none. Do not write to them."""
@@ -96,30 +152,41 @@ class PlayerFrequencies(FrequencyModel):
             self._recent.setdefault(player, deque(known, maxlen=RECENT_ACTIONS))
         return self._recent[player]
 
+    def record(self, player: str) -> _Record | None:
+        """What is known of a player by now, which does not change any more; None if nothing is."""
+        found = self._records.get(player)
+        if found is None and (counts := self.counts(player)) is not None:
+            recent = [] if self._recent is None else list(self._latest(player))
+            found = self._records[player] = _Record(counts.values.tolist(), recent)
+        return found
+
     def frequencies(self, player: str, features: Features) -> Floats:
         """As `FrequencyModel`."""
-        counts = self.counts(player)
-        if counts is None:
-            return DEFAULT_FREQUENCIES
-        made = self._made.get((player, features.round))
-        if made is None:
-            recent = self._latest(player) if self._recent is not None and features.round > 0 else ()
-            made = specific_frequencies(counts, features.round, recent)
-            made.setflags(write=False)
-            self._made[player, features.round] = made
-        return made
+        record = self.record(player)
+        return DEFAULT_FREQUENCIES if record is None else record.frequencies(features.round)
+
+    def facing(self, player: str, features: Features, bets: int) -> Floats:
+        """As `FrequencyModel`."""
+        record = self.record(player)
+        found: Floats = DEFAULT_FREQUENCIES[bets] if record is None else record.facing(features.round, bets)
+        return found
+
+    def known(self, player: str, features: Features) -> Callable[[], Floats]:
+        """As `FrequencyModel`; they are worked out when they are asked for."""
+        record = self.record(player)
+        return partial(_same, DEFAULT_FREQUENCIES) if record is None else partial(record.frequencies, features.round)
 
     def count(self, decision: Decision, features: Features) -> None:
         """As `FrequencyModel`."""
-        counts = self.counts(decision.player)
+        player, act = decision.player, decision.act
+        counts = self.counts(player)
         if counts is None:
-            counts = self._counts.setdefault(decision.player, ActionCounts())
+            counts = self._counts.setdefault(player, ActionCounts())
         context = Context(features.round, features.bets)
-        counts.add(context, decision.act)
-        for round in range(4):
-            self._made.pop((decision.player, round), None)
+        counts.add(context, act)
         if self._recent is not None and context.round > 0:
-            self._latest(decision.player).append((context, decision.act))
+            self._latest(player).append((context, act))
+        self._records.pop(player, None)
 
 
 class _PreviousActs(PlayerFrequencies):
@@ -128,6 +195,12 @@ class _PreviousActs(PlayerFrequencies):
     def __init__(self, known: Mapping[str, ActionCounts], recent: bool) -> None:
         super().__init__(known, recent)
         self._model = ContextModel(known if isinstance(known, ContextBook) else None)
+
+    def facing(self, player: str, features: Features, bets: int) -> Floats:
+        return FrequencyModel.facing(self, player, features, bets)
+
+    def known(self, player: str, features: Features) -> Callable[[], Floats]:
+        return FrequencyModel.known(self, player, features)
 
     def frequencies(self, player: str, features: Features) -> Floats:
         twelve = super().frequencies(player, features)
@@ -148,6 +221,12 @@ class _Positions(PlayerFrequencies):
     def __init__(self, known: Mapping[str, ActionCounts], recent: bool) -> None:
         super().__init__(known, recent)
         self._positions: dict[tuple[str, int, int], ActionCounts] = {}
+
+    def facing(self, player: str, features: Features, bets: int) -> Floats:
+        return FrequencyModel.facing(self, player, features, bets)
+
+    def known(self, player: str, features: Features) -> Callable[[], Floats]:
+        return FrequencyModel.known(self, player, features)
 
     def frequencies(self, player: str, features: Features) -> Floats:
         twelve = super().frequencies(player, features)

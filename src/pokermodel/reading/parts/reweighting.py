@@ -9,7 +9,7 @@ from pokermodel._arrays import Floats
 from pokermodel._core import reweighting as kernels
 from pokermodel.reading.parts.thresholds import Threshold
 
-__all__ = ["LEAST_WEIGHT", "ramp_triples", "reweight", "reweighting_factors"]
+__all__ = ["LEAST_WEIGHT", "ramp_forecast", "ramp_triples", "reweight", "reweighting_factors"]
 
 
 #: No possible holding's weight falls below this (Papp 1998, Fig 7.1).
@@ -60,6 +60,7 @@ def reweight(
     sigma: float,
     *,
     exempt: ArrayLike | None = None,
+    live: ArrayLike | None = None,
     compensate: bool = True,
 ) -> Floats:
     """Weights after an action (Papp 1998, Fig 7.1).
@@ -74,11 +75,13 @@ def reweight(
         As `reweighting_factors`.
     exempt : array_like of bool, shape (n,), optional
         Holdings that had the odds for the action whatever their value: their weights stay (Papp 1998, Fig 7.3).
+    live : array_like of bool, shape (n,), optional
+        Holdings that the player can have, of those that are possible. All without.
 
     Returns
     -------
     ndarray of float64, shape (n,)
-        No possible holding falls below .01; the others are 0.
+        No holding that the player can have falls below .01; the others are 0.
 
     Raises
     ------
@@ -87,7 +90,7 @@ def reweight(
     """
     before, v = _floats(weights), _floats(values)
     after = np.empty(v.shape)
-    kernels.reweight(before, v, mu, sigma, _flags(exempt), compensate, LEAST_WEIGHT, after)
+    kernels.reweight(before, v, mu, sigma, _flags(exempt), _flags(live), compensate, LEAST_WEIGHT, after)
     return after
 
 
@@ -135,9 +138,53 @@ def ramp_triples(
     """
     v = _floats(values)
     triples = np.empty((len(v), 3))
-    raising, staying = (None if each is None else (each.mu, each.sigma) for each in (raises, calls))
-    kernels.triples(v, raising, staying, _flags(exempt), compensate, may_raise, triples)
+    kernels.triples(v, _line(raises), _line(calls), _flags(exempt), compensate, may_raise, triples)
     return triples
+
+
+def ramp_forecast(
+    values: Floats,
+    potentials: Floats,
+    weights: Floats,
+    raises: Threshold | None,
+    calls: Threshold | None,
+    *,
+    odds: float | None = None,
+    compensate: bool = True,
+    may_raise: bool = True,
+) -> Floats:
+    """The mean of `ramp_triples` by weights, without the triples.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n,)
+        The holdings' values; nan where a holding is not possible.
+    potentials : ndarray of float64, shape (n,)
+        Their chances to improve, likewise.
+    weights : ndarray of float64, shape (n,)
+        The player's; 0 where a holding is not possible.
+    raises, calls, compensate, may_raise
+        As `ramp_triples`.
+    odds : float, optional
+        Holdings with such a chance to improve, or a better one, call whatever their value. Without, none does.
+
+    Returns
+    -------
+    ndarray of float64, shape (3,)
+        Fold, call, raise; nan if all weights are 0.
+
+    Raises
+    ------
+    ValueError
+        If a sigma is not positive, or lengths differ.
+    """
+    mean = np.empty(3)
+    kernels.forecast(values, potentials, weights, _line(raises), _line(calls), odds, compensate, may_raise, mean)
+    return mean
+
+
+def _line(threshold: Threshold | None) -> tuple[float, float] | None:
+    return None if threshold is None else (threshold.mu, threshold.sigma)
 
 
 def _floats(values: ArrayLike) -> Floats:

@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Floats
-from pokermodel._core.triples import Generator, Spot, printed_triple
+from pokermodel._core.triples import Generator, Spot, expected_triples, printed_triple
 from pokermodel.cards import CardsLike, holding_index, holding_text
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Situation
@@ -45,6 +45,7 @@ __all__ = [
     "HeldValues",
     "Spot",
     "TripleGenerator",
+    "expect_triples",
     "multiply_by_triples",
     "printed_triple",
     "spot_of",
@@ -253,6 +254,34 @@ class TripleGenerator:
         self.core.triples(spot, columns[0], columns[1], columns[2], semi_bluff, triples)
         return triples.reshape(*held.shape, 3)
 
+    def expect(self, spot: Spot, values: Floats, potentials: Floats, weights: Floats) -> tuple[Floats, Floats]:
+        """Triples of all holdings for re-weighting, and their mean by the player's weights.
+
+        Parameters
+        ----------
+        spot : Spot
+            The situation before the action.
+        values, potentials : ndarray of float64, shape (n,)
+            As for `apply`.
+        weights : ndarray of float64, shape (n,)
+            The player's; 0 where a holding is not possible.
+
+        Returns
+        -------
+        triples : ndarray of float64, shape (n, 3)
+            Fold, call, raise.
+        mean : ndarray of float64, shape (3,)
+            nan if all weights are 0.
+
+        Raises
+        ------
+        ValueError
+            If the form is not ``reweighting``, shapes do not fit, or a potential is nan where the value is not.
+        """
+        by_act, mean = np.empty((3, len(values))), np.empty(3)
+        self.core.expect(spot, values, potentials, weights, by_act, mean)
+        return by_act.T, mean
+
     def evaluate(self, analysis: BoardAnalysis, tables: Sequence[ArrayLike]) -> HeldValues:
         """What every holding is worth to the player, against the opponents.
 
@@ -364,6 +393,45 @@ class TripleGenerator:
         ppot, npot, _ = analysis.potential(holding, self._merged(tables), lookahead=1)
         value = strength + (1.0 - strength) * ppot
         return value, ppot, value - strength * npot
+
+
+def expect_triples(
+    borders: Borders, spot: Spot, values: Floats, potentials: Floats, weights: Floats, *, noise: float = 0.0
+) -> tuple[Floats, Floats]:
+    """As `TripleGenerator.expect` by borders, of which those for the bets to call are enough.
+
+    Parameters
+    ----------
+    borders : Borders
+        Where acts change with so many bets to call as in `spot`.
+    spot, values, potentials, weights
+        As for `TripleGenerator.expect`.
+    noise : float
+        As for `TripleGenerator`.
+
+    Returns
+    -------
+    triples : ndarray of float64, shape (n, 3)
+        Fold, call, raise.
+    mean : ndarray of float64, shape (3,)
+        nan if all weights are 0.
+
+    Raises
+    ------
+    ValueError
+        As `TripleGenerator.expect`, or if `noise` is not between 0 and 1, or borders fall out of order.
+
+    Examples
+    --------
+    >>> spot = Spot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
+    >>> values, none, weights = np.array([0.3, 0.8]), np.zeros(2), np.ones(2)
+    >>> triples, mean = expect_triples(BettingBorders.gom().one_bet, spot, values, none, weights)
+    >>> triples.round(4).tolist(), mean.round(4).tolist()
+    ([[0.9706, 0.0098, 0.0196], [0.0099, 0.495, 0.495]], [0.4902, 0.2524, 0.2573])
+    """
+    by_act, mean = np.empty((3, len(values))), np.empty(3)
+    expected_triples(borders, noise, LEAST_ENTRY, spot, values, potentials, weights, by_act, mean)
+    return by_act.T, mean
 
 
 def _column(values: ArrayLike, shape: tuple[int, ...]) -> Floats:

@@ -1,0 +1,82 @@
+"""What the table sees of a situation: the C functions of ``pokermodel/features.h``."""
+
+cdef extern from "pokermodel/features.h" nogil:
+    ctypedef struct pm_features:
+        int round
+        int bets
+        int previous
+        int faced
+        int aggressor
+        int leader
+        int players
+        int num_bets
+        int position
+        int acted
+        int put_in
+        int dealt
+        int callers
+        int preflop
+        int before
+        int raised
+        int raised_preflop
+        int called
+        int last
+        int all_in
+        double odds
+        double pot
+        double share
+        double level
+        double depth
+
+    ctypedef struct pm_faced:
+        int round
+        int seat
+        int bets_to_call
+        int num_bets
+        int put_in
+        int players
+        int position
+        int all_in
+        int sized
+        double pot
+        double to_call
+        double bet_size
+        double in_round
+        double stack
+
+    ctypedef struct pm_seat_acts:
+        int previous
+        int faced
+        int called
+        int raised
+        int raised_preflop
+
+    ctypedef struct pm_betting:
+        int players
+        int round
+        int last
+        int before
+        int raiser
+        int leader
+        int acted
+        int calls
+        int raises[4]
+        pm_seat_acts by[23]
+
+    void pm_betting_begin(pm_betting *b, int players)
+    void pm_betting_features(const pm_betting *b, const pm_faced *s, pm_features *f)
+    void pm_betting_add(pm_betting *b, const pm_faced *s, int act, int out_of_turn)
+
+
+cdef int take_features(given, pm_features *f) except -1
+cdef object made_features(type kind, const pm_features *f)
+
+
+cdef class Betting:
+    cdef pm_betting c
+    cdef pm_faced s
+    cdef object faced  # the situation that `s` is of
+    cdef object spec  # of the last situation
+    cdef int sized
+    cdef const pm_faced *face(self, given) except NULL
+    cdef int follow(self, tuple decision) except -1
