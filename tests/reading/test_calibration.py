@@ -222,12 +222,19 @@ def test_weights_of_possible_holdings(seed, holdings):
     rng = np.random.default_rng(seed)
     weights, live = rng.normal(size=holdings) * (rng.random(holdings) < 0.8), rng.random(holdings) < 0.9
     out = np.empty(holdings)
-    largest = kernel.live_weights(weights, live.view(np.uint8), out)
+    kernel.live_weights(weights, live.view(np.uint8), out)
     expected = np.where(live, weights, 0.0)
     assert out.tolist() == expected.tolist()
-    assert largest == expected.max(initial=0.0)
+    largest = expected.max(initial=0.0)
+    assert kernel.divide_by_largest(out) == largest
+    assert out.tolist() == (expected / (largest or 1.0)).tolist()
     kept = kernel.positive_weights(weights, live.view(np.uint8), out)
     assert out[:kept].tolist() == expected[expected > 0].tolist()
+    kernel.below_largest(weights, 0.7, out)
+    assert out.tolist() == (0.7 * weights - (0.7 * weights).max(initial=-np.inf)).tolist()
+    shares = np.exp(out)
+    kernel.divide_by_sum(shares)
+    np.testing.assert_allclose(shares, np.exp(out) / np.exp(out).sum(), rtol=1e-13)
 
 
 DECISION = next(pm.example_hand().replay())
@@ -258,6 +265,12 @@ def learn_acts(*said, information=INFORMATION):
         (lambda: learn_acts(Forecast(DECISION._replace(act=3), THIRDS, None)), "act 3 is not among the legal ones"),
         (lambda: learn_acts(Forecast(DECISION, np.ones(2), None)), "a forecast must have shape (3,), got (2,)"),
         (lambda: kernel.live_weights(THIRDS, np.ones(2, np.uint8), THIRDS), "live must have shape (3,), got (2,)"),
+        (
+            lambda: kernel.positive_weights(THIRDS, np.ones(3, np.uint8), np.ones(4)),
+            "out must have shape (3,), got (4,)",
+        ),
+        (lambda: kernel.below_largest(THIRDS, 1.0, np.ones(4)), "out must have shape (3,), got (4,)"),
+        (lambda: kernel.below_largest(THIRDS, -1.0, THIRDS.copy()), "the factor must be 0 or more, got -1.0"),
     ],
 )
 def test_bad_input(make, message):

@@ -1,11 +1,12 @@
 """Forecasts and tables corrected by what came of earlier ones, for `pokermodel.reading.calibration`.
 
-The C functions are in ``pokermodel/reweighting.h``.
+The C functions are in ``pokermodel/reweighting.h`` and ``pokermodel/sums.h``.
 """
 
 from cpython.tuple cimport PyTuple_GET_SIZE
 from libc.stdint cimport uint8_t
 
+from pokermodel._core.measures cimport pm_largest, pm_live_weights, pm_pairwise_sum, pm_positive_weights
 from pokermodel._core.reweighting cimport PM_CORRECTIONS, pm_correct, pm_learn_act
 
 
@@ -114,7 +115,7 @@ def learn_acts(double[:, :, ::1] theta, double[:, :, :, ::1] information, said):
 
 
 def live_weights(const double[::1] weights, const uint8_t[::1] live, double[::1] out):
-    """Write weights, 0 where a holding is not possible, and return the largest.
+    """Write weights, 0 where a holding is not possible.
 
     Parameters
     ----------
@@ -123,26 +124,16 @@ def live_weights(const double[::1] weights, const uint8_t[::1] live, double[::1]
         Whether each holding is possible.
     out : ndarray of float64, shape (n,)
 
-    Returns
-    -------
-    float
-        0 where none is larger.
-
     Raises
     ------
     ValueError
         If a shape does not fit.
     """
-    cdef Py_ssize_t i
     cdef Py_ssize_t n = weights.shape[0]
-    cdef double largest = 0.0
     check_shape("live", (live.shape[0],), (n,))
     check_shape("out", (out.shape[0],), (n,))
-    with nogil:
-        for i in range(n):
-            out[i] = weights[i] if live[i] else 0.0
-            largest = out[i] if out[i] > largest else largest
-    return largest
+    if n:
+        pm_live_weights(&weights[0], &live[0], n, &out[0])
 
 
 def positive_weights(const double[::1] weights, const uint8_t[::1] live, double[::1] out):
@@ -162,13 +153,51 @@ def positive_weights(const double[::1] weights, const uint8_t[::1] live, double[
     ValueError
         If a shape does not fit.
     """
-    cdef Py_ssize_t i
     cdef Py_ssize_t n = weights.shape[0]
-    cdef Py_ssize_t found = 0
     check_shape("live", (live.shape[0],), (n,))
     check_shape("out", (out.shape[0],), (n,))
-    with nogil:
+    return pm_positive_weights(&weights[0], &live[0], n, &out[0]) if n else 0
+
+
+def divide_by_largest(double[::1] weights):
+    """Divide weights by the largest, in place; return it, or 0 where none is larger, and then they stay."""
+    cdef Py_ssize_t i
+    cdef Py_ssize_t n = weights.shape[0]
+    cdef double largest = pm_largest(&weights[0], n, 0.0) if n else 0.0
+    if largest > 0.0:
         for i in range(n):
-            out[found] = weights[i]
-            found += live[i] != 0 and weights[i] > 0.0
-    return found
+            weights[i] /= largest
+    return largest
+
+
+def below_largest(const double[::1] values, double factor, double[::1] out):
+    """Write values times a factor, 0 or more, less the largest of these products.
+
+    Parameters
+    ----------
+    values, out : ndarray of float64, shape (n,)
+    factor : float
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or the factor is below 0.
+    """
+    cdef Py_ssize_t i
+    cdef Py_ssize_t n = values.shape[0]
+    cdef double largest
+    check_shape("out", (out.shape[0],), (n,))
+    if not factor >= 0:
+        raise ValueError(f"the factor must be 0 or more, got {factor}")
+    largest = factor * pm_largest(&values[0], n, values[0]) if n else 0.0
+    for i in range(n):
+        out[i] = factor * values[i] - largest
+
+
+def divide_by_sum(double[::1] values):
+    """Divide values by their sum, in place."""
+    cdef Py_ssize_t i
+    cdef Py_ssize_t n = values.shape[0]
+    cdef double total = pm_pairwise_sum(&values[0], n) if n else 0.0
+    for i in range(n):
+        values[i] /= total

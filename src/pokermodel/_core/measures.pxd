@@ -30,10 +30,13 @@ cdef extern from "pokermodel/measures.h" nogil:
     void pm_mean_absorb(pm_mean *m, pm_mean *other)
     bint pm_lose_act(const double *predicted, int legal, int act, double least, pm_act_loss *found)
     int pm_tenth(double chance)
+
+cdef extern from "pokermodel/sums.h" nogil:
     double pm_pairwise_sum(const double *values, ptrdiff_t n)
-    bint pm_live_sum(
-        const double *weights, const uint8_t *live, ptrdiff_t n, double *kept, double *sum, ptrdiff_t *live_n
-    )
+    double pm_largest(const double *values, ptrdiff_t n, double least)
+    void pm_live_weights(const double *weights, const uint8_t *live, ptrdiff_t n, double *out)
+    ptrdiff_t pm_positive_weights(const double *weights, const uint8_t *live, ptrdiff_t n, double *out)
+    ptrdiff_t pm_possible_weights(const double *weights, const uint8_t *live, ptrdiff_t n, double *out, int *fine)
 
 
 cdef class Sums:

@@ -245,14 +245,15 @@ def holding_bits(const double[::1] weights, const uint8_t[::1] live, Py_ssize_t 
     cdef Py_ssize_t n = weights.shape[0]
     cdef ptrdiff_t possible
     cdef double total
-    cdef bint fine
+    cdef int fine
     check_shape("live", (live.shape[0],), (n,))
     if not 0 <= holding < n:
         raise ValueError(f"there is no holding {holding} among {n}")
-    cdef double *kept = <double *> malloc((n + 1) * sizeof(double))
+    cdef double *kept = <double *> malloc(n * sizeof(double))
     if not kept:
         raise MemoryError
-    fine = pm_live_sum(&weights[0], &live[0], n, kept, &total, &possible)
+    possible = pm_possible_weights(&weights[0], &live[0], n, kept, &fine)
+    total = pm_pairwise_sum(kept, possible)
     free(kept)
     if not (fine and isfinite(total) and total > 0):
         return None

@@ -109,7 +109,10 @@ class Calibration:
         given = np.ascontiguousarray(weights, dtype=np.float64)
         kept = corrections.positive_weights(given, live.view(np.uint8), positive)
         logs = np.log(positive[:kept])
-        chances = _softmax(self._exponent[round] * logs)
+        chances = positive[:kept]  # the logarithms are all that is needed of it
+        corrections.below_largest(logs, self._exponent[round], chances)
+        np.exp(chances, out=chances)
+        corrections.divide_by_sum(chances)
         mean = float(chances @ logs)
         self._table_information[round] += float(chances @ logs**2) - mean * mean
         step = (float(np.log(held)) - mean) / self._table_information[round]
@@ -122,20 +125,11 @@ def corrected(weights: Floats, board: tuple[int, ...], exponent: float) -> Float
         return weights
     powers = np.empty(len(weights))
     given = np.ascontiguousarray(weights, dtype=np.float64)
-    largest = corrections.live_weights(given, shared_live_holdings(board).view(np.uint8), powers)
-    if not largest > 0:
+    corrections.live_weights(given, shared_live_holdings(board).view(np.uint8), powers)
+    if not corrections.divide_by_largest(powers) > 0:
         return powers
     dead = None if exponent > 0 else powers == 0  # a power of 0 makes them 1
-    powers /= largest
     powers **= exponent
     if dead is not None:
         powers[dead] = 0.0
     return powers
-
-
-def _softmax(values: Floats) -> Floats:
-    """In place."""
-    values -= values.max()
-    np.exp(values, out=values)
-    values /= values.sum()
-    return values

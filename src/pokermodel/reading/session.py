@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Self
@@ -522,7 +522,7 @@ class OpponentModeler:
     def features(self, situation: Situation) -> Features:
         """What the table sees in the next situation of the hand."""
         if self._features is None or self._features[0] is not situation:
-            self._features = situation, self._history.features(situation)
+            self._features = situation, self._history.describe(Features, situation)
         return self._features[1]
 
     def expect(self, situation: Situation | Situated) -> Expectation:
@@ -739,23 +739,57 @@ class OpponentModeler:
         ValueError
             As `observe`.
         """
+        return next(self.steps((decision,)))
+
+    def steps(self, decisions: Iterable[Decision]) -> Iterator[Reading]:
+        """`step` from one decision to the next.
+
+        Parameters
+        ----------
+        decisions : iterable of Decision
+            In order.
+
+        Yields
+        ------
+        Reading
+            What `step` would return of each, when the session has observed it and none after it.
+
+        Raises
+        ------
+        ValueError
+            As `observe`.
+        """
         if self.learning or type(self) is not OpponentModeler:
-            return self._step_apart(decision)
-        self._follow(decision)
-        situation = decision.situation
-        self._last_asked, self._forecast = situation, None
-        predicted = sizes = None
-        if decision.out_of_turn or decision.act not in situation.legal:
-            update = self._judge(decision)
-        else:
-            predicted, sizes, update = self.reader.step(self, decision)
-            if predicted is not None:
-                predicted = np.array(predicted, dtype=np.float64)  # a reader may make all in one place
-            self.reader.note(decision, update)
-        self._take(decision, update, predicted)
-        if self.calibration is not None and predicted is not None:
-            predicted = self.calibration.forecast(situation, predicted)
-        return Reading(predicted, sizes, update)
+            yield from map(self._step_apart, decisions)
+            return
+        reader, calibration = self.reader, self.calibration
+        before: Situation | None = None
+        for decision in decisions:
+            source, hand_id, index, situation, act, _, out_of_turn = decision
+            if (
+                before is not None
+                and index == self._last_index + 1
+                and self._hand == (source, hand_id)
+                and situation.players is before.players
+            ):
+                self._last_index = index
+                if situation.board is not before.board:
+                    self.deal(situation.board)
+            else:
+                self._follow(decision)
+            before = self._last_asked = situation
+            self._forecast = predicted = sizes = None
+            if out_of_turn or act not in situation.legal:
+                update = self._judge(decision)
+            else:
+                predicted, sizes, update = reader.step(self, decision)
+                if predicted is not None:
+                    predicted = np.array(predicted, dtype=np.float64)  # a reader may make all in one place
+                reader.note(decision, update)
+            self._take(decision, update, predicted)
+            if calibration is not None and predicted is not None:
+                predicted = calibration.forecast(situation, predicted)
+            yield Reading(predicted, sizes, update)
 
     def _step_apart(self, decision: Decision) -> Reading:
         """As `step`, by its parts: `count` tells a reader what was done, and subclasses have ways of their own."""

@@ -482,46 +482,45 @@ def _score(
 ) -> None:
     """Walk through one hand. What comes of it is added at its end: forecasts take long, and may be interrupted."""
     number = scores.hands
-    unoffered = out_of_turn = 0
-    predictions: list[tuple[str, Decision, Floats, Floats | None]] = []
     holdings = {seat: holding_index(cards) for seat, cards in hand.holdings.items()}
-    for each in sessions.values():
-        each.start(hand.players)
-    gained: dict[tuple[str, int], list[tuple[int, float]]] = {}
-    board: tuple[int, ...] = ()
-    live = shared_live_holdings(())
-    for decision in decisions:
+    said = {name: _said(scores[name], each, hand, decisions, holdings) for name, each in sessions.items()}
+    shown = set(hand.shown)
+    folded = {action.seat for action in hand.actions if action.act == Act.FOLD}
+    for name, (forecasts, gained) in said.items():
+        score = scores[name]
+        for decision, predicted, sizes in forecasts:
+            situation = decision.situation
+            player = situation.player
+            score.add_action(number, situation.round, player, seen[player], situation.legal, predicted, decision.act)
+            if not situation.spec.structure.fixed:
+                score.add_size(number, None if sizes is None else (sizes, *_size(decision)))
+        for seat, bits in gained.items():
+            player = hand.players[seat]
+            score.add_holding(number, player, seen[player], seat in shown, seat in folded, bits)
+    out_of_turn = [each.out_of_turn for each in decisions]
+    offered = [each.act in each.situation.legal for each in decisions]
+    scores.out_of_turn += sum(out_of_turn)
+    scores.unoffered += sum(not (fine or left) for fine, left in zip(offered, out_of_turn, strict=True))
+    scores.hands += 1
+
+
+def _said(
+    score: Score, session: OpponentModeler, hand: Hand, decisions: Replay, holdings: Mapping[int, int]
+) -> tuple[list[tuple[Decision, Floats, Floats | None]], dict[int, list[tuple[int, float]]]]:
+    """What a session forecasts in a hand, and by seat the bits that its tables have of holdings that are known."""
+    forecasts: list[tuple[Decision, Floats, Floats | None]] = []
+    gained: dict[int, list[tuple[int, float]]] = {}
+    known = holdings if session.reader.infers_holdings else {}
+    session.start(hand.players)
+    for decision, (predicted, sizes, _) in zip(decisions, session.steps(decisions), strict=True):
+        if predicted is not None:
+            forecasts.append((decision, predicted, sizes))
         situation = decision.situation
         seat = situation.seat
-        if decision.out_of_turn:
-            out_of_turn += 1
-        elif decision.act not in situation.legal:
-            unoffered += 1
-        holding = None if decision.out_of_turn else holdings.get(seat)
-        if situation.board != board:
-            board = situation.board
-            live = shared_live_holdings(board)
-        for name, each in sessions.items():
-            predicted, sizes, _ = each.step(decision)
-            if predicted is not None:
-                predictions.append((name, decision, predicted, sizes))
-            if holding is not None and each.reader.infers_holdings:
-                bits = scores[name].bits(each.weights(seat), live, holding)
-                gained.setdefault((name, seat), []).append((situation.round, bits))
-    shown = set(hand.shown)
-    for name, decision, predicted, sizes in predictions:
-        player = decision.player
-        scores[name].add_action(number, decision.round, player, seen[player], decision.legal, predicted, decision.act)
-        if not decision.spec.structure.fixed:
-            size = None if sizes is None else (sizes, *_size(decision))
-            scores[name].add_size(number, size)
-    folded = {action.seat for action in hand.actions if action.act == Act.FOLD}
-    for (name, seat), bits_of in gained.items():
-        player = hand.players[seat]
-        scores[name].add_holding(number, player, seen[player], seat in shown, seat in folded, bits_of)
-    scores.unoffered += unoffered
-    scores.out_of_turn += out_of_turn
-    scores.hands += 1
+        if seat in known and not decision.out_of_turn:
+            bits = score.bits(session.weights(seat), shared_live_holdings(situation.board), known[seat])
+            gained.setdefault(seat, []).append((situation.round, bits))
+    return forecasts, gained
 
 
 def _size(decision: Decision) -> tuple[NDArray[np.bool_], int]:

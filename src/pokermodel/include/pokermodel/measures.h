@@ -1,11 +1,8 @@
-/* Sums of what is measured of a forecaster: means with what their errors over hands need, losses of forecasts, and the
- * bits that a table has of a holding.
- */
+/* Sums of what is measured of a forecaster: means with what their errors over hands need, and losses of forecasts. */
 #ifndef POKERMODEL_MEASURES_H
 #define POKERMODEL_MEASURES_H
 
 #include <math.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #define PM_TENTHS 10
@@ -109,52 +106,6 @@ static inline int pm_tenth(double chance)
 {
     int tenth = (int)(chance * PM_TENTHS);
     return tenth < PM_TENTHS - 1 ? tenth : PM_TENTHS - 1;
-}
-
-/* A sum as NumPy has it: of blocks of up to 128, each by eight that do not wait for each other. */
-static inline double pm_block_sum(const double *values, ptrdiff_t n)
-{
-    double part[8], sum = 0.0;
-    ptrdiff_t i = 0;
-    int k;
-    if (n >= 8) {
-        for (k = 0; k < 8; k++)
-            part[k] = values[k];
-        for (i = 8; i < n - n % 8; i += 8)
-            for (k = 0; k < 8; k++)
-                part[k] += values[i + k];
-        sum = ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
-    }
-    for (; i < n; i++)
-        sum += values[i];
-    return sum;
-}
-
-static inline double pm_pairwise_sum(const double *values, ptrdiff_t n)
-{
-    ptrdiff_t half;
-    if (n <= 128)
-        return pm_block_sum(values, n);
-    half = n / 2;
-    half -= half % 8;
-    return pm_pairwise_sum(values, half) + pm_pairwise_sum(values + half, n - half);
-}
-
-/* The sum of the weights of live holdings, of which there are `*live_n`; `kept` is room for all. Returns 0 if one is
- * below 0 or no number. */
-static inline int pm_live_sum(const double *weights, const uint8_t *live, ptrdiff_t n, double *kept, double *sum,
-                              ptrdiff_t *live_n)
-{
-    ptrdiff_t i, found = 0;
-    int fine = 1;
-    for (i = 0; i < n; i++) {
-        kept[found] = weights[i];
-        fine &= !live[i] || weights[i] >= 0.0;
-        found += live[i] != 0;
-    }
-    *sum = pm_pairwise_sum(kept, found);
-    *live_n = found;
-    return fine;
 }
 
 #endif
