@@ -106,15 +106,27 @@ cdef extern from "pokermodel/follow.h" nogil:
         const double *directions, const double *forecasts, int n) noexcept
 
 
+cdef extern from "pokermodel/people.h" nogil:
+    ctypedef struct pm_kept_units:
+        const pm_holding_classes *classes
+        unsigned now
+
+    void pm_kept_free(pm_kept_units *units) noexcept
+
+
 cdef class HoldingClasses:
     cdef pm_holding_classes c
+    cdef readonly int board_cards
 
 
 cdef class Likelihood:
     cdef pm_likelihood net
     cdef float transposed[512]  # PM_MIXED rows of PM_HIDDEN
     cdef int situation_rows
+    cdef pm_kept_units units   # of situations before the flop
+    cdef HoldingClasses of_units
     cdef readonly tuple weights
 
+    cdef void keep_units(self, HoldingClasses classes) noexcept
     cdef int check(self, const int16_t[:, ::1] rows, const int16_t[:, ::1] basis) except -1
     cdef void begin(self, pm_walk *walk, pm_step *steps, int n, int features) noexcept

@@ -3,7 +3,7 @@
 The C functions are in ``pokermodel/holding_features.h``, ``pokermodel/likelihood.h`` and ``pokermodel/follow.h``.
 """
 
-from cython cimport final
+from cython cimport critical_section, final
 from libc.math cimport NAN, exp, log
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -103,6 +103,7 @@ cdef class HoldingClasses:
         else:
             pm_holding_codes(tables(), at, n, &strengths[0], earlier, codes)
         pm_holding_classes_of(codes, &strengths[0], n, &self.c)
+        self.board_cards = n
 
     def __len__(self):
         return self.c.n
@@ -194,9 +195,22 @@ cdef class Likelihood:
     def refresh(self):
         """Take note that weights have changed."""
         cdef int i, j
+        with critical_section(self):
+            pm_kept_free(&self.units)
+            self.of_units = None
         for i in range(PM_HIDDEN):
             for j in range(PM_MIXED):
                 self.transposed[PM_HIDDEN * j + i] = self.net.mix[PM_MIXED * i + j]
+
+    def __dealloc__(self):
+        pm_kept_free(&self.units)
+
+    cdef void keep_units(self, HoldingClasses classes) noexcept:
+        """Keep what is worked out for situations before the flop, whose classes these are."""
+        if classes is not self.of_units:
+            pm_kept_free(&self.units)
+            self.of_units = classes
+            self.units.classes = &classes.c
 
     cdef int check(self, const int16_t[:, ::1] rows, const int16_t[:, ::1] basis) except -1:
         cdef Py_ssize_t k, f

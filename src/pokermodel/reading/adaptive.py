@@ -191,7 +191,8 @@ class AdaptiveReader(Reader):
             legal,
             holding_classes(situation.board),
         )
-        own, unknown = people.offsets_beside(among, situation.player, found.factors)
+        own = people.offsets(among, situation.player, [found.factors])[0]
+        unknown = people.offsets(among, None, [found.factors])[0]
         people.prior.likelihood.judge(
             told.rows,
             told.basis,

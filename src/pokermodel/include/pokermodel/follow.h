@@ -170,7 +170,8 @@ static inline void pm_follow_back(const pm_walk *walk, const float *transposed, 
                                   const double *weights, const double *ends, int shown, double *gradient,
                                   pm_likelihood_gradient *learnt, double *kept)
 {
-    double belief[PM_HOLDINGS], slope[PM_SLOPE * PM_OUT], rows[PM_ACTS][PM_SLOPE];
+    double masses[PM_HOLDINGS], slope[PM_SLOPE * PM_OUT], rows[PM_ACTS][PM_SLOPE];
+    const double *belief = weights ? masses : ends;
     for (int a = 0; a < walk->n; a++) {
         const pm_step *step = walk->steps + a;
         const int n = step->classes->n;
@@ -179,12 +180,8 @@ static inline void pm_follow_back(const pm_walk *walk, const float *transposed, 
             double one = 1.0;
             walk->kernels.slopes(&one, 1, step->p + PM_OUT * k, step->m + PM_MIXED * k, step->act, rows);
         } else {
-            if (a == 0 || step->classes != step[-1].classes) {
-                if (weights)
-                    pm_gather(step->of, weights, walk->holdings, n, belief);
-                else
-                    memcpy(belief, ends, (size_t)n * sizeof *belief);
-            }
+            if (weights && (a == 0 || step->classes != step[-1].classes))
+                pm_gather(step->of, weights, walk->holdings, n, masses);
             walk->kernels.slopes(belief, n, step->p, step->m, step->act, rows);
         }
         memset(slope, 0, sizeof slope);

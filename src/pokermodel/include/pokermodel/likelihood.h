@@ -89,14 +89,14 @@ PM_ALWAYS_INLINE float pm_expf(float x)
     return p * scale.f;
 }
 
-/* V of somebody of a population with the levels B who has the effects u, on one side. */
+/* V of somebody of a population with the levels B, which are 0 if NULL, who has the effects u; on one side. */
 static inline void pm_likelihood_effects(const pm_likelihood *net, int side, const double *levels, const double *u,
                                          float *out)
 {
     for (int j = 0; j < PM_MIXED; j++) {
         for (int c = 0; c < PM_ACTS; c++) {
             const double *l = net->loadings + ((size_t)(side * PM_MIXED + j) * PM_ACTS + c) * PM_EFFECTS;
-            double sum = levels[(side * PM_MIXED + j) * PM_ACTS + c];
+            double sum = levels ? levels[(side * PM_MIXED + j) * PM_ACTS + c] : 0.0;
             for (int e = 0; e < PM_EFFECTS; e++)
                 sum += l[e] * u[e];
             out[PM_OUT * j + c] = (float)(net->out[PM_OUT * j + c] + sum);
@@ -113,7 +113,7 @@ static inline void pm_likelihood_bias(const pm_likelihood *net, const int16_t *b
         double sum = 0.0;
         for (int b = 1; b < PM_BASIS; b++) {
             const double *l = net->loadings + ((size_t)(2 * PM_MIXED + basis[b]) * PM_ACTS + c) * PM_EFFECTS;
-            sum += levels[(2 * PM_MIXED + basis[b]) * PM_ACTS + c];
+            sum += levels ? levels[(2 * PM_MIXED + basis[b]) * PM_ACTS + c] : 0.0;
             for (int e = 0; e < PM_EFFECTS; e++)
                 sum += l[e] * u[e];
         }
