@@ -101,6 +101,8 @@ cdef extern from "pokermodel/follow.h" nogil:
     void pm_follow_back(
         const pm_walk *walk, const float *transposed, const double *effects, const double *weights,
         const double *ends, int shown, double *gradient, pm_likelihood_gradient *learnt, double *kept) noexcept
+    void pm_predicted(
+        const double *weights, const uint16_t *of, int classes, const float *p, double *predicted) noexcept
     void pm_believe(
         pm_likelihood_kernels kernels, double *mean, double *columns, const double *gradient,
         const double *directions, const double *forecasts, int n) noexcept

@@ -279,8 +279,6 @@ cdef class Likelihood:
         cdef float p[1328 * 4]
         cdef pm_walk walk
         cdef pm_step step
-        cdef double belief[1326]
-        cdef double sum = 0.0
         cdef double *into = NULL
         cdef int k, c, of
         self.check(rows, basis)
@@ -301,21 +299,12 @@ cdef class Likelihood:
         step.h, step.m, step.p, step.known = NULL, m, p, False
         with nogil:
             pm_step_chances(&walk, &step, &levels[0, 0], &effects[0], &offsets[0])
-            memset(belief, 0, classes.c.n * sizeof(double))
-            for k in range(HOLDINGS):
-                of = classes.c.of[k]
-                if of != PM_NO_CLASS:
-                    belief[of] += weights[k]
-                    sum += weights[k]
-                if into != NULL:
+            pm_predicted(&weights[0], classes.c.of, classes.c.n, p, &predicted[0])
+            if into != NULL:
+                for k in range(HOLDINGS):
+                    of = classes.c.of[k]
                     for c in range(PM_ACTS):
                         into[PM_ACTS * k + c] = NAN if of == PM_NO_CLASS else p[PM_OUT * of + c]
-            for c in range(PM_ACTS):
-                predicted[c] = 0.0
-            for k in range(classes.c.n):
-                belief[k] = belief[k] / sum if sum > 0 else 1.0 / classes.c.n
-                for c in range(PM_ACTS):
-                    predicted[c] += belief[k] * p[PM_OUT * k + c]
 
     def follow(
         self,

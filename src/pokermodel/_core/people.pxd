@@ -1,6 +1,6 @@
 # What is known of populations and players.
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 from pokermodel._core.likelihood cimport pm_holding_classes, pm_kept_units, pm_step, pm_walk
 
@@ -56,3 +56,7 @@ cdef extern from "pokermodel/people.h" nogil:
     int pm_people_learn(
         pm_people *people, pm_walk *walk, pm_kept_units *units, const pm_played *hand) noexcept
     float *pm_step_room(pm_step *step, pm_kept_units *units, int features, uint32_t since, float *space) noexcept
+    void pm_predicted(
+        const double *weights, const uint16_t *of, int classes, const float *p, double *predicted) noexcept
+    double pm_posterior_of_classes(
+        const double *weights, const uint16_t *of, int classes, const float *p, int act, double *after) noexcept

@@ -5,7 +5,7 @@ The C functions are in ``pokermodel/people.h``.
 
 from cython cimport critical_section, final
 from libc.math cimport NAN
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -17,12 +17,15 @@ from pokermodel._core.likelihood cimport (
     PM_ACTS,
     PM_BASIS,
     PM_EFFECTS,
+    PM_MIXED,
     PM_NO_CLASS,
     PM_OUT,
     HoldingClasses,
     Likelihood,
     pm_padded_classes,
+    pm_step,
     pm_step_chances,
+    pm_walk,
 )
 from pokermodel._core.situations cimport (
     PM_BOARD_FEATURES,
@@ -223,6 +226,85 @@ def possible(board, holdings, bint mucked):
                     any = True
             holding += 1
     return live, losing if any else None
+
+
+# ---------------------------------------------------------------------------------------------- a situation
+
+@final
+cdef class Expected:
+    """What is expected of a player in a situation; `KnownPeople.expect` makes it.
+
+    Attributes
+    ----------
+    predicted : ndarray of float64, shape (3,)
+        The probabilities of fold, call and raise, by the player's weights.
+    rows : ndarray of int16, shape (features,)
+        Of the situation.
+    """
+
+    cdef readonly object predicted
+    cdef HoldingClasses classes
+    cdef Likelihood likelihood
+    cdef object weights
+    cdef float *p               # of the classes
+    cdef int features
+    cdef int16_t told[KEY]      # rows
+    cdef int16_t basis[4]
+    cdef float legal[3]
+    cdef double effects[16]     # of somebody of the population of whom nothing is known
+    cdef double offsets[3]
+
+    def __dealloc__(self):
+        free(self.p)
+
+    @property
+    def rows(self):
+        """Rows of the situation: int16 (features,)."""
+        cdef int k
+        return np.array([self.told[k] for k in range(self.features)], dtype=np.int16)
+
+    def triples(self):
+        """The probabilities with each holding: float64 (1326, 3), nan where it is not possible."""
+        cdef int k, c, of
+        found = np.empty((HOLDINGS, PM_ACTS))
+        cdef double[:, ::1] to = found
+        for k in range(HOLDINGS):
+            of = self.classes.c.of[k]
+            for c in range(PM_ACTS):
+                to[k, c] = NAN if of == PM_NO_CLASS else self.p[PM_OUT * of + c]
+        return found
+
+    def after(self, int act):
+        """The player's weights after an act, as `pokermodel.reading.posterior` has them: float64 (1326,)."""
+        if not 0 <= act < PM_ACTS:
+            raise ValueError(f"an act must be 0 to 2, got {act}")
+        found = np.empty(HOLDINGS)
+        cdef double[::1] to = found
+        cdef const double[::1] weights = self.weights
+        if not pm_posterior_of_classes(&weights[0], self.classes.c.of, self.classes.c.n, self.p, act, &to[0]):
+            return np.array(self.weights)
+        return found
+
+    def unknown(self):
+        """The forecast of somebody of the population of whom nothing is known, with the same weights: float64 (3,)."""
+        cdef float m[1328 * 16]
+        cdef float p[1328 * 4]
+        cdef pm_walk walk
+        cdef pm_step step
+        cdef const double[::1] weights = self.weights
+        found = np.empty(PM_ACTS)
+        cdef double[::1] to = found
+        self.begin(&walk, &step)
+        step.h, step.m, step.p, step.known = NULL, m, p, False
+        with nogil:
+            pm_step_chances(&walk, &step, NULL, self.effects, self.offsets)
+            pm_predicted(&weights[0], self.classes.c.of, self.classes.c.n, p, &to[0])
+        return found
+
+    cdef void begin(self, pm_walk *walk, pm_step *step) noexcept:
+        self.likelihood.begin(walk, step, 1, self.features)
+        step.classes = &self.classes.c
+        step.rows, step.basis, step.legal = self.told, self.basis, self.legal
 
 
 # ------------------------------------------------------------------------------------------------ what is known
@@ -454,6 +536,108 @@ cdef class KnownPeople:
             pm_factor_logs(self.c.table, self.c.strength, rows, PM_TIERS * PM_GRIDS, &to[k, 0])
         return found
 
+    def expect(
+        self,
+        Likelihood likelihood not None,
+        int population,
+        int player,
+        bint sized,
+        features,
+        board,
+        const int16_t[::1] firsts,
+        const int16_t[::1] contexts,
+        legal,
+        HoldingClasses classes not None,
+        weights not None,
+    ):
+        """What is expected of a player in a situation.
+
+        Parameters
+        ----------
+        likelihood : Likelihood
+        population, player : int
+            Their numbers; -1 stands for nobody.
+        sized, firsts, contexts
+            As of `gather`.
+        features : Features
+        board : sequence of int
+        legal : sequence of int
+            Acts that are offered; something is.
+        classes : HoldingClasses
+            Of the board.
+        weights : ndarray of float64, shape (1326,)
+            Of the player; not copied.
+
+        Returns
+        -------
+        Expected
+
+        Raises
+        ------
+        ValueError
+            If a shape does not fit, or something is out of range.
+        """
+        cdef Expected found = Expected()
+        cdef const double[::1] held = weights
+        cdef int number[2]
+        cdef int32_t rows[8]
+        cdef int shown[PM_BOARD_FEATURES]
+        cdef uint8_t cards[5]
+        cdef uint64_t seen = 0
+        cdef int16_t cells[4]
+        cdef double effects[16]
+        cdef double offsets[3]
+        cdef pm_features f
+        cdef pm_walk walk
+        cdef pm_step step
+        cdef int k
+        found.features = (PM_SIZED_FEATURES if sized else PM_LIMIT_FEATURES) + PM_BOARD_FEATURES
+        self.check_number(0, population, -1)
+        self.check_number(1, player, -1)
+        check_shape("firsts", (firsts.shape[0],), (found.features,))
+        check_shape("contexts", (contexts.shape[0],), (PM_GRIDS,))
+        check_shape("weights", (held.shape[0],), (HOLDINGS,))
+        take_features(features, &f)
+        pm_board_features(cards, take_cards(board, cards, 0, 5, "a board", &seen, ""), shown)
+        take_legal(legal, found.legal)
+        if found.legal[0] + found.legal[1] + found.legal[2] == 0:
+            raise ValueError("no act is offered")
+        fill_rows(&f, shown, sized, &firsts[0], found.told, found.basis, cells)
+        for k in range(found.features):
+            if not 0 <= found.told[k] < likelihood.situation_rows:
+                raise ValueError(f"rows must be 0 to {likelihood.situation_rows - 1}, got {found.told[k]}")
+        for k in range(PM_GRIDS):
+            cells[k] += contexts[k]
+        number[0], number[1] = population, player
+        pm_people_effects(&self.c, number, effects)
+        pm_factor_rows(&self.c, number, cells, rows)
+        memset(offsets, 0, sizeof(offsets))
+        pm_factor_logs(self.c.table, self.c.strength, rows, PM_TIERS * PM_GRIDS, offsets)
+        if player >= 0:
+            number[1] = -1
+            pm_people_effects(&self.c, number, found.effects)
+            memset(found.offsets, 0, sizeof(found.offsets))
+            pm_factor_logs(self.c.table, self.c.strength, rows, PM_GRIDS, found.offsets)
+        else:
+            memcpy(found.effects, effects, sizeof(effects))
+            memcpy(found.offsets, offsets, sizeof(offsets))
+        found.classes, found.likelihood = classes, likelihood
+        found.weights = weights
+        found.predicted = np.empty(PM_ACTS)
+        cdef double[::1] predicted = found.predicted
+        found.p = <float *> malloc(pm_padded_classes(classes.c.n) * (PM_OUT + PM_MIXED) * sizeof(float))
+        if found.p == NULL:
+            raise MemoryError
+        found.begin(&walk, &step)
+        with critical_section(likelihood):
+            if classes.board_cards == 0:
+                likelihood.keep_units(classes)
+            likelihood.units.now += 1
+            pm_step_room(&step, &likelihood.units, found.features, likelihood.units.now, found.p)
+            pm_step_chances(&walk, &step, NULL, effects, offsets)
+        pm_predicted(&held[0], classes.c.of, classes.c.n, found.p, &predicted[0])
+        return found
+
     # ------------------------------------------------------------------------------------------ learning
 
     def learn(
@@ -561,7 +745,9 @@ cdef class KnownPeople:
         hand.number, hand.acts_of, hand.holding, hand.mucked = &numbers[0], &counts[0], &holdings[0], &mucked[0]
         hand.rows, hand.basis, hand.cells, hand.acts = &rows[0, 0], &basis[0, 0], &cells[0, 0], &acts[0]
         hand.legal, hand.rounds, hand.live = &legal[0, 0], &rounds[0], &live[0]
-        hand.losing = NULL if losing is None else &losing[0]
+        hand.losing = NULL
+        if losing is not None:
+            hand.losing = &losing[0]
         likelihood.begin(&walk, NULL, 0, <int> rows.shape[1])
         with critical_section(self, likelihood):
             if hand.classes[0] != NULL:

@@ -236,4 +236,44 @@ static inline void pm_believe(pm_likelihood_kernels kernels, double *mean, doubl
             mean[i] += columns[PM_EFFECTS * j + i] * gradient[j];
 }
 
+/* The mean of P of classes by the weights of holdings; of all classes alike if no possible holding has weight. */
+static inline void pm_predicted(const double *weights, const uint16_t *of, int classes, const float *p,
+                                double *predicted)
+{
+    double belief[PM_HOLDINGS], sum = 0.0;
+    memset(belief, 0, (size_t)classes * sizeof *belief);
+    for (int i = 0; i < PM_HOLDINGS; i++)
+        if (of[i] != PM_NO_CLASS) {
+            belief[of[i]] += weights[i];
+            sum += weights[i];
+        }
+    for (int c = 0; c < PM_ACTS; c++)
+        predicted[c] = 0.0;
+    for (int k = 0; k < classes; k++) {
+        const double held = sum > 0 ? belief[k] / sum : 1.0 / classes;
+        for (int c = 0; c < PM_ACTS; c++)
+            predicted[c] += held * p[PM_OUT * k + c];
+    }
+}
+
+/* Weights after an act, divided by the largest, which is returned; 0 if no possible holding does it. */
+static inline double pm_posterior_of_classes(const double *weights, const uint16_t *of, int classes, const float *p,
+                                             int act, double *after)
+{
+    double chance[PM_HOLDINGS], largest[2] = {0.0, 0.0};
+    for (int k = 0; k < classes; k++)
+        chance[k] = p[PM_OUT * k + act];
+    for (int i = 0; i < PM_HOLDINGS; i += 2)
+        for (int t = 0; t < 2; t++) { /* two at a time: each waits for itself */
+            const double product = of[i + t] == PM_NO_CLASS ? 0.0 : weights[i + t] * chance[of[i + t]];
+            after[i + t] = product > 0.0 ? product : 0.0;
+            largest[t] = after[i + t] > largest[t] ? after[i + t] : largest[t];
+        }
+    if (largest[1] > largest[0])
+        largest[0] = largest[1];
+    for (int i = 0; largest[0] > 0.0 && i < PM_HOLDINGS; i++)
+        after[i] /= largest[0];
+    return largest[0];
+}
+
 #endif

@@ -369,6 +369,7 @@ class GamePeople:
         self._populations: dict[str, int] = {}
         self._players: dict[str, int] = {}
         self._known = KnownPeople(FACTOR_CELLS, self._scales, prior.strengths)
+        self._sized = prior.sizes is not None
         # sizes: what populations chose by context, and what players chose by habit beside what was expected
         self._sizes: tuple[dict[int, NDArray[Any]], dict[int, NDArray[Any]]] = ({}, {})
 
@@ -410,6 +411,40 @@ class GamePeople:
             Those of n situations.
         """
         return self._known.offsets(*self._numbers(population, player), np.ascontiguousarray(cells, dtype=np.int16))
+
+    def expect(
+        self,
+        population: str,
+        player: str,
+        features: Features,
+        board: tuple[int, ...],
+        legal: Sequence[Act],
+        weights: Floats,
+    ) -> kernels.Expected:
+        """What is expected of a player of a population in a situation.
+
+        Parameters
+        ----------
+        population, player : str
+        features : Features
+        board : tuple of int
+        legal : sequence of Act
+        weights : ndarray of float64, shape (1326,)
+            The player's. Do not write to them any more.
+        """
+        return self._known.expect(
+            self.prior.likelihood,
+            self._populations.get(population, -1),
+            self._players.get(player, -1),
+            self._sized,
+            features,
+            board,
+            self.prior.table.firsts,
+            FACTOR_FIRST,
+            legal,
+            holding_classes(board),
+            weights,
+        )
 
     def _number(self, tier: int, name: str) -> int:
         numbers = self._players if tier else self._populations

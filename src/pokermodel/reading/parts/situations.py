@@ -115,7 +115,8 @@ class BoardFeatures(NamedTuple):
     came: int
 
 
-def board_features(board: Sequence[int]) -> BoardFeatures:
+@lru_cache(maxsize=16)
+def board_features(board: tuple[int, ...]) -> BoardFeatures:
     """The features of a board of up to five cards."""
     return BoardFeatures(*kernels.board_features(board))
 
