@@ -52,6 +52,29 @@ static inline void pm_spread(const uint16_t *of, const double *factor, double sc
         weights[i] = of[i] == PM_NO_CLASS ? 0.0 : weights[i] * (factor[of[i]] * scale);
 }
 
+/* Masses of classes whose holdings all have the weight 1, times a factor and a scale. Each is added by itself, as pm_gather
+ * does, which rounds otherwise than a product. */
+static inline void pm_repeated_sums(int classes, const double *holdings, const double *factor, double scale,
+                                    double *masses)
+{
+    enum { FEW = 12 }; /* as many as classes have before the flop */
+    double each[PM_HOLDINGS], most = 0.0;
+    for (int k = 0; k < classes; k++) {
+        each[k] = factor[k] * scale;
+        masses[k] = 0.0;
+        most = holdings[k] > most ? holdings[k] : most;
+    }
+    for (int i = 0; most <= FEW && i < FEW; i++) /* classes beside each other, which do not wait for each other */
+        for (int k = 0; k < classes; k++)
+            masses[k] += i < holdings[k] ? each[k] : 0.0;
+    for (int k = 0; most > FEW && k < classes; k++) {
+        double sum = 0.0;
+        for (int i = 0; i < (int)holdings[k]; i++)
+            sum += each[k];
+        masses[k] = sum;
+    }
+}
+
 /* What the step's classes do: P. */
 static inline void pm_step_chances(pm_walk *walk, pm_step *step, const double *levels, const double *effects,
                                    const double *offsets)
@@ -153,14 +176,7 @@ static inline double pm_follow_ahead(pm_walk *walk, const double *levels, const 
         pm_spread(last->of, factor, w, walk->holdings, weights);
         return likelihood;
     }
-    /* the weight of every holding is added by itself, as pm_gather does */
-    for (int k = 0; k < last->classes->n; k++) {
-        const double each = factor[k] * w;
-        double all = 0.0;
-        for (int i = 0; i < (int)masses[k]; i++)
-            all += each;
-        ends[k] = all;
-    }
+    pm_repeated_sums(last->classes->n, masses, factor, w, ends);
     return likelihood;
 }
 
