@@ -95,41 +95,46 @@ def gather(decisions, features, bint sized, const int16_t[::1] firsts, const int
     """
     cdef Py_ssize_t many = len(decisions)
     cdef int width = (PM_SIZED_FEATURES if sized else PM_LIMIT_FEATURES) + PM_BOARD_FEATURES
-    cdef int place[SEATS]
+    cdef int32_t place[SEATS]
     cdef int32_t next_of[SEATS]
     cdef int shown[PM_BOARD_FEATURES]
     cdef uint8_t cards[5]
     cdef uint64_t unseen
     cdef pm_features f
-    cdef Py_ssize_t k, n = 0
-    cdef int seat, act, at, total = 0, round
-    cdef float legal[3]
-    cdef list seats = [], kept = [], told = []
+    cdef Py_ssize_t k, each, at, n = 0
+    cdef int seat, act, round, g, total = 0
+    cdef list seats = [], boards = []
     check_shape("features", (len(features),), (many,))
     check_shape("firsts", (firsts.shape[0],), (width,))
     check_shape("contexts", (contexts.shape[0],), (PM_GRIDS,))
     memset(place, -1, sizeof(place))
     memset(next_of, 0, sizeof(next_of))
-    board = ()
+    # in the order of the hand: which decisions count, whose they are, and what was offered and done
+    kept, whose = np.empty(many, dtype=np.int32), np.empty(many, dtype=np.int32)
+    met, did, could = np.empty(many, dtype=np.uint8), np.empty(many, dtype=np.int16), np.empty((many, PM_ACTS), np.float32)
+    cdef int32_t[::1] kept_ = kept
+    cdef int32_t[::1] whose_ = whose
+    cdef uint8_t[::1] met_ = met
+    cdef int16_t[::1] did_ = did
+    cdef float[:, ::1] could_ = could
     for k in range(many):
         decision = decisions[k]
-        situation = decision.situation
+        if decision.out_of_turn:
+            continue
         act = decision.act
-        if decision.out_of_turn or not 0 <= act < PM_ACTS:
+        situation = decision.situation
+        take_legal(situation.legal, &could_[n, 0])
+        if not 0 <= act < PM_ACTS or could_[n, act] == 0:
             continue
-        take_legal(situation.legal, legal)
-        if legal[act] == 0:
-            continue
-        seat = situation.seat
-        if not 0 <= seat < SEATS:
-            raise ValueError(f"a seat must be 0 to {SEATS - 1}, got {seat}")
+        seat, round = situation.seat, situation.round
+        if not (0 <= seat < SEATS and 0 <= round < 4):
+            raise ValueError(f"expected seats 0 to {SEATS - 1} and rounds 0 to 3, got seat {seat} in round {round}")
         if place[seat] < 0:
-            place[seat] = <int> len(seats)
+            place[seat] = <int32_t> len(seats)
             seats.append(seat)
         next_of[place[seat]] += 1
-        board = situation.board
-        kept.append(k)
-        told.append((place[seat], situation, act))
+        kept_[n], whose_[n], met_[n], did_[n] = <int32_t> k, place[seat], <uint8_t> round, <int16_t> act
+        boards.append(situation.board)
         n += 1
     if n == 0:
         return None
@@ -150,26 +155,20 @@ def gather(decisions, features, bint sized, const int16_t[::1] firsts, const int
         counts_[k] = next_of[k]
         next_of[k] = total
         total += counts_[k]
-    seen = None
-    for k in range(n):
-        at, situation, act = <tuple> told[k]
-        at = next_of[at]
-        next_of[(<tuple> told[k])[0]] += 1
-        if situation.board is not seen:
-            seen = situation.board
+    board = None
+    for each in range(n):
+        at = next_of[whose_[each]]
+        next_of[whose_[each]] += 1
+        if boards[each] is not board:
+            board = boards[each]
             unseen = 0
-            pm_board_features(cards, take_cards(seen, cards, 0, 5, "a board", &unseen, ""), shown)
-        take_features(features[kept[k]], &f)
+            pm_board_features(cards, take_cards(board, cards, 0, 5, "a board", &unseen, ""), shown)
+        take_features(features[kept_[each]], &f)
         fill_rows(&f, shown, sized, &firsts[0], &rows_[at, 0], &basis_[at, 0], &cells_[at, 0])
-        for seat in range(PM_GRIDS):
-            cells_[at, seat] += contexts[seat]
-        take_legal(situation.legal, &offered_[at, 0])
-        round = situation.round
-        if not 0 <= round < 4:
-            raise ValueError(f"a round must be 0 to 3, got {round}")
-        places_[at] = kept[k]
-        rounds_[at] = <uint8_t> round
-        acts_[at] = <int16_t> act
+        for g in range(PM_GRIDS):
+            cells_[at, g] += contexts[g]
+        memcpy(&offered_[at, 0], &could_[each, 0], PM_ACTS * sizeof(float))
+        places_[at], rounds_[at], acts_[at] = kept_[each], met_[each], did_[each]
     return seats, board, counts, places, rounds, rows, basis, cells, offered, acts
 
 
