@@ -70,7 +70,7 @@ def fitting() -> Run:
     for k, hand in enumerate(hands()):  # a fit needs more players than three
         found = play(hand)
         named = [replace(acts, name=f"player {(3 * k + place) % 18}") for place, acts in enumerate(found.players)]
-        played.append(replace(found, players=tuple(named)))
+        played.append(found.of(found.population, found.board, named, found.live, found.losing, found.game))
     options = FitOptions(passes=1, joint_passes=1)
     return Run(lambda: fit_prior(played, rng=1, options=options), len(played), "two passes, the directions between")
 

@@ -53,6 +53,6 @@ def test_a_pickle_is_the_same(hand: Hand) -> None:
 
 
 def test_a_pickle_of_nothing() -> None:
-    nobody = PlayedHand("", (), (), np.zeros(166, dtype=np.uint8), None)
+    nobody = PlayedHand.of("", (), (), np.zeros(166, dtype=np.uint8))
     for each in nobody, NOTHING:
         assert_same(each, pickle.loads(pickle.dumps(each)))

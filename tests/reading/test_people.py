@@ -302,7 +302,7 @@ def test_what_is_learnt_is_one_step_of_newtons() -> None:
     scale = limit(people).prior.scales["player"]
     information = np.eye(16) / scale**2 + np.einsum("ad,ade,adf->ef", forecasts, directions, directions)
     one = play(hand)
-    people.learn(type(one)(one.population, one.board, one.players[:1], one.live, one.losing))
+    people.learn(type(one).of(one.population, one.board, one.players[:1], one.live, one.losing))
     own = limit(people).effects("elsewhere", acts.name)
     np.testing.assert_allclose(own, np.linalg.solve(information, gradient), atol=1e-9)
     # factors: the population's contexts, then the player's, each against what those before it expect

@@ -61,45 +61,74 @@ cdef extern from "pokermodel/likelihood.h" nogil:
         float *direct_holding
         double *loadings
 
-    void pm_likelihood_effects(
-        const pm_likelihood *net, const int16_t *basis, const double *levels, const double *u, const double *offsets,
-        float *out, float *bias) noexcept
     int pm_side_row(int side, int cell) noexcept
+    int pm_padded_classes(int n) noexcept
     void pm_levels_narrow(double *covariance, const int16_t *basis, const double *slope, double worth) noexcept
-    void pm_likelihood_by_effects(
-        const pm_likelihood *net, const int16_t *basis, const double *slope, double *to) noexcept
-    void pm_likelihood_by_loadings(const int16_t *basis, const double *slope, const double *u, double *to) noexcept
-    void pm_gaussian_narrow(double *covariance, const double *direction, double worth) noexcept
-    void pm_likelihood_situation(
-        const pm_likelihood *net, const int16_t *rows, int n, const float *bias, float *hidden, float *direct) noexcept
-    void pm_likelihood_slope(double a, const float *m, double *row) noexcept
-    void pm_likelihood_back(
-        const pm_likelihood *net, const float *mix_transposed, const float *out, const int16_t *rows, const float *h,
-        const float *m, const float *by_z, pm_likelihood_gradient *to, float *passed) noexcept
-
-    ctypedef void (*pm_likelihood_classes)(
-        const pm_likelihood *net, const float *hidden, const float *direct, const float *out, const int16_t *rows,
-        int n, const float *legal, float *h, float *m, float *p
-    ) noexcept nogil
-    ctypedef void (*pm_likelihood_sums)(
-        const double *belief, int n, const float *p, const float *m, double (*sums)[17]
-    ) noexcept nogil
 
     ctypedef struct pm_likelihood_kernels:
-        pm_likelihood_classes classes
-        pm_likelihood_sums sums
+        pass
 
     pm_likelihood_kernels pm_likelihood_kernels_at(int level) noexcept
 
 
+cdef extern from "pokermodel/follow.h" nogil:
+    ctypedef struct pm_step:
+        const pm_holding_classes *classes
+        const uint16_t *of
+        const int16_t *rows
+        const int16_t *basis
+        const float *legal
+        int act
+        float *h
+        float *m
+        float *p
+        bint known
+
+    ctypedef struct pm_walk:
+        const pm_likelihood *net
+        pm_likelihood_kernels kernels
+        pm_step *steps
+        int n
+        int features
+        int holdings
+        bint made[2]
+
+    void pm_step_chances(
+        pm_walk *walk, pm_step *step, const double *levels, const double *effects, const double *offsets) noexcept
+    double pm_follow_ahead(
+        pm_walk *walk, const double *levels, const double *effects, const double *offsets, double *weights,
+        const double *masses, int shown, double *forecasts, double *directions, double *kept, double *ends) noexcept
+    void pm_follow_back(
+        const pm_walk *walk, const float *transposed, const double *effects, const double *weights,
+        const double *ends, int shown, double *gradient, pm_likelihood_gradient *learnt, double *kept) noexcept
+    void pm_predicted(
+        const double *weights, const uint16_t *of, int classes, const float *p, double *predicted) noexcept
+    void pm_believe(
+        pm_likelihood_kernels kernels, double *mean, double *columns, const double *gradient,
+        const double *directions, const double *forecasts, int n) noexcept
+
+
+cdef extern from "pokermodel/people.h" nogil:
+    ctypedef struct pm_kept_units:
+        const pm_holding_classes *classes
+        unsigned now
+
+    void pm_kept_free(pm_kept_units *units) noexcept
+
+
 cdef class HoldingClasses:
     cdef pm_holding_classes c
+    cdef readonly int board_cards
 
 
 cdef class Likelihood:
     cdef pm_likelihood net
     cdef float transposed[512]  # PM_MIXED rows of PM_HIDDEN
     cdef int situation_rows
+    cdef pm_kept_units units   # of situations before the flop
+    cdef HoldingClasses of_units
     cdef readonly tuple weights
 
+    cdef void keep_units(self, HoldingClasses classes) noexcept
     cdef int check(self, const int16_t[:, ::1] rows, const int16_t[:, ::1] basis) except -1
+    cdef void begin(self, pm_walk *walk, pm_step *steps, int n, int features) noexcept

@@ -1,13 +1,13 @@
 """Classes of holdings by their features, and P(choice | holding, situation, player) of a small network over them.
 
-The C functions are in ``pokermodel/holding_features.h`` and ``pokermodel/likelihood.h``.
+The C functions are in ``pokermodel/holding_features.h``, ``pokermodel/likelihood.h`` and ``pokermodel/follow.h``.
 """
 
-from cython cimport final
+from cython cimport critical_section, final
 from libc.math cimport NAN, exp, log
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 import numpy as np
 
@@ -103,6 +103,7 @@ cdef class HoldingClasses:
         else:
             pm_holding_codes(tables(), at, n, &strengths[0], earlier, codes)
         pm_holding_classes_of(codes, &strengths[0], n, &self.c)
+        self.board_cards = n
 
     def __len__(self):
         return self.c.n
@@ -128,18 +129,6 @@ cdef class HoldingClasses:
         cdef int k
         flat = [self.c.rows[k] for k in range(PM_HOLDING_FEATURES * self.c.n)]
         return np.array(flat, dtype=np.intp).reshape(self.c.n, PM_HOLDING_FEATURES)
-
-
-# One act of a player: what the network takes, and where it keeps what it finds.
-cdef struct Step:
-    const pm_holding_classes *classes
-    const int16_t *rows
-    const int16_t *basis
-    const float *legal
-    int act
-    int start            # of its classes among those of all steps
-    float out[64]        # PM_MIXED rows of PM_OUT
-    float bias[4]
 
 
 @final
@@ -206,9 +195,22 @@ cdef class Likelihood:
     def refresh(self):
         """Take note that weights have changed."""
         cdef int i, j
+        with critical_section(self):
+            pm_kept_free(&self.units)
+            self.of_units = None
         for i in range(PM_HIDDEN):
             for j in range(PM_MIXED):
                 self.transposed[PM_HIDDEN * j + i] = self.net.mix[PM_MIXED * i + j]
+
+    def __dealloc__(self):
+        pm_kept_free(&self.units)
+
+    cdef void keep_units(self, HoldingClasses classes) noexcept:
+        """Keep what is worked out for situations before the flop, whose classes these are."""
+        if classes is not self.of_units:
+            pm_kept_free(&self.units)
+            self.of_units = classes
+            self.units.classes = &classes.c
 
     cdef int check(self, const int16_t[:, ::1] rows, const int16_t[:, ::1] basis) except -1:
         cdef Py_ssize_t k, f
@@ -219,6 +221,16 @@ cdef class Likelihood:
                 if not 0 <= rows[k, f] < self.situation_rows:
                     raise ValueError(f"rows must be 0 to {self.situation_rows - 1}, got {rows[k, f]}")
         return check_basis(basis)
+
+    cdef void begin(self, pm_walk *walk, pm_step *steps, int n, int features) noexcept:
+        """Make ready to follow n acts of a player; of the steps nothing is filled in."""
+        walk.net = &self.net
+        walk.kernels = pm_likelihood_kernels_at(level_in_use())
+        walk.steps = steps
+        walk.n = n
+        walk.features = features
+        walk.holdings = HOLDINGS
+        walk.made[0] = walk.made[1] = False
 
     def judge(
         self,
@@ -263,16 +275,10 @@ cdef class Likelihood:
         ValueError
             If an array has another shape, or a row is out of range.
         """
-        cdef float out[64]
-        cdef float bias[4]
-        cdef float hidden[32]
-        cdef float direct[4]
-        cdef float h[169 * 32]
-        cdef float m[169 * 16]
-        cdef float p[1326 * 4]
-        cdef pm_likelihood_kernels here = pm_likelihood_kernels_at(level_in_use())
-        cdef double belief[1326]
-        cdef double sum = 0.0
+        cdef float m[1328 * 16]
+        cdef float p[1328 * 4]
+        cdef pm_walk walk
+        cdef pm_step step
         cdef double *into = NULL
         cdef int k, c, of
         self.check(rows, basis)
@@ -287,30 +293,18 @@ cdef class Likelihood:
             into = &triples[0, 0]
         if rows.shape[0] != 1:
             raise ValueError(f"one situation is judged at a time, got {rows.shape[0]}")
+        self.begin(&walk, &step, 1, <int> rows.shape[1])
+        step.classes = &classes.c
+        step.rows, step.basis, step.legal = &rows[0, 0], &basis[0, 0], &legal[0]
+        step.h, step.m, step.p, step.known = NULL, m, p, False
         with nogil:
-            pm_likelihood_effects(&self.net, &basis[0, 0], &levels[0, 0], &effects[0], &offsets[0], out, bias)
-            pm_likelihood_situation(&self.net, &rows[0, 0], <int> rows.shape[1], bias, hidden, direct)
-            k = 0
-            while k < classes.c.n:
-                here.classes(
-                    &self.net, hidden, direct, out, classes.c.rows + PM_HOLDING_FEATURES * k,
-                    classes.c.n - k if classes.c.n - k < BATCH else BATCH, &legal[0], h, m, p + PM_OUT * k)
-                k += BATCH
-            memset(belief, 0, classes.c.n * sizeof(double))
-            for k in range(HOLDINGS):
-                of = classes.c.of[k]
-                if of != PM_NO_CLASS:
-                    belief[of] += weights[k]
-                    sum += weights[k]
-                if into != NULL:
+            pm_step_chances(&walk, &step, &levels[0, 0], &effects[0], &offsets[0])
+            pm_predicted(&weights[0], classes.c.of, classes.c.n, p, &predicted[0])
+            if into != NULL:
+                for k in range(HOLDINGS):
+                    of = classes.c.of[k]
                     for c in range(PM_ACTS):
                         into[PM_ACTS * k + c] = NAN if of == PM_NO_CLASS else p[PM_OUT * of + c]
-            for c in range(PM_ACTS):
-                predicted[c] = 0.0
-            for k in range(classes.c.n):
-                belief[k] = belief[k] / sum if sum > 0 else 1.0 / classes.c.n
-                for c in range(PM_ACTS):
-                    predicted[c] += belief[k] * p[PM_OUT * k + c]
 
     def follow(
         self,
@@ -380,8 +374,11 @@ cdef class Likelihood:
         cdef float[:, ::1] two
         cdef float[::1] one
         cdef double[:, :, ::1] three
-        cdef Step *steps
+        cdef pm_walk walk
+        cdef pm_step *steps
         cdef float *space
+        cdef float *free_space
+        cdef int each_class = PM_MIXED + PM_OUT + (0 if learnt is None else PM_HIDDEN)
         self.check(rows, basis)
         check_shape("levels", (levels.shape[0], levels.shape[1]), (PM_LEVELS, PM_ACTS))
         check_shape("effects", (effects.shape[0],), (PM_EFFECTS,))
@@ -429,208 +426,43 @@ cdef class Likelihood:
                 raise ValueError(f"act {k} must be one that is offered, got {acts[k]}")
             if shown >= 0 and each.c.of[shown] == PM_NO_CLASS:
                 raise ValueError(f"the holding {shown} is not possible at act {k}")
-            total += each.c.n
-        steps = <Step *> malloc(n * sizeof(Step))
-        space = <float *> malloc(total * (PM_HIDDEN + PM_MIXED + PM_OUT) * sizeof(float))
+            total += pm_padded_classes(each.c.n)
+        steps = <pm_step *> malloc(n * sizeof(pm_step))
+        space = <float *> malloc(total * each_class * sizeof(float))
         if steps == NULL or space == NULL:
             free(steps)
             free(space)
             raise MemoryError
-        total = 0
+        self.begin(&walk, steps, n, <int> rows.shape[1])
+        free_space = space
         for k in range(n):
             each = classes[k]
+            total = pm_padded_classes(each.c.n)
             steps[k].classes = &each.c
-            steps[k].rows = &rows[k, 0]
-            steps[k].basis = &basis[k, 0]
-            steps[k].legal = &legal[k, 0]
+            steps[k].of = each.c.of
+            steps[k].rows, steps[k].basis, steps[k].legal = &rows[k, 0], &basis[k, 0], &legal[k, 0]
             steps[k].act = acts[k]
-            steps[k].start = total
-            total += each.c.n
+            steps[k].known = False
+            steps[k].m = free_space
+            steps[k].p = free_space + total * PM_MIXED
+            steps[k].h = NULL if learnt is None else free_space + total * (PM_MIXED + PM_OUT)
+            free_space += total * each_class
         with nogil:
-            likelihood = ahead(
-                &self.net, steps, n, <int> rows.shape[1], total, space, &levels[0, 0], &effects[0], &offsets[0, 0],
-                &weights[0],
-                shown, &forecasts[0, 0], NULL if directions is None else &directions[0, 0, 0],
-                NULL if slopes is None else &slopes[0, 0, 0, 0])
+            likelihood = pm_follow_ahead(
+                &walk, &levels[0, 0], &effects[0], &offsets[0, 0], &weights[0], NULL, shown, &forecasts[0, 0],
+                NULL if directions is None else &directions[0, 0, 0], NULL if slopes is None else &slopes[0, 0, 0, 0],
+                NULL)
+            if shown >= 0:
+                for k in range(HOLDINGS):
+                    weights[k] = 1.0 if k == shown else 0.0
             if learnt is not None or gradient is not None:
-                back(
-                    &self.net, self.transposed, steps, n, <int> rows.shape[1], total, space, &effects[0], &weights[0],
-                    shown, NULL if gradient is None else &gradient[0], NULL if learnt is None else &to,
+                pm_follow_back(
+                    &walk, self.transposed, &effects[0], &weights[0], NULL, shown,
+                    NULL if gradient is None else &gradient[0], NULL if learnt is None else &to,
                     NULL if slopes is None else &slopes[0, 0, 0, 0])
         free(steps)
         free(space)
         return likelihood
-
-
-cdef double ahead(
-    const pm_likelihood *net, Step *steps, int n, int features, int total, float *space, const double *levels,
-    const double *effects, const double *offsets, double *weights, int shown, double *forecasts, double *directions,
-    double *kept,
-) noexcept nogil:
-    """Forward through the acts; `space` gets h, m and P of all classes, `weights` what is held in the end."""
-    cdef pm_likelihood_kernels here = pm_likelihood_kernels_at(level_in_use())
-    cdef float *hs = space
-    cdef float *ms = hs + total * PM_HIDDEN
-    cdef float *ps = ms + total * PM_MIXED
-    cdef const float *p
-    cdef float hidden[32]
-    cdef float direct[4]
-    cdef double belief[1326]
-    cdef double factor[1326]
-    cdef double slopes[3 * 17 * 4]
-    cdef double products[3][17]
-    cdef double sum = 0.0
-    cdef double w, likelihood = 0.0
-    cdef double *mean
-    cdef Step *step
-    cdef int k, c, d, j, a, holding
-    memset(slopes, 0, sizeof(slopes))
-    for a in range(n):
-        step = steps + a
-        pm_likelihood_effects(net, step.basis, levels, effects, offsets + PM_ACTS * a, step.out, step.bias)
-        pm_likelihood_situation(net, step.rows, features, step.bias, hidden, direct)
-        here.classes(
-            net, hidden, direct, step.out, step.classes.rows, step.classes.n, step.legal,
-            hs + PM_HIDDEN * step.start, ms + PM_MIXED * step.start, ps + PM_OUT * step.start)
-        p = ps + PM_OUT * step.start
-        # what they can hold before the act, and what is to be expected
-        if a == 0 or step.classes != steps[a - 1].classes:
-            if a > 0:
-                spread(steps[a - 1].classes, factor, 1.0, weights)
-            sum = gather(step.classes, weights, belief)
-            for k in range(step.classes.n):
-                belief[k] = belief[k] / sum if sum > 0 else 1.0 / step.classes.n
-                factor[k] = 1.0
-        mean = forecasts + PM_ACTS * a
-        for c in range(PM_ACTS):
-            mean[c] = 0.0
-        for k in range(step.classes.n):
-            for c in range(PM_ACTS):
-                mean[c] += belief[k] * p[PM_OUT * k + c]
-        if directions != NULL or kept != NULL:
-            memset(products, 0, sizeof(products))
-            here.sums(belief, step.classes.n, p, ms + PM_MIXED * step.start, products)
-            # P[d] (1 where c is d, less P[c]): sums over all c are 0
-            for j in range(PM_SLOPE):
-                for d in range(PM_ACTS):
-                    for c in range(PM_ACTS):
-                        if c == d:
-                            w = products[0 if d < 2 else 1][j] + products[1 if d == 0 else 2][j]
-                        else:
-                            w = -products[c + d - 1][j]
-                        slopes[(PM_SLOPE * d + j) * PM_OUT + c] = w / mean[d] if mean[d] > 0 else 0.0
-            if kept != NULL:
-                memcpy(kept + (PM_ACTS + 1) * PM_SLOPE * PM_OUT * a, slopes, sizeof(slopes))
-        if directions != NULL:
-            memset(directions + PM_ACTS * PM_EFFECTS * a, 0, PM_ACTS * PM_EFFECTS * sizeof(double))
-            for d in range(PM_ACTS):
-                pm_likelihood_by_effects(
-                    net, step.basis, slopes + PM_SLOPE * PM_OUT * d, directions + PM_EFFECTS * (PM_ACTS * a + d))
-        c = step.act
-        w = mean[c] if shown < 0 else p[PM_OUT * step.classes.of[shown] + c]
-        likelihood += log(w if w > 1e-30 else 1e-30)
-        if mean[c] > 0:
-            for k in range(step.classes.n):
-                w = p[PM_OUT * k + c] / mean[c]
-                belief[k] *= w
-                factor[k] *= w
-    step = steps + n - 1
-    if shown >= 0:
-        for holding in range(HOLDINGS):
-            weights[holding] = 1.0 if holding == shown else 0.0
-    else:
-        w = 0.0
-        for k in range(step.classes.n):
-            w += belief[k]
-        w *= sum
-        spread(step.classes, factor, 1.0 / w if w > 0 else 0.0, weights)
-    return likelihood
-
-
-cdef double gather(const pm_holding_classes *classes, const double *weights, double *masses) noexcept nogil:
-    """Weights of classes, and their sum."""
-    cdef double sum = 0.0
-    cdef int holding, k
-    memset(masses, 0, classes.n * sizeof(double))
-    for holding in range(HOLDINGS):
-        k = classes.of[holding]
-        if k != PM_NO_CLASS:
-            masses[k] += weights[holding]
-    for k in range(classes.n):
-        sum += masses[k]
-    return sum
-
-
-cdef void spread(const pm_holding_classes *classes, const double *factor, double scale, double *weights) noexcept nogil:
-    """Multiply the weight of each holding by the factor of its class, and a scale."""
-    cdef int holding, k
-    for holding in range(HOLDINGS):
-        k = classes.of[holding]
-        weights[holding] = 0.0 if k == PM_NO_CLASS else weights[holding] * (factor[k] * scale)
-
-
-cdef void back(
-    const pm_likelihood *net, const float *transposed, const Step *steps, int n, int features, int total,
-    const float *space, const double *effects, const double *weights, int shown, double *gradient,
-    pm_likelihood_gradient *learnt, double *kept,
-) noexcept nogil:
-    """Backward: by Fisher's identity, gradients of the log-likelihood are means over what is held in the end."""
-    cdef const float *hs = space
-    cdef const float *ms = hs + total * PM_HIDDEN
-    cdef const float *ps = ms + total * PM_MIXED
-    cdef float passed[32]
-    cdef float sums[4]
-    cdef float by_z[4]
-    cdef double belief[1326]
-    cdef double slope[17 * 4]
-    cdef double rows[3][17]
-    cdef const float *p
-    cdef const float *m
-    cdef const Step *step
-    cdef int a, k, c, j, f
-    for a in range(n):
-        step = steps + a
-        if a == 0 or step.classes != steps[a - 1].classes:
-            if shown >= 0:
-                memset(belief, 0, step.classes.n * sizeof(double))
-                belief[step.classes.of[shown]] = 1.0
-            else:
-                gather(step.classes, weights, belief)
-        memset(passed, 0, sizeof(passed))
-        memset(sums, 0, sizeof(sums))
-        memset(slope, 0, sizeof(slope))
-        memset(rows, 0, sizeof(rows))
-        by_z[3] = 0.0
-        for k in range(step.classes.n):
-            if belief[k] < 1e-5:
-                continue
-            p = ps + PM_OUT * (step.start + k)
-            m = ms + PM_MIXED * (step.start + k)
-            for c in range(PM_ACTS):
-                by_z[c] = <float> (belief[k] * ((1.0 if c == step.act else 0.0) - p[c]))
-                sums[c] += by_z[c]
-                if by_z[c] != 0:
-                    pm_likelihood_slope(by_z[c], m, rows[c])
-            if learnt != NULL:
-                pm_likelihood_back(
-                    net, transposed, step.out, step.classes.rows + PM_HOLDING_FEATURES * k,
-                    hs + PM_HIDDEN * (step.start + k), m, by_z, learnt, passed)
-        for c in range(PM_ACTS):
-            for j in range(PM_SLOPE):
-                slope[PM_OUT * j + c] = rows[c][j]
-        if kept != NULL:
-            memcpy(kept + ((PM_ACTS + 1) * a + PM_ACTS) * PM_SLOPE * PM_OUT, slope, sizeof(slope))
-        if gradient != NULL:
-            pm_likelihood_by_effects(net, step.basis, slope, gradient)
-        if learnt != NULL:
-            pm_likelihood_by_loadings(step.basis, slope, effects, learnt.loadings)
-            for c in range(PM_OUT):
-                learnt.out_bias[c] += sums[c]
-            for f in range(features):
-                for j in range(PM_HIDDEN):
-                    learnt.situation[PM_HIDDEN * step.rows[f] + j] += passed[j]
-                for c in range(PM_OUT):
-                    learnt.direct_situation[PM_OUT * step.rows[f] + c] += sums[c]
 
 
 # --------------------------------------------------------------------------------------------------- who acts
@@ -661,7 +493,7 @@ def narrow(
         If an array has another shape.
     """
     cdef Py_ssize_t n = forecasts.shape[0]
-    cdef Py_ssize_t a, d
+    cdef double columns[16 * 16]
     cdef int i, j
     check_shape("mean", (mean.shape[0],), (PM_EFFECTS,))
     check_shape("covariance", (covariance.shape[0], covariance.shape[1]), (PM_EFFECTS, PM_EFFECTS))
@@ -670,13 +502,15 @@ def narrow(
     check_shape("directions", (directions.shape[0], directions.shape[1], directions.shape[2]),
                 (n, PM_ACTS, PM_EFFECTS))
     with nogil:
-        for a in range(n):
-            for d in range(PM_ACTS):
-                if forecasts[a, d] > 0:
-                    pm_gaussian_narrow(&covariance[0, 0], &directions[a, d, 0], forecasts[a, d])
         for i in range(PM_EFFECTS):
             for j in range(PM_EFFECTS):
-                mean[i] += covariance[i, j] * gradient[j]
+                columns[PM_EFFECTS * j + i] = covariance[i, j]
+        pm_believe(
+            pm_likelihood_kernels_at(level_in_use()), &mean[0], columns, &gradient[0],
+            &directions[0, 0, 0] if n else NULL, &forecasts[0, 0] if n else NULL, <int> n)
+        for i in range(PM_EFFECTS):
+            for j in range(PM_EFFECTS):
+                covariance[i, j] = columns[PM_EFFECTS * j + i]
 
 
 def narrow_levels(

@@ -3,7 +3,9 @@
 The C functions are in ``pokermodel/situations.h``.
 """
 
-from libc.stdint cimport int16_t
+from libc.stdint cimport int16_t, uint8_t, uint64_t
+
+from pokermodel._core.cards cimport take_cards
 
 from pokermodel._core.features cimport take_features
 
@@ -78,12 +80,11 @@ def rows(
     """
     cdef Py_ssize_t n = len(features)
     cdef int betting = PM_SIZED_FEATURES if sized else PM_LIMIT_FEATURES
-    cdef int value[PM_SIZED_FEATURES]
-    cdef int cell[PM_SITUATION_CELLS]
+    cdef int shown[PM_BOARD_FEATURES]
     cdef pm_features f
     cdef object board
     cdef Py_ssize_t situation
-    cdef int k, facing
+    cdef int k
     check_shape("boards", (len(boards),), (n,))
     check_shape("firsts", (firsts.shape[0],), (betting + PM_BOARD_FEATURES,))
     check_shape("out", (out.shape[0], out.shape[1]), (n, betting + PM_BOARD_FEATURES))
@@ -94,13 +95,28 @@ def rows(
         board = boards[situation]
         if not isinstance(board, tuple) or len(board) != PM_BOARD_FEATURES:
             raise ValueError(f"expected the {PM_BOARD_FEATURES} features of a board, got {board!r}")
-        pm_betting_values(&f, sized, value)
-        for k in range(betting):
-            out[situation, k] = <int16_t> (firsts[k] + value[k])
-        facing = f.bets > 0
         for k in range(PM_BOARD_FEATURES):
-            out[situation, betting + k] = <int16_t> (firsts[betting + k] + 2 * <int> (<tuple> board)[k] + facing)
-        pm_situation_basis(&f, &basis[situation, 0])
-        pm_situation_cells(&f, cell)
-        for k in range(1, PM_SITUATION_CELLS):
-            contexts[situation, k - 1] = <int16_t> cell[k]
+            shown[k] = (<tuple> board)[k]
+        fill_rows(
+            &f, shown, sized, &firsts[0], &out[situation, 0], &basis[situation, 0], &contexts[situation, 0])
+
+
+def board_features(board):
+    """The five features of a board, as `pokermodel.reading.parts.situations.BoardFeatures` has them.
+
+    Parameters
+    ----------
+    board : sequence of int
+        None, or three to five card indices.
+
+    Raises
+    ------
+    ValueError
+        If it is no board.
+    """
+    cdef int value[PM_BOARD_FEATURES]
+    cdef uint8_t cards[5]
+    cdef uint64_t seen = 0
+    cdef int n = take_cards(board, cards, 0, 5, "a board", &seen, "")
+    pm_board_features(cards, n, value)
+    return value[0], value[1], value[2], value[3], value[4]

@@ -32,6 +32,7 @@ cdef extern from "pokermodel/field.h" nogil:
     ) noexcept
     int pm_field_masses(const pm_field *field, const double *weights, double *cells) noexcept
     void pm_field_strength(const pm_field *field, const double *weights, double *cells) noexcept
+    void pm_field_uniform(const pm_field *field, double *strengths) noexcept
     double pm_strength(const double *cells) noexcept
 
 

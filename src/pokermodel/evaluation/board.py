@@ -185,12 +185,10 @@ class BoardAnalysis:
         ndarray of float64, shape (1326,)
             HS, nan where the holding is not possible.
         """
-        if weights is None and self._uniform is not None:
-            return self._uniform.copy()
+        if weights is None:
+            return self.uniform_strengths.copy()
         strengths = np.empty(N_HOLDINGS)
         self._analysis.strengths(_weights(weights), strengths)
-        if weights is None:
-            self._uniform = strengths.copy()
         return strengths
 
     def against(
@@ -220,6 +218,16 @@ class BoardAnalysis:
         merged, strengths, values = np.empty(N_HOLDINGS), np.empty(N_HOLDINGS), np.empty(N_HOLDINGS)
         self._analysis.against(tables, method == "maximum", potentials, merged, strengths, values)
         return merged, strengths, values
+
+    @property
+    def uniform_strengths(self) -> Floats:
+        """Hand strength of every holding against all others alike: float64 (1326,). Do not write to it."""
+        if self._uniform is None:
+            strengths = np.empty(N_HOLDINGS)
+            self._analysis.uniform(strengths)
+            strengths.setflags(write=False)
+            self._uniform = strengths
+        return self._uniform
 
     def _count(self, lookahead: int) -> None:
         """Make sure that the counts for a number of cards to come are there."""

@@ -12,18 +12,16 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokermodel._arrays import Bools, Floats
-from pokermodel._core.likelihood import HoldingClasses, Likelihood
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
-from pokermodel.game import Act, Decision, Hand, Situation
+from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.reading.observation import Observation
-from pokermodel.reading.parts.holdings import holding_classes, made_at_least, strength_bins
-from pokermodel.reading.parts.people import NO_LEVELS, People, population
+from pokermodel.reading.parts.holdings import made_at_least, strength_bins
+from pokermodel.reading.parts.people import GamePeople, People, population
 from pokermodel.reading.parts.prior import Prior, default_prior, read_prior
-from pokermodel.reading.parts.situations import board_features, situation_table
+from pokermodel.reading.parts.situations import board_features
 from pokermodel.reading.parts.sizes import (
     CLASS_OF,
     SIZE_CLASSES,
@@ -71,7 +69,10 @@ class SizeTold(NamedTuple):
     larger_than: float
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+_TRIPLES: Any = Expectation.triples  # where the base class keeps them
+
+
+@dataclass(frozen=True, eq=False)  # with slots, data classes drop properties that are named as a field is
 class AdaptiveExpectation(Expectation):
     """What the adaptive reader expects.
 
@@ -89,9 +90,23 @@ class AdaptiveExpectation(Expectation):
     known: bool
     _others: Floats | Callable[[], Floats]
     size: SizeTold | None = None
+    _after: Callable[[int], Floats] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.triples, self.predicted, self.weights, self.known, self.others, self.size)
+
+    @property
+    def triples(self) -> Floats:  # type: ignore[override]  # worked out when somebody asks
+        """Probability of fold, call and raise with each holding: float64 (1326, 3)."""
+        found = _TRIPLES.__get__(self)
+        if callable(found):
+            found = found()
+            _TRIPLES.__set__(self, found)
+        return cast(Floats, found)
+
+    @triples.setter
+    def triples(self, triples: Floats | Callable[[], Floats]) -> None:
+        _TRIPLES.__set__(self, triples)
 
     @property
     def others(self) -> Floats:
@@ -99,6 +114,12 @@ class AdaptiveExpectation(Expectation):
         if callable(self._others):  # worked out when somebody asks
             object.__setattr__(self, "_others", self._others())
         return cast(Floats, self._others)
+
+    def after(self, act: Act) -> Floats:
+        """The player's weights after an act, by Bayes' rule: float64 (1326,)."""
+        if self._after is None:
+            return posterior(self.weights, self.triples[:, act])
+        return self._after(act)
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
         """The forecast; how the player differs from others; and which holdings the act speaks for."""
@@ -146,15 +167,6 @@ def _groups(board: tuple[int, ...]) -> list[tuple[str, Bools]]:
     return [(name, made_at_least(board, made)) for made, name in _TALKED_OF]
 
 
-class _Told(NamedTuple):
-    """A situation as the likelihood takes it."""
-
-    rows: NDArray[np.int16]
-    basis: NDArray[np.int16]
-    legal: NDArray[np.float32]
-    classes: HoldingClasses
-
-
 class AdaptiveReader(Reader):
     """Re-weights by a likelihood that adapts to population and player.
 
@@ -170,60 +182,41 @@ class AdaptiveReader(Reader):
 
     def __init__(self, people: People) -> None:
         self.people = people
-        self._board: tuple[tuple[int, ...], Any] = ((), board_features(()))
+        self._game: tuple[GameSpec, str, GamePeople] | None = None  # of the last situation
+
+    def _people(self, spec: GameSpec) -> tuple[str, GamePeople]:
+        """The population of a game, and what is known of people in it."""
+        structure = spec.structure
+        if self._game is None or self._game[0] is not spec or self._game[2] is not self.people.of(structure):
+            self._game = spec, population(spec), self.people.of(structure)
+        return self._game[1:]
 
     def expect(self, session: OpponentModeler, situation: Situation) -> AdaptiveExpectation:
         """By the features of each holding."""
-        seat = situation.seat
-        if self._board[0] != situation.board:
-            self._board = situation.board, board_features(situation.board)
-        structure = situation.spec.structure
-        found = situation_table(structure).rows(session.features(situation), self._board[1])
-        among = population(situation.spec)
-        weights = session.posterior(seat)
-        triples = np.empty((N_HOLDINGS, 3))
-        people, predicted = self.people.of(structure), np.empty(3)
-        legal = np.zeros(3, dtype=np.float32)
-        legal[list(situation.legal)] = 1.0
-        told = _Told(
-            np.array([found.rows], dtype=np.int16),
-            np.array([found.basis], dtype=np.int16),
-            legal,
-            holding_classes(situation.board),
-        )
-        own, unknown = people.offsets_beside(among, situation.player, found.factors)
-        people.prior.likelihood.judge(
-            told.rows,
-            told.basis,
-            NO_LEVELS,
-            people.effects(among, situation.player),
-            own,
-            legal,
-            told.classes,
+        among, people = self._people(situation.spec)
+        player, weights = situation.player, session.posterior(situation.seat)
+        found = people.expect(among, player, session.features(situation), situation.board, situation.legal, weights)
+        known = player in people
+        # the most that others ask is the forecast, and one act
+        return AdaptiveExpectation(
+            cast(Floats, found.triples),
+            found.predicted,
             weights,
-            predicted,
-            triples,
+            known,
+            found.unknown if known else found.predicted,
+            _after=found.after,
         )
-        known = situation.player in people
-        others: Floats | Callable[[], Floats] = predicted
-        if known:
-            others = self._unknown(people.prior.likelihood, told, people.effects(among, None), unknown, weights)
-        return AdaptiveExpectation(triples, predicted, weights, known, others)
 
-    @staticmethod
-    def _unknown(
-        likelihood: Likelihood, told: _Told, effects: Floats, offsets: Floats, weights: Floats
-    ) -> Callable[[], Floats]:
-        """What is to be expected of somebody with the effects and factors of the population alone."""
-
-        def judge() -> Floats:
-            predicted = np.empty(3)
-            likelihood.judge(
-                told.rows, told.basis, NO_LEVELS, effects, offsets, told.legal, told.classes, weights, predicted
-            )
-            return predicted
-
-        return judge
+    def bayes(self, session: OpponentModeler, situation: Situation, act: Act, expected: Expectation) -> Update:
+        """What an act says by Bayes' rule, given what was expected."""
+        if not isinstance(expected, AdaptiveExpectation) or expected.weights is not session.posterior(situation.seat):
+            return super().bayes(session, situation, act, expected)
+        name = situation.act_names[act]
+        return Update(
+            expected.after(act),
+            f"a {name}: each weight is multiplied by the probability of a {name} with that holding",
+            expected,
+        )
 
     def predict_sizes(self, session: OpponentModeler, situation: Situation) -> Floats:
         """By what everybody, the population and the player did in such situations."""
@@ -233,12 +226,12 @@ class AdaptiveReader(Reader):
 
     def _sizes(self, session: OpponentModeler, situation: Situation) -> tuple[Floats, int, SizePrior]:
         """The forecast of each cell of sizes, the context, and what is known of everybody."""
-        people = self.people.of(situation.spec.structure)
+        among, people = self._people(situation.spec)
         assert people.prior.sizes is not None
         features, room = session.features(situation), size_range(situation)
         rows = people.prior.table.rows(features, board_features(situation.board)).rows
         context = size_context(features)
-        among, habits = population(situation.spec), size_habits(features)
+        habits = size_habits(features)
         forecast = people.size_forecast(among, situation.player, rows, context, room, habits)
         return forecast, context, people.prior.sizes
 

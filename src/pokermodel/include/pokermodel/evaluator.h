@@ -77,9 +77,9 @@ static inline unsigned pm_hand_rank(const pm_evaluator *e, pm_hand hand)
  * 7 four of a kind, 8 straight flush. */
 static inline int pm_rank_category(unsigned rank)
 {
-    int category = 8;
-    while (rank < PM_CATEGORY_START[category])
-        category--;
+    int category = 0;
+    for (int k = 1; k < 9; k++) /* without a jump that nobody foresees */
+        category += rank >= PM_CATEGORY_START[k];
     return category;
 }
 

@@ -287,4 +287,33 @@ static inline void pm_field_strength(const pm_field *field, const double *weight
             memcpy(cells + 3 * k, counts + 3 * k, 3 * sizeof(double));
 }
 
+/* HS of every position against all other holdings alike: whole numbers, in one sweep from below. */
+static inline void pm_field_uniform(const pm_field *field, double *strengths)
+{
+    int below[PM_CARDS] = {0}, tied[PM_CARDS] = {0}; /* holdings with a card: in groups before this one, and in it */
+    int cards = 0, others;
+    while (cards * (cards - 1) / 2 < field->size)
+        cards++;
+    others = (cards - 2) * (cards - 3) / 2; /* that share no card with a given one */
+    for (int start = 0, end; start < field->size; start = end) {
+        end = field->group_end[start];
+        for (int k = start; k < end; k++) {
+            tied[field->high[k]]++;
+            tied[field->low[k]]++;
+        }
+        for (int k = start; k < end; k++) {
+            const int high = field->high[k], low = field->low[k];
+            const double ahead = start - below[high] - below[low], ties = end - start - tied[high] - tied[low] + 1;
+            strengths[k] = others ? (ahead + ties / 2) / others : 0.0;
+        }
+        for (int k = start; k < end; k++) {
+            const int high = field->high[k], low = field->low[k];
+            below[high] += tied[high];
+            tied[high] = 0;
+            below[low] += tied[low];
+            tied[low] = 0;
+        }
+    }
+}
+
 #endif

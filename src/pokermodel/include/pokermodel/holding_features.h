@@ -54,10 +54,10 @@ static inline int pm_bin(double value, const double *borders, int n)
  * 4 a low pair, 5 a middle pair, 6 top pair, 7 top pair with a good kicker, 8 an overpair, 9 two pair, 10 three of a
  * kind, 11 a straight, 12 a flush, 13 a full house or better. What the board makes by itself does not count.
  */
-static inline int pm_made(int high, int low, const int *rank_count, int category, int board_category, int plays_board)
+static inline int pm_made(int a, int b, int top, int second, const int *rank_count, int category, int board_category,
+                          int plays_board)
 {
-    const int a = high >> 2, b = low >> 2;
-    int top = 12, second, paired, kicker;
+    int paired, kicker;
     if (!plays_board && category >= 6)
         return 13;
     if (!plays_board && category == 5)
@@ -66,11 +66,6 @@ static inline int pm_made(int high, int low, const int *rank_count, int category
         return 11;
     if (category == 3 && board_category < 3)
         return 10;
-    while (!rank_count[top])
-        top--;
-    second = top - 1;
-    while (second > 0 && !rank_count[second])
-        second--;
     if (a == b)
         return a > top ? 8 : a > second ? 5 : 4;
     if (rank_count[a] && rank_count[b])
@@ -109,7 +104,9 @@ static inline int pm_straight_outs(unsigned board_ranks, unsigned held_ranks)
 static inline void pm_holding_codes(const pm_evaluator *e, const int *board, int board_cards, const double *strengths,
                                     const double *before, uint8_t *codes)
 {
-    int rank_count[13] = {0}, suit_count[4] = {0}, board_category, outs[13][13];
+    enum { STEPS = 128 }; /* fine enough that there is one border in each, at most */
+    uint8_t made[13][13], draws[13][13], first_bin[STEPS + 1];
+    int rank_count[13] = {0}, suit_count[4] = {0}, board_category, board_flush, top = 12, second;
     unsigned ranks = 0;
     unsigned board_rank = 0;
     pm_hand hand = pm_hand_empty();
@@ -119,6 +116,7 @@ static inline void pm_holding_codes(const pm_evaluator *e, const int *board, int
         ranks |= 1u << (board[k] >> 2);
         hand = pm_hand_add(e, hand, board[k]);
     }
+    board_flush = suit_count[board[0] & 3] == 5;
     board_category = 0;
     for (int rank = 0, pairs = 0; rank < 13; rank++) {
         pairs += rank_count[rank] == 2;
@@ -129,32 +127,59 @@ static inline void pm_holding_codes(const pm_evaluator *e, const int *board, int
         else if (pairs && board_category < 2)
             board_category = pairs;
     }
+    while (!rank_count[top])
+        top--;
+    second = top - 1;
+    while (second > 0 && !rank_count[second])
+        second--;
     if (board_cards == 5)
         board_rank = pm_hand_rank(e, hand);
-    else
-        for (int a = 0; a < 13; a++)
-            for (int b = 0; b <= a; b++)
-                outs[a][b] = pm_straight_outs(ranks, 1u << a | 1u << b);
-    for (int high = 1; high < PM_CARDS; high++)
-        for (int low = 0; low < high; low++) {
-            const int holding = pm_holding(high, low);
+    /* by ranks, without flushes */
+    for (int a = 0; a < 13; a++)
+        for (int b = 0; b <= a; b++) {
+            int straight = 0;
+            made[a][b] = draws[a][b] = 0;
+            if (rank_count[a] + 1 + (a == b) > 4 || rank_count[b] + 1 > 4)
+                continue; /* there are no such cards */
+            if (board_cards < 5)
+                straight = pm_straight_outs(ranks, 1u << a | 1u << b);
+            draws[a][b] = (uint8_t)(straight > 1 ? 2 : straight);
+            {
+                const pm_hand all = pm_hand_add(e, pm_hand_add(e, hand, 4 * a), 4 * b);
+                const unsigned rank = pm_hand_rank_no_flush(e, all);
+                made[a][b] = (uint8_t)pm_made(a, b, top, second, rank_count, pm_rank_category(rank), board_category,
+                                              rank == board_rank);
+            }
+        }
+    for (int step = 0, bin = 0; step <= STEPS; step++) {
+        while (bin < PM_STRENGTHS - 1 && (double)step / STEPS >= PM_STRENGTH_BORDERS[bin])
+            bin++;
+        first_bin[step] = (uint8_t)bin;
+    }
+    for (int high = 1, holding = 0; high < PM_CARDS; high++)
+        for (int low = 0; low < high; low++, holding++) {
             uint8_t *code = codes + PM_HOLDING_FEATURES * holding;
             const double strength = strengths[holding];
+            const int s = high & 3, t = low & 3, a = high >> 2, b = low >> 2;
             double change;
-            unsigned rank;
+            int bin, most;
             code[0] = code[1] = code[2] = code[3] = 0;
             if (isnan(strength))
                 continue;
-            rank = pm_hand_rank(e, pm_hand_add(e, pm_hand_add(e, hand, high), low));
             change = before ? strength - before[holding] : 0.0;
-            code[0] = (uint8_t)pm_bin(strength, PM_STRENGTH_BORDERS, PM_STRENGTHS - 1);
+            bin = first_bin[strength < 1 ? strength > 0 ? (int)(strength * STEPS) : 0 : STEPS];
+            code[0] = (uint8_t)(bin + (bin < PM_STRENGTHS - 1 && strength >= PM_STRENGTH_BORDERS[bin]));
             if (board_cards < 5) {
-                const int s = high & 3, t = low & 3, straight = outs[high >> 2][low >> 2];
                 const int flush = s == t ? suit_count[s] == 2 : suit_count[s] == 3 || suit_count[t] == 3;
-                code[1] = (uint8_t)(3 * flush + (straight > 1 ? 2 : straight));
+                code[1] = (uint8_t)(3 * flush + draws[a][b]);
             }
-            code[2] = (uint8_t)pm_made(high, low, rank_count, pm_rank_category(rank), board_category,
-                                       rank == board_rank);
+            code[2] = made[a][b];
+            most = suit_count[s] > suit_count[t] ? suit_count[s] : suit_count[t];
+            if (most + 1 + (s == t) >= 5 || board_flush) {
+                const unsigned rank = pm_hand_rank(e, pm_hand_add(e, pm_hand_add(e, hand, high), low));
+                code[2] = (uint8_t)pm_made(a, b, top, second, rank_count, pm_rank_category(rank), board_category,
+                                           rank == board_rank);
+            }
             code[3] = (uint8_t)(change < -PM_CHANGE ? 0 : change > PM_CHANGE ? 2 : 1);
         }
 }
@@ -185,7 +210,7 @@ static inline void pm_holding_classes_of(const uint8_t *codes, const double *str
         first[f] = row;
         row += sizes[f];
     }
-    memset(numbers, 0xff, sizeof numbers); /* -1 */
+    memset(numbers, 0xff, (size_t)(sizes[0] * sizes[1] * sizes[2] * sizes[3]) * sizeof *numbers); /* -1 */
     classes->n = 0;
     for (int holding = 0; holding < PM_HOLDINGS; holding++) {
         const uint8_t *code = codes + PM_HOLDING_FEATURES * holding;

@@ -89,50 +89,37 @@ PM_ALWAYS_INLINE float pm_expf(float x)
     return p * scale.f;
 }
 
-/* V and v of somebody of a population with the levels B who has the effects u; `offsets` are further logits. */
-static inline void pm_likelihood_effects(const pm_likelihood *net, const int16_t *basis, const double *levels,
-                                         const double *u, const double *offsets, float *out, float *bias)
+/* V of somebody of a population with the levels B, which are 0 if NULL, who has the effects u; on one side. */
+static inline void pm_likelihood_effects(const pm_likelihood *net, int side, const double *levels, const double *u,
+                                         float *out)
 {
-    for (int j = 0; j <= PM_MIXED; j++)
+    for (int j = 0; j < PM_MIXED; j++) {
         for (int c = 0; c < PM_ACTS; c++) {
-            double sum = 0.0;
-            if (j < PM_MIXED) {
-                sum = levels[(basis[0] * PM_MIXED + j) * PM_ACTS + c];
-                const double *l = net->loadings + ((size_t)(basis[0] * PM_MIXED + j) * PM_ACTS + c) * PM_EFFECTS;
-                for (int e = 0; e < PM_EFFECTS; e++)
-                    sum += l[e] * u[e];
-                out[PM_OUT * j + c] = (float)(net->out[PM_OUT * j + c] + sum);
-                continue;
-            }
-            for (int b = 1; b < PM_BASIS; b++) {
-                const double *l = net->loadings + ((size_t)(2 * PM_MIXED + basis[b]) * PM_ACTS + c) * PM_EFFECTS;
-                sum += levels[(2 * PM_MIXED + basis[b]) * PM_ACTS + c];
-                for (int e = 0; e < PM_EFFECTS; e++)
-                    sum += l[e] * u[e];
-            }
-            bias[c] = (float)(net->out_bias[c] + offsets[c] + sum);
+            const double *l = net->loadings + ((size_t)(side * PM_MIXED + j) * PM_ACTS + c) * PM_EFFECTS;
+            double sum = levels ? levels[(side * PM_MIXED + j) * PM_ACTS + c] : 0.0;
+            for (int e = 0; e < PM_EFFECTS; e++)
+                sum += l[e] * u[e];
+            out[PM_OUT * j + c] = (float)(net->out[PM_OUT * j + c] + sum);
         }
-    for (int j = 0; j < PM_MIXED; j++)
         out[PM_OUT * j + 3] = 0.0f;
-    bias[3] = 0.0f;
+    }
 }
 
-/* Add to `to` the gradient by u, given the gradient by V (rows of PM_OUT) and, as the last row, by v. */
-static inline void pm_likelihood_by_effects(const pm_likelihood *net, const int16_t *basis, const double *slope,
-                                            double *to)
+/* The same of v, in a situation; `offsets` are further logits. */
+static inline void pm_likelihood_bias(const pm_likelihood *net, const int16_t *basis, const double *levels,
+                                      const double *u, const double *offsets, float *bias)
 {
-    for (int j = 0; j < PM_MIXED; j++)
-        for (int c = 0; c < PM_ACTS; c++) {
-            const double *l = net->loadings + ((size_t)(basis[0] * PM_MIXED + j) * PM_ACTS + c) * PM_EFFECTS;
-            for (int e = 0; e < PM_EFFECTS; e++)
-                to[e] += l[e] * slope[PM_OUT * j + c];
-        }
-    for (int b = 1; b < PM_BASIS; b++)
-        for (int c = 0; c < PM_ACTS; c++) {
+    for (int c = 0; c < PM_ACTS; c++) {
+        double sum = 0.0;
+        for (int b = 1; b < PM_BASIS; b++) {
             const double *l = net->loadings + ((size_t)(2 * PM_MIXED + basis[b]) * PM_ACTS + c) * PM_EFFECTS;
+            sum += levels ? levels[(2 * PM_MIXED + basis[b]) * PM_ACTS + c] : 0.0;
             for (int e = 0; e < PM_EFFECTS; e++)
-                to[e] += l[e] * slope[PM_OUT * PM_MIXED + c];
+                sum += l[e] * u[e];
         }
+        bias[c] = (float)(net->out_bias[c] + offsets[c] + sum);
+    }
+    bias[3] = 0.0f;
 }
 
 /* Add to the gradient by the loadings. */
@@ -147,22 +134,6 @@ static inline void pm_likelihood_by_loadings(const int16_t *basis, const double 
             for (int e = 0; e < PM_EFFECTS; e++)
                 to[((size_t)(2 * PM_MIXED + basis[b]) * PM_ACTS + c) * PM_EFFECTS + e] +=
                     slope[PM_OUT * PM_MIXED + c] * u[e];
-}
-
-/* A Gaussian belief after an observation that is worth so much along a direction: the covariance alone. */
-static inline void pm_gaussian_narrow(double *covariance, const double *direction, double worth)
-{
-    double v[PM_EFFECTS], s = 0.0;
-    for (int i = 0; i < PM_EFFECTS; i++) {
-        v[i] = 0.0;
-        for (int j = 0; j < PM_EFFECTS; j++)
-            v[i] += covariance[PM_EFFECTS * i + j] * direction[j];
-        s += v[i] * direction[i];
-    }
-    s = worth / (1.0 + worth * s);
-    for (int i = 0; i < PM_EFFECTS; i++)
-        for (int j = 0; j < PM_EFFECTS; j++)
-            covariance[PM_EFFECTS * i + j] -= s * v[i] * v[j];
 }
 
 /* The row of a side that a cell has. */
@@ -223,13 +194,12 @@ static inline void pm_likelihood_situation(const pm_likelihood *net, const int16
     }
 }
 
-/* Activations and probabilities of one class. `legal` holds 1 for what is offered, else 0. */
-PM_ALWAYS_INLINE void pm_likelihood_class(const pm_likelihood *net, const float *hidden, const float *direct,
-                                       const float *out, const int16_t *rows, const float *legal,
-                                       float *h, float *m, float *p)
+/* h and m of one class. */
+PM_ALWAYS_INLINE void pm_likelihood_unit(const pm_likelihood *net, const float *hidden, const int16_t *rows, float *h,
+                                         float *m)
 {
-    float z[PM_OUT], sums[PM_MIXED], most = -1e30f, sum = 0.0f;
     const float *e[PM_HOLDING_FEATURES];
+    float sums[PM_MIXED];
     for (int f = 0; f < PM_HOLDING_FEATURES; f++)
         e[f] = net->holding + PM_HIDDEN * (size_t)rows[f];
     for (int i = 0; i < PM_HIDDEN; i++) {
@@ -243,17 +213,23 @@ PM_ALWAYS_INLINE void pm_likelihood_class(const pm_likelihood *net, const float 
         for (int j = 0; j < PM_MIXED; j++)
             sums[j] += a * q[j];
     }
+    for (int j = 0; j < PM_MIXED; j++)
+        m[j] = sums[j] > 0 ? sums[j] : 0;
+}
+
+/* The probabilities of one class. `legal` holds 1 for what is offered, else 0. */
+PM_ALWAYS_INLINE void pm_likelihood_chance(const pm_likelihood *net, const float *direct, const float *out,
+                                           const int16_t *rows, const float *legal, const float *m, float *p)
+{
+    float z[PM_OUT], most = -1e30f, sum = 0.0f;
     for (int c = 0; c < PM_OUT; c++)
         z[c] = direct[c];
     for (int f = 0; f < PM_HOLDING_FEATURES; f++)
         for (int c = 0; c < PM_OUT; c++)
             z[c] += net->direct_holding[PM_OUT * (size_t)rows[f] + c];
-    for (int j = 0; j < PM_MIXED; j++) {
-        const float a = sums[j] > 0 ? sums[j] : 0;
-        m[j] = a;
+    for (int j = 0; j < PM_MIXED; j++)
         for (int c = 0; c < PM_OUT; c++)
-            z[c] += a * out[PM_OUT * j + c];
-    }
+            z[c] += m[j] * out[PM_OUT * j + c];
     for (int c = 0; c < 3; c++)
         most = legal[c] > 0 && z[c] > most ? z[c] : most;
     for (int c = 0; c < 3; c++) {
@@ -263,28 +239,6 @@ PM_ALWAYS_INLINE void pm_likelihood_class(const pm_likelihood *net, const float 
     for (int c = 0; c < 3; c++)
         p[c] /= sum;
     p[3] = 0.0f;
-}
-
-/* Add up (m, 1) over classes, times belief and the probabilities of fold and call, fold and raise, call and raise. */
-PM_ALWAYS_INLINE void pm_likelihood_products(double belief, const float *p, const float *m, double (*sums)[PM_SLOPE])
-{
-    const double units[PM_ACTS] = {(double)p[0] * p[1] * belief, (double)p[0] * p[2] * belief,
-                                   (double)p[1] * p[2] * belief};
-    for (int d = p[0] > 0 ? 0 : PM_ACTS - 1; d < PM_ACTS; d++) {
-        const double a = units[d];
-        double *row = sums[d];
-        for (int j = 0; j < PM_MIXED; j++)
-            row[j] += a * m[j];
-        row[PM_MIXED] += a;
-    }
-}
-
-/* Add a times (m, 1). */
-PM_ALWAYS_INLINE void pm_likelihood_slope(double a, const float *m, double *row)
-{
-    for (int j = 0; j < PM_MIXED; j++)
-        row[j] += a * m[j];
-    row[PM_MIXED] += a;
 }
 
 /* Add to a gradient what one class adds, given the gradient by its z; `passed` gets what goes on to the situation. */
@@ -329,154 +283,257 @@ static inline void pm_likelihood_back(const pm_likelihood *net, const float *mix
 
 /* ------------------------------------------------------------------------------------------ all classes of a board */
 
-enum { PM_LEAST_BELIEF = 1000000 }; /* classes that are held with less than 1 in so many are left out of sums */
+enum {
+    PM_LEAST_BELIEF = 1000000, /* classes that are held with less than 1 in so many are left out of sums */
+    PM_LEAST_HELD = 100000,    /* and of gradients */
+    PM_CLASSES_PADDED = 16     /* arrays of classes have room for a multiple of so many */
+};
 
-/* Activations and probabilities of n classes, in rows of PM_HIDDEN, PM_MIXED and PM_OUT. */
-typedef void (*pm_likelihood_classes)(const pm_likelihood *net, const float *hidden, const float *direct,
-                                      const float *out, const int16_t *rows, int n, const float *legal,
-                                      float *h, float *m, float *p);
-/* `pm_likelihood_products` of n classes. */
-typedef void (*pm_likelihood_sums)(const double *belief, int n, const float *p, const float *m,
-                                   double (*sums)[PM_SLOPE]);
+/* Classes with room for what kernels write past the last one. */
+static inline int pm_padded_classes(int n)
+{
+    return (n + PM_CLASSES_PADDED - 1) / PM_CLASSES_PADDED * PM_CLASSES_PADDED;
+}
+
+/* h and m of n classes, in rows of PM_HIDDEN and PM_MIXED; h may be NULL. They depend on the situation and the board
+ * alone, not on who acts. */
+typedef void (*pm_likelihood_units)(const pm_likelihood *net, const float *hidden, const int16_t *rows, int n, float *h,
+                                    float *m);
+/* The probabilities of n classes, in rows of PM_OUT. */
+typedef void (*pm_likelihood_chances)(const pm_likelihood *net, const float *direct, const float *out,
+                                      const int16_t *rows, int n, const float *legal, const float *m, float *p);
+/* The mean of P over n classes. With `sums`, moreover (m, 1) added up over classes, times belief and the probabilities
+ * of fold and call, fold and raise, call and raise. */
+typedef void (*pm_likelihood_means)(const double *belief, int n, const float *p, const float *m, double *mean,
+                                    double (*sums)[PM_SLOPE]);
+/* (m, 1) added up over classes, times the gradient by z of an act's log-likelihood, `belief` being what is held. */
+typedef void (*pm_likelihood_slopes)(const double *belief, int n, const float *p, const float *m, int act,
+                                     double (*sums)[PM_SLOPE]);
+/* Add to n rows of PM_EFFECTS the gradients by u, given those by V and, as the last row, by v: n slopes, each of PM_SLOPE
+ * rows of PM_OUT. */
+typedef void (*pm_likelihood_directions)(const pm_likelihood *net, const int16_t *basis, const double *slopes, int n,
+                                         double *to);
+/* A Gaussian belief after an observation that is worth so much along a direction: the covariance alone, by columns. */
+typedef void (*pm_likelihood_narrow)(double *columns, const double *direction, double worth);
 
 typedef struct {
-    pm_likelihood_classes classes;
-    pm_likelihood_sums sums;
+    pm_likelihood_units units;
+    pm_likelihood_chances chances;
+    pm_likelihood_means means;
+    pm_likelihood_slopes slopes;
+    pm_likelihood_directions directions;
+    pm_likelihood_narrow narrow;
 } pm_likelihood_kernels;
 
-/* Four floats of one class: fold, call, raise, and nothing. */
-#ifdef PM_SIMD_X86
-#define PM_QUADS 1
-typedef __m128 pm_four;
-#define PM_LOAD_FOUR(from) _mm_loadu_ps(from)
-#define PM_STORE_FOUR(to, a) _mm_storeu_ps(to, a)
-#define PM_SET_FOUR(number) _mm_set1_ps(number)
-#define PM_ADD_FOUR(a, b) _mm_add_ps(a, b)
-#define PM_MULTIPLY_FOUR(a, b) _mm_mul_ps(a, b)
-#define PM_DIVIDE_FOUR(a, b) _mm_div_ps(a, b)
-#define PM_MAX_FOUR(a, b) _mm_max_ps(a, b)
-#define PM_ABOVE_FOUR(a, b) _mm_cmpgt_ps(a, b) /* a mask */
-#define PM_AND_FOUR(a, mask) _mm_and_ps(a, mask)
-#define PM_ELSE_FOUR(a, mask) _mm_andnot_ps(mask, a) /* where the mask is not */
-#define PM_LANE_FOUR(a, lane) _mm_shuffle_ps(a, a, (lane) * 0x55)
-#define PM_WHOLE_FOUR(a) _mm_cvtepi32_ps(_mm_cvttps_epi32(a))
-#define PM_POWER_FOUR(n) _mm_castsi128_ps(_mm_slli_epi32(_mm_add_epi32(_mm_cvttps_epi32(n), _mm_set1_epi32(127)), 23))
-#elif defined(PM_SIMD_ARM)
-#define PM_QUADS 1
-typedef float32x4_t pm_four;
-#define PM_BITS_FOUR(a) vreinterpretq_u32_f32(a)
-#define PM_LOAD_FOUR(from) vld1q_f32(from)
-#define PM_STORE_FOUR(to, a) vst1q_f32(to, a)
-#define PM_SET_FOUR(number) vdupq_n_f32(number)
-#define PM_ADD_FOUR(a, b) vaddq_f32(a, b)
-#define PM_MULTIPLY_FOUR(a, b) vmulq_f32(a, b)
-#define PM_DIVIDE_FOUR(a, b) vdivq_f32(a, b)
-#define PM_MAX_FOUR(a, b) vmaxq_f32(a, b)
-#define PM_ABOVE_FOUR(a, b) vreinterpretq_f32_u32(vcgtq_f32(a, b))
-#define PM_AND_FOUR(a, mask) vreinterpretq_f32_u32(vandq_u32(PM_BITS_FOUR(a), PM_BITS_FOUR(mask)))
-#define PM_ELSE_FOUR(a, mask) vreinterpretq_f32_u32(vbicq_u32(PM_BITS_FOUR(a), PM_BITS_FOUR(mask)))
-#define PM_LANE_FOUR(a, lane) vdupq_laneq_f32(a, lane)
-#define PM_WHOLE_FOUR(a) vcvtq_f32_s32(vcvtq_s32_f32(a))
-#define PM_POWER_FOUR(n) vreinterpretq_f32_s32(vshlq_n_s32(vaddq_s32(vcvtq_s32_f32(n), vdupq_n_s32(127)), 23))
-#endif
-
-#ifdef PM_QUADS
-/* The softmax of z over what is offered, `legal` being a mask: as pm_likelihood_class has it, to the bit. */
-PM_ALWAYS_INLINE pm_four pm_softmax_four(pm_four z, pm_four legal)
+/* One class after the other, in plain C. */
+static void pm_likelihood_units_portable(const pm_likelihood *net, const float *hidden, const int16_t *rows, int n,
+                                         float *h, float *m)
 {
     PM_NO_CONTRACT
-    const pm_four offered = PM_ADD_FOUR(PM_AND_FOUR(z, legal), PM_ELSE_FOUR(PM_SET_FOUR(-1e30f), legal));
-    const pm_four most =
-        PM_MAX_FOUR(PM_MAX_FOUR(PM_LANE_FOUR(offered, 0), PM_LANE_FOUR(offered, 1)), PM_LANE_FOUR(offered, 2));
-    const pm_four x = PM_ADD_FOUR(z, PM_MULTIPLY_FOUR(most, PM_SET_FOUR(-1.0f)));
-    const pm_four n =
-        PM_WHOLE_FOUR(PM_ADD_FOUR(PM_MULTIPLY_FOUR(x, PM_SET_FOUR(1.44269504f)), PM_SET_FOUR(-0.5f)));
-    const pm_four r = PM_ADD_FOUR(PM_ADD_FOUR(x, PM_MULTIPLY_FOUR(n, PM_SET_FOUR(-0.693359375f))),
-                                  PM_MULTIPLY_FOUR(n, PM_SET_FOUR(2.12194440e-4f)));
-    pm_four p = PM_SET_FOUR(1.9875691500e-4f);
-    p = PM_ADD_FOUR(PM_MULTIPLY_FOUR(p, r), PM_SET_FOUR(1.3981999507e-3f));
-    p = PM_ADD_FOUR(PM_MULTIPLY_FOUR(p, r), PM_SET_FOUR(8.3334519073e-3f));
-    p = PM_ADD_FOUR(PM_MULTIPLY_FOUR(p, r), PM_SET_FOUR(4.1665795894e-2f));
-    p = PM_ADD_FOUR(PM_MULTIPLY_FOUR(p, r), PM_SET_FOUR(1.6666665459e-1f));
-    p = PM_ADD_FOUR(PM_MULTIPLY_FOUR(p, r), PM_SET_FOUR(5.0000001201e-1f));
-    p = PM_ADD_FOUR(PM_ADD_FOUR(PM_MULTIPLY_FOUR(PM_MULTIPLY_FOUR(p, r), r), r), PM_SET_FOUR(1.0f));
-    p = PM_MULTIPLY_FOUR(p, PM_POWER_FOUR(n));
-    p = PM_ELSE_FOUR(PM_AND_FOUR(p, legal), PM_ABOVE_FOUR(PM_SET_FOUR(-80.0f), x));
-    return PM_DIVIDE_FOUR(
-        p, PM_ADD_FOUR(PM_ADD_FOUR(PM_LANE_FOUR(p, 0), PM_LANE_FOUR(p, 1)), PM_LANE_FOUR(p, 2)));
+    float scratch[PM_HIDDEN];
+    for (int k = 0; k < n; k++)
+        pm_likelihood_unit(net, hidden, rows + PM_HOLDING_FEATURES * k, h ? h + PM_HIDDEN * k : scratch,
+                           m + PM_MIXED * k);
 }
-#endif
 
-#define PM_LIKELIHOOD_SUMS(level, target)                                                                              \
-    target static void pm_likelihood_sums_##level(const double *belief, int n, const float *p, const float *m,         \
-                                                  double (*sums)[PM_SLOPE])                                            \
-    {                                                                                                                  \
-        PM_NO_CONTRACT                                                                                                 \
-        for (int k = 0; k < n; k++)                                                                                    \
-            if (belief[k] * PM_LEAST_BELIEF >= 1.0)                                                                    \
-                pm_likelihood_products(belief[k], p + PM_OUT * k, m + PM_MIXED * k, sums);                             \
-    }
-
-/* One class after the other, in plain C. */
-static void pm_likelihood_classes_portable(const pm_likelihood *net, const float *hidden, const float *direct,
-                                           const float *out, const int16_t *rows, int n, const float *legal,
-                                           float *h, float *m, float *p)
+static void pm_likelihood_chances_portable(const pm_likelihood *net, const float *direct, const float *out,
+                                           const int16_t *rows, int n, const float *legal, const float *m, float *p)
 {
     PM_NO_CONTRACT
     for (int k = 0; k < n; k++)
-        pm_likelihood_class(net, hidden, direct, out, rows + PM_HOLDING_FEATURES * k, legal, h + PM_HIDDEN * k,
-                            m + PM_MIXED * k, p + PM_OUT * k);
+        pm_likelihood_chance(net, direct, out, rows + PM_HOLDING_FEATURES * k, legal, m + PM_MIXED * k, p + PM_OUT * k);
 }
-PM_LIKELIHOOD_SUMS(portable, )
 
-/* Several classes at once: as many as there are registers for. */
-#ifdef PM_QUADS
+#define PM_LIKELIHOOD_LEVEL portable
+#define PM_LIKELIHOOD_KERNEL
+#define PM_REALS double
+#define PM_REALS_SIZE 1
+#define PM_LOAD_REALS(from) (*(from))
+#define PM_STORE_REALS(to, a) (*(to) = (a))
+#define PM_SET_REALS(number) ((double)(number))
+#define PM_ADD_REALS(a, b) ((a) + (b))
+#define PM_SUBTRACT_REALS(a, b) ((a) - (b))
+#define PM_MULTIPLY_REALS(a, b) ((a) * (b))
+#define PM_REALS_OF_FLOATS(from) ((double)*(from))
+#include "pokermodel/likelihood_sums_template.h"
+
+/* Several classes at once. A quad: of one class, fold, call, raise, and nothing. */
+#ifdef PM_SIMD_X86
+#define PM_QUAD_AT(table, rows, at, f, t) _mm_loadu_ps((table) + PM_OUT * (size_t)(rows)[(at)[t] + (f)])
+
 #define PM_LIKELIHOOD_LEVEL quads
-#define PM_LIKELIHOOD_KERNEL static
+#define PM_LIKELIHOOD_KERNEL
 #define PM_TOGETHER 2
-#define PM_FLOATS pm_four
+#define PM_FLOATS __m128
 #define PM_FLOATS_SIZE 4
-#define PM_LOAD_FLOATS PM_LOAD_FOUR
-#define PM_STORE_FLOATS PM_STORE_FOUR
-#define PM_SET_FLOATS PM_SET_FOUR
-#define PM_ADD_FLOATS PM_ADD_FOUR
-#define PM_MULTIPLY_FLOATS PM_MULTIPLY_FOUR
-#define PM_MAX_FLOATS PM_MAX_FOUR
+#define PM_LOAD_FLOATS(from) _mm_loadu_ps(from)
+#define PM_STORE_FLOATS(to, a) _mm_storeu_ps(to, a)
+#define PM_SET_FLOATS(number) _mm_set1_ps(number)
+#define PM_LOAD_QUADS(from, apart) _mm_loadu_ps(from)
+#define PM_SAME_QUADS(from) _mm_loadu_ps(from)
+#define PM_GATHER_QUADS(table, rows, at, f) PM_QUAD_AT(table, rows, at, f, 0)
+#define PM_LANE_FLOATS(a, lane) _mm_shuffle_ps(a, a, (lane) * 0x55)
+#define PM_ADD_FLOATS(a, b) _mm_add_ps(a, b)
+#define PM_MULTIPLY_FLOATS(a, b) _mm_mul_ps(a, b)
+#define PM_DIVIDE_FLOATS(a, b) _mm_div_ps(a, b)
+#define PM_MAX_FLOATS(a, b) _mm_max_ps(a, b)
+#define PM_WHOLE_FLOATS(a) _mm_cvtepi32_ps(_mm_cvttps_epi32(a))
+#define PM_POWER_FLOATS(n) _mm_castsi128_ps(_mm_slli_epi32(_mm_add_epi32(_mm_cvttps_epi32(n), _mm_set1_epi32(127)), 23))
+#define PM_MASK __m128
+#define PM_ABOVE_FLOATS(a, b) _mm_cmpgt_ps(a, b)
+#define PM_KEEP_FLOATS(a, mask) _mm_and_ps(a, mask)
+#define PM_DROP_FLOATS(a, mask) _mm_andnot_ps(mask, a)
+#define PM_BITS_OF_MASK(mask) _mm_movemask_ps(mask)
 #include "pokermodel/likelihood_template.h"
 
-PM_LIKELIHOOD_SUMS(quads, )
-#endif
-#ifdef PM_SIMD_X86
 #define PM_LIKELIHOOD_LEVEL avx2
-#define PM_LIKELIHOOD_KERNEL PM_TARGET("avx2") static
+#define PM_LIKELIHOOD_KERNEL PM_TARGET("avx2")
 #define PM_TOGETHER 4
 #define PM_FLOATS __m256
 #define PM_FLOATS_SIZE 8
 #define PM_LOAD_FLOATS(from) _mm256_loadu_ps(from)
 #define PM_STORE_FLOATS(to, a) _mm256_storeu_ps(to, a)
 #define PM_SET_FLOATS(number) _mm256_set1_ps(number)
+#define PM_LOAD_QUADS(from, apart) \
+    _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from)), _mm_loadu_ps((from) + (apart)), 1)
+#define PM_SAME_QUADS(from) _mm256_broadcast_ps((const __m128 *)(from))
+#define PM_GATHER_QUADS(table, rows, at, f) \
+    _mm256_insertf128_ps(_mm256_castps128_ps256(PM_QUAD_AT(table, rows, at, f, 0)), PM_QUAD_AT(table, rows, at, f, 1), 1)
+#define PM_LANE_FLOATS(a, lane) _mm256_permute_ps(a, (lane) * 0x55)
 #define PM_ADD_FLOATS(a, b) _mm256_add_ps(a, b)
 #define PM_MULTIPLY_FLOATS(a, b) _mm256_mul_ps(a, b)
+#define PM_DIVIDE_FLOATS(a, b) _mm256_div_ps(a, b)
 #define PM_MAX_FLOATS(a, b) _mm256_max_ps(a, b)
+#define PM_WHOLE_FLOATS(a) _mm256_cvtepi32_ps(_mm256_cvttps_epi32(a))
+#define PM_POWER_FLOATS(n) \
+    _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(_mm256_cvttps_epi32(n), _mm256_set1_epi32(127)), 23))
+#define PM_MASK __m256
+#define PM_ABOVE_FLOATS(a, b) _mm256_cmp_ps(a, b, _CMP_GT_OQ)
+#define PM_KEEP_FLOATS(a, mask) _mm256_and_ps(a, mask)
+#define PM_DROP_FLOATS(a, mask) _mm256_andnot_ps(mask, a)
+#define PM_BITS_OF_MASK(mask) _mm256_movemask_ps(mask)
 #include "pokermodel/likelihood_template.h"
 
-PM_LIKELIHOOD_SUMS(avx2, PM_TARGET("avx2"))
+#define PM_LIKELIHOOD_LEVEL avx2
+#define PM_LIKELIHOOD_KERNEL PM_TARGET("avx2")
+#define PM_REALS __m256d
+#define PM_REALS_SIZE 4
+#define PM_LOAD_REALS(from) _mm256_loadu_pd(from)
+#define PM_STORE_REALS(to, a) _mm256_storeu_pd(to, a)
+#define PM_SET_REALS(number) _mm256_set1_pd(number)
+#define PM_ADD_REALS(a, b) _mm256_add_pd(a, b)
+#define PM_SUBTRACT_REALS(a, b) _mm256_sub_pd(a, b)
+#define PM_MULTIPLY_REALS(a, b) _mm256_mul_pd(a, b)
+#define PM_REALS_OF_FLOATS(from) _mm256_cvtps_pd(_mm_loadu_ps(from))
+#include "pokermodel/likelihood_sums_template.h"
+
+#define PM_FOUR_QUADS(a, b, c, d) \
+    _mm512_insertf32x4(_mm512_insertf32x4(_mm512_insertf32x4(_mm512_castps128_ps512(a), b, 1), c, 2), d, 3)
+#define PM_LIKELIHOOD_LEVEL avx512
+#define PM_LIKELIHOOD_KERNEL PM_TARGET("avx512f,avx512bw")
+#define PM_TOGETHER 16
+#define PM_FLOATS __m512
+#define PM_FLOATS_SIZE 16
+#define PM_LOAD_FLOATS(from) _mm512_loadu_ps(from)
+#define PM_STORE_FLOATS(to, a) _mm512_storeu_ps(to, a)
+#define PM_SET_FLOATS(number) _mm512_set1_ps(number)
+#define PM_LOAD_QUADS(from, apart) \
+    PM_FOUR_QUADS(_mm_loadu_ps(from), _mm_loadu_ps((from) + (apart)), _mm_loadu_ps((from) + 2 * (apart)), \
+                  _mm_loadu_ps((from) + 3 * (apart)))
+#define PM_SAME_QUADS(from) _mm512_broadcast_f32x4(_mm_loadu_ps(from))
+#define PM_GATHER_QUADS(table, rows, at, f) \
+    PM_FOUR_QUADS(PM_QUAD_AT(table, rows, at, f, 0), PM_QUAD_AT(table, rows, at, f, 1), \
+                  PM_QUAD_AT(table, rows, at, f, 2), PM_QUAD_AT(table, rows, at, f, 3))
+#define PM_LANE_FLOATS(a, lane) _mm512_permute_ps(a, (lane) * 0x55)
+#define PM_ADD_FLOATS(a, b) _mm512_add_ps(a, b)
+#define PM_MULTIPLY_FLOATS(a, b) _mm512_mul_ps(a, b)
+#define PM_DIVIDE_FLOATS(a, b) _mm512_div_ps(a, b)
+#define PM_MAX_FLOATS(a, b) _mm512_max_ps(a, b)
+#define PM_WHOLE_FLOATS(a) _mm512_cvtepi32_ps(_mm512_cvttps_epi32(a))
+#define PM_POWER_FLOATS(n) \
+    _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_add_epi32(_mm512_cvttps_epi32(n), _mm512_set1_epi32(127)), 23))
+#define PM_MASK __mmask16
+#define PM_ABOVE_FLOATS(a, b) _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ)
+#define PM_KEEP_FLOATS(a, mask) _mm512_maskz_mov_ps(mask, a)
+#define PM_DROP_FLOATS(a, mask) _mm512_maskz_mov_ps((__mmask16)~(mask), a)
+#define PM_BITS_OF_MASK(mask) (mask)
+#include "pokermodel/likelihood_template.h"
+
+#define PM_LIKELIHOOD_LEVEL avx512
+#define PM_LIKELIHOOD_KERNEL PM_TARGET("avx512f,avx512bw")
+#define PM_REALS __m512d
+#define PM_REALS_SIZE 8
+#define PM_LOAD_REALS(from) _mm512_loadu_pd(from)
+#define PM_STORE_REALS(to, a) _mm512_storeu_pd(to, a)
+#define PM_SET_REALS(number) _mm512_set1_pd(number)
+#define PM_ADD_REALS(a, b) _mm512_add_pd(a, b)
+#define PM_SUBTRACT_REALS(a, b) _mm512_sub_pd(a, b)
+#define PM_MULTIPLY_REALS(a, b) _mm512_mul_pd(a, b)
+#define PM_REALS_OF_FLOATS(from) _mm512_cvtps_pd(_mm256_loadu_ps(from))
+#include "pokermodel/likelihood_sums_template.h"
+#elif defined(PM_SIMD_ARM)
+#define PM_BITS_FOUR(a) vreinterpretq_u32_f32(a)
+
+static inline unsigned pm_bits_of_four(uint32x4_t mask)
+{
+    static const uint32_t places[4] = {1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(mask, vld1q_u32(places)));
+}
+
+#define PM_LIKELIHOOD_LEVEL quads
+#define PM_LIKELIHOOD_KERNEL
+#define PM_TOGETHER 4
+#define PM_FLOATS float32x4_t
+#define PM_FLOATS_SIZE 4
+#define PM_LOAD_FLOATS(from) vld1q_f32(from)
+#define PM_STORE_FLOATS(to, a) vst1q_f32(to, a)
+#define PM_SET_FLOATS(number) vdupq_n_f32(number)
+#define PM_LOAD_QUADS(from, apart) vld1q_f32(from)
+#define PM_SAME_QUADS(from) vld1q_f32(from)
+#define PM_GATHER_QUADS(table, rows, at, f) vld1q_f32((table) + PM_OUT * (size_t)(rows)[*(at) + (f)])
+#define PM_LANE_FLOATS(a, lane) vdupq_laneq_f32(a, lane)
+#define PM_ADD_FLOATS(a, b) vaddq_f32(a, b)
+#define PM_MULTIPLY_FLOATS(a, b) vmulq_f32(a, b)
+#define PM_DIVIDE_FLOATS(a, b) vdivq_f32(a, b)
+#define PM_MAX_FLOATS(a, b) vmaxq_f32(a, b)
+#define PM_WHOLE_FLOATS(a) vcvtq_f32_s32(vcvtq_s32_f32(a))
+#define PM_POWER_FLOATS(n) vreinterpretq_f32_s32(vshlq_n_s32(vaddq_s32(vcvtq_s32_f32(n), vdupq_n_s32(127)), 23))
+#define PM_MASK uint32x4_t
+#define PM_ABOVE_FLOATS(a, b) vcgtq_f32(a, b)
+#define PM_KEEP_FLOATS(a, mask) vreinterpretq_f32_u32(vandq_u32(PM_BITS_FOUR(a), mask))
+#define PM_DROP_FLOATS(a, mask) vreinterpretq_f32_u32(vbicq_u32(PM_BITS_FOUR(a), mask))
+#define PM_BITS_OF_MASK(mask) pm_bits_of_four(mask)
+#include "pokermodel/likelihood_template.h"
 #endif
 
 /* The kernels of a level. */
+#define PM_LIKELIHOOD_UNITS(level) \
+    found.units = pm_likelihood_units_##level; \
+    found.chances = pm_likelihood_chances_##level
+#define PM_LIKELIHOOD_SUMS(level) \
+    found.means = pm_likelihood_means_##level; \
+    found.slopes = pm_likelihood_slopes_##level; \
+    found.directions = pm_likelihood_directions_##level; \
+    found.narrow = pm_likelihood_narrow_##level
+
 static inline pm_likelihood_kernels pm_likelihood_kernels_at(int level)
 {
-    pm_likelihood_kernels found = {pm_likelihood_classes_portable, pm_likelihood_sums_portable};
-#ifdef PM_QUADS
+    pm_likelihood_kernels found;
+    PM_LIKELIHOOD_UNITS(portable);
+    PM_LIKELIHOOD_SUMS(portable);
+#if defined(PM_SIMD_X86) || defined(PM_SIMD_ARM)
     if (level > PM_SIMD_PORTABLE) {
-        found.classes = pm_likelihood_classes_quads;
-        found.sums = pm_likelihood_sums_quads;
+        PM_LIKELIHOOD_UNITS(quads);
     }
 #endif
 #ifdef PM_SIMD_X86
     if (level >= PM_SIMD_AVX2) {
-        found.classes = pm_likelihood_classes_avx2;
-        found.sums = pm_likelihood_sums_avx2;
+        PM_LIKELIHOOD_UNITS(avx2);
+        PM_LIKELIHOOD_SUMS(avx2);
+    }
+    if (level >= PM_SIMD_AVX512) {
+        PM_LIKELIHOOD_UNITS(avx512);
+        PM_LIKELIHOOD_SUMS(avx512);
     }
 #endif
     (void)level;

@@ -166,4 +166,41 @@ static inline void pm_situation_cells(const pm_features *f, int *cell)
     cell[4] = ((situation * 4 + pm_least(f->position, 3)) * 4 + pm_least(f->acted, 3)) * 2 + (f->put_in > 0);
 }
 
+/* What a board of n cards shows, PM_BOARD_FEATURES numbers, all 0 before the flop: pairs, 1 no pair, 2 a pair, 3 more; the
+ * most cards of one suit; the highest card, 1 nine or less, 2 ten or jack, 3 queen or king, 4 ace; the most cards of five
+ * ranks in a row, 1 two or fewer, 2 three, 3 four, 4 five; what the turn or river brought, 1 neither of these, 2 an
+ * overcard, 3 a pair, 4 a third card of a suit or more. */
+static inline void pm_board_features(const uint8_t *board, int n, int *value)
+{
+    static const uint8_t highest[13] = {1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 4};
+    int ranks[13] = {0}, suits[4] = {0}, repeated = 0, high = -1, before = -1, most = 0, row = 0;
+    for (int k = 0; k < PM_BOARD_FEATURES; k++)
+        value[k] = 0;
+    if (n == 0)
+        return;
+    for (int k = 0; k < n; k++) {
+        const int rank = board[k] >> 2;
+        repeated += ranks[rank]++ > 0;
+        suits[board[k] & 3]++;
+        before = high;
+        high = rank > high ? rank : high;
+    }
+    for (int s = 0; s < 4; s++)
+        most = suits[s] > most ? suits[s] : most;
+    for (int low = -1; low < 9; low++) { /* an ace is at both ends */
+        int placed = 0;
+        for (int place = low; place < low + 5; place++)
+            placed += ranks[place < 0 ? 12 : place] > 0;
+        row = placed > row ? placed : row;
+    }
+    value[0] = 1 + pm_least(repeated, 2);
+    value[1] = most;
+    value[2] = highest[high];
+    value[3] = 1 + (row > 2 ? row - 2 : 0);
+    if (n > 3) {
+        const int last = board[n - 1];
+        value[4] = suits[last & 3] >= 3 ? 4 : ranks[last >> 2] > 1 ? 3 : last >> 2 > before ? 2 : 1;
+    }
+}
+
 #endif

@@ -71,8 +71,8 @@ def holding_classes(board: tuple[int, ...]) -> HoldingClasses:
     classes = holdings_cache.get(board)
     if classes is None:
         analysis = shared_analysis(board)
-        before = shared_analysis(board[:-1]).strengths() if len(board) > 3 else None
-        classes = HoldingClasses(board, analysis.strengths(), before)
+        before = shared_analysis(board[:-1]).uniform_strengths if len(board) > 3 else None
+        classes = HoldingClasses(board, analysis.uniform_strengths, before)
         holdings_cache.put(board, classes, _NBYTES)
     return classes
 

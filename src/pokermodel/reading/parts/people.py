@@ -18,30 +18,24 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
 from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokermodel._arrays import Floats
+from pokermodel._arrays import Floats, Packed, packed, unpacked
 from pokermodel._checks import check_name
-from pokermodel._core.likelihood import (
-    EFFECTS,
-    LEVELS,
-    HoldingClasses,
-    factor_offsets,
-    factor_update,
-    narrow,
-)
+from pokermodel._core import people as kernels
+from pokermodel._core.likelihood import BASIS as BASIS_COLUMNS
+from pokermodel._core.likelihood import EFFECTS, LEVELS, HoldingClasses
+from pokermodel._core.people import KnownPeople
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, BettingStructure, Decision, GameSpec, Hand
 from pokermodel.reading.features import Features, Replay
 from pokermodel.reading.parts.holdings import holding_classes
-from pokermodel.reading.parts.observed_hands import possible_holdings
 from pokermodel.reading.parts.prior import GamePrior, Prior, default_prior, game_of
-from pokermodel.reading.parts.situations import FACTOR_CELLS, BoardFeatures, board_features, situation_table
+from pokermodel.reading.parts.situations import FACTOR_CELLS, FACTOR_FIRST, situation_table
 from pokermodel.reading.parts.sizes import (
     SIZE_CELLS,
     SIZE_CONTEXTS,
@@ -62,8 +56,6 @@ Rows: TypeAlias = NDArray[np.int16]
 Legal: TypeAlias = NDArray[np.float32]
 
 _GRIDS = 4
-_NOWHERE = [-1] * _GRIDS
-_UPPER = np.triu_indices(EFFECTS)
 _SIZE_PLACES = (SIZE_CONTEXTS, SIZE_HABITS)
 _SIZE_SHAPES = ((-1, SIZE_CELLS), (-1, 2, SIZE_CELLS))
 _SIZE_STRENGTH = 40.0  # observations that everybody's sizes are worth to those of a population
@@ -127,8 +119,23 @@ class PlayedHand:
     population : str
         As `population`.
     board : tuple of int
-    players : tuple of PlayerActs
-        In the order of their first acts.
+    names : tuple of str
+        Of the players, in the order of their first acts.
+    counts : ndarray of int32, shape (players,)
+        How many acts each has. In the arrays of acts, those of a player stand one after the other.
+    holdings : ndarray of int32, shape (players,)
+        What each showed; -1 if they did not.
+    mucked : ndarray of uint8, shape (players,)
+        Whether each lost at the showdown without showing.
+    sizes : tuple of tuple of Size
+        Of the bets and raises of each, where these have sizes.
+    rounds : ndarray of uint8, shape (n,)
+    rows : ndarray of int16, shape (n, features)
+    basis : ndarray of int16, shape (n, 4)
+    cells : ndarray of int16, shape (n, 4)
+        Of factors.
+    legal : ndarray of float32, shape (n, 3)
+    acts : ndarray of int16, shape (n,)
     live : ndarray of uint8, shape (166,)
         Holdings that those who did not show can have held: 1,326 bits.
     losing : ndarray of uint8, shape (166,), or None
@@ -138,20 +145,86 @@ class PlayedHand:
 
     population: str
     board: tuple[int, ...]
-    players: tuple[PlayerActs, ...]
+    names: tuple[str, ...]
+    counts: NDArray[np.int32]
+    holdings: NDArray[np.int32]
+    mucked: NDArray[np.uint8]
+    sizes: tuple[tuple[Size, ...], ...]
+    rounds: NDArray[np.uint8]
+    rows: Rows
+    basis: Rows
+    cells: Rows
+    legal: Legal
+    acts: Rows
     live: NDArray[np.uint8]
     losing: NDArray[np.uint8] | None
     game: str = "limit"
 
+    @classmethod
+    def of(
+        cls,
+        population: str,
+        board: tuple[int, ...],
+        players: Sequence[PlayerActs],
+        live: NDArray[np.uint8],
+        losing: NDArray[np.uint8] | None = None,
+        game: str = "limit",
+    ) -> Self:
+        """The hand of players with their acts."""
+
+        def joined(arrays: list[NDArray[Any]], kind: type[np.generic], *width: int) -> NDArray[Any]:
+            return np.concatenate([np.empty((0, *width), dtype=kind), *arrays]).astype(kind)
+
+        features = players[0].rows.shape[1] if players else 0
+        return cls(
+            population=population,
+            board=board,
+            names=tuple(each.name for each in players),
+            counts=np.array([len(each.acts) for each in players], dtype=np.int32),
+            holdings=np.array([each.holding for each in players], dtype=np.int32),
+            mucked=np.array([each.mucked for each in players], dtype=np.uint8),
+            sizes=tuple(each.sizes for each in players),
+            rounds=np.array([round for each in players for round in each.rounds], dtype=np.uint8),
+            rows=joined([each.rows for each in players], np.int16, features),
+            basis=joined([each.basis for each in players], np.int16, BASIS_COLUMNS),
+            cells=joined([each.cells for each in players], np.int16, _GRIDS),
+            legal=joined([each.legal for each in players], np.float32, 3),
+            acts=joined([each.acts for each in players], np.int16),
+            live=live,
+            losing=losing,
+            game=game,
+        )
+
+    @property
+    def players(self) -> tuple[PlayerActs, ...]:
+        """The players and what each did: parts of the arrays, not copies."""
+        found, first = [], 0
+        rounds = self.rounds.tolist()
+        for name, count, holding, mucked, sizes in zip(
+            self.names, self.counts.tolist(), self.holdings.tolist(), self.mucked.tolist(), self.sizes, strict=True
+        ):
+            own = slice(first, first := first + count)
+            found.append(
+                PlayerActs(
+                    name=name,
+                    rounds=rounds[own],
+                    rows=self.rows[own],
+                    basis=self.basis[own],
+                    cells=self.cells[own],
+                    legal=self.legal[own],
+                    acts=self.acts[own],
+                    holding=holding,
+                    mucked=bool(mucked),
+                    sizes=sizes,
+                )
+            )
+        return tuple(found)
+
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle it with each array for all players in one: a tenth of the time, where many are sent."""
-        told = [(each.name, each.rounds, each.cells, each.holding, each.mucked, each.sizes) for each in self.players]
-        arrays = [
-            b"".join([getattr(each, name).tobytes() for each in self.players])
-            for name in ("rows", "basis", "legal", "acts")
-        ]
-        rest = self.live.tobytes(), None if self.losing is None else self.losing.tobytes(), self.game
-        return _played_hand, (self.population, self.board, told, arrays, *rest)
+        """Pickle it as bytes of arrays: a tenth of the time, where many are sent."""
+        arrays = [packed(getattr(self, name)) for name in _PACKED]
+        losing = None if self.losing is None else self.losing.tobytes()
+        return _played_hand, (self.population, self.board, self.names, self.sizes, arrays, losing, self.game)
 
     def possible(self, player: PlayerActs) -> Floats:
         """What a player can have held: float64 (1326,), 1 or 0."""
@@ -160,34 +233,25 @@ class PlayedHand:
 
     def classes(self) -> dict[int, HoldingClasses]:
         """Classes of holdings, by rounds that somebody acted in."""
-        played = {round for player in self.players for round in player.rounds}
-        return {round: holding_classes(self.board[: round + 2 if round else 0]) for round in played}
+        return {round: holding_classes(self.board[: round + 2 if round else 0]) for round in {*self.rounds.tolist()}}
+
+
+_PACKED = ("counts", "holdings", "mucked", "rounds", "rows", "basis", "cells", "legal", "acts", "live")
 
 
 def _played_hand(
     population: str,
     board: tuple[int, ...],
-    told: list[Any],
-    arrays: list[bytes],
-    live: bytes,
+    names: tuple[str, ...],
+    sizes: tuple[tuple[Size, ...], ...],
+    arrays: list[Packed],
     losing: bytes | None,
     game: str,
 ) -> PlayedHand:
     """Make a `PlayedHand` of its pickle."""
-    n = sum(len(each[1]) for each in told)
-    rows, basis, legal, acts = (
-        np.ndarray((n, len(content) // (size * n)) if n else (0, 0), kind, bytearray(content))
-        for content, kind, size in zip(arrays, ("<i2", "<i2", "<f4", "<i2"), (2, 2, 4, 2), strict=True)
-    )
-    acts = acts.reshape(n)
-    players, first = [], 0
-    for name, rounds, cells, holding, mucked, sizes in told:
-        own = slice(first, first := first + len(rounds))
-        players.append(
-            PlayerActs(name, rounds, rows[own], basis[own], cells, legal[own], acts[own], holding, mucked, sizes)
-        )
     lost = None if losing is None else np.frombuffer(bytearray(losing), dtype=np.uint8)
-    return PlayedHand(population, board, tuple(players), np.frombuffer(bytearray(live), dtype=np.uint8), lost, game)
+    own: dict[str, Any] = dict(zip(_PACKED, map(unpacked, arrays), strict=True))
+    return PlayedHand(population, board, names, sizes=sizes, losing=lost, game=game, **own)
 
 
 def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: bool = False) -> PlayedHand | None:
@@ -215,54 +279,51 @@ def play(hand: Hand, decisions: Iterable[Decision] | None = None, *, all_cards: 
     """
     structure = hand.spec.structure
     replayed = Replay.of(hand, decisions)
-    acts: dict[int, list[tuple[int, Features, BoardFeatures, tuple[float, ...], int]]] = {}
-    sizes: dict[int, list[Size]] = {}
-    shown: BoardFeatures = board_features(())
-    seen: tuple[int, ...] = ()
-    for decision, features in zip(replayed, replayed.features, strict=True):
-        situation = decision.situation
-        if not decision.out_of_turn and decision.act in situation.legal:
-            if situation.board != seen:
-                seen = situation.board
-                shown = board_features(seen)
-            done = acts.setdefault(decision.seat, [])
-            if decision.act == Act.RAISE and not structure.fixed:
-                sizes.setdefault(decision.seat, []).append(_size(len(done), features, decision))
-            done.append((situation.round, features, shown, _offered(situation.legal), decision.act))
-    if not acts:
+    features = replayed.features
+    sized = not structure.fixed
+    found = kernels.gather(replayed, features, sized, situation_table(structure).firsts, FACTOR_FIRST)
+    if found is None:
         return None
-    known, live, losing = possible_holdings(hand)
+    seats, board, counts, places, rounds, rows, basis, cells, legal, acts = found
+    known = {seat: hand.holdings[seat] for seat in hand.shown if seat not in hand.mucked}
+    live, losing = kernels.possible(hand.board, known.values(), bool(hand.mucked))
     if all_cards:
         known = {**hand.holdings, **known}
-    rounds, features_of, boards, offered, did = zip(*chain.from_iterable(acts.values()), strict=True)
-    # arrays of the whole hand, of which each player has a part
-    all_rows, all_basis, all_cells = situation_table(structure).arrays(features_of, boards)
-    all_legal, all_acts = np.array(offered, dtype=np.float32), np.array(did, dtype=np.int16)
-    players, first = [], 0
-    for seat, done in acts.items():
-        own = slice(first, first := first + len(done))
-        players.append(
-            PlayerActs(
-                name=hand.players[seat],
-                rounds=list(rounds[own]),
-                rows=all_rows[own],
-                basis=all_basis[own],
-                cells=all_cells[own],
-                legal=all_legal[own],
-                acts=all_acts[own],
-                holding=holding_index(known[seat]) if seat in known else -1,
-                mucked=seat in hand.mucked,
-                sizes=tuple(sizes.get(seat, ())),
-            )
-        )
+    sizes: tuple[tuple[Size, ...], ...] = ((),) * len(seats)
+    if sized:
+        sizes = _sizes(replayed, features, counts, places, acts)
     return PlayedHand(
         population=population(hand.spec),
-        board=seen,
-        players=tuple(players),
-        live=np.packbits(live),
-        losing=None if losing is None else np.packbits(losing),
+        board=board,
+        names=tuple([hand.players[seat] for seat in seats]),
+        counts=counts,
+        holdings=np.array([holding_index(known[seat]) if seat in known else -1 for seat in seats], dtype=np.int32),
+        mucked=np.array([seat in hand.mucked for seat in seats], dtype=np.uint8),
+        sizes=sizes,
+        rounds=rounds,
+        rows=rows,
+        basis=basis,
+        cells=cells,
+        legal=legal,
+        acts=acts,
+        live=live,
+        losing=losing,
         game=game_of(structure),
     )
+
+
+def _sizes(
+    replayed: Replay, features: Sequence[Features], counts: NDArray[Any], places: NDArray[Any], acts: NDArray[Any]
+) -> tuple[tuple[Size, ...], ...]:
+    """Bets and raises of each player, in a game where they have sizes."""
+    found: list[tuple[Size, ...]] = []
+    first, at, did = 0, places.tolist(), acts.tolist()
+    for count in counts.tolist():
+        own = range(first, first := first + count)
+        found.append(
+            tuple([_size(k - own[0], features[at[k]], replayed[at[k]]) for k in own if did[k] == Act.RAISE])
+        )
+    return tuple(found)
 
 
 def _size(place: int, features: Features, decision: Decision) -> Size:
@@ -273,40 +334,25 @@ def _size(place: int, features: Features, decision: Decision) -> Size:
     return Size(place, size_context(features), size_range(situation), cell, size_habits(features))
 
 
-@lru_cache(maxsize=16)
-def _offered(legal: tuple[Act, ...]) -> tuple[float, ...]:
-    """1 for fold, call and raise if it is legal, else 0."""
-    return tuple([float(act in legal) for act in Act])
-
-
 #: What a hand says in which nobody did anything that was offered.
-_NOTHING = PlayedHand("", (), (), np.zeros(166, dtype=np.uint8), None)
+_NOTHING = PlayedHand.of("", (), (), np.zeros(166, dtype=np.uint8))
 
 
-@dataclass(eq=False, slots=True)
-class _Belief:
-    """A Gaussian belief about the effects of a population or a player.
+def _sum_of_beliefs(
+    one: tuple[Floats, Floats], other: tuple[Floats, Floats], scale: float
+) -> tuple[Floats, Floats]:
+    """A belief to which what another one has learnt since the beginning is added, as information.
 
-    Attributes
+    Parameters
     ----------
-    mean : ndarray of float64, shape (16,)
-    covariance : ndarray of float64, shape (16, 16)
+    one, other : tuple of ndarray
+        Mean, float64 (16,), and covariance, float64 (16, 16).
+    scale : float
+        Standard deviation of effects at the beginning.
     """
-
-    mean: Floats
-    covariance: Floats
-
-    @classmethod
-    def beginning(cls, scale: float) -> Self:
-        """Nothing known of somebody."""
-        return cls(np.zeros(EFFECTS), np.eye(EFFECTS) * scale**2)
-
-    def add(self, other: _Belief, scale: float) -> None:
-        """Add what another one has learnt since the beginning, as information."""
-        first, second = np.linalg.inv(self.covariance), np.linalg.inv(other.covariance)
-        covariance = np.linalg.inv(first + second - np.eye(EFFECTS) / scale**2)
-        self.mean = covariance @ (first @ self.mean + second @ other.mean)
-        self.covariance = np.ascontiguousarray((covariance + covariance.T) / 2)
+    first, second = np.linalg.inv(one[1]), np.linalg.inv(other[1])
+    covariance = np.linalg.inv(first + second - np.eye(EFFECTS) / scale**2)
+    return covariance @ (first @ one[0] + second @ other[0]), np.ascontiguousarray((covariance + covariance.T) / 2)
 
 
 class GamePeople:
@@ -322,10 +368,8 @@ class GamePeople:
         self.prior = prior
         self._populations: dict[str, int] = {}
         self._players: dict[str, int] = {}
-        self._beliefs: tuple[list[_Belief], list[_Belief]] = ([], [])
-        self._places: tuple[dict[int, int], dict[int, int]] = ({}, {})  # rows of the table by number and cell
-        self._table: Floats = np.zeros((64, 2, 3))
-        self._rows = 0
+        self._known = KnownPeople(FACTOR_CELLS, self._scales, prior.strengths)
+        self._sized = prior.sizes is not None
         # sizes: what populations chose by context, and what players chose by habit beside what was expected
         self._sizes: tuple[dict[int, NDArray[Any]], dict[int, NDArray[Any]]] = ({}, {})
 
@@ -349,12 +393,11 @@ class GamePeople:
 
         Without a player, of the population alone.
         """
-        found = np.zeros(EFFECTS)
-        if (number := self._populations.get(population)) is not None:
-            found += self._beliefs[0][number].mean
-        if player is not None and (number := self._players.get(player)) is not None:
-            found += self._beliefs[1][number].mean
-        return found
+        return self._known.effects(*self._numbers(population, player))
+
+    def _numbers(self, population: str, player: str | None) -> tuple[int, int]:
+        """Their numbers, -1 where nothing is known."""
+        return self._populations.get(population, -1), -1 if player is None else self._players.get(player, -1)
 
     def offsets(self, population: str, player: str | None, cells: ArrayLike) -> Floats:
         """Logarithms of all factors of a player of a population: float64 (n, 3).
@@ -367,51 +410,46 @@ class GamePeople:
         cells : array_like of int, shape (n, 4)
             Those of n situations.
         """
-        places: list[int] = []
-        for row in np.asarray(cells).tolist():
-            places += self._known(0, population, row)
-            places += self._known(1, player, row)
-        return self._offsets(places)
+        return self._known.offsets(*self._numbers(population, player), np.ascontiguousarray(cells, dtype=np.int16))
 
-    def offsets_beside(self, population: str, player: str, cells: Sequence[int]) -> Floats:
-        """The same in one situation, of a player and of the population alone: float64 (2, 3)."""
-        among = self._known(0, population, cells)
-        return self._offsets([*among, *self._known(1, player, cells), *among, *_NOWHERE])
+    def expect(
+        self,
+        population: str,
+        player: str,
+        features: Features,
+        board: tuple[int, ...],
+        legal: Sequence[Act],
+        weights: Floats,
+    ) -> kernels.Expected:
+        """What is expected of a player of a population in a situation.
 
-    def _known(self, tier: int, name: str | None, cells: Sequence[int]) -> list[int]:
-        """Rows of the table that somebody's factors are in, -1 where there is none."""
-        if name is None or (number := (self._players if tier else self._populations).get(name)) is None:
-            return _NOWHERE
-        known, first = self._places[tier], number * FACTOR_CELLS
-        return [known.get(first + cell, -1) for cell in cells]
-
-    def _offsets(self, places: list[int]) -> Floats:
-        rows = np.array(places, dtype=np.int32).reshape(-1, 2 * _GRIDS)
-        offsets = np.empty((len(rows), 3))
-        factor_offsets(self._table, self.prior.strengths, rows, offsets)
-        return offsets
-
-    def _make(self, numbers: tuple[int, int], cells: Sequence[Sequence[int]]) -> NDArray[np.int32]:
-        """Rows of factors in the table, new ones where there are none: int32 (n, 8)."""
-        rows: list[int] = []
-        tiers = [(known, number * FACTOR_CELLS) for known, number in zip(self._places, numbers, strict=True)]
-        for row in cells:
-            for known, first in tiers:
-                for cell in row:
-                    place = known.setdefault(first + cell, self._rows)
-                    if place == self._rows:
-                        self._rows += 1
-                    rows.append(place)
-        if self._rows > len(self._table):
-            more = np.zeros((max(self._rows - len(self._table), len(self._table)), 2, 3))
-            self._table = np.concatenate([self._table, more])
-        return np.array(rows, dtype=np.int32).reshape(len(cells), 2 * _GRIDS)
+        Parameters
+        ----------
+        population, player : str
+        features : Features
+        board : tuple of int
+        legal : sequence of Act
+        weights : ndarray of float64, shape (1326,)
+            The player's. Do not write to them any more.
+        """
+        return self._known.expect(
+            self.prior.likelihood,
+            self._populations.get(population, -1),
+            self._players.get(player, -1),
+            self._sized,
+            features,
+            board,
+            self.prior.table.firsts,
+            FACTOR_FIRST,
+            legal,
+            holding_classes(board),
+            weights,
+        )
 
     def _number(self, tier: int, name: str) -> int:
         numbers = self._players if tier else self._populations
         number = numbers.setdefault(name, len(numbers))
-        if number == len(self._beliefs[tier]):
-            self._beliefs[tier].append(_Belief.beginning(self._scales[tier]))
+        self._known.number(tier, len(numbers))
         return number
 
     @property
@@ -466,39 +504,33 @@ class GamePeople:
 
     def learn(self, found: PlayedHand) -> None:
         """Learn what one hand says of those who acted in it."""
+        if not found.names:
+            return
+        population = self._number(0, found.population)
+        numbers = [self._players.setdefault(name, len(self._players)) for name in found.names]
+        self._known.number(1, len(self._players))
         classes = found.classes()
-        for acts in found.players:
-            self._learn(found, acts, classes)
-
-    def _learn(self, found: PlayedHand, acts: PlayerActs, classes: Mapping[int, HoldingClasses]) -> None:
-        numbers = self._number(0, found.population), self._number(1, acts.name)
-        beliefs = self._beliefs[0][numbers[0]], self._beliefs[1][numbers[1]]
-        places = self._make(numbers, acts.cells.tolist())
-        n = len(acts.acts)
-        offsets, forecasts = np.empty((2, n, 3))
-        gradient, directions = np.zeros(EFFECTS), np.empty((n, 3, EFFECTS))
-        table, strengths = self._table, self.prior.strengths
-        factor_offsets(table, strengths, places, offsets)
-        self.prior.likelihood.follow(
-            acts.rows,
-            acts.basis,
-            NO_LEVELS,
-            beliefs[0].mean + beliefs[1].mean,
-            offsets,
-            acts.legal,
-            acts.acts,
-            [classes[round] for round in acts.rounds],
-            found.possible(acts),
-            acts.holding,
-            forecasts,
-            gradient,
-            directions,
+        self._known.learn(
+            self.prior.likelihood,
+            population,
+            np.array(numbers, dtype=np.int32),
+            found.counts,
+            found.holdings,
+            found.mucked,
+            found.rounds,
+            found.rows,
+            found.basis,
+            found.cells,
+            found.legal,
+            found.acts,
+            found.live,
+            found.losing,
+            [classes.get(round) for round in range(4)],
         )
-        factor_update(table, strengths, places, acts.acts, acts.legal, forecasts, offsets)
-        for each in beliefs:
-            narrow(each.mean, each.covariance, gradient, directions, forecasts)
-        if acts.sizes:
-            self.learn_sizes(found.population, acts)
+        if any(found.sizes):
+            for acts in found.players:
+                if acts.sizes:
+                    self.learn_sizes(found.population, acts)
 
     def learn_sizes(self, population: str, acts: PlayerActs) -> None:
         """Learn the sizes of a player's bets and raises."""
@@ -521,25 +553,18 @@ class GamePeople:
         """Add what others have learnt of the same game with the same prior."""
         for tier, names in enumerate((other._populations, other._players)):
             ours = [self._number(tier, name) for name in names]
-            for number, theirs in zip(ours, other._beliefs[tier], strict=True):
-                self._beliefs[tier][number].add(theirs, self._scales[tier])
-            for key, place in other._places[tier].items():
-                number, cell = divmod(key, FACTOR_CELLS)
-                at = self._place(tier, ours[number] * FACTOR_CELLS + cell)
-                self._table[at] += other._table[place]
+            for theirs, number in enumerate(ours):
+                told = _sum_of_beliefs(
+                    self._known.belief(tier, number), other._known.belief(tier, theirs), self._scales[tier]
+                )
+                self._known.believe(tier, number, *told)
+            keys, table = other._known.factors(tier)
+            numbers, cells = np.divmod(keys, FACTOR_CELLS)
+            self._known.add(tier, np.array(ours, dtype=np.int64)[numbers] * FACTOR_CELLS + cells, table)
             for key, counts in other._sizes[tier].items():
                 number, cell = divmod(key, _SIZE_PLACES[tier])
                 at = ours[number] * _SIZE_PLACES[tier] + cell
                 self._sizes[tier][at] = self._sizes[tier].get(at, np.zeros_like(counts)) + counts
-
-    def _place(self, tier: int, key: int) -> int:
-        place = self._places[tier].get(key)
-        if place is None:
-            place = self._places[tier][key] = self._rows
-            self._rows += 1
-            if self._rows > len(self._table):
-                self._table = np.concatenate([self._table, np.zeros_like(self._table)])
-        return place
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """All that was learnt, by name.
@@ -553,14 +578,10 @@ class GamePeople:
         for tier, names in enumerate((self._populations, self._players)):
             for name in names:
                 check_name(name)
-            kept = self._beliefs[tier]
             arrays[f"names{tier}"] = np.frombuffer("\0".join(names).encode(), dtype=np.uint8)
-            arrays[f"means{tier}"] = np.array([each.mean for each in kept]).reshape(-1, EFFECTS)
-            arrays[f"covariances{tier}"] = np.array([each.covariance[_UPPER] for each in kept]).reshape(
-                -1, len(_UPPER[0])
-            )
-            arrays[f"keys{tier}"] = np.array(list(self._places[tier]), dtype=np.int64)
-            arrays[f"table{tier}"] = self._table[list(self._places[tier].values())]
+            arrays[f"means{tier}"] = self._known.means(tier)
+            arrays[f"covariances{tier}"] = self._known.covariances(tier)
+            arrays[f"keys{tier}"], arrays[f"table{tier}"] = self._known.factors(tier)
             if self.prior.sizes is not None:
                 arrays[f"size_keys{tier}"] = np.array(list(self._sizes[tier]), dtype=np.int64)
                 arrays[f"sizes{tier}"] = np.array(list(self._sizes[tier].values())).reshape(*_SIZE_SHAPES[tier])
@@ -572,16 +593,11 @@ class GamePeople:
         people = cls(prior)
         for tier in (0, 1):
             names = arrays[f"names{tier}"].tobytes().decode()
-            means, halves = arrays[f"means{tier}"], arrays[f"covariances{tier}"]
+            means = arrays[f"means{tier}"]
+            numbers = people._players if tier else people._populations
             for name in names.split("\0") if len(means) else ():
-                number = people._number(tier, name)
-                belief = people._beliefs[tier][number]
-                belief.mean[...] = means[number]
-                belief.covariance[_UPPER] = belief.covariance.T[_UPPER] = halves[number]
-            counts = arrays[f"table{tier}"]
-            for key, row in zip(arrays[f"keys{tier}"].tolist(), counts, strict=True):
-                place = people._place(tier, key)  # before the table is looked up: it may grow
-                people._table[place] = row
+                numbers.setdefault(name, len(numbers))
+            people._known.put(tier, means, *(arrays[f"{name}{tier}"] for name in ("covariances", "keys", "table")))
             if prior.sizes is not None:
                 for key, row in zip(arrays[f"size_keys{tier}"].tolist(), arrays[f"sizes{tier}"], strict=True):
                     people._sizes[tier][key] = row.copy()

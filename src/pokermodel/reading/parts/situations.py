@@ -6,7 +6,6 @@ are ours.
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -24,6 +23,7 @@ __all__ = [
     "BASIS",
     "BOARD",
     "FACTOR_CELLS",
+    "FACTOR_FIRST",
     "LIMIT_TABLE",
     "SITUATION",
     "SIZED_SITUATION",
@@ -115,35 +115,10 @@ class BoardFeatures(NamedTuple):
     came: int
 
 
-def board_features(board: Sequence[int]) -> BoardFeatures:
+@lru_cache(maxsize=16)
+def board_features(board: tuple[int, ...]) -> BoardFeatures:
     """The features of a board of up to five cards."""
-    if not board:
-        return BoardFeatures(0, 0, 0, 0, 0)
-    ranks, suits = [card >> 2 for card in board], [card & 3 for card in board]
-    present = frozenset(ranks)
-    repeated = len(ranks) - len(present)
-    came = 0
-    if len(board) > 3:
-        if suits.count(suits[-1]) >= 3:
-            came = 4
-        elif ranks.count(ranks[-1]) > 1:
-            came = 3
-        else:
-            came = 2 if ranks[-1] > max(ranks[:-1]) else 1
-    return BoardFeatures(
-        pairs=1 + min(repeated, 2),
-        suited=max(map(suits.count, suits)),
-        high=1 + bisect((8, 10, 12), max(ranks)),
-        straight=1 + min(max(_of_five_in_a_row(present) - 2, 0), 3),
-        came=came,
-    )
-
-
-@lru_cache(maxsize=1 << 13)  # there are not more
-def _of_five_in_a_row(ranks: frozenset[int]) -> int:
-    """The most cards that a straight has among the ranks of a board."""
-    placed = {rank + 1 for rank in ranks} | ({0} if 12 in ranks else set())  # an ace is at both ends
-    return max(sum(low <= place < low + 5 for place in placed) for low in range(10))
+    return BoardFeatures(*kernels.board_features(board))
 
 
 #: Sizes of the features of the board. Each is crossed with whether there is a bet to call.
@@ -163,6 +138,8 @@ class SituationTable:
     features : tuple of Binned
     size : int
         Rows in all.
+    firsts : ndarray of int16, shape (features,)
+        The first row of each feature, of the betting and then of the board.
     """
 
     def __init__(self, features: tuple[Binned, ...]) -> None:
@@ -170,7 +147,7 @@ class SituationTable:
         sizes = (*(feature.size for feature in features), *(2 * size for size in BOARD.values()))
         self.size = sum(sizes)
         self._sized = features == SIZED_SITUATION
-        self._firsts = np.array(tuple(accumulate((0, *sizes[:-1]))), dtype=np.int16)
+        self.firsts = np.array(tuple(accumulate((0, *sizes[:-1]))), dtype=np.int16)
         self._known = lru_cache(maxsize=1 << 13)(self._find)  # situations recur before the flop
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -199,10 +176,10 @@ class SituationTable:
             As `SituationRows` has them.
         """
         n = len(features)
-        rows, basis = np.empty((n, len(self._firsts)), dtype=np.int16), np.empty((n, kernels.BASIS), dtype=np.int16)
-        factors = np.empty((n, len(_FACTOR_FIRST)), dtype=np.int16)
-        kernels.rows(self._sized, features, boards, self._firsts, rows, basis, factors)
-        factors += _FACTOR_FIRST
+        rows, basis = np.empty((n, len(self.firsts)), dtype=np.int16), np.empty((n, kernels.BASIS), dtype=np.int16)
+        factors = np.empty((n, len(FACTOR_FIRST)), dtype=np.int16)
+        kernels.rows(self._sized, features, boards, self.firsts, rows, basis, factors)
+        factors += FACTOR_FIRST
         return rows, basis, factors
 
 
@@ -225,7 +202,7 @@ if _BASIS_CELLS != CELLS:
     raise ImportError(f"the kernels have {CELLS} cells, the basis {_BASIS_CELLS}")
 
 #: Contexts of the factors of populations and players, numbered through: see `cells`.
-_FACTOR_FIRST = np.array((0, 72, 252, 612), dtype=np.int16)
+FACTOR_FIRST = np.array((0, 72, 252, 612), dtype=np.int16)
 FACTOR_CELLS = 996
 
 

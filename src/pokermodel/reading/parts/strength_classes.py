@@ -118,7 +118,7 @@ def strength_classes(analysis: BoardAnalysis | None) -> Classes:
     if classes is None:
         classes = np.empty(N_HOLDINGS, dtype=np.uint8)
         potentials = analysis.crude_potentials() if len(analysis.board) < 5 else None
-        kernels.strength_classes(analysis.strengths(), potentials, _BORDERS, DRAW, _MADE, classes)
+        kernels.strength_classes(analysis.uniform_strengths, potentials, _BORDERS, DRAW, _MADE, classes)
         classes.setflags(write=False)
         classes_cache.put(key, classes, classes.nbytes)
     return classes
