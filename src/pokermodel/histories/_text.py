@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import lcm
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Literal, NamedTuple, Protocol, TypeAlias, cast
 
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
@@ -28,7 +28,7 @@ from pokermodel.histories._index import Bookmark
 
 __all__ = [
     *("MONEY", "MOST_WITHOUT", "Draft", "LineError", "Reader", "TextFormat", "TextFormats"),
-    *("Line", "amount", "cards", "currency", "text_lines", "uncalled"),
+    *("Line", "Usual", "amount", "cards", "currency", "game_of", "structure_of", "text_lines", "uncalled"),
 ]
 
 #: Lines in which no hand begins, after which the rest of a file is not read.
@@ -39,6 +39,7 @@ MONEY = r"[$€£]?\s?[0-9][0-9.,]*"
 _CAPS = (3, 4, 4, 4)
 _MOST_TEXT, _LINE = 1 << 20, 100  # characters of a hand, each line counted as so many more; more are of no hand
 _CHUNK = 1 << 16  # bytes
+_MOST_USUAL = 1 << 15  # bytes of a hand that is read at once; as lines, they are far from too many
 _MARGIN = " \t\xa0\ufeff\0"  # around lines; several files may have been joined
 _NAMED_GROUP = re.compile(r"\(\?P<\w+>")
 _MANGLED_MARK = "\xef\xbb\xbf"  # the byte order mark of UTF-8 in a text that was encoded twice
@@ -127,8 +128,13 @@ def text_lines(file: io.BufferedReader, start: Sequence[int] = ()) -> Iterator[L
         for number, line in enumerate(io.TextIOWrapper(file, "utf-16", "replace"), 1):
             yield Line(number, line.removesuffix("\n"))
         return
+    yield from _lines(_raw_lines(file), place, before)
+
+
+def _lines(raws: Iterable[bytes], place: int, before: int) -> Iterator[Line]:
+    """Decode lines, given where the first one begins, as `Line.at`."""
     new = tuple.__new__  # in half of the time that the class would take
-    for number, raw in enumerate(_raw_lines(file), before):
+    for number, raw in enumerate(raws, before):
         text = _text(raw)
         if not number:
             text = text.removeprefix("\ufeff").removeprefix(_MANGLED_MARK)
@@ -163,6 +169,14 @@ _WESTERN = "pokermodel.western"
 codecs.register_error(_WESTERN, _western)
 
 
+def structure_of(words: str) -> BettingStructure:
+    """Return the structure of betting by words that begin with "no", "pot", "NL" or "PL"; others are limit."""
+    plain = words.lower().replace("-", "").replace(" ", "")
+    if plain.startswith(("nl", "no")):
+        return BettingStructure.NO_LIMIT
+    return BettingStructure.POT_LIMIT if plain.startswith(("pl", "pot")) else BettingStructure.LIMIT
+
+
 @lru_cache(4096)  # the same few amounts and cards occur over and over
 def amount(text: str) -> Fraction:
     """Parse an amount: ``"$2,292.50"``, ``"126,50"``, ``"1 500 €"``; raises `ValueError`."""
@@ -191,6 +205,33 @@ def cards(text: str) -> tuple[int, ...]:
         found.append(("T" if card[1] == "10" else card[1].upper()) + card[2].lower())
         place = cast("re.Match[str]", _BETWEEN_CARDS.match(text, card.end())).end()
     return card_indices("".join(found))
+
+
+class Usual(Protocol):
+    """Reads the usual hands of a format, quickly, and leaves all others to its `Reader`.
+
+    It must read a hand as the reader does, and none in which a hand of any format may begin but at its first line.
+
+    Attributes
+    ----------
+    begins : bytes
+        The beginning of the first line of a usual hand.
+    """
+
+    begins: bytes
+
+    def find_next(self, data: bytes, start: int) -> int:
+        """Return where the next hand begins after the line that begins at a place; -1 if there is none."""
+
+    def read(self, data: bytes, start: int, end: int) -> tuple[Hand, int] | None:
+        """Return the hand from one place to another and its number of lines; None if it is not usual."""
+
+
+class _Whole(NamedTuple):
+    """A hand that was read at once, and where it begins, as `Line.at`."""
+
+    hand: Hand
+    at: tuple[int, ...]
 
 
 class _Block(NamedTuple):
@@ -229,6 +270,8 @@ class TextFormat:
         own, and what follows the end of one belongs to no hand.
     readings : int
         In how many ways the amounts of a hand may be meant, of which the first that fits is taken: see `Draft.reading`.
+    usual : Usual, optional
+        Reads usual hands, of a format that does not remember.
     """
 
     site: str
@@ -238,6 +281,7 @@ class TextFormat:
     remembers: bool = False
     elements: tuple[str, ...] = ()
     readings: int = 1
+    usual: Usual | None = None
 
     def sniff(self, head: bytes, name: str) -> bool:
         """Return whether there is the first line of a hand in the beginning of a file.
@@ -289,6 +333,11 @@ class TextFormats:
         """Matches lines before the first hand."""
         noises = [each.noise.pattern for each in self._formats.values() if each.noise is not None]
         return re.compile("|".join(noises)) if noises else None
+
+    @cached_property
+    def _usual(self) -> Usual | None:
+        """Reads usual hands."""
+        return next((each.usual for each in self._formats.values() if each.usual is not None), None)
 
     @cached_property
     def _ends(self) -> tuple[str, ...]:
@@ -346,7 +395,11 @@ class TextFormats:
         readers = {name: each.reader() for name, each in self._formats.items()}
         mark = Bookmark() if mark is None else mark
         alone = True  # whether a hand can be read without those before it
-        for block in self._blocks(text_lines(file, mark.start), path):
+        for block in self._blocks(_parts(file, mark.start, self._usual), path):
+            if isinstance(block, _Whole):
+                mark.at = block.at if alone else ()
+                yield block.hand
+                continue
             found: Hand | HistoryError | None
             if block.header is None:
                 what = f"expected the first line of a hand, got {block.lines[0][:60]!r}"
@@ -381,8 +434,8 @@ class TextFormats:
         """Return the name and the match of the format of which this is the first line of a hand."""
         return next((name, found) for name, each in self._formats.items() if (found := each.start.match(line)))
 
-    def _blocks(self, lines: Iterable[Line], path: Path) -> Iterator[_Block]:
-        """Divide a file into hands, and text that belongs to none.
+    def _blocks(self, parts: Iterable[_Whole | Iterable[Line]], path: Path) -> Iterator[_Whole | _Block]:
+        """Divide a file into hands, and text that belongs to none, given it in parts that begin with a line.
 
         Such text is what is before the first hand, and what follows a hand that would be too long.
         """
@@ -391,25 +444,34 @@ class TextFormats:
         at: tuple[int, ...] = ()
         room = 0  # for more of the hand
         try:
-            for number, line, place, ends in self._pieces(lines):
-                if start(line):
+            for part in parts:
+                if isinstance(part, _Whole):
                     if block:
                         yield _Block(first, header, block, at=at)
-                    first, header, block, at, room = number, line, [line], place, _MOST_TEXT
-                elif room > 0:
-                    block.append(line)
-                    room -= len(line) + _LINE
-                else:
-                    if header is not None:
-                        yield _Block(first, header, block, at=at)
-                        first, header, block = number, None, []
-                    if line and not block and not (noise and noise.match(line)):
-                        block = [line]
-                        first = number
-                    if number - first > MOST_WITHOUT:
-                        raise HistoryError(f"{MOST_WITHOUT:,} lines without a hand: the rest is not read", str(path))
-                if ends:
-                    room = 0
+                    header, block, room = None, [], 0
+                    yield part
+                    continue
+                for number, line, place, ends in self._pieces(part):
+                    if start(line):
+                        if block:
+                            yield _Block(first, header, block, at=at)
+                        first, header, block, at, room = number, line, [line], place, _MOST_TEXT
+                    elif room > 0:
+                        block.append(line)
+                        room -= len(line) + _LINE
+                    else:
+                        if header is not None:
+                            yield _Block(first, header, block, at=at)
+                            first, header, block = number, None, []
+                        if line and not block and not (noise and noise.match(line)):
+                            block = [line]
+                            first = number
+                        if number - first > MOST_WITHOUT:
+                            raise HistoryError(
+                                f"{MOST_WITHOUT:,} lines without a hand: the rest is not read", str(path)
+                            )
+                    if ends:
+                        room = 0
         except HistoryError:
             if block:
                 yield _Block(first, header, block, cut=header is not None)
@@ -429,6 +491,97 @@ class TextFormats:
                 if piece := piece.strip(_MARGIN):
                     yield number, piece, place, piece.endswith(ends)
                     place = ()  # reading can only go on where a line begins
+
+
+class _Text:
+    """The bytes of a text as far as they have been read, from a line on that has not been taken.
+
+    Parameters
+    ----------
+    file : io.BufferedReader
+    start : sequence of int
+        As `text_lines` takes it.
+
+    Attributes
+    ----------
+    data : bytes
+        The bytes.
+    at : int
+        Where among them the line begins.
+    ended : bool
+        Whether the file has no more.
+    """
+
+    def __init__(self, file: io.BufferedReader, start: Sequence[int]) -> None:
+        self._file = file
+        self._place, self._before = start or (0, 0)
+        self.data = b""
+        self.at = 0
+        self.ended = False
+
+    @property
+    def left(self) -> int:
+        """Number of bytes that have not been taken."""
+        return len(self.data) - self.at
+
+    def read_on(self) -> None:
+        """Read some more; raises `HistoryError`."""
+        data = self._file.read1(_CHUNK)
+        self.ended = not data
+        self.data = self.data[self.at :] + data
+        self.at = 0
+
+    def take(self, end: int, lines: int) -> tuple[int, int]:
+        """Take what is before a place, given the number of its lines; return where it begins, as `Line.at`."""
+        began = self._place, self._before
+        self._place += end - self.at
+        self._before += lines
+        self.at = end
+        return began
+
+    def take_lines(self, end: int | None = None) -> Iterator[Line]:
+        """Take the lines before a place, by default all that are complete."""
+        raws = self.data[self.at : end].splitlines(keepends=True)
+        if end is None and not self.ended and raws and not raws[-1].endswith(b"\n"):
+            raws.pop()  # a carriage return may be half of an end
+        return _lines(raws, *self.take(self.at + sum(map(len, raws)), len(raws)))
+
+
+def _parts(file: io.BufferedReader, start: Sequence[int], usual: Usual | None) -> Iterator[_Whole | Iterable[Line]]:
+    """Yield a text in parts: usual hands, and the lines of all else; parameters as `text_lines`."""
+    if usual is None or (not start and file.peek(2).startswith(_WIDE)):
+        yield text_lines(file, start)
+        return
+    text, begins = _Text(file, start), usual.begins
+    while not text.ended or text.left:
+        if not text.data.startswith(begins, text.at):
+            end = text.data.find(b"\n" + begins, text.at) + 1
+        else:
+            try:
+                end = _end(text, usual)
+            except HistoryError:
+                yield text.take_lines()
+                raise
+            found = usual.read(text.data, text.at, end) if end else None
+            if found is not None:
+                hand, lines = found
+                yield _Whole(hand, text.take(end, lines))
+                continue
+        if text.left:
+            yield text.take_lines(end or None)
+        if not (end or text.ended):
+            text.read_on()
+
+
+def _end(text: _Text, usual: Usual) -> int:
+    """Read up to where the next hand begins, and return the place; 0 if that is too far. Raises `HistoryError`."""
+    while (end := usual.find_next(text.data, text.at)) < 0:
+        if text.ended:
+            return len(text.data)
+        if text.left > _MOST_USUAL:
+            return 0
+        text.read_on()
+    return end if end - text.at <= _MOST_USUAL else 0
 
 
 class Places:
@@ -605,15 +758,11 @@ class Draft:
         Parameters
         ----------
         structure : str
-            In words that begin with "no", "pot", "NL" or "PL" in whichever case; others are limit.
+            In words, see `structure_of`.
         small, large : Fraction
             The two amounts of the header: `bets`.
         """
-        words = structure.lower().replace("-", "").replace(" ", "")
-        if words.startswith(("nl", "no")):
-            self.structure = BettingStructure.NO_LIMIT
-        elif words.startswith(("pl", "pot")):
-            self.structure = BettingStructure.POT_LIMIT
+        self.structure = structure_of(structure)
         self.bets = small, large
 
     def rules(self, spec: GameSpec, unit: Fraction) -> None:
@@ -906,20 +1055,14 @@ class Draft:
         posted = [self._straddled] if self._straddled is not None else posted
         first = (players.index(posted[0]) + 1) % n if posted else 0
         later = 1 if n == 2 and self._seats_button(players[0]) else 0
-        caps = None
-        if fixed:
-            raises = self._raises()
-            if self._street is None:  # the round is not known: as many as the text has
-                raises = [sum(raises)] * 4 if max(raises) > min(_CAPS) else raises
-            caps = tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
-        spec = _game(
+        spec = game_of(
             tuple([_chips(amount, unit) for amount in live]),
             (_chips(small, unit), _chips(large, unit)),
             (first, later),
-            caps,
+            self._raises() if fixed else None,
             tuple([_chips(amount, unit) for amount in dead]),
-            self.reopening if fixed else "minimum",
             self.structure,
+            self.reopening if fixed else None,
         )
         return spec, unit
 
@@ -931,8 +1074,8 @@ class Draft:
         cap = self.cap
         return stacks if cap is None else [cap if stack is None else min(stack, cap) for stack in stacks]
 
-    def _raises(self) -> list[int]:
-        """Number of bets and raises in the text, by round."""
+    def _raises(self) -> tuple[int, ...]:
+        """Number of bets and raises in the text, by round; where that is not known, as many in each as there may be."""
         raises = [0, 0, 0, 0]
         before, bets = 0, dict(self._live)
         for _, street, name, act, put, to in self._events:
@@ -942,7 +1085,9 @@ class Draft:
             bet = bets.get(name, _NONE) + (put or 0) if to is None else to
             raises[before] += act is Act.RAISE or (act is None and bet > highest)
             bets[name] = bet
-        return raises
+        if self._street is None and max(raises) > min(_CAPS):
+            return (sum(raises),) * len(raises)
+        return tuple(raises)
 
     def _seats_button(self, name: str) -> bool:
         return self._names[name] == self.button
@@ -1126,24 +1271,40 @@ def uncalled(state: State) -> list[int]:
 
 
 @lru_cache(256)  # a game is played for some time, with the blinds in the same seats
-def _game(
+def game_of(
     blinds: tuple[int, ...],
     bets: tuple[int, int],
     first: tuple[int, int],
-    caps: tuple[int, ...] | None,
+    raises: tuple[int, ...] | None,
     antes: tuple[int, ...],
-    reopening: Literal["half", "whole", "minimum"],
     structure: BettingStructure,
+    reopening: Literal["half", "whole"] | None = None,
 ) -> GameSpec:
-    """Return a game, given its small and big bet and who acts first before and after the flop."""
+    """Return the game of a text.
+
+    Parameters
+    ----------
+    blinds, antes : tuple of int
+        Chips, by seat.
+    bets : (int, int)
+        The small and the big bet of limit; otherwise the big blind, twice.
+    first : (int, int)
+        Who acts first before and after the flop.
+    raises : tuple of int or None
+        In limit, the number of bets and raises that the text has in each round.
+    structure : BettingStructure
+    reopening : str, optional
+        As in `GameSpec`. Default: the usual rule of the structure.
+    """
     (small, big), (opener, later) = bets, first
+    caps = None if raises is None else tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
     return GameSpec(
         blinds=blinds,
         bets=(small, small, big, big),
         first=(opener, later, later, later),
         max_raises=cast("tuple[int, int, int, int]", caps),  # None: the usual ones
         antes=antes,
-        reopening=reopening,
+        reopening=cast('Literal["half", "whole"]', reopening),  # likewise
         structure=structure,
     )
 
