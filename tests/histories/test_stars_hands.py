@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import random
 from dataclasses import replace
@@ -190,6 +191,7 @@ def test_usual_hands_are_read_at_once() -> None:
     assert usual_hands(text.replace("\n", "\r\n").encode()) == 120
     assert usual_hands(text.replace("\n", " \n").encode()) == 120
     assert usual_hands(text.replace("$", "\u20ac").encode()) == 120
+    assert usual_hands(text.encode("utf-8-sig")) == 120
     assert usual_hands(text.encode("utf-16")) == 0
     assert [usual_hands(each.encode()) for each in TEXTS[4:]] == [0, 1, 0, 0]  # thousands are divided, or in Portuguese
 
@@ -231,6 +233,18 @@ def test_hands_do_not_depend_on_how_much_is_read_at_a_time(chunk: int) -> None:
     for number, (_, at) in enumerate(expected[0]):
         if at:
             assert told(BOTH, data[at[0] :], chunk, at)[0] == expected[0][number:]
+
+
+def test_the_mark_of_a_file() -> None:
+    """It is read over at the beginning of a file only, and the first hand begins with it."""
+    mark, text = codecs.BOM_UTF8, TEXTS[0].encode()
+    data = mark + text + text + mark + text + mark
+    assert usual_hands(data) == 1
+    assert told(BOTH, data) == told(BY_LINES, data)
+    lines = text.count(b"\n")
+    places = [(0, 0), (len(mark + text), lines), (len(mark + text + text), 2 * lines)]
+    assert [at for _, at in told(BOTH, data)[0]] == places
+    assert told(BOTH, data, start=(0, 0)) == told(BOTH, data)
 
 
 @pytest.mark.parametrize("form", sorted(OTHERS))

@@ -520,6 +520,12 @@ class _Text:
         self.ended = False
 
     @property
+    def begin(self) -> int:
+        """Where the text of the line begins: behind the byte order mark of a file."""
+        marked = not self._place and self.data.startswith(codecs.BOM_UTF8, self.at)
+        return self.at + len(codecs.BOM_UTF8) if marked else self.at
+
+    @property
     def left(self) -> int:
         """Number of bytes that have not been taken."""
         return len(self.data) - self.at
@@ -554,7 +560,7 @@ def _parts(file: io.BufferedReader, start: Sequence[int], usual: Usual | None) -
         return
     text, begins = _Text(file, start), usual.begins
     while not text.ended or text.left:
-        if not text.data.startswith(begins, text.at):
+        if not text.data.startswith(begins, text.begin):
             end = text.data.find(b"\n" + begins, text.at) + 1
         else:
             try:
@@ -562,7 +568,7 @@ def _parts(file: io.BufferedReader, start: Sequence[int], usual: Usual | None) -
             except HistoryError:
                 yield text.take_lines()
                 raise
-            found = usual.read(text.data, text.at, end) if end else None
+            found = usual.read(text.data, text.begin, end) if end else None
             if found is not None:
                 hand, lines = found
                 yield _Whole(hand, text.take(end, lines))
