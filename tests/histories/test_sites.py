@@ -1131,7 +1131,7 @@ def test_text_before_the_first_hand() -> None:
     ],
 )  # fmt: skip
 def test_amounts(text: str, value: str) -> None:
-    assert _text.amount(text) == Fraction(value)
+    assert Fraction(_text.amount(text), _text.ONE) == Fraction(value)
 
 
 @given(st.data())

@@ -16,7 +16,18 @@ from typing import NamedTuple, cast
 from pokermodel._core.stars_hands import find_next, rebuild
 from pokermodel.game import Act, Action, BettingStructure, Hand
 from pokermodel.histories._languages import FOREIGN, LANGUAGES, in_english
-from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency, game_of, structure_of
+from pokermodel.histories._text import (
+    CENT,
+    MONEY,
+    ONE,
+    Draft,
+    TextFormat,
+    amount,
+    cards,
+    currency,
+    game_of,
+    structure_of,
+)
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
@@ -58,14 +69,14 @@ class _Game(NamedTuple):
     """What the first line says of the game."""
 
     structure: BettingStructure
-    small: Fraction
-    large: Fraction
-    cap: Fraction | None
+    small: int
+    large: int
+    cap: int | None
     currency: str
 
     @property
-    def coin(self) -> Fraction:
-        return Fraction(1, 100) if self.currency else Fraction(1)
+    def coin(self) -> int:
+        return CENT if self.currency else ONE
 
 
 def _game(rest: str) -> _Game | None:
@@ -111,10 +122,10 @@ def _usual_game(rest: bytes) -> tuple[BettingStructure, int, int, int, str] | No
         return None
     if game is None or game.cap is not None:
         return None
-    small, large, coin = game.small * 100, game.large * 100, game.coin * 100
-    if not (small > 0 and large > 0 and small.denominator == large.denominator == 1):
+    small, large = game.small // CENT, game.large // CENT
+    if (small * CENT, large * CENT) != (game.small, game.large) or not (small and large):
         return None
-    return game.structure, int(small), int(large), int(coin), game.currency
+    return game.structure, small, large, game.coin // CENT, game.currency
 
 
 @lru_cache(256)  # in which every zone is a whole number of minutes from the next
@@ -205,16 +216,16 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif kind == "mucks":
         draft.muck(name)
     elif kind:
-        _post(draft, name, kind, cast("Fraction", money))
+        _post(draft, name, kind, cast("int", money))
 
 
 @lru_cache(4096)  # the same few occur over and over
-def _action(what: str) -> tuple[str, Fraction | None]:
+def _action(what: str) -> tuple[str, int | None]:
     """What a player does, in a word, and the amount; a blind is called what the text calls it."""
     if what.split()[:1] == ["folds"]:
         return "folds", None
     if what == "checks":
-        return "put", Fraction()
+        return "put", 0
     if call := _CALL.match(what):
         return "put", amount(call["put"])
     if bet := _BET.match(what) or _RAISE.match(what):
@@ -226,14 +237,14 @@ def _action(what: str) -> tuple[str, Fraction | None]:
     return "mucks" if what.startswith("mucks hand") else "", None
 
 
-def _post(draft: Draft, name: str, what: str, money: Fraction) -> None:
+def _post(draft: Draft, name: str, what: str, money: int) -> None:
     if what == "the ante":
-        draft.post(name, Fraction(), money)
+        draft.post(name, 0, money)
     elif what == "small & big blinds":
         live = min(money, draft.least_bet)
         draft.post(name, live, money - live, big=True)
     elif what == "missed blind":
-        draft.post(name, Fraction(), money)
+        draft.post(name, 0, money)
     elif what == "straddle" or (not draft.structure.fixed and what == "big blind" and money > draft.least_bet):
         draft.straddle(name, money)
     else:
@@ -243,7 +254,7 @@ def _post(draft: Draft, name: str, what: str, money: Fraction) -> None:
 def _read_summary(draft: Draft, line: str) -> None:
     if line.startswith("Total ") and (total := _TOTAL.match(line)):
         draft.pot = amount(total["pot"])
-        draft.rake = sum((amount(fee["money"]) for fee in _FEE.finditer(total["rake"])), Fraction())
+        draft.rake = sum((amount(fee["money"]) for fee in _FEE.finditer(total["rake"])), 0)
     elif line.startswith(("Board [", "FIRST Board [")):
         draft.deal_board(cards(line.removeprefix("FIRST ").removeprefix("Board ")), marks_rounds=False)
     elif "[" in line and (seat := _SUMMARY.match(line)):
