@@ -19,10 +19,6 @@ cdef extern from "pokermodel/situations.h" nogil:
     void pm_board_features(const uint8_t *board, int n, int *value) noexcept
 
 
-# Reads `Features`, which stand in the order of the class.
-cdef int take_features(given, pm_features *f) except -1
-
-
 cdef inline void fill_rows(
     const pm_features *f, const int *board, bint sized, const int16_t *firsts, int16_t *rows, int16_t *basis,
     int16_t *contexts

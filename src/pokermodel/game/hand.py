@@ -212,6 +212,9 @@ class Hand:
         time: datetime | None,
         end: State,
         payoffs: tuple[float, ...],
+        mucked: frozenset[int] = frozenset(),
+        unit: Fraction | int = 1,
+        currency: str = "",
     ) -> Hand:
         """Make a hand of parts that have been checked and played, as they are, up to the state at the end."""
         hand = object.__new__(cls)
@@ -225,9 +228,9 @@ class Hand:
         put(hand, "holdings", MappingProxyType(holdings))
         put(hand, "stacks", end.stacks_before)
         put(hand, "stated_payoffs", stated_payoffs)
-        put(hand, "mucked", frozenset())
-        put(hand, "unit", 1)
-        put(hand, "currency", "")
+        put(hand, "mucked", mucked)
+        put(hand, "unit", unit)
+        put(hand, "currency", currency)
         put(hand, "time", time)
         put(hand, "second_board", ())
         put(hand, "_end", end)

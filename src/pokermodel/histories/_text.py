@@ -15,30 +15,37 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import lcm
+from math import gcd, lcm
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Literal, NamedTuple, Protocol, TypeAlias, cast
 
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.game.rounds import WHEN
+from pokermodel.histories._exact import Money
 from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
 
 __all__ = [
-    *("MONEY", "MOST_WITHOUT", "Draft", "LineError", "Reader", "TextFormat", "TextFormats"),
-    *("Line", "amount", "cards", "currency", "text_lines", "uncalled"),
+    *("CENT", "MONEY", "MOST_WITHOUT", "ONE", "Draft", "Line", "LineError", "Reader", "TextFormat"),
+    *("TextFormats", "Usual", "amount", "cards", "currency", "game_of", "half", "structure_of", "text_lines"),
+    "uncalled",
 ]
 
 #: Lines in which no hand begins, after which the rest of a file is not read.
 MOST_WITHOUT = 1_000_000
+#: A unit of a currency in the parts that amounts are counted in. Halves and hundredths of all amounts are whole.
+ONE = 2 * 10**8
+#: A hundredth of it.
+CENT = ONE // 100
 #: Matches an amount in a text, with the sign of the currency before it.
 MONEY = r"[$€£]?\s?[0-9][0-9.,]*"
 
 _CAPS = (3, 4, 4, 4)
 _MOST_TEXT, _LINE = 1 << 20, 100  # characters of a hand, each line counted as so many more; more are of no hand
 _CHUNK = 1 << 16  # bytes
+_MOST_USUAL = 1 << 15  # bytes of a hand that is read at once; as lines, they are far from too many
 _MARGIN = " \t\xa0\ufeff\0"  # around lines; several files may have been joined
 _NAMED_GROUP = re.compile(r"\(\?P<\w+>")
 _MANGLED_MARK = "\xef\xbb\xbf"  # the byte order mark of UTF-8 in a text that was encoded twice
@@ -49,8 +56,8 @@ _BLANK = re.compile(r"(?<=[0-9])[ \xa0](?=[0-9]{3}(?![0-9]))")  # between thousa
 _PLAIN_AMOUNT = re.compile(r"[$€£]?([0-9]{1,15})(?:\.([0-9]{1,6}))?")
 _THOUSANDS = re.compile(r"[0-9]{1,3}([,.][0-9]{3})+")
 _DECIMAL_COMMA = re.compile(r"[0-9.]*,[0-9]{1,2}")
-_NONE = Fraction()
-_MOST_RAKE = Fraction(1, 10)  # of the pot, where the text does not state the rake
+_PARTS = tuple(ONE // scale for scale in (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000))  # by decimals
+_LEAST_POT = 10  # rakes, where the text does not state the rake
 
 
 class LineError(ValueError):
@@ -75,8 +82,8 @@ class _Event(NamedTuple):
     street: int | None  # None: the text does not mark them
     name: str
     act: Act | None  # None: all-in, a call or a raise
-    put: Fraction | None
-    to: Fraction | None
+    put: Money | None
+    to: Money | None
 
     @property
     def ran_out(self) -> bool:
@@ -127,8 +134,13 @@ def text_lines(file: io.BufferedReader, start: Sequence[int] = ()) -> Iterator[L
         for number, line in enumerate(io.TextIOWrapper(file, "utf-16", "replace"), 1):
             yield Line(number, line.removesuffix("\n"))
         return
+    yield from _lines(_raw_lines(file), place, before)
+
+
+def _lines(raws: Iterable[bytes], place: int, before: int) -> Iterator[Line]:
+    """Decode lines, given where the first one begins, as `Line.at`."""
     new = tuple.__new__  # in half of the time that the class would take
-    for number, raw in enumerate(_raw_lines(file), before):
+    for number, raw in enumerate(raws, before):
         text = _text(raw)
         if not number:
             text = text.removeprefix("\ufeff").removeprefix(_MANGLED_MARK)
@@ -163,12 +175,20 @@ _WESTERN = "pokermodel.western"
 codecs.register_error(_WESTERN, _western)
 
 
+def structure_of(words: str) -> BettingStructure:
+    """Return the structure of betting by words that begin with "no", "pot", "NL" or "PL"; others are limit."""
+    plain = words.lower().replace("-", "").replace(" ", "")
+    if plain.startswith(("nl", "no")):
+        return BettingStructure.NO_LIMIT
+    return BettingStructure.POT_LIMIT if plain.startswith(("pl", "pot")) else BettingStructure.LIMIT
+
+
 @lru_cache(4096)  # the same few amounts and cards occur over and over
-def amount(text: str) -> Fraction:
-    """Parse an amount: ``"$2,292.50"``, ``"126,50"``, ``"1 500 €"``; raises `ValueError`."""
+def amount(text: str) -> int:
+    """Parse an amount: ``"$2,292.50"``, ``"126,50"``, ``"1 500 €"``, in parts of `ONE`; raises `ValueError`."""
     if plain := _PLAIN_AMOUNT.fullmatch(text):
         whole, parts = plain.groups("")
-        return Fraction(int(whole + parts), 10 ** len(parts))
+        return int(whole + parts) * _PARTS[len(parts)]
     digits = _BLANK.sub("", text.strip(" \xa0$€£.,"))
     if _DECIMAL_COMMA.fullmatch(digits):
         digits = digits.replace(".", "").replace(",", ".")
@@ -176,7 +196,13 @@ def amount(text: str) -> Fraction:
         digits = digits.replace(",", "")
     if not re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,6})?", digits):
         raise ValueError(f"{text!r} is not an amount")
-    return Fraction(digits)
+    whole, _, parts = digits.partition(".")
+    return int(whole + parts) * _PARTS[len(parts)]
+
+
+def half(money: Money) -> Money:
+    """Half of an amount, exact."""
+    return money // 2 if isinstance(money, int) else money / 2
 
 
 @lru_cache(4096)
@@ -191,6 +217,33 @@ def cards(text: str) -> tuple[int, ...]:
         found.append(("T" if card[1] == "10" else card[1].upper()) + card[2].lower())
         place = cast("re.Match[str]", _BETWEEN_CARDS.match(text, card.end())).end()
     return card_indices("".join(found))
+
+
+class Usual(Protocol):
+    """Reads the usual hands of a format, quickly, and leaves all others to its `Reader`.
+
+    It must read a hand as the reader does, and none in which a hand of any format may begin but at its first line.
+
+    Attributes
+    ----------
+    begins : bytes
+        The beginning of the first line of a usual hand.
+    """
+
+    begins: bytes
+
+    def find_next(self, data: bytes, start: int) -> int:
+        """Return where the next hand begins after the line that begins at a place; -1 if there is none."""
+
+    def read(self, data: bytes, start: int, end: int) -> tuple[Hand, int] | None:
+        """Return the hand from one place to another and its number of lines; None if it is not usual."""
+
+
+class _Whole(NamedTuple):
+    """A hand that was read at once, and where it begins, as `Line.at`."""
+
+    hand: Hand
+    at: tuple[int, ...]
 
 
 class _Block(NamedTuple):
@@ -229,6 +282,8 @@ class TextFormat:
         own, and what follows the end of one belongs to no hand.
     readings : int
         In how many ways the amounts of a hand may be meant, of which the first that fits is taken: see `Draft.reading`.
+    usual : Usual, optional
+        Reads usual hands, of a format that does not remember.
     """
 
     site: str
@@ -238,6 +293,7 @@ class TextFormat:
     remembers: bool = False
     elements: tuple[str, ...] = ()
     readings: int = 1
+    usual: Usual | None = None
 
     def sniff(self, head: bytes, name: str) -> bool:
         """Return whether there is the first line of a hand in the beginning of a file.
@@ -289,6 +345,11 @@ class TextFormats:
         """Matches lines before the first hand."""
         noises = [each.noise.pattern for each in self._formats.values() if each.noise is not None]
         return re.compile("|".join(noises)) if noises else None
+
+    @cached_property
+    def _usual(self) -> Usual | None:
+        """Reads usual hands."""
+        return next((each.usual for each in self._formats.values() if each.usual is not None), None)
 
     @cached_property
     def _ends(self) -> tuple[str, ...]:
@@ -346,7 +407,11 @@ class TextFormats:
         readers = {name: each.reader() for name, each in self._formats.items()}
         mark = Bookmark() if mark is None else mark
         alone = True  # whether a hand can be read without those before it
-        for block in self._blocks(text_lines(file, mark.start), path):
+        for block in self._blocks(_parts(file, mark.start, self._usual), path):
+            if isinstance(block, _Whole):
+                mark.at = block.at if alone else ()
+                yield block.hand
+                continue
             found: Hand | HistoryError | None
             if block.header is None:
                 what = f"expected the first line of a hand, got {block.lines[0][:60]!r}"
@@ -381,8 +446,8 @@ class TextFormats:
         """Return the name and the match of the format of which this is the first line of a hand."""
         return next((name, found) for name, each in self._formats.items() if (found := each.start.match(line)))
 
-    def _blocks(self, lines: Iterable[Line], path: Path) -> Iterator[_Block]:
-        """Divide a file into hands, and text that belongs to none.
+    def _blocks(self, parts: Iterable[_Whole | Iterable[Line]], path: Path) -> Iterator[_Whole | _Block]:
+        """Divide a file into hands, and text that belongs to none, given it in parts that begin with a line.
 
         Such text is what is before the first hand, and what follows a hand that would be too long.
         """
@@ -391,25 +456,34 @@ class TextFormats:
         at: tuple[int, ...] = ()
         room = 0  # for more of the hand
         try:
-            for number, line, place, ends in self._pieces(lines):
-                if start(line):
+            for part in parts:
+                if isinstance(part, _Whole):
                     if block:
                         yield _Block(first, header, block, at=at)
-                    first, header, block, at, room = number, line, [line], place, _MOST_TEXT
-                elif room > 0:
-                    block.append(line)
-                    room -= len(line) + _LINE
-                else:
-                    if header is not None:
-                        yield _Block(first, header, block, at=at)
-                        first, header, block = number, None, []
-                    if line and not block and not (noise and noise.match(line)):
-                        block = [line]
-                        first = number
-                    if number - first > MOST_WITHOUT:
-                        raise HistoryError(f"{MOST_WITHOUT:,} lines without a hand: the rest is not read", str(path))
-                if ends:
-                    room = 0
+                    header, block, room = None, [], 0
+                    yield part
+                    continue
+                for number, line, place, ends in self._pieces(part):
+                    if start(line):
+                        if block:
+                            yield _Block(first, header, block, at=at)
+                        first, header, block, at, room = number, line, [line], place, _MOST_TEXT
+                    elif room > 0:
+                        block.append(line)
+                        room -= len(line) + _LINE
+                    else:
+                        if header is not None:
+                            yield _Block(first, header, block, at=at)
+                            first, header, block = number, None, []
+                        if line and not block and not (noise and noise.match(line)):
+                            block = [line]
+                            first = number
+                        if number - first > MOST_WITHOUT:
+                            raise HistoryError(
+                                f"{MOST_WITHOUT:,} lines without a hand: the rest is not read", str(path)
+                            )
+                    if ends:
+                        room = 0
         except HistoryError:
             if block:
                 yield _Block(first, header, block, cut=header is not None)
@@ -429,6 +503,103 @@ class TextFormats:
                 if piece := piece.strip(_MARGIN):
                     yield number, piece, place, piece.endswith(ends)
                     place = ()  # reading can only go on where a line begins
+
+
+class _Text:
+    """The bytes of a text as far as they have been read, from a line on that has not been taken.
+
+    Parameters
+    ----------
+    file : io.BufferedReader
+    start : sequence of int
+        As `text_lines` takes it.
+
+    Attributes
+    ----------
+    data : bytes
+        The bytes.
+    at : int
+        Where among them the line begins.
+    ended : bool
+        Whether the file has no more.
+    """
+
+    def __init__(self, file: io.BufferedReader, start: Sequence[int]) -> None:
+        self._file = file
+        self._place, self._before = start or (0, 0)
+        self.data = b""
+        self.at = 0
+        self.ended = False
+
+    @property
+    def begin(self) -> int:
+        """Where the text of the line begins: behind the byte order mark of a file."""
+        marked = not self._place and self.data.startswith(codecs.BOM_UTF8, self.at)
+        return self.at + len(codecs.BOM_UTF8) if marked else self.at
+
+    @property
+    def left(self) -> int:
+        """Number of bytes that have not been taken."""
+        return len(self.data) - self.at
+
+    def read_on(self) -> None:
+        """Read some more; raises `HistoryError`."""
+        data = self._file.read1(_CHUNK)
+        self.ended = not data
+        self.data = self.data[self.at :] + data
+        self.at = 0
+
+    def take(self, end: int, lines: int) -> tuple[int, int]:
+        """Take what is before a place, given the number of its lines; return where it begins, as `Line.at`."""
+        began = self._place, self._before
+        self._place += end - self.at
+        self._before += lines
+        self.at = end
+        return began
+
+    def take_lines(self, end: int | None = None) -> Iterator[Line]:
+        """Take the lines before a place, by default all that are complete."""
+        raws = self.data[self.at : end].splitlines(keepends=True)
+        if end is None and not self.ended and raws and not raws[-1].endswith(b"\n"):
+            raws.pop()  # a carriage return may be half of an end
+        return _lines(raws, *self.take(self.at + sum(map(len, raws)), len(raws)))
+
+
+def _parts(file: io.BufferedReader, start: Sequence[int], usual: Usual | None) -> Iterator[_Whole | Iterable[Line]]:
+    """Yield a text in parts: usual hands, and the lines of all else; parameters as `text_lines`."""
+    if usual is None or (not start and file.peek(2).startswith(_WIDE)):
+        yield text_lines(file, start)
+        return
+    text, begins = _Text(file, start), usual.begins
+    while not text.ended or text.left:
+        if not text.data.startswith(begins, text.begin):
+            end = text.data.find(b"\n" + begins, text.at) + 1
+        else:
+            try:
+                end = _end(text, usual)
+            except HistoryError:
+                yield text.take_lines()
+                raise
+            found = usual.read(text.data, text.begin, end) if end else None
+            if found is not None:
+                hand, lines = found
+                yield _Whole(hand, text.take(end, lines))
+                continue
+        if text.left:
+            yield text.take_lines(end or None)
+        if not (end or text.ended):
+            text.read_on()
+
+
+def _end(text: _Text, usual: Usual) -> int:
+    """Read up to where the next hand begins, and return the place; 0 if that is too far. Raises `HistoryError`."""
+    while (end := usual.find_next(text.data, text.at)) < 0:
+        if text.ended:
+            return len(text.data)
+        if text.left > _MOST_USUAL:
+            return 0
+        text.read_on()
+    return end if end - text.at <= _MOST_USUAL else 0
 
 
 class Places:
@@ -483,7 +654,19 @@ def _decoded(head: bytes) -> Iterator[str]:
 
 
 class Draft:
-    """A hand whose text is being read. Amounts are in the currency of the text.
+    """A hand whose text is being read. Amounts are whole parts of the currency's unit, see `amount`.
+
+    Parameters
+    ----------
+    first : int
+        Number of the first line.
+    lines : sequence of str
+        The lines.
+    reading : int
+        As the attribute.
+    one : int
+        How many parts are a unit of the currency. Where amounts may have more decimals than in texts, they can be
+        fractions, in any parts.
 
     Attributes
     ----------
@@ -491,17 +674,17 @@ class Draft:
         As in `Hand`.
     structure : BettingStructure
         How large a bet may be. Default: limit.
-    bets : tuple of Fraction
+    bets : tuple of Money
         The small and the big bet of limit; otherwise the small and the big blind.
-    cap : Fraction or None
+    cap : Money or None
         The most that a player can lose in a hand; None without such a rule.
     button : int
         Number of the seat with the button.
-    rake, pot : Fraction or None
+    rake, pot : Money or None
         Rake and pot, if the text states them.
-    added : Fraction
+    added : Money
         What the site adds to the pot.
-    rounding : Fraction
+    rounding : Money
         What the text rounds the winnings to, where chips have fractions; 0 if it does not.
     uncalled_collected : bool or None
         Whether the winner's amount includes an uncalled bet that the text does not return. None: if more is collected
@@ -515,7 +698,7 @@ class Draft:
         have mucked, the owner of the text included.
     folds_early : bool
         Whether the text has a fold where it is made, even out of turn.
-    coin : Fraction
+    coin : Money
         The smallest coin of the currency, by which pots are divided.
     time : datetime or None
         When the hand was played, if the text says so.
@@ -525,31 +708,32 @@ class Draft:
         Number of the current line.
     """
 
-    def __init__(self, first: int, lines: Sequence[str], reading: int = 0) -> None:
+    def __init__(self, first: int, lines: Sequence[str], reading: int = 0, one: int = ONE) -> None:
         self.source = self.id = self.currency = ""
         self.structure = BettingStructure.LIMIT
-        self.bets: tuple[Fraction, Fraction] | None = None
-        self.cap: Fraction | None = None
+        self.bets: tuple[Money, Money] | None = None
+        self.cap: Money | None = None
         self.button: int | None = None
-        self.rake: Fraction | None = None
-        self.pot: Fraction | None = None
-        self.added = Fraction()
-        self.rounding = Fraction()
+        self.rake: Money | None = None
+        self.pot: Money | None = None
+        self.added: Money = 0
+        self.rounding: Money = 0
         self.uncalled_collected: bool | None = False
         self.second_small_counts = self.knows_all = self.folds_early = False
         self.reopening: Literal["half", "whole"] = "half"
-        self.coin = Fraction(1, 100)
+        self.coin: Money = CENT
+        self._one = one
         self.time: datetime | None = None
         self.reading = reading
         self.line = first
         self._first = first
         self._lines = lines
-        self._seats: dict[int, tuple[str, Fraction | None]] = {}
+        self._seats: dict[int, tuple[str, Money | None]] = {}
         self._names: dict[str, int] = {}
         self._longest: list[str] = []
         self._dealt: set[str] = set()
-        self._live: dict[str, Fraction] = {}
-        self._dead: dict[str, Fraction] = {}
+        self._live: dict[str, Money] = {}
+        self._dead: dict[str, Money] = {}
         self._small: str | None = None
         self._big: set[str] = set()
         self._straddled: str | None = None  # who straddled last
@@ -560,15 +744,15 @@ class Draft:
         self._holdings: dict[str, tuple[int, ...]] = {}
         self._shown: set[str] = set()
         self._mucked: set[str] = set()
-        self._collected: dict[str, Fraction] = {}
+        self._collected: dict[str, Money] = {}
         self._collections = 0
-        self._summed_up: dict[str, Fraction] = {}  # what was collected by the summary
-        self._returned: dict[str, Fraction] = {}
-        self._ends: dict[str, Fraction] = {}
-        self._left_out: dict[str, Fraction] = {}  # bets against players whose time ran out
+        self._summed_up: dict[str, Money] = {}  # what was collected by the summary
+        self._returned: dict[str, Money] = {}
+        self._ends: dict[str, Money] = {}
+        self._left_out: dict[str, Money] = {}  # bets against players whose time ran out
         # what the rules ask for beyond what all others have, but the text does not
-        self._spared: dict[str, Fraction] = {}
-        self._rules: tuple[GameSpec, Fraction] | None = None
+        self._spared: dict[str, Money] = {}
+        self._rules: tuple[GameSpec, Money] | None = None
 
     def lines(self) -> Iterator[str]:
         """Yield the lines after the first one, and keep `line` up to date."""
@@ -599,40 +783,36 @@ class Draft:
                 return name, line[len(name) + len(separator) :].strip()
         return None
 
-    def play(self, structure: str, small: Fraction, large: Fraction) -> None:
+    def play(self, structure: str, small: Money, large: Money) -> None:
         """Report the game, as the header has it.
 
         Parameters
         ----------
         structure : str
-            In words that begin with "no", "pot", "NL" or "PL" in whichever case; others are limit.
-        small, large : Fraction
+            In words, see `structure_of`.
+        small, large : Money
             The two amounts of the header: `bets`.
         """
-        words = structure.lower().replace("-", "").replace(" ", "")
-        if words.startswith(("nl", "no")):
-            self.structure = BettingStructure.NO_LIMIT
-        elif words.startswith(("pl", "pot")):
-            self.structure = BettingStructure.POT_LIMIT
+        self.structure = structure_of(structure)
         self.bets = small, large
 
-    def rules(self, spec: GameSpec, unit: Fraction) -> None:
+    def rules(self, spec: GameSpec, unit: Money) -> None:
         """Report the whole game, in a text that says it, and the value of a chip; its seats are in order of number."""
         self._rules = spec, unit
 
     @property
-    def least_bet(self) -> Fraction:
+    def least_bet(self) -> Money:
         """The small bet of limit, the big blind of other structures."""
         if self.bets is None:
             raise ValueError("the text does not say how much a bet is")
         return self.bets[0] if self.structure.fixed else self.bets[1]
 
     @property
-    def small_blind(self) -> Fraction:
+    def small_blind(self) -> Money:
         """Half of the small bet of limit, or the small blind."""
-        return self.least_bet / 2 if self.structure.fixed else cast("tuple[Fraction, Fraction]", self.bets)[0]
+        return half(self.least_bet) if self.structure.fixed else cast("tuple[Money, Money]", self.bets)[0]
 
-    def seat(self, number: int, name: str, stack: Fraction | None) -> None:
+    def seat(self, number: int, name: str, stack: Money | None) -> None:
         """Report a player in a seat, who takes part only if the text has more about them.
 
         The stack is None if it is not known.
@@ -669,14 +849,14 @@ class Draft:
         if len(holding) == 2:
             self._shown.add(name)
 
-    def post(self, name: str, live: Fraction, dead: Fraction = _NONE, big: bool = False) -> None:
+    def post(self, name: str, live: Money, dead: Money = 0, big: bool = False) -> None:
         """Report a blind or an ante.
 
         Parameters
         ----------
         name : str
             The player.
-        live, dead : Fraction
+        live, dead : Money
             Amounts that count as a bet, and that do not.
         big : bool
             Whether this is a big blind, or what a newcomer posts instead of one.
@@ -684,7 +864,7 @@ class Draft:
         self.dealt(name)
         if live and not big:
             if self._small is not None and not self.second_small_counts:
-                live, dead = _NONE, dead + live
+                live, dead = 0, dead + live
             elif self._small is None:
                 self._small = name
         self._live[name] = self._live[name] + live if name in self._live else live
@@ -692,18 +872,18 @@ class Draft:
         if big:
             self._big.add(name)
 
-    def posted(self, name: str) -> Fraction:
+    def posted(self, name: str) -> Money:
         """What a player has posted so far that counts as a bet."""
-        return self._live.get(name, Fraction())
+        return self._live.get(name, 0)
 
-    def straddle(self, name: str, live: Fraction) -> None:
+    def straddle(self, name: str, live: Money) -> None:
         """Report a blind above the big blind, after which the next seat is the first to act.
 
         Parameters
         ----------
         name : str
             The player.
-        live : Fraction
+        live : Money
             The straddle, any blind that the player posted before included.
         """
         self.dealt(name)
@@ -732,7 +912,7 @@ class Draft:
         self.post(self.name_at(order[0]), self.small_blind)
         self.post(self.name_at(order[1]), self.least_bet, big=True)
 
-    def act(self, name: str, act: Act | None, put: Fraction | None = None, to: Fraction | None = None) -> None:
+    def act(self, name: str, act: Act | None, put: Money | None = None, to: Money | None = None) -> None:
         """Report an act; None is a call or a raise that puts the player all-in.
 
         Parameters
@@ -741,7 +921,7 @@ class Draft:
             The player.
         act : Act or None
             The act.
-        put, to : Fraction, optional
+        put, to : Money, optional
             Amount that the player put in, or the total of their bet in this round, by the text.
         """
         self.dealt(name)
@@ -790,14 +970,14 @@ class Draft:
         """Report a player who mucks at the showdown."""
         self._mucked.add(name)
 
-    def collect(self, name: str, won: Fraction, summary: bool = False) -> None:
+    def collect(self, name: str, won: Money, summary: bool = False) -> None:
         """Report a player who collects a pot, or a part of it.
 
         Parameters
         ----------
         name : str
             The player.
-        won : Fraction
+        won : Money
             The amount.
         summary : bool
             Whether the summary says so, which counts if no line above does.
@@ -808,11 +988,11 @@ class Draft:
         collected[name] = collected[name] + won if name in collected else won
         self._collections += 1
 
-    def give_back(self, name: str, money: Fraction) -> None:
+    def give_back(self, name: str, money: Money) -> None:
         """Report the return of an uncalled bet."""
-        self._returned[name] = self._returned.get(name, _NONE) + money
+        self._returned[name] = self._returned.get(name, 0) + money
 
-    def end(self, name: str, stack: Fraction) -> None:
+    def end(self, name: str, stack: Money) -> None:
         """Report what a player has after the hand, rake and uncalled bets settled."""
         self._ends[name] = stack
 
@@ -821,7 +1001,7 @@ class Draft:
         self._collected = self._collected or self._summed_up
         players = self._order()
         spec, unit = self._spec(players)
-        stacks = [None if stack is None else _chips(stack, unit) for stack in self._stacks(players)]
+        stacks = [None if stack is None else stack // unit for stack in self._stacks(players)]
         while True:
             try:
                 actions, state = self._replay(spec, stacks, players, unit)
@@ -855,13 +1035,13 @@ class Draft:
             stacks,
             self._stated_payoffs(state, players, unit),
             sorted(seat_of[name] for name in mucked),
-            unit,
+            _unit(unit, self._one),
             self.currency,
             self.time,
             self._second_board,
         )
         hand._played(state)
-        self._compare(hand, state)
+        self._compare(hand, state, unit)
         return hand
 
     def _order(self) -> list[str]:
@@ -879,7 +1059,7 @@ class Draft:
             numbers.reverse()  # between two players the button has the small blind
         return [self._seats[number][0] for number in numbers]
 
-    def _spec(self, players: list[str]) -> tuple[GameSpec, Fraction]:
+    def _spec(self, players: list[str]) -> tuple[GameSpec, Money]:
         """Return the game, and the value of one chip."""
         n = len(players)
         if self._rules is not None:
@@ -888,10 +1068,10 @@ class Draft:
             return self._rules
         small = self.least_bet
         fixed = self.structure.fixed
-        large = cast("tuple[Fraction, Fraction]", self.bets)[1]
+        large = cast("tuple[Money, Money]", self.bets)[1]
         stacks = self._stacks(players)
-        live = [self._live.get(name, _NONE) for name in players]
-        dead = [self._dead.get(name, _NONE) for name in players]
+        live = [self._live.get(name, 0) for name in players]
+        dead = [self._dead.get(name, 0) for name in players]
         for seat, name in enumerate(players):  # a short blind: the others call the full blind
             stack = stacks[seat]
             if name in self._big and live[seat] < small and stack is not None and live[seat] + dead[seat] >= stack:
@@ -900,55 +1080,51 @@ class Draft:
         amounts = [small, large, *known, *live, *dead, *self._live.values(), *self._collected.values()]
         if not fixed:
             amounts += [money for event in self._events for money in (event.put, event.to) if money is not None]
-        unit = Fraction(1, lcm(*{amount.denominator for amount in amounts}))
+        unit = _largest_chip(amounts, self._one)
         in_turn = players[1:] + players[:1] if n == 2 and self._seats_button(players[0]) else players
         posted = [name for name in in_turn if name in self._big] or [name for name in players if name == self._small]
         posted = [self._straddled] if self._straddled is not None else posted
         first = (players.index(posted[0]) + 1) % n if posted else 0
         later = 1 if n == 2 and self._seats_button(players[0]) else 0
-        caps = None
-        if fixed:
-            raises = self._raises()
-            if self._street is None:  # the round is not known: as many as the text has
-                raises = [sum(raises)] * 4 if max(raises) > min(_CAPS) else raises
-            caps = tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
-        spec = _game(
-            tuple([_chips(amount, unit) for amount in live]),
-            (_chips(small, unit), _chips(large, unit)),
+        spec = game_of(
+            tuple([amount // unit for amount in live]),
+            (small // unit, large // unit),
             (first, later),
-            caps,
-            tuple([_chips(amount, unit) for amount in dead]),
-            self.reopening if fixed else "minimum",
+            self._raises() if fixed else None,
+            tuple([amount // unit for amount in dead]),
             self.structure,
+            self.reopening if fixed else None,
         )
         return spec, unit
 
-    def _stacks(self, players: list[str]) -> list[Fraction | None]:
+    def _stacks(self, players: list[str]) -> list[Money | None]:
         """What each player can lose; None if it is not known."""
         stacks = [self._seats[self._names[name]][1] for name in players]
         if not all(stack is None or stack for stack in stacks):
-            raise ValueError(f"{players[stacks.index(_NONE)]} takes part without chips")
+            raise ValueError(f"{players[stacks.index(0)]} takes part without chips")
         cap = self.cap
         return stacks if cap is None else [cap if stack is None else min(stack, cap) for stack in stacks]
 
-    def _raises(self) -> list[int]:
-        """Number of bets and raises in the text, by round."""
+    def _raises(self) -> tuple[int, ...]:
+        """Number of bets and raises in the text, by round; where that is not known, as many in each as there may be."""
         raises = [0, 0, 0, 0]
         before, bets = 0, dict(self._live)
         for _, street, name, act, put, to in self._events:
             if (street or 0) != before:
                 before, bets = street or 0, {}
-            highest = max(bets.values(), default=_NONE)
-            bet = bets.get(name, _NONE) + (put or 0) if to is None else to
+            highest = max(bets.values(), default=0)
+            bet = bets.get(name, 0) + (put or 0) if to is None else to
             raises[before] += act is Act.RAISE or (act is None and bet > highest)
             bets[name] = bet
-        return raises
+        if self._street is None and max(raises) > min(_CAPS):
+            return (sum(raises),) * len(raises)
+        return tuple(raises)
 
     def _seats_button(self, name: str) -> bool:
         return self._names[name] == self.button
 
     def _replay(
-        self, spec: GameSpec, stacks: list[int | None], players: list[str], unit: Fraction
+        self, spec: GameSpec, stacks: list[int | None], players: list[str], unit: Money
     ) -> tuple[list[Action], State]:
         """Replay the events in the game, and compare their amounts."""
         state = State(spec, stacks)
@@ -967,7 +1143,7 @@ class Draft:
                 if name in ran_out and seat in state.all_in and act in (None, Act.CALL) and not put:
                     continue
                 if ran_out and state.showdown and act in (Act.CALL, Act.RAISE):
-                    self._left_out[name] = self._left_out.get(name, _NONE) + (put or to or 0)
+                    self._left_out[name] = self._left_out.get(name, 0) + (put or to or 0)
                     continue
                 if act is Act.FOLD and seat != state.seat and seat in state.all_in:
                     raise ValueError(f"{name} folds, but is all-in")
@@ -993,13 +1169,13 @@ class Draft:
                 if act is Act.RAISE and not fixed:
                     goes_to = self._goes_to(put, to, state, seat, before[seat], unit)
                 chips = state.act(act, goes_to)
-                if put is not None and not _is_worth(put, chips, unit):
+                if put is not None and put != chips * unit:
                     spare = uncalled(state)[seat] if state.over else 0
                     if put != (chips - spare) * unit:
-                        raise ValueError(f"{name} puts in {_plain(put)}, expected {_plain(chips * unit)}")
+                        raise ValueError(f"{name} puts in {self._plain(put)}, expected {self._plain(chips * unit)}")
                     self._spared[name] = spare * unit
-                if to is not None and not _is_worth(to, bet := state.committed[seat] - before[seat], unit):
-                    raise ValueError(f"{name} bets or raises to {_plain(to)}, expected {_plain(bet * unit)}")
+                if to is not None and to != (bet := state.committed[seat] - before[seat]) * unit:
+                    raise ValueError(f"{name} bets or raises to {self._plain(to)}, expected {self._plain(bet * unit)}")
             except _RanOutError:
                 raise
             except ValueError as error:
@@ -1010,15 +1186,13 @@ class Draft:
         return actions, state
 
     @staticmethod
-    def _goes_to(
-        put: Fraction | None, to: Fraction | None, state: State, seat: int, before: int, unit: Fraction
-    ) -> int:
+    def _goes_to(put: Money | None, to: Money | None, state: State, seat: int, before: int, unit: Money) -> int:
         """What a bet or raise goes to, in chips counted from the beginning of the round."""
         if to is None:
             if put is None:
                 raise ValueError("the text does not say how much is bet")
             to = put + (state.committed[seat] - before) * unit
-        return _chips(to, unit)
+        return to // unit
 
     def _covers_short_blind(self, state: State) -> bool:
         """Whether the seat to act has put in as much before the flop as all others, who are all-in."""
@@ -1026,20 +1200,20 @@ class Draft:
         most = max(state.committed[seat] for seat in others)
         return state.round == 0 and others <= set(state.all_in) and state.committed[state.seat] >= most
 
-    def _stated_payoffs(self, state: State, players: list[str], unit: Fraction) -> list[float]:
+    def _stated_payoffs(self, state: State, players: list[str], unit: Money) -> list[float]:
         """Return what each seat won or lost by the text, after the rake."""
         if not self._collected and sum(self._returned.values()) < sum(state.committed) * unit:
             raise ValueError("the text does not say who wins")
         self._settle(state, players, unit)
         paid = self._collected.keys() | self._returned.keys()
         return [
-            float((self._collected.get(name, _NONE) + self._returned.get(name, _NONE)) / unit - chips)
+            float((self._collected.get(name, 0) + self._returned.get(name, 0) - chips * unit) / unit)
             if name in paid
             else float(-chips)
             for name, chips in zip(players, state.committed, strict=True)
         ]
 
-    def _settle(self, state: State, players: list[str], unit: Fraction) -> None:
+    def _settle(self, state: State, players: list[str], unit: Money) -> None:
         """Compare the sums, and infer the rake and bets that are returned without a line in the text."""
         excess = {name: chips * unit for name, chips in zip(players, uncalled(state), strict=True) if chips}
         for name, money in self._left_out.items():
@@ -1051,29 +1225,29 @@ class Draft:
             self._returned.setdefault(name, money)
         if not state.showdown and self._returned.keys() == excess.keys():
             for name, money in excess.items():  # what others put in against it may be in what is returned
-                extra = max(self._returned[name] - money, _NONE)
+                extra = max(self._returned[name] - money, 0)
                 self._returned[name] -= extra
-                self._collected[name] = self._collected.get(name, _NONE) + extra
+                self._collected[name] = self._collected.get(name, 0) + extra
                 self.pot = self.pot + extra if self.pot is not None else None
         pot = sum(state.committed) * unit - sum(excess.values())
         if not self._returned:
             self._return(excess, pot)
         elif self._returned != excess:
-            wrong = ", ".join(f"{_plain(money)} to {name}" for name, money in self._returned.items())
-            right = ", ".join(f"{_plain(money)} to {name}" for name, money in excess.items()) or "nothing"
+            wrong = ", ".join(f"{self._plain(money)} to {name}" for name, money in self._returned.items())
+            right = ", ".join(f"{self._plain(money)} to {name}" for name, money in excess.items()) or "nothing"
             raise ValueError(f"{wrong} is returned as uncalled, expected {right}")
         if self.pot is not None and self.pot not in (pot, pot + sum(excess.values()), pot - (self.rake or 0)):
-            raise ValueError(f"the text has a pot of {_plain(self.pot)}, the replay one of {_plain(pot)}")
+            raise ValueError(f"the text has a pot of {self._plain(self.pot)}, the replay one of {self._plain(pot)}")
         self._undo_rounding(pot)
         rake = pot + self.added - sum(self._collected.values())
-        most = max(pot * _MOST_RAKE, self.coin)
-        if not 0 <= rake <= most if self.rake is None else rake != self.rake:
-            collected = _plain(sum(self._collected.values(), _NONE))
-            said = "" if self.rake is None else f" and a rake of {_plain(self.rake)}"
-            raise ValueError(f"the text has {collected} collected{said}, the replay a pot of {_plain(pot)}")
+        most = max(pot, _LEAST_POT * self.coin)
+        if not 0 <= _LEAST_POT * rake <= most if self.rake is None else rake != self.rake:
+            collected = self._plain(sum(self._collected.values(), 0))
+            said = "" if self.rake is None else f" and a rake of {self._plain(self.rake)}"
+            raise ValueError(f"the text has {collected} collected{said}, the replay a pot of {self._plain(pot)}")
         self.rake = rake
 
-    def _return(self, excess: Mapping[str, Fraction], pot: Fraction) -> None:
+    def _return(self, excess: Mapping[str, Money], pot: Money) -> None:
         """Return uncalled bets, of which the text says nothing, and which the winnings may include."""
         collected = sum(self._collected.values())
         included = self.uncalled_collected
@@ -1081,24 +1255,24 @@ class Draft:
             included = collected > pot
         whole = collected + (self.rake or 0) == pot + sum(excess.values())
         for name, money in excess.items():
-            rest = self._collected.get(name, _NONE) - money
+            rest = self._collected.get(name, 0) - money
             if (included or whole) and rest >= 0:
-                self._collected[name] = rest if rest >= self.rounding else Fraction()
+                self._collected[name] = rest if rest >= self.rounding else 0
             self._returned[name] = money
 
-    def _undo_rounding(self, pot: Fraction) -> None:
+    def _undo_rounding(self, pot: Money) -> None:
         """Correct the largest of the winnings by what all were rounded."""
         off = sum(self._collected.values()) - pot + (self.rake or 0)
-        if off and abs(off) <= self.rounding / 2 * self._collections:
+        most = self.rounding * self._collections
+        if off and -most <= 2 * off <= most:
             self._collected[max(self._collected, key=lambda name: self._collected[name])] -= off
 
-    def _compare(self, hand: Hand, state: State) -> None:
+    def _compare(self, hand: Hand, state: State, unit: Money) -> None:
         """Compare the winnings of each player with the replay."""
         assert self.rake is not None
-        unit = Fraction(hand.unit)
         seats = zip(hand.players, hand.payoffs, state.committed, uncalled(state), strict=True)
         for name, payoff, committed, extra in seats:
-            theirs = self._collected.get(name, _NONE)
+            theirs = self._collected.get(name, 0)
             ours = int(payoff) if payoff.is_integer() else Fraction(payoff).limit_denominator(1000)
             chips_won = ours + committed - extra
             if chips_won or theirs:
@@ -1106,13 +1280,21 @@ class Draft:
                 # the site divides whole coins, and takes the rake from each pot by rules of its own
                 most = won + self.added + self.coin
                 if not won - self.rake - self.coin < theirs < most or (theirs > 0) != (won > 0):
-                    raise ValueError(f"{name} collects {_plain(theirs)}, expected {_plain(won)} before the rake")
+                    raise ValueError(
+                        f"{name} collects {self._plain(theirs)}, expected {self._plain(won)} before the rake"
+                    )
             had = self._seats[self._names[name]][1]
             if name in self._ends and had is not None:
-                put = committed * unit - self._returned.get(name, _NONE)
+                put = committed * unit - self._returned.get(name, 0)
                 has = had - put + theirs
                 if self._ends[name] != has:
-                    raise ValueError(f"{name} has {_plain(self._ends[name])} after the hand, expected {_plain(has)}")
+                    raise ValueError(
+                        f"{name} has {self._plain(self._ends[name])} after the hand, expected {self._plain(has)}"
+                    )
+
+    def _plain(self, money: Money) -> str:
+        """An amount in the currency, for messages."""
+        return f"{float(money / self._one):.10g}"
 
 
 def uncalled(state: State) -> list[int]:
@@ -1126,43 +1308,59 @@ def uncalled(state: State) -> list[int]:
 
 
 @lru_cache(256)  # a game is played for some time, with the blinds in the same seats
-def _game(
+def game_of(
     blinds: tuple[int, ...],
     bets: tuple[int, int],
     first: tuple[int, int],
-    caps: tuple[int, ...] | None,
+    raises: tuple[int, ...] | None,
     antes: tuple[int, ...],
-    reopening: Literal["half", "whole", "minimum"],
     structure: BettingStructure,
+    reopening: Literal["half", "whole"] | None = None,
 ) -> GameSpec:
-    """Return a game, given its small and big bet and who acts first before and after the flop."""
+    """Return the game of a text.
+
+    Parameters
+    ----------
+    blinds, antes : tuple of int
+        Chips, by seat.
+    bets : (int, int)
+        The small and the big bet of limit; otherwise the big blind, twice.
+    first : (int, int)
+        Who acts first before and after the flop.
+    raises : tuple of int or None
+        In limit, the number of bets and raises that the text has in each round.
+    structure : BettingStructure
+    reopening : str, optional
+        As in `GameSpec`. Default: the usual rule of the structure.
+    """
     (small, big), (opener, later) = bets, first
+    caps = None if raises is None else tuple(max(pair) for pair in zip(_CAPS, raises, strict=True))
     return GameSpec(
         blinds=blinds,
         bets=(small, small, big, big),
         first=(opener, later, later, later),
         max_raises=cast("tuple[int, int, int, int]", caps),  # None: the usual ones
         antes=antes,
-        reopening=reopening,
+        reopening=cast('Literal["half", "whole"]', reopening),  # likewise
         structure=structure,
     )
 
 
-def _chips(amount: Fraction, unit: Fraction) -> int:
-    """Whole chips of an amount that is not negative."""
-    return amount.numerator * unit.denominator // (amount.denominator * unit.numerator)
+def _largest_chip(amounts: Sequence[Money], one: int) -> Money:
+    """Of the chips that divide a unit of the currency and all amounts, the one that is worth most."""
+    try:
+        return gcd(one, *cast("Sequence[int]", amounts))
+    except TypeError:  # fractions
+        return Fraction(one, lcm(*{Fraction(amount, one).denominator for amount in amounts}))
 
 
-def _is_worth(amount: Fraction, chips: int, unit: Fraction) -> bool:
-    """Whether so many chips are an amount."""
-    return amount.numerator * unit.denominator == chips * unit.numerator * amount.denominator
+@lru_cache(256)
+def _unit(chip: Money, one: int) -> Fraction:
+    """What a chip is worth in the currency."""
+    return Fraction(chip, one)
 
 
 def _goes_on(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
     """Whether a board is another one or more of it, the flop in any order."""
     n = len(before)
     return before[3:] == after[3:n] and set(before[:3]) == set(after[: min(n, 3)])
-
-
-def _plain(money: Fraction) -> str:
-    return f"{float(money):.10g}"

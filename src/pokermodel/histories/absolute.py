@@ -8,10 +8,10 @@ an all-in. It is the one that nobody else posts. A player whose time runs out is
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from pokermodel.game import Act
-from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._exact import Money
+from pokermodel.histories._text import CENT, MONEY, ONE, Draft, TextFormat, amount, cards, currency, half
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
@@ -49,12 +49,12 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     if game is None:
         raise ValueError(f"only hold'em is supported, got {header['rest'][:70]!r}")
     if game["structure"]:
-        draft.play(game["structure"], amount(game["blind"]) / 2, amount(game["blind"]))
+        draft.play(game["structure"], half(amount(game["blind"])), amount(game["blind"]))
     else:
         draft.play("", amount(game["small"]), amount(game["large"]))
     draft.currency = currency(game["small"] or game["blind"])
-    draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
-    posts: list[tuple[str, str, Fraction, Fraction]] = []
+    draft.coin = CENT if draft.currency else ONE
+    posts: list[tuple[str, str, Money, Money]] = []
     summary = dealt = False
     for line in draft.lines():
         if line.startswith("***"):
@@ -69,7 +69,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             if total := _TOTAL.match(line):
                 draft.pot = amount(total["pot"])
                 rakes = [amount(rake) for rake in _RAKE.findall(line)]
-                draft.rake = sum(rakes, Fraction()) if rakes else None
+                draft.rake = sum(rakes, 0) if rakes else None
             elif line.startswith("Board ["):
                 draft.deal_board(cards(line.removeprefix("Board ")), marks_rounds=False)
             elif mucked := _SUMMARY.match(line):
@@ -89,12 +89,12 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
                 money = amount(post["money"])
                 posts.append((said[0], post["what"], money, amount(post["dead"] or "0")))
             elif (all_in := _ALL_IN.match(said[1])) and all_in["put"]:
-                posts.append((said[0], "All-In", amount(all_in["put"]), Fraction()))
+                posts.append((said[0], "All-In", amount(all_in["put"]), 0))
         elif (said := draft.subject(line, " ")) and (won := _COLLECT.match(said[1])):
             draft.collect(said[0], amount(won["money"]))
 
 
-def _post(draft: Draft, posts: list[tuple[str, str, Fraction, Fraction]]) -> None:
+def _post(draft: Draft, posts: list[tuple[str, str, Money, Money]]) -> None:
     """Report what was posted: by whom, how it is called, how much in all and how much of it is dead."""
     kinds = [what for _, what, _, _ in posts]
     missing = [blind for blind in (_SMALL, _BIG) if blind not in kinds]
@@ -114,7 +114,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
         if fold["cards"]:
             draft.dealt(name, cards(fold["cards"]))
     elif what == "Checks":
-        draft.act(name, Act.CALL, Fraction())
+        draft.act(name, Act.CALL, 0)
     elif call := _CALL.match(what):
         draft.act(name, Act.CALL, amount(call["put"]))
     elif bet := _BET.match(what) or _RAISE.match(what):

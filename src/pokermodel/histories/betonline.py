@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from fractions import Fraction
 
 from pokermodel.game import Act
-from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._exact import Money
+from pokermodel.histories._text import CENT, MONEY, ONE, Draft, TextFormat, amount, cards, currency
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
@@ -59,11 +59,11 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     if game is None or game["structure"] == "Limit":
         raise ValueError(f"only no-limit and pot-limit hold'em is supported, got {rest[:70]!r}")
     draft.currency = "" if header["tournament"] else currency(game["small"] or "")
-    draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
+    draft.coin = CENT if draft.currency else ONE
     draft.time = _time(rest)
     draft.folds_early = True
     descending = any(line.endswith(" in Chips)") for line in draft.lines())
-    blinds = {_SMALL: amount(game["small"] or "0"), _BIG: amount(game["large"] or "0")}
+    blinds: dict[str, Money] = {_SMALL: amount(game["small"] or "0"), _BIG: amount(game["large"] or "0")}
     _Lines(draft, blinds, -1 if descending else 1).read()
     draft.play(game["structure"] or "No Limit", blinds[_SMALL], max(blinds[_BIG], 2 * blinds[_SMALL]))
 
@@ -83,21 +83,21 @@ class _Lines:
     ----------
     draft : Draft
         The hand.
-    blinds : dict of str to Fraction
+    blinds : dict of str to Money
         The blinds by their names, those of the header; they become those posted.
     turn : {1, -1}
         Whether the turn goes to higher or to lower numbers of seats.
     """
 
-    def __init__(self, draft: Draft, blinds: dict[str, Fraction], turn: int) -> None:
+    def __init__(self, draft: Draft, blinds: dict[str, Money], turn: int) -> None:
         self._draft = draft
         self._turn = turn
         self._blinds = blinds
         self._playing: set[str] = set()  # who has put in something, and has not folded
         self._left: set[str] = set()  # who has folded by leaving
         self._seats: dict[str, int] = {}
-        self._pots: dict[Fraction, None] = {}
-        self._won: dict[str, Fraction] = {}
+        self._pots: dict[Money, None] = {}
+        self._won: dict[str, Money] = {}
 
     def read(self) -> None:
         """Report all lines."""
@@ -137,7 +137,7 @@ class _Lines:
         if what == "folds":
             self._fold(name)
         elif what == "checks":
-            draft.act(name, Act.CALL, Fraction())
+            draft.act(name, Act.CALL, 0)
         elif call := _CALL.match(what):
             draft.act(name, Act.CALL, amount(call["put"]))
         elif bet := _BET.match(what):
@@ -147,14 +147,14 @@ class _Lines:
         elif post := _POST.match(what):
             self._post(name, post["what"], amount(post["money"]))
 
-    def _post(self, name: str, what: str, money: Fraction) -> None:
+    def _post(self, name: str, what: str, money: Money) -> None:
         if what in self._blinds:
             self._blinds[what] = max(self._blinds[what], money)
         if what == _SMALL and abs(self._draft.button or 0) > _LAST_SEAT:
             self._draft.button = self._seats[name] - 1  # the text has some other number
         if what == "ante processed":
             if money:
-                self._draft.post(name, Fraction(), money)
+                self._draft.post(name, 0, money)
             else:
                 self._playing.discard(name)  # the text has everybody's, also of those who sit out
         elif what == "post dead":
@@ -187,7 +187,7 @@ class _Lines:
     def _collect(self) -> None:
         """Report what is won: the whole of all pots, if there is one winner."""
         if len(self._won) == 1:
-            self._won = dict.fromkeys(self._won, sum(self._pots, Fraction()))
+            self._won = dict.fromkeys(self._won, sum(self._pots, 0))
         for name, money in self._won.items():
             self._draft.collect(name, money)
 

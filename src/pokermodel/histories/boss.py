@@ -8,10 +8,9 @@ is stated after the rake.
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from pokermodel.game import Act
-from pokermodel.histories._text import Draft, LineError, TextFormat, amount, cards
+from pokermodel.histories._text import CENT, ONE, Draft, LineError, TextFormat, amount, cards
 from pokermodel.histories._time import epoch_time
 from pokermodel.histories._xml import Element, parse
 
@@ -40,7 +39,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.play(history["LIMIT"], amount(small), amount(large))
     money = history["GAMEKIND"] == "GAMEKIND_CASH" and history["GAMETYPE"] == "GAMETYPE_REAL"
     draft.currency = history.get("TABLECURRENCY") if money else ""
-    draft.coin = Fraction(1, 100) if history["GAMEKIND"] == "GAMEKIND_CASH" else Fraction(1)
+    draft.coin = CENT if history["GAMEKIND"] == "GAMEKIND_CASH" else ONE
     if history.get("DATE"):
         draft.time = epoch_time(history.number("DATE"))
     for player in history.named("PLAYER"):
@@ -73,7 +72,7 @@ def _act(draft: Draft, action: Element) -> None:
         draft.dealt(name, _cards(action))
         draft.deal_holes()
     elif kind == "HAND_ANTE":
-        draft.post(name, Fraction(), amount(action["VALUE"]))
+        draft.post(name, 0, amount(action["VALUE"]))
     elif kind == "HAND_BLINDS" and action["KIND"] in ("HAND_SB", "HAND_BB"):
         draft.post(name, amount(action["VALUE"]), big=action["KIND"] == "HAND_BB")
     elif kind not in _ACTS:
@@ -81,7 +80,7 @@ def _act(draft: Draft, action: Element) -> None:
     elif kind == "ACTION_FOLD":
         draft.act(name, Act.FOLD)
     elif kind == "ACTION_CHECK":
-        draft.act(name, Act.CALL, Fraction())
+        draft.act(name, Act.CALL, 0)
     elif draft.reading == 0 or (draft.reading == 1 and kind != "ACTION_CALL"):
         draft.act(name, _ACTS[kind], to=amount(action["VALUE"]))
     else:

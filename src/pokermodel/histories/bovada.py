@@ -8,11 +8,11 @@ seat of a table while they stay in it, such as ``"951467 seat 3"``; the next pla
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from typing import NamedTuple
 
 from pokermodel.game import Act
-from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards
+from pokermodel.histories._exact import Money
+from pokermodel.histories._text import CENT, MONEY, ONE, Draft, TextFormat, amount, cards, half
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
@@ -61,7 +61,7 @@ class _Reader:
         tournament = "Tournament" in rest
         found = _TABLE.search(rest)
         table = (found["table"] or f"zone {found['zone']}") if found else "table"
-        draft.currency, draft.coin = ("", Fraction(1)) if tournament else ("USD", Fraction(1, 100))
+        draft.currency, draft.coin = ("", ONE) if tournament else ("USD", CENT)
         draft.reopening = "whole"
         draft.knows_all = True
         draft.uncalled_collected = True  # of the big blind, when all others fold
@@ -89,13 +89,13 @@ class _Seat(NamedTuple):
     number: int
     position: str
     name: str
-    stack: Fraction
+    stack: Money
 
 
 class _Hand:
     """Reads the lines of one hand."""
 
-    def __init__(self, draft: Draft, structure: str, large: Fraction | None) -> None:
+    def __init__(self, draft: Draft, structure: str, large: Money | None) -> None:
         self.left: set[int] = set()
         self.seated = False  # whether the list of seats is complete
         self._structure = structure
@@ -105,10 +105,10 @@ class _Hand:
         self._names: dict[str, str] = {}  # by position
         self._places: dict[str, int] = {}  # numbers of the draft's seats, by position
         self._before = ""
-        self._posts: list[tuple[str, str, Fraction]] = []
+        self._posts: list[tuple[str, str, Money]] = []
         self._dealing = False
 
-    def sit(self, number: int, position: str, name: str, stack: Fraction) -> None:
+    def sit(self, number: int, position: str, name: str, stack: Money) -> None:
         """Read a seat; raises `ValueError`."""
         self._seats.append(_Seat(number, position, name, stack))
 
@@ -157,7 +157,7 @@ class _Hand:
         elif _FOLD.match(what):
             draft.act(name, Act.FOLD)
         elif _CHECK.match(what):
-            draft.act(name, Act.CALL, Fraction())
+            draft.act(name, Act.CALL, 0)
         elif call := _CALL.match(what):
             draft.act(name, Act.CALL, amount(call["put"]))
         elif bet := _BET.match(what):
@@ -190,12 +190,12 @@ class _Hand:
         if self._structure == "Fixed":
             draft.play("", big, 2 * big)
         else:
-            draft.play(self._structure, big / 2 if small is None else small, big)
+            draft.play(self._structure, half(big) if small is None else small, big)
         antes = {name for name, what, _ in self._posts if what in _ANTES}
         for name, what, money in self._posts:
             ante = what in _ANTES or (what == "all-in" and bool(antes) and name not in antes)
             dead_only = ante or ("dead" in what and money < big)  # a small blind owed by a newcomer
-            live = Fraction() if dead_only else min(money, big)
+            live = 0 if dead_only else min(money, big)
             short = what == "all-in" and name == self._names.get("Small Blind")
             draft.post(name, live, money - live, big=not dead_only and not short and "small blind" not in what)
         if draft.button is None:

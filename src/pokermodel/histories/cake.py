@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from pokermodel.game import Act
-from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._exact import Money
+from pokermodel.histories._text import MONEY, ONE, Draft, TextFormat, amount, cards, currency
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
@@ -38,8 +38,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
     draft.currency = currency(game["small"])
     if game["ante"]:  # a level of a tournament
-        draft.coin, draft.rake = Fraction(1), Fraction()
-    stacks: dict[str, Fraction] = {}
+        draft.coin, draft.rake = ONE, 0
+    stacks: dict[str, Money] = {}
     played = False
     for line in draft.lines():
         if street := _STREET.match(line):
@@ -58,7 +58,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             played |= _read_action(draft, *said)
     if game["ante"] and not played:  # a tournament of a single hand, in which everybody is all-in
         for name, stack in stacks.items():
-            draft.post(name, Fraction(), stack)
+            draft.post(name, 0, stack)
 
 
 def _read_action(draft: Draft, name: str, what: str) -> bool:
@@ -66,7 +66,7 @@ def _read_action(draft: Draft, name: str, what: str) -> bool:
     if what == "folds":
         draft.act(name, Act.FOLD)
     elif what == "checks":
-        draft.act(name, Act.CALL, Fraction())
+        draft.act(name, Act.CALL, 0)
     elif call := _CALL.match(what):
         draft.act(name, Act.CALL, amount(call["put"]))
     elif bet := _RAISE.match(what):
@@ -75,9 +75,9 @@ def _read_action(draft: Draft, name: str, what: str) -> bool:
         draft.act(name, None, amount(all_in["put"]))
     elif post := _POST.match(what):
         money, ante = amount(post["money"]), post["what"].startswith("ante")
-        draft.post(name, Fraction() if ante else money, money if ante else Fraction(), big=post["what"] == "big blind")
+        draft.post(name, 0 if ante else money, money if ante else 0, big=post["what"] == "big blind")
     elif post := _POST_DEAD.match(what):  # a negative amount is none
-        draft.post(name, amount(post["money"]), Fraction() if "-" in post["dead"] else amount(post["dead"]), big=True)
+        draft.post(name, amount(post["money"]), 0 if "-" in post["dead"] else amount(post["dead"]), big=True)
     elif back := _RETURN.match(what):
         draft.give_back(name, amount(back["money"]))
     elif show := _SHOW.match(what):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from pokermodel.game import Act
-from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards
+from pokermodel.histories._text import MONEY, ONE, Draft, TextFormat, amount, cards
 
 __all__ = ["FORMAT"]
 
@@ -34,7 +33,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
     draft.currency = game["currency"] or ""
     if not draft.currency:
-        draft.coin, draft.rake = Fraction(1), Fraction()
+        draft.coin, draft.rake = ONE, 0
     numbers: dict[str, int] = {}
     for line in draft.lines():
         if seat := _SEAT.match(line):
@@ -58,7 +57,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             if action["what"] == "Payback":
                 draft.give_back(said[0], money)
             elif action["what"] == "Ante":
-                draft.post(said[0], Fraction(), money)
+                draft.post(said[0], 0, money)
             else:
                 draft.act(said[0], _ACTS.get(action["what"]), None if action["what"] == "Fold" else money)
 

@@ -12,7 +12,8 @@ from html import unescape
 from typing import NamedTuple
 
 from pokermodel.game import Act
-from pokermodel.histories._text import Draft, LineError, TextFormat, amount, cards, currency
+from pokermodel.histories._exact import Money
+from pokermodel.histories._text import CENT, ONE, Draft, LineError, TextFormat, amount, cards, currency
 from pokermodel.histories._time import epoch_time
 
 __all__ = ["FORMAT"]
@@ -23,13 +24,12 @@ _TAG = re.compile(r"<(?P<tag>[A-Z]+)(?P<attributes>(?:\s+[a-zA-Z]+=\"[^\"]*\")*)
 _ATTRIBUTE = re.compile(r"([a-zA-Z]+)=\"([^\"]*)\"")
 _STRUCTURE = re.compile(r'gametype="(?P<structure>fixed|no|pot)-limit"')
 _NO_SIGN = re.compile(r"[^$€£]")
-_HUNDREDTH = Fraction(1, 100)
 
 
 class _Blind(NamedTuple):
     name: str
-    money: Fraction
-    dead: Fraction
+    money: Money
+    dead: Money
     all_in: bool
 
 
@@ -62,9 +62,9 @@ def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
         raise ValueError("expected a hand with blinds and stakes")
     draft.play(structure, amount(stakes[0]), amount(stakes[1]))
     draft.currency = currency(_NO_SIGN.sub("", about["stakes"]))
-    draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
+    draft.coin = CENT if draft.currency else ONE
     posts: list[_Blind] = []
-    chips: dict[str, Fraction] = {}  # after the antes
+    chips: dict[str, Money] = {}  # after the antes
     hole: dict[str, str] = {}
     for line in draft.lines():
         found = _TAG.match(line)
@@ -72,7 +72,7 @@ def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
             continue
         values = {key: unescape(value) for key, value in _ATTRIBUTE.findall(found["attributes"])}
         text = found["text"] or ""
-        money = amount(values["amount"]) * _HUNDREDTH if "amount" in values else Fraction()
+        money = amount(values["amount"]) // 100 if "amount" in values else 0
         tag = found["tag"]
         if tag == "COMMUNITY":
             draft.deal_board(cards(text))
@@ -82,7 +82,7 @@ def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
         number = int(values["position"])
         if tag == "SEAT":
             name = values.get("name", "")
-            chips[name] = amount(values.get("balance", "")) * _HUNDREDTH
+            chips[name] = amount(values.get("balance", "")) // 100
             draft.seat(number, name, chips[name])
             continue
         if tag == "DEALER":
@@ -90,10 +90,10 @@ def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
             continue
         name = draft.name_at(number)
         if tag == "ANTE":
-            draft.post(name, Fraction(), money)
+            draft.post(name, 0, money)
             chips[name] -= money
         elif tag == "BLIND":
-            dead = amount(values.get("penalty", "0")) * _HUNDREDTH
+            dead = amount(values.get("penalty", "0")) // 100
             posts.append(_Blind(name, money, dead, money + dead >= chips[name]))
         elif tag == "HOLE":
             if not hole:
@@ -104,7 +104,7 @@ def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
         elif tag == "FOLD":
             draft.act(name, Act.FOLD)
         elif tag == "CHECK":
-            draft.act(name, Act.CALL, Fraction())
+            draft.act(name, Act.CALL, 0)
         elif tag == "BET":
             draft.act(name, None, money)
         elif tag == "PUSH":
@@ -115,12 +115,12 @@ def _read(draft: Draft, header: re.Match[str], structure: str) -> None:
             draft.collect(name, money)
 
 
-def _post(draft: Draft, posts: list[_Blind], small: Fraction, big: Fraction) -> None:
+def _post(draft: Draft, posts: list[_Blind], small: Money, big: Money) -> None:
     """Distinguish small blinds from big blinds, which can be short, and infer the stakes of a new level."""
     assert draft.bets is not None
-    rise = max((post.money / big for post in posts), default=Fraction(1))
+    rise = max((Fraction(post.money, big) for post in posts), default=Fraction(1))
     if not draft.currency and len(posts) > 1 and posts[1].all_in and not posts[0].all_in:
-        rise = max(rise, posts[0].money / small)  # no big blind is whole
+        rise = max(rise, Fraction(posts[0].money, small))  # no big blind is whole
     if rise > 1:
         small, big = small * rise, big * rise
         draft.bets = draft.bets[0] * rise, draft.bets[1] * rise

@@ -6,10 +6,10 @@ Bets and raises are what is put in. A text leaves out uncalled bets, and neither
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from pokermodel.game import Act
-from pokermodel.histories._text import Draft, TextFormat, amount, cards
+from pokermodel.histories._exact import Money
+from pokermodel.histories._text import CENT, ONE, Draft, TextFormat, amount, cards
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
@@ -33,7 +33,7 @@ _DEALT = re.compile(r"Dealt to (?P<name>.+) (?P<cards>\[[^\]]*\])$")
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id = "everleaf", header["id"]
-    draft.coin = Fraction(1)
+    draft.coin = ONE
     played = None
     for line in draft.lines():
         if played is None and (played := _GAME.match(line)):
@@ -51,7 +51,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         elif seat := _SEAT.match(line):
             draft.seat(int(seat["number"]), seat["name"], amount(seat["money"]))
             if seat["currency"]:
-                draft.currency, draft.coin = seat["currency"], Fraction(1, 100)
+                draft.currency, draft.coin = seat["currency"], CENT
         elif dealt := _DEALT.match(line):
             draft.dealt(dealt["name"], cards(dealt["cards"]))
         elif said := draft.subject(line, ": ") or draft.subject(line, " "):
@@ -60,7 +60,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         raise ValueError("the text does not say what is played")
 
 
-def _amount(text: str) -> Fraction:
+def _amount(text: str) -> Money:
     """Parse an amount behind any sign of a currency."""
     return amount(re.sub("^[^0-9]*", "", text))
 
@@ -69,14 +69,14 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     if what == "folds":
         draft.act(name, Act.FOLD)
     elif what == "checks":
-        draft.act(name, Act.CALL, Fraction())
+        draft.act(name, Act.CALL, 0)
     elif call := _CALL.match(what):
         draft.act(name, Act.CALL, amount(call["money"]))
     elif bet := _RAISE.match(what):
         draft.act(name, Act.RAISE, amount(bet["money"]))
     elif post := _POST.match(what):
         money = amount(post["money"])
-        live = Fraction() if post["what"] == "ante" else money
+        live = 0 if post["what"] == "ante" else money
         draft.post(name, live, money - live, big=post["what"] == "big blind")
     elif show := _SHOW.match(what):
         draft.show(name, cards(show["cards"]))

@@ -6,11 +6,11 @@ Histories from 2016 on have the words of PokerStars.
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from pokermodel.game import Act
 from pokermodel.histories import pokerstars
-from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._exact import Money
+from pokermodel.histories._text import CENT, MONEY, ONE, Draft, TextFormat, amount, cards, currency
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
@@ -52,7 +52,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.play(game["structure"], _stake(small), _stake(large))
     draft.cap = amount(game["cap"]) if game["cap"] else None
     draft.currency = currency(small)
-    draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
+    draft.coin = CENT if draft.currency else ONE
     summary = dealing = False
     for line in draft.lines():
         if line.startswith("***"):
@@ -89,7 +89,7 @@ def _read_summary(draft: Draft, line: str) -> None:
         draft.collect(draft.name_at(int(won["number"])), amount(won["money"]), summary=True)
 
 
-def _stake(text: str) -> Fraction:
+def _stake(text: str) -> Money:
     """Return an amount of the header, which abbreviates billions."""
     return amount(text.removesuffix("B")) * (10**9 if text.endswith("B") else 1)
 
@@ -98,7 +98,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     if what == "folds":
         draft.act(name, Act.FOLD)
     elif what == "checks":
-        draft.act(name, Act.CALL, Fraction())
+        draft.act(name, Act.CALL, 0)
     elif call := _CALL.match(what):
         draft.act(name, Act.CALL, amount(call["put"]))
     elif bet := _RAISE.match(what):
@@ -106,7 +106,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif post := _POST.match(what):
         money, small = amount(post["money"]), "small" in post["what"]
         dead = post["what"] == "antes" or "dead" in post["what"]
-        draft.post(name, Fraction() if dead else money, money if dead else Fraction(), big=not (dead or small))
+        draft.post(name, 0 if dead else money, money if dead else 0, big=not (dead or small))
     elif show := _SHOW.match(what):
         draft.show(name, cards(show["cards"]))
     elif what == "mucks":

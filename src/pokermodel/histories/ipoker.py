@@ -8,10 +8,10 @@ includes their uncalled bet.
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from pokermodel.game import Act
-from pokermodel.histories._text import Draft, LineError, TextFormat, amount, cards, currency
+from pokermodel.histories._exact import Money
+from pokermodel.histories._text import CENT, ONE, Draft, LineError, TextFormat, amount, cards, currency, half
 from pokermodel.histories._time import text_time
 from pokermodel.histories._xml import Element, parse
 
@@ -62,9 +62,9 @@ def _read(draft: Draft, game: Element, session: dict[str, str]) -> None:
     owner = session.get("nickname", "")
     money = found["large"] is not None and session.get("mode") == "real"
     draft.currency = _currency(found["small"], session) if money else ""
-    draft.coin = Fraction(1, 100) if found["large"] else Fraction(1)
+    draft.coin = CENT if found["large"] else ONE
     draft.uncalled_collected = draft.folds_early = True
-    stacks: dict[str, Fraction] = {}
+    stacks: dict[str, Money] = {}
     for player in general.child("players").named("player"):
         name = player["name"]
         stacks[name] = _amount(player["chips"])
@@ -96,18 +96,18 @@ def _actions(part: Element) -> list[Element]:
     return sorted(part.named("action"), key=lambda each: each.number("no"))
 
 
-def _level(posts: list[Element], stacks: dict[str, Fraction]) -> tuple[Fraction, Fraction]:
+def _level(posts: list[Element], stacks: dict[str, Money]) -> tuple[Money, Money]:
     """Small and big blind of a tournament, one of which may be short."""
-    small = max((_amount(each["sum"]) for each in posts if each["type"] == _SMALL), default=Fraction())
-    big = max((_amount(each["sum"]) for each in posts if each["type"] == _BIG), default=Fraction())
+    small = max((_amount(each["sum"]) for each in posts if each["type"] == _SMALL), default=0)
+    big = max((_amount(each["sum"]) for each in posts if each["type"] == _BIG), default=0)
     if not big and not small:
         raise ValueError("no blind is posted, so that the size of the bets is not known")
     left = dict(stacks)
     for each in posts:
-        left[each["player"]] = left.get(each["player"], Fraction()) - _amount(each["sum"])
+        left[each["player"]] = left.get(each["player"], 0) - _amount(each["sum"])
     short = all(left[each["player"]] <= 0 for each in posts if each["type"] == _BIG)
     big = max(big, 2 * small) if short else big
-    return min(small or big / 2, big / 2), big
+    return min(small or half(big), half(big)), big
 
 
 def _post(draft: Draft, posts: list[Element]) -> None:
@@ -115,7 +115,7 @@ def _post(draft: Draft, posts: list[Element]) -> None:
         draft.line = each.line
         name, money = each["player"], _amount(each["sum"])
         if each["type"] == _ANTE:
-            draft.post(name, Fraction(), money)
+            draft.post(name, 0, money)
         elif each["type"] == _SMALL:
             draft.post(name, money)
         else:
@@ -164,7 +164,7 @@ def _currency(stake: str, session: dict[str, str]) -> str:
     return session.get("tablecurrency") or currency(stake) or session.get("currency", "")
 
 
-def _amount(text: str) -> Fraction:
+def _amount(text: str) -> Money:
     """Parse an amount with the sign or the name of a currency before it."""
     return amount(_NO_DIGITS.sub("", text))
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from fractions import Fraction
 
 from pokermodel.game import Act
-from pokermodel.histories._text import Draft, LineError, TextFormat, amount, cards, currency
+from pokermodel.histories._exact import Money
+from pokermodel.histories._text import CENT, ONE, Draft, LineError, TextFormat, amount, cards, currency, half
 from pokermodel.histories._time import epoch_time, text_time
 from pokermodel.histories._xml import Element, parse
 
@@ -91,7 +91,7 @@ class _Hand:
         if kind not in ("Holdem", "Holdem Tournament") or self._game["numholecards"] != "2" or found is None:
             raise ValueError(f"only hold'em is supported, got {kind[:40]} {stakes[:40]}")
         tournament = kind != "Holdem"
-        draft.coin = Fraction(1) if tournament else Fraction(1, 100)
+        draft.coin = ONE if tournament else CENT
         draft.uncalled_collected = True
         draft.time = self._time()
         if tournament:
@@ -112,15 +112,15 @@ class _Hand:
                     return epoch_time(event.number("timestamp") / 1000)
         return text_time(_DIGITS.sub(r"\1-\2-\3 \4:\5:\6", self._game.get("starttime")))
 
-    def _level(self) -> tuple[Fraction, Fraction]:
+    def _level(self) -> tuple[Money, Money]:
         """Small and big blind, one of which may be short."""
         blinds = {event["type"]: money for event, money in zip(self._posts, self._posted, strict=True)}
         small, big = blinds.get("SMALL_BLIND"), blinds.get("BIG_BLIND")
         if small is None and big is None:
             raise ValueError("no blind is posted in full, so that the size of the bets is not known")
         if big is None:
-            big = 2 * (small or Fraction())
-        return big / 2 if small is None else small, big
+            big = 2 * (small or 0)
+        return half(big) if small is None else small, big
 
     def _find_short_blind(self) -> None:
         """Infer a small blind that is all-in, and stated as 0, from what is won in all, of which there is no rake."""
@@ -128,7 +128,7 @@ class _Hand:
         if len(short) != 1 or self._posted[short[0]]:
             return
         won = sum(amount(each["amount"]) for part in self._rounds for each in part.named("winner"))
-        put, bets = Fraction(), dict[str, Fraction]()
+        put, bets = 0, dict[str, int]()
         for part in self._rounds:
             if part["id"] in _BOARD:
                 bets = {}
@@ -136,21 +136,21 @@ class _Hand:
                 if event.get("amount"):
                     player, money = event["player"], amount(event["amount"])
                     if event["type"] == "RAISE" and self._draft.reading == 0:
-                        money -= bets.get(player, Fraction())
+                        money -= bets.get(player, 0)
                     put += money
                     if event["type"] != "ANTE":
-                        bets[player] = bets.get(player, Fraction()) + money
-        self._posted[short[0]] = max(won - put, Fraction())
+                        bets[player] = bets.get(player, 0) + money
+        self._posted[short[0]] = max(won - put, 0)
 
     def _seats(self) -> None:
         draft, players = self._draft, self._game.child("players")
         draft.button = players.number("dealer")
-        posted: dict[str, Fraction] = {}
+        posted: dict[str, Money] = {}
         if self._about.get("version") != "1":
             for event, money in zip(self._posts, self._posted, strict=True):
-                posted[event["player"]] = posted.get(event["player"], Fraction()) + money
+                posted[event["player"]] = posted.get(event["player"], 0) + money
         for player in players.named("player"):
-            stack = amount(player["balance"]) + posted.get(player["seat"], Fraction())
+            stack = amount(player["balance"]) + posted.get(player["seat"], 0)
             draft.seat(player.number("seat"), player["nickname"], stack)
             if player.get("dealtin") == "true":
                 self._dealt.add(player["nickname"])
@@ -160,7 +160,7 @@ class _Hand:
         draft.line = event.line
         name = draft.name_at(event.number("player"))
         if kind == "ANTE":
-            draft.post(name, Fraction(), money)
+            draft.post(name, 0, money)
             return
         if kind == "ALL_IN":
             self._all_in.add(name)
@@ -194,7 +194,7 @@ class _Hand:
         if kind == "FOLD":
             draft.act(name, Act.FOLD)
         elif kind == "CHECK":
-            draft.act(name, Act.CALL, Fraction())
+            draft.act(name, Act.CALL, 0)
         elif kind == "RAISE" and draft.reading == 0:
             draft.act(name, Act.RAISE, to=amount(event["amount"]))
         else:

@@ -10,10 +10,9 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from fractions import Fraction
 
 from pokermodel.game import Act
-from pokermodel.histories._text import Draft, LineError, TextFormat, amount, cards, currency
+from pokermodel.histories._text import CENT, ONE, Draft, LineError, TextFormat, amount, cards, currency
 from pokermodel.histories._time import text_time
 from pokermodel.histories._xml import Element, parse
 
@@ -45,7 +44,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     tournament = game.get("istournament") == "1"
     if not tournament and game.get("realmoney") == "true":
         draft.currency = currency(_decoded(game.get("currencysymbol")))
-    draft.coin = Fraction(1) if tournament else Fraction(1, 100)
+    draft.coin = ONE if tournament else CENT
     for seat in game.child("Seats").named("Seat"):
         draft.seat(seat.number("num"), seat["alias"], amount(seat["balance"]))
         if seat.get("endbalance"):
@@ -79,7 +78,7 @@ def _act(draft: Draft, action: Element) -> None:
     elif kind == "moneyreturned":
         draft.give_back(name, amount(action["value"]))
     elif kind == "ante":
-        draft.post(name, Fraction(), amount(action["value"]))
+        draft.post(name, 0, amount(action["value"]))
     elif kind in _POSTS:
         draft.post(name, amount(action["value"]), big=kind != "smallblind")
         draft.deal_holes()
@@ -88,7 +87,7 @@ def _act(draft: Draft, action: Element) -> None:
     elif kind == "fold":
         draft.act(name, Act.FOLD)
     elif kind == "check":
-        draft.act(name, Act.CALL, Fraction())
+        draft.act(name, Act.CALL, 0)
     elif kind == "raise" and draft.reading == 1:
         draft.act(name, Act.RAISE, to=amount(action["value"]))
     else:

@@ -301,7 +301,7 @@ def _hand(content: object) -> Hand:
     if (game := fields.text("game_type")) != "Holdem":
         raise ValueError(f"only hold'em is supported, got game_type {game[:40]!r}")
     own = _Own(fields.get(_OWN))
-    draft = Draft(0, [])
+    draft = Draft(0, [], one=1)
     places: list[str] = []  # of the actions: the draft knows them as lines
     draft.source, draft.id = _source(fields.text("site_name")), _number(content) or ""
     draft.currency = fields.text("currency") if fields.get("currency") is not None else ""

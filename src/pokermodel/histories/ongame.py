@@ -7,10 +7,10 @@ match stays with the player.
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from pokermodel.game import Act
-from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._exact import Money
+from pokermodel.histories._text import CENT, MONEY, ONE, Draft, TextFormat, amount, cards, currency
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
@@ -36,7 +36,7 @@ _STACK = re.compile(rf"(?P<stack>{MONEY})\)(?:.*?, \[(?P<cards>[^\]]*)\])?")
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id = "ongame", header["id"]
-    antes: dict[str, Fraction] = {}
+    antes: dict[str, Money] = {}
     summary = False
     for line in draft.lines():
         if summary:
@@ -69,14 +69,14 @@ def _play(draft: Draft, game: str) -> None:
     draft.play(found["structure"], amount(found["small"]), amount(found["large"]))
     tournament = "money" not in found["more"]
     draft.currency = currency(found["small"]) if "Real money" in found["more"] else ""
-    draft.coin = Fraction(1) if tournament else Fraction(1, 100)
+    draft.coin = ONE if tournament else CENT
 
 
-def _read_action(draft: Draft, name: str, what: str, antes: dict[str, Fraction]) -> None:
+def _read_action(draft: Draft, name: str, what: str, antes: dict[str, Money]) -> None:
     if what == "folds":
         draft.act(name, Act.FOLD)
     elif what == "checks":
-        draft.act(name, Act.CALL, Fraction())
+        draft.act(name, Act.CALL, 0)
     elif call := _CALL.match(what):
         draft.act(name, Act.CALL, amount(call["put"]))
     elif bet := _BET.match(what):
@@ -86,22 +86,22 @@ def _read_action(draft: Draft, name: str, what: str, antes: dict[str, Fraction])
         if post["what"] == "ante":
             antes[name] = money
         elif post["what"] == "dead blind":
-            draft.post(name, Fraction(), money)
+            draft.post(name, 0, money)
         else:
             draft.post(name, money, big=post["what"] == "big blind")
     elif what.startswith("posts "):
         raise ValueError(f"{name} {what[:40]}: not a known blind or ante")
 
 
-def _post_antes(draft: Draft, antes: dict[str, Fraction]) -> None:
+def _post_antes(draft: Draft, antes: dict[str, Money]) -> None:
     matched = sorted(antes.values())[-2:][:1]
     for name, money in antes.items():
-        draft.post(name, Fraction(), min(money, *matched))
+        draft.post(name, 0, min(money, *matched))
 
 
 def _read_summary(draft: Draft, line: str) -> None:
     if pot := _POT.match(line):
-        draft.pot = (draft.pot or Fraction()) + amount(pot["pot"])
+        draft.pot = (draft.pot or 0) + amount(pot["pot"])
         rest = pot["winners"]
         while rest:
             said = draft.subject(rest, " (")

@@ -7,10 +7,10 @@ pot of its own; neither the pot nor the rake is stated. Suits may be German word
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from pokermodel.game import Act
-from pokermodel.histories._text import Draft, TextFormat, amount, cards
+from pokermodel.histories._exact import Money
+from pokermodel.histories._text import CENT, ONE, Draft, TextFormat, amount, cards
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
@@ -48,7 +48,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         if played is None and (played := _GAME.match(line)):
             _start(draft, played)
         elif line.startswith("Tournament #"):
-            draft.currency, draft.coin = "", Fraction(1)
+            draft.currency, draft.coin = "", ONE
         elif line.startswith("Table ") and line.endswith(("(Practice Play)", "(Play Money)")):
             draft.currency = ""
         elif line.startswith("** "):
@@ -77,11 +77,11 @@ def _start(draft: Draft, played: re.Match[str]) -> None:
     draft.play(game["structure"], _amount(played["small"]), _amount(played["large"]))
     sign = re.search("[$€£]", played["small"])
     draft.currency = {"$": "USD", "€": "EUR", "£": "GBP"}[sign[0]] if sign else ""
-    draft.coin = Fraction(1, 100) if sign else Fraction(1)
+    draft.coin = CENT if sign else ONE
     draft.time = text_time(played["time"])
 
 
-def _amount(text: str) -> Fraction:
+def _amount(text: str) -> Money:
     """Parse an amount, of which three digits after a point are thousands."""
     return amount(_THOUSANDS.sub("", text))
 
@@ -96,7 +96,7 @@ def _read_action(draft: Draft, name: str, what: str, spanish: bool) -> None:
     if what == "folds":
         draft.act(name, Act.FOLD)
     elif what == "checks":
-        draft.act(name, Act.CALL, Fraction())
+        draft.act(name, Act.CALL, 0)
     elif call := _CALL.match(what):
         draft.act(name, Act.CALL, _amount(call["put"]))
     elif bet := _RAISE.match(what):
@@ -113,7 +113,7 @@ def _read_action(draft: Draft, name: str, what: str, spanish: bool) -> None:
 def _post(draft: Draft, name: str, post: re.Match[str]) -> None:
     money, what = _amount(post["money"]), post["what"]
     if what == "ante" or (what == "dead blind" and not post["dead"]):
-        draft.post(name, Fraction(), money)
+        draft.post(name, 0, money)
     elif what == "dead blind":
         draft.post(name, money, _amount(post["dead"]), big=True)
     else:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import dropwhile, islice, takewhile
 
 from pokermodel.game import Act
-from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._exact import Money
+from pokermodel.histories._text import MONEY, ONE, Draft, TextFormat, amount, cards, currency, half
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
@@ -76,9 +76,9 @@ class _Hand:
         """Read the line that says which game it is; raises `ValueError`."""
         self._draft = draft
         self._text = text
-        self._posts: list[tuple[str, str, Fraction]] = []
+        self._posts: list[tuple[str, str, Money]] = []
         self._posted: set[str] = set()
-        self._stacks: dict[str, Fraction] = {}
+        self._stacks: dict[str, Money] = {}
         self._numbers: dict[str, int] = {}
         self._seats = 10
         self._round = -1  # before the deal
@@ -93,7 +93,7 @@ class _Hand:
             draft.play(self._structure, amount(words["small"]), amount(words["large"]))
         draft.time = text_time(line)
         if self._tournament:
-            draft.coin, draft.rake = Fraction(1), Fraction()
+            draft.coin, draft.rake = ONE, 0
         else:
             draft.currency = currency(line)
 
@@ -152,7 +152,7 @@ class _Hand:
             if name not in self._numbers:
                 self._find_seat(name)
         for name, what, money in self._posts:
-            live = Fraction() if what == "ante" else min(money, draft.least_bet)
+            live = 0 if what == "ante" else min(money, draft.least_bet)
             draft.post(name, live, money - live, big=what.startswith("big"))
         if not blinds and self._tournament:
             after = tuple(self._after_the_deal())
@@ -161,7 +161,7 @@ class _Hand:
         draft.deal_holes()
         self._round = 0
 
-    def _infer_blinds(self, blinds: list[tuple[str, str, Fraction]]) -> None:
+    def _infer_blinds(self, blinds: list[tuple[str, str, Money]]) -> None:
         """Set the blinds as they were posted; a big blind who is all-in for less is told by the first call."""
         small = next((money for _, what, money in blinds if what == "small blind"), None)
         name, big = next(((name, money) for name, what, money in blinds if what == "big blind"), ("", small))
@@ -170,8 +170,8 @@ class _Hand:
         if not name or self._stacks.get(name) == big:
             calls = (_CALL.search(line) for line in self._text)
             first = next((amount(call["money"]) for call in calls if call and call["name"] not in self._posted), big)
-            big = max(big, first, 2 * (small or Fraction()))
-        self._draft.play(self._structure, big / 2 if small is None else small, big)
+            big = max(big, first, 2 * (small or 0))
+        self._draft.play(self._structure, half(big) if small is None else small, big)
 
     def _order(self) -> list[str]:
         """Names of those who post and act, from the small blind on: in turn, as the text has it."""
@@ -200,7 +200,7 @@ class _Hand:
         elif what == "checks":
             if self._round == 0 and not self._raised and name not in self._posted:  # they have posted both blinds
                 draft.post(name, draft.least_bet, draft.small_blind, big=True)
-            draft.act(name, Act.CALL, Fraction())
+            draft.act(name, Act.CALL, 0)
         elif raised := _RAISE.match(what):
             self._raised = True
             draft.act(name, Act.RAISE, amount(raised["put"]), amount(raised["to"]))
@@ -220,7 +220,7 @@ class _Hand:
         """Read a line of the summary that mailed histories have."""
         draft = self._draft
         if total := _TOTAL.match(line):
-            draft.pot = sum((amount(pot) for pot in _POT.findall(total["pots"])), Fraction())
+            draft.pot = sum((amount(pot) for pot in _POT.findall(total["pots"])), 0)
             draft.rake = amount(total["rake"]) if total["rake"] else draft.rake
         elif line.startswith("Board: ["):
             draft.deal_board(cards(line.removeprefix("Board: ")), marks_rounds=False)

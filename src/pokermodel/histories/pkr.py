@@ -6,10 +6,9 @@ Calls and raises are the total of the round. Uncalled bets may be left out.
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from pokermodel.game import Act
-from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._text import CENT, MONEY, ONE, Draft, TextFormat, amount, cards, currency
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
@@ -39,7 +38,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.source, draft.id = "pkr", header["id"]
     says: dict[str, str] = {}
     blinds: re.Match[str] | None = None
-    draft.rake = Fraction()
+    draft.rake = 0
     dealt = False
     for line in draft.lines():
         if not dealt:
@@ -76,7 +75,7 @@ def _play(draft: Draft, says: dict[str, str], blinds: re.Match[str]) -> None:
     draft.play(structure, amount(blinds["small"]), amount(blinds["large"]))
     if says.get("Table Type") != "TOURNAMENT":
         draft.currency = currency(blinds["small"]) if says.get("Money Type") == "REAL MONEY" else ""
-    draft.coin = Fraction(1, 100) if currency(blinds["small"]) else Fraction(1)
+    draft.coin = CENT if currency(blinds["small"]) else ONE
 
 
 def _cards(text: str) -> tuple[int, ...]:
@@ -88,7 +87,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     if what == "folds":
         draft.act(name, Act.FOLD)
     elif what == "checks":
-        draft.act(name, Act.CALL, Fraction())
+        draft.act(name, Act.CALL, 0)
     elif call := _CALL.match(what):
         draft.act(name, Act.CALL, to=amount(call["to"]))
     elif bet := _RAISE.match(what):
@@ -96,7 +95,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif post := _POST.match(what):
         money = amount(post["money"])
         dead = post["what"] == "ante of" or bool(post["dead"])
-        live = Fraction() if dead else money
+        live = 0 if dead else money
         draft.post(name, live, money - live, big=not dead and post["what"] != "small blind")
         if post["what"] == "ante of" and not draft.least_bet:  # a game without blinds
             draft.bets = money, money

@@ -8,16 +8,31 @@ Russian are read like those in English.
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from fractions import Fraction
 from functools import lru_cache
-from typing import cast
+from typing import NamedTuple, cast
 
-from pokermodel.game import Act
+from pokermodel._core.stars_hands import find_next, rebuild
+from pokermodel.game import Act, Action, BettingStructure, Hand
 from pokermodel.histories._languages import FOREIGN, LANGUAGES, in_english
-from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._text import (
+    CENT,
+    MONEY,
+    ONE,
+    Draft,
+    TextFormat,
+    amount,
+    cards,
+    currency,
+    game_of,
+    structure_of,
+)
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
+
+_MOST_PLAYERS = 23
 
 _START = re.compile(
     rf"PokerStars (?:Home Game |Zoom )?(?:Hand|Game) #(?P<id>[0-9]+):\s*(?P<rest>.*)|(?P<foreign>{FOREIGN}.*)"
@@ -44,6 +59,79 @@ _DEALT = re.compile(r"Dealt to (?P<name>.+) \[(?P<cards>[^\]]*)\]$")
 _TOTAL = re.compile(rf"Total pot (?P<pot>{MONEY}).*?(?P<rake>\| Rake {MONEY}.*)")
 _FEE = re.compile(rf"\| [A-Za-z ]+ (?P<money>{MONEY})")
 _SUMMARY = re.compile(r"Seat (?P<number>[0-9]+): .*(?P<what>mucked|showed) \[(?:XX )?(?P<cards>[^\]]*)\]")
+
+
+_ACTIONS = [[Action(seat, act) for act in Act] for seat in range(_MOST_PLAYERS)]
+_UNITS = {chips: Fraction(1, chips) for chips in range(1, 101)}
+
+
+class _Game(NamedTuple):
+    """What the first line says of the game."""
+
+    structure: BettingStructure
+    small: int
+    large: int
+    cap: int | None
+    currency: str
+
+    @property
+    def coin(self) -> int:
+        return CENT if self.currency else ONE
+
+
+def _game(rest: str) -> _Game | None:
+    """Return the game, by the first line after the number; None if it is another one than hold'em."""
+    found = _GAME.search(rest)
+    if found is None:
+        return None
+    return _Game(
+        structure_of(found["structure"]),
+        amount(found["small"]),
+        amount(found["large"]),
+        amount(found["cap"]) if found["cap"] else None,
+        "" if rest.lstrip().startswith("Tournament") else found["currency"] or currency(found["small"]),
+    )
+
+
+class _Usual:
+    """Reads hands in which everything is usual in C; the rest, and what is wrong, is left to `read`."""
+
+    begins = b"PokerStars "
+
+    def find_next(self, data: bytes, start: int) -> int:
+        return find_next(data, start)
+
+    def read(self, data: bytes, start: int, end: int) -> tuple[Hand, int] | None:
+        found = rebuild(data, start, end, _usual_game, _hour, game_of, _ACTIONS, Action)
+        if found is None:
+            return None
+        lines, number, time, money, chips, players, actions, board, holdings, mucked, stated, payoffs, last = found
+        hand = Hand._checked(
+            *("pokerstars", number, players, actions, board, holdings, stated, time, last, payoffs),
+            *(mucked, _UNITS[chips], money),
+        )
+        return hand, lines
+
+
+@lru_cache(1024)  # as long as players stay at a table
+def _usual_game(rest: bytes) -> tuple[BettingStructure, int, int, int, str] | None:
+    """Structure, two bets or blinds and smallest coin in hundredths, and currency; None if there is more to it."""
+    try:
+        game = _game(rest.decode("utf-8"))
+    except ValueError:
+        return None
+    if game is None or game.cap is not None:
+        return None
+    small, large = game.small // CENT, game.large // CENT
+    if (small * CENT, large * CENT) != (game.small, game.large) or not (small and large):
+        return None
+    return game.structure, small, large, game.coin // CENT, game.currency
+
+
+@lru_cache(256)  # in which every zone is a whole number of minutes from the next
+def _hour(date: bytes, zone: bytes) -> datetime | None:
+    """The beginning of an hour; None if there is no such date."""
+    return text_time(f"{date.decode('ascii')}:00:00 {zone.decode('ascii')}")
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -76,14 +164,11 @@ def read(draft: Draft, source: str, number: str, rest: str) -> None:
     """
     draft.source, draft.id = source, number
     draft.time = text_time(rest)
-    game = _GAME.search(rest)
+    game = _game(rest)
     if game is None:
         raise ValueError(f"only hold'em is supported, got {rest[:70]!r}")
-    draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
-    draft.cap = amount(game["cap"]) if game["cap"] else None
-    tournament = rest.lstrip().startswith("Tournament")
-    draft.currency = "" if tournament else game["currency"] or currency(game["small"])
-    draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
+    draft.structure, draft.bets, draft.cap = game.structure, (game.small, game.large), game.cap
+    draft.currency, draft.coin = game.currency, game.coin
     summary = False
     for line in draft.lines():
         if line.startswith("***"):
@@ -131,16 +216,16 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     elif kind == "mucks":
         draft.muck(name)
     elif kind:
-        _post(draft, name, kind, cast("Fraction", money))
+        _post(draft, name, kind, cast("int", money))
 
 
 @lru_cache(4096)  # the same few occur over and over
-def _action(what: str) -> tuple[str, Fraction | None]:
+def _action(what: str) -> tuple[str, int | None]:
     """What a player does, in a word, and the amount; a blind is called what the text calls it."""
     if what.split()[:1] == ["folds"]:
         return "folds", None
     if what == "checks":
-        return "put", Fraction()
+        return "put", 0
     if call := _CALL.match(what):
         return "put", amount(call["put"])
     if bet := _BET.match(what) or _RAISE.match(what):
@@ -152,14 +237,14 @@ def _action(what: str) -> tuple[str, Fraction | None]:
     return "mucks" if what.startswith("mucks hand") else "", None
 
 
-def _post(draft: Draft, name: str, what: str, money: Fraction) -> None:
+def _post(draft: Draft, name: str, what: str, money: int) -> None:
     if what == "the ante":
-        draft.post(name, Fraction(), money)
+        draft.post(name, 0, money)
     elif what == "small & big blinds":
         live = min(money, draft.least_bet)
         draft.post(name, live, money - live, big=True)
     elif what == "missed blind":
-        draft.post(name, Fraction(), money)
+        draft.post(name, 0, money)
     elif what == "straddle" or (not draft.structure.fixed and what == "big blind" and money > draft.least_bet):
         draft.straddle(name, money)
     else:
@@ -169,7 +254,7 @@ def _post(draft: Draft, name: str, what: str, money: Fraction) -> None:
 def _read_summary(draft: Draft, line: str) -> None:
     if line.startswith("Total ") and (total := _TOTAL.match(line)):
         draft.pot = amount(total["pot"])
-        draft.rake = sum((amount(fee["money"]) for fee in _FEE.finditer(total["rake"])), Fraction())
+        draft.rake = sum((amount(fee["money"]) for fee in _FEE.finditer(total["rake"])), 0)
     elif line.startswith(("Board [", "FIRST Board [")):
         draft.deal_board(cards(line.removeprefix("FIRST ").removeprefix("Board ")), marks_rounds=False)
     elif "[" in line and (seat := _SUMMARY.match(line)):
@@ -178,7 +263,7 @@ def _read_summary(draft: Draft, line: str) -> None:
 
 
 #: Histories of this site; ``stated_payoffs`` are after the rake.
-FORMAT = TextFormat("PokerStars", _START, lambda: _read, _NOISE)
+FORMAT = TextFormat("PokerStars", _START, lambda: _read, _NOISE, usual=_Usual())
 
 
 def _alike(site: str, words: str) -> TextFormat:

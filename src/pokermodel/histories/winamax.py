@@ -7,10 +7,9 @@ Tournaments with halves of chips state what is collected in whole chips.
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from pokermodel.game import Act
-from pokermodel.histories._text import Draft, TextFormat, amount, cards
+from pokermodel.histories._text import ONE, Draft, TextFormat, amount, cards
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
@@ -42,7 +41,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.play(game["structure"], amount(game["small"]), amount(game["large"]))
     draft.currency = {"€": "EUR", "$": "USD", "£": "GBP"}.get(game["large"][-1], "")
     if not draft.currency and not header["kind"].startswith("CashGame"):
-        draft.coin = draft.rounding = Fraction(1)
+        draft.coin = draft.rounding = ONE
     draft.uncalled_collected = True
     summary = False
     for line in draft.lines():
@@ -71,7 +70,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
     if what == "folds":
         draft.act(name, Act.FOLD)
     elif what == "checks":
-        draft.act(name, Act.CALL, Fraction())
+        draft.act(name, Act.CALL, 0)
     elif call := _CALL.match(what):
         draft.act(name, Act.CALL, amount(call["put"]))
     elif bet := _BET.match(what):
@@ -80,7 +79,7 @@ def _read_action(draft: Draft, name: str, what: str) -> None:
         draft.act(name, Act.RAISE, to=amount(bet["to"]))
     elif post := _POST.match(what):
         money, ante = amount(post["money"]), post["what"] == "ante"
-        draft.post(name, Fraction() if ante else money, money if ante else Fraction(), big=post["what"] == "big blind")
+        draft.post(name, 0 if ante else money, money if ante else 0, big=post["what"] == "big blind")
     elif show := _SHOW.match(what):
         draft.show(name, cards(show["cards"]))
     elif won := _COLLECT.match(what):

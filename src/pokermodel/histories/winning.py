@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from fractions import Fraction
 
 from pokermodel.game import Act
-from pokermodel.histories._text import MONEY, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._text import CENT, MONEY, ONE, Draft, TextFormat, amount, cards, currency
 from pokermodel.histories._time import text_time
 
 __all__ = ["FORMAT"]
@@ -75,7 +74,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
 
 def _play(draft: Draft, game: re.Match[str], structure: str, table: str) -> None:
     draft.play(structure, amount(game["small"]), amount(game["large"]))
-    draft.coin = Fraction(1, 100) if draft.currency else Fraction(1)
+    draft.coin = CENT if draft.currency else ONE
     if "(Cap)" in table:
         draft.cap = _CAP * draft.least_bet
 
@@ -86,14 +85,14 @@ def _post(draft: Draft, name: str, post: re.Match[str]) -> None:
     if what == "straddle":
         draft.straddle(name, money)
     elif what == "ante" or post["dead"] or (what == "dead" and money < draft.least_bet):
-        draft.post(name, Fraction(), money)
+        draft.post(name, 0, money)
     else:
         live = min(money, draft.least_bet)
         draft.post(name, live, money - live, big=what != "small blind")
 
 
 def _state_pot(draft: Draft, pot: str, line: str) -> None:
-    draft.rake = sum((amount(fee["money"]) for fee in _FEES.finditer(line)), Fraction())
+    draft.rake = sum((amount(fee["money"]) for fee in _FEES.finditer(line)), 0)
     draft.pot = amount(pot) + draft.rake
 
 
@@ -143,7 +142,7 @@ def _read_old_action(draft: Draft, name: str, what: str) -> None:
     if what == "folds":
         draft.act(name, Act.FOLD)
     elif what == "checks":
-        draft.act(name, Act.CALL, Fraction())
+        draft.act(name, Act.CALL, 0)
     elif bet := _OLD_PUT.match(what):
         act = {"calls": Act.CALL, "bets": Act.RAISE, "raises": Act.RAISE}.get(bet["what"])
         draft.act(name, act, amount(bet["put"]))
@@ -184,7 +183,7 @@ def _read_new_action(draft: Draft, name: str, what: str) -> None:
     if what == "folds":
         draft.act(name, Act.FOLD)
     elif what == "checks":
-        draft.act(name, Act.CALL, Fraction())
+        draft.act(name, Act.CALL, 0)
     elif call := _CALL.match(what):
         draft.act(name, Act.CALL, amount(call["put"]))
     elif bet := _BET.match(what) or _RAISE.match(what):
