@@ -1,7 +1,7 @@
 """What hands add to the counters of their players, for `pokermodel.learning`.
 
-The C functions are in ``pokermodel/hand_counts.h`` and ``pokermodel/key_sums.h``. What is counted, and by which numbers,
-`pokermodel.learning.statistics` says.
+The C functions are in ``pokermodel/hand_counts.h`` and ``pokermodel/key_sums.h``; `pokermodel.learning.statistics` says
+what is counted, and by which numbers.
 
 What a hand adds is bytes: for each seat the winnings in millionths of a small bet (8 bytes), how many counters go up by
 one (2), and their numbers (2 each), all of them little-endian.
@@ -18,7 +18,6 @@ from libc.string cimport memcpy, memset
 
 from pokermodel._core.evaluator cimport PM_RANKS, pm_evaluator, tables
 from pokermodel._core.rules cimport PM_FOLD, PM_LIMIT, PM_RAISE, PM_ROUNDS, PM_SEATS
-from pokermodel._core.situations cimport pm_features
 
 
 cdef extern from "pokermodel/cards.h" nogil:
@@ -105,6 +104,18 @@ cdef extern from "pokermodel/hand_counts.h" nogil:
     ctypedef struct pm_seat_counts:
         uint16_t *at[23]
         int n[23]
+
+    ctypedef struct pm_features:
+        int round
+        int bets
+        int previous
+        int faced
+        int aggressor
+        int players
+        int num_bets
+        int position
+        double odds
+        double pot
 
     int pm_rich_context(const pm_features *f) noexcept
     void pm_count_hand(
