@@ -24,6 +24,7 @@ from pokermodel.stud.opponents import opponent_counts
 
 from ..common import books
 from ..common.books import HANDS, STATISTICS, contents, counted, exported, learnt
+from ..common.counting import packed
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 #: A book of version 3, as that wrote it in SQLite: statistics of the first 12 of `HANDS`, BPP's tables of the first 8,
@@ -105,10 +106,9 @@ def without_positions(hands):
     """What hands add as older books kept it: without what is counted since version 5."""
     for key, hand in counted(hands):
         players = [
-            each._replace(counters=tuple(k for k in each.counters if k < _FIRST["positions"] or k >= CONTEXTS))
-            for each in hand.players
+            (each.won, [k for k in each.counters if k < _FIRST["positions"] or k >= CONTEXTS]) for each in hand.players
         ]
-        yield key, HandCounts(tuple(players))
+        yield key, HandCounts(hand.names, packed(*players))
 
 
 def in_postgresql(statement):

@@ -28,6 +28,7 @@ from pokermodel.report.profile import print_profile
 
 from ..common import books
 from ..common.books import HANDS, SPEC, STATISTICS, counted, learnt
+from ..common.counting import packed
 
 on_both = pytest.mark.usefixtures("backend")
 FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE
@@ -205,10 +206,8 @@ def test_a_raise_that_nobody_can_call_was_a_chance():
     assert RAISE not in last.legal
     ((identity, added),) = counted([hand])
     chances = {_AT["pfr_chances"], _AT["three_bet_chances"], _AT["three_bets"]}
-    players = tuple(
-        each._replace(counters=tuple(k for k in each.counters if k not in chances)) for each in added.players
-    )
-    without = added._replace(players=players)
+    players = [(each.won, [k for k in each.counters if k not in chances]) for each in added.players]
+    without = added._replace(added=packed(*players))
     books_ = learnt([hand]), books.empty_book()
     evidence = HandEvidence(identity, {"statistics": without})  # as it was counted once
     books_[1].learn_evidence([evidence], [PlayerStatistics])

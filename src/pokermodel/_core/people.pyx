@@ -13,6 +13,7 @@ import numpy as np
 
 from pokermodel._core.cards cimport take_card, take_cards
 from pokermodel._core.evaluator cimport pm_hand, pm_hand_add, pm_hand_empty, pm_hand_rank, tables
+from pokermodel._core.features cimport pm_features, take_features
 from pokermodel._core.likelihood cimport (
     PM_ACTS,
     PM_BASIS,
@@ -33,8 +34,6 @@ from pokermodel._core.situations cimport (
     PM_SIZED_FEATURES,
     fill_rows,
     pm_board_features,
-    pm_features,
-    take_features,
 )
 
 

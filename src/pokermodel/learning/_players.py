@@ -16,12 +16,13 @@ import sqlalchemy as sa
 from numpy.typing import NDArray
 
 from pokermodel._checks import is_name
+from pokermodel._core.hand_counts import Tally
 from pokermodel.errors import BookError
 from pokermodel.game import Act, BettingStructure
 from pokermodel.learning._checksums import PARTS, Sums, add_sums, counter_sums, identity_sum, name_sum
 from pokermodel.learning._database import DamageError, Database, checked
 from pokermodel.learning._pieces import Attempt, PieceRow, chunks, claim, find_piece, mark, revise, verify
-from pokermodel.learning._records import PlayerRow, Record, Totals, is_whole, letters, newest
+from pokermodel.learning._records import LETTERS, PlayerRow, Record, Totals, is_whole, letters, newest
 from pokermodel.learning._schema import COUNTERS, EVERYBODY, LEARNT, PLAYERS
 from pokermodel.learning.order import day, sort_key
 from pokermodel.learning.profile import Profile
@@ -45,7 +46,6 @@ from pokermodel.learning.statistics import (
     depth_of,
     page_of,
     position_of,
-    square,
     structure_of,
     totals,
 )
@@ -71,6 +71,7 @@ _BY_ACTION = _Parts(_COUNTERS_OF.where(COUNTERS.c.counter < ACTIONS), (0,))
 _EVERYTHING = _Parts(_COUNTERS_OF, (0, 1, 2))
 
 
+_LETTERS = bytes([ord(LETTERS.get(counter, "\0")) for counter in range(ACTIONS)])
 _MANY = 200  # hands with latest actions, of which only the newest are kept
 _LOST = "of {:,} hands in the statistics not all are found"
 
@@ -147,7 +148,7 @@ class PlayerTables:
         known = Totals() if attempt.row.id is None else Totals.unpack(attempt.row.content)
         completed: Mapping[bytes, _Completed] = attempt.state
         players = _Batch(connection)
-        players.find({added.name for hand in attempt.new.values() for added in hand.players})
+        players.find({name for hand in attempt.new.values() for name in hand.names})
         players.find_numbers({id for each in completed.values() for id in each.before.ids})
         new = [
             (identity, players.learn(number, hand).pack(identity))
@@ -437,10 +438,16 @@ class _Batch:
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
         self._rows: dict[int, PlayerRow] = {}
-        self._seats: list[int] = []  # players, hand by hand, and how many counters go up by one for each
-        self._sizes: list[int] = []
-        self._ones: list[int] = []  # these counters
-        self._more: Counter[int] = Counter()  # by how much others go up: by 65,536 times the player, plus the counter
+        self._tally = Tally(
+            sorted(PAGES.values()),
+            won=WON,
+            squares=SQUARES,
+            showdown=SHOWDOWN,
+            showdown_won=SHOWDOWN_WON,
+            showdown_squares=SHOWDOWN_SQUARES,
+            flops=FLOPS,
+            letters=_LETTERS,
+        )
         self._entries: defaultdict[int, list[tuple[bytes, str]]] = defaultdict(list)
         self._gone: defaultdict[int, list[bytes]] = defaultdict(list)
         #: Numbers of the players by name.
@@ -478,21 +485,11 @@ class _Batch:
 
     def learn(self, number: int, hand: HandCounts) -> Record:
         """Count a hand, before which so many were learnt, and return all that it adds."""
-        ids = [self.ids[added.name] for added in hand.players]
+        ids = [self.ids[name] for name in hand.names]
         record = Record(number if hand.place is None else 0, ids, hand)
-        ones, sizes, more, key = self._ones, self._sizes, self._more, record.key
-        self._seats += ids
-        for id, (_, won, counters) in zip(ids, hand.players, strict=True):
-            ones += counters
-            sizes.append(len(counters))
-            player, squared = id << 16, square(won)
-            page = page_of(counters[0]) if counters else 0
-            more[player | page + WON] += won
-            more[player | page + SQUARES] += squared
-            if page + SHOWDOWN in counters:
-                more[player | page + SHOWDOWN_WON] += won
-                more[player | page + SHOWDOWN_SQUARES] += squared
-            if FLOPS in counters and (done := letters(counters)):
+        if acted := self._tally.learn(ids, hand.added):
+            key = record.key
+            for id, done in acted:
                 self._entries[id].append((key, done))
         return record
 
@@ -502,14 +499,14 @@ class _Batch:
         Its players keep their names, which are others in another player's copy of the hand at some sites.
         """
         before, after = hand.before, hand.after
-        if len(before.ids) != len(after.players):
-            raise DamageError(f"a hand of {len(after.players)} players is kept with {len(before.ids)}")
+        if len(before.ids) != len(after.names):
+            raise DamageError(f"a hand of {len(after.names)} players is kept with {len(before.ids)}")
         record = Record(0, before.ids, after)
         for id, old, new in zip(before.ids, before.hand.players, after.players, strict=True):
             missing = totals([new])
             missing.subtract(totals([old]))
             for counter, count in missing.items():
-                self._more[id << 16 | counter] += count
+                self._tally.add(id, counter, count)
             self._gone[id].append(before.key)
             if done := letters(new.counters):
                 self._entries[id].append((record.key, done))
@@ -517,13 +514,14 @@ class _Batch:
 
     def write(self) -> Sums:
         """Write counters and rows; return by how much the sums of all players together go up."""
-        seats, sizes, ones = (np.array(each, dtype=np.int64) for each in (self._seats, self._sizes, self._ones))
-        ones |= np.repeat(seats << 16, sizes)
-        more = np.array([*self._more], dtype=np.int64)
-        keys, of = np.unique(np.concatenate([ones, more]), return_inverse=True)
-        values = np.bincount(of[: len(ones)], minlength=len(keys))
-        np.add.at(values, of[len(ones) :], np.array([*self._more.values()], dtype=np.int64))
-        players, of = np.unique(keys >> 16, return_inverse=True)
+        keys = np.empty(len(self._tally), dtype=np.int64)
+        values = np.empty_like(keys)
+        self._tally.take(keys, values)
+        order = np.argsort(keys)
+        keys, values = keys[order], values[order]
+        ids = keys >> 16
+        first = np.diff(ids, prepend=-1) != 0
+        players, of = ids[first], np.cumsum(first) - 1
         self._write_counters(keys, values)
         together: Sums = (0, 0, 0)
         changed = []
@@ -537,11 +535,16 @@ class _Batch:
 
     def _write_counters(self, keys: NDArray[np.int64], values: NDArray[np.int64]) -> None:
         """Add to the counters of players, and to those of all together."""
-        counters, of = np.unique(keys & 0xFFFF, return_inverse=True)
-        together = np.zeros(len(counters), dtype=np.int64)
-        np.add.at(together, of, values)
-        keys = np.concatenate([EVERYBODY << 16 | counters, keys])
-        rows = zip((keys >> 16).tolist(), (keys & 0xFFFF).tolist(), [*together.tolist(), *values.tolist()], strict=True)
+        counters = keys & 0xFFFF
+        sums = np.zeros(1 << 16, dtype=np.int64)
+        np.add.at(sums, counters, values)
+        all_of_them = np.unique(counters)
+        rows = zip(
+            [EVERYBODY] * len(all_of_them) + (keys >> 16).tolist(),
+            np.concatenate([all_of_them, counters]).tolist(),
+            np.concatenate([sums[all_of_them], values]).tolist(),
+            strict=True,
+        )
         # so many rows that SQLAlchemy's own insert would take a third of all time
         mark = "?" if self._connection.dialect.name == "sqlite" else "%s"
         self._connection.exec_driver_sql(

@@ -8,31 +8,30 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple, Self
 
+from pokermodel._core.hand_counts import with_numbers, without_numbers
 from pokermodel.game import Act
 from pokermodel.learning._checksums import Sums, add_sums, checksum
 from pokermodel.learning._database import DamageError, checked
 from pokermodel.learning.order import sort_key
-from pokermodel.learning.statistics import ACTIONS, Contribution, HandCounts, action_of
+from pokermodel.learning.statistics import ACTIONS, HandCounts, action_of
 from pokermodel.reading.parts.frequencies import RECENT_ACTIONS, Context
 
 __all__ = [
     *("PieceRow", "PlayerRow", "Record", "Totals"),
-    *("is_name_of", "is_whole", "letters", "newest", "unpack_contributions"),
+    *("LETTERS", "is_name_of", "is_whole", "letters", "newest"),
 ]
 
 # ------------------------------------------------------------------------------------------------ what a hand added
 
 _HEAD = struct.Struct("<BqHH")  # flags, time or number, lengths of place and stake
 _WHOLE, _TIMED = 1, 2
-_PLAYER = struct.Struct("<IqH")  # number of the player, winnings, number of counters
 _CRC = struct.Struct("<I")
 
 
 class Record(NamedTuple):
-    """What a hand added, as it is kept.
+    """What a hand added, as it is kept: when it was played, and `HandCounts.added` with a number before each player.
 
     Attributes
     ----------
@@ -55,17 +54,14 @@ class Record(NamedTuple):
 
     def pack(self, identity: bytes) -> bytes:
         """Bytes for the row of the hand with this identity."""
-        players, time, place, stake = self.hand
+        _, added, time, place, stake = self.hand
         if place is None:
-            parts = [_HEAD.pack(0, self.number, 0, 0)]
+            head = _HEAD.pack(0, self.number, 0, 0)
         else:
             stakes = stake.encode()
             flags = _WHOLE if time is None else _WHOLE | _TIMED
-            parts = [_HEAD.pack(flags, time or 0, len(place), len(stakes)), place, stakes]
-        for id, (_, won, counters) in zip(self.ids, players, strict=True):
-            size = len(counters)
-            parts.append(_layout(size).pack(id, won, size, *counters))
-        body = b"".join(parts)
+            head = _HEAD.pack(flags, time or 0, len(place), len(stakes)) + place + stakes
+        body = with_numbers(head, self.ids, added)
         return body + _CRC.pack(zlib.crc32(body, zlib.crc32(identity)))
 
     @classmethod
@@ -74,19 +70,28 @@ class Record(NamedTuple):
         body = _body(identity, data)
         flags, time, place, stake = _HEAD.unpack_from(body)
         middle, start = _HEAD.size + place, _HEAD.size + place + stake
-        ids, players = unpack_contributions(body[start:])
+        ids, added = without_numbers(body, start)
+        names = ("",) * len(ids)
         if not flags & _WHOLE:
-            return cls(time, ids, HandCounts(players))
-        hand = HandCounts(players, time if flags & _TIMED else None, body[_HEAD.size : middle])
-        return cls(0, ids, hand._replace(stake=body[middle:start].decode()))
+            return cls(time, ids, HandCounts(names, added))
+        return cls(
+            0,
+            ids,
+            HandCounts(
+                names,
+                added,
+                time if flags & _TIMED else None,
+                body[_HEAD.size : middle],
+                body[middle:start].decode(),
+            ),
+        )
 
     def named(self, names: Mapping[int, str]) -> HandCounts:
         """What the hand added, with names."""
         try:
-            players = [added._replace(name=names[id]) for id, added in zip(self.ids, self.hand.players, strict=True)]
+            return self.hand._replace(names=tuple([names[id] for id in self.ids]))
         except KeyError as error:
             raise DamageError(f"there is no player of number {error}") from None
-        return self.hand._replace(players=tuple(players))
 
 
 def is_whole(identity: bytes, data: object) -> bool:
@@ -103,25 +108,6 @@ def _body(identity: bytes, data: object) -> bytes:
     return body
 
 
-@cache
-def _layout(counters: int) -> struct.Struct:
-    return struct.Struct(f"{_PLAYER.format}{counters}H")
-
-
-def unpack_contributions(data: bytes) -> tuple[list[int], tuple[Contribution, ...]]:
-    """Players and what was added to their counts, of a record or of the bytes that books before version 5 have."""
-    ids: list[int] = []
-    players: list[Contribution] = []
-    start = 0
-    while start < len(data):
-        id, won, size = _PLAYER.unpack_from(data, start)
-        start += _PLAYER.size
-        ids.append(id)
-        players.append(Contribution("", won, struct.unpack_from(f"<{size}H", data, start)))
-        start += 2 * size
-    return ids, tuple(players)
-
-
 # -------------------------------------------------------------------------------------------------- latest actions
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -134,12 +120,12 @@ def _letter(counter: int) -> str:
 
 
 #: Counters of actions after the flop.
-_LETTERS = {counter: _letter(counter) for counter in range(ACTIONS // 4, ACTIONS)}
+LETTERS = {counter: _letter(counter) for counter in range(ACTIONS // 4, ACTIONS)}
 
 
 def letters(counters: Iterable[int]) -> str:
     """The actions after the flop among the counters of a hand, in order, a letter each."""
-    return "".join(filter(None, map(_LETTERS.get, counters)))
+    return "".join(filter(None, map(LETTERS.get, counters)))
 
 
 def newest(entries: Iterable[tuple[bytes, str]]) -> list[tuple[bytes, str]]:

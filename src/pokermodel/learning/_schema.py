@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import sqlalchemy as sa
 
+from pokermodel._core.hand_counts import without_numbers
 from pokermodel.errors import BookError
 from pokermodel.learning._checksums import Sums, counter_sums, identity_sum, name_sum
 from pokermodel.learning._database import DamageError, Database, checked
-from pokermodel.learning._records import PieceRow, PlayerRow, Record, Totals, letters, unpack_contributions
+from pokermodel.learning._records import PieceRow, PlayerRow, Record, Totals, letters
 from pokermodel.learning.statistics import SHOWDOWN_SQUARES, SHOWDOWN_WON, HandCounts, totals
 
 __all__ = ["COUNTERS", "EVERYBODY", "KNOWLEDGE", "LEARNT", "PLAYERS", "NewerError", "prepare"]
@@ -213,10 +214,10 @@ def _migrate_statistics(connection: sa.Connection) -> None:
         changed = []
         entries: defaultdict[int, list[tuple[bytes, str]]] = defaultdict(list)
         for number, identity, added in part:
-            ids, players = unpack_contributions(checked(added, bytes, "what a hand added"))
-            record = Record(hands, ids, HandCounts(players))
+            ids, packed = without_numbers(checked(added, bytes, "what a hand added"), 0)
+            record = Record(hands, ids, HandCounts(("",) * len(ids), packed))
             changed.append({"which": number, "packed": record.pack(checked(identity, bytes, "a hand's identity"))})
-            for id, contribution in zip(ids, players, strict=True):
+            for id, contribution in zip(ids, record.hand.players, strict=True):
                 counts = totals([contribution])
                 for counter in (SHOWDOWN_WON, SHOWDOWN_SQUARES):
                     if counts[counter]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
+from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
+from hashlib import blake2b
 
+from pokermodel._core.json_text import json_text
 from pokermodel.game import Hand
 from pokermodel.histories import SITES
 
@@ -33,7 +36,7 @@ def identity(hand: Hand) -> bytes:
     """
     content: list[object]
     # an action without a size, as in limit, counts as it did before actions had any
-    actions = [action[:3] if action.to is None else action for action in hand.actions]
+    actions = [action[:3] if action[3] is None else action for action in hand.actions]
     if hand.source in SITES:
         names = hand.players if hand.source != "bovada" else ()
         content = [hand.source, hand.id, names, hand.stacks, actions, hand.board]
@@ -41,9 +44,18 @@ def identity(hand: Hand) -> bytes:
         number = hand.id if hand.source != "phh" or hand.id.isdecimal() else ""
         spec = hand.spec
         content = [
-            *(number, hand.currency, str(Fraction(hand.unit)), spec.blinds, spec.antes, spec.bets, hand.players),
+            *(number, hand.currency, _value(hand.unit), spec.blinds, spec.antes, spec.bets, hand.players),
             *(hand.stacks, actions, hand.board, sorted(hand.holdings.items()), sorted(hand.mucked)),
         ]
         if not spec.structure.fixed:  # otherwise hands without a raise would be those of another structure
             content.append(spec.structure)
-    return hashlib.blake2b(json.dumps(content).encode(), digest_size=16).digest()
+    try:
+        text = json_text(content)
+    except ValueError:  # a stack that is no whole number, in a hand that is refused later
+        text = json.dumps(content).encode()
+    return blake2b(text, digest_size=16).digest()
+
+
+@lru_cache(256)
+def _value(unit: Fraction | Decimal | int) -> str:
+    return str(Fraction(unit))

@@ -207,9 +207,9 @@ typedef struct {
     uint16_t holding[PM_HOLDINGS];
     uint16_t of[4][PM_HOLDINGS];
     double masses[4][PM_HOLDINGS];
-} pm_possible;
+} pm_could_hold;
 
-static inline void pm_possible_begin(pm_possible *possible, const uint8_t *bits)
+static inline void pm_could_hold_begin(pm_could_hold *possible, const uint8_t *bits)
 {
     possible->n = 0;
     memset(possible->made, 0, sizeof possible->made);
@@ -219,7 +219,7 @@ static inline void pm_possible_begin(pm_possible *possible, const uint8_t *bits)
     }
 }
 
-static inline void pm_possible_round(pm_possible *possible, int round, const pm_holding_classes *classes)
+static inline void pm_could_hold_round(pm_could_hold *possible, int round, const pm_holding_classes *classes)
 {
     double *masses = possible->masses[round];
     uint16_t *of = possible->of[round];
@@ -236,7 +236,7 @@ static inline void pm_possible_round(pm_possible *possible, int round, const pm_
 
 /* Memory for one hand. */
 typedef struct {
-    pm_possible possible[2];
+    pm_could_hold possible[2];
     double weights[PM_HOLDINGS], ends[PM_HOLDINGS];
     pm_step *steps;
     int32_t *rows;
@@ -325,7 +325,7 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
 {
     const int n = hand->acts_of[player], shown = hand->holding[player];
     const int number[PM_TIERS] = {hand->population, hand->number[player]};
-    pm_possible *possible = work->possible + (hand->mucked[player] && hand->losing != NULL);
+    pm_could_hold *possible = work->possible + (hand->mucked[player] && hand->losing != NULL);
     double effects[PM_EFFECTS], gradient[PM_EFFECTS] = {0}, *weights = NULL;
     const double *masses;
     float *space = work->space;
@@ -346,7 +346,7 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
         const int round = hand->rounds[first + a];
         pm_factor_logs(people->table, people->strength, work->rows + PM_TIERS * PM_GRIDS * a, PM_TIERS * PM_GRIDS,
                        work->offsets + PM_ACTS * a);
-        pm_possible_round(possible, round, hand->classes[round]);
+        pm_could_hold_round(possible, round, hand->classes[round]);
         step->classes = hand->classes[round];
         step->of = possible->of[round];
         step->rows = hand->rows + (size_t)hand->features * (size_t)(first + a);
@@ -402,9 +402,9 @@ static inline int pm_people_learn(pm_people *people, pm_walk *walk, pm_kept_unit
         work->directions = work->forecasts + PM_ACTS * most;
         walk->steps = work->steps;
         walk->features = hand->features;
-        pm_possible_begin(work->possible, hand->live);
+        pm_could_hold_begin(work->possible, hand->live);
         if (hand->losing)
-            pm_possible_begin(work->possible + 1, hand->losing);
+            pm_could_hold_begin(work->possible + 1, hand->losing);
     }
     for (int player = 0; !done && player < hand->players; first += hand->acts_of[player++])
         done = pm_people_learn_player(people, walk, units, hand, player, first, work);
