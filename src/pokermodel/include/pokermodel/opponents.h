@@ -6,48 +6,9 @@
 #include <stddef.h>
 
 #include "pokermodel/simd.h"
+#include "pokermodel/sums.h"
 
 #define PM_SAFE_WEIGHT 1e300 /* weights up to it have a sum */
-
-/* A sum in the order in which NumPy adds, to the bit. */
-static inline double pm_pairwise_sum(const double *values, ptrdiff_t n)
-{
-    double sums[8], sum = 0.0;
-    ptrdiff_t i, half;
-    if (n > 128) {
-        half = n / 2;
-        half -= half % 8;
-        return pm_pairwise_sum(values, half) + pm_pairwise_sum(values + half, n - half);
-    }
-    if (n < 8) {
-        for (i = 0; i < n; i++)
-            sum += values[i];
-        return sum;
-    }
-    for (int k = 0; k < 8; k++)
-        sums[k] = values[k];
-    for (i = 8; i + 8 <= n; i += 8)
-        for (int k = 0; k < 8; k++)
-            sums[k] += values[i + k];
-    sum = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
-    for (; i < n; i++)
-        sum += values[i];
-    return sum;
-}
-
-static inline double pm_largest(const double *values, ptrdiff_t n)
-{
-    double largest[4] = {values[0], values[0], values[0], values[0]};
-    ptrdiff_t i;
-    for (i = 0; i + 4 <= n; i += 4)
-        for (int k = 0; k < 4; k++)
-            largest[k] = values[i + k] > largest[k] ? values[i + k] : largest[k];
-    for (; i < n; i++)
-        largest[0] = values[i] > largest[0] ? values[i] : largest[0];
-    for (int k = 1; k < 4; k++)
-        largest[0] = largest[k] > largest[0] ? largest[k] : largest[0];
-    return largest[0];
-}
 
 /* Whether all are finite and 0 or more. */
 static inline int pm_valid_weights(const double *weights, ptrdiff_t n)
@@ -74,7 +35,7 @@ static inline int pm_merge_tables(const double *const *tables, int count, int ma
         double scale = 0.0;
         ptrdiff_t i;
         if (maximum || (scale = pm_pairwise_sum(table, n)) > PM_SAFE_WEIGHT) {
-            const double largest = pm_largest(table, n);
+            const double largest = pm_largest(table, n, 0.0);
             scale = maximum ? largest : scale;
             if (largest > PM_SAFE_WEIGHT) {
                 for (i = 0; i < n; i++)
