@@ -659,6 +659,11 @@ def site_text(hands: int) -> dict[str, str]:
     return {"stars.txt": "".join(SITE_HAND.format(number=number) for number in range(1, hands + 1))}
 
 
+def unusual_site_text(hands: int) -> dict[str, str]:
+    """Text of PokerStars that goes to the reader of lines, as that of all other sites does."""
+    return {name: text.replace("($10 in", "($1,000 in") for name, text in site_text(hands).items()}
+
+
 def phh_text(hands: int) -> dict[str, str]:
     """PHH with the same hand many times."""
     from pokermodel import example_hand
@@ -669,6 +674,7 @@ def phh_text(hands: int) -> dict[str, str]:
 
 counted("reading hands of the IRC database", CALL)(reading(irc_month))
 counted("reading hands of PokerStars", CALL)(reading(site_text))
+counted("reading unusual hands of PokerStars", CALL)(reading(unusual_site_text))
 counted("reading hands of PHH", CALL)(reading(phh_text))
 
 

@@ -3,6 +3,10 @@
 The amounts in the header of a limit hand are the bets, also for a tournament level; those of other hands are blinds.
 Known cards are those of the owner of the history, and those shown or, by the summary, mucked. Hands in Portuguese or
 Russian are read like those in English.
+
+The grammar is that of the patterns here. Lines that the site writes all the time are known to ``pokermodel/stars.h``,
+too, which reads whole hands of nothing else, many times as fast. A line that a pattern here comes to take must go on
+being unusual there, or be taken alike; ``tests/histories/test_stars_hands.py`` compares the two.
 """
 
 from __future__ import annotations
