@@ -221,6 +221,37 @@ def test_two_boards() -> None:
     assert phh.loads(phh.dumps(hand)) == hand
 
 
+VALUES = [
+    *("7", "007", "1_000", "-3", "1.50", "1e3", "inf", "true", "null", "12:30:01", "2009-07-01", "9" * 30),
+    *("'a\"b'", '"a\'b"', "'\\'", '"\\n"', "'\t'", '"""x"""', "'x' # y", "'x' y"),
+    *(
+        "[]",
+        "[1, 2,]",
+        "[1, 2.50]",
+        "['a', 'b']",
+        "['a', \"b\"]",
+        "[NaN]",
+        "[inf]",
+        "[null]",
+        '[{"a": 1}]',
+        "[[1], 2]",
+        "[1 2]",
+    ),
+    *("['#']", "[1] # x", "[1,\n 2]", "{ a = 1 }", ""),
+]
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_a_plain_line_is_parsed_as_toml(value: str) -> None:
+    try:
+        expected = tomllib.loads(f"a = {value}", parse_float=Decimal)
+    except tomllib.TOMLDecodeError:
+        with pytest.raises(tomllib.TOMLDecodeError):
+            phh._parsed(f"a = {value}")
+    else:
+        assert repr(phh._parsed(f"a = {value}")) == repr(expected)
+
+
 @given(st.data())
 def test_plain_lines_are_parsed_as_toml(data: st.DataObject) -> None:
     line = st.one_of(
@@ -236,14 +267,6 @@ def test_plain_lines_are_parsed_as_toml(data: st.DataObject) -> None:
             phh._parsed(text)
         return
     assert repr(phh._parsed(text)) == repr(expected)
-
-
-VALUES = [
-    *("7", "007", "1_000", "-3", "1.50", "1e3", "inf", "true", "null", "12:30:01", "2009-07-01", "9" * 30),
-    *("'a\"b'", '"a\'b"', "'\\'", '"\\n"', "'\t'", '"""x"""', "'x' # y", "'x' y"),
-    *("[]", "[1, 2,]", "[1, 2.50]", "['a', 'b']", "['a', \"b\"]", "[NaN]", "[inf]", "[null]", "[[1], 2]", "[1 2]"),
-    *("['#']", "[1] # x", "[1,\n 2]", "{ a = 1 }", ""),
-]
 
 
 def test_the_hand_that_ships_with_the_package() -> None:

@@ -862,7 +862,9 @@ class _Writer:
         if not winners:  # nobody had anything to win
             return {end.active[0]: Fraction()}
         wins = {seat: exact[seat] // grid * grid for seat in winners}
-        wins[winners[0]] += round((sum(exact.values()) - sum(wins.values())) / grid) * grid
+        each, odd = divmod(round((sum(exact.values()) - sum(wins.values())) / grid), len(winners))
+        for place, seat in enumerate(sorted(winners, key=lambda seat: (wins[seat] - exact[seat], seat))):
+            wins[seat] += (each + (place < odd)) * grid  # what is over goes to those who lack most
         return wins
 
 

@@ -70,7 +70,7 @@ _RAISE = re.compile(r"\s*p[0-9]+\s+cbr\s+(?P<amount>\S+)")
 # a line of TOML whose value is one in JSON, too, but for the quotes; or a line without a value
 _PLAIN = re.compile(
     r"""[ \t]*(?:(?P<key>[A-Za-z_][A-Za-z_0-9-]*)[ \t]*=[ \t]*"""
-    r"""(?P<value>[0-9]{1,15}|true|false|'[^'\\\x00-\x1f\x7f]*'|"[^"\\\x00-\x1f\x7f]*"|\[[^\[\]#\\\x00-\x1f\x7f]*\])"""
+    r"""(?P<value>[0-9]{1,15}|true|false|'[^'\\\x00-\x1f\x7f]*'|"[^"\\\x00-\x1f\x7f]*"|\[[^\[\]{}#\\\x00-\x1f\x7f]*\])"""
     r"""[ \t]*)?(?:#[^\x00-\x08\x0a-\x1f\x7f]*)?(?:\r?\n|\Z)"""
 )
 
@@ -267,7 +267,7 @@ def _parsed(text: str) -> dict[str, Any]:
         if key is None:
             continue
         first = value[0]
-        if key in fields or (first != "'" and "'" in value and '"' in value):
+        if key in fields or (first != "'" and ("null" in value or ("'" in value and '"' in value))):
             return tomllib.loads(text, parse_float=Decimal)
         if first == "'":
             fields[key] = value[1:-1]
