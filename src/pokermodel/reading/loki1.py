@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
@@ -30,9 +30,9 @@ from pokermodel.reading.parts.frequency_models import Contexts, FrequencyModel, 
 from pokermodel.reading.parts.initial import Initial, income_weights
 from pokermodel.reading.parts.reweighting import ramp_forecast, ramp_triples, reweight, reweighting_factors
 from pokermodel.reading.parts.showdowns import ShowdownShifts, shift_thresholds
-from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
+from pokermodel.reading.parts.thresholds import Threshold, thresholds
 from pokermodel.reading.parts.triples import TripleGenerator
-from pokermodel.reading.reader import Expectation, Fact, Reader, Update
+from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.session import OpponentModeler
 
@@ -71,6 +71,16 @@ class RampDetail(Record):
             exempt = self.exempt[observation.after.live]
             found.append(Fact("exempt", "holdings exempt by pot odds", int(exempt.sum()), "count"))
         return found
+
+
+class _Ramps(NamedTuple):
+    """What Loki-1 goes by in a situation."""
+
+    frequencies: Floats
+    raises: Threshold | None
+    calls: Threshold | None
+    values: Floats
+    potentials: Floats
 
 
 class Loki1Reader(Reader):
@@ -143,9 +153,6 @@ class Loki1Reader(Reader):
         """As `Reader`."""
         self.frequencies.count(decision, features)
 
-    def _frequencies(self, session: OpponentModeler, situation: Situation) -> Floats:
-        return self.frequencies.facing(situation.player, session.features(situation), situation.facing)
-
     def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator:
         """As `Reader`: around the thresholds that follow from the player's frequencies."""
         frequencies = self.frequencies.frequencies(player, session.features(situation))
@@ -156,11 +163,15 @@ class Loki1Reader(Reader):
             crude_potential=self.crude_potential,
         )
 
-    def _threshold(self, situation: Situation, frequencies: Floats, act: Act) -> Threshold | None:
+    def _ramps(self, session: OpponentModeler, situation: Situation) -> _Ramps:
+        """What everything that it says of a situation follows from."""
+        facing = situation.facing
+        frequencies = shifted = self.frequencies.facing(situation.player, session.features(situation), facing)
         if self.showdowns is not None:
-            shifts = self.showdowns.of(situation.player, situation.round)
-            frequencies = shift_thresholds(frequencies, shifts[situation.facing])
-        return (postflop_threshold if situation.round else preflop_threshold)(frequencies, act)
+            shifted = shift_thresholds(frequencies, self.showdowns.of(situation.player, situation.round)[facing])
+        raises, calls = thresholds(shifted, preflop=situation.round == 0)
+        values, potentials = session.crude_values(situation.seat, self.field, self.crude_potential)
+        return _Ramps(frequencies, raises, calls, values, potentials)
 
     def _odds(self, situation: Situation, put_in: int) -> float | None:
         """The potential from which on so many chips pay whatever the value; None where there is none."""
@@ -174,24 +185,17 @@ class Loki1Reader(Reader):
         exempt: Bools = potentials >= odds
         return exempt
 
-    def _thresholds(self, session: OpponentModeler, situation: Situation) -> tuple[Threshold | None, Threshold | None]:
-        """Of a raise and of a call; None where every holding would do it."""
-        frequencies = self._frequencies(session, situation)
-        return (
-            self._threshold(situation, frequencies, Act.RAISE),
-            self._threshold(situation, frequencies, Act.CALL) if situation.to_call else None,
-        )
-
     def expect(self, session: OpponentModeler, situation: Situation) -> Expectation:
         """Its ramps, read as probabilities; see `ramp_triples`.
 
         A player who would raise where the rules leave no room for it is expected to call.
         """
-        values, potentials = session.crude_values(situation.seat, self.field, self.crude_potential)
+        ramps = self._ramps(session, situation)
         triples = ramp_triples(
-            values,
-            *self._thresholds(session, situation),
-            exempt=self._exempt(situation, potentials, situation.to_call),
+            ramps.values,
+            ramps.raises,
+            ramps.calls if situation.to_call else None,
+            exempt=self._exempt(situation, ramps.potentials, situation.to_call),
             compensate=situation.round > 0,
             may_raise=Act.RAISE in situation.legal,
         )
@@ -199,12 +203,15 @@ class Loki1Reader(Reader):
 
     def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
         """As `Reader`: what `expect` predicts, without the triples."""
-        values, potentials = session.crude_values(situation.seat, self.field, self.crude_potential)
+        return self._forecast(session, situation, self._ramps(session, situation))
+
+    def _forecast(self, session: OpponentModeler, situation: Situation, ramps: _Ramps) -> Floats:
         return ramp_forecast(
-            values,
-            potentials,
+            ramps.values,
+            ramps.potentials,
             session.posterior(situation.seat),
-            *self._thresholds(session, situation),
+            ramps.raises,
+            ramps.calls if situation.to_call else None,
             odds=self._odds(situation, situation.to_call),
             compensate=situation.round > 0,
             may_raise=Act.RAISE in situation.legal,
@@ -212,13 +219,24 @@ class Loki1Reader(Reader):
 
     def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
         """Re-weight from the start of the round, by a ramp around the threshold (Papp 1998, section 7.2)."""
+        return self._judged(session, situation, act, put_in, None)
+
+    def step(self, session: OpponentModeler, decision: Decision) -> Reading:
+        """As `Reader`."""
+        situation = decision.situation
+        ramps = self._ramps(session, situation)
+        predicted = self._forecast(session, situation, ramps)
+        return Reading(predicted, None, self._judged(session, situation, decision.act, decision.put_in, ramps))
+
+    def _judged(
+        self, session: OpponentModeler, situation: Situation, act: Act, put_in: int, ramps: _Ramps | None
+    ) -> Update:
         if act == Act.FOLD:
             return Update(None, "a fold: the table is dropped")
         if act == Act.CALL and situation.to_call == 0:
             return Update(None, "a check says nothing")
-        frequencies = self._frequencies(session, situation)
-        threshold = self._threshold(situation, frequencies, act)
-        values, potentials = session.crude_values(situation.seat, self.field, self.crude_potential)
+        frequencies, raises, calls, values, potentials = ramps or self._ramps(session, situation)
+        threshold = raises if act == Act.RAISE else calls
         exempt = self._exempt(situation, potentials, put_in)
         detail = RampDetail(frequencies, threshold, values, exempt)
         if threshold is None:
@@ -263,8 +281,7 @@ class Loki1Reader(Reader):
 
     def fold_likelihoods(self, session: OpponentModeler, situation: Situation) -> Floats:
         """One minus the ramp of a call; 0 where the player hardly ever folds."""
-        threshold = self._threshold(situation, self._frequencies(session, situation), Act.CALL)
-        values, _ = session.crude_values(situation.seat, self.field, self.crude_potential)
+        _, _, threshold, values, _ = self._ramps(session, situation)
         if threshold is None:
             return np.zeros(len(values))
         staying = reweighting_factors(values, threshold.mu, threshold.sigma, compensate=situation.round > 0)

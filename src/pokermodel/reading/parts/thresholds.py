@@ -21,6 +21,7 @@ __all__ = [
     "percentile",
     "postflop_threshold",
     "preflop_threshold",
+    "thresholds",
 ]
 
 #: Spread before the flop, in thousandths of a bet won per hand (Papp 1998, section 7.2.3).
@@ -67,14 +68,25 @@ def percentile(frequencies: ArrayLike, act: Act) -> float:
     >>> round(percentile([0.1, 0.7, 0.2], Act.RAISE), 6), round(percentile([0.1, 0.7, 0.2], Act.CALL), 6)
     (0.8, 0.1)
     """
+    shares = _checked(frequencies)
+    if act == Act.FOLD:
+        raise ValueError("a fold has no threshold: expected a call or a raise")
+    return _percentile(shares, act)
+
+
+def _checked(frequencies: ArrayLike) -> list[float]:
     given = np.asarray(frequencies, dtype=np.float64)
     values: list[float] = given.tolist()
     if given.shape != (3,) or not (min(values) >= 0 and abs(sum(values) - 1) <= 1e-9):
         raise ValueError(f"frequencies must be three numbers >= 0 that sum to 1, got {frequencies!r}")
-    if act == Act.FOLD:
-        raise ValueError("a fold has no threshold: expected a call or a raise")
-    above = values[2] if act == Act.RAISE else values[1] + values[2]
-    return float(max(round(1.0 - above, 14), 0.0))  # rounded, that equal shares compare as equal
+    return values
+
+
+def _percentile(shares: list[float], act: Act) -> float:
+    _, call, raising = shares
+    above = raising if act == Act.RAISE else call + raising
+    share = round(1.0 - above, 14)  # so that equal shares compare as equal
+    return share if share > 0 else 0.0
 
 
 def postflop_threshold(frequencies: ArrayLike, act: Act) -> Threshold:
@@ -102,7 +114,10 @@ def postflop_threshold(frequencies: ArrayLike, act: Act) -> Threshold:
     >>> postflop_threshold([0.5, 0.3, 0.2], Act.CALL)
     Threshold(percentile=0.5, mu=0.5, sigma=0.2)
     """
-    mu = percentile(frequencies, act)
+    return _postflop(percentile(frequencies, act))
+
+
+def _postflop(mu: float) -> Threshold:
     return Threshold(mu, mu, _SIGMA_SLOPE * (1.0 - mu) or _LEAST_SIGMA)
 
 
@@ -128,7 +143,28 @@ def preflop_threshold(frequencies: ArrayLike, act: Act) -> Threshold | None:
     ValueError
         As `percentile`.
     """
-    share = percentile(frequencies, act)
-    if share < LEAST_PERCENTILE:
-        return None
-    return Threshold(share, percentile_value(share), PREFLOP_SIGMA)
+    return _preflop(percentile(frequencies, act))
+
+
+def _preflop(share: float) -> Threshold | None:
+    return None if share < LEAST_PERCENTILE else Threshold(share, percentile_value(share), PREFLOP_SIGMA)
+
+
+def thresholds(frequencies: ArrayLike, *, preflop: bool) -> tuple[Threshold | None, Threshold | None]:
+    """Thresholds of a raise and of a call: `preflop_threshold` or `postflop_threshold` of both at once.
+
+    Parameters
+    ----------
+    frequencies : array_like of float, shape (3,)
+        Of fold, call and raise.
+    preflop : bool
+        Whether it is before the flop.
+
+    Raises
+    ------
+    ValueError
+        If they are no frequencies.
+    """
+    shares = _checked(frequencies)
+    raises, calls = _percentile(shares, Act.RAISE), _percentile(shares, Act.CALL)
+    return (_preflop(raises), _preflop(calls)) if preflop else (_postflop(raises), _postflop(calls))
