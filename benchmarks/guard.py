@@ -71,7 +71,7 @@ PLANTS = {
     "comparison of rows": Plant("rows against rows", "kernels_template.h", ("pm_compare_rows_here",)),
     "addition of pairs": Plant("sums over counts", "kernels_template.h", ("pm_add_pairs_here",)),
     "order of a board's holdings": Plant("rivers, holdings in order", "field.h", ("pm_field_init",)),
-    "hand strength": Plant("river, all holdings, further ranges", "field.h", ("pm_field_masses",)),
+    "hand strength": Plant("river, all holdings, further ranges", "prefix_sums.h", ("pm_prefix_strengths",)),
     "counts of runouts": Plant("flop, all holdings, one to come, first range", "counts.h", ("pm_counts_init",)),
     "counts of two-card runouts": Plant(
         "rainbow flop, all holdings, two to come, first range", "counts.h", ("pm_counts_init",)
@@ -101,6 +101,8 @@ PLANTS = {
         "play-outs by Loki-1's rules, strengths known", "playout.h", ("pm_play_branch",)
     ),
     "probability triples": Plant("triples of all holdings", "triples.h", ("pm_triple_of",)),
+    "forecasts by ramps": Plant("forecasts by Loki-1's ramps", "reweighting.h", ("pm_ramp_forecast",)),
+    "forecasts by triples": Plant("forecasts by Loki-2's triples", "expected_triples.h", ("pm_expected_triples",)),
     "rules of the game": Plant("heads-up hands of random players", "random_play.pyx", ("play",)),
     "steps of tables": Plant("steps of tables of no limit", "environment.h", ("pm_env_step", "pm_env_observe")),
     "steps of tables with opponents": Plant(

@@ -423,6 +423,42 @@ def triples() -> Pass:
     return lambda _: generator.core.triples(spot, values, values, values, False, out)
 
 
+def one_board() -> tuple[Any, Any, Any]:
+    """Values, potentials and weights of the holdings of a flop."""
+    from pokermodel import BoardAnalysis
+
+    flop = BoardAnalysis("2c7d9h")
+    return flop.strengths(), flop.crude_potentials(), np.where(flop.live, weights(2), 0.0)
+
+
+@counted("forecasts by Loki-1's ramps", vectors=True)
+def ramp_forecasts() -> Pass:
+    from pokermodel.reading.parts.reweighting import ramp_forecast
+    from pokermodel.reading.parts.thresholds import Threshold
+
+    board, high, low = one_board(), Threshold(0.8, 0.8, 0.08), Threshold(0.5, 0.5, 0.2)
+    return many_times(lambda: ramp_forecast(*board, high, low, odds=0.2), 20)
+
+
+@counted("forecasts by Loki-2's triples", vectors=True)
+def triple_forecasts() -> Pass:
+    from pokermodel.reading import BettingBorders, Spot
+    from pokermodel.reading.parts.triples import expect_triples
+
+    board, borders = one_board(), BettingBorders.gom().one_bet
+    spot = Spot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
+    return many_times(lambda: expect_triples(borders, spot, *board), 20)
+
+
+@counted("hand strengths against a field")
+def strengths_of_field() -> Pass:
+    from pokermodel import BoardAnalysis
+
+    flop, opponents = BoardAnalysis("2c7d9h"), list(weights(2, 3))
+    potentials = flop.crude_potentials()
+    return many_times(lambda: flop.against(opponents, "mean", potentials), 20)
+
+
 def played_out(policy: str, trials: int, known: bool, **options: str) -> Callable[[], Pass]:
     def prepare() -> Pass:
         from pokermodel.game import Act, GameSpec, State

@@ -56,14 +56,11 @@ static inline void pm_expected_triples(const pm_generator *g, const pm_spot *spo
             const double f = pm_select(fold[i] < least, least, fold[i]), c = pm_select(call[i] < least, least, call[i]);
             const double r = pm_select(raise[i] < least, least, raise[i]), sum = f + c + r;
             const double possible = pm_select(values[first + i] == values[first + i], 0.0, NAN);
-            fold[i] = f / sum - f / sum * noise + even + possible;
-            call[i] = c / sum - c / sum * noise + even + possible;
-            raise[i] = r / sum - r / sum * noise + even + possible;
+            folds[i] = f / sum - f / sum * noise + even + possible;
+            calls[i] = c / sum - c / sum * noise + even + possible;
+            raises[i] = r / sum - r / sum * noise + even + possible;
         }
-        memcpy(folds, fold, (size_t)some * sizeof *folds);
-        memcpy(calls, call, (size_t)some * sizeof *calls);
-        memcpy(raises, raise, (size_t)some * sizeof *raises);
-        pm_add_triples(&sums, weights + first, fold, call, raise, some);
+        pm_add_triples(&sums, weights + first, folds, calls, raises, some);
     }
     pm_mean_of_sums(&sums, mean);
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import isfinite
 from typing import NamedTuple, Self
 
@@ -287,12 +288,18 @@ def borders_of(frequencies: ArrayLike, bets: int, *, preflop: bool = False) -> B
 
 def _preflop_borders(raises: float, calls: float, bets: int) -> Borders:
     """Borders around income rates, given the shares of holdings that are too weak."""
-    lowest = percentile_value(0.0) - 2 * PREFLOP_SIGMA  # nobody's holdings are below it
+    lowest = _lowest_value()
     raise_mid = lowest if raises < LEAST_PERCENTILE else percentile_value(raises)
     call_mid = lowest if calls < LEAST_PERCENTILE or not bets else percentile_value(calls)
     return Borders(
         raise_mid + PREFLOP_SIGMA, raise_mid - PREFLOP_SIGMA, call_mid + PREFLOP_SIGMA, call_mid - PREFLOP_SIGMA
     )
+
+
+@cache
+def _lowest_value() -> float:
+    """An income rate that no holding is below."""
+    return percentile_value(0.0) - 2 * PREFLOP_SIGMA
 
 
 def _shares_too_weak(frequencies: Sequence[float]) -> tuple[float, float]:
