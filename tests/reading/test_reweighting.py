@@ -17,7 +17,7 @@ from pokermodel.game import Act
 from pokermodel.reading.parts.field import field_array, field_strengths
 from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
 from pokermodel.reading.parts.reweighting import reweight, reweighting_factors
-from pokermodel.reading.parts.thresholds import percentile, postflop_threshold, preflop_threshold
+from pokermodel.reading.parts.thresholds import percentile, postflop_threshold, preflop_threshold, thresholds
 
 from ..common import textbook
 
@@ -139,10 +139,19 @@ def test_nothing_is_learnt_below_the_fifth_percentile():
     assert preflop_threshold([0.0, 0.5, 0.5], Act.CALL) is None
 
 
+@given(st.lists(st.integers(0, 30), min_size=3, max_size=3).filter(any))
+def test_both_thresholds_at_once(counts):
+    shares = np.divide(counts, sum(counts))
+    for preflop, one in ((True, preflop_threshold), (False, postflop_threshold)):
+        assert thresholds(shares, preflop=preflop) == (one(shares, Act.RAISE), one(shares, Act.CALL))
+
+
 @pytest.mark.parametrize("frequencies", [[0.5, 0.5], [0.5, 0.5, 0.5], [-0.5, 0.5, 1.0], [np.nan, 0.5, 0.5]])
 def test_bad_frequencies(frequencies):
     with pytest.raises(ValueError, match="sum to 1"):
         percentile(frequencies, Act.CALL)
+    with pytest.raises(ValueError, match="sum to 1"):
+        thresholds(frequencies, preflop=False)
 
 
 def test_a_fold_has_no_threshold():
