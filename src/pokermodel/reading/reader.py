@@ -101,6 +101,10 @@ class Expectation(Record):
         predicted = np.asarray(chances, dtype=np.float64)
         return cls(np.broadcast_to(predicted, (N_HOLDINGS, 3)), predicted)
 
+    def posterior(self, weights: Floats, act: Act, least: float = 0.0) -> Floats:
+        """A player's weights after an act, as `pokermodel.reading.posterior` has them: float64 (1326,)."""
+        return posterior(weights, self.triples[:, act], least)
+
     def facts(self, observation: Observation) -> Sequence[Fact]:
         """The forecast, for reports: as corrected by earlier hands, where it is."""
         corrected = observation.corrected_forecast
@@ -283,7 +287,7 @@ class Reader:
 
     def bayes(self, session: OpponentModeler, situation: Situation, act: Act, expected: Expectation) -> Update:
         """What an act says by Bayes' rule, given what was expected."""
-        weights = posterior(session.posterior(situation.seat), expected.triples[:, act], self.least_weight)
+        weights = expected.posterior(session.posterior(situation.seat), act, self.least_weight)
         name = situation.act_names[act]
         return Update(
             weights, f"a {name}: each weight is multiplied by the probability of a {name} with that holding", expected
