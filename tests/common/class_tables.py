@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokermodel.cards import holding_cards, holding_index, live_holdings
+from pokermodel.cards import N_HOLDINGS, holding_cards, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis, evaluate
 from pokermodel.game import Act
 from pokermodel.reading import BettingHistory
@@ -45,12 +45,12 @@ def possible_holdings(hand, own=None):
     if own is not None:
         known[own] = hand.holdings[own]
     live = live_holdings(hand.board + tuple(card for holding in known.values() for card in holding))
-    losing = live.copy()
+    losing = np.zeros(N_HOLDINGS, dtype=np.bool_)
     if hand.mucked and shown and len(hand.board) == 5:
         best = max(evaluate(hand.board + holding) for holding in shown)
         for index in np.flatnonzero(live).tolist():
             losing[index] = evaluate(hand.board + holding_cards(index)) < best
-    return known, live, losing if 0 < losing.sum() < live.sum() else live
+    return known, live, losing
 
 
 def textbook_arrays(hand, own=None):
@@ -74,7 +74,7 @@ def textbook_arrays(hand, own=None):
         dtype=np.uint8,
     )
     classes, mass, lost = textbook_candidates(by_round, live, losing)
-    losers = [places[seat] for seat in places if losing is not live and seat in hand.mucked]
+    losers = [places[seat] for seat in places if losing.any() and seat in hand.mucked]
     masses = np.repeat(mass[None], len(places) if losers else 1, axis=0)
     masses[losers] = lost
     shown = np.full((len(places), len(by_round)), -1)
