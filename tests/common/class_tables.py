@@ -39,7 +39,7 @@ def textbook_candidates(classes, live, losing):
 
 
 def possible_holdings(hand, own=None):
-    """Holdings that were seen, those without a card that was seen, and those of them that somebody who mucked can hold."""
+    """Holdings that were seen, those without a card of them, and those that somebody who mucked can have held."""
     known = {seat: hand.holdings[seat] for seat in hand.shown if seat not in hand.mucked}
     shown = list(known.values())
     if own is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import islice
 
 import joblib
@@ -721,6 +722,37 @@ def test_the_modeler_multiplies_by_the_table():
     assert tables.hands == 61
     assert modeler.reader.learns
     assert modeler.reader.reads_folds
+
+
+def test_a_step_is_a_forecast_and_a_judgement():
+    """To the bit, with a hero's cards and without; and what was expected can be copied."""
+    tables = taught()
+    for hero in (None, EXAMPLE.players[0]):
+        one, other = (pm.OpponentModeler("bpp", tables=tables, hero=hero, learning=False) for _ in range(2))
+        for session in one, other:
+            session.start(EXAMPLE.players)
+            if hero:
+                session.hold("AsKs")
+        for decision in EXAMPLE.replay():
+            predicted, sizes, update = one.step(decision)
+            np.testing.assert_array_equal(predicted, other.predict(decision.situation))
+            expected = other.expect(decision.situation)
+            live = other.live(decision.seat)
+            found = other.observe(decision)
+            assert sizes is None
+            assert update.reason == found.reason
+            np.testing.assert_array_equal(update.weights, found.posterior)
+            np.testing.assert_array_equal(update.weights, posterior(found.prior, expected.triples[:, decision.act]))
+            np.testing.assert_array_equal(np.isnan(expected.triples), np.repeat(~live[:, None], 3, axis=1))
+            np.testing.assert_array_equal(
+                expected.posterior(found.prior, decision.act, 0.25),
+                posterior(found.prior, expected.triples[:, decision.act], 0.25),
+            )
+            nothing = np.where(live, 0.0, 1.0)
+            np.testing.assert_array_equal(expected.posterior(nothing, decision.act), nothing)
+            again = pickle.loads(pickle.dumps(expected))
+            for name in ("triples", "predicted", "values", "table"):
+                np.testing.assert_array_equal(getattr(again, name), getattr(expected, name))
 
 
 def test_the_heros_cards_are_nobody_elses():

@@ -131,6 +131,12 @@ cdef int check_classes(const uint8_t[::1] classes) except -1:
     return 0
 
 
+cdef int check_act(int act) except -1:
+    if not 0 <= act < ACTS:
+        raise ValueError(f"an act must be 0 to {ACTS - 1}, got {act}")
+    return 0
+
+
 def expect(
     Tables tables not None,
     features,
@@ -140,6 +146,8 @@ def expect(
     const double[::1] weights,
     double[:, ::1] out,
     double[::1] predicted,
+    int act=-1,
+    double[::1] after=None,
 ):
     """Write what a player is expected to do with each class, and the mean of it by the weights of holdings.
 
@@ -159,6 +167,15 @@ def expect(
         Overwritten: P(act | class).
     predicted : ndarray of float64, shape (3,)
         Overwritten.
+    act : int
+        What was done, for `after`.
+    after : ndarray of float64, shape (n,), optional
+        Overwritten by the weights after it, as `posterior` has them where all holdings are live.
+
+    Returns
+    -------
+    bool
+        Whether any holding with a weight does that act. Without `after` False.
 
     Raises
     ------
@@ -166,15 +183,26 @@ def expect(
         If a shape does not fit, or something is beyond the tables.
     """
     cdef int cells[PM_SITUATION_CELLS]
-    check_shape("weights", (weights.shape[0],), (classes.shape[0],))
+    cdef ptrdiff_t n = classes.shape[0]
+    cdef double largest = 0.0
+    cdef double *to = NULL
+    check_shape("weights", (weights.shape[0],), (n,))
     check_shape("out", (out.shape[0], out.shape[1]), (PM_TABLE_CLASSES, ACTS))
     check_shape("predicted", (predicted.shape[0],), (ACTS,))
     check_classes(classes)
     take_cells(features, cells)
     make_table(tables, cells, number, legal, &out[0, 0])
-    if classes.shape[0]:
-        with nogil:
-            pm_class_mean(&out[0, 0], &classes[0], &weights[0], classes.shape[0], &predicted[0])
+    if not n:
+        raise ValueError("there are no holdings")
+    if after is not None:
+        check_shape("after", (after.shape[0],), (n,))
+        check_act(act)
+        to = &after[0]
+    with nogil:
+        pm_class_mean(&out[0, 0], &classes[0], &weights[0], n, &predicted[0])
+        if to != NULL:
+            largest = pm_class_posterior(&out[0, 0], act, &classes[0], NULL, &weights[0], n, to)
+    return largest > 0
 
 
 def spread(
@@ -229,8 +257,7 @@ def posterior(
     check_shape("weights", (weights.shape[0],), (n,))
     check_shape("out", (out.shape[0],), (n,))
     check_classes(classes)
-    if not 0 <= act < ACTS:
-        raise ValueError(f"an act must be 0 to {ACTS - 1}, got {act}")
+    check_act(act)
     if not n:
         return 0.0
     with nogil:

@@ -12,16 +12,16 @@ from typing import Any, get_args
 
 import numpy as np
 
-from pokermodel._arrays import Bools, Bytes, Floats
+from pokermodel._arrays import Bytes, Floats
 from pokermodel._core import class_tables
 from pokermodel._options import choice, number
-from pokermodel.cards import N_HOLDINGS
+from pokermodel.cards import N_HOLDINGS, shared_live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.parts.class_tables import BayesTables, Estimator
 from pokermodel.reading.parts.strength_classes import strength_classes
-from pokermodel.reading.reader import Expectation, Reader
+from pokermodel.reading.reader import Expectation, Reader, Reading, Update, bayes_reason
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.session import OpponentModeler
 
@@ -39,37 +39,37 @@ class ClassExpectation(Expectation):
         Probability of fold, call and raise with each class of holdings.
     classes : ndarray of uint8, shape (1326,)
         Of each holding.
-    live : ndarray of bool, shape (1326,)
-        Which holdings are possible.
+    dead : tuple of int
+        Cards that nobody can hold.
     analysis : BoardAnalysis or None
         Of the board; None before the flop.
     """
 
-    __slots__ = ("analysis", "classes", "live", "table")
+    __slots__ = ("analysis", "classes", "dead", "table")
 
     table: Floats
     classes: Bytes
-    live: Bools
+    dead: tuple[int, ...]
     analysis: BoardAnalysis | None
 
     def __init__(
-        self, table: Floats, predicted: Floats, classes: Bytes, live: Bools, analysis: BoardAnalysis | None
+        self, table: Floats, predicted: Floats, classes: Bytes, dead: tuple[int, ...], analysis: BoardAnalysis | None
     ) -> None:
         put = object.__setattr__  # it is frozen
         put(self, "table", table)
         put(self, "predicted", predicted)
         put(self, "classes", classes)
-        put(self, "live", live)
+        put(self, "dead", dead)
         put(self, "analysis", analysis)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ClassExpectation, (self.table, self.predicted, self.classes, self.live, self.analysis)
+        return ClassExpectation, (self.table, self.predicted, self.classes, self.dead, self.analysis)
 
     @property
     def triples(self) -> Floats:
         """Probability of fold, call and raise with each holding, as in `Expectation`: new each time."""
         triples = np.empty((N_HOLDINGS, 3))
-        class_tables.spread(self.table, self.classes, self.live.view(np.uint8), triples)
+        class_tables.spread(self.table, self.classes, shared_live_holdings(self.dead).view(np.uint8), triples)
         return triples
 
     @property
@@ -85,7 +85,9 @@ class ClassExpectation(Expectation):
         if least:
             return super().posterior(weights, act, least)
         after = np.empty(N_HOLDINGS)
-        if class_tables.posterior(self.table, act, self.classes, self.live.view(np.uint8), weights, after):
+        if class_tables.posterior(
+            self.table, act, self.classes, shared_live_holdings(self.dead).view(np.uint8), weights, after
+        ):
             return after
         return weights.copy()  # what no holding does says nothing
 
@@ -107,12 +109,24 @@ class BppReader(Reader):
 
     def expect(self, session: OpponentModeler, situation: Situation) -> ClassExpectation:
         """By the class of each holding."""
+        return self._said(session, situation, None)[0]
+
+    def step(self, session: OpponentModeler, decision: Decision) -> Reading:
+        """As `Reader.step`, in one call."""
+        situation, act = decision.situation, decision.act
+        expected, after = self._said(session, situation, act)
+        return Reading(expected.predicted, None, Update(after, bayes_reason(situation, act), expected))
+
+    def _said(
+        self, session: OpponentModeler, situation: Situation, act: Act | None
+    ) -> tuple[ClassExpectation, Floats | None]:
+        """What is expected, and the player's weights after an act."""
         seat, analysis = situation.seat, session.analysis
-        classes, live = strength_classes(analysis), session.live(seat)
-        table, predicted = self.tables.expect(
-            session.features(situation), situation.legal, situation.player, classes, session.posterior(seat)
+        classes = strength_classes(analysis)
+        table, predicted, after = self.tables.expect(
+            session.features(situation), situation.legal, situation.player, classes, session.posterior(seat), act
         )
-        return ClassExpectation(table, predicted, classes, live, analysis)
+        return ClassExpectation(table, predicted, classes, session.dead(seat), analysis), after
 
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
         """One step of expectation-maximisation; see `BayesTables.learn`."""

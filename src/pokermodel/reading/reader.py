@@ -288,10 +288,7 @@ class Reader:
     def bayes(self, session: OpponentModeler, situation: Situation, act: Act, expected: Expectation) -> Update:
         """What an act says by Bayes' rule, given what was expected."""
         weights = expected.posterior(session.posterior(situation.seat), act, self.least_weight)
-        name = situation.act_names[act]
-        return Update(
-            weights, f"a {name}: each weight is multiplied by the probability of a {name} with that holding", expected
-        )
+        return Update(weights, bayes_reason(situation, act), expected)
 
     def note(self, decision: Decision, update: Update) -> None:
         """Take note of an act that was judged. `judge` itself changes nothing: it is also asked about acts imagined."""
@@ -334,6 +331,12 @@ class Reader:
         The session has followed all its acts: `note` was told of each. Called where `learns_shown` is set, and before
         `learn`.
         """
+
+
+def bayes_reason(situation: Situation, act: Act) -> str:
+    """What Bayes' rule makes of an act, in words."""
+    name = situation.act_names[act]
+    return f"a {name}: each weight is multiplied by the probability of a {name} with that holding"
 
 
 def has_sizes(situation: Situation) -> bool:

@@ -167,7 +167,7 @@ static inline void pm_class_mean(const double *table, const uint8_t *classes, co
 }
 
 /* Weights times the probability of an act by the holdings' classes, over the largest, which is returned; 0 where that
- * is not positive, and where a holding is not live. */
+ * is not positive, and where a holding is not live. `live` may be NULL: then all are. */
 static inline double pm_class_posterior(const double *table, int act, const uint8_t *classes, const uint8_t *live,
                                         const double *weights, ptrdiff_t holdings, double *after)
 {
@@ -175,7 +175,7 @@ static inline double pm_class_posterior(const double *table, int act, const uint
     for (int class_ = 0; class_ < PM_TABLE_CLASSES; class_++)
         chance[class_] = table[3 * class_ + act];
     for (ptrdiff_t i = 0; i < holdings; i++) {
-        const double product = live[i] ? weights[i] * chance[classes[i]] : 0.0;
+        const double product = live == NULL || live[i] ? weights[i] * chance[classes[i]] : 0.0;
         after[i] = product > 0.0 ? product : 0.0;
         largest = after[i] > largest ? after[i] : largest;
     }

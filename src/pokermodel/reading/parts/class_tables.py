@@ -204,9 +204,15 @@ class BayesTables:
         return table
 
     def expect(
-        self, features: Features, legal: tuple[Act, ...], player: str, classes: Bytes, weights: Floats
-    ) -> tuple[Floats, Floats]:
-        """What a player does in a situation, by class and on average.
+        self,
+        features: Features,
+        legal: tuple[Act, ...],
+        player: str,
+        classes: Bytes,
+        weights: Floats,
+        act: Act | None = None,
+    ) -> tuple[Floats, Floats, Floats | None]:
+        """What a player does in a situation, by class and on average, and what an act makes of their weights.
 
         Parameters
         ----------
@@ -217,7 +223,9 @@ class BayesTables:
         classes : ndarray of uint8, shape (n,)
             Of each holding.
         weights : ndarray of float64, shape (n,)
-            How likely each is, of any scale.
+            How likely each is, of any scale; 0 where it is not possible.
+        act : Act, optional
+            What was done.
 
         Returns
         -------
@@ -225,10 +233,17 @@ class BayesTables:
             As `table`.
         predicted : ndarray of float64, shape (3,)
             The mean of its rows by the weights of the holdings.
+        after : ndarray of float64, shape (n,), or None
+            The weights after the act, as `pokermodel.reading.posterior` has them; None if none was done.
         """
-        table, predicted = np.empty((N_STRENGTH_CLASSES, 3)), np.empty(3)
-        kernels.expect(self._arrays(), features, self.number(player), legal, classes, weights, table, predicted)
-        return table, predicted
+        table, predicted, number = np.empty((N_STRENGTH_CLASSES, 3)), np.empty(3), self.players.get(player, 0)
+        if act is None:
+            kernels.expect(self._arrays(), features, number, legal, classes, weights, table, predicted)
+            return table, predicted, None
+        after = np.empty(len(classes))
+        if not kernels.expect(self._arrays(), features, number, legal, classes, weights, table, predicted, act, after):
+            after[:] = weights  # what nobody does says nothing
+        return table, predicted, after
 
     def _arrays(self, *, asked: bool = True) -> kernels.Tables:
         """The arrays as kernels take them, until they grow; `asked` keeps the probabilities of the base up to date."""
