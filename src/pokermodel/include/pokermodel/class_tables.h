@@ -41,6 +41,7 @@ typedef struct {
 /* The rows of an action: of all classes, or of some. */
 typedef struct {
     int classes;
+    unsigned legal; /* bits of the acts that were offered */
     uint8_t class_[PM_TABLE_CLASSES], group[PM_TABLE_CLASSES];
     double p[3][PM_TABLE_CLASSES];       /* in proportion to the probabilities of the acts */
     double sum[PM_TABLE_CLASSES];        /* of these */
@@ -76,6 +77,7 @@ static inline int pm_table_has(const pm_class_tables *t, const int16_t *cells, p
 static inline void pm_rows_begin(const pm_class_tables *t, ptrdiff_t situation, unsigned legal, pm_action_rows *r)
 {
     const double *base = t->probabilities + situation * PM_TABLE_CLASSES * 3;
+    r->legal = legal;
     for (int act = 0; act < 3; act++)
         for (int k = 0; k < r->classes; k++)
             r->p[act][k] = legal >> act & 1 ? base[3 * r->class_[k] + act] : 0.0;
@@ -86,6 +88,8 @@ static inline void pm_rows_times(const pm_division *d, ptrdiff_t place, pm_actio
     const double *factors = d->factors + place * d->groups * 3;
     for (int act = 0; act < 3; act++) {
         const double *of = factors + act;
+        if (!(r->legal >> act & 1))
+            continue;
         if (d->groups > 1)
             for (int k = 0; k < r->classes; k++)
                 r->p[act][k] *= of[3 * r->group[k]];
@@ -233,19 +237,33 @@ static inline void pm_division_add(pm_division *d, ptrdiff_t place, int act, con
 {
     PM_NO_CONTRACT
     double *counts = d->counts + place * d->groups * 3, *expected = d->expected + place * d->groups * 3;
-    double sums[PM_TABLE_GROUPS][3] = {{0.0}}, share[PM_TABLE_CLASSES];
+    double share[PM_TABLE_CLASSES];
     for (int k = 0; k < r->classes; k++)
         share[k] = r->belief[k] / r->sum[k];
-    for (int k = 0; k < r->classes; k++) {
-        double *of = sums[d->groups > 1 ? r->group[k] : 0];
-        of[0] += share[k] * r->p[0][k];
-        of[1] += share[k] * r->p[1][k];
-        of[2] += share[k] * r->p[2][k];
-    }
-    for (int group = 0; group < d->groups; group++) {
-        counts[3 * group + act] += d->groups > 1 ? r->done[group] : r->all;
-        for (int k = 0; k < 3; k++)
-            expected[3 * group + k] += sums[group][k];
+    if (d->groups > 1) {
+        double sums[PM_TABLE_GROUPS][3] = {{0.0}};
+        for (int k = 0; k < r->classes; k++) {
+            double *of = sums[r->group[k]];
+            of[0] += share[k] * r->p[0][k];
+            of[1] += share[k] * r->p[1][k];
+            of[2] += share[k] * r->p[2][k];
+        }
+        for (int group = 0; group < PM_TABLE_GROUPS; group++) {
+            counts[3 * group + act] += r->done[group];
+            for (int k = 0; k < 3; k++)
+                expected[3 * group + k] += sums[group][k];
+        }
+    } else {
+        double fold = 0.0, call = 0.0, raise = 0.0;
+        for (int k = 0; k < r->classes; k++) {
+            fold += share[k] * r->p[0][k];
+            call += share[k] * r->p[1][k];
+            raise += share[k] * r->p[2][k];
+        }
+        counts[act] += r->all;
+        expected[0] += fold;
+        expected[1] += call;
+        expected[2] += raise;
     }
 }
 
