@@ -148,8 +148,8 @@ static inline pm_pair_outs pm_outs_of_ranks(const pm_board_types *b, const int *
         double value;
         if (cards <= 0)
             continue;
-        value = pm_rank_out_value(own, rank, now, pm_category_with(counts, now, 4 * rank), board_now, board_then[rank],
-                                  board, n);
+        value = pm_out_value(4 * high, 4 * low, 4 * rank, now, pm_category_with(counts, now, 4 * rank), board_now,
+                             board_then[rank], board, n);
         outs.all += cards * value;
         outs.in_suit += flush_ranks >> rank & 1 ? 0.0 : value;
         outs.own[0] = rank == high ? value : outs.own[0];

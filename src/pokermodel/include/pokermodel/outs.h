@@ -40,43 +40,17 @@ static inline double pm_flush_out_value(int in_suit, int rank)
     return in_suit == 2 ? 1.0 : 0.5 + 0.5 * rank / 12.0;
 }
 
-/* The value of a card that makes no flush, which depends on ranks alone: `own` are the ranks of the hole cards. */
-static inline double pm_rank_out_value(unsigned own, int rank, int category_now, int category_then, int board_now,
-                                       int board_then, const int *board, int board_cards)
-{
-    int higher = 0;
-    if (category_then <= category_now || (category_then == board_then && category_then >= 4))
-        return 0.0;
-    if (category_then == 4) {
-        unsigned ranks = 1u << rank;
-        for (int k = 0; k < board_cards; k++)
-            ranks |= 1u << (board[k] >> 2);
-        for (unsigned left = own; left; left &= left - 1)
-            if (pm_has_straight(ranks | (left & (0 - left))))
-                return 0.75;
-        return 0.95;
-    }
-    if (category_then == 6 || category_then == 7)
-        return 0.65;
-    if (category_then == 3)
-        return board_then < 3 ? 1.0 : 0.0;
-    if (!(own >> rank & 1))
-        return 0.0;
-    if (category_then == 2 && !(category_now == 1 && board_now == 1))
-        return 0.8;
-    for (int k = 0; k < board_cards; k++)
-        higher += board[k] >> 2 > rank;
-    return higher == 0 ? 0.8 : higher == 1 ? 0.7 : 0.6;
-}
-
-/* The value of one card to come as an out. Categories are those of the hand and of the board, now and with the card. */
+/* The value of one card to come as an out. Categories are those of the hand and of the board, now and with the card.
+ * Suits do not matter if it makes no flush. */
 static inline double pm_out_value(int high, int low, int card, int category_now, int category_then, int board_now,
                                   int board_then, const int *board, int board_cards)
 {
+    const int own_ranks = 1 << (high >> 2) | 1 << (low >> 2);
+    int higher = 0;
     if (category_then <= category_now || (category_then == board_then && category_then >= 4))
         return 0.0;
     if (category_then == 5 || category_then == 8) {
-        int suit_count[4] = {0}, suit = 0;
+        int suit_count[4] = {0}, suit = 0, in_suit;
         for (int k = 0; k < board_cards; k++)
             suit_count[board[k] & 3]++;
         suit_count[card & 3]++;
@@ -85,10 +59,26 @@ static inline double pm_out_value(int high, int low, int card, int category_now,
         for (int k = 0; k < 4; k++)
             if (suit_count[k] >= 5)
                 suit = k;
-        return pm_flush_out_value(((high & 3) == suit) + ((low & 3) == suit), (high & 3) == suit ? high >> 2 : low >> 2);
+        in_suit = ((high & 3) == suit) + ((low & 3) == suit);
+        return pm_flush_out_value(in_suit, (high & 3) == suit ? high >> 2 : low >> 2);
     }
-    return pm_rank_out_value(1u << (high >> 2) | 1u << (low >> 2), card >> 2, category_now, category_then, board_now,
-                             board_then, board, board_cards);
+    if (category_then == 4) {
+        unsigned ranks = 1u << (card >> 2);
+        for (int k = 0; k < board_cards; k++)
+            ranks |= 1u << (board[k] >> 2);
+        return pm_has_straight(ranks | 1u << (high >> 2)) || pm_has_straight(ranks | 1u << (low >> 2)) ? 0.75 : 0.95;
+    }
+    if (category_then == 6 || category_then == 7)
+        return 0.65;
+    if (category_then == 3)
+        return board_then < 3 ? 1.0 : 0.0;
+    if (!(own_ranks >> (card >> 2) & 1))
+        return 0.0;
+    if (category_then == 2 && !(category_now == 1 && board_now == 1))
+        return 0.8;
+    for (int k = 0; k < board_cards; k++)
+        higher += board[k] >> 2 > card >> 2;
+    return higher == 0 ? 0.8 : higher == 1 ? 0.7 : 0.6;
 }
 
 /* Ranks of which one more card makes a straight: 13 bits. */
@@ -152,8 +142,9 @@ static inline unsigned pm_out_ranks(pm_rank_counts counts, unsigned own, int now
 /* Cards that may be outs of a hand, as bits; `suit` is one of which the hand has four cards or more, or -1. */
 static inline uint64_t pm_out_candidates(pm_rank_counts counts, unsigned own, int now, int suit)
 {
+    unsigned ranks = pm_out_ranks(counts, own, now);
     uint64_t cards = suit < 0 ? 0 : UINT64_C(0x1111111111111) << suit;
-    for (unsigned ranks = pm_out_ranks(counts, own, now); ranks; ranks &= ranks - 1)
+    for (; ranks; ranks &= ranks - 1)
         cards |= UINT64_C(15) << 4 * pm_lowest_bit(ranks);
     return cards;
 }
