@@ -82,7 +82,8 @@ PLANTS = {
         "flop, one holding, two to come, cold", "runouts.h", ("pm_runouts_one",)
     ),
     "crude potential": Plant("crude potentials of a flop", "outs.h", ("pm_outs",)),
-    "candidates by classes": Plant("classes of a hand gathered", "class_tables.h", ("pm_candidates",)),
+    "candidates by classes": Plant("hands as tables by class see them", "observed_hands.h", ("pm_observed_tree",)),
+    "expectation steps": Plant("hands counted again by BPP", "class_tables.h", ("pm_class_count",)),
     "matchup before the flop": Plant("two known holdings before the flop", "matchups.pyx", ("add_matchup",)),
     "matchups of ranges": Plant("ranges of pairs on a flop", "matchups.pyx", ("add_matchup",)),
     "known holdings on every board": Plant("three known holdings before the flop", "equity.pyx", ("tally_runouts",)),

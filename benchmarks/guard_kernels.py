@@ -537,7 +537,7 @@ def count_hands() -> Pass:
     from pokermodel import example_hand
     from pokermodel.reading import BayesTables
 
-    tables, found = BayesTables(), [BayesTables.evidence(example_hand())] * 20
+    tables, found = BayesTables(), [BayesTables.evidence(example_hand())] * 200
     return lambda seed: tables.update(found)
 
 
@@ -566,18 +566,16 @@ for _model in ("som", "loki2:som", "bpp", "adaptive"):
     counted(f"call: a hand read by {_model}", CALL)(scored(_model))
 
 
-@counted("classes of a hand gathered")
-def gather_classes() -> Pass:
-    import numpy as np
+@counted("hands as tables by class see them")
+def observe_hands() -> Pass:
+    from pokermodel import example_hand
+    from pokermodel.reading import BayesTables
+    from pokermodel.reading.features import Replay
 
-    from pokermodel import BoardAnalysis
-    from pokermodel._core.class_tables import candidates
-    from pokermodel.reading.parts.strength_classes import strength_classes
-
-    boards = [KINDS["two-tone"][0], KINDS["rainbow"][0], KINDS["two-tone"][1]]
-    classes = np.array([strength_classes(None), *(strength_classes(BoardAnalysis(board)) for board in boards)])
-    live, found, masses = np.ones(1326, np.uint8), np.empty((1326, 4), np.uint8), np.empty((2, 1326))
-    return lambda seed: candidates(classes, live, live, found, masses)
+    hand = example_hand()
+    replay = Replay.of(hand, None)
+    _ = replay.features  # worked out before
+    return many_times(lambda: BayesTables.evidence(hand, replay), 20)
 
 
 @counted("call: a hand's situations as rows", CALL)

@@ -31,6 +31,7 @@ PRIVATE = {
     "hand_types",
     "likelihood",
     "measures",
+    "observed_hands",
     "reweighting",
     "rollout",
     "situations",

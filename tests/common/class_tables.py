@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
+from pokermodel.cards import N_HOLDINGS, holding_cards, holding_index, live_holdings
+from pokermodel.evaluation import BoardAnalysis, evaluate
+from pokermodel.game import Act
+from pokermodel.reading import BettingHistory
 from pokermodel.reading.parts.class_tables import _CONTEXTS, _GROUPS, _OWN, _SITUATIONS, BayesTables
-from pokermodel.reading.parts.strength_classes import DRAW, GROUPS, N_STRENGTH_CLASSES, POSTFLOP_BORDERS
+from pokermodel.reading.parts.observed_hands import HandArrays, cells
+from pokermodel.reading.parts.strength_classes import (
+    DRAW,
+    GROUPS,
+    N_STRENGTH_CLASSES,
+    POSTFLOP_BORDERS,
+    PREFLOP_CLASSES,
+)
 
-__all__ = ["TextbookTables", "textbook_candidates", "textbook_classes"]
+__all__ = ["TextbookTables", "packed", "textbook_arrays", "textbook_candidates", "textbook_classes"]
 
 
 def textbook_classes(analysis):
@@ -27,6 +38,74 @@ def textbook_candidates(classes, live, losing):
     return found.T, np.bincount(of.ravel(), minlength=found.shape[1]), lost
 
 
+def possible_holdings(hand, own=None):
+    """Holdings that were seen, those without a card of them, and those that somebody who mucked can have held."""
+    known = {seat: hand.holdings[seat] for seat in hand.shown if seat not in hand.mucked}
+    shown = list(known.values())
+    if own is not None:
+        known[own] = hand.holdings[own]
+    live = live_holdings(hand.board + tuple(card for holding in known.values() for card in holding))
+    losing = np.zeros(N_HOLDINGS, dtype=np.bool_)
+    if hand.mucked and shown and len(hand.board) == 5:
+        best = max(evaluate(hand.board + holding) for holding in shown)
+        for index in np.flatnonzero(live).tolist():
+            losing[index] = evaluate(hand.board + holding_cards(index)) < best
+    return known, live, losing
+
+
+def textbook_arrays(hand, own=None):
+    """Names of those who acted in a hand, and what it says of them, holding by holding."""
+    places, boards, rows = {}, {}, []
+    history = BettingHistory(len(hand.players))
+    for decision in hand.replay():
+        situation = decision.situation
+        if not decision.out_of_turn and decision.act in situation.legal:
+            actor = places.setdefault(situation.seat, len(places))
+            where = cells(history.features(situation))
+            rows.append((actor, situation.round, decision.act, where, [act in situation.legal for act in Act]))
+            boards.setdefault(situation.round, situation.board)
+        history.add(decision)
+    known, live, losing = possible_holdings(hand, own)
+    by_round = np.array(
+        [
+            textbook_classes(BoardAnalysis(boards[round])) if round and round in boards else PREFLOP_CLASSES
+            for round in range(max(boards) + 1)
+        ],
+        dtype=np.uint8,
+    )
+    classes, mass, lost = textbook_candidates(by_round, live, losing)
+    losers = [places[seat] for seat in places if losing.any() and seat in hand.mucked]
+    masses = np.repeat(mass[None], len(places) if losers else 1, axis=0)
+    masses[losers] = lost
+    shown = np.full((len(places), len(by_round)), -1)
+    for seat, holding in known.items():
+        if seat in places:
+            shown[places[seat]] = by_round[:, holding_index(holding)]
+    actors, rounds, acts, where, legal = (np.array(column) for column in zip(*rows, strict=True))
+    told = HandArrays(actors, rounds, acts, where, legal.astype(float), classes, masses.astype(float), shown)
+    return tuple(hand.players[seat] for seat in places), told
+
+
+def packed(
+    *,
+    actions=((0, 1, 1, 7),),
+    cells=((0, 0, 0, 0, 0),),
+    nodes=(2, 2),
+    parent=(0, 0, 0, 1),
+    mass=((3, 1, 3, 1),),
+    shown=((-1, -1),),
+    classes=(2, 5, 1, 4),
+    counts=None,
+):
+    """The bytes of an `ObservedHand`; actions are actor, round, act, and a mask of what was offered."""
+    numbers = counts or (len(actions), len(shown), len(mass), len(nodes))
+    head = np.zeros(8, dtype=np.int16)
+    head[: 4 + len(nodes)] = *numbers, *nodes
+    parts = [head, np.array(cells, np.int16), np.array(parent, np.uint16), np.array(mass, np.uint16)]
+    parts += [np.array(actions, np.uint8).T, np.array(shown, np.int8), np.array(classes, np.uint8)]
+    return b"".join(part.tobytes() for part in parts)
+
+
 class TextbookTables(BayesTables):
     """The same tables; every step of learning is done here."""
 
@@ -35,17 +114,6 @@ class TextbookTables(BayesTables):
         offered[0, list(legal)] = 1.0
         numbers = np.array([self.number(player)])
         return self._probabilities(np.array([cells], dtype=np.intp), offered, numbers)[0]
-
-    def copy(self):
-        other = TextbookTables(
-            strength=self.base.strength,
-            context_strength=self.factors[0].strength,
-            own_strengths=(self.factors[-2].strength, self.factors[-1].strength),
-            decay=self.decay,
-            estimator=self.estimator,
-        )
-        other._merge(self)
-        return other
 
     def _addresses(self, cells, numbers):
         situations = cells[:, 0]
@@ -64,9 +132,13 @@ class TextbookTables(BayesTables):
         table /= table.sum(axis=2, keepdims=True)
         return table
 
-    def _count(self, found, into):
-        numbers = np.array([into._numbered(name) for name in found.names], dtype=np.intp)
-        own = numbers if into is self else np.array([self.number(name) for name in found.names], dtype=np.intp)
+    def _count(self, hands, into):
+        for found in hands:
+            self._count_one(found.names, found.arrays, into)
+
+    def _count_one(self, names, found, into):
+        numbers = np.array([into._numbered(name) for name in names], dtype=np.intp)
+        own = numbers if into is self else np.array([self.number(name) for name in names], dtype=np.intp)
         likelihood = np.take_along_axis(
             self._probabilities(found.cells, found.legal, own[found.actors]), found.acts[:, None, None], axis=2
         )[:, :, 0]
@@ -92,7 +164,7 @@ class TextbookTables(BayesTables):
         beliefs = np.zeros(likelihood.shape)
         counted = np.ones(len(likelihood), dtype=np.bool_)
         before_flop = {}
-        for player in range(len(found.names)):
+        for player in range(len(found.shown)):
             actions = np.flatnonzero(found.actors == player)
             rounds = found.rounds[actions]
             if found.shown[player, 0] >= 0:

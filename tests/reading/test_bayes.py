@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import pickle
 from itertools import islice
 
 import joblib
@@ -13,13 +13,15 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel._core import class_tables as kernels
+from pokermodel._core import observed_hands as observing
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Action, GameSpec, Hand, State
-from pokermodel.reading import ActFactors, ActionTables, BayesTables, BettingHistory
+from pokermodel.reading import ActFactors, ActionTables, BayesTables, BettingHistory, posterior
 from pokermodel.reading.parts.class_tables import default_table
 from pokermodel.reading.parts.observed_hands import ObservedHand, cells, observe_hand
 from pokermodel.reading.parts.strength_classes import (
+    BORDERS,
     DRAW,
     GROUPS,
     N_STRENGTH_CLASSES,
@@ -30,7 +32,7 @@ from pokermodel.reading.parts.strength_classes import (
 )
 from pokermodel.scoring import score
 
-from ..common.class_tables import TextbookTables, textbook_candidates, textbook_classes
+from ..common.class_tables import TextbookTables, packed, textbook_arrays, textbook_classes
 
 SPEC = GameSpec.ring(3, 5, 10)
 EXAMPLE = pm.example_hand()
@@ -182,7 +184,7 @@ def test_cells_are_in_their_tables(data_dir):
 
 
 def test_evidence_counts_holdings():
-    found = observe_hand(EXAMPLE)
+    names, found = (hand := observe_hand(EXAMPLE)).names, hand.arrays
     known = [EXAMPLE.holdings[seat] for seat in EXAMPLE.shown]
     live = live_holdings(EXAMPLE.board + tuple(card for holding in known for card in holding))
     assert found.mass.sum() == live.sum()
@@ -191,7 +193,7 @@ def test_evidence_counts_holdings():
     whole = np.column_stack(classes)[live]
     for candidate, mass in zip(found.classes, found.mass[0], strict=True):
         assert (whole == candidate).all(axis=1).sum() == mass
-    for place, name in enumerate(found.names):
+    for place, name in enumerate(names):
         seat = EXAMPLE.players.index(name)
         if seat in EXAMPLE.shown:
             index = holding_index(EXAMPLE.holdings[seat])
@@ -211,13 +213,13 @@ def test_who_mucks_cannot_have_won():
         if hand.payoffs[loser] >= 0:
             continue
         mucked = Hand("t", "1", SPEC, hand.players, hand.actions, hand.board, hand.holdings, mucked=[loser])
-        found = observe_hand(mucked)
+        names, found = (observed := observe_hand(mucked)).names, observed.arrays
         seen = [hand.holdings[seat] for seat in hand.shown if seat != loser]
         best = max(pm.evaluate(hand.board + holding) for holding in seen)
         live = np.flatnonzero(live_holdings(hand.board + tuple(card for holding in seen for card in holding)))
         losing = sum(pm.evaluate(hand.board + pm.cards.holding_cards(int(index))) < best for index in live)
         masses = found.mass.sum(axis=1)
-        place = found.names.index(hand.players[loser])
+        place = names.index(hand.players[loser])
         assert masses[place] == losing
         assert (np.delete(masses, place) == len(live)).all()
         assert (found.shown[place] == -1).all()
@@ -230,7 +232,34 @@ def test_who_mucks_cannot_have_won():
 def test_hands_without_a_decision_say_nothing():
     # the big blind folds where he could have checked, and that is all that was not offered
     hand = Hand("t", "1", GameSpec.ring(2, 5, 10), "AB", [(0, Act.CALL), (1, Act.FOLD)])
-    assert observe_hand(hand).acts.tolist() == [Act.CALL]
+    assert observe_hand(hand).arrays.acts.tolist() == [Act.CALL]
+
+
+@pytest.mark.parametrize("where", ["played", "sample300", "sites"])
+def test_evidence_is_that_of_the_textbook(where, request):
+    """With and without showdowns, hands that are mucked, and cards that one player alone has seen."""
+    if where == "played":
+        rng = np.random.default_rng(12)
+        hands = [random_hand(rng, number=number, mucked=(0,) * (number % 3 == 0)) for number in range(40)]
+    else:
+        folder = request.getfixturevalue("data_dir") / ("sites-limit" if where == "sites" else "irc-199504/sample300")
+        files = sorted(path for path in folder.rglob("*.txt")) if where == "sites" else [folder]
+        hands = [hand for file in files for hand in islice(pm.open_hands(file, strict=False), 40)]
+    checked = 0
+    for number, hand in enumerate(hands):
+        try:
+            _ = hand.payoffs
+        except ValueError:
+            continue
+        own = next(iter(hand.holdings), None) if number % 2 else None
+        found = observe_hand(hand, own=own) if hand.spec.structure.fixed else None
+        if found is not None:
+            names, expected = textbook_arrays(hand, own)
+            assert found.names == names
+            for name, one, other in zip(expected._fields, found.arrays, expected, strict=True):
+                np.testing.assert_array_equal(one, other, err_msg=name)
+            checked += 1
+    assert checked >= 30
 
 
 # --------------------------------------------------------------------------------------------------------- tables
@@ -287,68 +316,121 @@ def test_holdings_have_the_row_of_their_class():
     table, classes = rng.dirichlet([1, 1, 1], 22), rng.integers(0, 22, N_HOLDINGS).astype(np.uint8)
     live = live_holdings("2c7d9h")
     weights = np.where(live, rng.random(N_HOLDINGS), 0.0)
-    triples, predicted = np.empty((N_HOLDINGS, 3)), np.empty(3)
-    kernels.spread(table, classes, live.view(np.uint8), weights, triples, predicted)
+    triples, after, possible = np.empty((N_HOLDINGS, 3)), np.empty(N_HOLDINGS), live.view(np.uint8)
+    kernels.spread(table, classes, possible, triples)
     np.testing.assert_array_equal(triples, np.where(live[:, None], table[classes], np.nan))
-    np.testing.assert_allclose(predicted, weights @ table[classes] / weights.sum(), rtol=1e-12)
+    assert kernels.posterior(table, 2, classes, possible, weights, after) == (weights * table[classes, 2]).max()
+    np.testing.assert_array_equal(after, posterior(weights, triples[:, 2]))
+    assert kernels.posterior(table, 2, classes, possible, np.where(live, 0.0, weights), after) == 0
+    assert not after.any()
+    with pytest.raises(ValueError, match="an act must be 0 to 2, got 3"):
+        kernels.posterior(table, 3, classes, possible, weights, after)
     classes[5] = 22
     with pytest.raises(ValueError, match="a class must be 0 to 21, got 22"):
-        kernels.spread(table, classes, live.view(np.uint8), weights, triples, predicted)
+        kernels.posterior(table, 2, classes, possible, weights, after)
+    with pytest.raises(ValueError, match="a class must be 0 to 21, got 22"):
+        kernels.spread(table, classes, possible, triples)
     with pytest.raises(ValueError, match=r"live must have shape \(1326,\), got \(3,\)"):
-        kernels.spread(table, classes, np.ones(3, dtype=np.uint8), weights, triples, predicted)
+        kernels.spread(table, classes, np.ones(3, dtype=np.uint8), triples)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"cells": [[12, 0, 0, 0, 0]]}, "a situation must be 0 to 11, got 12"),
-        ({"cells": [[0, 72, 0, 0, 0]]}, "a cell must be 0 to 71, got 72"),
-        ({"cells": [[0, 0, 0, -1, 0]]}, "a cell must be 0 to 359, got -1"),
-        ({"actors": [1]}, "an actor must be 0 to 0, got 1"),
-        ({"rounds": [1]}, "a round must be 0 to 0, got 1"),
-        ({"acts": [3]}, "an act must be 0 to 2, got 3"),
-        ({"acts": [1, 1]}, r"acts must have shape \(1,\), got \(2,\)"),
-        ({"shown": [[22]]}, "a class that was shown must be 0 to 21, got 22"),
-        ({"legal": np.ones((1, 2))}, r"legal must have shape \(1, 3\), got \(1, 2\)"),
-        ({"classes": np.full((4, 1), 22, dtype=np.uint8)}, "a class must be 0 to 21, got 22"),
-        ({"classes": np.zeros((0, 1), dtype=np.uint8), "mass": np.zeros((1, 0))}, "there must be candidates"),
-        ({"mass": np.ones((1, 3))}, r"mass must have shape \(4,\), got \(3,\)"),
+        ({"content": b""}, "it is too short"),
+        ({"content": None}, "expected the bytes of a hand, got NoneType"),
+        ({"content": packed()[:-1]}, "its size is another one"),
+        ({"counts": (0, 1, 1, 2)}, "its numbers are out of range"),
+        ({"counts": (1, 1, 2, 2)}, "its numbers are out of range"),
+        ({"counts": (1, 1, 1, 5)}, "its numbers are out of range"),
+        ({"nodes": (2, 0)}, "a round has too few nodes or too many"),
+        ({"nodes": (2, 3)}, "its size is another one"),
+        ({"cells": [[12, 0, 0, 0, 0]]}, "action 0 of A is beyond the tables"),
+        ({"cells": [[0, 72, 0, 0, 0]]}, "action 0 of A is beyond the tables"),
+        ({"cells": [[0, 0, 0, -1, 0]]}, "action 0 of A is beyond the tables"),
+        ({"actions": [(1, 0, 1, 7)]}, "there is no such action"),
+        ({"actions": [(0, 2, 1, 7)]}, "there is no such action"),
+        ({"actions": [(0, 0, 3, 15)]}, "there is no such action"),
+        ({"actions": [(0, 0, 1, 5)]}, "there is no such action"),
+        ({"parent": (0, 0, 0, 2)}, "there is no such parent"),
+        ({"shown": [(22, 0)]}, "there is no such class that was shown"),
+        ({"shown": [(2, -1)]}, "there is no such class that was shown"),
+        ({"classes": (2, 22, 1, 4)}, "there is no such class"),
+        ({"shown": [(-1, -1), (-1, -1)]}, "a hand of 2 players needs as many names, got 1"),
     ],
 )
 def test_what_no_hand_says_is_refused(change, message):
     """Nothing is read or written beyond the tables, whatever a kernel is told."""
-    found = ObservedHand(
-        names=("A",),
-        actors=np.zeros(1, dtype=np.intp),
-        rounds=np.zeros(1, dtype=np.intp),
-        acts=np.ones(1, dtype=np.intp),
-        cells=np.zeros((1, 5), dtype=np.intp),
-        legal=np.ones((1, 3)),
-        classes=np.zeros((4, 1), dtype=np.uint8),
-        mass=np.ones((1, 4)),
-        shown=np.full((1, 1), -1, dtype=np.intp),
-    )
     tables = BayesTables()
-    tables._count(found, tables)
+    tables._count([ObservedHand(("A",), packed())], tables)
     before = tables.to_bytes()
-    wrong = {name: np.array(each, dtype=np.intp) if isinstance(each, list) else each for name, each in change.items()}
+    wrong = change["content"] if "content" in change else packed(**change)
     with pytest.raises(ValueError, match=message):
-        tables._count(replace(found, **wrong), tables)
+        tables._count([ObservedHand(("A",), wrong)], tables)
     assert tables.to_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"decisions": [(1, 2)]}, "expected a decision"),
+        ({"decisions": [(0, 0, 0, (1, 2), 1, 0, False)]}, "expected a situation"),
+        ({"features": [(1, 2)]}, "expected the 25 features"),
+        ({"features": []}, "1 decisions need as many features, got 0"),
+        ({"known": {0: (1, 2, 3)}}, "a holding has 2 cards, got 3"),
+        ({"known": {0: (1, 2), 1: (2, 3)}}, "index 2 occurs twice among board and holdings"),
+        ({"board": (1, 1, 2)}, "index 1 occurs twice"),
+        ({"preflop": np.full(N_HOLDINGS, 22, np.uint8)}, "a class must be 0 to 21, got 22"),
+        ({"preflop": np.zeros(3, np.uint8)}, r"classes must have shape \(1326,\), got \(3,\)"),
+    ],
+)
+def test_what_is_no_finished_hand_is_refused(change, message):
+    first, where = next(EXAMPLE.replay()), BettingHistory(len(EXAMPLE.players))
+    given = {
+        "decisions": [first],
+        "features": [where.features(first.situation)],
+        "board": EXAMPLE.board,
+        "known": {},
+        "preflop": PREFLOP_CLASSES,
+    } | change
+    with pytest.raises(ValueError, match=message):
+        observing.observe(
+            given["decisions"], given["features"], given["board"], given["known"], (), 0, given["preflop"], BORDERS
+        )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ((np.zeros((3, 7), np.uint8), 0.1, 9, 13), r"classes by score must have shape \(3, 2163\), got \(3, 7\)"),
+        ((np.full((3, 2163), 22, np.uint8), 0.1, 9, 13), "a class must be 0 to 21, got 22"),
+        ((np.zeros((3, 2163), np.uint8), 0.1, 10, 13), "a class must be 0 to 21, got 22"),
+        ((np.zeros((3, 2163), np.uint8), 0.2, 9, 13), "at most 9/47, got 0.2"),
+    ],
+)
+def test_what_are_no_borders_is_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        observing.Borders(*change)
 
 
 def test_numbers_of_players_are_within_the_tables():
     tables = BayesTables()
-    arrays, legal, out = tables._arrays(), np.ones(3), np.empty((22, 3))
-    with pytest.raises(ValueError, match="the number of a player must be 0 to 0, got 1"):
-        kernels.table(arrays, np.zeros(5, dtype=np.intp), 1, legal, GROUPS, out)
-    with pytest.raises(ValueError, match="a group must be 0 to 5, got 6"):
-        kernels.table(arrays, np.zeros(5, dtype=np.intp), 0, legal, np.full((2, 22), 6), out)
+    arrays, legal, out = tables._arrays(), tuple(Act), np.empty((22, 3))
+    with pytest.raises(ValueError, match=r"no cells \[0, 0, 0, 0, 0\] of player 1"):
+        kernels.table(arrays, (0, 0, 0, 0, 0), 1, legal, out)
+    with pytest.raises(ValueError, match=r"no cells \[0, 72, 0, 0, 0\] of player 0"):
+        kernels.table(arrays, (0, 72, 0, 0, 0), 0, legal, out)
+    with pytest.raises(ValueError, match="an act must be 0 to 2, got 3"):
+        kernels.table(arrays, (0, 0, 0, 0, 0), 0, (0, 3), out)
     counts, known = tables.base.in_place()
     with pytest.raises(ValueError, match="there must be 6 divisions, got 5"):
-        kernels.Tables(tables.base.prior, 1.0, counts, known, [(np.ones((4, 1, 3)),) * 3 + (1.0,)] * 5)
+        kernels.Tables(tables.base.prior, 1.0, counts, known, [(np.ones((4, 1, 3)),) * 3 + (1.0,)] * 5, GROUPS)
     with pytest.raises(ValueError, match="1 or 6 groups"):
-        kernels.Tables(tables.base.prior, 1.0, counts, known, [(np.ones((4, 2, 3)),) * 3 + (1.0,)] * 6)
+        kernels.Tables(tables.base.prior, 1.0, counts, known, [(np.ones((4, 2, 3)),) * 3 + (1.0,)] * 6, GROUPS)
+    with pytest.raises(ValueError, match="a group must be 0 to 5, got 6"):
+        kernels.Tables(
+            tables.base.prior, 1.0, counts, known, [(np.ones((4, 1, 3)),) * 3 + (1.0,)] * 6, np.full((2, 22), 6)
+        )
 
 
 @pytest.mark.parametrize(
@@ -359,41 +441,37 @@ def test_strength_classes_are_those_of_the_textbook(board, dead):
     assert strength_classes(analysis).tolist() == textbook_classes(analysis).tolist()
 
 
-@pytest.mark.parametrize("rounds", [1, 2, 3, 4])
-@pytest.mark.parametrize("share", [0.0, 0.01, 1.0])
-def test_candidates_are_the_different_classes(rounds, share):
-    rng = np.random.default_rng(rounds)
-    classes = rng.integers(0, (N_STRENGTH_CLASSES, 3, 7, 22)[:rounds], (N_HOLDINGS, rounds), dtype=np.uint8).T.copy()
-    live = rng.random(N_HOLDINGS) < share
-    losing = live & (rng.random(N_HOLDINGS) < 0.4)
-    found, masses = np.full((N_HOLDINGS, rounds), 99, dtype=np.uint8), np.full((2, N_HOLDINGS), np.nan)
-    n = kernels.candidates(classes, live.view(np.uint8), losing.view(np.uint8), found, masses)
-    of, mass, lost = textbook_candidates(classes, live, losing)
-    assert found[:n].tolist() == of.tolist()
-    assert masses[:, :n].tolist() == [mass.tolist(), lost.tolist()]
-    masses[:] = np.nan
-    assert kernels.candidates(classes, live.view(np.uint8), None, found, masses) == n
-    assert masses[0, :n].tolist() == mass.tolist()
-    assert np.isnan(masses[1]).all()
+def boards(cards):
+    """Boards, half of them of few suits or few ranks, on which flushes and full houses are usual."""
+    any_board = st.lists(st.integers(0, 51), min_size=cards, max_size=cards, unique=True)
+    suited = st.lists(
+        st.integers(0, 25).map(lambda k: 4 * (k // 2) + k % 2), min_size=cards, max_size=cards, unique=True
+    )
+    ranked = st.lists(st.integers(0, 15).map(lambda k: 36 + k), min_size=cards, max_size=cards, unique=True)
+    return st.one_of(any_board, suited, ranked, suited.map(lambda found: [card & ~1 | 1 for card in found]))
 
 
-def test_what_is_no_class_is_refused():
-    live, found, masses = np.ones(N_HOLDINGS, np.uint8), np.empty((N_HOLDINGS, 1), np.uint8), np.empty((2, N_HOLDINGS))
-    with pytest.raises(ValueError, match="a class must be 0 to 21, got 22"):
-        kernels.candidates(np.full((1, N_HOLDINGS), 22, np.uint8), live, None, found, masses)
-    with pytest.raises(ValueError, match="rounds must be 1 to 4, got 5"):
-        kernels.candidates(np.zeros((5, N_HOLDINGS), np.uint8), live, None, found, masses)
-    with pytest.raises(ValueError, match=r"found must have shape \(1326, 1\), got \(1325, 1\)"):
-        kernels.candidates(np.zeros((1, N_HOLDINGS), np.uint8), live, None, found[:-1], masses)
-    with pytest.raises(ValueError, match=r"losing must have shape \(1326,\), got \(1325,\)"):
-        kernels.candidates(np.zeros((1, N_HOLDINGS), np.uint8), live, live[:-1], found, masses)
-    strengths, out = np.ones(N_HOLDINGS), np.empty(N_HOLDINGS, np.uint8)
-    with pytest.raises(ValueError, match="borders must be 1 to 21, got 22"):
-        kernels.strength_classes(strengths, None, np.linspace(0, 1, 22), 0.1, 0, out)
-    with pytest.raises(ValueError, match="classes with draws must be 0 to 9, got 10"):
-        kernels.strength_classes(strengths, None, np.linspace(0, 1, 12), 0.1, 10, out)
-    with pytest.raises(ValueError, match=r"potentials must have shape \(1326,\), got \(1,\)"):
-        kernels.strength_classes(strengths, strengths[:1], np.ones(1), 0.1, 0, out)
+@settings(max_examples=150, deadline=None)
+@given(st.integers(3, 5).flatmap(boards))
+def test_classes_of_a_board_are_those_of_its_analysis(board):
+    if len(set(board)) < len(board):
+        return
+    found = np.empty(N_HOLDINGS, dtype=np.uint8)
+    BORDERS.classes(board, found)
+    assert found.tolist() == textbook_classes(BoardAnalysis(board)).tolist()
+
+
+def test_what_is_no_board_has_no_classes():
+    found = np.empty(N_HOLDINGS, dtype=np.uint8)
+    for board, message in (
+        ((1, 2), "has 3 to 5 cards, got 2"),
+        ((1, 2, 52), "52 is out of range"),
+        ((1, 2, 1), "twice"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            BORDERS.classes(board, found)
+    with pytest.raises(ValueError, match=r"out must have shape \(1326,\), got \(5,\)"):
+        BORDERS.classes((1, 2, 3), found[:5])
 
 
 def test_beliefs_are_those_of_all_holdings_one_by_one():
@@ -402,8 +480,8 @@ def test_beliefs_are_those_of_all_holdings_one_by_one():
     tables.merge(taught())
     for number in range(30):
         hand = random_hand(rng, number=number)
-        found = observe_hand(hand)
-        numbers = np.array([tables.number(name) for name in found.names])[found.actors]
+        names, found = (observed := observe_hand(hand)).names, observed.arrays
+        numbers = np.array([tables.number(name) for name in names])[found.actors]
         likelihood = np.take_along_axis(
             tables._probabilities(found.cells, found.legal, numbers), found.acts[:, None, None], axis=2
         )[:, :, 0]
@@ -423,7 +501,7 @@ def test_beliefs_are_those_of_all_holdings_one_by_one():
             expected[hand.players[seat]] = [
                 np.bincount(classes, weights / weights.sum(), N_STRENGTH_CLASSES) for classes, _ in done
             ]
-        for place, name in enumerate(found.names):
+        for place, name in enumerate(names):
             np.testing.assert_allclose(beliefs[found.actors == place], expected[name], atol=1e-12)
 
 
@@ -458,11 +536,11 @@ def test_without_tilts_it_is_the_table_of_the_shared_estimators():
     hand = random_hand(np.random.default_rng(5))
     hidden = Hand("t", "1", SPEC, hand.players, hand.actions, hand.board)
     tables.learn(hidden)
-    found = observe_hand(hidden)
+    names, found = (observed := observe_hand(hidden)).names, observed.arrays
     fresh = BayesTables()
     prior = fresh.base.probabilities()
     counts = np.zeros(prior.shape)
-    for place in range(len(found.names)):
+    for place in range(len(names)):
         mine = np.flatnonzero(found.actors == place)
         weights = found.mass[0].copy()
         chances = []
@@ -644,6 +722,37 @@ def test_the_modeler_multiplies_by_the_table():
     assert tables.hands == 61
     assert modeler.reader.learns
     assert modeler.reader.reads_folds
+
+
+def test_a_step_is_a_forecast_and_a_judgement():
+    """To the bit, with a hero's cards and without; and what was expected can be copied."""
+    tables = taught()
+    for hero in (None, EXAMPLE.players[0]):
+        one, other = (pm.OpponentModeler("bpp", tables=tables, hero=hero, learning=False) for _ in range(2))
+        for session in one, other:
+            session.start(EXAMPLE.players)
+            if hero:
+                session.hold("AsKs")
+        for decision in EXAMPLE.replay():
+            predicted, sizes, update = one.step(decision)
+            np.testing.assert_array_equal(predicted, other.predict(decision.situation))
+            expected = other.expect(decision.situation)
+            live = other.live(decision.seat)
+            found = other.observe(decision)
+            assert sizes is None
+            assert update.reason == found.reason
+            np.testing.assert_array_equal(update.weights, found.posterior)
+            np.testing.assert_array_equal(update.weights, posterior(found.prior, expected.triples[:, decision.act]))
+            np.testing.assert_array_equal(np.isnan(expected.triples), np.repeat(~live[:, None], 3, axis=1))
+            np.testing.assert_array_equal(
+                expected.posterior(found.prior, decision.act, 0.25),
+                posterior(found.prior, expected.triples[:, decision.act], 0.25),
+            )
+            nothing = np.where(live, 0.0, 1.0)
+            np.testing.assert_array_equal(expected.posterior(nothing, decision.act), nothing)
+            again = pickle.loads(pickle.dumps(expected))
+            for name in ("triples", "predicted", "values", "table"):
+                np.testing.assert_array_equal(getattr(again, name), getattr(expected, name))
 
 
 def test_the_heros_cards_are_nobody_elses():

@@ -1,9 +1,10 @@
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Self, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel.reading.features import Features
 from pokermodel.reading.parts.observed_hands import ObservedHand
 
 _Floats = NDArray[np.float64]
@@ -25,28 +26,30 @@ class Tables:
         counts: _Floats,
         probabilities: _Floats | None,
         divisions: Sequence[tuple[_Floats, _Floats, _Floats, float]],
+        groups: _Integers,
     ) -> Self: ...
 
-def table(tables: Tables, cells: _Integers, number: int, legal: _Floats, groups: _Integers, out: _Floats) -> None: ...
-def spread(
-    table: _Floats,
-    classes: NDArray[np.uint8],
-    live: NDArray[np.uint8],
+def table(tables: Tables, cells: Sequence[int], number: int, legal: tuple[int, ...], out: _Floats) -> None: ...
+def expect(
+    tables: Tables,
+    features: Features,
+    number: int,
+    legal: tuple[int, ...],
+    classes: _Bytes,
     weights: _Floats,
-    triples: _Floats,
+    out: _Floats,
     predicted: _Floats,
-) -> None: ...
+    act: int = -1,
+    after: _Floats | None = None,
+) -> bool: ...
+def spread(table: _Floats, classes: _Bytes, live: _Bytes, triples: _Floats) -> None: ...
+def posterior(table: _Floats, act: int, classes: _Bytes, live: _Bytes, weights: _Floats, out: _Floats) -> float: ...
 def count(
     into: Tables,
     judge: Tables,
-    found: ObservedHand,
-    numbers: _Integers,
-    own: _Integers,
-    groups: _Integers,
+    hands: Iterable[ObservedHand],
+    numbers: dict[str, int],
+    own: dict[str, int],
     hidden_count: bool,
     decay: float,
 ) -> None: ...
-def strength_classes(
-    strengths: _Floats, potentials: _Floats | None, borders: _Floats, draw: float, made: int, out: _Bytes
-) -> None: ...
-def candidates(classes: _Bytes, live: _Bytes, losing: _Bytes | None, found: _Bytes, masses: _Floats) -> int: ...

@@ -5,8 +5,11 @@ The C functions are in ``pokermodel/class_tables.h``.
 
 from cython cimport final
 from libc.stddef cimport ptrdiff_t
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int16_t, uint8_t
 from libc.stdlib cimport free, malloc
+
+from pokermodel._core.observed_hands cimport pm_observed_hand, take_acts, take_hand
+from pokermodel._core.situations cimport PM_SITUATION_CELLS, take_cells
 
 CLASSES = PM_TABLE_CLASSES
 SITUATIONS = PM_TABLE_SITUATIONS
@@ -17,30 +20,11 @@ DIVISIONS = PM_TABLE_DIVISIONS
 
 cdef enum:
     ACTS = 3
-    SHARED = 4  # divisions that all players share
 
 
 cdef int check_shape(str name, tuple shape, tuple wanted) except -1:
     if shape != wanted:
         raise ValueError(f"{name} must have shape {wanted}, got {shape}")
-    return 0
-
-
-cdef int check_range(str name, ptrdiff_t value, ptrdiff_t below, ptrdiff_t least=0) except -1:
-    if not least <= value < below:
-        raise ValueError(f"{name} must be {least} to {below - 1}, got {value}")
-    return 0
-
-
-cdef int check_cells(const ptrdiff_t *cells, ptrdiff_t number, const pm_class_tables *t) except -1:
-    """See to it that an action is within the divisions."""
-    cdef int k
-    check_range("a situation", cells[0], PM_TABLE_SITUATIONS)
-    for k in range(SHARED):
-        check_range("a cell", cells[1 + k], t.division[k].cells)
-    check_range("the number of a player", number, min(
-        t.division[SHARED].cells // 4, t.division[SHARED + 1].cells // PM_TABLE_SITUATIONS
-    ))
     return 0
 
 
@@ -58,11 +42,13 @@ cdef class Tables:
     divisions : sequence of (counts, expected, factors, believed)
         Six, each with arrays of float64, shape (cells, groups, 3), and the observations of each act that a factor of 1
         is worth.
+    groups : ndarray of intp, shape (2, 22)
+        Group of each class before the flop and after it.
 
     Raises
     ------
     ValueError
-        If a shape does not fit.
+        If a shape does not fit, or there is no such group.
     """
 
     cdef pm_class_tables c
@@ -75,9 +61,10 @@ cdef class Tables:
         double[:, :, ::1] counts,
         double[:, :, ::1] probabilities,
         divisions,
+        const ptrdiff_t[:, ::1] groups,
     ):
         cdef double[:, :, ::1] done, expected, factors
-        cdef int k
+        cdef int side, k
         cdef tuple wanted = (PM_TABLE_SITUATIONS, PM_TABLE_CLASSES, ACTS)
         check_shape("a prior", (<object> prior).shape, wanted)
         check_shape("counts", (<object> counts).shape, wanted)
@@ -85,6 +72,12 @@ cdef class Tables:
             check_shape("probabilities", (<object> probabilities).shape, wanted)
         if len(divisions) != PM_TABLE_DIVISIONS:
             raise ValueError(f"there must be {PM_TABLE_DIVISIONS} divisions, got {len(divisions)}")
+        check_shape("groups", (<object> groups).shape, (2, PM_TABLE_CLASSES))
+        for side in range(2):
+            for k in range(PM_TABLE_CLASSES):
+                if not 0 <= groups[side, k] < PM_TABLE_GROUPS:
+                    raise ValueError(f"a group must be 0 to {PM_TABLE_GROUPS - 1}, got {groups[side, k]}")
+                self.c.group[side][k] = <uint8_t> groups[side, k]
         self.kept = prior, counts, probabilities, divisions  # as long as their memory is used
         self.c.prior, self.c.strength, self.c.counts = &prior[0, 0, 0], strength, &counts[0, 0, 0]
         self.c.probabilities = NULL if probabilities is None else &probabilities[0, 0, 0]
@@ -102,262 +95,260 @@ cdef class Tables:
             self.c.division[k].believed = believed
 
 
-cdef const ptrdiff_t *take_groups(const ptrdiff_t[:, ::1] groups) except NULL:
-    cdef Py_ssize_t side, k
-    check_shape("groups", (<object> groups).shape, (2, PM_TABLE_CLASSES))
-    for side in range(2):
-        for k in range(PM_TABLE_CLASSES):
-            check_range("a group", groups[side, k], PM_TABLE_GROUPS)
-    return &groups[0, 0]
-
-
-def table(
-    Tables tables not None,
-    const ptrdiff_t[::1] cells,
-    ptrdiff_t number,
-    const double[::1] legal,
-    const ptrdiff_t[:, ::1] groups,
-    double[:, ::1] out,
-):
-    """Write P(act | class) of an action of a player: (22, 3)."""
-    check_shape("cells", (<object> cells).shape, (PM_TABLE_CELLS,))
-    check_shape("legal", (<object> legal).shape, (ACTS,))
-    check_shape("out", (<object> out).shape, (PM_TABLE_CLASSES, ACTS))
+cdef int make_table(Tables tables, const int *cells, ptrdiff_t number, object legal, double *out) except -1:
+    """Write the rows of an action."""
+    cdef int16_t at[PM_TABLE_CELLS]
+    cdef int offered = take_acts(legal)
+    cdef int k
     if tables.c.probabilities == NULL:
         raise ValueError("tables without probabilities cannot be asked")
-    check_cells(&cells[0], number, &tables.c)
-    pm_class_table(&tables.c, &cells[0], number, &legal[0], take_groups(groups), <pm_class_row> &out[0, 0])
+    for k in range(PM_TABLE_CELLS):
+        at[k] = <int16_t> cells[k] if 0 <= cells[k] < 0x7fff else -1
+    if not pm_table_has(&tables.c, at, number):
+        raise ValueError(f"the tables have no cells {[cells[k] for k in range(PM_TABLE_CELLS)]} of player {number}")
+    pm_class_table(&tables.c, at, number, <unsigned> offered, out)
+    return 0
+
+
+def table(Tables tables not None, given not None, ptrdiff_t number, legal, double[:, ::1] out):
+    """Write P(act | class) of an action of a player, by its cells: (22, 3)."""
+    cdef int cells[PM_TABLE_CELLS]
+    cdef int k
+    check_shape("cells", (len(given),), (PM_TABLE_CELLS,))
+    check_shape("out", (out.shape[0], out.shape[1]), (PM_TABLE_CLASSES, ACTS))
+    for k in range(PM_TABLE_CELLS):
+        cells[k] = given[k]
+    make_table(tables, cells, number, legal, &out[0, 0])
+
+
+cdef int check_classes(const uint8_t[::1] classes) except -1:
+    cdef Py_ssize_t k
+    cdef uint8_t most = 0
+    for k in range(classes.shape[0]):
+        most = max(most, classes[k])
+    if most >= PM_TABLE_CLASSES:
+        raise ValueError(f"a class must be 0 to {PM_TABLE_CLASSES - 1}, got {most}")
+    return 0
+
+
+cdef int check_act(int act) except -1:
+    if not 0 <= act < ACTS:
+        raise ValueError(f"an act must be 0 to {ACTS - 1}, got {act}")
+    return 0
+
+
+def expect(
+    Tables tables not None,
+    features,
+    ptrdiff_t number,
+    legal,
+    const uint8_t[::1] classes,
+    const double[::1] weights,
+    double[:, ::1] out,
+    double[::1] predicted,
+    int act=-1,
+    double[::1] after=None,
+):
+    """Write what a player is expected to do with each class, and the mean of it by the weights of holdings.
+
+    Parameters
+    ----------
+    tables : Tables
+    features : Features
+        Of the situation.
+    number : int
+        The player's.
+    legal : tuple of int
+        What the rules offer.
+    classes : ndarray of uint8, shape (n,)
+        Of each holding.
+    weights : ndarray of float64, shape (n,)
+    out : ndarray of float64, shape (22, 3)
+        Overwritten: P(act | class).
+    predicted : ndarray of float64, shape (3,)
+        Overwritten.
+    act : int
+        What was done, for `after`.
+    after : ndarray of float64, shape (n,), optional
+        Overwritten by the weights after it, as `posterior` has them where all holdings are live.
+
+    Returns
+    -------
+    bool
+        Whether any holding with a weight does that act. Without `after` False.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or something is beyond the tables.
+    """
+    cdef int cells[PM_SITUATION_CELLS]
+    cdef ptrdiff_t n = classes.shape[0]
+    cdef double largest = 0.0
+    cdef double *to = NULL
+    check_shape("weights", (weights.shape[0],), (n,))
+    check_shape("out", (out.shape[0], out.shape[1]), (PM_TABLE_CLASSES, ACTS))
+    check_shape("predicted", (predicted.shape[0],), (ACTS,))
+    check_classes(classes)
+    take_cells(features, cells)
+    make_table(tables, cells, number, legal, &out[0, 0])
+    if not n:
+        raise ValueError("there are no holdings")
+    if after is not None:
+        check_shape("after", (after.shape[0],), (n,))
+        check_act(act)
+        to = &after[0]
+    with nogil:
+        pm_class_mean(&out[0, 0], &classes[0], &weights[0], n, &predicted[0])
+        if to != NULL:
+            largest = pm_class_posterior(&out[0, 0], act, &classes[0], NULL, &weights[0], n, to)
+    return largest > 0
 
 
 def spread(
-    const double[:, ::1] table,
-    const uint8_t[::1] classes,
-    const uint8_t[::1] live,
-    const double[::1] weights,
-    double[:, ::1] triples,
-    double[::1] predicted,
+    const double[:, ::1] table, const uint8_t[::1] classes, const uint8_t[::1] live, double[:, ::1] triples
 ):
-    """Write the row of each holding's class, nan where it is not live, and the mean of rows by the weights."""
-    cdef ptrdiff_t i
+    """Write the row of each holding's class, nan where it is not live."""
     cdef ptrdiff_t n = classes.shape[0]
     check_shape("table", (table.shape[0], table.shape[1]), (PM_TABLE_CLASSES, ACTS))
     check_shape("live", (live.shape[0],), (n,))
-    check_shape("weights", (weights.shape[0],), (n,))
     check_shape("triples", (triples.shape[0], triples.shape[1]), (n, ACTS))
-    check_shape("predicted", (predicted.shape[0],), (ACTS,))
-    for i in range(n):
-        if classes[i] >= PM_TABLE_CLASSES:
-            raise ValueError(f"a class must be 0 to {PM_TABLE_CLASSES - 1}, got {classes[i]}")
+    check_classes(classes)
     if n:
         with nogil:
-            pm_class_spread(
-                &table[0, 0],
-                &classes[0],
-                &live[0],
-                &weights[0],
-                n,
-                &triples[0, 0],
-                &predicted[0],
-            )
+            pm_class_spread(&table[0, 0], &classes[0], &live[0], n, &triples[0, 0])
+
+
+def posterior(
+    const double[:, ::1] table,
+    int act,
+    const uint8_t[::1] classes,
+    const uint8_t[::1] live,
+    const double[::1] weights,
+    double[::1] out,
+):
+    """Write weights times the probability of an act with each holding's class, divided by the largest.
+
+    Parameters
+    ----------
+    table : ndarray of float64, shape (22, 3)
+    act : int
+    classes : ndarray of uint8, shape (n,)
+    live : ndarray of uint8, shape (n,)
+        1 for each holding that is possible, else 0.
+    weights : ndarray of float64, shape (n,)
+    out : ndarray of float64, shape (n,)
+        Overwritten; 0 where a holding is not possible.
+
+    Returns
+    -------
+    float
+        The largest product; where it is not positive, `out` is 0.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or a number is out of range.
+    """
+    cdef ptrdiff_t n = classes.shape[0]
+    cdef double largest
+    check_shape("table", (table.shape[0], table.shape[1]), (PM_TABLE_CLASSES, ACTS))
+    check_shape("live", (live.shape[0],), (n,))
+    check_shape("weights", (weights.shape[0],), (n,))
+    check_shape("out", (out.shape[0],), (n,))
+    check_classes(classes)
+    check_act(act)
+    if not n:
+        return 0.0
+    with nogil:
+        largest = pm_class_posterior(&table[0, 0], act, &classes[0], &live[0], &weights[0], n, &out[0])
+    return largest
+
+
+@final
+cdef class Room:
+    """Memory to count hands in, which grows as they need it."""
+
+    cdef pm_action_rows *rows
+    cdef double *numbers
+    cdef ptrdiff_t *players
+    cdef int actions, nodes, seats
+
+    def __dealloc__(self):
+        free(self.rows)
+        free(self.numbers)
+        free(self.players)
+
+    cdef int need(self, const pm_observed_hand *h) except -1:
+        if h.actions > self.actions or h.all_nodes > self.nodes or h.players > self.seats:
+            self.actions = max(self.actions, 2 * h.actions)
+            self.nodes = max(self.nodes, 2 * h.all_nodes)
+            self.seats = max(self.seats, 2 * h.players)
+            free(self.rows)
+            free(self.numbers)
+            free(self.players)
+            self.rows = <pm_action_rows *> malloc(self.actions * sizeof(pm_action_rows))
+            self.numbers = <double *> malloc(2 * self.nodes * sizeof(double))
+            self.players = <ptrdiff_t *> malloc(2 * self.seats * sizeof(ptrdiff_t))
+            if self.rows == NULL or self.numbers == NULL or self.players == NULL:
+                self.actions = self.nodes = self.seats = 0
+                raise MemoryError("no memory to count a hand")
+        return 0
 
 
 def count(
     Tables into not None,
     Tables judge not None,
-    found,
-    const ptrdiff_t[::1] numbers,
-    const ptrdiff_t[::1] own,
-    const ptrdiff_t[:, ::1] groups,
+    hands,
+    dict numbers not None,
+    dict own not None,
     bint hidden_count,
     double decay,
 ):
-    """Count a hand into tables: one expectation step, by what `judge` says, which may be the same tables.
+    """Count hands into tables, one after the other: one expectation step each.
 
     Parameters
     ----------
     into, judge : Tables
-    found : ObservedHand
-    numbers, own : ndarray of intp
-        Numbers of the players who acted, in either.
-    groups : ndarray of intp, shape (2, 22)
+        What counts, and what says how likely cards are that were not seen. They may be the same: then the factors
+        follow each hand. Otherwise those of `into` stay behind.
+    hands : iterable of ObservedHand
+    numbers, own : dict of str to int
+        Numbers of the players in either; 0 of those who are not in `own`.
     hidden_count : bool
         Whether hands count that were never shown.
     decay : float
-        What is left of the players' own counts before this hand.
+        What is left of the players' own counts before each of their hands.
 
     Raises
     ------
     ValueError
-        If a shape does not fit, or a number is out of range.
+        If a hand is none, or beyond the tables. Those before it are counted.
     """
-    cdef const ptrdiff_t[::1] actor = found.actors
-    cdef const ptrdiff_t[::1] round = found.rounds
-    cdef const ptrdiff_t[::1] act = found.acts
-    cdef const ptrdiff_t[:, ::1] cells = found.cells
-    cdef const double[:, ::1] legal = found.legal
-    cdef const uint8_t[:, ::1] classes = found.classes
-    cdef const double[:, ::1] mass = found.mass
-    cdef const ptrdiff_t[:, ::1] shown = found.shown
-    cdef const ptrdiff_t *of = take_groups(groups)
-    cdef ptrdiff_t n = actor.shape[0]
-    cdef ptrdiff_t players = shown.shape[0]
-    cdef ptrdiff_t candidates = classes.shape[0]
-    cdef ptrdiff_t rounds = classes.shape[1]
-    cdef ptrdiff_t a, k
+    cdef Room room = Room()
     cdef pm_observed_hand h
-    cdef pm_class_row *tables = NULL
-    cdef double (*likelihood)[PM_TABLE_CLASSES]
-    cdef double (*beliefs)[PM_TABLE_CLASSES]
-    cdef double *weights = NULL
-    cdef uint8_t *counts = NULL
-    check_shape("rounds", (round.shape[0],), (n,))
-    check_shape("acts", (act.shape[0],), (n,))
-    check_shape("cells", (cells.shape[0], cells.shape[1]), (n, PM_TABLE_CELLS))
-    check_shape("legal", (legal.shape[0], legal.shape[1]), (n, ACTS))
-    check_shape("shown", (shown.shape[1],), (rounds,))
-    check_shape("mass", (mass.shape[1],), (candidates,))
-    check_shape("numbers", (numbers.shape[0],), (players,))
-    check_shape("own", (own.shape[0],), (players,))
-    check_range("rounds", rounds, PM_TABLE_ROUNDS + 1, 1)
+    cdef tuple names
+    cdef object content
+    cdef ptrdiff_t *number
+    cdef ptrdiff_t *judged
+    cdef int a, k
     if judge.c.probabilities == NULL:
         raise ValueError("tables without probabilities cannot judge")
-    if not n:
-        return
-    if not candidates or not mass.shape[0]:
-        raise ValueError("there must be candidates, of which one is held")
-    for a in range(n):
-        check_range("an actor", actor[a], players)
-        check_range("a round", round[a], rounds)
-        check_range("an act", act[a], ACTS)
-        check_cells(&cells[a, 0], numbers[actor[a]], &into.c)
-        check_cells(&cells[a, 0], own[actor[a]], &judge.c)
-    for a in range(candidates):
-        for k in range(rounds):
-            check_range("a class", classes[a, k], PM_TABLE_CLASSES)
-    for a in range(players):
-        for k in range(rounds):
-            check_range("a class that was shown", shown[a, k], PM_TABLE_CLASSES, 0 if shown[a, 0] >= 0 else -1)
-    h.actions, h.players, h.candidates, h.masses, h.rounds = n, players, candidates, mass.shape[0], rounds
-    h.actor, h.round, h.act, h.cells = &actor[0], &round[0], &act[0], &cells[0, 0]
-    h.shown, h.legal, h.mass, h.classes = &shown[0, 0], &legal[0, 0], &mass[0, 0], &classes[0, 0]
-    tables = <pm_class_row *> malloc(n * sizeof(pm_class_row))
-    likelihood = <double (*)[PM_TABLE_CLASSES]> malloc(n * PM_TABLE_CLASSES * sizeof(double))
-    beliefs = <double (*)[PM_TABLE_CLASSES]> malloc(n * PM_TABLE_CLASSES * sizeof(double))
-    weights = <double *> malloc(candidates * sizeof(double))
-    counts = <uint8_t *> malloc(n)
-    try:
-        if tables == NULL or likelihood == NULL or beliefs == NULL or weights == NULL or counts == NULL:
-            raise MemoryError("no memory to count a hand")
+    for found in hands:
+        names, content = found.names, found.content
+        take_hand(content, &h)
+        if len(names) != h.players:
+            raise ValueError(f"a hand of {h.players} players needs as many names, got {len(names)}")
+        room.need(&h)
+        number, judged = room.players, room.players + h.players
+        for k in range(h.players):
+            number[k], judged[k] = numbers[names[k]], own.get(names[k], 0)
+        for a in range(h.actions):
+            k = h.actor[a]
+            if not (
+                pm_table_has(&into.c, h.cells + a * PM_TABLE_CELLS, number[k])
+                and pm_table_has(&judge.c, h.cells + a * PM_TABLE_CELLS, judged[k])
+            ):
+                raise ValueError(f"action {a} of {names[k]} is beyond the tables")
         with nogil:
-            for a in range(n):
-                pm_class_table(&judge.c, &cells[a, 0], own[actor[a]], &legal[a, 0], of, tables[a])
-                for k in range(PM_TABLE_CLASSES):
-                    likelihood[a][k] = tables[a][k][act[a]]
-            pm_class_beliefs(&h, likelihood, hidden_count, weights, beliefs, counts)
-            if decay < 1:
-                for a in range(players):
-                    pm_class_fade(&into.c, numbers[a], decay)
-            pm_class_count(&into.c, &judge.c, &h, &numbers[0], &own[0], of, beliefs, counts, tables)
-    finally:
-        free(tables)
-        free(likelihood)
-        free(beliefs)
-        free(weights)
-        free(counts)
-
-
-def strength_classes(
-    const double[::1] strengths,
-    const double[::1] potentials,
-    const double[::1] borders,
-    double draw,
-    int made,
-    uint8_t[::1] out,
-):
-    """Divide holdings into classes by strength, and draws among them into classes of their own.
-
-    Parameters
-    ----------
-    strengths : ndarray of float64, shape (1326,)
-        nan where a holding is not possible.
-    potentials : ndarray of float64, shape (1326,), or None
-        None where there are no draws.
-    borders : ndarray of float64, shape (n,)
-        The least strength of each class but the first, in order.
-    draw : float
-        The least potential of a draw.
-    made : int
-        How many classes have draws.
-    out : ndarray of uint8, shape (1326,)
-        Overwritten: 0 to n, draws of these classes from n + 1 on. 0 where a holding is not possible.
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, or there are too many classes.
-    """
-    cdef int n = <int> borders.shape[0]
-    cdef const double *of = NULL
-    check_shape("strengths", (strengths.shape[0],), (PM_HOLDINGS,))
-    check_shape("out", (out.shape[0],), (PM_HOLDINGS,))
-    check_range("borders", n, PM_TABLE_CLASSES, 1)
-    check_range("classes with draws", made, PM_TABLE_CLASSES - n)
-    if potentials is not None:
-        check_shape("potentials", (potentials.shape[0],), (PM_HOLDINGS,))
-        of = &potentials[0]
-    with nogil:
-        pm_strength_classes(&strengths[0], of, &borders[0], n, draw, made, &out[0])
-
-
-def candidates(
-    const uint8_t[:, ::1] classes,
-    const uint8_t[::1] live,
-    const uint8_t[::1] losing,
-    uint8_t[:, ::1] found,
-    double[:, ::1] masses,
-):
-    """Gather holdings of the same classes in all rounds.
-
-    Parameters
-    ----------
-    classes : ndarray of uint8, shape (rounds, 1326)
-    live : ndarray of uint8, shape (1326,)
-        1 for each holding that is one of the candidates, else 0.
-    losing : ndarray of uint8, shape (1326,), or None
-        1 for those of them that are counted apart, else 0.
-    found : ndarray of uint8, shape (1326, rounds)
-        Overwritten: the first n rows are the classes of the candidates, in order.
-    masses : ndarray of float64, shape (2, 1326)
-        Overwritten: the first n columns are how many holdings each candidate is, and with `losing` how many of
-        these.
-
-    Returns
-    -------
-    int
-        n.
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, or a number is out of range.
-    """
-    cdef Py_ssize_t rounds = classes.shape[0]
-    cdef Py_ssize_t round, holding
-    cdef const uint8_t *lost = NULL
-    cdef int n
-    cdef uint8_t most = 0
-    check_range("rounds", rounds, PM_TABLE_ROUNDS + 1, 1)
-    check_shape("classes", (rounds, classes.shape[1]), (rounds, PM_HOLDINGS))
-    check_shape("live", (live.shape[0],), (PM_HOLDINGS,))
-    check_shape("found", (found.shape[0], found.shape[1]), (PM_HOLDINGS, rounds))
-    check_shape("masses", (masses.shape[0], masses.shape[1]), (2, PM_HOLDINGS))
-    if losing is not None:
-        check_shape("losing", (losing.shape[0],), (PM_HOLDINGS,))
-        lost = &losing[0]
-    for round in range(rounds):
-        for holding in range(PM_HOLDINGS):
-            most = max(most, classes[round, holding])
-    check_range("a class", most, PM_TABLE_CLASSES)
-    with nogil:
-        n = pm_candidates(&classes[0, 0], <int> rounds, &live[0], lost, &found[0, 0], &masses[0, 0], &masses[1, 0])
-    return n
+            pm_class_count(&into.c, &judge.c, &h, number, judged, hidden_count, decay, room.rows, room.numbers)

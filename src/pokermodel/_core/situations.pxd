@@ -37,3 +37,7 @@ cdef inline void fill_rows(
     pm_situation_cells(f, cell)
     for k in range(1, PM_SITUATION_CELLS):
         contexts[k - 1] = <int16_t> cell[k]
+
+
+# Writes the contexts of `Features` that corrections go by; raises the ValueError for what are none.
+cdef int take_cells(object given, int *cell) except -1

@@ -6,7 +6,6 @@ The C functions are in ``pokermodel/situations.h``.
 from libc.stdint cimport int16_t, uint8_t, uint64_t
 
 from pokermodel._core.cards cimport take_cards
-
 from pokermodel._core.features cimport take_features
 
 LIMIT_FEATURES = PM_LIMIT_FEATURES
@@ -19,6 +18,19 @@ CELLS = PM_SITUATION_CELLS
 cdef int check_shape(str name, tuple shape, tuple wanted) except -1:
     if shape != wanted:
         raise ValueError(f"{name} must have shape {wanted}, got {shape}")
+    return 0
+
+
+cdef int take_cells(object given, int *cell) except -1:
+    cdef pm_features f  # as far as cells depend on it
+    cdef tuple features
+    if not isinstance(given, tuple) or len(given) != 25:
+        raise ValueError(f"expected the 25 features of a situation, got {given!r}")
+    features = <tuple> given
+    f.round, f.bets, f.previous, f.faced = features[0], features[1], features[2], features[3]
+    f.leader, f.players, f.num_bets, f.odds = features[5], features[6], features[7], features[8]
+    f.position, f.acted, f.put_in = features[10], features[11], features[12]
+    pm_situation_cells(&f, cell)
     return 0
 
 
@@ -39,10 +51,8 @@ def cells(features):
     ValueError
         If these are no features.
     """
-    cdef pm_features f
     cdef int cell[PM_SITUATION_CELLS]
-    take_features(features, &f)
-    pm_situation_cells(&f, cell)
+    take_cells(features, cell)
     return cell[0], cell[1], cell[2], cell[3], cell[4]
 
 

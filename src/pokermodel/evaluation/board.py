@@ -125,7 +125,7 @@ class BoardAnalysis:
     boards that differ only by a renaming of suits, see `counts_cache`.
     """
 
-    __slots__ = ("_analysis", "_live", "_outs", "_uniform", "board", "dead")
+    __slots__ = ("_live", "_ordered", "_outs", "_uniform", "board", "dead")
 
     def __init__(self, board: CardsLike, dead: CardsLike = ()) -> None:
         #: The board, as card indices.
@@ -138,10 +138,17 @@ class BoardAnalysis:
             )
         if self.dead:
             card_indices(self.board + self.dead)  # no card twice
-        self._analysis = Analysis(self.board, self.dead)
+        self._ordered = Analysis(self.board, self.dead) if self.dead else None  # too many dead cards are refused
         self._live: Bools | None = None
         self._outs: Floats | None = None
         self._uniform: Floats | None = None  # strengths against uniform weights
+
+    @property
+    def _analysis(self) -> Analysis:
+        """The holdings in order: made when first needed."""
+        if self._ordered is None:
+            self._ordered = Analysis(self.board, self.dead)
+        return self._ordered
 
     def __reduce__(self) -> tuple[type[BoardAnalysis], tuple[tuple[int, ...], tuple[int, ...]]]:
         """Pickle the cards only; the rest is computed from them."""

@@ -124,7 +124,8 @@ def _observed(played: _Played) -> tuple[HiddenHand, Integers] | None:
         else:
             survival.append(later)
     index = holding_index(played.hand.holdings[1 - played.own])
-    rounds = found.rounds[found.actors == found.names.index(_NAMES[1])]
+    told = found.arrays
+    rounds = told.rounds[told.actors == found.names.index(_NAMES[1])]
     held = [strength_classes(_analysis(played.hand.board, round))[index] for round in rounds.tolist()]
     complete = HiddenHand(
         hidden.situations, hidden.acts, hidden.classes, hidden.prior, hidden.shown, np.array(survival[::-1])

@@ -8,39 +8,88 @@ player does it with a holding of its class. The tables are learnt from whole han
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, get_args
 
 import numpy as np
 
-from pokermodel._arrays import Floats
+from pokermodel._arrays import Bytes, Floats
 from pokermodel._core import class_tables
 from pokermodel._options import choice, number
-from pokermodel.cards import N_HOLDINGS
+from pokermodel.cards import N_HOLDINGS, shared_live_holdings
+from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_rates_by_holding
-from pokermodel.game import Decision, Hand, Situation
+from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.parts.class_tables import BayesTables, Estimator
-from pokermodel.reading.parts.observed_hands import cells
 from pokermodel.reading.parts.strength_classes import strength_classes
-from pokermodel.reading.reader import Expectation, Reader
+from pokermodel.reading.reader import Expectation, Reader, Reading, Update, bayes_reason
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["BppReader", "ClassExpectation"]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class ClassExpectation(Expectation):
     """What BPP expects.
 
+    Holding by holding it is worked out where somebody asks.
+
     Attributes
     ----------
-    values : ndarray of float64, shape (1326,)
-        What the classes are made of: income rates before the flop, the strength against a uniform table after it. nan
-        where a holding is not possible.
+    table : ndarray of float64, shape (22, 3)
+        Probability of fold, call and raise with each class of holdings.
+    classes : ndarray of uint8, shape (1326,)
+        Of each holding.
+    dead : tuple of int
+        Cards that nobody can hold.
+    analysis : BoardAnalysis or None
+        Of the board; None before the flop.
     """
 
-    values: Floats
+    __slots__ = ("analysis", "classes", "dead", "table")
+
+    table: Floats
+    classes: Bytes
+    dead: tuple[int, ...]
+    analysis: BoardAnalysis | None
+
+    def __init__(
+        self, table: Floats, predicted: Floats, classes: Bytes, dead: tuple[int, ...], analysis: BoardAnalysis | None
+    ) -> None:
+        put = object.__setattr__  # it is frozen
+        put(self, "table", table)
+        put(self, "predicted", predicted)
+        put(self, "classes", classes)
+        put(self, "dead", dead)
+        put(self, "analysis", analysis)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ClassExpectation, (self.table, self.predicted, self.classes, self.dead, self.analysis)
+
+    @property
+    def triples(self) -> Floats:
+        """Probability of fold, call and raise with each holding, as in `Expectation`: new each time."""
+        triples = np.empty((N_HOLDINGS, 3))
+        class_tables.spread(self.table, self.classes, shared_live_holdings(self.dead).view(np.uint8), triples)
+        return triples
+
+    @property
+    def values(self) -> Floats:
+        """What the classes are made of: float64 (1326,), nan where a holding is not possible.
+
+        Income rates before the flop, the strength against a uniform table after it.
+        """
+        return income_rates_by_holding() if self.analysis is None else self.analysis.strengths()
+
+    def posterior(self, weights: Floats, act: Act, least: float = 0.0) -> Floats:
+        """As `Expectation.posterior`, class by class."""
+        if least:
+            return super().posterior(weights, act, least)
+        after = np.empty(N_HOLDINGS)
+        if class_tables.posterior(
+            self.table, act, self.classes, shared_live_holdings(self.dead).view(np.uint8), weights, after
+        ):
+            return after
+        return weights.copy()  # what no holding does says nothing
 
 
 class BppReader(Reader):
@@ -60,17 +109,24 @@ class BppReader(Reader):
 
     def expect(self, session: OpponentModeler, situation: Situation) -> ClassExpectation:
         """By the class of each holding."""
+        return self._said(session, situation, None)[0]
+
+    def step(self, session: OpponentModeler, decision: Decision) -> Reading:
+        """As `Reader.step`, in one call."""
+        situation, act = decision.situation, decision.act
+        expected, after = self._said(session, situation, act)
+        return Reading(expected.predicted, None, Update(after, bayes_reason(situation, act), expected))
+
+    def _said(
+        self, session: OpponentModeler, situation: Situation, act: Act | None
+    ) -> tuple[ClassExpectation, Floats | None]:
+        """What is expected, and the player's weights after an act."""
         seat, analysis = situation.seat, session.analysis
-        weights = session.posterior(seat)
-        table = self.tables.table(cells(session.features(situation)), situation.legal, situation.player)
-        triples, predicted = np.empty((N_HOLDINGS, 3)), np.empty(3)
-        live = session.live(seat).view(np.uint8)
-        class_tables.spread(table, strength_classes(analysis), live, weights, triples, predicted)
-        return ClassExpectation(
-            triples=triples,
-            predicted=predicted,
-            values=income_rates_by_holding() if analysis is None else analysis.strengths(),
+        classes = strength_classes(analysis)
+        table, predicted, after = self.tables.expect(
+            session.features(situation), situation.legal, situation.player, classes, session.posterior(seat), act
         )
+        return ClassExpectation(table, predicted, classes, session.dead(seat), analysis), after
 
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
         """One step of expectation-maximisation; see `BayesTables.learn`."""

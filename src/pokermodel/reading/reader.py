@@ -101,6 +101,10 @@ class Expectation(Record):
         predicted = np.asarray(chances, dtype=np.float64)
         return cls(np.broadcast_to(predicted, (N_HOLDINGS, 3)), predicted)
 
+    def posterior(self, weights: Floats, act: Act, least: float = 0.0) -> Floats:
+        """A player's weights after an act, as `pokermodel.reading.posterior` has them: float64 (1326,)."""
+        return posterior(weights, self.triples[:, act], least)
+
     def facts(self, observation: Observation) -> Sequence[Fact]:
         """The forecast, for reports: as corrected by earlier hands, where it is."""
         corrected = observation.corrected_forecast
@@ -283,11 +287,8 @@ class Reader:
 
     def bayes(self, session: OpponentModeler, situation: Situation, act: Act, expected: Expectation) -> Update:
         """What an act says by Bayes' rule, given what was expected."""
-        weights = posterior(session.posterior(situation.seat), expected.triples[:, act], self.least_weight)
-        name = situation.act_names[act]
-        return Update(
-            weights, f"a {name}: each weight is multiplied by the probability of a {name} with that holding", expected
-        )
+        weights = expected.posterior(session.posterior(situation.seat), act, self.least_weight)
+        return Update(weights, bayes_reason(situation, act), expected)
 
     def note(self, decision: Decision, update: Update) -> None:
         """Take note of an act that was judged. `judge` itself changes nothing: it is also asked about acts imagined."""
@@ -330,6 +331,12 @@ class Reader:
         The session has followed all its acts: `note` was told of each. Called where `learns_shown` is set, and before
         `learn`.
         """
+
+
+def bayes_reason(situation: Situation, act: Act) -> str:
+    """What Bayes' rule makes of an act, in words."""
+    name = situation.act_names[act]
+    return f"a {name}: each weight is multiplied by the probability of a {name} with that holding"
 
 
 def has_sizes(situation: Situation) -> bool:

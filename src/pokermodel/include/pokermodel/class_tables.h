@@ -13,15 +13,13 @@
 #include <string.h>
 
 #include "pokermodel/cards.h"
+#include "pokermodel/observed_hands.h"
+#include "pokermodel/simd.h"
 
-#define PM_TABLE_CLASSES 22
 #define PM_TABLE_SITUATIONS 12 /* round, bets to call */
 #define PM_TABLE_GROUPS 6      /* of classes */
-#define PM_TABLE_CELLS 5       /* of an action: its situation, and its place in each division that all players share */
 #define PM_TABLE_DIVISIONS 6   /* four that all players share, and two of each player */
-#define PM_TABLE_ROUNDS 4
-
-typedef double pm_class_row[PM_TABLE_CLASSES][3];
+#define PM_TABLE_SHARED 4
 
 /* A division of situations: what was done in each cell and group of classes, what was expected, and their quotient. */
 typedef struct {
@@ -36,76 +34,132 @@ typedef struct {
     double *probabilities;  /* likewise; NULL if nobody asks for them */
     const double *prior;
     double strength;
+    uint8_t group[2][PM_TABLE_CLASSES]; /* of each class before the flop and after it */
     pm_division division[PM_TABLE_DIVISIONS];
 } pm_class_tables;
 
-/* What a finished hand says; see ObservedHand. */
+/* The rows of an action: of all classes, or of some. */
 typedef struct {
-    ptrdiff_t actions, players, candidates, masses, rounds;
-    const ptrdiff_t *actor, *round, *act, *cells, *shown;
-    const double *legal, *mass;
-    const uint8_t *classes;
-} pm_observed_hand;
+    int classes;
+    unsigned legal; /* bits of the acts that were offered */
+    uint8_t class_[PM_TABLE_CLASSES], group[PM_TABLE_CLASSES];
+    double p[3][PM_TABLE_CLASSES];       /* in proportion to the probabilities of the acts */
+    double sum[PM_TABLE_CLASSES];        /* of these */
+    double belief[PM_TABLE_CLASSES];     /* that the player had each class */
+    double likelihood[PM_TABLE_CLASSES]; /* of what was done */
+    double done[PM_TABLE_GROUPS], all;   /* sums of the beliefs */
+} pm_action_rows;
 
 /* Where an action is to be found in each division; `number` is that of the player. */
-static inline void pm_table_places(const ptrdiff_t *cells, ptrdiff_t number, ptrdiff_t *places)
+static inline void pm_table_places(const int16_t *cells, ptrdiff_t number, ptrdiff_t *places)
 {
     const ptrdiff_t situation = cells[0];
-    memcpy(places, cells + 1, (PM_TABLE_CELLS - 1) * sizeof(*places));
+    for (int k = 0; k < PM_TABLE_SHARED; k++)
+        places[k] = cells[1 + k];
     places[4] = 4 * number + 2 * (situation >= 3) + (situation % 3 > 0);
     places[5] = PM_TABLE_SITUATIONS * number + situation;
 }
 
-/* Rows of a base for an action. */
-static inline void pm_table_begin(const double *probabilities, ptrdiff_t situation, const double *legal,
-                                  pm_class_row table)
-{
-    const double *row = probabilities + situation * PM_TABLE_CLASSES * 3;
-    for (int class_ = 0; class_ < PM_TABLE_CLASSES; class_++)
-        for (int act = 0; act < 3; act++)
-            table[class_][act] = row[3 * class_ + act] * legal[act];
-}
-
-static inline void pm_table_times(const pm_division *d, ptrdiff_t place, const ptrdiff_t *groups, pm_class_row table)
-{
-    const double *factors = d->factors + place * d->groups * 3;
-    for (int class_ = 0; class_ < PM_TABLE_CLASSES; class_++)
-        for (int act = 0; act < 3; act++)
-            table[class_][act] *= factors[(d->groups > 1 ? 3 * groups[class_] : 0) + act];
-}
-
-static inline void pm_table_scale(pm_class_row table)
-{
-    for (int class_ = 0; class_ < PM_TABLE_CLASSES; class_++) {
-        const double sum = (table[class_][0] + table[class_][1]) + table[class_][2];
-        for (int act = 0; act < 3; act++)
-            table[class_][act] /= sum;
-    }
-}
-
-/* P(act | class) of an action; `groups` are those of classes before the flop and after it. */
-static inline void pm_class_table(const pm_class_tables *t, const ptrdiff_t *cells, ptrdiff_t number,
-                                  const double *legal, const ptrdiff_t *groups, pm_class_row table)
+/* Whether an action of a player is within the tables. */
+static inline int pm_table_has(const pm_class_tables *t, const int16_t *cells, ptrdiff_t number)
 {
     ptrdiff_t places[PM_TABLE_DIVISIONS];
-    const ptrdiff_t *of = groups + (cells[0] >= 3) * PM_TABLE_CLASSES;
+    int has = cells[0] >= 0 && cells[0] < PM_TABLE_SITUATIONS && number >= 0;
+    if (!has)
+        return 0;
     pm_table_places(cells, number, places);
-    pm_table_begin(t->probabilities, cells[0], legal, table);
     for (int k = 0; k < PM_TABLE_DIVISIONS; k++)
-        pm_table_times(&t->division[k], places[k], of, table);
-    pm_table_scale(table);
+        has &= places[k] >= 0 && places[k] < t->division[k].cells;
+    return has;
 }
 
-/* The row of each holding's class: not numbers where it is not live. Their mean by the weights goes to `mean`. */
-static inline void pm_class_spread(const double *table, const uint8_t *classes, const uint8_t *live,
-                                   const double *weights, ptrdiff_t holdings, double *triples, double *mean)
+/* Rows of the base. */
+static inline void pm_rows_begin(const pm_class_tables *t, ptrdiff_t situation, unsigned legal, pm_action_rows *r)
 {
-    double mass[PM_TABLE_CLASSES] = {0.0}, total = 0.0;
-    for (ptrdiff_t i = 0; i < holdings; i++) {
-        mass[classes[i]] += weights[i];
+    const double *base = t->probabilities + situation * PM_TABLE_CLASSES * 3;
+    r->legal = legal;
+    for (int act = 0; act < 3; act++)
+        for (int k = 0; k < r->classes; k++)
+            r->p[act][k] = legal >> act & 1 ? base[3 * r->class_[k] + act] : 0.0;
+}
+
+static inline void pm_rows_times(const pm_division *d, ptrdiff_t place, pm_action_rows *r)
+{
+    const double *factors = d->factors + place * d->groups * 3;
+    for (int act = 0; act < 3; act++) {
+        const double *of = factors + act;
+        if (!(r->legal >> act & 1))
+            continue;
+        if (d->groups > 1)
+            for (int k = 0; k < r->classes; k++)
+                r->p[act][k] *= of[3 * r->group[k]];
+        else
+            for (int k = 0; k < r->classes; k++)
+                r->p[act][k] *= of[0];
+    }
+}
+
+static inline void pm_rows_sum(pm_action_rows *r)
+{
+    for (int k = 0; k < r->classes; k++)
+        r->sum[k] = (r->p[0][k] + r->p[1][k]) + r->p[2][k];
+}
+
+/* Rows of an action as the table has them, but for their sums. */
+static inline void pm_rows_all(const pm_class_tables *t, const int16_t *cells, ptrdiff_t number, unsigned legal,
+                               pm_action_rows *r)
+{
+    ptrdiff_t places[PM_TABLE_DIVISIONS];
+    pm_table_places(cells, number, places);
+    pm_rows_begin(t, cells[0], legal, r);
+    for (int k = 0; k < PM_TABLE_DIVISIONS; k++)
+        pm_rows_times(&t->division[k], places[k], r);
+    pm_rows_sum(r);
+}
+
+/* The classes of an action's rows. */
+static inline void pm_rows_of(const pm_class_tables *t, ptrdiff_t situation, const uint8_t *classes, int n,
+                              pm_action_rows *r)
+{
+    r->classes = n;
+    for (int k = 0; k < n; k++) {
+        r->class_[k] = classes[k];
+        r->group[k] = t->group[situation >= 3][classes[k]];
+    }
+}
+
+/* P(act | class) of an action, by class and act. */
+static inline void pm_class_table(const pm_class_tables *t, const int16_t *cells, ptrdiff_t number, unsigned legal,
+                                  double *table)
+{
+    pm_action_rows r;
+    uint8_t classes[PM_TABLE_CLASSES];
+    for (int k = 0; k < PM_TABLE_CLASSES; k++)
+        classes[k] = (uint8_t)k;
+    pm_rows_of(t, cells[0], classes, PM_TABLE_CLASSES, &r);
+    pm_rows_all(t, cells, number, legal, &r);
+    for (int k = 0; k < PM_TABLE_CLASSES; k++)
+        for (int act = 0; act < 3; act++)
+            table[3 * k + act] = r.p[act][k] / r.sum[k];
+}
+
+/* The row of each holding's class: not numbers where it is not live. */
+static inline void pm_class_spread(const double *table, const uint8_t *classes, const uint8_t *live,
+                                   ptrdiff_t holdings, double *triples)
+{
+    for (ptrdiff_t i = 0; i < holdings; i++)
         for (int act = 0; act < 3; act++)
             triples[3 * i + act] = live[i] ? table[3 * classes[i] + act] : NAN;
-    }
+}
+
+/* The mean of the rows of holdings' classes by weights. */
+static inline void pm_class_mean(const double *table, const uint8_t *classes, const double *weights,
+                                 ptrdiff_t holdings, double *mean)
+{
+    PM_NO_CONTRACT
+    double mass[PM_TABLE_CLASSES] = {0.0}, total = 0.0;
+    for (ptrdiff_t i = 0; i < holdings; i++)
+        mass[classes[i]] += weights[i];
     mean[0] = mean[1] = mean[2] = 0.0;
     for (int class_ = 0; class_ < PM_TABLE_CLASSES; class_++) {
         total += mass[class_];
@@ -116,67 +170,100 @@ static inline void pm_class_spread(const double *table, const uint8_t *classes, 
         mean[act] /= total;
 }
 
-/* Beliefs about the class at each action, in hindsight: `likelihood` is that of what was done, by action and class.
- * `weights` has room for the candidates. Actions that do not count get no belief. */
-static inline void pm_class_beliefs(const pm_observed_hand *h, double (*likelihood)[PM_TABLE_CLASSES], int hidden_count,
-                                    double *weights, double (*beliefs)[PM_TABLE_CLASSES], uint8_t *counts)
+/* Weights times the probability of an act by the holdings' classes, over the largest, which is returned; 0 where that
+ * is not positive, and where a holding is not live. `live` may be NULL: then all are. */
+static inline double pm_class_posterior(const double *table, int act, const uint8_t *classes, const uint8_t *live,
+                                        const double *weights, ptrdiff_t holdings, double *after)
 {
-    memset(beliefs, 0, (size_t)h->actions * sizeof(*beliefs));
-    for (ptrdiff_t player = 0; player < h->players; player++) {
-        double by_round[PM_TABLE_ROUNDS][PM_TABLE_CLASSES], at[PM_TABLE_ROUNDS][PM_TABLE_CLASSES] = {{0.0}};
-        const double *mass = h->mass + (player < h->masses ? player : h->masses - 1) * h->candidates;
-        const ptrdiff_t *shown = h->shown + player * h->rounds;
-        const int known = shown[0] >= 0;
-        int in_round[PM_TABLE_ROUNDS] = {0}, last = 0;
-        double total = 0.0;
-        for (ptrdiff_t a = 0; a < h->actions; a++) {
-            const ptrdiff_t round = h->round[a];
-            if (h->actor[a] != player)
-                continue;
-            counts[a] = (uint8_t)(known || hidden_count);
-            if (known)
-                beliefs[a][shown[round]] = 1.0;
-            last = (int)round;
-            for (int class_ = 0; class_ < PM_TABLE_CLASSES; class_++)
-                by_round[round][class_] = (in_round[round] ? by_round[round][class_] : 1.0) * likelihood[a][class_];
-            in_round[round] = 1;
-        }
-        if (known || !hidden_count)
-            continue;
-        memcpy(weights, mass, (size_t)h->candidates * sizeof(*weights));
-        for (int round = 0; round <= last; round++)
-            if (in_round[round])
-                for (ptrdiff_t c = 0; c < h->candidates; c++)
-                    weights[c] *= by_round[round][h->classes[c * h->rounds + round]];
-        for (ptrdiff_t c = 0; c < h->candidates; c++)
-            total += weights[c];
-        for (int round = 0; round <= last; round++)
-            if (in_round[round])
-                for (ptrdiff_t c = 0; c < h->candidates; c++)
-                    at[round][h->classes[c * h->rounds + round]] += weights[c];
-        for (ptrdiff_t a = 0; a < h->actions; a++)
-            if (h->actor[a] == player)
-                for (int class_ = 0; class_ < PM_TABLE_CLASSES; class_++)
-                    beliefs[a][class_] = at[h->round[a]][class_] / total;
+    double chance[PM_TABLE_CLASSES], largest = 0.0;
+    for (int class_ = 0; class_ < PM_TABLE_CLASSES; class_++)
+        chance[class_] = table[3 * class_ + act];
+    for (ptrdiff_t i = 0; i < holdings; i++) {
+        const double product = live == NULL || live[i] ? weights[i] * chance[classes[i]] : 0.0;
+        after[i] = product > 0.0 ? product : 0.0;
+        largest = after[i] > largest ? after[i] : largest;
     }
+    if (largest > 0.0)
+        for (ptrdiff_t i = 0; i < holdings; i++)
+            after[i] /= largest;
+    return largest;
+}
+
+/* Beliefs of a hidden player about the class at each action, in hindsight, by the likelihoods of what was done. A node's
+ * chance is its parent's times the likelihood of the round's actions; masses come back up from the last round. `room`
+ * is twice as many numbers as there are nodes. */
+static inline void pm_class_beliefs(const pm_observed_hand *h, int player, pm_action_rows *actions, double *room)
+{
+    PM_NO_CONTRACT
+    double likelihood[PM_TABLE_ROUNDS][PM_TABLE_CLASSES], at[PM_TABLE_ROUNDS][PM_TABLE_CLASSES] = {{0.0}};
+    const uint16_t *mass = h->mass + (player < h->masses ? player : h->masses - 1) * h->all_nodes;
+    double *chance = room, *weight = room + h->all_nodes, total = 0.0;
+    int in_round[PM_TABLE_ROUNDS] = {0}, last = 0;
+    for (int a = 0; a < h->actions; a++) {
+        const pm_action_rows *r = actions + a;
+        double *of = likelihood[h->round[a]];
+        if (h->actor[a] != player)
+            continue;
+        last = h->round[a] > last ? h->round[a] : last;
+        for (int k = 0; k < r->classes; k++)
+            of[r->class_[k]] = (in_round[h->round[a]] ? of[r->class_[k]] : 1.0) * r->likelihood[k];
+        in_round[h->round[a]] = 1;
+    }
+    for (int round = 0; round <= last; round++)
+        for (int k = h->first[round]; k < h->first[round] + h->nodes[round]; k++) {
+            chance[k] = round ? chance[h->first[round - 1] + h->parent[k]] : 1.0;
+            weight[k] = 0.0;
+            if (in_round[round])
+                chance[k] *= likelihood[round][h->classes[k]];
+        }
+    for (int k = h->first[last]; k < h->first[last] + h->nodes[last]; k++)
+        weight[k] = mass[k] * chance[k];
+    for (int round = last; round >= 0; round--)
+        for (int k = h->first[round]; k < h->first[round] + h->nodes[round]; k++) {
+            at[round][h->classes[k]] += weight[k];
+            if (round)
+                weight[h->first[round - 1] + h->parent[k]] += weight[k];
+        }
+    for (int class_ = 0; class_ < PM_TABLE_CLASSES; class_++)
+        total += at[0][class_];
+    for (int a = 0; a < h->actions; a++)
+        if (h->actor[a] == player)
+            for (int k = 0; k < actions[a].classes; k++)
+                actions[a].belief[k] = at[h->round[a]][actions[a].class_[k]] / total;
 }
 
 /* What an action adds to a cell of a division, and what the table expected. */
-static inline void pm_division_add(pm_division *d, ptrdiff_t place, ptrdiff_t act, const ptrdiff_t *groups,
-                                   const double *belief, pm_class_row table)
+static inline void pm_division_add(pm_division *d, ptrdiff_t place, int act, const pm_action_rows *r)
 {
+    PM_NO_CONTRACT
     double *counts = d->counts + place * d->groups * 3, *expected = d->expected + place * d->groups * 3;
-    double done[PM_TABLE_GROUPS] = {0.0}, sums[PM_TABLE_GROUPS][3] = {{0.0}};
-    for (int class_ = 0; class_ < PM_TABLE_CLASSES; class_++) {
-        const ptrdiff_t group = d->groups > 1 ? groups[class_] : 0;
-        done[group] += belief[class_];
-        for (int k = 0; k < 3; k++)
-            sums[group][k] += belief[class_] * table[class_][k];
-    }
-    for (int group = 0; group < d->groups; group++) {
-        counts[3 * group + act] += done[group];
-        for (int k = 0; k < 3; k++)
-            expected[3 * group + k] += sums[group][k];
+    double share[PM_TABLE_CLASSES];
+    for (int k = 0; k < r->classes; k++)
+        share[k] = r->belief[k] / r->sum[k];
+    if (d->groups > 1) {
+        double sums[PM_TABLE_GROUPS][3] = {{0.0}};
+        for (int k = 0; k < r->classes; k++) {
+            double *of = sums[r->group[k]];
+            of[0] += share[k] * r->p[0][k];
+            of[1] += share[k] * r->p[1][k];
+            of[2] += share[k] * r->p[2][k];
+        }
+        for (int group = 0; group < PM_TABLE_GROUPS; group++) {
+            counts[3 * group + act] += r->done[group];
+            for (int k = 0; k < 3; k++)
+                expected[3 * group + k] += sums[group][k];
+        }
+    } else {
+        double fold = 0.0, call = 0.0, raise = 0.0;
+        for (int k = 0; k < r->classes; k++) {
+            fold += share[k] * r->p[0][k];
+            call += share[k] * r->p[1][k];
+            raise += share[k] * r->p[2][k];
+        }
+        counts[act] += r->all;
+        expected[0] += fold;
+        expected[1] += call;
+        expected[2] += raise;
     }
 }
 
@@ -192,7 +279,7 @@ static inline void pm_class_fade(pm_class_tables *t, ptrdiff_t number, double wo
 {
     static const int cells[2] = {4, PM_TABLE_SITUATIONS};
     for (int own = 0; own < 2; own++) {
-        pm_division *d = &t->division[PM_TABLE_DIVISIONS - 2 + own];
+        pm_division *d = &t->division[PM_TABLE_SHARED + own];
         for (ptrdiff_t place = number * cells[own]; place < (number + 1) * cells[own]; place++) {
             for (ptrdiff_t k = place * d->groups * 3; k < (place + 1) * d->groups * 3; k++) {
                 d->counts[k] *= worth;
@@ -203,115 +290,111 @@ static inline void pm_class_fade(pm_class_tables *t, ptrdiff_t number, double wo
     }
 }
 
-/* Count a hand, by its beliefs, into tables; what was expected is what `judge` says, which may be the same tables.
- * `numbers` and `own` are the players' in either; `tables` has room for the actions. */
-static inline void pm_class_count(pm_class_tables *into, const pm_class_tables *judge, const pm_observed_hand *h,
-                                  const ptrdiff_t *numbers, const ptrdiff_t *own, const ptrdiff_t *groups,
-                                  double (*beliefs)[PM_TABLE_CLASSES], const uint8_t *counts, pm_class_row *tables)
+/* Count actions in the base, and keep its probabilities. */
+static inline void pm_base_count(pm_class_tables *t, const pm_observed_hand *h, const pm_action_rows *actions)
 {
-    double added[PM_TABLE_SITUATIONS][PM_TABLE_CLASSES][3] = {{{0.0}}};
-    int touched[PM_TABLE_SITUATIONS] = {0};
-    for (ptrdiff_t a = 0; a < h->actions; a++)
-        if (counts[a]) {
-            const ptrdiff_t situation = h->cells[a * PM_TABLE_CELLS];
-            touched[situation] = 1;
-            for (int class_ = 0; class_ < PM_TABLE_CLASSES; class_++)
-                added[situation][class_][h->act[a]] += beliefs[a][class_];
+    PM_NO_CONTRACT
+    uint32_t touched[PM_TABLE_SITUATIONS] = {0};
+    for (int a = 0; a < h->actions; a++) {
+        const ptrdiff_t situation = h->cells[a * PM_TABLE_CELLS];
+        double *counts = t->counts + situation * PM_TABLE_CLASSES * 3 + h->act[a];
+        for (int k = 0; k < actions[a].classes; k++) {
+            counts[3 * actions[a].class_[k]] += actions[a].belief[k];
+            touched[situation] |= (uint32_t)1 << actions[a].class_[k];
         }
+    }
+    if (t->probabilities == NULL)
+        return;
     for (int situation = 0; situation < PM_TABLE_SITUATIONS; situation++)
-        if (touched[situation])
-            for (int class_ = 0; class_ < PM_TABLE_CLASSES; class_++) {
-                const ptrdiff_t row = (situation * PM_TABLE_CLASSES + class_) * 3;
-                double sum[3];
-                for (int act = 0; act < 3; act++) {
-                    into->counts[row + act] += added[situation][class_][act];
-                    sum[act] = into->strength * into->prior[row + act] + into->counts[row + act];
-                }
-                if (into->probabilities != NULL)
-                    for (int act = 0; act < 3; act++)
-                        into->probabilities[row + act] = sum[act] / ((sum[0] + sum[1]) + sum[2]);
-            }
-    for (ptrdiff_t a = 0; a < h->actions; a++) {
-        pm_table_begin(judge->probabilities, h->cells[a * PM_TABLE_CELLS], h->legal + 3 * a, tables[a]);
-        pm_table_scale(tables[a]);
+        for (uint32_t left = touched[situation]; left; left &= left - 1) {
+            const ptrdiff_t row = (situation * PM_TABLE_CLASSES + pm_lowest_bit(left)) * 3;
+            double sum[3];
+            for (int act = 0; act < 3; act++)
+                sum[act] = t->strength * t->prior[row + act] + t->counts[row + act];
+            for (int act = 0; act < 3; act++)
+                t->probabilities[row + act] = sum[act] / ((sum[0] + sum[1]) + sum[2]);
+        }
+}
+
+/* What is believed of each action by what `judge` says; rows of actions that do not count get no classes. */
+static inline void pm_class_expect(const pm_class_tables *judge, const pm_observed_hand *h, const ptrdiff_t *own,
+                                   int hidden_count, pm_action_rows *actions, double *room)
+{
+    uint8_t classes[PM_TABLE_ROUNDS][PM_TABLE_CLASSES];
+    int n[PM_TABLE_ROUNDS] = {0};
+    for (int round = 0; round < h->rounds; round++) {
+        uint32_t occurs = 0;
+        for (int k = 0; k < h->nodes[round]; k++)
+            occurs |= (uint32_t)1 << h->classes[h->first[round] + k];
+        for (; occurs; occurs &= occurs - 1)
+            classes[round][n[round]++] = (uint8_t)pm_lowest_bit(occurs);
+    }
+    for (int a = 0; a < h->actions; a++) {
+        pm_action_rows *r = actions + a;
+        const int16_t *cells = h->cells + a * PM_TABLE_CELLS;
+        const int8_t shown = h->shown[h->actor[a] * h->rounds + h->round[a]];
+        r->classes = 0;
+        if (shown >= 0) {
+            const uint8_t held = (uint8_t)shown;
+            pm_rows_of(judge, cells[0], &held, 1, r);
+            r->belief[0] = 1.0;
+        } else if (hidden_count) {
+            pm_rows_of(judge, cells[0], classes[h->round[a]], n[h->round[a]], r);
+            pm_rows_all(judge, cells, own[h->actor[a]], h->legal[a], r);
+            for (int k = 0; k < r->classes; k++)
+                r->likelihood[k] = r->p[h->act[a]][k] / r->sum[k];
+        }
+    }
+    for (int player = 0; hidden_count && player < h->players; player++)
+        if (h->shown[player * h->rounds] < 0)
+            pm_class_beliefs(h, player, actions, room);
+    for (int a = 0; a < h->actions; a++) {
+        pm_action_rows *r = actions + a;
+        memset(r->done, 0, sizeof r->done);
+        r->all = 0.0;
+        for (int k = 0; k < r->classes; k++) {
+            r->done[r->group[k]] += r->belief[k];
+            r->all += r->belief[k];
+        }
+    }
+}
+
+/* Count a hand into tables: one expectation step, by what `judge` says, which may be the same tables. `numbers` and
+ * `own` are those of the hand's players in either. What is left of the players' own counts before is `decay`. Factors
+ * follow if the tables judge themselves; otherwise they do not. `actions` has room for the hand's, and `room` is twice
+ * as many numbers as the hand has nodes. */
+static inline void pm_class_count(pm_class_tables *into, const pm_class_tables *judge, const pm_observed_hand *h,
+                                  const ptrdiff_t *numbers, const ptrdiff_t *own, int hidden_count, double decay,
+                                  pm_action_rows *actions, double *room)
+{
+    const int online = into == judge;
+    pm_class_expect(judge, h, own, hidden_count, actions, room);
+    if (decay < 1)
+        for (int player = 0; player < h->players; player++)
+            pm_class_fade(into, numbers[player], decay);
+    pm_base_count(into, h, actions);
+    for (int a = 0; a < h->actions; a++) {
+        pm_rows_begin(judge, h->cells[a * PM_TABLE_CELLS], h->legal[a], actions + a);
+        pm_rows_sum(actions + a);
     }
     for (int k = 0; k < PM_TABLE_DIVISIONS; k++) {
-        ptrdiff_t places[PM_TABLE_DIVISIONS];
         pm_division *d = &into->division[k];
         for (int pass = 0; pass < 3; pass++) /* add, settle, go on to the next division */
-            for (ptrdiff_t a = 0; a < h->actions; a++) {
-                const ptrdiff_t *cells = h->cells + a * PM_TABLE_CELLS;
-                const ptrdiff_t *of = groups + (cells[0] >= 3) * PM_TABLE_CLASSES;
-                if (!counts[a])
+            for (int a = 0; a < h->actions; a++) {
+                ptrdiff_t places[PM_TABLE_DIVISIONS];
+                if (!actions[a].classes || (pass == 1 && !online) || (pass == 2 && k == PM_TABLE_DIVISIONS - 1))
                     continue;
-                pm_table_places(cells, (pass < 2 ? numbers : own)[h->actor[a]], places);
-                if (pass == 0)
-                    pm_division_add(d, places[k], h->act[a], of, beliefs[a], tables[a]);
-                else if (pass == 1)
+                pm_table_places(h->cells + a * PM_TABLE_CELLS, (pass < 2 ? numbers : own)[h->actor[a]], places);
+                if (pass == 0) {
+                    pm_division_add(d, places[k], h->act[a], actions + a);
+                } else if (pass == 1) {
                     pm_division_settle(d, places[k]);
-                else {
-                    pm_table_times(&judge->division[k], places[k], of, tables[a]);
-                    pm_table_scale(tables[a]);
+                } else {
+                    pm_rows_times(&judge->division[k], places[k], actions + a);
+                    pm_rows_sum(actions + a);
                 }
             }
     }
-}
-
-/* Classes of holdings by their strengths after the flop: how many borders are not above it. With a potential of `draw`
- * or more the classes below `made` are draws, in classes of their own. 0 where the strength is nan. `potentials` may be
- * NULL. */
-static inline void pm_strength_classes(const double *strengths, const double *potentials, const double *borders, int n,
-                                       double draw, int made, uint8_t *classes)
-{
-    for (int holding = 0; holding < PM_HOLDINGS; holding++) {
-        int found = 0;
-        for (int k = 0; k < n; k++)
-            found += strengths[holding] >= borders[k];
-        classes[holding] = (uint8_t)found;
-    }
-    if (potentials != NULL)
-        for (int holding = 0; holding < PM_HOLDINGS; holding++)
-            if (potentials[holding] >= draw && classes[holding] < made)
-                classes[holding] = (uint8_t)(classes[holding] + n + 1);
-}
-
-/* Holdings of the same classes in all rounds, as candidates in the order of their classes. `classes` has a row for each
- * round, `found` gets one for each candidate; `mass` how many of the holdings that are `live` each is, and `lost` how
- * many of those that are `losing`, too, if that is not NULL. Returns the number of candidates. */
-static inline int pm_candidates(const uint8_t *classes, int rounds, const uint8_t *live, const uint8_t *losing,
-                                uint8_t *found, double *mass, double *lost)
-{
-    int16_t candidate[PM_HOLDINGS] = {0}, number[PM_HOLDINGS * PM_TABLE_CLASSES];
-    int n = 1;
-    for (int round = 0; round < rounds; round++) { /* divides candidates so far by their classes in it */
-        const uint8_t *of = classes + (size_t)round * PM_HOLDINGS;
-        const int places = n * PM_TABLE_CLASSES;
-        memset(number, 0, (size_t)places * sizeof(*number));
-        for (int holding = 0; holding < PM_HOLDINGS; holding++)
-            if (live[holding])
-                number[candidate[holding] * PM_TABLE_CLASSES + of[holding]] = 1;
-        n = 0;
-        for (int place = 0; place < places; place++)
-            if (number[place])
-                number[place] = (int16_t)n++;
-        for (int holding = 0; holding < PM_HOLDINGS; holding++)
-            if (live[holding])
-                candidate[holding] = number[candidate[holding] * PM_TABLE_CLASSES + of[holding]];
-    }
-    memset(mass, 0, (size_t)n * sizeof(*mass));
-    if (losing != NULL)
-        memset(lost, 0, (size_t)n * sizeof(*lost));
-    for (int holding = 0; holding < PM_HOLDINGS; holding++)
-        if (live[holding]) {
-            const int k = candidate[holding];
-            if (!mass[k])
-                for (int round = 0; round < rounds; round++)
-                    found[k * rounds + round] = classes[(size_t)round * PM_HOLDINGS + holding];
-            mass[k] += 1.0;
-            if (losing != NULL)
-                lost[k] += losing[holding];
-        }
-    return n;
 }
 
 #endif

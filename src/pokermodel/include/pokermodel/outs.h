@@ -34,7 +34,14 @@ static inline int pm_has_straight(unsigned ranks)
     return (low_ace & low_ace >> 1 & low_ace >> 2 & low_ace >> 3 & low_ace >> 4) != 0;
 }
 
-/* The value of one card to come as an out. Categories are those of the hand and of the board, now and with the card. */
+/* The value of a card that makes a flush: of the hole cards `in_suit` are in it, one of them of rank `rank`. */
+static inline double pm_flush_out_value(int in_suit, int rank)
+{
+    return in_suit == 2 ? 1.0 : 0.5 + 0.5 * rank / 12.0;
+}
+
+/* The value of one card to come as an out. Categories are those of the hand and of the board, now and with the card.
+ * Suits do not matter if it makes no flush. */
 static inline double pm_out_value(int high, int low, int card, int category_now, int category_then, int board_now,
                                   int board_then, const int *board, int board_cards)
 {
@@ -43,7 +50,7 @@ static inline double pm_out_value(int high, int low, int card, int category_now,
     if (category_then <= category_now || (category_then == board_then && category_then >= 4))
         return 0.0;
     if (category_then == 5 || category_then == 8) {
-        int suit_count[4] = {0}, suit = 0, in_suit, flush_rank;
+        int suit_count[4] = {0}, suit = 0, in_suit;
         for (int k = 0; k < board_cards; k++)
             suit_count[board[k] & 3]++;
         suit_count[card & 3]++;
@@ -53,10 +60,7 @@ static inline double pm_out_value(int high, int low, int card, int category_now,
             if (suit_count[k] >= 5)
                 suit = k;
         in_suit = ((high & 3) == suit) + ((low & 3) == suit);
-        if (in_suit == 2)
-            return 1.0;
-        flush_rank = (high & 3) == suit ? high >> 2 : low >> 2;
-        return 0.5 + 0.5 * flush_rank / 12.0;
+        return pm_flush_out_value(in_suit, (high & 3) == suit ? high >> 2 : low >> 2);
     }
     if (category_then == 4) {
         unsigned ranks = 1u << (card >> 2);
@@ -126,14 +130,19 @@ static inline int pm_category_with(pm_rank_counts counts, int now, int card)
     return now == 2 || !(counts.thrice & bit) ? 6 : 7;
 }
 
-/* Cards that may be outs of a hand, as bits: all that are, and few others. `own` are the ranks of the two hole cards,
- * `now` is the category, and `suit` one of which the hand has four cards or more, or -1. */
+/* Ranks of which cards may be outs without a flush: all that are, and few others. `own` are the ranks of the two hole
+ * cards, `now` is the category. Of ranks that the hand has, by category: only a hole card's makes a pair or two pair
+ * that counts, one of a pair makes three of a kind or a full house, and three of a kind improve with any. */
+static inline unsigned pm_out_ranks(pm_rank_counts counts, unsigned own, int now)
+{
+    const unsigned of_hand[9] = {own, own | counts.twice, counts.twice, counts.once, 0, 0, counts.thrice, 0, 0};
+    return of_hand[now] | (now < 4 ? pm_ranks_to_straight(counts.once) : 0);
+}
+
+/* Cards that may be outs of a hand, as bits; `suit` is one of which the hand has four cards or more, or -1. */
 static inline uint64_t pm_out_candidates(pm_rank_counts counts, unsigned own, int now, int suit)
 {
-    /* Of ranks that the hand has, by category: only a hole card's makes a pair or two pair that counts, one of a pair
-     * makes three of a kind or a full house, and three of a kind improve with any. */
-    const unsigned of_hand[9] = {own, own | counts.twice, counts.twice, counts.once, 0, 0, counts.thrice, 0, 0};
-    unsigned ranks = of_hand[now] | (now < 4 ? pm_ranks_to_straight(counts.once) : 0);
+    unsigned ranks = pm_out_ranks(counts, own, now);
     uint64_t cards = suit < 0 ? 0 : UINT64_C(0x1111111111111) << suit;
     for (; ranks; ranks &= ranks - 1)
         cards |= UINT64_C(15) << 4 * pm_lowest_bit(ranks);

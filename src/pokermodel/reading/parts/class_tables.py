@@ -21,16 +21,18 @@ online as each hand ends, or in passes over many hands (`BayesTables.fit`).
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from operator import is_not
 from typing import Any, ClassVar, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 
-from pokermodel._arrays import Floats
+from pokermodel._arrays import Bytes, Floats, Integers
 from pokermodel._checks import check_name
 from pokermodel._core import class_tables as kernels
 from pokermodel.game import Act, Decision, Hand
+from pokermodel.reading.features import Features
 from pokermodel.reading.parts.action_tables import ActionTables
 from pokermodel.reading.parts.factors import ActFactors
 from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES
@@ -197,11 +199,51 @@ class BayesTables:
         ndarray of float64, shape (22, 3)
             Probabilities of fold, call and raise by class. An act that is not legal has probability 0.
         """
-        offered = np.zeros(3)
-        offered[list(legal)] = 1.0
         table = np.empty((N_STRENGTH_CLASSES, 3))
-        kernels.table(self._arrays(), np.array(cells, dtype=np.intp), self.number(player), offered, GROUPS, table)
+        kernels.table(self._arrays(), cells, self.number(player), tuple(legal), table)
         return table
+
+    def expect(
+        self,
+        features: Features,
+        legal: tuple[Act, ...],
+        player: str,
+        classes: Bytes,
+        weights: Floats,
+        act: Act | None = None,
+    ) -> tuple[Floats, Floats, Floats | None]:
+        """What a player does in a situation, by class and on average, and what an act makes of their weights.
+
+        Parameters
+        ----------
+        features : Features
+            Of the situation.
+        legal, player
+            As `table`.
+        classes : ndarray of uint8, shape (n,)
+            Of each holding.
+        weights : ndarray of float64, shape (n,)
+            How likely each is, of any scale; 0 where it is not possible.
+        act : Act, optional
+            What was done.
+
+        Returns
+        -------
+        table : ndarray of float64, shape (22, 3)
+            As `table`.
+        predicted : ndarray of float64, shape (3,)
+            The mean of its rows by the weights of the holdings.
+        after : ndarray of float64, shape (n,), or None
+            The weights after the act, as `pokermodel.reading.posterior` has them; None if none was done.
+        """
+        table, predicted, number = np.empty((N_STRENGTH_CLASSES, 3)), np.empty(3), self.players.get(player, 0)
+        if act is None:
+            kernels.expect(self._arrays(), features, number, legal, classes, weights, table, predicted)
+            return table, predicted, None
+        after = np.empty(len(classes))
+        if not kernels.expect(self._arrays(), features, number, legal, classes, weights, table, predicted, act, after):
+            after[:] = weights  # what nobody does says nothing
+        return table, predicted, after
 
     def _arrays(self, *, asked: bool = True) -> kernels.Tables:
         """The arrays as kernels take them, until they grow; `asked` keeps the probabilities of the base up to date."""
@@ -211,7 +253,7 @@ class BayesTables:
             divisions = [
                 (factors.counts, factors.expected, factors.factors, factors.strength / 3) for factors in self.factors
             ]
-            tables = kernels.Tables(self.base.prior, self.base.strength, counts, probabilities, divisions)
+            tables = kernels.Tables(self.base.prior, self.base.strength, counts, probabilities, divisions, GROUPS)
             self._made = made_of, tables
         return self._made[1]
 
@@ -237,21 +279,33 @@ class BayesTables:
         self.hands += 1
         if found is None:
             return
-        self._count(found, self)
+        self._count([found], self)
         if self._before is not None:
             self._kept.append(found)
             if len(self._kept) % self.every == 0:
-                self._revise(self._before, self._kept)
+                counted = self._counted(self._before, self._kept)
+                for name in self.players:  # in the order of their numbers here, which do not change
+                    counted._numbered(name)
+                counted.hands = self.hands
+                self._merge(counted, instead=True)
             if len(self._kept) >= self.keep:
                 self._forget()
 
-    def _count(self, found: ObservedHand, into: BayesTables) -> None:
-        """Count a hand, by these tables, into those."""
-        numbers = np.array([into._numbered(name) for name in found.names], dtype=np.intp)
-        own = numbers if into is self else np.array([self.number(name) for name in found.names], dtype=np.intp)
+    def _count(self, hands: Sequence[ObservedHand], into: BayesTables) -> None:
+        """Count hands, by these tables, into those. Factors follow where these count into themselves."""
+        for name in dict.fromkeys(chain.from_iterable([found.names for found in hands])):
+            into._numbered(name)
         judge = self._arrays()
         told = judge if into is self else into._arrays(asked=False)
-        kernels.count(told, judge, found, numbers, own, GROUPS, self.estimator == "em", self.decay)
+        kernels.count(told, judge, hands, into.players, self.players, self.estimator == "em", self.decay)
+
+    def _counted(self, before: BayesTables, hands: Sequence[ObservedHand]) -> BayesTables:
+        """Tables that have counted hands, by what these know, on top of what was known before them."""
+        counted = before.copy()
+        self._count(hands, counted)
+        for factors in counted.factors:
+            factors.settle()
+        return counted
 
     def fit(self, hands: Iterable[Hand], *, passes: int = 5) -> None:
         """Learn many hands together: each first as `learn` does, then all again by what was learnt from the others.
@@ -282,24 +336,44 @@ class BayesTables:
         self._fit(evidence, _PASSES)
 
     def _fit(self, gathered: Sequence[ObservedHand], passes: int) -> None:
-        before = self.copy()
-        self.hands += len(gathered)
         told = [found for found in gathered if found.names]
-        for found in told:
-            self._count(found, self)
+        before = self._part(dict.fromkeys(chain.from_iterable([found.names for found in told])))
+        now = before.copy()
+        now._count(told, now)
         for _ in range(passes):
-            self._revise(before, told)
+            now = now._counted(before, told)
+        self._take(now)
+        self.hands += len(gathered)
         self._forget()
 
-    def _revise(self, before: BayesTables, gathered: Iterable[ObservedHand]) -> None:
-        """Count hands again, by what is known now, on top of what was known before them."""
-        counted = before.copy()
-        for found in gathered:
-            self._count(found, counted)
-        for name in self.players:  # in the order of their numbers here, which do not change
-            counted._numbered(name)
-        counted.hands = self.hands
-        self._merge(counted, instead=True)
+    def _part(self, names: Iterable[str]) -> BayesTables:
+        """Tables that know the same of all players and of some."""
+        part = self._empty()
+        part.base = self.base.copy()
+        for name in names:
+            part._numbered(name)
+        numbers = np.array([0, *map(self.number, part.players)], dtype=np.intp)
+        for level, (factors, known) in enumerate(zip(part.factors, self.factors, strict=True)):
+            to, of = self._cells(level, np.arange(len(numbers)), numbers)
+            factors.put(to, known.counts[of], known.expected[of])
+        return part
+
+    def _take(self, part: BayesTables) -> None:
+        """Take over what a part knows of all players and of its own."""
+        self.base = part.base
+        numbers = np.array([0, *map(self._numbered, part.players)], dtype=np.intp)
+        for level, (factors, known) in enumerate(zip(self.factors, part.factors, strict=True)):
+            to, of = self._cells(level, numbers, np.arange(len(numbers)))
+            factors.put(to, known.counts[of], known.expected[of])
+
+    def _cells(self, level: int, *numbers: Integers) -> Iterator[Integers]:
+        """Cells of players, by their numbers, in one of the factors; all cells of factors of all players."""
+        for each in numbers:
+            if level < len(_CONTEXTS):
+                yield np.arange(len(self.factors[level]))
+            else:
+                cells = _OWN[level - len(_CONTEXTS)][0]
+                yield (each[:, None] * cells + np.arange(cells)).ravel()
 
     def _forget(self) -> None:
         """Begin anew with the hands to be gone over again."""
@@ -310,15 +384,21 @@ class BayesTables:
 
     def copy(self) -> BayesTables:
         """Tables that know the same, without the hands kept."""
-        other = BayesTables(
+        other = self._empty()
+        other.hands, other.players = self.hands, dict(self.players)
+        other.base = self.base.copy()
+        other.factors = [factors.copy() for factors in self.factors]
+        return other
+
+    def _empty(self) -> BayesTables:
+        """Tables of the same options that know nothing, and keep no hands."""
+        return type(self)(
             strength=self.base.strength,
             context_strength=self.factors[0].strength,
             own_strengths=(self.factors[-2].strength, self.factors[-1].strength),
             decay=self.decay,
             estimator=self.estimator,
         )
-        other._merge(self)
-        return other
 
     def merge(self, other: BayesTables, *, instead: bool = False) -> None:
         """Add what others have counted.
@@ -348,11 +428,7 @@ class BayesTables:
         theirs = np.array([0, *other.players.values()], dtype=np.intp)
         ours = np.array([0, *map(self._numbered, other.players)], dtype=np.intp)
         for level, (factors, more) in enumerate(zip(self.factors, other.factors, strict=True)):
-            if level < len(_CONTEXTS):
-                to = of = np.arange(len(factors))
-            else:
-                cells = _OWN[level - len(_CONTEXTS)][0]
-                to, of = ((each[:, None] * cells + np.arange(cells)).ravel() for each in (ours, theirs))
+            to, of = self._cells(level, ours, theirs)
             factors.add(to, more.counts[of], more.expected[of])
 
     def to_bytes(self) -> bytes:

@@ -90,15 +90,27 @@ class ActFactors:
         """
         np.add.at(self.counts, cells, counts)
         np.add.at(self.expected, cells, expected)
-        self._settle(cells)
+        self.settle(cells)
+
+    def put(self, cells: Integers | slice, counts: Floats, expected: Floats) -> None:
+        """Take over what was counted in some cells, each of which occurs once, and forget what was counted there."""
+        self.counts[cells], self.expected[cells] = counts, expected
+        self.settle(cells)
+
+    def copy(self) -> ActFactors:
+        """Factors that can be changed without changing these."""
+        other = ActFactors(1, self.groups, self.strength)
+        other.counts, other.expected, other.factors = self.counts.copy(), self.expected.copy(), self.factors.copy()
+        return other
 
     def fade(self, cells: Integers | slice, worth: float) -> None:
         """Let what was counted in some cells be worth less."""
         self.counts[cells] *= worth
         self.expected[cells] *= worth
-        self._settle(cells)
+        self.settle(cells)
 
-    def _settle(self, cells: Integers | slice) -> None:
+    def settle(self, cells: Integers | slice = slice(None)) -> None:
+        """Work factors out of what was counted in some cells: in all, if none are given."""
         prior = self.strength / 3
         self.factors[cells] = (prior + self.counts[cells]) / (prior + self.expected[cells])
 

@@ -10,22 +10,27 @@ The borders were chosen by how well tables learnt from the first 9,000 hands of 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import comb
+
 import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._cache import Cache
-from pokermodel._core import class_tables as kernels
-from pokermodel.cards import N_HOLDINGS
+from pokermodel._core.observed_hands import MOST_SCORE, Borders
+from pokermodel.cards import N_CARDS, N_HOLDINGS
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_shares
 
 __all__ = [
+    "BORDERS",
     "DRAW",
     "GROUPS",
     "N_STRENGTH_CLASSES",
     "POSTFLOP_BORDERS",
     "PREFLOP_BORDERS",
     "PREFLOP_CLASSES",
+    "board_classes",
     "class_ranges",
     "classes_cache",
     "strength_classes",
@@ -41,7 +46,6 @@ POSTFLOP_BORDERS = (0.10, 0.20, 0.30, 0.40, 0.50, 0.60, 0.70, 0.80, 0.87, 0.92, 
 DRAW = 0.14
 _MADE = 9  # classes of hands that can be draws; stronger ones are what they are
 _STRENGTHS = len(POSTFLOP_BORDERS) + 1
-_BORDERS = np.array(POSTFLOP_BORDERS)
 #: Classes of a round, numbered from 0, weakest first; after the flop the draws follow those of made hands.
 N_STRENGTH_CLASSES = _STRENGTHS + _MADE
 
@@ -94,8 +98,48 @@ def _groups() -> NDArray[np.intp]:
 #: Coarse group (0 to 5) of each class before the flop and after it: intp (2, 22). Weak draws are a group.
 GROUPS = _groups()
 
+
+def _borders() -> Borders:
+    by_score = np.empty((3, MOST_SCORE + 1), dtype=np.uint8)
+    for row, board_cards in zip(by_score, (3, 4, 5), strict=True):
+        against = comb(N_CARDS - board_cards - 2, 2)  # what an opponent can hold
+        row[:] = np.digitize(np.arange(MOST_SCORE + 1) / 2 / against, POSTFLOP_BORDERS)
+    return Borders(by_score, DRAW, _MADE, _STRENGTHS)
+
+
+#: The classes after the flop, as kernels go by them.
+BORDERS = _borders()
+
 #: Classes of the boards last seen, at most 8 MiB; ``classes_cache.resize(0)`` keeps none.
 classes_cache: Cache[tuple[int, ...], Classes] = Cache(8 << 20)
+
+
+def board_classes(board: Sequence[int]) -> Classes:
+    """Class of each holding on a board without dead cards.
+
+    Parameters
+    ----------
+    board : sequence of int
+        Three to five cards.
+
+    Returns
+    -------
+    ndarray of uint8, shape (1326,)
+        0 where the holding is not possible. Shared: do not write to it.
+
+    Raises
+    ------
+    ValueError
+        If it is no such board.
+    """
+    key = tuple(board)
+    classes = classes_cache.get(key)
+    if classes is None:
+        classes = np.empty(N_HOLDINGS, dtype=np.uint8)
+        BORDERS.classes(key, classes)
+        classes.setflags(write=False)
+        classes_cache.put(key, classes, classes.nbytes)
+    return classes
 
 
 def strength_classes(analysis: BoardAnalysis | None) -> Classes:
@@ -113,12 +157,10 @@ def strength_classes(analysis: BoardAnalysis | None) -> Classes:
     """
     if analysis is None:
         return PREFLOP_CLASSES
-    key = (*analysis.board, -1, *analysis.dead)
-    classes = classes_cache.get(key)
-    if classes is None:
-        classes = np.empty(N_HOLDINGS, dtype=np.uint8)
-        potentials = analysis.crude_potentials() if len(analysis.board) < 5 else None
-        kernels.strength_classes(analysis.uniform_strengths, potentials, _BORDERS, DRAW, _MADE, classes)
-        classes.setflags(write=False)
-        classes_cache.put(key, classes, classes.nbytes)
+    if not analysis.dead:
+        return board_classes(analysis.board)
+    classes = np.digitize(np.where(analysis.live, analysis.strengths(), 0.0), POSTFLOP_BORDERS).astype(np.uint8)
+    if len(analysis.board) < 5:
+        draws = np.where(analysis.live, analysis.crude_potentials(), 0.0) >= DRAW
+        classes[draws & (classes < _MADE)] += _STRENGTHS
     return classes
