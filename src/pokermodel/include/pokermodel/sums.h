@@ -1,6 +1,7 @@
 /* Weight tables as wholes: what is possible, the largest weight, sums.
  *
- * Sums are NumPy's, to the bit; the largest is that of several chains, which do not wait for each other.
+ * Sums are NumPy's, to the bit; the largest and the smallest are those of several chains,
+ * which do not wait for each other.
  */
 #ifndef POKERMODEL_SUMS_H
 #define POKERMODEL_SUMS_H
@@ -57,6 +58,24 @@ static inline double pm_largest(const double *values, ptrdiff_t n, double least)
     return part[0];
 }
 
+/* The smallest value, or `most` if none is smaller. */
+static inline double pm_smallest(const double *values, ptrdiff_t n, double most)
+{
+    double part[8];
+    ptrdiff_t i;
+    int k;
+    for (k = 0; k < 8; k++)
+        part[k] = most;
+    for (i = 0; i < n - n % 8; i += 8)
+        for (k = 0; k < 8; k++)
+            part[k] = values[i + k] < part[k] ? values[i + k] : part[k];
+    for (; i < n; i++)
+        part[0] = values[i] < part[0] ? values[i] : part[0];
+    for (k = 1; k < 8; k++)
+        part[0] = part[k] < part[0] ? part[k] : part[0];
+    return part[0];
+}
+
 /* Weights, 0 where a holding is not possible. */
 static inline void pm_live_weights(const double *weights, const uint8_t *live, ptrdiff_t n, double *out)
 {
@@ -80,18 +99,14 @@ static inline ptrdiff_t pm_positive_weights(const double *weights, const uint8_t
     return found;
 }
 
-/* The weights of possible holdings likewise. `*fine` says whether none is below 0, or no number. */
-static inline ptrdiff_t pm_possible_weights(const double *weights, const uint8_t *live, ptrdiff_t n, double *out,
-                                            int *fine)
+/* The weights of possible holdings likewise. */
+static inline ptrdiff_t pm_possible_weights(const double *weights, const uint8_t *live, ptrdiff_t n, double *out)
 {
     ptrdiff_t i, found = 0;
-    int all = 1;
     for (i = 0; i < n; i++) {
         out[found] = weights[i];
-        all &= (live[i] == 0) | (weights[i] >= 0.0);
         found += live[i] != 0;
     }
-    *fine = all;
     return found;
 }
 
