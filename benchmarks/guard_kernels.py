@@ -578,6 +578,49 @@ def observe_hands() -> Pass:
     return many_times(lambda: BayesTables.evidence(hand, replay), 20)
 
 
+@counted("call: features of a hand's situations", CALL)
+def call_features() -> Pass:
+    from pokermodel import example_hand
+    from pokermodel.reading.features import Replay
+
+    decisions = list(example_hand().replay())
+    return many_times(lambda: Replay(decisions).features, 20)
+
+
+@counted("call: a hand's forecasts and bits in a score", CALL)
+def call_score() -> Pass:
+    import numpy as np
+
+    from pokermodel import example_hand
+    from pokermodel.scoring import Score
+
+    decisions, found = list(example_hand().replay()), Score("guard")
+    predicted, weights, live = np.full(3, 1 / 3), np.linspace(0, 1, 1326), np.ones(1326, dtype=np.bool_)
+
+    def add() -> None:
+        for decision in decisions:
+            asked = decision.situation
+            found.add_action(1, asked.round, asked.player, 7, asked.legal, predicted, decision.act)
+            found.bits(weights, live, 900)
+
+    return many_times(add, 10)
+
+
+@counted("call: corrections learnt from a hand", CALL)
+def call_corrections() -> Pass:
+    import numpy as np
+
+    from pokermodel import example_hand
+    from pokermodel.reading import Calibration
+    from pokermodel.reading.calibration import Forecast
+
+    hand, weights = example_hand(), np.repeat(np.linspace(0.1, 1, 221), 6)
+    said = [Forecast(decision, np.full(3, 1 / 3), weights) for decision in hand.replay()]
+    holdings = dict.fromkeys(range(len(hand.players)), 1325)
+    calibration = Calibration()
+    return many_times(lambda: calibration.learn_hand(said, holdings), 10)
+
+
 @counted("call: a hand's situations as rows", CALL)
 def call_rows() -> Pass:
     from pokermodel import example_hand

@@ -258,8 +258,8 @@ def class_text(index: int) -> str:
 
 
 @cache
-def _holdings_with(card: int) -> Bools:
-    mask: Bools = (HOLDING_CARDS[:, 0] == card) | (HOLDING_CARDS[:, 1] == card)
+def _holdings_without(card: int) -> Bools:
+    mask: Bools = (HOLDING_CARDS[:, 0] != card) & (HOLDING_CARDS[:, 1] != card)
     mask.setflags(write=False)
     return mask
 
@@ -269,7 +269,7 @@ def shared_live_holdings(dead: tuple[int, ...]) -> Bools:
     """As `live_holdings`, for card indices: an array that others have, too, and nobody can write to."""
     live = np.ones(N_HOLDINGS, dtype=np.bool_)
     for card in card_indices(dead):
-        live &= ~_holdings_with(card)
+        live &= _holdings_without(card)
     live.setflags(write=False)
     return live
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import numpy as np
@@ -228,13 +229,23 @@ def test_weights_of_possible_holdings(seed, holdings):
     largest = expected.max(initial=0.0)
     assert kernel.divide_by_largest(out) == largest
     assert out.tolist() == (expected / (largest or 1.0)).tolist()
-    kept = kernel.positive_weights(weights, live.view(np.uint8), out)
-    assert out[:kept].tolist() == expected[expected > 0].tolist()
-    kernel.below_largest(weights, 0.7, out)
-    assert out.tolist() == (0.7 * weights - (0.7 * weights).max(initial=-np.inf)).tolist()
-    shares = np.exp(out)
-    kernel.divide_by_sum(shares)
-    np.testing.assert_allclose(shares, np.exp(out) / np.exp(out).sum(), rtol=1e-13)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 1400), st.sampled_from([3, 100, 10_000]), st.floats(0, 2))
+def test_information_of_a_table(seed, holdings, different, exponent):
+    """Whether a table has many different weights or few."""
+    rng = np.random.default_rng(seed)
+    weights = (rng.random(different) ** 4 * (rng.random(different) < 0.9))[rng.integers(0, different, holdings)]
+    live = rng.random(holdings) < 0.9
+    holding = int(rng.integers(holdings))
+    weights[~live] *= 1e250  # not looked at
+    weights[holding], live[holding] = 0.5, True
+    kept = weights[live & (weights > 0)]
+    logs, powers = np.log(kept), kept**exponent
+    mean = np.average(logs, weights=powers)
+    variance = np.average((logs - mean) ** 2, weights=powers)
+    found = kernel.log_information(weights, live.view(np.uint8), holding, exponent)
+    np.testing.assert_allclose(found, (math.log(0.5) - mean, variance), rtol=1e-9, atol=1e-12)
 
 
 DECISION = next(pm.example_hand().replay())
@@ -265,12 +276,10 @@ def learn_acts(*said, information=INFORMATION):
         (lambda: learn_acts(Forecast(DECISION._replace(act=3), THIRDS, None)), "act 3 is not among the legal ones"),
         (lambda: learn_acts(Forecast(DECISION, np.ones(2), None)), "a forecast must have shape (3,), got (2,)"),
         (lambda: kernel.live_weights(THIRDS, np.ones(2, np.uint8), THIRDS), "live must have shape (3,), got (2,)"),
-        (
-            lambda: kernel.positive_weights(THIRDS, np.ones(3, np.uint8), np.ones(4)),
-            "out must have shape (3,), got (4,)",
-        ),
-        (lambda: kernel.below_largest(THIRDS, 1.0, np.ones(4)), "out must have shape (3,), got (4,)"),
-        (lambda: kernel.below_largest(THIRDS, -1.0, THIRDS.copy()), "the factor must be 0 or more, got -1.0"),
+        (lambda: kernel.live_weights(THIRDS, np.ones(3, np.uint8), np.ones(4)), "out must have shape (3,), got (4,)"),
+        (lambda: kernel.log_information(THIRDS, np.ones(3, np.uint8), 3, 1.0), "holding 3 has no positive weight"),
+        (lambda: kernel.log_information(THIRDS, np.zeros(3, np.uint8), 0, 1.0), "holding 0 has no positive weight"),
+        (lambda: kernel.log_information(THIRDS, np.ones(2, np.uint8), 0, 1.0), "live must have shape (3,), got (2,)"),
     ],
 )
 def test_bad_input(make, message):

@@ -4,9 +4,10 @@ The C functions are in ``pokermodel/reweighting.h`` and ``pokermodel/sums.h``.
 """
 
 from cpython.tuple cimport PyTuple_GET_SIZE
+from libc.math cimport log
 from libc.stdint cimport uint8_t
 
-from pokermodel._core.measures cimport pm_largest, pm_live_weights, pm_pairwise_sum, pm_positive_weights
+from pokermodel._core.measures cimport pm_largest, pm_live_weights, pm_log_moments
 from pokermodel._core.reweighting cimport PM_CORRECTIONS, pm_correct, pm_learn_act
 
 
@@ -136,29 +137,6 @@ def live_weights(const double[::1] weights, const uint8_t[::1] live, double[::1]
         pm_live_weights(&weights[0], &live[0], n, &out[0])
 
 
-def positive_weights(const double[::1] weights, const uint8_t[::1] live, double[::1] out):
-    """Write the positive weights of possible holdings, one after the other, and return their number.
-
-    Parameters
-    ----------
-    weights, live, out
-        As `live_weights`.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit.
-    """
-    cdef Py_ssize_t n = weights.shape[0]
-    check_shape("live", (live.shape[0],), (n,))
-    check_shape("out", (out.shape[0],), (n,))
-    return pm_positive_weights(&weights[0], &live[0], n, &out[0]) if n else 0
-
-
 def divide_by_largest(double[::1] weights):
     """Divide weights by the largest, in place; return it, or 0 where none is larger, and then they stay."""
     cdef Py_ssize_t i
@@ -170,34 +148,33 @@ def divide_by_largest(double[::1] weights):
     return largest
 
 
-def below_largest(const double[::1] values, double factor, double[::1] out):
-    """Write values times a factor, 0 or more, less the largest of these products.
+def log_information(const double[::1] weights, const uint8_t[::1] live, Py_ssize_t holding, double exponent):
+    """Return how far a holding's logarithm of its weight lies from the mean, and their variance.
 
     Parameters
     ----------
-    values, out : ndarray of float64, shape (n,)
-    factor : float
+    weights : ndarray of float64, shape (n,)
+        The mean is over those that are positive.
+    live : ndarray of uint8, shape (n,)
+        Whether each holding is possible.
+    holding : int
+        One that is possible, and has a positive weight.
+    exponent : float
+        The mean is by this power of the weights.
+
+    Returns
+    -------
+    (float, float)
 
     Raises
     ------
     ValueError
-        If a shape does not fit, or the factor is below 0.
+        If a shape does not fit, or the holding has no positive weight.
     """
-    cdef Py_ssize_t i
-    cdef Py_ssize_t n = values.shape[0]
-    cdef double largest
-    check_shape("out", (out.shape[0],), (n,))
-    if not factor >= 0:
-        raise ValueError(f"the factor must be 0 or more, got {factor}")
-    largest = factor * pm_largest(&values[0], n, values[0]) if n else 0.0
-    for i in range(n):
-        out[i] = factor * values[i] - largest
-
-
-def divide_by_sum(double[::1] values):
-    """Divide values by their sum, in place."""
-    cdef Py_ssize_t i
-    cdef Py_ssize_t n = values.shape[0]
-    cdef double total = pm_pairwise_sum(&values[0], n) if n else 0.0
-    for i in range(n):
-        values[i] /= total
+    cdef Py_ssize_t n = weights.shape[0]
+    cdef double largest, mean, square
+    check_shape("live", (live.shape[0],), (n,))
+    if not (0 <= holding < n and live[holding] and weights[holding] > 0):
+        raise ValueError(f"holding {holding} has no positive weight")
+    largest = pm_log_moments(&weights[0], &live[0], n, exponent, &mean, &square)
+    return log(weights[holding] / largest) - mean, square - mean * mean

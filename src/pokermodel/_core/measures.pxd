@@ -34,9 +34,12 @@ cdef extern from "pokermodel/measures.h" nogil:
 cdef extern from "pokermodel/sums.h" nogil:
     double pm_pairwise_sum(const double *values, ptrdiff_t n)
     double pm_largest(const double *values, ptrdiff_t n, double least)
+    double pm_smallest(const double *values, ptrdiff_t n, double most)
     void pm_live_weights(const double *weights, const uint8_t *live, ptrdiff_t n, double *out)
-    ptrdiff_t pm_positive_weights(const double *weights, const uint8_t *live, ptrdiff_t n, double *out)
-    ptrdiff_t pm_possible_weights(const double *weights, const uint8_t *live, ptrdiff_t n, double *out, int *fine)
+    ptrdiff_t pm_possible_weights(const double *weights, const uint8_t *live, ptrdiff_t n, double *out)
+    double pm_log_moments(
+        const double *weights, const uint8_t *live, ptrdiff_t n, double exponent, double *mean, double *square
+    )
 
 
 cdef class Sums:

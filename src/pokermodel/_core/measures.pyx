@@ -244,17 +244,16 @@ def holding_bits(const double[::1] weights, const uint8_t[::1] live, Py_ssize_t 
     """
     cdef Py_ssize_t n = weights.shape[0]
     cdef ptrdiff_t possible
-    cdef double total
-    cdef int fine
+    cdef double total, least_weight
     check_shape("live", (live.shape[0],), (n,))
     if not 0 <= holding < n:
         raise ValueError(f"there is no holding {holding} among {n}")
     cdef double *kept = <double *> malloc(n * sizeof(double))
     if not kept:
         raise MemoryError
-    possible = pm_possible_weights(&weights[0], &live[0], n, kept, &fine)
-    total = pm_pairwise_sum(kept, possible)
+    possible = pm_possible_weights(&weights[0], &live[0], n, kept)
+    total, least_weight = pm_pairwise_sum(kept, possible), pm_smallest(kept, possible, 0.0)
     free(kept)
-    if not (fine and isfinite(total) and total > 0):
+    if not (least_weight == 0 and isfinite(total) and total > 0):
         return None
     return log2(max(weights[holding] / total * <double> possible, least))

@@ -102,20 +102,12 @@ class Calibration:
 
     def _learn_holding(self, situation: Situation, weights: Floats, holding: int) -> None:
         live, round = shared_live_holdings(situation.board), situation.round
-        held = float(weights[holding])
-        if not (held > 0 and live[holding]):
+        if not (weights[holding] > 0 and live[holding]):
             return  # no exponent mends that
-        positive = np.empty(len(weights))
         given = np.ascontiguousarray(weights, dtype=np.float64)
-        kept = corrections.positive_weights(given, live.view(np.uint8), positive)
-        logs = np.log(positive[:kept])
-        chances = positive[:kept]  # the logarithms are all that is needed of it
-        corrections.below_largest(logs, self._exponent[round], chances)
-        np.exp(chances, out=chances)
-        corrections.divide_by_sum(chances)
-        mean = float(chances @ logs)
-        self._table_information[round] += float(chances @ logs**2) - mean * mean
-        step = (float(np.log(held)) - mean) / self._table_information[round]
+        off, variance = corrections.log_information(given, live.view(np.uint8), holding, self._exponent[round])
+        self._table_information[round] += variance
+        step = off / self._table_information[round]
         self._exponent[round] = min(max(self._exponent[round] + step, 0.0), _MOST)
 
 
