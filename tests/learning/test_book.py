@@ -345,12 +345,12 @@ def test_no_book(tmp_path):
 def test_rows_are_inserted_many_in_a_statement(database, rows):
     engine = Database(database, create=True).engine
     with engine.connect() as connection:
-        connection.exec_driver_sql("CREATE TABLE some (a INTEGER PRIMARY KEY, b INTEGER NOT NULL, c TEXT)")
+        connection.exec_driver_sql("CREATE TABLE numbers (a INTEGER PRIMARY KEY, b INTEGER NOT NULL, c TEXT)")
         values = [(k, 2 * k, str(k)) for k in range(rows)]
-        _pieces.insert(connection, "some", "a, b, c", [each for row in values for each in row])
-        again = "ON CONFLICT (a) DO UPDATE SET b = some.b + excluded.b"
-        _pieces.insert(connection, "some", "a, b, c", [each for row in values[:310] for each in row], again)
+        _pieces.insert(connection, "numbers", "a, b, c", [each for row in values for each in row])
+        again = "ON CONFLICT (a) DO UPDATE SET b = numbers.b + excluded.b"
+        _pieces.insert(connection, "numbers", "a, b, c", [each for row in values[:310] for each in row], again)
         expected = [(k, 4 * k if k < 310 else 2 * k, text) for k, _, text in values]
-        assert list(map(tuple, connection.exec_driver_sql("SELECT a, b, c FROM some ORDER BY a"))) == expected
+        assert list(map(tuple, connection.exec_driver_sql("SELECT a, b, c FROM numbers ORDER BY a"))) == expected
         connection.rollback()
     engine.dispose()
