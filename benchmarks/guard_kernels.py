@@ -541,6 +541,44 @@ def count_hands() -> Pass:
     return lambda seed: tables.update(found)
 
 
+@counted("call: what a hand adds to the statistics", CALL)
+def call_evidence() -> Pass:
+    from pokermodel import example_hand
+    from pokermodel.learning.statistics import PlayerStatistics
+    from pokermodel.reading.features import Replay
+
+    hand = example_hand()
+    replay = Replay.of(hand, None)
+    assert replay.features  # they are worked out for all kinds of knowledge
+    return many_times(lambda: PlayerStatistics.evidence(hand, replay), 20)
+
+
+@counted("call: what tells a hand from others", CALL)
+def call_identity() -> Pass:
+    from pokermodel import example_hand
+    from pokermodel.learning.identity import identity
+
+    hand = example_hand()
+    return many_times(lambda: identity(hand), 20)
+
+
+@counted("statistics of 300 hands learnt, a new book", CALL)
+def learn_statistics() -> Pass:
+    from pokermodel import Book, example_hand
+    from pokermodel.game import Hand
+    from pokermodel.learning.statistics import PlayerStatistics
+
+    hand = example_hand()
+    parts = hand.spec, hand.players, hand.actions, hand.board, hand.holdings, hand.stacks
+    hands = [Hand("guard", str(number), *parts) for number in range(300)]
+
+    def run(_: int) -> None:
+        with Book("sqlite://") as book:
+            book.learn(hands, kinds=[PlayerStatistics])
+
+    return run
+
+
 def scored(model: str) -> Callable[[], Pass]:
     """A hand that is foretold and read: what boards say is worked out again each time."""
 

@@ -339,3 +339,18 @@ def test_no_book(tmp_path):
     with pytest.raises(pm.BookError, match="it is empty"):
         pm.Book(empty, create=False)
     pm.Book(empty).close()  # as a process leaves it that is killed at the wrong moment
+
+
+@pytest.mark.parametrize("rows", [0, 1, 299, 300, 301, 650])
+def test_rows_are_inserted_many_in_a_statement(database, rows):
+    engine = Database(database, create=True).engine
+    with engine.connect() as connection:
+        connection.exec_driver_sql("CREATE TABLE numbers (a INTEGER PRIMARY KEY, b INTEGER NOT NULL, c TEXT)")
+        values = [(k, 2 * k, str(k)) for k in range(rows)]
+        _pieces.insert(connection, "numbers", "a, b, c", [each for row in values for each in row])
+        again = "ON CONFLICT (a) DO UPDATE SET b = numbers.b + excluded.b"
+        _pieces.insert(connection, "numbers", "a, b, c", [each for row in values[:310] for each in row], again)
+        expected = [(k, 4 * k if k < 310 else 2 * k, text) for k, _, text in values]
+        assert list(map(tuple, connection.exec_driver_sql("SELECT a, b, c FROM numbers ORDER BY a"))) == expected
+        connection.rollback()
+    engine.dispose()

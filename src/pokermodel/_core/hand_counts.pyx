@@ -125,16 +125,13 @@ cdef extern from "pokermodel/hand_counts.h" nogil:
 
 cdef extern from "pokermodel/key_sums.h" nogil:
     ctypedef struct pm_key_sums:
-        int64_t *keys
-        int64_t *counts
-        uint64_t mask
         int64_t used
 
     bint pm_sums_init(pm_key_sums *t, int bits) noexcept
     void pm_sums_free(pm_key_sums *t) noexcept
     bint pm_sums_reserve(pm_key_sums *t, int64_t more) noexcept
-    void pm_sums_add(pm_key_sums *t, int64_t key, int64_t count) noexcept
-    void pm_sums_take(const pm_key_sums *t, int64_t *keys, int64_t *counts) noexcept
+    void pm_sums_add(pm_key_sums *t, int64_t key, int64_t more) noexcept
+    void pm_sums_take(const pm_key_sums *t, int64_t *keys, int64_t *sums) noexcept
 
 
 #: Names of the counters that go up at most once a hand, as `Counters` wants them.

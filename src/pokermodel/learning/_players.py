@@ -21,7 +21,7 @@ from pokermodel.errors import BookError
 from pokermodel.game import Act, BettingStructure
 from pokermodel.learning._checksums import PARTS, Sums, add_sums, counter_sums, identity_sum, name_sum
 from pokermodel.learning._database import DamageError, Database, checked
-from pokermodel.learning._pieces import Attempt, PieceRow, chunks, claim, find_piece, mark, revise, verify
+from pokermodel.learning._pieces import Attempt, PieceRow, chunks, claim, find_piece, insert, mark, revise, verify
 from pokermodel.learning._records import LETTERS, PlayerRow, Record, Totals, is_whole, letters, newest
 from pokermodel.learning._schema import COUNTERS, EVERYBODY, LEARNT, PLAYERS
 from pokermodel.learning.order import day, sort_key
@@ -539,19 +539,12 @@ class _Batch:
         sums = np.zeros(1 << 16, dtype=np.int64)
         np.add.at(sums, counters, values)
         all_of_them = np.unique(counters)
-        rows = zip(
-            [EVERYBODY] * len(all_of_them) + (keys >> 16).tolist(),
-            np.concatenate([all_of_them, counters]).tolist(),
-            np.concatenate([sums[all_of_them], values]).tolist(),
-            strict=True,
-        )
-        # so many rows that SQLAlchemy's own insert would take a third of all time
-        mark = "?" if self._connection.dialect.name == "sqlite" else "%s"
-        self._connection.exec_driver_sql(
-            f"INSERT INTO counters (player, counter, count) VALUES ({mark}, {mark}, {mark}) "
-            "ON CONFLICT (player, counter) DO UPDATE SET count = counters.count + excluded.count",
-            list(rows),
-        )
+        rows = np.empty((len(all_of_them) + len(keys), 3), dtype=np.int64)
+        rows[:, 0] = np.concatenate([np.full(len(all_of_them), EVERYBODY), keys >> 16])
+        rows[:, 1] = np.concatenate([all_of_them, counters])
+        rows[:, 2] = np.concatenate([sums[all_of_them], values])
+        together = "ON CONFLICT (player, counter) DO UPDATE SET count = counters.count + excluded.count"
+        insert(self._connection, "counters", "player, counter, count", rows.ravel().tolist(), together)
 
 
 # ----------------------------------------------------------------------------------------------------------- groups

@@ -313,7 +313,8 @@ class Book(Mapping[str, ActionCounts]):
             for each in evidence:
                 if each is not None:
                     total += len(each.left_out) < len(pieces)
-                    left_out.update(each.left_out)
+                    if each.left_out:
+                        left_out.update(each.left_out)
                     if each.structure:
                         structures[each.structure] += 1
             done += len(evidence)

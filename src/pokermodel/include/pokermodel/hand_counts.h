@@ -7,7 +7,6 @@
 #ifndef POKERMODEL_HAND_COUNTS_H
 #define POKERMODEL_HAND_COUNTS_H
 
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -172,9 +171,9 @@ static inline int pm_size_class(const pm_size_kind *kind, int64_t number, int64_
     for (int k = 0; k < kind->n; k++) {
         uint64_t rest;
         const int64_t whole = number / of * kind->below[k];
-        const int64_t floor = whole + pm_times((uint64_t)(number % of), (uint64_t)of, kind->below[k], &rest);
-        const int same = floor == kind->above[k] && rest == 0;
-        class_ += floor >= kind->above[k] && !(same && kind->closed && k == kind->n - 1);
+        const int64_t times = whole + pm_times((uint64_t)(number % of), (uint64_t)of, kind->below[k], &rest);
+        const int same = times == kind->above[k] && rest == 0;
+        class_ += times >= kind->above[k] && !(same && kind->closed && k == kind->n - 1);
     }
     return class_;
 }
