@@ -14,11 +14,12 @@ from typing import Any, ClassVar, NamedTuple, cast
 import numpy as np
 
 from pokermodel._arrays import Bools, Floats
+from pokermodel._core import sizes as kernels
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.reading.observation import Observation
-from pokermodel.reading.parts.holdings import made_at_least, strength_bins
+from pokermodel.reading.parts.holdings import first_bin, holding_classes, made_at_least
 from pokermodel.reading.parts.people import GamePeople, People, population
 from pokermodel.reading.parts.prior import Prior, default_prior, read_prior
 from pokermodel.reading.parts.situations import board_features
@@ -183,6 +184,7 @@ class AdaptiveReader(Reader):
     def __init__(self, people: People) -> None:
         self.people = people
         self._game: tuple[GameSpec, str, GamePeople] | None = None  # of the last situation
+        self._said: tuple[Situation, int, Floats, int] | None = None  # of the last size: when, and what was expected
 
     def _people(self, spec: GameSpec) -> tuple[str, GamePeople]:
         """The population of a game, and what is known of people in it."""
@@ -228,11 +230,19 @@ class AdaptiveReader(Reader):
         """The forecast of each cell of sizes, the context, and what is known of everybody."""
         among, people = self._people(situation.spec)
         assert people.prior.sizes is not None
-        features, room = session.features(situation), size_range(situation)
-        rows = people.prior.table.rows(features, board_features(situation.board)).rows
-        context = size_context(features)
-        habits = size_habits(features)
-        forecast = people.size_forecast(among, situation.player, rows, context, room, habits)
+        if self._said is not None and self._said[0] is situation and self._said[1] == people.learnt:
+            return (*self._said[2:], people.prior.sizes)
+        features = session.features(situation)
+        context, board = size_context(features), board_features(situation.board)
+        forecast = people.size_forecast(
+            among,
+            situation.player,
+            people.prior.table.rows(features, board).rows,
+            context,
+            size_range(situation),
+            size_habits(features),
+        )
+        self._said = situation, people.learnt, forecast, context
         return forecast, context, people.prior.sizes
 
     def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
@@ -243,9 +253,10 @@ class AdaptiveReader(Reader):
         forecast, context, sizes = self._sizes(session, situation)
         cell = size_cell(situation, situation.in_round + put_in)
         below = float(forecast[:cell].sum() + forecast[cell] / 2)
-        bins = strength_bins(situation.board)
-        factors = np.where(bins >= 0, sizes.tilt(context, quarter(forecast, cell))[bins], 1.0)
-        weights = posterior(update.weights, factors)
+        tilt = sizes.tilt(context, quarter(forecast, cell))
+        weights = np.empty(N_HOLDINGS)
+        if not kernels.posterior(update.weights, holding_classes(situation.board), first_bin(situation.board), tilt, weights):
+            weights = update.weights
         added = (put_in - situation.to_call) / (situation.pot + situation.to_call)
         told = SizeTold(round(added, 4), SIZE_CLASSES[CLASS_OF[cell]], round(below, 4))
         expected = cast(AdaptiveExpectation, update.detail)
