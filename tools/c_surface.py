@@ -31,6 +31,7 @@ PRIVATE = {
     "hand_types",
     "likelihood",
     "measures",
+    "people",
     "reweighting",
     "rollout",
     "situations",

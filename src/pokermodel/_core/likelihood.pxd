@@ -1,6 +1,6 @@
 # The likelihood of a choice, for other kernels.
 
-from libc.stdint cimport int16_t, uint8_t, uint16_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t
 
 from pokermodel._core.evaluator cimport pm_evaluator
 
@@ -114,6 +114,11 @@ cdef extern from "pokermodel/people.h" nogil:
         unsigned now
 
     void pm_kept_free(pm_kept_units *units) noexcept
+    void pm_factor_logs(
+        const double *table, const double *strength, const int32_t *rows, int n, double *offsets) noexcept
+    void pm_factor_count(
+        double *table, const double *strength, const int32_t *rows, int n, int act, const float *legal,
+        const double *forecast, const double *offsets) noexcept
 
 
 cdef class HoldingClasses:

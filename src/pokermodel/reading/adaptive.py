@@ -70,7 +70,7 @@ class SizeTold(NamedTuple):
     larger_than: float
 
 
-_TRIPLES: Any = Expectation.triples  # where the base class keeps them
+_TRIPLES: Any = vars(Expectation)["triples"]  # where the base class keeps them
 
 
 @dataclass(frozen=True, eq=False)  # with slots, data classes drop properties that are named as a field is
@@ -96,8 +96,8 @@ class AdaptiveExpectation(Expectation):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.triples, self.predicted, self.weights, self.known, self.others, self.size)
 
-    @property
-    def triples(self) -> Floats:  # type: ignore[override]  # worked out when somebody asks
+    @property  # type: ignore[misc]  # in place of the attribute: worked out when somebody asks
+    def triples(self) -> Floats:
         """Probability of fold, call and raise with each holding: float64 (1326, 3)."""
         found = _TRIPLES.__get__(self)
         if callable(found):
@@ -255,7 +255,9 @@ class AdaptiveReader(Reader):
         below = float(forecast[:cell].sum() + forecast[cell] / 2)
         tilt = sizes.tilt(context, quarter(forecast, cell))
         weights = np.empty(N_HOLDINGS)
-        if not kernels.posterior(update.weights, holding_classes(situation.board), first_bin(situation.board), tilt, weights):
+        if not kernels.posterior(
+            update.weights, holding_classes(situation.board), first_bin(situation.board), tilt, weights
+        ):
             weights = update.weights
         added = (put_in - situation.to_call) / (situation.pot + situation.to_call)
         told = SizeTold(round(added, 4), SIZE_CLASSES[CLASS_OF[cell]], round(below, 4))

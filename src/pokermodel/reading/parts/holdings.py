@@ -15,7 +15,15 @@ from pokermodel._core.likelihood import HoldingClasses
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.preflop import income_shares
 
-__all__ = ["MADE", "PREFLOP_HOLDINGS", "first_bin", "holding_classes", "holdings_cache", "made_at_least", "strength_bins"]
+__all__ = [
+    "MADE",
+    "PREFLOP_HOLDINGS",
+    "first_bin",
+    "holding_classes",
+    "holdings_cache",
+    "made_at_least",
+    "strength_bins",
+]
 
 #: What two cards make with the board, weakest first. What the board makes by itself does not count.
 MADE = (

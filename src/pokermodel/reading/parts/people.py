@@ -321,9 +321,7 @@ def _sizes(
     first, at, did = 0, places.tolist(), acts.tolist()
     for count in counts.tolist():
         own = range(first, first := first + count)
-        found.append(
-            tuple([_size(k - own[0], features[at[k]], replayed[at[k]]) for k in own if did[k] == Act.RAISE])
-        )
+        found.append(tuple([_size(k - own[0], features[at[k]], replayed[at[k]]) for k in own if did[k] == Act.RAISE]))
     return tuple(found)
 
 
@@ -339,9 +337,7 @@ def _size(place: int, features: Features, decision: Decision) -> Size:
 _NOTHING = PlayedHand.of("", (), (), np.zeros(166, dtype=np.uint8))
 
 
-def _sum_of_beliefs(
-    one: tuple[Floats, Floats], other: tuple[Floats, Floats], scale: float
-) -> tuple[Floats, Floats]:
+def _sum_of_beliefs(one: tuple[Floats, Floats], other: tuple[Floats, Floats], scale: float) -> tuple[Floats, Floats]:
     """A belief to which what another one has learnt since the beginning is added, as information.
 
     Parameters
