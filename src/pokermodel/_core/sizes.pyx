@@ -73,10 +73,12 @@ def population(
     """
     cdef pm_size_range range_ = take_range(room)
     cdef int last = <int> weights.shape[0] - 1
+    cdef const double *chosen = NULL
     cdef Py_ssize_t k
     check_shape("weights", (weights.shape[0], weights.shape[1]), (weights.shape[0], PM_SIZE_CELLS))
     if counts is not None:
         check_shape("counts", (counts.shape[0],), (PM_SIZE_CELLS,))
+        chosen = &counts[0]
     if rows.shape[0] < 1:
         raise ValueError("a situation has rows")
     for k in range(rows.shape[0]):
@@ -86,7 +88,7 @@ def population(
     cdef double[::1] to = forecast
     pm_size_logits(&weights[0, 0], last, &rows[0], <int> rows.shape[0], &range_, &to[0])
     np.exp(forecast, forecast)
-    pm_size_population(&to[0], &range_, NULL if counts is None else &counts[0], strength)
+    pm_size_population(&to[0], &range_, chosen, strength)
     return forecast
 
 

@@ -151,10 +151,10 @@ static inline void pm_holding_codes(const pm_evaluator *e, const int *board, int
                                               rank == board_rank);
             }
         }
-    for (int step = 0, bin = 0; step <= STEPS; step++) {
-        while (bin < PM_STRENGTHS - 1 && (double)step / STEPS >= PM_STRENGTH_BORDERS[bin])
-            bin++;
-        first_bin[step] = (uint8_t)bin;
+    memset(first_bin, 0, sizeof first_bin);
+    for (int bin = 0; bin < PM_STRENGTHS - 1; bin++) { /* steps that begin at a border or above it */
+        const int first = (int)ceil(PM_STRENGTH_BORDERS[bin] * STEPS);
+        memset(first_bin + first, bin + 1, sizeof first_bin - (size_t)first);
     }
     for (int high = 1, holding = 0; high < PM_CARDS; high++)
         for (int low = 0; low < high; low++, holding++) {
