@@ -8,6 +8,8 @@ from libc.stdint cimport int16_t
 import numpy as np
 
 from pokermodel._core.likelihood cimport PM_HOLDING_FEATURES, PM_NO_CLASS, HoldingClasses
+from pokermodel._core.reweighting cimport pm_table_kernels_at
+from pokermodel._core.simd cimport level_in_use
 
 
 cdef extern from "pokermodel/sizes.h" nogil:
@@ -26,11 +28,6 @@ cdef extern from "pokermodel/sizes.h" nogil:
         double *forecast, const pm_size_range *range, const double *counts, double strength) noexcept
     void pm_size_habit(double *forecast, const float *told, float least, float strength) noexcept
     void pm_size_shared(int cell, double *chosen) noexcept
-
-
-cdef extern from "pokermodel/reweighting.h" nogil:
-    double pm_posterior(
-        const double *weights, const double *p, Py_ssize_t stride, Py_ssize_t n, double *after) noexcept
 
 
 cdef enum:
@@ -168,4 +165,4 @@ def posterior(
         factor[k] = 1.0
         if classes.c.of[k] != PM_NO_CLASS:
             factor[k] = factors[classes.c.rows[PM_HOLDING_FEATURES * classes.c.of[k]] - first]
-    return pm_posterior(&weights[0], factor, 1, HOLDINGS, &after[0])
+    return pm_table_kernels_at(level_in_use()).posterior(&weights[0], factor, 1, HOLDINGS, 0.0, &after[0])

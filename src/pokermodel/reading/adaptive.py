@@ -35,7 +35,7 @@ from pokermodel.reading.parts.sizes import (
 )
 from pokermodel.reading.parts.triples import TripleGenerator
 from pokermodel.reading.posterior import posterior
-from pokermodel.reading.reader import Expectation, Fact, Reader, Update
+from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.session import OpponentModeler
 
@@ -208,6 +208,14 @@ class AdaptiveReader(Reader):
             found.unknown if known else found.predicted,
             _after=found.after,
         )
+
+    def step(self, session: OpponentModeler, decision: Decision) -> Reading:
+        """The likelihood once for both the forecast and the table."""
+        situation, act = decision.situation, decision.act
+        if act == Act.RAISE and not situation.spec.structure.fixed:
+            return super().step(session, decision)
+        expected = self.expect(session, situation)
+        return Reading(expected.predicted, None, self.bayes(session, situation, act, expected))
 
     def bayes(self, session: OpponentModeler, situation: Situation, act: Act, expected: Expectation) -> Update:
         """What an act says by Bayes' rule, given what was expected."""
