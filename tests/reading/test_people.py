@@ -305,7 +305,8 @@ def test_what_is_expected_is_what_the_likelihood_says(seed: int) -> None:
         weights = np.random.default_rng(seed).random(1326) * pm.cards.live_holdings(situation.board)
         told = LIMIT_TABLE.rows(features, board_features(situation.board))
         for name in (hand.players[situation.seat], "unknown"):
-            found = known.expect(among, name, features, situation.board, situation.legal, weights)
+            classes = holding_classes(situation.board)
+            found = known.expect(among, name, features, situation.board, classes, situation.legal, weights)
             assert found.rows.tolist() == told.rows
             triples, predicted, others = np.empty((1326, 3)), np.empty(3), np.empty(3)
             for player, forecast in ((name, predicted), (None, others)):
@@ -316,7 +317,7 @@ def test_what_is_expected_is_what_the_likelihood_says(seed: int) -> None:
                     known.effects(among, player),
                     known.offsets(among, player, [told.factors])[0],
                     np.array([act in situation.legal for act in Act], dtype=np.float32),
-                    holding_classes(situation.board),
+                    classes,
                     weights,
                     forecast,
                     triples if player else None,

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
 from pokermodel._arrays import Bools, Floats
 from pokermodel._core import sizes as kernels
+from pokermodel._core.likelihood import HoldingClasses
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
@@ -168,6 +170,10 @@ def _groups(board: tuple[int, ...]) -> list[tuple[str, Bools]]:
     return [(name, made_at_least(board, made)) for made, name in _TALKED_OF]
 
 
+#: Attributes of a reader that belong to the last situation, and are not copied.
+_LAST = frozenset({"_board", "_game", "_said"})
+
+
 class AdaptiveReader(Reader):
     """Re-weights by a likelihood that adapts to population and player.
 
@@ -183,21 +189,38 @@ class AdaptiveReader(Reader):
 
     def __init__(self, people: People) -> None:
         self.people = people
-        self._game: tuple[GameSpec, str, GamePeople] | None = None  # of the last situation
-        self._said: tuple[Situation, int, Floats, int] | None = None  # of the last size: when, and what was expected
+        self._forget()
+
+    def _forget(self) -> None:
+        """Drop what belongs to the last situation."""
+        self._game: tuple[GameSpec, People, str, GamePeople] | None = None
+        self._board: tuple[tuple[int, ...], HoldingClasses] = (), holding_classes(())
+        self._said: tuple[Situation, int, Floats, int] | None = None  # what was expected of a size, and when
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in _LAST}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forget()
 
     def _people(self, spec: GameSpec) -> tuple[str, GamePeople]:
         """The population of a game, and what is known of people in it."""
-        structure = spec.structure
-        if self._game is None or self._game[0] is not spec or self._game[2] is not self.people.of(structure):
-            self._game = spec, population(spec), self.people.of(structure)
-        return self._game[1:]
+        game = self._game
+        if game is None or game[0] is not spec or game[1] is not self.people:
+            game = self._game = spec, self.people, population(spec), self.people.of(spec.structure)
+        return game[2], game[3]
 
     def expect(self, session: OpponentModeler, situation: Situation) -> AdaptiveExpectation:
         """By the features of each holding."""
         among, people = self._people(situation.spec)
         player, weights = situation.player, session.posterior(situation.seat)
-        found = people.expect(among, player, session.features(situation), situation.board, situation.legal, weights)
+        board, classes = self._board
+        if board is not situation.board:
+            board = situation.board
+            classes = holding_classes(board)
+            self._board = board, classes
+        found = people.expect(among, player, session.features(situation), board, classes, situation.legal, weights)
         known = player in people
         # the most that others ask is the forecast, and one act
         return AdaptiveExpectation(
@@ -221,12 +244,7 @@ class AdaptiveReader(Reader):
         """What an act says by Bayes' rule, given what was expected."""
         if not isinstance(expected, AdaptiveExpectation) or expected.weights is not session.posterior(situation.seat):
             return super().bayes(session, situation, act, expected)
-        name = situation.act_names[act]
-        return Update(
-            expected.after(act),
-            f"a {name}: each weight is multiplied by the probability of a {name} with that holding",
-            expected,
-        )
+        return Update(expected.after(act), _reason(situation.act_names[act]), expected)
 
     def predict_sizes(self, session: OpponentModeler, situation: Situation) -> Floats:
         """By what everybody, the population and the player did in such situations."""
@@ -301,6 +319,11 @@ class AdaptiveReader(Reader):
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
         """Learn what the hand says of population and players; see `People`."""
         self.people.update([People.evidence(hand, decisions)])
+
+
+@cache
+def _reason(name: str) -> str:
+    return f"a {name}: each weight is multiplied by the probability of a {name} with that holding"
 
 
 def _in_their_place(situation: Situation, seat: int, bets: int) -> Situation:

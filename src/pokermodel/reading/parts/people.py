@@ -417,6 +417,7 @@ class GamePeople:
         player: str,
         features: Features,
         board: tuple[int, ...],
+        classes: HoldingClasses,
         legal: Sequence[Act],
         weights: Floats,
     ) -> kernels.Expected:
@@ -427,6 +428,8 @@ class GamePeople:
         population, player : str
         features : Features
         board : tuple of int
+        classes : HoldingClasses
+            Of the board.
         legal : sequence of Act
         weights : ndarray of float64, shape (1326,)
             The player's. Do not write to them any more.
@@ -441,7 +444,7 @@ class GamePeople:
             self.prior.table.firsts,
             FACTOR_FIRST,
             legal,
-            holding_classes(board),
+            classes,
             weights,
         )
 
