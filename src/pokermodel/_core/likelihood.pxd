@@ -16,12 +16,11 @@ cdef extern from "pokermodel/holding_features.h" nogil:
         uint16_t of[1326]
         int16_t rows[1326 * 4]
 
-    void pm_holding_codes(
+    void pm_holding_keys(
         const pm_evaluator *e, const int *board, int board_cards, const double *strengths, const double *before,
-        uint8_t *codes) noexcept
-    void pm_holding_codes_preflop(const double *shares, uint8_t *codes) noexcept
-    void pm_holding_classes_of(
-        const uint8_t *codes, const double *strengths, int board_cards, pm_holding_classes *classes) noexcept
+        uint16_t *keys) noexcept
+    void pm_holding_keys_preflop(const double *shares, uint16_t *keys) noexcept
+    void pm_holding_classes_of(const uint16_t *keys, int board_cards, pm_holding_classes *classes) noexcept
 
 
 cdef extern from "pokermodel/likelihood.h" nogil:

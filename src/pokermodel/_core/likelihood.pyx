@@ -6,7 +6,7 @@ The C functions are in ``pokermodel/holding_features.h``, ``pokermodel/likelihoo
 
 from cython cimport critical_section, final
 from libc.math cimport NAN
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -86,7 +86,7 @@ cdef class HoldingClasses:
     ):
         cdef uint8_t cards[5]
         cdef int at[5]
-        cdef uint8_t codes[1326 * 4]
+        cdef uint16_t keys[1326]
         cdef const double *earlier = NULL
         cdef uint64_t seen = 0
         cdef int n = take_cards(board, cards, 0, 5, "a board", &seen, "")
@@ -98,12 +98,12 @@ cdef class HoldingClasses:
             check_shape("strengths before", (before.shape[0],), (HOLDINGS,))
             earlier = &before[0]
         if n == 0:
-            pm_holding_codes_preflop(&strengths[0], codes)
+            pm_holding_keys_preflop(&strengths[0], keys)
         elif n < 3:
             raise ValueError(f"a board has 0 or 3 to 5 cards, got {n}")
         else:
-            pm_holding_codes(tables(), at, n, &strengths[0], earlier, codes)
-        pm_holding_classes_of(codes, &strengths[0], n, &self.c)
+            pm_holding_keys(tables(), at, n, &strengths[0], earlier, keys)
+        pm_holding_classes_of(keys, n, &self.c)
         self.board_cards = n
 
     def __len__(self):
