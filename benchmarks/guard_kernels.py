@@ -532,6 +532,17 @@ def learn_people() -> Pass:
     return lambda seed: people.update([found])
 
 
+@counted("call: what a hand says of people", CALL)
+def say_of_people() -> Pass:
+    from pokermodel import example_hand
+    from pokermodel.reading import People
+    from pokermodel.reading.features import Replay
+
+    hand = example_hand()
+    replayed = Replay.of(hand, None)
+    return lambda seed: People.evidence(hand, replayed)
+
+
 @counted("hands counted again by BPP")
 def count_hands() -> Pass:
     from pokermodel import example_hand

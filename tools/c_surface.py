@@ -32,6 +32,7 @@ PRIVATE = {
     "likelihood",
     "measures",
     "observed_hands",
+    "people",
     "reweighting",
     "rollout",
     "situations",

@@ -530,6 +530,16 @@ def test_too_few_cards_for_the_runout():
         analysis.evaluate(None, 2)
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_strengths_against_all_alike_are_counted(seed):
+    """To the bit those against weights that are alike, which are summed."""
+    deck = np.random.default_rng(seed).permutation(52).tolist()
+    n = 3 + seed % 3
+    analysis = ev.BoardAnalysis(deck[:n], deck[n : n + (0, 1, 7, 52 - n - 5)[seed % 4]])
+    np.testing.assert_array_equal(analysis.strengths(), analysis.strengths(np.ones(1326)))
+    np.testing.assert_array_equal(analysis.uniform_strengths, analysis.strengths())
+
+
 @pytest.mark.parametrize("opponents", [0, 23, 10**400, float("nan"), 1.5])
 def test_numbers_of_opponents(opponents):
     with pytest.raises(ValueError, match="opponents must be a whole number from 1 to 22"):

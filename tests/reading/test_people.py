@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 import re
 from collections import Counter
 
@@ -12,10 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pokermodel as pm
+from pokermodel import simd
+from pokermodel._core import people as people_kernels
 from pokermodel._core import situations as kernels
 from pokermodel.game import Act, BettingStructure
 from pokermodel.reading import BettingHistory, People, Prior, default_prior
 from pokermodel.reading.features import Features, Replay
+from pokermodel.reading.parts.holdings import holding_classes
+from pokermodel.reading.parts.observed_hands import possible_holdings
 from pokermodel.reading.parts.people import NO_LEVELS, GamePeople, play, population
 from pokermodel.reading.parts.prior import GamePrior
 from pokermodel.reading.parts.situations import (
@@ -29,7 +35,9 @@ from pokermodel.reading.parts.situations import (
     board_features,
     situation_table,
 )
-from pokermodel.reading.parts.sizes import size_context, size_habits, size_range
+from pokermodel.reading.parts.sizes import SIZE_CONTEXTS, SIZE_HABITS, size_context, size_habits, size_range
+from pokermodel.reading.posterior import posterior
+from tests.common import people as people_textbook
 from tests.common import situation_rows as textbook
 from tests.common.books import HANDS, played
 from tests.common.engine import random_hand
@@ -206,7 +214,200 @@ def test_what_a_board_shows(board: str, expected: tuple[int, ...]) -> None:
     assert board_features(pm.cards.card_indices(board)) == expected
 
 
+@given(st.lists(st.integers(0, 51), unique=True, min_size=5, max_size=5), st.sampled_from([0, 3, 4, 5]))
+def test_boards_show_what_the_textbook_says(cards: list[int], n: int) -> None:
+    assert (
+        kernels.board_features(cards[:n])
+        == board_features(tuple(cards[:n]))
+        == people_textbook.board_features(cards[:n])
+    )
+
+
 # ---------------------------------------------------------------------------------------------- what is learnt
+
+
+def mucked(hand: pm.Hand) -> pm.Hand:
+    """The hand, all who lost at the showdown having mucked."""
+    if len(hand.shown) < 2:
+        return hand
+    best = max(hand.shown, key=lambda seat: pm.evaluate(hand.board + hand.holdings[seat]))
+    losers = [
+        seat
+        for seat in hand.shown
+        if pm.evaluate(hand.board + hand.holdings[seat]) < pm.evaluate(hand.board + hand.holdings[best])
+    ]
+    shown = {seat: cards for seat, cards in hand.holdings.items() if seat not in losers}
+    return pm.Hand(hand.source, hand.id, hand.spec, hand.players, hand.actions, hand.board, shown, mucked=losers)
+
+
+SOME = {
+    "limit": [mucked(random_hand(seed, SIX, leaving=0.1)[0]) for seed in range(24)],
+    "no limit": [random_hand(seed, NO_LIMIT_SIX, leaving=0.1)[0] for seed in range(16)],
+}
+
+
+@pytest.mark.parametrize("game", SOME)
+def test_what_is_learnt_is_what_the_textbook_learns(game: str) -> None:
+    """To the bit: beliefs, factors, sizes and their habits."""
+    people = People()
+    known, expected = people.games[game], people_textbook.TextbookPeople(people.prior.games[game])
+    for hand in SOME[game]:
+        found = People.evidence(hand)
+        people.update([found])
+        expected.learn(found)
+    arrays = known.to_arrays()
+    for tier, names in enumerate((known.populations, known.players)):
+        beliefs = [expected.beliefs[tier, name] for name in names]
+        upper = np.triu_indices(16)
+        np.testing.assert_array_equal(arrays[f"means{tier}"], [mean for mean, _ in beliefs])
+        np.testing.assert_array_equal(arrays[f"covariances{tier}"], [each[upper] for _, each in beliefs])
+        keys = [(tier, names[key // FACTOR_CELLS], key % FACTOR_CELLS) for key in arrays[f"keys{tier}"].tolist()]
+        np.testing.assert_array_equal(arrays[f"table{tier}"], [expected.factors[key] for key in keys])
+        assert len(keys) == sum(key[0] == tier for key in expected.factors)
+        if game == "no limit":
+            kept = (expected.chosen, expected.habits)[tier]
+            cells = (SIZE_CONTEXTS, SIZE_HABITS)[tier]
+            where = [(names[key // cells], key % cells) for key in arrays[f"size_keys{tier}"].tolist()]
+            np.testing.assert_array_equal(arrays[f"sizes{tier}"], [kept[key] for key in where])
+            assert len(where) == len(kept) > 0
+
+
+def test_all_levels_of_vectors_learn_the_same_bits() -> None:
+    found, before = set(), simd.level()
+    try:
+        for level in simd.available():
+            simd.use(level)
+            found.add(learnt(SOME["limit"]).to_bytes())
+    finally:
+        simd.use(before)
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("hand", [*SOME["limit"], *SOME["no limit"]])
+def test_what_they_can_have_held_is_what_is_left(hand: pm.Hand) -> None:
+    expected = possible_holdings(hand)
+    live, losing = people_kernels.possible(hand.board, expected.known.values(), bool(hand.mucked))
+    np.testing.assert_array_equal(np.unpackbits(live, count=1326), expected.live)
+    assert (losing is None) == (expected.losing is None)
+    if losing is not None:
+        np.testing.assert_array_equal(np.unpackbits(losing, count=1326), expected.losing)
+
+
+@pytest.mark.parametrize("seed", [3, 5])
+def test_what_is_expected_is_what_the_likelihood_says(seed: int) -> None:
+    """Of somebody who is known and of somebody who is not, and the weights after each act."""
+    people = learnt(SOME["limit"])
+    known, net = limit(people), people.prior.games["limit"].likelihood
+    hand, _ = random_hand(seed, SIX)
+    among = population(SIX)
+    for decision, features in zip(hand.replay(), Replay.of(hand, None).features, strict=True):
+        situation = decision.situation
+        weights = np.random.default_rng(seed).random(1326) * pm.cards.live_holdings(situation.board)
+        told = LIMIT_TABLE.rows(features, board_features(situation.board))
+        for name in (hand.players[situation.seat], "unknown"):
+            classes = holding_classes(situation.board)
+            found = known.expect(among, name, features, situation.board, classes, situation.legal, weights)
+            assert found.rows.tolist() == told.rows
+            triples, predicted, others = np.empty((1326, 3)), np.empty(3), np.empty(3)
+            for player, forecast in ((name, predicted), (None, others)):
+                net.judge(
+                    np.array([told.rows], dtype=np.int16),
+                    np.array([told.basis], dtype=np.int16),
+                    NO_LEVELS,
+                    known.effects(among, player),
+                    known.offsets(among, player, [told.factors])[0],
+                    np.array([act in situation.legal for act in Act], dtype=np.float32),
+                    classes,
+                    weights,
+                    forecast,
+                    triples if player else None,
+                )
+            np.testing.assert_array_equal(found.triples(), triples)
+            np.testing.assert_array_equal(found.predicted, predicted)
+            np.testing.assert_array_equal(found.unknown(), others)
+            for act in Act:
+                np.testing.assert_array_equal(found.after(act), posterior(weights, triples[:, act]))
+
+
+def told_of_people() -> dict[str, object]:
+    found = People.evidence(SOME["limit"][0])
+    classes = found.classes()
+    return {
+        "likelihood": default_prior().games["limit"].likelihood,
+        "population": 0,
+        "numbers": np.arange(len(found.names), dtype=np.int32),
+        "counts": found.counts,
+        "holdings": found.holdings,
+        "mucked": found.mucked,
+        "rounds": found.rounds,
+        "rows": found.rows,
+        "basis": found.basis,
+        "cells": found.cells,
+        "legal": found.legal,
+        "acts": found.acts,
+        "live": found.live,
+        "losing": None,
+        "classes": [classes.get(round) for round in range(4)],
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"population": 1}, "tier 0 has numbers 0 to 0, got 1"),
+        ({"numbers": lambda each: each + np.int32(40)}, "tier 1 has numbers 0 to 5, got 40"),
+        ({"counts": lambda each: each * np.int32(0)}, "player 0 has 0 acts"),
+        ({"counts": lambda each: each[1:]}, "counts must have"),
+        ({"holdings": lambda each: each * np.int32(0) + np.int32(1326)}, "the holding must be -1 to 1325, got 1326"),
+        ({"rounds": lambda each: each + np.uint8(4)}, "act 0 is in round 4, of which there are no classes"),
+        ({"rows": lambda each: each + np.int16(9999)}, "rows must be 0 to"),
+        ({"rows": lambda each: each[1:]}, "must have shape"),
+        ({"cells": lambda each: each - np.int16(FACTOR_CELLS)}, "cells must be 0 to 995, got -"),
+        ({"acts": lambda each: each + np.int16(3)}, "act 0 must be one that is offered"),
+        ({"live": lambda each: each[1:]}, "live must have 166 entries, got 165"),
+        ({"losing": np.zeros(165, np.uint8)}, "losing must have 166 entries, got 165"),
+        ({"classes": []}, "act 0 is in round 0, of which there are no classes"),
+    ],
+)
+def test_what_is_no_hand_is_refused(change: dict[str, object], message: str) -> None:
+    told = told_of_people()
+    known = people_kernels.KnownPeople(FACTOR_CELLS, (1.0, 1.0), np.ones(8))
+    known.number(0, 1)
+    known.number(1, 6)
+    known.learn(*told.values())
+    before = known.means(1)
+    for name, made in change.items():
+        told[name] = made(told[name]) if callable(made) else made
+    with pytest.raises(ValueError, match=re.escape(message)):
+        known.learn(*told.values())
+    np.testing.assert_array_equal(known.means(1), before)
+
+
+def test_what_is_not_known_is_refused() -> None:
+    known = people_kernels.KnownPeople(FACTOR_CELLS, (1.0, 1.0), np.ones(8))
+    known.number(1, 2)
+    with pytest.raises(ValueError, match=r"strengths must have shape \(8,\), got \(7,\)"):
+        people_kernels.KnownPeople(FACTOR_CELLS, (1.0, 1.0), np.ones(7))
+    with pytest.raises(ValueError, match="a tier must be 0 or 1, got 2"):
+        known.means(2)
+    with pytest.raises(ValueError, match="tier 1 has numbers 0 to 1, got 2"):
+        known.belief(1, 2)
+    with pytest.raises(ValueError, match="tier 1 has numbers -1 to 1, got 2"):
+        known.effects(-1, 2)
+    with pytest.raises(ValueError, match="tier 0 has no number 0"):
+        known.add(0, np.array([5]), np.zeros((1, 2, 3)))
+    with pytest.raises(ValueError, match=r"covariances must have shape \(2, 136\), got \(2, 135\)"):
+        known.put(1, np.zeros((2, 16)), np.zeros((2, 135)), np.zeros(0, np.int64), np.zeros((0, 2, 3)))
+
+
+def test_people_are_copied_with_all_they_know() -> None:
+    known = limit(learnt(SOME["limit"]))
+    for again in (copy.deepcopy(known), pickle.loads(pickle.dumps(known))):
+        for name, each in known.to_arrays().items():
+            np.testing.assert_array_equal(again.to_arrays()[name], each)
+
+
+# ----------------------------------------------------------------------------------------------- by the formulas
 
 
 def test_a_hand_says_what_was_done_in_turn_and_offered() -> None:

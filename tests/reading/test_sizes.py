@@ -10,14 +10,16 @@ import pytest
 from rich.console import Console
 
 import pokermodel as pm
+from pokermodel._core import sizes as kernels
 from pokermodel.game import Act, GameSpec, Hand
 from pokermodel.reading import SIZE_CLASSES, BettingHistory, People, default_prior
+from pokermodel.reading.parts.holdings import PREFLOP_HOLDINGS
 from pokermodel.reading.parts.sizes import (
     CLASS_OF,
     SIZE_CELLS,
     SIZE_HABITS,
     SizePrior,
-    habit,
+    by_habits,
     quarter,
     shared,
     size_cell,
@@ -27,6 +29,7 @@ from pokermodel.reading.parts.sizes import (
 )
 from pokermodel.report.hand import HandReport
 from pokermodel.report.terminal import print_report
+from tests.common import people as textbook
 from tests.common.copies import pickled
 from tests.common.engine import random_hand
 
@@ -109,15 +112,42 @@ def test_habits_are_factors() -> None:
     room = size_range(decision.situation)
     alike = prior.forecast([0, 1], room)
     np.testing.assert_allclose(alike[room.mask() > 0], 1 / room.mask().sum())
-    np.testing.assert_allclose(habit(alike, np.zeros((2, SIZE_CELLS))), alike)
-    told = np.zeros((2, SIZE_CELLS))
+    found = alike.copy()
+    by_habits(found, [np.zeros((2, SIZE_CELLS), dtype=np.float32)])
+    np.testing.assert_allclose(found, alike)
+    told = np.zeros((2, SIZE_CELLS), dtype=np.float32)
     told[0, -1], told[1] = 6, 6 * alike
-    found = habit(alike, told)
+    np.testing.assert_array_equal(textbook.size_forecast(prior, [0, 1], room, None), alike)
+    expected = textbook.habit(alike, told)
+    found = alike.copy()
+    by_habits(found, [told])
+    np.testing.assert_array_equal(found, expected)
     factors = ((told[0] + 0.1) / (told[1] + 0.1) * 6 + 10) / 16
-    np.testing.assert_allclose(found, alike * factors / (alike @ factors))
+    np.testing.assert_allclose(found, alike * factors / (alike @ factors), rtol=1e-6)
     assert found[-1] > 3 * alike[-1]
     assert quarter(found, SIZE_CELLS - 1) == 3
     assert quarter(alike, 0) == 0
+
+
+def test_what_is_no_size_is_refused() -> None:
+    weights, rows, room = np.zeros((3, SIZE_CELLS), np.float32), np.zeros(2, np.int16), (1, 36, True, True)
+    alike, told = np.full(SIZE_CELLS, 1 / SIZE_CELLS), np.zeros((2, SIZE_CELLS), np.float32)
+    for told_of, message in (
+        ((weights[:, :5].copy(), rows, room, None), r"weights must have shape \(3, 38\), got \(3, 5\)"),
+        ((weights, rows + np.int16(2), room, None), "rows must be 0 to 1, got 2"),
+        ((weights, rows[:0], room, None), "a situation has rows"),
+        ((weights, rows, room, alike[1:]), r"counts must have shape \(38,\), got \(37,\)"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            kernels.population(*told_of, 40.0)
+    with pytest.raises(ValueError, match="a cell must be 0 to 37, got 38"):
+        by_habits(alike, [told], 38)
+    with pytest.raises(ValueError, match=r"a habit must have shape \(2, 38\), got \(1, 38\)"):
+        by_habits(alike, [told[:1]])
+    with pytest.raises(ValueError, match=r"the forecast must have shape \(38,\), got \(37,\)"):
+        by_habits(alike[1:].copy(), [told])
+    with pytest.raises(ValueError, match="expected 4 bins, got"):
+        kernels.posterior(np.ones(1326), PREFLOP_HOLDINGS, 0, np.ones(4), np.empty(1326))
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -1,6 +1,6 @@
 # The likelihood of a choice, for other kernels.
 
-from libc.stdint cimport int16_t, uint8_t, uint16_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t
 
 from pokermodel._core.evaluator cimport pm_evaluator
 
@@ -16,12 +16,11 @@ cdef extern from "pokermodel/holding_features.h" nogil:
         uint16_t of[1326]
         int16_t rows[1326 * 4]
 
-    void pm_holding_codes(
+    void pm_holding_keys(
         const pm_evaluator *e, const int *board, int board_cards, const double *strengths, const double *before,
-        uint8_t *codes) noexcept
-    void pm_holding_codes_preflop(const double *shares, uint8_t *codes) noexcept
-    void pm_holding_classes_of(
-        const uint8_t *codes, const double *strengths, int board_cards, pm_holding_classes *classes) noexcept
+        uint16_t *keys) noexcept
+    void pm_holding_keys_preflop(const double *shares, uint16_t *keys) noexcept
+    void pm_holding_classes_of(const uint16_t *keys, int board_cards, pm_holding_classes *classes) noexcept
 
 
 cdef extern from "pokermodel/likelihood.h" nogil:
@@ -114,6 +113,11 @@ cdef extern from "pokermodel/people.h" nogil:
         unsigned now
 
     void pm_kept_free(pm_kept_units *units) noexcept
+    void pm_factor_logs(
+        const double *table, const double *strength, const int32_t *rows, int n, double *offsets) noexcept
+    void pm_factor_count(
+        double *table, const double *strength, const int32_t *rows, int n, int act, const float *legal,
+        const double *forecast, const double *offsets) noexcept
 
 
 cdef class HoldingClasses:

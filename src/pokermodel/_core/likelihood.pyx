@@ -1,11 +1,12 @@
 """Classes of holdings by their features, and P(choice | holding, situation, player) of a small network over them.
 
-The C functions are in ``pokermodel/holding_features.h``, ``pokermodel/likelihood.h`` and ``pokermodel/follow.h``.
+The C functions are in ``pokermodel/holding_features.h``, ``pokermodel/likelihood.h``, ``pokermodel/follow.h`` and
+``pokermodel/people.h``.
 """
 
 from cython cimport critical_section, final
-from libc.math cimport NAN, exp, log
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
+from libc.math cimport NAN
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -85,7 +86,7 @@ cdef class HoldingClasses:
     ):
         cdef uint8_t cards[5]
         cdef int at[5]
-        cdef uint8_t codes[1326 * 4]
+        cdef uint16_t keys[1326]
         cdef const double *earlier = NULL
         cdef uint64_t seen = 0
         cdef int n = take_cards(board, cards, 0, 5, "a board", &seen, "")
@@ -97,12 +98,12 @@ cdef class HoldingClasses:
             check_shape("strengths before", (before.shape[0],), (HOLDINGS,))
             earlier = &before[0]
         if n == 0:
-            pm_holding_codes_preflop(&strengths[0], codes)
+            pm_holding_keys_preflop(&strengths[0], keys)
         elif n < 3:
             raise ValueError(f"a board has 0 or 3 to 5 cards, got {n}")
         else:
-            pm_holding_codes(tables(), at, n, &strengths[0], earlier, codes)
-        pm_holding_classes_of(codes, &strengths[0], n, &self.c)
+            pm_holding_keys(tables(), at, n, &strengths[0], earlier, keys)
+        pm_holding_classes_of(keys, n, &self.c)
         self.board_cards = n
 
     def __len__(self):
@@ -595,18 +596,14 @@ def factor_offsets(
     ValueError
         If an array has another shape, or a row is out of range.
     """
-    cdef Py_ssize_t a, f
-    cdef int c, row
-    check_places(table, strengths, places)
+    cdef Py_ssize_t a
+    check_places(table, strengths, places, -1)
     check_shape("offsets", (offsets.shape[0], offsets.shape[1]), (places.shape[0], PM_ACTS))
+    offsets[:] = 0.0
     for a in range(places.shape[0]):
-        for c in range(PM_ACTS):
-            offsets[a, c] = 0.0
-        for f in range(places.shape[1]):
-            row = places[a, f]
-            if row >= 0:
-                for c in range(PM_ACTS):
-                    offsets[a, c] += log((table[row, 0, c] + strengths[f]) / (table[row, 1, c] + strengths[f]))
+        pm_factor_logs(
+            &table[0, 0, 0] if table.shape[0] else NULL, &strengths[0], &places[a, 0], <int> places.shape[1],
+            &offsets[a, 0])
 
 
 def factor_update(
@@ -637,11 +634,8 @@ def factor_update(
         As `factor_offsets`.
     """
     cdef Py_ssize_t n = places.shape[0]
-    cdef Py_ssize_t a, f
-    cdef int c, row
-    cdef double sum
-    cdef double expected[3]
-    check_places(table, strengths, places)
+    cdef Py_ssize_t a
+    check_places(table, strengths, places, 0)
     check_shape("acts", (acts.shape[0],), (n,))
     check_shape("legal", (legal.shape[0], legal.shape[1]), (n, PM_ACTS))
     check_shape("forecasts", (forecasts.shape[0], forecasts.shape[1]), (n, PM_ACTS))
@@ -649,33 +643,19 @@ def factor_update(
     for a in range(n):
         if not 0 <= acts[a] < PM_ACTS:
             raise ValueError(f"acts must be 0 to 2, got {acts[a]}")
-        sum = 0.0
-        for c in range(PM_ACTS):
-            expected[c] = forecasts[a, c] * exp(-offsets[a, c]) if legal[a, c] > 0 else 0.0
-            sum += expected[c]
-        for c in range(PM_ACTS):
-            expected[c] /= sum
-        for f in range(places.shape[1]):
-            row = places[a, f]
-            table[row, 0, acts[a]] += 1.0
-            for c in range(PM_ACTS):
-                table[row, 1, c] += expected[c]
-            sum = 0.0
-            for c in range(PM_ACTS):
-                expected[c] *= (table[row, 0, c] + strengths[f]) / (table[row, 1, c] + strengths[f])
-                sum += expected[c]
-            for c in range(PM_ACTS):
-                expected[c] /= sum
+        pm_factor_count(
+            &table[0, 0, 0], &strengths[0], &places[a, 0], <int> places.shape[1], acts[a], &legal[a, 0],
+            &forecasts[a, 0], &offsets[a, 0])
 
 
 cdef int check_places(
-    const double[:, :, ::1] table, const double[::1] strengths, const int32_t[:, ::1] places
+    const double[:, :, ::1] table, const double[::1] strengths, const int32_t[:, ::1] places, int least
 ) except -1:
     cdef Py_ssize_t a, f
     check_shape("the table", (table.shape[0], table.shape[1], table.shape[2]), (table.shape[0], 2, PM_ACTS))
     check_shape("strengths", (strengths.shape[0],), (places.shape[1],))
     for a in range(places.shape[0]):
         for f in range(places.shape[1]):
-            if not -1 <= places[a, f] < table.shape[0]:
-                raise ValueError(f"places must be -1 to {table.shape[0] - 1}, got {places[a, f]}")
+            if not least <= places[a, f] < table.shape[0]:
+                raise ValueError(f"places must be {least} to {table.shape[0] - 1}, got {places[a, f]}")
     return 0

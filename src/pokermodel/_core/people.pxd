@@ -46,17 +46,10 @@ cdef extern from "pokermodel/people.h" nogil:
     int pm_people_number(pm_people *people, int tier, int n) noexcept
     int64_t pm_factor_key(const pm_people *people, int tier, int number, int cell) noexcept
     int pm_factor_make(pm_people *people, int64_t key) noexcept
-    void pm_factor_logs(
-        const double *table, const double *strength, const int32_t *rows, int n, double *offsets) noexcept
-    void pm_factor_count(
-        double *table, const double *strength, const int32_t *rows, int n, int act, const float *legal,
-        const double *forecast, const double *offsets) noexcept
     void pm_factor_rows(const pm_people *people, const int *number, const int16_t *cells, int32_t *rows) noexcept
     void pm_people_effects(const pm_people *people, const int *number, double *effects) noexcept
     int pm_people_learn(
         pm_people *people, pm_walk *walk, pm_kept_units *units, const pm_played *hand) noexcept
     float *pm_step_room(pm_step *step, pm_kept_units *units, int features, uint32_t since, float *space) noexcept
-    void pm_predicted(
-        const double *weights, const uint16_t *of, int classes, const float *p, double *predicted) noexcept
     double pm_posterior_of_classes(
         const double *weights, const uint16_t *of, int classes, const float *p, int act, double *after) noexcept

@@ -23,7 +23,9 @@ from pokermodel._core.likelihood cimport (
     PM_OUT,
     HoldingClasses,
     Likelihood,
+    pm_factor_logs,
     pm_padded_classes,
+    pm_predicted,
     pm_step,
     pm_step_chances,
     pm_walk,
@@ -82,8 +84,8 @@ def gather(decisions, features, bint sized, const int16_t[::1] firsts, const int
     Returns
     -------
     tuple or None
-        The seats of the players in the order of their first acts; the board as it was seen last; how many acts each has,
-        int32 (players,); and of each act its place among the decisions, the round, uint8 (n,), rows, int16 (n,
+        The seats of the players in the order of their first acts; the board as it was seen last; how many acts each
+        has, int32 (players,); and of each act its place among the decisions, the round, uint8 (n,), rows, int16 (n,
         features), basis and cells, int16 (n, 4), what was offered, float32 (n, 3), and the act, int16 (n,). None if
         nobody did anything that was offered.
 
@@ -110,7 +112,8 @@ def gather(decisions, features, bint sized, const int16_t[::1] firsts, const int
     memset(next_of, 0, sizeof(next_of))
     # in the order of the hand: which decisions count, whose they are, and what was offered and done
     kept, whose = np.empty(many, dtype=np.int32), np.empty(many, dtype=np.int32)
-    met, did, could = np.empty(many, dtype=np.uint8), np.empty(many, dtype=np.int16), np.empty((many, PM_ACTS), np.float32)
+    met, did = np.empty(many, dtype=np.uint8), np.empty(many, dtype=np.int16)
+    could = np.empty((many, PM_ACTS), dtype=np.float32)
     cdef int32_t[::1] kept_ = kept
     cdef int32_t[::1] whose_ = whose
     cdef uint8_t[::1] met_ = met
@@ -328,7 +331,8 @@ cdef class KnownPeople:
     scales : (float, float)
         Standard deviations of effects that nothing is known of.
     strengths : float64 (8,)
-        Observations that the beginning of a factor is worth: of the four of an act of the population, and of the player.
+        Observations that the beginning of a factor is worth: of the four of an act of the population, and of the
+        player.
 
     Raises
     ------

@@ -312,14 +312,13 @@ cdef class Analysis:
 
     def uniform(self, double[::1] out):
         """Hand strength of every holding against all others alike, into `out` (1326,); nan where it is not possible."""
-        cdef double by_position[1326]
         cdef int k
         if out.shape[0] != PM_HOLDINGS:
             raise ValueError(f"out must have shape (1326,), got ({out.shape[0]},)")
         with nogil:
-            pm_field_uniform(&self.field, by_position)
             for k in range(PM_HOLDINGS):
-                out[k] = NAN if self.position[k] < 0 else by_position[self.position[k]]
+                out[k] = NAN
+            pm_field_uniform(&self.field, &out[0])
 
     def masses(self, const double[::1] weights, double[:, ::1] out):
         """Weight ahead, tied, behind of every possible holding, into `out` (1326, 3); other rows are left alone."""

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
 from pokermodel._arrays import Bools, Floats
+from pokermodel._core import sizes as kernels
+from pokermodel._core.likelihood import HoldingClasses
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.reading.observation import Observation
-from pokermodel.reading.parts.holdings import made_at_least, strength_bins
+from pokermodel.reading.parts.holdings import first_bin, holding_classes, made_at_least
 from pokermodel.reading.parts.people import GamePeople, People, population
 from pokermodel.reading.parts.prior import Prior, default_prior, read_prior
 from pokermodel.reading.parts.situations import board_features
@@ -34,7 +37,7 @@ from pokermodel.reading.parts.sizes import (
 )
 from pokermodel.reading.parts.triples import TripleGenerator
 from pokermodel.reading.posterior import posterior
-from pokermodel.reading.reader import Expectation, Fact, Reader, Update
+from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.session import OpponentModeler
 
@@ -69,7 +72,7 @@ class SizeTold(NamedTuple):
     larger_than: float
 
 
-_TRIPLES: Any = Expectation.triples  # where the base class keeps them
+_TRIPLES: Any = vars(Expectation)["triples"]  # where the base class keeps them
 
 
 @dataclass(frozen=True, eq=False)  # with slots, data classes drop properties that are named as a field is
@@ -95,8 +98,8 @@ class AdaptiveExpectation(Expectation):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.triples, self.predicted, self.weights, self.known, self.others, self.size)
 
-    @property
-    def triples(self) -> Floats:  # type: ignore[override]  # worked out when somebody asks
+    @property  # type: ignore[misc]  # in place of the attribute: worked out when somebody asks
+    def triples(self) -> Floats:
         """Probability of fold, call and raise with each holding: float64 (1326, 3)."""
         found = _TRIPLES.__get__(self)
         if callable(found):
@@ -167,6 +170,10 @@ def _groups(board: tuple[int, ...]) -> list[tuple[str, Bools]]:
     return [(name, made_at_least(board, made)) for made, name in _TALKED_OF]
 
 
+#: Attributes of a reader that belong to the last situation, and are not copied.
+_LAST = frozenset({"_board", "_game", "_said"})
+
+
 class AdaptiveReader(Reader):
     """Re-weights by a likelihood that adapts to population and player.
 
@@ -182,20 +189,38 @@ class AdaptiveReader(Reader):
 
     def __init__(self, people: People) -> None:
         self.people = people
-        self._game: tuple[GameSpec, str, GamePeople] | None = None  # of the last situation
+        self._forget()
+
+    def _forget(self) -> None:
+        """Drop what belongs to the last situation."""
+        self._game: tuple[GameSpec, People, str, GamePeople] | None = None
+        self._board: tuple[tuple[int, ...], HoldingClasses] = (), holding_classes(())
+        self._said: tuple[Situation, int, Floats, int] | None = None  # what was expected of a size, and when
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in _LAST}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forget()
 
     def _people(self, spec: GameSpec) -> tuple[str, GamePeople]:
         """The population of a game, and what is known of people in it."""
-        structure = spec.structure
-        if self._game is None or self._game[0] is not spec or self._game[2] is not self.people.of(structure):
-            self._game = spec, population(spec), self.people.of(structure)
-        return self._game[1:]
+        game = self._game
+        if game is None or game[0] is not spec or game[1] is not self.people:
+            game = self._game = spec, self.people, population(spec), self.people.of(spec.structure)
+        return game[2], game[3]
 
     def expect(self, session: OpponentModeler, situation: Situation) -> AdaptiveExpectation:
         """By the features of each holding."""
         among, people = self._people(situation.spec)
         player, weights = situation.player, session.posterior(situation.seat)
-        found = people.expect(among, player, session.features(situation), situation.board, situation.legal, weights)
+        board, classes = self._board
+        if board is not situation.board:
+            board = situation.board
+            classes = holding_classes(board)
+            self._board = board, classes
+        found = people.expect(among, player, session.features(situation), board, classes, situation.legal, weights)
         known = player in people
         # the most that others ask is the forecast, and one act
         return AdaptiveExpectation(
@@ -207,16 +232,19 @@ class AdaptiveReader(Reader):
             _after=found.after,
         )
 
+    def step(self, session: OpponentModeler, decision: Decision) -> Reading:
+        """The likelihood once for both the forecast and the table."""
+        situation, act = decision.situation, decision.act
+        if act == Act.RAISE and not situation.spec.structure.fixed:
+            return super().step(session, decision)
+        expected = self.expect(session, situation)
+        return Reading(expected.predicted, None, self.bayes(session, situation, act, expected))
+
     def bayes(self, session: OpponentModeler, situation: Situation, act: Act, expected: Expectation) -> Update:
         """What an act says by Bayes' rule, given what was expected."""
         if not isinstance(expected, AdaptiveExpectation) or expected.weights is not session.posterior(situation.seat):
             return super().bayes(session, situation, act, expected)
-        name = situation.act_names[act]
-        return Update(
-            expected.after(act),
-            f"a {name}: each weight is multiplied by the probability of a {name} with that holding",
-            expected,
-        )
+        return Update(expected.after(act), _reason(situation.act_names[act]), expected)
 
     def predict_sizes(self, session: OpponentModeler, situation: Situation) -> Floats:
         """By what everybody, the population and the player did in such situations."""
@@ -228,11 +256,19 @@ class AdaptiveReader(Reader):
         """The forecast of each cell of sizes, the context, and what is known of everybody."""
         among, people = self._people(situation.spec)
         assert people.prior.sizes is not None
-        features, room = session.features(situation), size_range(situation)
-        rows = people.prior.table.rows(features, board_features(situation.board)).rows
-        context = size_context(features)
-        habits = size_habits(features)
-        forecast = people.size_forecast(among, situation.player, rows, context, room, habits)
+        if self._said is not None and self._said[0] is situation and self._said[1] == people.learnt:
+            return (*self._said[2:], people.prior.sizes)
+        features = session.features(situation)
+        context, board = size_context(features), board_features(situation.board)
+        forecast = people.size_forecast(
+            among,
+            situation.player,
+            people.prior.table.rows(features, board).rows,
+            context,
+            size_range(situation),
+            size_habits(features),
+        )
+        self._said = situation, people.learnt, forecast, context
         return forecast, context, people.prior.sizes
 
     def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
@@ -243,9 +279,12 @@ class AdaptiveReader(Reader):
         forecast, context, sizes = self._sizes(session, situation)
         cell = size_cell(situation, situation.in_round + put_in)
         below = float(forecast[:cell].sum() + forecast[cell] / 2)
-        bins = strength_bins(situation.board)
-        factors = np.where(bins >= 0, sizes.tilt(context, quarter(forecast, cell))[bins], 1.0)
-        weights = posterior(update.weights, factors)
+        tilt = sizes.tilt(context, quarter(forecast, cell))
+        weights = np.empty(N_HOLDINGS)
+        if not kernels.posterior(
+            update.weights, holding_classes(situation.board), first_bin(situation.board), tilt, weights
+        ):
+            weights = update.weights
         added = (put_in - situation.to_call) / (situation.pot + situation.to_call)
         told = SizeTold(round(added, 4), SIZE_CLASSES[CLASS_OF[cell]], round(below, 4))
         expected = cast(AdaptiveExpectation, update.detail)
@@ -280,6 +319,11 @@ class AdaptiveReader(Reader):
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
         """Learn what the hand says of population and players; see `People`."""
         self.people.update([People.evidence(hand, decisions)])
+
+
+@cache
+def _reason(name: str) -> str:
+    return f"a {name}: each weight is multiplied by the probability of a {name} with that holding"
 
 
 def _in_their_place(situation: Situation, seat: int, bets: int) -> Situation:

@@ -287,7 +287,8 @@ static inline void pm_field_strength(const pm_field *field, const double *weight
             memcpy(cells + 3 * k, counts + 3 * k, 3 * sizeof(double));
 }
 
-/* HS of every position against all other holdings alike: whole numbers, in one sweep from below. */
+/* HS of every holding of the field against all others alike, by holding: whole numbers, in one sweep from below. Other
+ * entries are left alone. */
 static inline void pm_field_uniform(const pm_field *field, double *strengths)
 {
     int below[PM_CARDS] = {0}, tied[PM_CARDS] = {0}; /* holdings with a card: in groups before this one, and in it */
@@ -304,7 +305,7 @@ static inline void pm_field_uniform(const pm_field *field, double *strengths)
         for (int k = start; k < end; k++) {
             const int high = field->high[k], low = field->low[k];
             const double ahead = start - below[high] - below[low], ties = end - start - tied[high] - tied[low] + 1;
-            strengths[k] = others ? (ahead + ties / 2) / others : 0.0;
+            strengths[field->holding[k]] = others ? (ahead + ties / 2) / others : 0.0;
         }
         for (int k = start; k < end; k++) {
             const int high = field->high[k], low = field->low[k];

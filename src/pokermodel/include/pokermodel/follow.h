@@ -276,12 +276,13 @@ static inline void pm_predicted(const double *weights, const uint16_t *of, int c
 static inline double pm_posterior_of_classes(const double *weights, const uint16_t *of, int classes, const float *p,
                                              int act, double *after)
 {
-    double chance[PM_HOLDINGS], largest[2] = {0.0, 0.0};
+    double chance[PM_HOLDINGS + 1], largest[2] = {0.0, 0.0};
     for (int k = 0; k < classes; k++)
         chance[k] = p[PM_OUT * k + act];
+    chance[classes] = 0.0; /* of holdings that are not possible: without a jump that nobody foresees */
     for (int i = 0; i < PM_HOLDINGS; i += 2)
         for (int t = 0; t < 2; t++) { /* two at a time: each waits for itself */
-            const double product = of[i + t] == PM_NO_CLASS ? 0.0 : weights[i + t] * chance[of[i + t]];
+            const double product = weights[i + t] * chance[of[i + t] < classes ? of[i + t] : classes];
             after[i + t] = product > 0.0 ? product : 0.0;
             largest[t] = after[i + t] > largest[t] ? after[i + t] : largest[t];
         }

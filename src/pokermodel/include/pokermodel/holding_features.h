@@ -97,15 +97,15 @@ static inline int pm_straight_outs(unsigned board_ranks, unsigned held_ranks)
     return outs;
 }
 
-/* Codes of all holdings on a board. Strengths are by holding, nan where it is not possible; `before` holds the strengths
- * on the board before, or is NULL. Draws: 0 none, 1 one rank makes a straight, 2 two or more do, 3 one card is missing
+/* The features of all holdings on a board, each tuple as one number; PM_NO_CLASS where a holding is not possible. Strengths
+ * are by holding, nan where it is not; `before` holds the strengths on the board before, or is NULL. Draws: 0 none, 1 one rank makes a straight, 2 two or more do, 3 one card is missing
  * for a flush, 4 and one rank makes a straight, 5 or two or more.
  */
-static inline void pm_holding_codes(const pm_evaluator *e, const int *board, int board_cards, const double *strengths,
-                                    const double *before, uint8_t *codes)
+static inline void pm_holding_keys(const pm_evaluator *e, const int *board, int board_cards, const double *strengths,
+                                   const double *before, uint16_t *keys)
 {
     enum { STEPS = 128 }; /* fine enough that there is one border in each, at most */
-    uint8_t made[13][13], draws[13][13], first_bin[STEPS + 1];
+    uint8_t made[13][13], draws[13][13], first_bin[STEPS + 1], flush[4][4], four[4][4];
     int rank_count[13] = {0}, suit_count[4] = {0}, board_category, board_flush, top = 12, second;
     unsigned ranks = 0;
     unsigned board_rank = 0;
@@ -151,57 +151,53 @@ static inline void pm_holding_codes(const pm_evaluator *e, const int *board, int
                                               rank == board_rank);
             }
         }
-    for (int step = 0, bin = 0; step <= STEPS; step++) {
-        while (bin < PM_STRENGTHS - 1 && (double)step / STEPS >= PM_STRENGTH_BORDERS[bin])
-            bin++;
-        first_bin[step] = (uint8_t)bin;
+    memset(first_bin, 0, sizeof first_bin);
+    for (int bin = 0; bin < PM_STRENGTHS - 1; bin++) { /* steps that begin at a border or above it */
+        const int first = (int)ceil(PM_STRENGTH_BORDERS[bin] * STEPS);
+        memset(first_bin + first, bin + 1, sizeof first_bin - (size_t)first);
     }
+    for (int s = 0; s < 4; s++)
+        for (int t = 0; t < 4; t++) {
+            const int most = suit_count[s] > suit_count[t] ? suit_count[s] : suit_count[t];
+            flush[s][t] = (uint8_t)(board_flush || most + 1 + (s == t) >= 5);
+            four[s][t] = (uint8_t)(board_cards < 5 && (s == t ? suit_count[s] == 2 : most == 3));
+        }
     for (int high = 1, holding = 0; high < PM_CARDS; high++)
         for (int low = 0; low < high; low++, holding++) {
-            uint8_t *code = codes + PM_HOLDING_FEATURES * holding;
-            const double strength = strengths[holding];
+            const double strength = strengths[holding], change = before ? strength - before[holding] : 0.0;
             const int s = high & 3, t = low & 3, a = high >> 2, b = low >> 2;
-            double change;
-            int bin, most;
-            code[0] = code[1] = code[2] = code[3] = 0;
-            if (isnan(strength))
+            int bin, makes = made[a][b];
+            if (isnan(strength)) {
+                keys[holding] = PM_NO_CLASS;
                 continue;
-            change = before ? strength - before[holding] : 0.0;
+            }
             bin = first_bin[strength < 1 ? strength > 0 ? (int)(strength * STEPS) : 0 : STEPS];
-            code[0] = (uint8_t)(bin + (bin < PM_STRENGTHS - 1 && strength >= PM_STRENGTH_BORDERS[bin]));
-            if (board_cards < 5) {
-                const int flush = s == t ? suit_count[s] == 2 : suit_count[s] == 3 || suit_count[t] == 3;
-                code[1] = (uint8_t)(3 * flush + draws[a][b]);
-            }
-            code[2] = made[a][b];
-            most = suit_count[s] > suit_count[t] ? suit_count[s] : suit_count[t];
-            if (most + 1 + (s == t) >= 5 || board_flush) {
+            bin += bin < PM_STRENGTHS - 1 && strength >= PM_STRENGTH_BORDERS[bin];
+            if (flush[s][t]) {
                 const unsigned rank = pm_hand_rank(e, pm_hand_add(e, pm_hand_add(e, hand, high), low));
-                code[2] = (uint8_t)pm_made(a, b, top, second, rank_count, pm_rank_category(rank), board_category,
-                                           rank == board_rank);
+                makes = pm_made(a, b, top, second, rank_count, pm_rank_category(rank), board_category,
+                                rank == board_rank);
             }
-            code[3] = (uint8_t)(change < -PM_CHANGE ? 0 : change > PM_CHANGE ? 2 : 1);
+            keys[holding] = (uint16_t)(((bin * PM_DRAWS + 3 * four[s][t] + draws[a][b]) * PM_MADE + makes) * PM_CHANGES +
+                                       1 - (change < -PM_CHANGE) + (change > PM_CHANGE));
         }
 }
 
 /* The same before the flop; shares are of the holdings that win less. */
-static inline void pm_holding_codes_preflop(const double *shares, uint8_t *codes)
+static inline void pm_holding_keys_preflop(const double *shares, uint16_t *keys)
 {
-    for (int high = 1; high < PM_CARDS; high++)
-        for (int low = 0; low < high; low++) {
-            uint8_t *code = codes + PM_HOLDING_FEATURES * pm_holding(high, low);
-            code[0] = (uint8_t)pm_bin(shares[pm_holding(high, low)], PM_STRENGTH_BORDERS, PM_STRENGTHS - 1);
-            code[1] = (uint8_t)(high >> 2);
-            code[2] = (uint8_t)(low >> 2);
-            code[3] = (uint8_t)(high >> 2 == low >> 2 ? 0 : (high & 3) == (low & 3) ? 1 : 2);
+    for (int high = 1, holding = 0; high < PM_CARDS; high++)
+        for (int low = 0; low < high; low++, holding++) {
+            const int kind = high >> 2 == low >> 2 ? 0 : (high & 3) == (low & 3) ? 1 : 2;
+            const int bin = pm_bin(shares[holding], PM_STRENGTH_BORDERS, PM_STRENGTHS - 1);
+            keys[holding] = isnan(shares[holding])
+                                ? PM_NO_CLASS
+                                : (uint16_t)(((bin * 13 + (high >> 2)) * 13 + (low >> 2)) * PM_KINDS + kind);
         }
 }
 
-/* Number the classes of holdings that agree in all features, in the order in which they occur. Strengths are nan where
- * a holding is not possible.
- */
-static inline void pm_holding_classes_of(const uint8_t *codes, const double *strengths, int board_cards,
-                                         pm_holding_classes *classes)
+/* Number the classes of holdings that agree in all features, in the order in which they occur. */
+static inline void pm_holding_classes_of(const uint16_t *keys, int board_cards, pm_holding_classes *classes)
 {
     const int *sizes = board_cards ? PM_POSTFLOP_SIZES : PM_PREFLOP_SIZES;
     int16_t numbers[PM_HOLDING_KEYS];
@@ -213,16 +209,15 @@ static inline void pm_holding_classes_of(const uint8_t *codes, const double *str
     memset(numbers, 0xff, (size_t)(sizes[0] * sizes[1] * sizes[2] * sizes[3]) * sizeof *numbers); /* -1 */
     classes->n = 0;
     for (int holding = 0; holding < PM_HOLDINGS; holding++) {
-        const uint8_t *code = codes + PM_HOLDING_FEATURES * holding;
-        const int key = ((code[0] * sizes[1] + code[1]) * sizes[2] + code[2]) * sizes[3] + code[3];
-        if (isnan(strengths[holding])) {
+        int key = keys[holding];
+        if (key == PM_NO_CLASS) {
             classes->of[holding] = PM_NO_CLASS;
             continue;
         }
         if (numbers[key] < 0) {
-            for (int f = 0; f < PM_HOLDING_FEATURES; f++)
-                classes->rows[PM_HOLDING_FEATURES * classes->n + f] = (int16_t)(first[f] + code[f]);
             numbers[key] = (int16_t)classes->n++;
+            for (int f = PM_HOLDING_FEATURES - 1, rest = key; f >= 0; rest /= sizes[f--])
+                classes->rows[PM_HOLDING_FEATURES * numbers[key] + f] = (int16_t)(first[f] + rest % sizes[f]);
         }
         classes->of[holding] = (uint16_t)numbers[key];
     }

@@ -15,7 +15,15 @@ from pokermodel._core.likelihood import HoldingClasses
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.preflop import income_shares
 
-__all__ = ["MADE", "PREFLOP_HOLDINGS", "holding_classes", "holdings_cache", "made_at_least"]
+__all__ = [
+    "MADE",
+    "PREFLOP_HOLDINGS",
+    "first_bin",
+    "holding_classes",
+    "holdings_cache",
+    "made_at_least",
+    "strength_bins",
+]
 
 #: What two cards make with the board, weakest first. What the board makes by itself does not count.
 MADE = (
@@ -77,11 +85,15 @@ def holding_classes(board: tuple[int, ...]) -> HoldingClasses:
     return classes
 
 
+def first_bin(board: tuple[int, ...]) -> int:
+    """The row of the first bin of strength among the features of holdings."""
+    return _PREFLOP_ROWS + (len(board) - 3) * _POSTFLOP_ROWS if board else 0
+
+
 def strength_bins(board: tuple[int, ...]) -> NDArray[np.int16]:
     """The bin of each holding's strength among the features of holdings: int16 (1326,), -1 where it is not possible."""
     rows = holding_classes(board).strength_rows
-    first = _PREFLOP_ROWS + (len(board) - 3) * _POSTFLOP_ROWS if board else 0
-    return np.where(rows < 0, np.int16(-1), rows - np.int16(first)).astype(np.int16)
+    return np.where(rows < 0, np.int16(-1), rows - np.int16(first_bin(board))).astype(np.int16)
 
 
 def made_at_least(board: tuple[int, ...], made: int) -> Bools:

@@ -42,7 +42,7 @@ from pokermodel.reading.parts.sizes import (
     SIZE_HABITS,
     Size,
     SizeRange,
-    habit,
+    by_habits,
     shared,
     size_cell,
     size_context,
@@ -58,6 +58,7 @@ Legal: TypeAlias = NDArray[np.float32]
 _GRIDS = 4
 _SIZE_PLACES = (SIZE_CONTEXTS, SIZE_HABITS)
 _SIZE_SHAPES = ((-1, SIZE_CELLS), (-1, 2, SIZE_CELLS))
+_SHARES = shared(np.eye(SIZE_CELLS))  # what one size counts for, by cell
 _SIZE_STRENGTH = 40.0  # observations that everybody's sizes are worth to those of a population
 
 
@@ -320,9 +321,7 @@ def _sizes(
     first, at, did = 0, places.tolist(), acts.tolist()
     for count in counts.tolist():
         own = range(first, first := first + count)
-        found.append(
-            tuple([_size(k - own[0], features[at[k]], replayed[at[k]]) for k in own if did[k] == Act.RAISE])
-        )
+        found.append(tuple([_size(k - own[0], features[at[k]], replayed[at[k]]) for k in own if did[k] == Act.RAISE]))
     return tuple(found)
 
 
@@ -338,9 +337,7 @@ def _size(place: int, features: Features, decision: Decision) -> Size:
 _NOTHING = PlayedHand.of("", (), (), np.zeros(166, dtype=np.uint8))
 
 
-def _sum_of_beliefs(
-    one: tuple[Floats, Floats], other: tuple[Floats, Floats], scale: float
-) -> tuple[Floats, Floats]:
+def _sum_of_beliefs(one: tuple[Floats, Floats], other: tuple[Floats, Floats], scale: float) -> tuple[Floats, Floats]:
     """A belief to which what another one has learnt since the beginning is added, as information.
 
     Parameters
@@ -370,6 +367,8 @@ class GamePeople:
         self._players: dict[str, int] = {}
         self._known = KnownPeople(FACTOR_CELLS, self._scales, prior.strengths)
         self._sized = prior.sizes is not None
+        #: Hands learnt, and what was merged: who keeps what follows from it looks whether it is the same.
+        self.learnt = 0
         # sizes: what populations chose by context, and what players chose by habit beside what was expected
         self._sizes: tuple[dict[int, NDArray[Any]], dict[int, NDArray[Any]]] = ({}, {})
 
@@ -418,6 +417,7 @@ class GamePeople:
         player: str,
         features: Features,
         board: tuple[int, ...],
+        classes: HoldingClasses,
         legal: Sequence[Act],
         weights: Floats,
     ) -> kernels.Expected:
@@ -428,6 +428,8 @@ class GamePeople:
         population, player : str
         features : Features
         board : tuple of int
+        classes : HoldingClasses
+            Of the board.
         legal : sequence of Act
         weights : ndarray of float64, shape (1326,)
             The player's. Do not write to them any more.
@@ -442,7 +444,7 @@ class GamePeople:
             self.prior.table.firsts,
             FACTOR_FIRST,
             legal,
-            holding_classes(board),
+            classes,
             weights,
         )
 
@@ -483,22 +485,16 @@ class GamePeople:
         forecast = self._population_sizes(self._populations.get(population), rows, context, room)
         number = None if player is None else self._players.get(player)
         if number is not None:
-            for cell in habits:
-                told = self._sizes[1].get(number * SIZE_HABITS + cell)
-                if told is not None:
-                    forecast = habit(forecast, told)
+            kept = [self._sizes[1].get(number * SIZE_HABITS + cell) for cell in habits]
+            by_habits(forecast, [told for told in kept if told is not None])
         return forecast
 
     def _population_sizes(
         self, number: int | None, rows: Sequence[int] | NDArray[np.int16], context: int, room: SizeRange
     ) -> Floats:
         assert self.prior.sizes is not None
-        forecast = self.prior.sizes.forecast(rows, room)
         counts = None if number is None else self._sizes[0].get(number * SIZE_CONTEXTS + context)
-        if counts is not None:
-            counts = counts * room.mask()
-            forecast = (counts + _SIZE_STRENGTH * forecast) / (counts.sum() + _SIZE_STRENGTH)
-        return forecast
+        return self.prior.sizes.of_population(rows, room, counts, _SIZE_STRENGTH)
 
     # --------------------------------------------------------------------------------------------- learning
 
@@ -506,6 +502,7 @@ class GamePeople:
         """Learn what one hand says of those who acted in it."""
         if not found.names:
             return
+        self.learnt += 1
         population = self._number(0, found.population)
         numbers = [self._players.setdefault(name, len(self._players)) for name in found.names]
         self._known.number(1, len(self._players))
@@ -534,23 +531,21 @@ class GamePeople:
 
     def learn_sizes(self, population: str, acts: PlayerActs) -> None:
         """Learn the sizes of a player's bets and raises."""
+        self.learnt += 1
         numbers = self._number(0, population), self._number(1, acts.name)
+        known, first = self._sizes[1], numbers[1] * SIZE_HABITS
         for size in acts.sizes:
-            chosen = np.zeros(SIZE_CELLS)
-            chosen[size.cell] = 1.0
-            chosen = shared(chosen)
             forecast = self._population_sizes(numbers[0], acts.rows[size.act], size.context, size.range)
-            for cell in size.habits:  # each against what those before it expect
-                told = self._sizes[1].setdefault(numbers[1] * SIZE_HABITS + cell, np.zeros((2, SIZE_CELLS), np.float32))
-                told += (chosen, forecast)
-                forecast = habit(forecast, told)
+            told = [known.setdefault(first + cell, np.zeros((2, SIZE_CELLS), np.float32)) for cell in size.habits]
+            by_habits(forecast, told, size.cell)
             key = numbers[0] * SIZE_CONTEXTS + size.context
-            self._sizes[0][key] = self._sizes[0].get(key, 0.0) + chosen
+            self._sizes[0][key] = self._sizes[0].get(key, 0.0) + _SHARES[size.cell]
 
     # -------------------------------------------------------------------------------------------- all of it
 
     def merge(self, other: GamePeople) -> None:
         """Add what others have learnt of the same game with the same prior."""
+        self.learnt += 1
         for tier, names in enumerate((other._populations, other._players)):
             ours = [self._number(tier, name) for name in names]
             for theirs, number in enumerate(ours):

@@ -17,13 +17,14 @@ absolute sizes say next to nothing of the cards of strangers.
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats, Integers
+from pokermodel._core import sizes as kernels
 from pokermodel.game import Situation
 from pokermodel.reading.features import Features, order
 
@@ -38,7 +39,7 @@ __all__ = [
     "Size",
     "SizePrior",
     "SizeRange",
-    "habit",
+    "by_habits",
     "quarter",
     "shared",
     "size_cell",
@@ -186,20 +187,19 @@ def shared(counts: Floats) -> Floats:
     return found
 
 
-def habit(forecast: Floats, told: Floats) -> Floats:
-    """A forecast by one more habit, of which nothing follows where there is no room: float64 (38,).
+def by_habits(forecast: Floats, told: Iterable[NDArray[np.float32]], cell: int = -1) -> None:
+    """Overwrite the forecast of a population by that of a player who has habits.
 
     Parameters
     ----------
     forecast : ndarray of float64, shape (38,)
-    told : ndarray of float, shape (2, 38)
-        What was chosen, and what was expected.
+    told : iterable of ndarray of float32, shape (2, 38)
+        What was chosen, and what was expected, one habit after the other.
+    cell : int
+        What was chosen now, which is counted with each habit before it is gone by, against what those before it
+        expect; -1 for nothing.
     """
-    chosen, expected = told
-    n = chosen.sum()
-    found: Floats = forecast * ((chosen + _LEAST_TOLD) / (expected + _LEAST_TOLD) * n + _HABIT_STRENGTH)
-    found /= found.sum()
-    return found
+    kernels.habits(forecast, told, _LEAST_TOLD, _HABIT_STRENGTH, cell)
 
 
 def quarter(forecast: Floats, cell: int) -> int:
@@ -250,11 +250,23 @@ class SizePrior:
         -------
         ndarray of float64, shape (38,)
         """
-        mask = room.mask()
-        logits = self.weights[rows].sum(axis=0, dtype=np.float64) + self.weights[-1]
-        found: Floats = np.exp(logits - logits[mask > 0].max()) * mask
-        found /= found.sum()
-        return found
+        return self.of_population(rows, room, None, 0.0)
+
+    def of_population(
+        self, rows: Sequence[int] | NDArray[np.int16], room: SizeRange, counts: Floats | None, strength: float
+    ) -> Floats:
+        """The same, of a population.
+
+        Parameters
+        ----------
+        rows, room
+            As of `forecast`.
+        counts : ndarray of float64, shape (38,), or None
+            What the population chose in such a context.
+        strength : float
+            Observations that everybody's sizes are worth beside it.
+        """
+        return kernels.population(self.weights, np.asarray(rows, dtype=np.int16), room, counts, strength)
 
     def tilt(self, context: int, of_quarter: int) -> Floats:
         """What a size says of each bin of hand strength, as factors: float64 (16,)."""

@@ -1,0 +1,122 @@
+"""What is learnt of people, in Python and NumPy: what the kernels are compared with."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Sequence
+
+import numpy as np
+
+from pokermodel._core.likelihood import EFFECTS, factor_offsets, factor_update, narrow
+from pokermodel.reading.parts.people import NO_LEVELS, PlayedHand, PlayerActs
+from pokermodel.reading.parts.prior import GamePrior
+from pokermodel.reading.parts.sizes import SIZE_CELLS, SizePrior, SizeRange, shared
+
+__all__ = ["TextbookPeople", "board_features", "habit", "size_forecast"]
+
+
+class TextbookPeople:
+    """`GamePeople` one step after the other: beliefs, factors and sizes in dictionaries by name."""
+
+    def __init__(self, prior: GamePrior) -> None:
+        self.prior = prior
+        self.beliefs: dict[tuple[int, str], tuple[np.ndarray, np.ndarray]] = {}
+        self.factors: dict[tuple[int, str, int], np.ndarray] = {}
+        self.chosen: dict[tuple[str, int], np.ndarray] = {}
+        self.habits: dict[tuple[str, int], np.ndarray] = {}
+
+    def learn(self, found: PlayedHand) -> None:
+        for acts in found.players:
+            self._learn(found, acts)
+            for size in acts.sizes:
+                self._learn_size(found.population, acts, size)
+
+    def _belief(self, tier: int, name: str) -> tuple[np.ndarray, np.ndarray]:
+        scale = self.prior.scales["player" if tier else "population"]
+        return self.beliefs.setdefault((tier, name), (np.zeros(EFFECTS), np.eye(EFFECTS) * scale**2))
+
+    def _learn(self, found: PlayedHand, acts: PlayerActs) -> None:
+        who = ((0, found.population), (1, acts.name))
+        beliefs = [self._belief(*each) for each in who]
+        classes = found.classes()
+        n = len(acts.acts)
+        keys = [(*each, cell) for row in acts.cells.tolist() for each in who for cell in row]
+        places = {key: k for k, key in enumerate(dict.fromkeys(keys))}
+        table = np.array([self.factors.get(key, np.zeros((2, 3))) for key in places])
+        rows = np.array([places[key] for key in keys], dtype=np.int32).reshape(n, 8)
+        offsets, forecasts = np.empty((2, n, 3))
+        gradient, directions = np.zeros(EFFECTS), np.empty((n, 3, EFFECTS))
+        factor_offsets(table, self.prior.strengths, rows, offsets)
+        self.prior.likelihood.follow(
+            acts.rows,
+            acts.basis,
+            NO_LEVELS,
+            beliefs[0][0] + beliefs[1][0],
+            offsets,
+            acts.legal,
+            acts.acts,
+            [classes[round] for round in acts.rounds],
+            found.possible(acts),
+            acts.holding,
+            forecasts,
+            gradient,
+            directions,
+        )
+        factor_update(table, self.prior.strengths, rows, acts.acts, acts.legal, forecasts, offsets)
+        self.factors |= {key: table[place] for key, place in places.items()}
+        for mean, covariance in beliefs:
+            narrow(mean, covariance, gradient, directions, forecasts)
+
+    def _learn_size(self, population: str, acts: PlayerActs, size) -> None:
+        assert self.prior.sizes is not None
+        chosen = shared(np.eye(SIZE_CELLS)[size.cell])
+        key = population, size.context
+        forecast = size_forecast(self.prior.sizes, acts.rows[size.act], size.range, self.chosen.get(key))
+        for cell in size.habits:
+            told = self.habits.setdefault((acts.name, cell), np.zeros((2, SIZE_CELLS), np.float32))
+            told += (chosen, forecast)
+            forecast = habit(forecast, told)
+        self.chosen[key] = self.chosen.get(key, 0.0) + chosen
+
+
+def size_forecast(prior: SizePrior, rows: Sequence[int], room: SizeRange, counts: np.ndarray | None) -> np.ndarray:
+    """What is expected of somebody of a population that chose so many sizes."""
+    mask = room.mask()
+    logits = prior.weights[rows].sum(axis=0, dtype=np.float64) + prior.weights[-1]
+    forecast = np.exp(logits - logits[mask > 0].max()) * mask
+    forecast /= forecast.sum()
+    if counts is not None:
+        counts = counts * mask
+        forecast = (counts + 40.0 * forecast) / (counts.sum() + 40.0)
+    return forecast
+
+
+def habit(forecast: np.ndarray, told: np.ndarray) -> np.ndarray:
+    """A forecast by one more habit."""
+    chosen, expected = told
+    found = forecast * ((chosen + 0.1) / (expected + 0.1) * chosen.sum() + 10.0)
+    return found / found.sum()
+
+
+def board_features(board: Sequence[int]) -> tuple[int, int, int, int, int]:
+    """What a board shows."""
+    if not board:
+        return 0, 0, 0, 0, 0
+    ranks, suits = [card >> 2 for card in board], [card & 3 for card in board]
+    came = 0
+    if len(board) > 3:
+        if suits.count(suits[-1]) >= 3:
+            came = 4
+        elif ranks.count(ranks[-1]) > 1:
+            came = 3
+        else:
+            came = 2 if ranks[-1] > max(ranks[:-1]) else 1
+    placed = {rank + 1 for rank in ranks} | ({0} if 12 in ranks else set())  # an ace is at both ends
+    in_a_row = max(sum(low <= place < low + 5 for place in placed) for low in range(10))
+    return (
+        1 + min(len(ranks) - len(set(ranks)), 2),
+        max(map(suits.count, suits)),
+        1 + bisect((8, 10, 12), max(ranks)),
+        1 + min(max(in_a_row - 2, 0), 3),
+        came,
+    )
