@@ -1,7 +1,7 @@
-"""What hands add to the counters of their players, for `pokermodel.learning`.
+"""What hands add to the counters of their players, as bytes and in sums, for `pokermodel.learning`.
 
-The C functions are in ``pokermodel/hand_counts.h`` and ``pokermodel/key_sums.h``; `pokermodel.learning.statistics` says
-what is counted, and by which numbers.
+`pokermodel.learning.statistics` says what is counted, and by which numbers; the C functions for sums are in
+``pokermodel/key_sums.h``.
 
 What a hand adds is bytes: for each seat the winnings in millionths of a small bet (8 bytes), how many counters go up by
 one (2), and their numbers (2 each), all of them little-endian.
@@ -10,117 +10,9 @@ one (2), and their numbers (2 each), all of them little-endian.
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.tuple cimport PyTuple_GET_SIZE
 from cython cimport final
-from libc.math cimport fabs, rint
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
-
-from pokermodel._core.evaluator cimport PM_RANKS, pm_evaluator, tables
-from pokermodel._core.rules cimport PM_FOLD, PM_LIMIT, PM_RAISE, PM_ROUNDS, PM_SEATS
-
-
-cdef extern from "pokermodel/cards.h" nogil:
-    bint pm_different_cards(const uint8_t *cards, int n) noexcept
-
-
-cdef extern from "pokermodel/hand_counts.h" nogil:
-    enum:
-        PM_HANDS_ONCE
-        PM_LINES
-        PM_SIZE_EDGES
-        PM_SIZE_KINDS
-        PM_DEPTH_EDGES
-        PM_COUNTER_TYPES
-        PM_SEAT_COUNTERS
-        PM_ACT_COUNTERS
-
-    ctypedef struct pm_size_kind:
-        int32_t first
-        int32_t all_in
-        int32_t bins
-        int32_t n
-        int32_t closed
-        int32_t above[8]
-        int32_t below[8]
-        int32_t fine
-        int32_t coarse
-        int32_t turn
-        int32_t end
-        int32_t n_bins
-
-    ctypedef struct pm_counters:
-        int32_t page[3]
-        int32_t hands
-        int32_t positions
-        int32_t depths
-        int32_t acts
-        int32_t sizes
-        int32_t shown
-        int32_t shown_preflop
-        int32_t shown_postflop
-        int32_t contexts
-        int32_t coarse
-        int32_t once[20]
-        int32_t order[20]
-        int32_t lines[6]
-        int32_t depth_edges[8]
-        int32_t n_depth_edges
-        uint32_t stealing
-        uint32_t blinds
-        pm_size_kind kinds[8]
-        uint8_t type_of_rank[7463]
-
-    ctypedef struct pm_counted_act:
-        int64_t to_call
-        int64_t put_in
-        int64_t in_round
-        int64_t pot
-        int64_t stack
-        int32_t context
-        int8_t round
-        int8_t seat
-        int8_t act
-        int8_t out_of_turn
-        int8_t num_bets
-        int8_t bets
-        int8_t can_raise
-
-    ctypedef struct pm_counted_hand:
-        int players
-        int structure
-        int straddled
-        int64_t small_bet
-        int8_t position[23]
-        int64_t stacks[23]
-        int64_t invested[23]
-        double payoffs[23]
-        uint32_t shown
-        uint8_t cards[23][2]
-        uint8_t board[5]
-        int n
-        const pm_counted_act *acts
-
-    ctypedef struct pm_seat_counts:
-        uint16_t *at[23]
-        int n[23]
-
-    ctypedef struct pm_features:
-        int round
-        int bets
-        int previous
-        int faced
-        int aggressor
-        int players
-        int num_bets
-        int position
-        double odds
-        double pot
-
-    int pm_rich_context(const pm_features *f) noexcept
-    void pm_count_hand(
-        const pm_counters *c, const pm_evaluator *e, const pm_counted_hand *h, pm_seat_counts *s
-    ) noexcept
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 
 cdef extern from "pokermodel/key_sums.h" nogil:
@@ -134,42 +26,11 @@ cdef extern from "pokermodel/key_sums.h" nogil:
     void pm_sums_take(const pm_key_sums *t, int64_t *keys, int64_t *sums) noexcept
 
 
-#: Names of the counters that go up at most once a hand, as `Counters` wants them.
-ONCE = (
-    *("vpip", "vpip_chances", "pfr", "pfr_chances", "three_bets", "three_bet_chances"),
-    *("folds_to_three_bet", "three_bets_faced", "four_bets", "four_bet_chances", "squeezes", "squeeze_chances"),
-    *("steals", "steal_chances", "folds_to_steal", "steals_faced"),
-    *("flops", "flops_won", "showdowns", "showdowns_won"),
-)
-#: Names of those of each round from the flop on.
-LINES = ("cbets", "cbet_chances", "folds_to_cbet", "cbets_faced", "check_raises", "check_raise_chances")
-assert len(ONCE) == PM_HANDS_ONCE and len(LINES) == PM_LINES
-
 cdef enum:
-    CONTEXTS = 15552  # of RICH
     WON_SIZE = 8  # bytes
     HEAD = 10  # bytes before the counters of a seat
     ID = 4
-    # where things stand in a Decision, in a Situation and in Features
-    IN_SITUATION = 3
-    IN_ACT = 4
-    IN_PUT_IN = 5
-    IN_OUT_OF_TURN = 6
-    OF_DECISION = 7
-    AT_SEAT = 2
-    AT_ROUND = 5
-    AT_POT = 6
-    AT_TO_CALL = 7
-    AT_BETS = 9
-    AT_NUM_BETS = 10
-    AT_COMMITTED = 14
-    AT_IN_ROUND = 15
-    AT_LEGAL = 17
-    AT_STACKS = 19
-    OF_SITUATION = 20
-    OF_FEATURES = 25
 
-cdef int64_t MOST_CHIPS = <int64_t> 1 << 55  # products of chips and bins of sizes fit into 64 bits
 cdef int64_t MOST_WON = 10**13  # millionths, whose squares fit into 64 bits as they are kept
 
 
@@ -181,16 +42,6 @@ cdef int64_t whole(value, int64_t low, int64_t high, str what) except? -1:
         if not overflow and low <= found <= high:
             return found
     raise ValueError(f"{what} must be a whole number from {low} to {high}, got {value!r}")
-
-
-cdef inline int64_t chips(value, str what) except? -1:
-    return whole(value, 0, MOST_CHIPS, what)
-
-
-cdef tuple entries(values, Py_ssize_t n, str what):
-    if not isinstance(values, tuple) or PyTuple_GET_SIZE(values) < n:
-        raise ValueError(f"expected {what}, got {values!r}")
-    return <tuple> values
 
 
 cdef inline uint16_t short_at(const uint8_t *data) noexcept:
@@ -209,322 +60,6 @@ cdef inline void put(uint8_t *data, uint64_t value, int size) noexcept:
     cdef int k
     for k in range(size):
         data[k] = <uint8_t> (value >> 8 * k)
-
-
-cdef int take_context(given, pm_features *f) except -1:
-    """The number in RICH of a situation, of which these are the features."""
-    cdef tuple features = entries(given, OF_FEATURES, "the 25 features of a situation")
-    cdef int number
-    f.round, f.bets, f.previous, f.faced, f.aggressor = features[0], features[1], features[2], features[3], features[4]
-    f.players, f.num_bets, f.odds, f.pot, f.position = features[6], features[7], features[8], features[9], features[10]
-    number = pm_rich_context(f)
-    if not 0 <= number < CONTEXTS:
-        raise ValueError(f"there is no context of the features {given!r}")
-    return number
-
-
-def rich_context(features):
-    """The number of a situation in the grid `pokermodel.reading.features.RICH`.
-
-    Parameters
-    ----------
-    features : Features
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If these are no features.
-    """
-    cdef pm_features f
-    return take_context(features, &f)
-
-
-@final
-cdef class Counters:
-    """Numbers of the counters, and what they are counted by.
-
-    Parameters
-    ----------
-    pages : sequence of int
-        Where the counters of limit, pot limit and no limit begin.
-    first : mapping of str to int
-        The first number of what is counted by place: ``"positions"``, ``"depths"``, ``"acts"``, ``"sizes"``,
-        ``"showdowns"``, ``"shown_preflop"``, ``"shown_postflop"`` and ``"contexts"``.
-    at : mapping of str to int
-        The number of ``"hands"``, of what `ONCE` has, and of what `LINES` has on the flop; the numbers of `LINES` in
-        later rounds are six larger each.
-    coarse : int
-        How many contexts have the same coarse one, by which actions are counted, too.
-    stealing, blinds : collection of int
-        Positions from which a first raise is a steal, and those at which it is aimed.
-    depth_edges : sequence of int
-        Where classes of depths begin, but for the first: big blinds.
-    sizes : sequence of (int, int, int, Scale)
-        Of each kind of bets and raises (first raise of a hand, raise before the flop; bet and raise on the flop, the
-        turn and the river) the counters of the first class, of all-ins and of the first bin, and the scale.
-    types : bytes
-        The type of each rank of a hand, 0 to 24; rank 0 is not used.
-
-    Raises
-    ------
-    ValueError
-        If there are too many or too few of something.
-    """
-
-    cdef pm_counters c
-
-    def __cinit__(self, pages, first, at, *, coarse, stealing, blinds, depth_edges, sizes, const uint8_t[::1] types):
-        cdef pm_counters *c = &self.c
-        cdef pm_size_kind *kind
-        cdef int k, edge
-        memset(c, 0, sizeof(pm_counters))
-        if len(pages) != 3 or len(sizes) != PM_SIZE_KINDS or len(depth_edges) > PM_DEPTH_EDGES:
-            raise ValueError("there are 3 structures, 8 kinds of sizes, and at most 8 edges of depths")
-        if types.shape[0] != PM_RANKS + 1 or max(types) >= PM_COUNTER_TYPES:
-            raise ValueError(f"expected one of {PM_COUNTER_TYPES} types for each of {PM_RANKS + 1} ranks")
-        for k in range(3):
-            c.page[k] = pages[k]
-        c.positions, c.depths, c.acts, c.sizes = first["positions"], first["depths"], first["acts"], first["sizes"]
-        c.shown, c.contexts = first["showdowns"], first["contexts"]
-        c.shown_preflop, c.shown_postflop = first["shown_preflop"], first["shown_postflop"]
-        c.hands = at["hands"]
-        c.coarse = <int32_t> whole(coarse, 1, CONTEXTS, "the contexts of a coarse one")
-        for k in range(PM_HANDS_ONCE):
-            c.once[k] = at[ONCE[k]]
-        for k, edge in enumerate(sorted(range(PM_HANDS_ONCE), key=lambda k: at[ONCE[k]])):
-            c.order[k] = edge
-        for k in range(PM_LINES):
-            c.lines[k] = at[LINES[k]]
-        c.stealing = sum(1 << each for each in stealing)
-        c.blinds = sum(1 << each for each in blinds)
-        c.n_depth_edges = len(depth_edges)
-        for k in range(c.n_depth_edges):
-            c.depth_edges[k] = depth_edges[k]
-        for k in range(PM_SIZE_KINDS):
-            kind = &c.kinds[k]
-            kind.first, kind.all_in, kind.bins, scale = sizes[k]
-            kind.n = <int32_t> whole(len(scale.edges), 1, PM_SIZE_EDGES, "the edges of a scale")
-            for edge in range(kind.n):
-                kind.above[edge] = scale.edges[edge].numerator
-                kind.below[edge] = <int32_t> whole(scale.edges[edge].denominator, 1, 100, "what an edge is divided by")
-            kind.closed, kind.fine, kind.coarse, kind.turn, kind.end, kind.n_bins = (
-                scale.closed, scale.fine, scale.coarse, scale.turn, scale.end, scale.bins
-            )
-            whole(scale.fine, 1, 100, "the bins of a unit")
-            whole(scale.coarse, 1, 100, "the bins of a unit")
-            whole(scale.turn, 1, 100, "where bins become wider")
-        memcpy(c.type_of_rank, &types[0], PM_RANKS + 1)
-
-    def count(
-        self,
-        int structure,
-        small_bet,
-        bint straddled,
-        positions,
-        decisions,
-        features,
-        payoffs,
-        stacks,
-        forced,
-        shown,
-        board,
-    ):
-        """Count a hand.
-
-        Parameters
-        ----------
-        structure : int
-            0 limit, 1 pot limit, 2 no limit.
-        small_bet : int
-            In chips; outside limit the big blind.
-        straddled : bool
-            Whether a blind is larger than that.
-        positions : tuple of int
-            Where each seat sits.
-        decisions : list of Decision
-            The hand's replay.
-        features : list of Features or None
-            Of each situation; looked at in limit alone.
-        payoffs : tuple of float
-            Chips that each seat won or lost.
-        stacks : tuple of (int or None), or None
-            Chips of each seat before antes and blinds, as far as they are known.
-        forced : tuple of int
-            Chips that each seat put in before the first act. Looked at only where nobody acts.
-        shown : mapping of int to (int, int)
-            The holdings that were shown, by seat.
-        board : tuple of int
-            All cards on the board.
-
-        Returns
-        -------
-        bytes
-            What the hand adds, as this module has it.
-
-        Raises
-        ------
-        ValueError
-            If something has another form, or is too large to be counted.
-        """
-        cdef pm_counted_hand h
-        cdef pm_counted_act *acts = NULL
-        cdef uint16_t *room = NULL
-        cdef int n
-        if not isinstance(decisions, list):
-            decisions = list(decisions)
-        n = <int> whole(len(decisions), 0, 1 << 16, "the number of acts")
-        if not PM_LIMIT <= structure <= 2:
-            raise ValueError(f"a structure is 0, 1 or 2, got {structure}")
-        h.structure, h.straddled, h.n = structure, straddled, n
-        h.players = <int> whole(len(positions), 2, PM_SEATS, "the number of players")
-        h.small_bet = whole(small_bet, 1, MOST_CHIPS, "the small bet")
-        acts = <pm_counted_act *> PyMem_Malloc((n + 1) * sizeof(pm_counted_act))
-        room = <uint16_t *> PyMem_Malloc(
-            (<size_t> PM_SEAT_COUNTERS * h.players + <size_t> PM_ACT_COUNTERS * n) * sizeof(uint16_t)
-        )
-        try:
-            if acts == NULL or room == NULL:
-                raise MemoryError
-            h.acts = acts
-            take_acts(&h, acts, <list> decisions, features)
-            take_seats(&h, entries(positions, h.players, "positions"), payoffs, stacks)
-            take_invested(&h, <list> decisions, forced)
-            take_shown(&h, shown, board)
-            return counted(&self.c, &h, room)
-        finally:
-            PyMem_Free(acts)
-            PyMem_Free(room)
-
-
-cdef int take_acts(pm_counted_hand *h, pm_counted_act *acts, list decisions, features) except -1:
-    cdef tuple decision, situation, legal, stacks, committed
-    cdef pm_counted_act *a
-    cdef pm_features f
-    cdef int k, last = 0
-    if h.structure == PM_LIMIT and (not isinstance(features, list) or len(features) != h.n):
-        raise ValueError(f"expected the features of {h.n} situations, got {features!r}")
-    for k in range(h.n):
-        a = &acts[k]
-        decision = entries(decisions[k], OF_DECISION, "a decision")
-        situation = entries(decision[IN_SITUATION], OF_SITUATION, "a situation")
-        a.out_of_turn = bool(decision[IN_OUT_OF_TURN])
-        a.act = <int8_t> whole(decision[IN_ACT], PM_FOLD, PM_RAISE, "an act")
-        a.put_in = chips(decision[IN_PUT_IN], "what an act puts in")
-        a.seat = <int8_t> whole(situation[AT_SEAT], 0, h.players - 1, "a seat")
-        a.round = <int8_t> whole(situation[AT_ROUND], last, PM_ROUNDS - 1, "a round")
-        a.to_call = chips(situation[AT_TO_CALL], "what there is to call")
-        a.bets = <int8_t> min(whole(situation[AT_BETS], 0, MOST_CHIPS, "the bets to call"), 2)
-        a.num_bets = <int8_t> min(whole(situation[AT_NUM_BETS], 0, MOST_CHIPS, "the number of bets"), 100)
-        legal = entries(situation[AT_LEGAL], 0, "what is legal")
-        # some raises are made that nobody can call any more
-        offered = legal[PyTuple_GET_SIZE(legal) - 1] if PyTuple_GET_SIZE(legal) else PM_FOLD  # a raise comes last
-        a.can_raise = a.act == PM_RAISE or offered == PM_RAISE
-        last = a.round
-        if h.structure == PM_LIMIT:
-            a.context = take_context((<list> features)[k], &f) if not a.out_of_turn else 0
-            continue
-        a.in_round = chips(situation[AT_IN_ROUND], "what the player has in")
-        a.pot = whole(situation[AT_POT], 0, PM_SEATS * MOST_CHIPS, "the pot")
-        if a.act == PM_RAISE and a.put_in < a.to_call:
-            raise ValueError(f"a raise puts in more than a call of {a.to_call}, got {a.put_in}")
-        a.stack = -1
-        stacks = entries(situation[AT_STACKS], 0, "stacks")
-        if PyTuple_GET_SIZE(stacks) == h.players and stacks[a.seat] is not None:
-            committed = entries(situation[AT_COMMITTED], h.players, "what each seat has in")
-            a.stack = chips(stacks[a.seat], "a stack") - chips(committed[a.seat], "what a seat has in")
-    return 0
-
-
-cdef int take_seats(pm_counted_hand *h, tuple positions, payoffs, stacks) except -1:
-    cdef int seat
-    if len(payoffs) != h.players or (stacks is not None and len(stacks) != h.players):
-        raise ValueError(f"expected payoffs and stacks of {h.players} seats, got {payoffs!r} and {stacks!r}")
-    for seat in range(h.players):
-        h.position[seat] = <int8_t> whole(positions[seat], 0, 5, "a position")
-        h.payoffs[seat] = payoffs[seat]
-        h.stacks[seat] = -1
-        if stacks is not None and stacks[seat] is not None:
-            h.stacks[seat] = chips(stacks[seat], "a stack")
-    return 0
-
-
-cdef int take_invested(pm_counted_hand *h, list decisions, forced) except -1:
-    """Chips that each seat put in."""
-    cdef int seat
-    cdef tuple put_in
-    if h.n:
-        forced = (<tuple> (<tuple> decisions[h.n - 1])[IN_SITUATION])[AT_COMMITTED]
-    put_in = entries(forced, h.players, "what each seat has in")
-    for seat in range(h.players):
-        h.invested[seat] = chips(put_in[seat], "what a seat has in")
-    if h.n:
-        h.invested[h.acts[h.n - 1].seat] += h.acts[h.n - 1].put_in
-    return 0
-
-
-cdef int take_shown(pm_counted_hand *h, shown, board) except -1:
-    cdef uint8_t cards[2 * PM_SEATS + 5]
-    cdef int n = 0
-    cdef int seat, k
-    h.shown = 0
-    memset(h.board, 0, 5)
-    if not shown:
-        return 0
-    for k in range(<int> whole(len(board), 0, 5, "the number of cards on the board")):
-        h.board[k] = cards[n] = <uint8_t> whole(board[k], 0, 51, "a card")
-        n += 1
-    if h.n and n < (h.acts[h.n - 1].round + 2 if h.acts[h.n - 1].round else 0):
-        raise ValueError(f"the board {board!r} is too short for round {h.acts[h.n - 1].round}")
-    for each, holding in shown.items():
-        seat = <int> whole(each, 0, h.players - 1, "a seat")
-        h.shown |= <uint32_t> 1 << seat
-        if len(holding) != 2:
-            raise ValueError(f"a holding has two cards, got {holding!r}")
-        for k in range(2):
-            h.cards[seat][k] = cards[n] = <uint8_t> whole(holding[k], 0, 51, "a card")
-            n += 1
-    if not pm_different_cards(cards, n):
-        raise ValueError("a card is there twice")
-    return 0
-
-
-cdef bytes counted(const pm_counters *c, const pm_counted_hand *h, uint16_t *room):
-    """Count a hand, given room for the counters of all seats."""
-    cdef pm_seat_counts s
-    cdef int acts[PM_SEATS]
-    cdef int seat, k
-    cdef Py_ssize_t size = 0
-    cdef double won
-    cdef bytes added
-    cdef uint8_t *data
-    memset(acts, 0, sizeof(acts))
-    for k in range(h.n):
-        acts[h.acts[k].seat] += 1
-    for seat in range(h.players):
-        s.at[seat] = room
-        room += PM_SEAT_COUNTERS + PM_ACT_COUNTERS * acts[seat]
-    pm_count_hand(c, tables(), h, &s)
-    for seat in range(h.players):
-        if s.n[seat] > 0xffff:
-            raise ValueError(f"seat {seat} acts too often to be counted")
-        size += HEAD + 2 * s.n[seat]
-    added = PyBytes_FromStringAndSize(NULL, size)
-    data = <uint8_t *> PyBytes_AS_STRING(added)
-    for seat in range(h.players):
-        won = rint(h.payoffs[seat] * 1000000 / <double> h.small_bet)
-        if not fabs(won) < 9e18:
-            raise ValueError(f"seat {seat} wins or loses too much to be counted: {h.payoffs[seat]}")
-        put(data, <uint64_t> <int64_t> won, WON_SIZE)
-        put(data + WON_SIZE, <uint64_t> s.n[seat], 2)
-        data += HEAD
-        for k in range(s.n[seat]):
-            put(data, s.at[seat][k], 2)
-            data += 2
-    return added
 
 
 # ------------------------------------------------------------------------------------------------------ records
@@ -550,7 +85,7 @@ def with_numbers(bytes head not None, ids, bytes added not None):
     ids : sequence of int
         Below 2^32, one a seat.
     added : bytes
-        As `Counters.count` returns it.
+        As this module has it.
 
     Returns
     -------
@@ -699,7 +234,7 @@ cdef class Tally:
         ids : sequence of int
             Numbers of its players, below 2^32.
         added : bytes
-            As `Counters.count` returns it.
+            As this module has it.
 
         Returns
         -------

@@ -8,13 +8,13 @@ that can be added.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from pokermodel.game import ROUNDS
+from pokermodel.game import ROUNDS, Act, Decision, GameSpec
 
-__all__ = ["BIG_BLINDS", "POT", "SIZES", "SIZE_COUNTERS", "Scale", "SizeKind"]
+__all__ = ["BIG_BLINDS", "POT", "SIZES", "SIZE_COUNTERS", "Scale", "SizeKind", "size_counters"]
 
 
 class Scale(NamedTuple):
@@ -146,3 +146,49 @@ def _kinds() -> Iterator[tuple[str, SizeKind]]:
 SIZES: Mapping[str, SizeKind] = dict(_kinds())
 #: How many counters they have.
 SIZE_COUNTERS = sum(len(kind.scale.classes) + 1 + kind.scale.bins for kind in SIZES.values())
+_OPEN, _PREFLOP, *_LATER = SIZES.values()
+
+
+def size_counters(spec: GameSpec, decisions: Sequence[Decision]) -> Iterator[tuple[int, int]]:
+    """Count the sizes of a hand's bets and raises.
+
+    Parameters
+    ----------
+    spec : GameSpec
+        Of pot limit or no limit.
+    decisions : sequence of Decision
+        The hand's replay.
+
+    Yields
+    ------
+    seat, counter : int
+        Who made a bet or raise, and a counter that goes up by one.
+    """
+    big_blind = spec.small_bet
+    straddled = max(spec.blinds) > big_blind
+    unopened = True  # nobody has called or raised before the flop
+    for decision in decisions:
+        if decision.out_of_turn:
+            continue
+        situation = decision.situation
+        if decision.act is Act.RAISE:
+            seat, to_call, put_in = situation.seat, situation.to_call, decision.put_in
+            all_in = put_in == situation.stacks[seat]
+            pot = situation.pot + to_call
+            if situation.round:
+                kind = _LATER[2 * (situation.round - 1) + (situation.num_bets > 0)]
+            else:
+                kind = _PREFLOP
+                if unopened and not straddled:
+                    yield from _count(seat, _OPEN, Fraction(situation.in_round + put_in, big_blind), all_in)
+            if pot:  # without blinds there is nothing that a bet is a share of
+                yield from _count(seat, kind, Fraction(put_in - to_call, pot), all_in)
+        unopened &= decision.act is Act.FOLD
+
+
+def _count(seat: int, kind: SizeKind, size: Fraction, all_in: bool) -> Iterator[tuple[int, int]]:
+    if all_in:
+        yield seat, kind.all_in
+    else:
+        yield seat, kind.first + kind.scale.class_of(size)
+        yield seat, kind.bins + kind.scale.bin_of(size)
