@@ -124,6 +124,7 @@ def declarations_in_c(package):
                 name = c_surface.function_name(declaration)
                 head, arguments = re.fullmatch(rf"(.*?)\b{name}\s*\((.*)\)", declaration).groups()
                 lines.append(f"{head} (*const check_{len(lines)})({arguments or 'void'}) = {name};")
+            body = re.sub(r"\([^()]*\)", lambda found: " ".join(found[0].split()), body)  # arguments on one line
             for struct, fields in re.findall(r"    ctypedef struct (\w+):\n((?:        [^\n]+\n)+)", body):
                 for field in map(str.strip, fields.splitlines()):
                     if field == "pass":

@@ -38,7 +38,7 @@ class ClassExpectation(Expectation):
     table : ndarray of float64, shape (22, 3)
         Probability of fold, call and raise with each class of holdings.
     classes : ndarray of uint8, shape (1326,)
-        Of each holding.
+        Of each holding; read-only, since others share it.
     dead : tuple of int
         Cards that nobody can hold.
     analysis : BoardAnalysis or None
@@ -55,6 +55,7 @@ class ClassExpectation(Expectation):
     def __init__(
         self, table: Floats, predicted: Floats, classes: Bytes, dead: tuple[int, ...], analysis: BoardAnalysis | None
     ) -> None:
+        classes.setflags(write=False)  # also after copying, which NumPy ends with arrays that can be written to
         put = object.__setattr__  # it is frozen
         put(self, "table", table)
         put(self, "predicted", predicted)

@@ -427,7 +427,7 @@ def expect_triples(
     >>> values, none, weights = np.array([0.3, 0.8]), np.zeros(2), np.ones(2)
     >>> triples, mean = expect_triples(BettingBorders.gom().one_bet, spot, values, none, weights)
     >>> triples.round(4).tolist(), mean.round(4).tolist()
-    ([[0.9706, 0.0098, 0.0196], [0.0099, 0.495, 0.495]], [0.4902, 0.2524, 0.2573])
+    ([[0.9802, 0.0099, 0.0099], [0.0099, 0.495, 0.495]], [0.495, 0.2525, 0.2525])
     """
     by_act, mean = np.empty((3, len(values))), np.empty(3)
     expected_triples(borders, noise, LEAST_ENTRY, spot, values, potentials, weights, by_act, mean)
