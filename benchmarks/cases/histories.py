@@ -54,7 +54,7 @@ case("histories: ACPC matches of three players", "hand", rounds=3).ours(partial(
 
 
 learn = case(
-    "histories: a month of the IRC database, learnt into a new SQLite file", "hand", at_most(1 / 3000), rounds=3
+    "histories: a month of the IRC database, learnt into a new SQLite file", "hand", at_most(1 / 15_000), rounds=3
 )
 
 

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import pokermodel as pm
-from pokermodel._core.json_text import json_text
-from pokermodel.game import BettingStructure
 from pokermodel.learning import store
 from pokermodel.learning.identity import identity
 from pokermodel.learning.store import Learnt
@@ -47,28 +40,6 @@ def test_the_first_of_copies_is_learnt(monkeypatch, batch):
     book = books.empty_book()
     assert book.learn([first, second], kinds=STATISTICS) == Learnt(1, 1)
     assert set(book) == set(hand.players)
-
-
-_plain = st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from([*pm.Act, *BettingStructure])
-
-
-@given(st.recursive(_plain, lambda some: st.lists(some, max_size=4) | st.tuples(some, some), max_leaves=12))
-def test_text_is_that_of_json(value):
-    assert json_text(value) == json.dumps(value).encode()
-
-
-def test_what_json_has_besides_is_refused():
-    for value in 1.5, {}, [[{1: 2}]], b"1", np.int64(1):
-        with pytest.raises(ValueError, match="expected numbers"):
-            json_text(value)
-    endless = []
-    endless.append(endless)
-    with pytest.raises(ValueError, match="64 lists"):
-        json_text(endless)
-    assert (
-        json_text([2**63, -(2**63), 2**100, '\x7f\ud800é"\\'])
-        == json.dumps([2**63, -(2**63), 2**100, '\x7f\ud800é"\\']).encode()
-    )
 
 
 def test_a_hand_that_is_no_hand_has_an_identity():

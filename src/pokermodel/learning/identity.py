@@ -8,7 +8,6 @@ from fractions import Fraction
 from functools import lru_cache
 from hashlib import blake2b
 
-from pokermodel._core.json_text import json_text
 from pokermodel.game import Hand
 from pokermodel.histories import SITES
 
@@ -49,11 +48,7 @@ def identity(hand: Hand) -> bytes:
         ]
         if not spec.structure.fixed:  # otherwise hands without a raise would be those of another structure
             content.append(spec.structure)
-    try:
-        text = json_text(content)
-    except ValueError:  # a stack that is no whole number, in a hand that is refused later
-        text = json.dumps(content).encode()
-    return blake2b(text, digest_size=16).digest()
+    return blake2b(json.dumps(content).encode(), digest_size=16).digest()
 
 
 @lru_cache(256)
