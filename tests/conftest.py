@@ -37,6 +37,9 @@ def data_dir() -> Path:
     return folder
 
 
+_NUMBERS = count()  # of databases, of this process
+
+
 @contextmanager
 def postgresql() -> Iterator[Callable[[], str]]:
     """Make empty databases, of a name each, on the server of POKERMODEL_POSTGRESQL; all are dropped afterwards."""
@@ -48,10 +51,9 @@ def postgresql() -> Iterator[Callable[[], str]]:
 
     url = sa.make_url(named)
     engine = sa.create_engine(url.set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
-    numbers = count()
 
     def new() -> str:
-        schema = f"test_{os.getpid()}_{next(numbers)}"
+        schema = f"test_{os.getpid()}_{next(_NUMBERS)}"
         with engine.begin() as connection:
             connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
         made.append(schema)

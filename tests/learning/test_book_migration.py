@@ -23,8 +23,8 @@ from pokermodel.stud import Reader, opponent_tables
 from pokermodel.stud.opponents import opponent_counts
 
 from ..common import books
+from ..common.added import packed
 from ..common.books import HANDS, STATISTICS, contents, counted, exported, learnt
-from ..common.counting import packed
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 #: A book of version 3, as that wrote it in SQLite: statistics of the first 12 of `HANDS`, BPP's tables of the first 8,

@@ -13,16 +13,12 @@ import pokermodel as pm
 from pokermodel._core.hand_counts import Tally, seats, with_numbers, without_numbers
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.learning._players import _Batch
-from pokermodel.learning.statistics import Contribution, HandCounts, PlayerStatistics, contributions, totals
+from pokermodel.learning.statistics import Contribution, PlayerStatistics, contributions, totals
 
+from ..common.added import packed
 from ..common.books import HANDS
 
 FOLD, CALL, RAISE = Act
-
-
-def packed(*players):
-    """Winnings and counters of players as `HandCounts.added` has them."""
-    return HandCounts.of([Contribution("", *each) for each in players]).added
 
 
 def test_a_bet_into_an_empty_pot_is_no_share_of_it():

@@ -27,8 +27,8 @@ from pokermodel.reading.parts.contexts import ContextBook, ContextCounts
 from pokermodel.report.profile import print_profile
 
 from ..common import books
+from ..common.added import packed
 from ..common.books import HANDS, SPEC, STATISTICS, counted, learnt
-from ..common.counting import packed
 
 on_both = pytest.mark.usefixtures("backend")
 FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE

@@ -266,7 +266,7 @@ def posterior(
 
 
 @final
-cdef class Room:
+cdef class _Room:
     """Memory to count hands in, which grows as they need it."""
 
     cdef pm_action_rows *rows
@@ -325,7 +325,7 @@ def count(
     ValueError
         If a hand is none, or beyond the tables. Those before it are counted.
     """
-    cdef Room room = Room()
+    cdef _Room room = _Room()
     cdef pm_observed_hand h
     cdef tuple names
     cdef object content

@@ -122,7 +122,7 @@ cdef extern from "pokermodel/people.h" nogil:
 
 cdef class HoldingClasses:
     cdef pm_holding_classes c
-    cdef readonly int board_cards
+    cdef int board_cards
 
 
 cdef class Likelihood:

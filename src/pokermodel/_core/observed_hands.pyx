@@ -117,7 +117,7 @@ cdef class Borders:
 
 
 @final
-cdef class Walk:
+cdef class _Walk:
     """The actions of a hand that were offered, and the boards that they were done on."""
 
     cdef int actions, players, rounds
@@ -222,7 +222,7 @@ def observe(
     ValueError
         If something is not what it should be.
     """
-    cdef Walk walk = Walk(len(decisions))
+    cdef _Walk walk = _Walk(len(decisions))
     cdef pm_nodes nodes[PM_TABLE_ROUNDS]
     cdef uint8_t classes[PM_TABLE_ROUNDS][1326]
     cdef uint8_t losing[1326]

@@ -1,0 +1,14 @@
+"""What hands add to the statistics of their players, made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pokermodel.learning.statistics import Contribution, HandCounts
+
+__all__ = ["packed"]
+
+
+def packed(*players: tuple[int, Sequence[int]]) -> bytes:
+    """Winnings and counters of players as `HandCounts.added` has them."""
+    return HandCounts.of([Contribution("", won, tuple(counters)) for won, counters in players]).added
