@@ -27,6 +27,7 @@ from ..common.books import HANDS, STATISTICS, contents, counted, learnt, played
 
 START = """
 import json, os, random, signal, sys, time
+import sqlalchemy as sa
 from tests.common.books import HANDS, STATISTICS, contents, counted, learnt, pm
 from pokermodel.cli import main
 from pokermodel.learning import _schema, store
@@ -74,13 +75,12 @@ hands = list(pm.open_hands(history))
 expected = {}
 rng = random.Random(5)
 stops = []
-seconds = 0
+statements = 0
 for attempt in range(instants + 1):
     heard, said = os.pipe()
     child = os.fork()
     if child == 0:
-        learn = pm.Book.learn
-        pm.Book.learn = lambda *given, **named: (os.write(said, b"!"), learn(*given, **named))[1]
+        sa.event.listen(sa.Engine, "before_cursor_execute", lambda *told: os.write(said, b"!"))
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         os.dup2(1, 2)
         try:
@@ -88,14 +88,15 @@ for attempt in range(instants + 1):
         finally:
             os._exit(0)
     os.close(said)
-    os.read(heard, 1)  # it has begun
-    os.close(heard)
-    begin = time.perf_counter()
-    if attempt:
-        time.sleep(rng.uniform(0, seconds))
+    if attempt:  # somewhere around one of as many statements as it took to learn all hands
+        for _ in range(rng.randint(1, statements)):
+            os.read(heard, 1)
         os.kill(child, signal.SIGKILL)
+    else:
+        while os.read(heard, 1):
+            statements += 1
     os.waitpid(child, 0)
-    seconds = seconds or time.perf_counter() - begin  # for all hands: the first one is not killed
+    os.close(heard)
     with pm.Book(path) as book:
         with book._database.transaction(write=True):
             pass  # what the server still had to do for the killed one is done now
