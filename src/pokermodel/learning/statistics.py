@@ -476,8 +476,9 @@ class HandCounts(NamedTuple):
         cls, players: Sequence[Contribution], time: int | None = None, place: bytes | None = None, stake: str = ""
     ) -> Self:
         """Pack what a hand adds to the counts of its players, by seat."""
-        added = b"".join([_layout(len(counters)).pack(won, len(counters), *counters) for _, won, counters in players])
-        return cls(tuple([player.name for player in players]), added, time, place, stake)
+        return cls(
+            tuple([player.name for player in players]), _packed([each[1:] for each in players]), time, place, stake
+        )
 
     @property
     def players(self) -> tuple[Contribution, ...]:
@@ -490,6 +491,11 @@ class HandCounts(NamedTuple):
         """
         seats = seats_of(self.added)
         return tuple([Contribution(name, *each) for name, each in zip(self.names, seats, strict=True)])
+
+
+def _packed(seats: Iterable[tuple[int, Sequence[int]]]) -> bytes:
+    """Winnings and counters, as `HandCounts.added` has them."""
+    return b"".join([_layout(len(counters)).pack(won, len(counters), *counters) for won, counters in seats])
 
 
 @cache
@@ -510,7 +516,7 @@ class PlayerStatistics:
     @staticmethod
     def evidence(hand: Hand, decisions: Sequence[Decision]) -> HandCounts:
         """What a hand adds to the counts of its players, see `contributions`."""
-        return HandCounts.of(contributions(hand, decisions), *played(hand))
+        return HandCounts(hand.players, _packed(_counted(hand, decisions)), *played(hand))
 
 
 def square(won: int) -> int:
@@ -574,6 +580,12 @@ def contributions(hand: Hand, decisions: Sequence[Decision]) -> tuple[Contributi
     ValueError
         If the hand breaks the rules, is not finished or cannot be paid out.
     """
+    seats = zip(hand.players, _counted(hand, decisions), strict=True)
+    return tuple([Contribution(name, won, tuple(counters)) for name, (won, counters) in seats])
+
+
+def _counted(hand: Hand, decisions: Sequence[Decision]) -> list[tuple[int, list[int]]]:
+    """Winnings and counters by seat, as `Contribution` has them."""
     players = len(hand.players)
     seats = positions(hand.spec)
     page, fixed = PAGES[hand.spec.structure], hand.spec.structure.fixed
@@ -594,12 +606,8 @@ def contributions(hand: Hand, decisions: Sequence[Decision]) -> tuple[Contributi
     if page:
         counters = [[page + counter for counter in found] for found in counters]
     small_bet = hand.spec.small_bet
-    return tuple(
-        [
-            Contribution(name, round(payoff * 1_000_000 / small_bet), tuple(found))
-            for name, payoff, found in zip(hand.players, hand.payoffs, counters, strict=True)
-        ]
-    )
+    won = [round(payoff * 1_000_000 / small_bet) for payoff in hand.payoffs]
+    return list(zip(won, counters, strict=True))
 
 
 def _count_actions(replay: Replay, counters: Sequence[list[int]]) -> None:

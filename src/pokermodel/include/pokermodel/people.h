@@ -131,8 +131,11 @@ static inline void pm_factor_logs(const double *table, const double *strength, c
                                   double *offsets)
 {
     for (int f = 0; f < n; f++) {
-        const double *row = table + PM_FACTOR * (size_t)rows[f], s = strength[f];
-        if (rows[f] < 0 || row[3] + row[4] + row[5] == 0)
+        const double *row, s = strength[f];
+        if (rows[f] < 0)
+            continue;
+        row = table + PM_FACTOR * (size_t)rows[f];
+        if (row[3] + row[4] + row[5] == 0)
             continue;
         for (int c = 0; c < PM_ACTS; c++)
             offsets[c] += log((row[c] + s) / (row[PM_ACTS + c] + s));
