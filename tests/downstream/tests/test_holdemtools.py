@@ -34,7 +34,7 @@ def test_strengths_of_a_range(board):
     analysis = pm.BoardAnalysis(board)
     found = np.full(1326, np.nan)
     holdemtools.strengths(analysis.board, WEIGHTS, found)
-    np.testing.assert_array_equal(found, analysis.strengths(WEIGHTS))
+    np.testing.assert_allclose(found, analysis.strengths(WEIGHTS), rtol=1e-13)  # sums are in another order there
 
 
 @pytest.mark.parametrize(("board", "lookahead"), [("2c7d9h", 1), ("2c7d9h", 2), ("Ts9s8d4s", 1)])
