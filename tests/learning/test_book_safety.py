@@ -26,7 +26,7 @@ from pokermodel.reading import People
 from ..common.books import HANDS, STATISTICS, contents, counted, learnt, played
 
 START = """
-import json, os, random, signal, sys, time
+import json, os, random, signal, sys
 import sqlalchemy as sa
 from tests.common.books import HANDS, STATISTICS, contents, counted, learnt, pm
 from pokermodel.cli import main
