@@ -37,8 +37,7 @@ cdef extern from "pokermodel/field.h" nogil:
 
 
 cdef extern from "pokermodel/outs.h" nogil:
-    void pm_outs(
-        const pm_evaluator *e, const int *board, int board_cards, uint64_t dead, double *potential) noexcept
+    void pm_outs(const int *board, int board_cards, uint64_t dead, double *potential) noexcept
 
 
 cdef extern from "pokermodel/counts.h" nogil:

@@ -502,4 +502,4 @@ cdef class Analysis:
         if self.field.board_cards == 5:
             raise ValueError("there is no potential on the river: expected a board of 3 or 4 cards")
         with nogil:
-            pm_outs(tables(), self.board, self.field.board_cards, self.dead, &out[0])
+            pm_outs(self.board, self.field.board_cards, self.dead, &out[0])

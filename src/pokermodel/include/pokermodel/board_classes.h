@@ -134,57 +134,36 @@ typedef struct {
     double own[2];   /* of a card of the higher rank, and of the lower */
 } pm_pair_outs;
 
-static inline pm_pair_outs pm_outs_of_ranks(const pm_board_types *b, const int *board, int n, unsigned flush_ranks,
-                                            pm_rank_counts counts, const int *board_then, int board_now, int high,
-                                            int low)
+static inline pm_pair_outs pm_outs_of_pair(const pm_board_types *b, pm_outs_board *board, unsigned flush_ranks, int high,
+                                           int low)
 {
-    pm_pair_outs outs = {0.0, 0.0, {0.0, 0.0}};
-    const unsigned own = 1u << high | 1u << low;
-    int now;
-    counts = pm_count_rank(pm_count_rank(counts, high), low);
-    now = counts.thrice ? pm_rank_category(b->of_ranks[pm_type_pair(high, low)]) : pm_category_of_pairs(counts);
-    for (unsigned left = pm_out_ranks(counts, own, now); left; left &= left - 1) {
-        const int rank = pm_lowest_bit(left), cards = 4 - b->seen[rank] - (rank == high) - (rank == low);
-        double value;
-        if (cards <= 0)
+    pm_pair_outs found = {0.0, 0.0, {0.0, 0.0}};
+    pm_rank_outs outs;
+    pm_outs_of_ranks(board, high, low, &outs);
+    for (int rank = 0; rank < 13; rank++) {
+        const int cards = 4 - b->seen[rank] - (rank == high) - (rank == low);
+        const double value = outs.value[rank];
+        if (cards <= 0 || value <= 0)
             continue;
-        value = pm_out_value(4 * high, 4 * low, 4 * rank, now, pm_category_with(counts, now, 4 * rank), board_now,
-                             board_then[rank], board, n);
-        outs.all += cards * value;
-        outs.in_suit += flush_ranks >> rank & 1 ? 0.0 : value;
-        outs.own[0] = rank == high ? value : outs.own[0];
-        outs.own[1] = rank == low ? value : outs.own[1];
+        found.all += cards * value;
+        found.in_suit += flush_ranks >> rank & 1 ? 0.0 : value;
+        found.own[0] = rank == high ? value : found.own[0];
+        found.own[1] = rank == low ? value : found.own[1];
     }
-    return outs;
+    return found;
 }
 
 /* Which pairs of types are draws: those with a potential (see outs.h) of `least` or more. Flush draws with both cards
  * of a suit of which the board has two are not among them. */
-static inline void pm_draws_of_types(const pm_evaluator *e, const pm_board_types *b, const int *board, int n,
-                                     double least, const uint8_t *classes, int made, uint8_t *draws)
+static inline void pm_draws_of_types(const pm_board_types *b, const int *board, int n, double least,
+                                     const uint8_t *classes, int made, uint8_t *draws)
 {
     const int unseen = PM_CARDS - n - 2, in_flush = 13 - b->on_board;
-    pm_rank_counts counts = {0, 0, 0};
-    pm_hand hand = pm_hand_empty();
     unsigned flush_ranks = 0;
-    int count[13], board_then[13], board_now;
-    for (int k = 0; k < n; k++) {
-        hand = pm_hand_add(e, hand, board[k]);
-        counts = pm_count_rank(counts, board[k] >> 2);
+    pm_outs_board on_board;
+    pm_outs_board_init(&on_board, board, n);
+    for (int k = 0; k < n; k++)
         flush_ranks |= (board[k] & 3) == b->suit ? 1u << (board[k] >> 2) : 0;
-    }
-    memcpy(count, b->seen, sizeof count);
-    board_now = pm_category_of_few(count);
-    for (int rank = 0; rank < 13; rank++) {
-        if (n == 3) {
-            count[rank]++;
-            board_then[rank] = pm_category_of_few(count);
-            count[rank]--;
-        } else {
-            pm_hand then = {hand.key + (uint32_t)e->card[4 * rank].key, 0};
-            board_then[rank] = b->seen[rank] < 4 ? pm_rank_category(pm_hand_rank_no_flush(e, then)) : 0;
-        }
-    }
     for (int high = 0; high < 13; high++)
         for (int low = 0; low <= high; low++) {
             const int suited = b->suit >= 0;
@@ -198,7 +177,7 @@ static inline void pm_draws_of_types(const pm_evaluator *e, const pm_board_types
             }
             if (!asked)
                 continue;
-            outs = pm_outs_of_ranks(b, board, n, flush_ranks, counts, board_then, board_now, high, low);
+            outs = pm_outs_of_pair(b, &on_board, flush_ranks, high, low);
             /* a card of four in a suit on the board makes everybody's flush */
             draws[pairs[0]] = (outs.all - (b->on_board == 4 ? outs.in_suit : 0.0)) / unseen >= least;
             for (int k = 1; suited && b->on_board == 3 && k < 3; k++) {
@@ -228,7 +207,7 @@ static inline void pm_board_classes(const pm_evaluator *e, const int *board, int
     for (int pair = 0; pair < b.types * (b.types + 1) / 2; pair++)
         of_pair[pair] = b.score[pair] < 0 ? 0 : by_score[b.score[pair]];
     if (n < 5) {
-        pm_draws_of_types(e, &b, board, n, borders->draw, of_pair, borders->made, draws);
+        pm_draws_of_types(&b, board, n, borders->draw, of_pair, borders->made, draws);
         for (int pair = 0; pair < b.types * (b.types + 1) / 2; pair++)
             if (draws[pair] && of_pair[pair] < borders->made)
                 of_pair[pair] = (uint8_t)(of_pair[pair] + borders->draws);

@@ -40,47 +40,6 @@ static inline double pm_flush_out_value(int in_suit, int rank)
     return in_suit == 2 ? 1.0 : 0.5 + 0.5 * rank / 12.0;
 }
 
-/* The value of one card to come as an out. Categories are those of the hand and of the board, now and with the card.
- * Suits do not matter if it makes no flush. */
-static inline double pm_out_value(int high, int low, int card, int category_now, int category_then, int board_now,
-                                  int board_then, const int *board, int board_cards)
-{
-    const int own_ranks = 1 << (high >> 2) | 1 << (low >> 2);
-    int higher = 0;
-    if (category_then <= category_now || (category_then == board_then && category_then >= 4))
-        return 0.0;
-    if (category_then == 5 || category_then == 8) {
-        int suit_count[4] = {0}, suit = 0, in_suit;
-        for (int k = 0; k < board_cards; k++)
-            suit_count[board[k] & 3]++;
-        suit_count[card & 3]++;
-        suit_count[high & 3]++;
-        suit_count[low & 3]++;
-        for (int k = 0; k < 4; k++)
-            if (suit_count[k] >= 5)
-                suit = k;
-        in_suit = ((high & 3) == suit) + ((low & 3) == suit);
-        return pm_flush_out_value(in_suit, (high & 3) == suit ? high >> 2 : low >> 2);
-    }
-    if (category_then == 4) {
-        unsigned ranks = 1u << (card >> 2);
-        for (int k = 0; k < board_cards; k++)
-            ranks |= 1u << (board[k] >> 2);
-        return pm_has_straight(ranks | 1u << (high >> 2)) || pm_has_straight(ranks | 1u << (low >> 2)) ? 0.75 : 0.95;
-    }
-    if (category_then == 6 || category_then == 7)
-        return 0.65;
-    if (category_then == 3)
-        return board_then < 3 ? 1.0 : 0.0;
-    if (!(own_ranks >> (card >> 2) & 1))
-        return 0.0;
-    if (category_then == 2 && !(category_now == 1 && board_now == 1))
-        return 0.8;
-    for (int k = 0; k < board_cards; k++)
-        higher += board[k] >> 2 > card >> 2;
-    return higher == 0 ? 0.8 : higher == 1 ? 0.7 : 0.6;
-}
-
 /* Ranks of which one more card makes a straight: 13 bits. */
 static inline unsigned pm_ranks_to_straight(unsigned ranks)
 {
@@ -116,11 +75,10 @@ static inline int pm_category_of_pairs(pm_rank_counts counts)
     return (counts.twice != 0) + ((counts.twice & (counts.twice - 1)) != 0);
 }
 
-/* Category of a hand with a card to come that does not make a flush: one that `now` does not have yet, if it is one of
- * pm_out_candidates. */
-static inline int pm_category_with(pm_rank_counts counts, int now, int card)
+/* Category of a hand with a card to come of a rank among pm_out_ranks, which makes no flush. */
+static inline int pm_category_with(pm_rank_counts counts, int now, int rank)
 {
-    const unsigned bit = 1u << (card >> 2);
+    const unsigned bit = 1u << rank;
     if (!(counts.once & bit))
         return 4;
     if (now == 0)
@@ -139,74 +97,179 @@ static inline unsigned pm_out_ranks(pm_rank_counts counts, unsigned own, int now
     return of_hand[now] | (now < 4 ? pm_ranks_to_straight(counts.once) : 0);
 }
 
-/* Cards that may be outs of a hand, as bits; `suit` is one of which the hand has four cards or more, or -1. */
-static inline uint64_t pm_out_candidates(pm_rank_counts counts, unsigned own, int now, int suit)
+/* A board, as outs look at it. */
+typedef struct {
+    const int *board;
+    int cards, now;         /* how many, and their category */
+    int seen[13], then[13]; /* cards of each rank, and the category with one more that makes no flush */
+    pm_rank_counts counts;
+} pm_outs_board;
+
+/* What cards to come are worth to a holding of two ranks, for which suits do not matter. */
+typedef struct {
+    int now;          /* category */
+    double value[13]; /* of a card of each rank that makes no flush */
+} pm_rank_outs;
+
+/* Category of the hand with so many cards of each rank, if no suit has five. */
+static inline int pm_category_of_ranks(const int count[13], pm_rank_counts counts)
 {
-    unsigned ranks = pm_out_ranks(counts, own, now);
-    uint64_t cards = suit < 0 ? 0 : UINT64_C(0x1111111111111) << suit;
-    for (; ranks; ranks &= ranks - 1)
-        cards |= UINT64_C(15) << 4 * pm_lowest_bit(ranks);
-    return cards;
+    if (!counts.thrice)
+        return pm_category_of_pairs(counts);
+    for (unsigned left = counts.thrice; left; left &= left - 1)
+        if (count[pm_lowest_bit(left)] == 4)
+            return 7;
+    if (counts.twice & (counts.twice - 1)) /* ranks that occur three times do so twice */
+        return 6;
+    return pm_has_straight(counts.once) ? 4 : 3;
+}
+
+/* A flop or turn. */
+static inline void pm_outs_board_init(pm_outs_board *b, const int *board, int cards)
+{
+    memset(b, 0, sizeof *b);
+    b->board = board;
+    b->cards = cards;
+    for (int k = 0; k < cards; k++) {
+        b->seen[board[k] >> 2]++;
+        b->counts = pm_count_rank(b->counts, board[k] >> 2);
+    }
+    b->now = pm_category_of_few(b->seen);
+    for (int rank = 0; rank < 13; rank++) {
+        b->seen[rank]++;
+        b->then[rank] = cards == 3 ? pm_category_of_few(b->seen)
+                                   : pm_category_of_ranks(b->seen, pm_count_rank(b->counts, rank));
+        b->seen[rank]--;
+    }
+}
+
+/* The value of a card to come that makes no flush, by rank: `high` and `low` are held; categories are those of the hand,
+ * now and with the card. */
+static inline double pm_out_value(int high, int low, int rank, int now, int then, const pm_outs_board *b)
+{
+    int higher = 0;
+    if (then <= now || (then == b->then[rank] && then >= 4))
+        return 0.0;
+    if (then == 4) {
+        const unsigned ranks = b->counts.once | 1u << rank;
+        return pm_has_straight(ranks | 1u << high) || pm_has_straight(ranks | 1u << low) ? 0.75 : 0.95;
+    }
+    if (then == 6 || then == 7)
+        return 0.65;
+    if (then == 3)
+        return b->then[rank] < 3 ? 1.0 : 0.0;
+    if (rank != high && rank != low)
+        return 0.0;
+    if (then == 2 && !(now == 1 && b->now == 1))
+        return 0.8;
+    for (int k = 0; k < b->cards; k++)
+        higher += b->board[k] >> 2 > rank;
+    return higher == 0 ? 0.8 : higher == 1 ? 0.7 : 0.6;
+}
+
+/* The outs of two ranks, `high >= low`, of which there are cards to hold. */
+static inline void pm_outs_of_ranks(pm_outs_board *b, int high, int low, pm_rank_outs *outs)
+{
+    const pm_rank_counts counts = pm_count_rank(pm_count_rank(b->counts, high), low);
+    b->seen[high]++;
+    b->seen[low]++;
+    outs->now = pm_category_of_ranks(b->seen, counts);
+    b->seen[high]--;
+    b->seen[low]--;
+    memset(outs->value, 0, sizeof outs->value);
+    for (unsigned left = pm_out_ranks(counts, 1u << high | 1u << low, outs->now); left; left &= left - 1) {
+        const int rank = pm_lowest_bit(left);
+        outs->value[rank] = pm_out_value(high, low, rank, outs->now, pm_category_with(counts, outs->now, rank), b);
+    }
+}
+
+/* The values of cards that may come, the lowest first; none of them makes a flush. */
+static inline double pm_sum_outs(const pm_rank_outs *outs, uint64_t left)
+{
+    double total = 0.0;
+    for (int rank = 0; rank < 13; rank++)
+        if (outs->value[rank] > 0)
+            for (unsigned cards = left >> 4 * rank & 15; cards; cards &= cards - 1)
+                total += outs->value[rank];
+    return total;
+}
+
+/* The same for a holding that has, with the board, four cards or more of a suit; `on_board` are the board's ranks in
+ * it. */
+static inline double pm_sum_suited_outs(const pm_rank_outs *outs, uint64_t left, int suit, unsigned on_board, int high,
+                                        int low)
+{
+    const int first = (high & 3) == suit, second = (low & 3) == suit;
+    const unsigned ranks = on_board | (unsigned)first << (high >> 2) | (unsigned)second << (low >> 2);
+    const int made = pm_count_cards(ranks) > 4;
+    const double flush = pm_flush_out_value(first + second, first ? high >> 2 : low >> 2);
+    double total = 0.0;
+    if (!(first || second)) /* a card of the suit makes everybody's flush */
+        return pm_sum_outs(outs, left & ~(UINT64_C(0x1111111111111) << suit));
+    for (int rank = 0; rank < 13; rank++) {
+        const unsigned bit = 1u << rank;
+        const double other = made ? 0.0 : outs->value[rank];
+        double own = flush;
+        if (made) /* only a straight flush improves it, unless everybody has that */
+            own = pm_has_straight(ranks | bit) && !pm_has_straight(ranks) && !pm_has_straight(on_board | bit) ? flush
+                                                                                                              : 0.0;
+        for (unsigned cards = left >> 4 * rank & 15; cards; cards &= cards - 1)
+            total += (cards & -cards) == 1u << suit ? own : other;
+    }
+    return total;
 }
 
 /* PPOTc of every holding on a flop or turn, by holding index; entries of holdings with a dead card are left alone.
- * `dead` includes the board's cards. */
-static inline void pm_outs(const pm_evaluator *e, const int *board, int board_cards, uint64_t dead, double *potential)
+ * `dead` includes the board's cards.
+ *
+ * Holdings of the same two ranks have the same outs, but for those that have four cards of a suit with the board. */
+static inline void pm_outs(const int *board, int board_cards, uint64_t dead, double *potential)
 {
-    pm_hand on_board = pm_hand_empty();
-    pm_rank_counts board_counts = {0, 0, 0};
-    int count[13] = {0}, suited[4] = {0}, board_then[PM_CARDS], cards[PM_CARDS], board_now, n = 0, unseen;
-    for (int k = 0; k < board_cards; k++) {
-        on_board = pm_hand_add(e, on_board, board[k]);
-        board_counts = pm_count_rank(board_counts, board[k] >> 2);
-        count[board[k] >> 2]++;
-        suited[board[k] & 3]++;
+    const uint64_t unseen = ~dead & ((UINT64_C(1) << PM_CARDS) - 1);
+    pm_outs_board b;
+    pm_rank_outs outs[PM_RANK_PAIRS];
+    double of_ranks[13][13] = {{0.0}};
+    unsigned suits[4] = {0};
+    int rest = -2; /* unseen cards without the holding's own */
+    pm_outs_board_init(&b, board, board_cards);
+    for (int k = 0; k < board_cards; k++)
+        suits[board[k] & 3] |= 1u << (board[k] >> 2);
+    for (uint64_t left = unseen; left; left &= left - 1)
+        rest++;
+    for (int high = 0, pair = 0; high < 13; high++)
+        for (int low = 0; low <= high; low++, pair++) {
+            uint64_t left = unseen, own = left & UINT64_C(15) << 4 * high;
+            left ^= own & -own;
+            own = left & UINT64_C(15) << 4 * low;
+            if (!own || !(unseen >> 4 * high & 15))
+                continue; /* there are no cards to hold */
+            pm_outs_of_ranks(&b, high, low, &outs[pair]);
+            of_ranks[high][low] = pm_sum_outs(&outs[pair], left ^ (own & -own)) / rest;
+        }
+    for (uint64_t above = unseen; above; above &= above - 1) {
+        const int high = pm_lowest_bit(above);
+        for (uint64_t below = unseen & (pm_card_bit(high) - 1); below; below &= below - 1) {
+            const int low = pm_lowest_bit(below);
+            potential[pm_holding(high, low)] = of_ranks[high >> 2][low >> 2];
+        }
     }
-    board_now = pm_category_of_few(count);
-    for (int card = 0; card < PM_CARDS; card++) {
-        if (dead & pm_card_bit(card))
+    for (int suit = 0; suit < 4; suit++) {
+        const int count = pm_count_cards(suits[suit]);
+        const uint64_t in_suit = unseen & UINT64_C(0x1111111111111) << suit;
+        if (count < 2)
             continue;
-        cards[n++] = card;
-        if (board_cards == 3) {
-            count[card >> 2]++;
-            board_then[card] = pm_category_of_few(count);
-            count[card >> 2]--;
-        } else {
-            board_then[card] = pm_rank_category(pm_hand_rank(e, pm_hand_add(e, on_board, card)));
-        }
-    }
-    unseen = n - 2; /* without the holding's own two cards */
-    for (int i = 1; i < n; i++) {
-        const int high = cards[i];
-        const pm_hand with_high = pm_hand_add(e, on_board, high);
-        const pm_rank_counts high_counts = pm_count_rank(board_counts, high >> 2);
-        suited[high & 3]++;
-        for (int j = 0; j < i; j++) {
-            const int low = cards[j];
-            const pm_hand hand = pm_hand_add(e, with_high, low);
-            const pm_rank_counts counts = pm_count_rank(high_counts, low >> 2);
-            const unsigned own = 1u << (high >> 2) | 1u << (low >> 2);
-            double total = 0.0;
-            int now, suit = -1;
-            uint64_t left;
-            suited[low & 3]++;
-            for (int k = 0; k < 4; k++)
-                if (suited[k] >= 4)
-                    suit = k;
-            now = counts.thrice || (suit >= 0 && suited[suit] > 4) ? pm_rank_category(pm_hand_rank(e, hand))
-                                                                  : pm_category_of_pairs(counts);
-            suited[low & 3]--;
-            left = pm_out_candidates(counts, own, now, suit);
-            left &= ~(dead | pm_card_bit(high) | pm_card_bit(low));
-            for (; left; left &= left - 1) { /* the lowest first */
-                const int card = pm_lowest_bit(left);
-                const int then = (card & 3) == suit ? pm_rank_category(pm_hand_rank(e, pm_hand_add(e, hand, card)))
-                                                    : pm_category_with(counts, now, card);
-                total += pm_out_value(high, low, card, now, then, board_now, board_then[card], board, board_cards);
+        for (uint64_t above = unseen; above; above &= above - 1) {
+            const int high = pm_lowest_bit(above), first = (high & 3) == suit;
+            uint64_t below = unseen & (pm_card_bit(high) - 1);
+            if (count + first < 4)
+                below = count + first == 3 ? below & in_suit : 0;
+            for (; below; below &= below - 1) {
+                const int low = pm_lowest_bit(below), pair = (high >> 2) * ((high >> 2) + 1) / 2 + (low >> 2);
+                const uint64_t left = unseen & ~(pm_card_bit(high) | pm_card_bit(low));
+                potential[pm_holding(high, low)] =
+                    pm_sum_suited_outs(&outs[pair], left, suit, suits[suit], high, low) / rest;
             }
-            potential[pm_holding(high, low)] = total / unseen;
         }
-        suited[high & 3]--;
     }
 }
 

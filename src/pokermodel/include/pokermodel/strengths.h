@@ -236,7 +236,7 @@ static inline const float *pm_outs_of(pm_strengths *s, int number, const uint8_t
         dead |= pm_card_bit(cards[k]);
     }
     memset(potential, 0, sizeof potential);
-    pm_outs(s->evaluator, cards, board_cards, dead, potential);
+    pm_outs(cards, board_cards, dead, potential);
     for (int k = 0; k < PM_HOLDINGS; k++)
         outs[k] = (float)potential[k];
     s->outs[number] = outs;
