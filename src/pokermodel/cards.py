@@ -14,7 +14,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -257,19 +257,14 @@ def class_text(index: int) -> str:
     return CLASSES[_integer(index, "class", N_CLASSES, "an index 0..168")]
 
 
-@cache
-def _holdings_without(card: int) -> Bools:
-    mask: Bools = (HOLDING_CARDS[:, 0] != card) & (HOLDING_CARDS[:, 1] != card)
-    mask.setflags(write=False)
-    return mask
+#: Which holdings have a card: bool (52, 1326).
+_HOLDINGS_WITH: Bools = (np.arange(N_CARDS)[:, None, None] == HOLDING_CARDS).any(axis=2)
 
 
 @lru_cache(maxsize=64)
 def shared_live_holdings(dead: tuple[int, ...]) -> Bools:
     """As `live_holdings`, for card indices: an array that others have, too, and nobody can write to."""
-    live = np.ones(N_HOLDINGS, dtype=np.bool_)
-    for card in card_indices(dead):
-        live &= _holdings_without(card)
+    live: Bools = np.logical_not(_HOLDINGS_WITH[list(card_indices(dead))].any(axis=0))
     live.setflags(write=False)
     return live
 

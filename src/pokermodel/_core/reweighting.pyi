@@ -7,8 +7,8 @@ _Bytes = NDArray[np.uint8]
 def factors(values: _Floats, mu: float, sigma: float, compensate: bool, out: _Floats) -> None: ...
 def triples(
     values: _Floats,
-    raises: tuple[float, float] | None,
-    calls: tuple[float, float] | None,
+    raises: tuple[float, float, float] | None,
+    calls: tuple[float, float, float] | None,
     exempt: _Bytes | None,
     compensate: bool,
     may_raise: bool,
@@ -18,8 +18,8 @@ def forecast(
     values: _Floats,
     potentials: _Floats,
     weights: _Floats,
-    raises: tuple[float, float] | None,
-    calls: tuple[float, float] | None,
+    raises: tuple[float, float, float] | None,
+    calls: tuple[float, float, float] | None,
     odds: float | None,
     compensate: bool,
     may_raise: bool,

@@ -25,10 +25,11 @@ cdef pm_ramp ramp(double mu, double sigma, bint compensate) except *:
 
 
 cdef pm_ramp ramp_of(given, bint compensate) except *:
-    """The ramp of (mu, sigma), or 1 throughout for None."""
+    """The ramp of a threshold, (percentile, mu, sigma), or 1 throughout for None."""
     cdef pm_ramp line
     if given is not None:
-        return ramp(given[0], given[1], compensate)
+        _, mu, sigma = given
+        return ramp(mu, sigma, compensate)
     line = pm_make_ramp(0.0, 1.0, False)
     line.always = True
     return line
@@ -53,7 +54,7 @@ def triples(
     bint may_raise,
     double[:, ::1] out,
 ):
-    """Write ramps as triples: of raises and of calls, each (mu, sigma), or None where every holding would do it.
+    """Write ramps as triples: of raises and of calls, each a `Threshold`, or None where every holding would do it.
 
     Where nobody may raise, those who would do so call.
     """

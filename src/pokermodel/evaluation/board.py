@@ -21,7 +21,7 @@ from pokermodel.cards import (
     cards_text,
     holding_index,
     holding_text,
-    live_holdings,
+    shared_live_holdings,
 )
 from pokermodel.ranges import as_weights
 
@@ -160,9 +160,9 @@ class BoardAnalysis:
 
     @property
     def live(self) -> Bools:
-        """Which holdings are possible: bool (1326,)."""
+        """Which holdings are possible: bool (1326,). Do not write to it."""
         if self._live is None:
-            self._live = live_holdings(self.board + self.dead)
+            self._live = shared_live_holdings(self.board + self.dead)
         return self._live
 
     def _lookahead(self, lookahead: int) -> int:

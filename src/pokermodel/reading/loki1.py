@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Bools, Floats
 from pokermodel._checks import check_choice
@@ -25,7 +26,7 @@ from pokermodel.reading.features import Features
 from pokermodel.reading.observation import Observation
 from pokermodel.reading.parts.borders import BettingBorders
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
-from pokermodel.reading.parts.frequencies import ActionCounts
+from pokermodel.reading.parts.frequencies import ActionCounts, Shares
 from pokermodel.reading.parts.frequency_models import Contexts, FrequencyModel, frequency_model
 from pokermodel.reading.parts.initial import Initial, income_weights
 from pokermodel.reading.parts.reweighting import ramp_forecast, ramp_triples, reweight, reweighting_factors
@@ -76,7 +77,7 @@ class RampDetail(Record):
 class _Ramps(NamedTuple):
     """What Loki-1 goes by in a situation."""
 
-    frequencies: Floats
+    frequencies: Shares
     raises: Threshold | None
     calls: Threshold | None
     values: Floats
@@ -166,7 +167,8 @@ class Loki1Reader(Reader):
     def _ramps(self, session: OpponentModeler, situation: Situation) -> _Ramps:
         """What everything that it says of a situation follows from."""
         facing = situation.facing
-        frequencies = shifted = self.frequencies.facing(situation.player, session.features(situation), facing)
+        frequencies = self.frequencies.facing(situation.player, session.features(situation), facing)
+        shifted: ArrayLike = frequencies
         if self.showdowns is not None:
             shifted = shift_thresholds(frequencies, self.showdowns.of(situation.player, situation.round)[facing])
         raises, calls = thresholds(shifted, preflop=situation.round == 0)
@@ -238,7 +240,7 @@ class Loki1Reader(Reader):
         frequencies, raises, calls, values, potentials = ramps or self._ramps(session, situation)
         threshold = raises if act == Act.RAISE else calls
         exempt = self._exempt(situation, potentials, put_in)
-        detail = RampDetail(frequencies, threshold, values, exempt)
+        detail = RampDetail(np.array(frequencies), threshold, values, exempt)
         if threshold is None:
             return Update(
                 None, f"a {situation.act_names[act]} says nothing: more than 95 % of all holdings do this", detail

@@ -12,6 +12,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from pokermodel._arrays import Bools, Floats
 from pokermodel._checks import check_choice
 from pokermodel._options import Option, choice, number, switch
@@ -262,14 +265,16 @@ class Loki2Reader(Reader):
         """What follows from frequencies by the values of holdings; a generator is only made if it is asked for."""
         features, facing, preflop = session.features(situation), situation.facing, situation.round == 0
         frequencies = self.frequencies.facing(situation.player, features, facing)
+        shifted: ArrayLike = frequencies
         shifts = None if self.showdowns is None else self.showdowns.of(situation.player, situation.round)
-        shifted = frequencies if shifts is None else shift_thresholds(frequencies, shifts[facing])
+        if shifts is not None:
+            shifted = shift_thresholds(frequencies, shifts[facing])
         borders = borders_of(shifted, facing, preflop=preflop)
         triples, predicted = expect_triples(
             borders, spot_of(situation), values, potentials, session.posterior(situation.seat), noise=self.noise
         )
         decides = partial(self._decides, self.frequencies.known(situation.player, features), shifts, preflop)
-        return TripleExpectation(triples, predicted, decides, frequencies, borders, values, potentials)
+        return TripleExpectation(triples, predicted, decides, np.array(frequencies), borders, values, potentials)
 
     def _decides(self, known: Callable[[], Floats], shifts: Floats | None, preflop: bool) -> TripleGenerator:
         frequencies = known() if shifts is None else shift_thresholds(known(), shifts)

@@ -18,7 +18,6 @@ from pokermodel.cards import (
     card_indices,
     cards_text,
     holding_index,
-    live_holdings,
     shared_live_holdings,
 )
 from pokermodel.evaluation import BoardAnalysis
@@ -350,7 +349,7 @@ class OpponentModeler:
         dead = self.dead(player)
         if self._analysis is not None and dead == self._board:
             return self._analysis.live
-        return live_holdings(dead)
+        return shared_live_holdings(dead)
 
     def table(self, player: str | int) -> WeightTable:
         """A player's table.
@@ -401,7 +400,8 @@ class OpponentModeler:
 
     def opponent_tables(self, player: str | int) -> list[Floats]:
         """Weights of a player's opponents that have not folded, each float64 (1326,)."""
-        return [self._seats[k].weights for k in self.opponents(player)]
+        own = self._seat(player)
+        return [seat.weights for k, seat in enumerate(self._seats) if seat.active and k != own]
 
     def field(self, player: str | int, method: FieldMethod = "mean") -> Floats:
         """A player's opponents merged into one.
@@ -764,6 +764,7 @@ class OpponentModeler:
             return
         reader, calibration = self.reader, self.calibration
         before: Situation | None = None
+        known = iter(decisions.features) if isinstance(decisions, Replay) else None
         for decision in decisions:
             source, hand_id, index, situation, act, _, out_of_turn = decision
             if (
@@ -778,6 +779,8 @@ class OpponentModeler:
             else:
                 self._follow(decision)
             before = self._last_asked = situation
+            if known is not None:
+                self._features = situation, next(known)
             self._forecast = predicted = sizes = None
             if out_of_turn or act not in situation.legal:
                 update = self._judge(decision)

@@ -18,7 +18,13 @@ from numpy.typing import ArrayLike
 from pokermodel._arrays import Floats
 from pokermodel.evaluation.preflop import percentile_value
 from pokermodel.game import Act
-from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context, specific_frequencies
+from pokermodel.reading.parts.frequencies import (
+    DEFAULT_FREQUENCIES,
+    ActionCounts,
+    Context,
+    frequency_shares,
+    specific_frequencies,
+)
 from pokermodel.reading.parts.thresholds import LEAST_PERCENTILE, PREFLOP_SIGMA
 
 __all__ = [
@@ -278,11 +284,7 @@ def borders_of(frequencies: ArrayLike, bets: int, *, preflop: bool = False) -> B
     ValueError
         If they are no frequencies.
     """
-    values = np.asarray(frequencies, dtype=np.float64)
-    shares: list[float] = values.tolist()
-    if values.shape != (3,) or not (min(shares) >= 0 and abs(sum(shares) - 1.0) <= 1e-9):
-        raise ValueError(f"frequencies must be three numbers >= 0 that sum to 1, got {frequencies!r}")
-    raises, calls = _shares_too_weak(shares)
+    raises, calls = _shares_too_weak(frequency_shares(frequencies))
     return _preflop_borders(raises, calls, bets) if preflop else borders_around(raises, calls if bets else None)
 
 

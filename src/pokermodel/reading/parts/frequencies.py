@@ -21,6 +21,8 @@ __all__ = [
     "RECENT_ACTIONS",
     "ActionCounts",
     "Context",
+    "Shares",
+    "frequency_shares",
     "mixed_frequencies",
     "renewed_frequencies",
     "specific_frequencies",
@@ -38,6 +40,15 @@ FULL_CONFIDENCE = 20
 
 #: How many of a player's latest actions count as their present way to play (Peña 1999, section 4.2.2).
 RECENT_ACTIONS = 20
+
+
+class Shares(NamedTuple):
+    """Frequencies of fold, call and raise, as plain numbers."""
+
+    fold: float
+    call: float
+    raising: float
+
 
 _adding = Lock()  # one for all counts: it is held for so short a time
 
@@ -135,7 +146,25 @@ class ActionCounts:
         return np.array(mixed_frequencies(self.values.tolist(), *context))
 
 
-def mixed_frequencies(counts: list[list[list[int]]], round: int, bets: int) -> list[float]:
+def frequency_shares(frequencies: ArrayLike) -> Shares:
+    """Frequencies of fold, call and raise as plain numbers.
+
+    Raises
+    ------
+    ValueError
+        If they are not three numbers >= 0 that sum to 1.
+    """
+    if isinstance(frequencies, Shares):
+        shares = frequencies
+    else:
+        given = np.asarray(frequencies, dtype=np.float64)
+        shares = Shares(*given.tolist()) if given.shape == (3,) else Shares(-1.0, -1.0, -1.0)
+    if min(shares) >= 0 and abs(sum(shares) - 1.0) <= 1e-9:
+        return shares
+    raise ValueError(f"frequencies must be three numbers >= 0 that sum to 1, got {frequencies!r}")
+
+
+def mixed_frequencies(counts: list[list[list[int]]], round: int, bets: int) -> Shares:
     """`ActionCounts.frequencies` of counts as lists: by round, bets to call and act."""
     fold, call, raising = _DEFAULTS[bets]
     for by_bets in counts[: round + 1]:
@@ -148,17 +177,18 @@ def mixed_frequencies(counts: list[list[list[int]]], round: int, bets: int) -> l
             fold = (folds + fold * missing) / FULL_CONFIDENCE
             call = (calls + call * missing) / FULL_CONFIDENCE
             raising = (raises + raising * missing) / FULL_CONFIDENCE
-    return [fold, call, raising]
+    return Shares(fold, call, raising)
 
 
-def renewed_frequencies(whole: list[float], recent: Iterable[tuple[Context, Act]], bets: int) -> list[float]:
+def renewed_frequencies(whole: Shares, recent: Iterable[tuple[Context, Act]], bets: int) -> Shares:
     """The mean of frequencies with so many bets to call and of those of recent actions; see `specific_frequencies`."""
     matching = [act for (_, at), act in recent if at == bets]
     missing = RECENT_ACTIONS - len(matching)
-    return [
+    renewed = [
         (share + (matching.count(act) + missing * share) / RECENT_ACTIONS) / 2
         for act, share in zip(_ACTS, whole, strict=True)
     ]
+    return Shares(*renewed)
 
 
 def specific_frequencies(

@@ -23,6 +23,7 @@ from pokermodel.reading.parts.frequencies import (
     RECENT_ACTIONS,
     ActionCounts,
     Context,
+    Shares,
     mixed_frequencies,
     renewed_frequencies,
 )
@@ -44,6 +45,9 @@ def _back_off(own: Counts, twelve: Floats) -> Floats:
     return mixed
 
 
+_DEFAULT_SHARES = [Shares(*row) for row in DEFAULT_FREQUENCIES.tolist()]
+
+
 def _same(frequencies: Floats) -> Floats:
     return frequencies
 
@@ -58,10 +62,9 @@ class FrequencyModel:
         """Fold, call and raise frequencies: float64 (3, 3), by bets to call (0, 1, 2 or more). Do not write to them."""
         return DEFAULT_FREQUENCIES
 
-    def facing(self, player: str, features: Features, bets: int) -> Floats:
-        """Those with so many bets to call, 2 standing for two or more: float64 (3,)."""
-        row: Floats = self.frequencies(player, features)[bets]
-        return row
+    def facing(self, player: str, features: Features, bets: int) -> Shares:
+        """Those with so many bets to call, 2 standing for two or more."""
+        return Shares(*self.frequencies(player, features)[bets].tolist())
 
     def known(self, player: str, features: Features) -> Callable[[], Floats]:
         """What gives the `frequencies` of now, whatever is counted later."""
@@ -87,17 +90,15 @@ class _Record:
     def __init__(self, counts: list[list[list[int]]], recent: list[tuple[Context, Act]]) -> None:
         self._counts = counts
         self._recent = recent
-        self._rows: dict[tuple[int, int], Floats] = {}  # by round and bets to call
+        self._rows: dict[tuple[int, int], Shares] = {}  # by round and bets to call
         self._made: dict[int, Floats] = {}  # by round
 
-    def facing(self, round: int, bets: int) -> Floats:
+    def facing(self, round: int, bets: int) -> Shares:
         row = self._rows.get((round, bets))
         if row is None:
-            shares = mixed_frequencies(self._counts, round, bets)
+            row = mixed_frequencies(self._counts, round, bets)
             if self._recent and round > 0:
-                shares = renewed_frequencies(shares, self._recent, bets)
-            row = np.array(shares)
-            row.setflags(write=False)
+                row = renewed_frequencies(row, self._recent, bets)
             self._rows[round, bets] = row
         return row
 
@@ -165,11 +166,10 @@ class PlayerFrequencies(FrequencyModel):
         record = self.record(player)
         return DEFAULT_FREQUENCIES if record is None else record.frequencies(features.round)
 
-    def facing(self, player: str, features: Features, bets: int) -> Floats:
+    def facing(self, player: str, features: Features, bets: int) -> Shares:
         """As `FrequencyModel`."""
-        record = self.record(player)
-        found: Floats = DEFAULT_FREQUENCIES[bets] if record is None else record.facing(features.round, bets)
-        return found
+        record = self._records.get(player) or self.record(player)
+        return _DEFAULT_SHARES[bets] if record is None else record.facing(features.round, bets)
 
     def known(self, player: str, features: Features) -> Callable[[], Floats]:
         """As `FrequencyModel`; they are worked out when they are asked for."""
@@ -196,7 +196,7 @@ class _PreviousActs(PlayerFrequencies):
         super().__init__(known, recent)
         self._model = ContextModel(known if isinstance(known, ContextBook) else None)
 
-    def facing(self, player: str, features: Features, bets: int) -> Floats:
+    def facing(self, player: str, features: Features, bets: int) -> Shares:
         return FrequencyModel.facing(self, player, features, bets)
 
     def known(self, player: str, features: Features) -> Callable[[], Floats]:
@@ -222,7 +222,7 @@ class _Positions(PlayerFrequencies):
         super().__init__(known, recent)
         self._positions: dict[tuple[str, int, int], ActionCounts] = {}
 
-    def facing(self, player: str, features: Features, bets: int) -> Floats:
+    def facing(self, player: str, features: Features, bets: int) -> Shares:
         return FrequencyModel.facing(self, player, features, bets)
 
     def known(self, player: str, features: Features) -> Callable[[], Floats]:

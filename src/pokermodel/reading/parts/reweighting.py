@@ -138,7 +138,7 @@ def ramp_triples(
     """
     v = _floats(values)
     triples = np.empty((len(v), 3))
-    kernels.triples(v, _line(raises), _line(calls), _flags(exempt), compensate, may_raise, triples)
+    kernels.triples(v, raises, calls, _flags(exempt), compensate, may_raise, triples)
     return triples
 
 
@@ -179,12 +179,8 @@ def ramp_forecast(
         If a sigma is not positive, or lengths differ.
     """
     mean = np.empty(3)
-    kernels.forecast(values, potentials, weights, _line(raises), _line(calls), odds, compensate, may_raise, mean)
+    kernels.forecast(values, potentials, weights, raises, calls, odds, compensate, may_raise, mean)
     return mean
-
-
-def _line(threshold: Threshold | None) -> tuple[float, float] | None:
-    return None if threshold is None else (threshold.mu, threshold.sigma)
 
 
 def _floats(values: ArrayLike) -> Floats:

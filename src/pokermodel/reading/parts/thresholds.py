@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from pokermodel.evaluation.preflop import percentile_value
 from pokermodel.game import Act
+from pokermodel.reading.parts.frequencies import frequency_shares
 
 __all__ = [
     "LEAST_PERCENTILE",
@@ -68,23 +68,13 @@ def percentile(frequencies: ArrayLike, act: Act) -> float:
     >>> round(percentile([0.1, 0.7, 0.2], Act.RAISE), 6), round(percentile([0.1, 0.7, 0.2], Act.CALL), 6)
     (0.8, 0.1)
     """
-    shares = _checked(frequencies)
+    _, call, raising = frequency_shares(frequencies)
     if act == Act.FOLD:
         raise ValueError("a fold has no threshold: expected a call or a raise")
-    return _percentile(shares, act)
+    return _percentile(raising if act == Act.RAISE else call + raising)
 
 
-def _checked(frequencies: ArrayLike) -> list[float]:
-    given = np.asarray(frequencies, dtype=np.float64)
-    values: list[float] = given.tolist()
-    if given.shape != (3,) or not (min(values) >= 0 and abs(sum(values) - 1) <= 1e-9):
-        raise ValueError(f"frequencies must be three numbers >= 0 that sum to 1, got {frequencies!r}")
-    return values
-
-
-def _percentile(shares: list[float], act: Act) -> float:
-    _, call, raising = shares
-    above = raising if act == Act.RAISE else call + raising
+def _percentile(above: float) -> float:
     share = round(1.0 - above, 14)  # so that equal shares compare as equal
     return share if share > 0 else 0.0
 
@@ -165,6 +155,6 @@ def thresholds(frequencies: ArrayLike, *, preflop: bool) -> tuple[Threshold | No
     ValueError
         If they are no frequencies.
     """
-    shares = _checked(frequencies)
-    raises, calls = _percentile(shares, Act.RAISE), _percentile(shares, Act.CALL)
+    _, call, raising = frequency_shares(frequencies)
+    raises, calls = _percentile(raising), _percentile(call + raising)
     return (_preflop(raises), _preflop(calls)) if preflop else (_postflop(raises), _postflop(calls))
