@@ -137,14 +137,29 @@ def live_weights(const double[::1] weights, const uint8_t[::1] live, double[::1]
         pm_live_weights(&weights[0], &live[0], n, &out[0])
 
 
-def divide_by_largest(double[::1] weights):
-    """Divide weights by the largest, in place; return it, or 0 where none is larger, and then they stay."""
+def shares_of_largest(const double[::1] weights, const uint8_t[::1] live, double[::1] out):
+    """Write weights by the largest of a holding that is possible, 0 where it is not; return the largest.
+
+    Where none is larger than 0, so are all.
+
+    Parameters
+    ----------
+    weights, live, out
+        As `live_weights`.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit.
+    """
     cdef Py_ssize_t i
     cdef Py_ssize_t n = weights.shape[0]
-    cdef double largest = pm_largest(&weights[0], n, 0.0) if n else 0.0
+    cdef double largest
+    live_weights(weights, live, out)
+    largest = pm_largest(&out[0], n, 0.0) if n else 0.0
     if largest > 0.0:
         for i in range(n):
-            weights[i] /= largest
+            out[i] /= largest
     return largest
 
 

@@ -92,7 +92,7 @@ def expected_triples(
     values: _Floats,
     potentials: _Floats,
     weights: _Floats,
-    out: _Floats,
+    out: _Floats | None,
     mean: _Floats,
 ) -> None: ...
 def printed_triple(borders: _Floats, value: float, odds: float) -> tuple[float, float, float]: ...

@@ -445,7 +445,10 @@ cdef class Generator:
 
 def expected_triples(borders, double noise, double least, Spot spot not None, const double[::1] values,
                      const double[::1] potentials, const double[::1] weights, double[:, ::1] out, double[::1] mean):
-    """As `Generator.expect`, given the borders for the bets to call alone: RAISE, MINRAISE, CALL, MINCALL."""
+    """As `Generator.expect`, given the borders for the bets to call alone: RAISE, MINRAISE, CALL, MINCALL.
+
+    Without `out`, None, `mean` alone is filled.
+    """
     cdef pm_generator g
     cdef pm_borders *at = &g.at[min(spot.c.bets_to_call, 2)]
     cdef Py_ssize_t n = values.shape[0]
@@ -461,16 +464,19 @@ def expected_triples(borders, double noise, double least, Spot spot not None, co
     g.noise = number(noise, 0, 1, "noise")
     check_expected(n, potentials, weights, out, mean)
     if n:
-        expect(&g, &spot.c, &values[0], &potentials[0], &weights[0], n, &out[0, 0], &mean[0])
+        expect(
+            &g, &spot.c, &values[0], &potentials[0], &weights[0], n, NULL if out is None else &out[0, 0], &mean[0]
+        )
 
 
 cdef int check_expected(Py_ssize_t n, const double[::1] potentials, const double[::1] weights, double[:, ::1] out,
                         double[::1] mean) except -1:
-    if potentials.shape[0] != n or weights.shape[0] != n or out.shape[0] != 3 or out.shape[1] != n:
+    if potentials.shape[0] != n or weights.shape[0] != n:
         raise ValueError(
-            f"{n} values need as many potentials and weights, got {potentials.shape[0]} and {weights.shape[0]}, and an "
-            f"array (3, {n}) for the triples, got ({out.shape[0]}, {out.shape[1]})"
+            f"{n} values need as many potentials and weights, got {potentials.shape[0]} and {weights.shape[0]}"
         )
+    if out is not None and (out.shape[0] != 3 or out.shape[1] != n):
+        raise ValueError(f"the triples of {n} values need an array (3, {n}), got ({out.shape[0]}, {out.shape[1]})")
     if mean.shape[0] != 3:
         raise ValueError(f"the mean must have shape (3,), got ({mean.shape[0]},)")
     return 0

@@ -9,7 +9,6 @@ for two players, by simulation for more.
 from __future__ import annotations
 
 from functools import cache
-from math import floor, isnan
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -104,6 +103,12 @@ def _by_holding(players: int) -> tuple[Floats, Floats]:
     return rates, in_order
 
 
+@cache
+def _in_order(players: int) -> list[float]:
+    rates: list[float] = _by_holding(check_players(players))[1].tolist()
+    return rates
+
+
 def income_rates_by_holding(players: int = RANKING_PLAYERS) -> Floats:
     """`income_rates` of the 1,326 holdings: float64 (1326,), read-only; raises `ValueError` as `income_rates`."""
     return _by_holding(check_players(players))[0]
@@ -172,11 +177,11 @@ def percentile_value(mu: float, players: int = RANKING_PLAYERS, *, rates: ArrayL
     >>> percentile_value(0.5, rates=range(1326))
     663.0
     """
-    if isnan(mu) or not 0 <= mu <= 1:
+    if not 0 <= mu <= 1:  # nan is refused, too
         raise ValueError(f"mu is a share of the holdings: expected 0 to 1, got {mu}")
-    index = min(floor(round(mu * N_HOLDINGS, 9)), N_HOLDINGS - 1)  # 10/13 of them are 1,020, not a little less
+    index = min(int(mu * N_HOLDINGS + 5e-10), N_HOLDINGS - 1)  # 10/13 of them are 1,020, not a little less
     if rates is None:
-        return float(_by_holding(check_players(players))[1][index])
+        return _in_order(players)[index]
     table = np.asarray(rates, dtype=np.float64)
     if table.shape == (N_CLASSES,):
         table = table[CLASS_OF_HOLDING]

@@ -117,8 +117,7 @@ def corrected(weights: Floats, board: tuple[int, ...], exponent: float) -> Float
         return weights
     powers = np.empty(len(weights))
     given = np.ascontiguousarray(weights, dtype=np.float64)
-    corrections.live_weights(given, shared_live_holdings(board).view(np.uint8), powers)
-    if not corrections.divide_by_largest(powers) > 0:
+    if not corrections.shares_of_largest(given, shared_live_holdings(board).view(np.uint8), powers) > 0:
         return powers
     dead = None if exponent > 0 else powers == 0  # a power of 0 makes them 1
     powers **= exponent

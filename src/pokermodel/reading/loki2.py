@@ -19,6 +19,7 @@ from pokermodel._arrays import Bools, Floats
 from pokermodel._checks import check_choice
 from pokermodel._options import Option, choice, number, switch
 from pokermodel._records import Record
+from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.features import Features
@@ -26,13 +27,19 @@ from pokermodel.reading.loki1 import Loki1Reader
 from pokermodel.reading.observation import Observation
 from pokermodel.reading.parts.borders import BettingBorders, Borders, borders_of
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
-from pokermodel.reading.parts.frequencies import ActionCounts
+from pokermodel.reading.parts.frequencies import ActionCounts, Shares
 from pokermodel.reading.parts.frequency_models import Contexts, FrequencyModel, frequency_model
 from pokermodel.reading.parts.initial import Initial
 from pokermodel.reading.parts.ranked import RANK_NOISE, ranked_triples
 from pokermodel.reading.parts.showdowns import ShowdownShifts, shift_thresholds
-from pokermodel.reading.parts.triples import LEAST_TRIPLE_WEIGHT, TripleGenerator, expect_triples, spot_of
-from pokermodel.reading.reader import Expectation, Fact, Reader, Update
+from pokermodel.reading.parts.triples import (
+    LEAST_TRIPLE_WEIGHT,
+    TripleGenerator,
+    expect_triples,
+    forecast_triples,
+    spot_of,
+)
+from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.session import OpponentModeler
 
@@ -221,12 +228,12 @@ class Loki2Reader(Reader):
     def expect(self, session: OpponentModeler, situation: Situation) -> TripleExpectation:
         """Triples, before the flop too, whether or not they re-weight there."""
         seat, analysis = situation.seat, session.analysis
-        handed_in = None if analysis is None else self._handed_in(situation.player)
+        handed_in = None if analysis is None or self._generators is None else self._handed_in(situation.player)
         if analysis is not None and handed_in is not None:
             values, potentials, _ = handed_in.evaluate(analysis, session.opponent_tables(seat))
             return self._expected(session, situation, handed_in, None, values, potentials)
         values, potentials = session.crude_values(seat, self.field, self.crude_potential)
-        if self.system == "rank" or (self.system != "A" and analysis is not None):
+        if self._ranks(analysis):
             weights, features = session.posterior(seat), session.features(situation)
             frequencies = self.frequencies.frequencies(situation.player, features)
             if self.system == "rank":
@@ -263,18 +270,40 @@ class Loki2Reader(Reader):
         self, session: OpponentModeler, situation: Situation, values: Floats, potentials: Floats
     ) -> TripleExpectation:
         """What follows from frequencies by the values of holdings; a generator is only made if it is asked for."""
-        features, facing, preflop = session.features(situation), situation.facing, situation.round == 0
-        frequencies = self.frequencies.facing(situation.player, features, facing)
+        frequencies, shifts, borders = self._borders(session, situation)
+        triples, predicted = expect_triples(
+            borders, spot_of(situation), values, potentials, session.posterior(situation.seat), noise=self.noise
+        )
+        known = self.frequencies.known(situation.player, session.features(situation))
+        decides = partial(self._decides, known, shifts, situation.round == 0)
+        return TripleExpectation(triples, predicted, decides, np.array(frequencies), borders, values, potentials)
+
+    def _borders(self, session: OpponentModeler, situation: Situation) -> tuple[Shares, Floats | None, Borders]:
+        """The player's frequencies, the shifts of their thresholds, and the borders that follow."""
+        facing = situation.facing
+        frequencies = self.frequencies.facing(situation.player, session.features(situation), facing)
         shifted: ArrayLike = frequencies
         shifts = None if self.showdowns is None else self.showdowns.of(situation.player, situation.round)
         if shifts is not None:
             shifted = shift_thresholds(frequencies, shifts[facing])
-        borders = borders_of(shifted, facing, preflop=preflop)
-        triples, predicted = expect_triples(
-            borders, spot_of(situation), values, potentials, session.posterior(situation.seat), noise=self.noise
-        )
-        decides = partial(self._decides, self.frequencies.known(situation.player, features), shifts, preflop)
-        return TripleExpectation(triples, predicted, decides, np.array(frequencies), borders, values, potentials)
+        return frequencies, shifts, borders_of(shifted, facing, preflop=situation.round == 0)
+
+    def _ranks(self, analysis: BoardAnalysis | None) -> bool:
+        """Whether borders are ranks of holdings."""
+        return self.system == "rank" or (self.system != "A" and analysis is not None)
+
+    def step(self, session: OpponentModeler, decision: Decision) -> Reading:
+        """As `Reader`."""
+        situation, act = decision.situation, decision.act
+        multiplies = self._multiplies(situation) and (act != Act.FOLD or self.reads_folds)
+        if multiplies or self._generators is not None or self._ranks(session.analysis):
+            predicted = session.expect(situation).predicted
+        else:  # no triple is asked for
+            values, potentials = session.crude_values(situation.seat, self.field, self.crude_potential)
+            _, _, borders = self._borders(session, situation)
+            weights = session.posterior(situation.seat)
+            predicted = forecast_triples(borders, spot_of(situation), values, potentials, weights, noise=self.noise)
+        return Reading(predicted, None, self.judge(session, situation, act, decision.put_in))
 
     def _decides(self, known: Callable[[], Floats], shifts: Floats | None, preflop: bool) -> TripleGenerator:
         frequencies = known() if shifts is None else shift_thresholds(known(), shifts)

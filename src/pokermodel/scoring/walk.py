@@ -512,14 +512,18 @@ def _said(
     gained: dict[int, list[tuple[int, float]]] = {}
     known = holdings if session.reader.infers_holdings else {}
     session.start(hand.players)
-    for decision, (predicted, sizes, _) in zip(decisions, session.steps(decisions), strict=True):
+    for decision, (predicted, sizes, update) in zip(decisions, session.steps(decisions), strict=True):
         if predicted is not None:
             forecasts.append((decision, predicted, sizes))
         situation = decision.situation
         seat = situation.seat
         if seat in known and not decision.out_of_turn:
+            before = gained.setdefault(seat, [])
+            if update.weights is None and before and before[-1][0] == situation.round:
+                before.append(before[-1])  # the same table on the same board
+                continue
             bits = score.bits(session.weights(seat), shared_live_holdings(situation.board), known[seat])
-            gained.setdefault(seat, []).append((situation.round, bits))
+            before.append((situation.round, bits))
     return forecasts, gained
 
 

@@ -8,7 +8,8 @@
 
 /* Triples as pm_triple_of gives them, to the bit, by a generator of the form PM_REWEIGHTING without table and tilts:
  * into `triples`, (3, n) by act. And their mean by the weights, to the bit that of pm_mean_triple. These are rows of
- * steps that do not branch, which compilers turn into vector instructions. */
+ * steps that do not branch, which compilers turn into vector instructions. Without `triples`, NULL, there is the mean
+ * alone. */
 static inline void pm_expected_triples(const pm_generator *g, const pm_spot *spot, const double *values,
                                        const double *potentials, const double *weights, ptrdiff_t n, double *triples,
                                        double *mean)
@@ -24,8 +25,9 @@ static inline void pm_expected_triples(const pm_generator *g, const pm_spot *spo
     pm_triple_sums sums = {{{0.0}}};
     for (ptrdiff_t first = 0; first < n; first += PM_BLOCK) {
         const ptrdiff_t some = n - first < PM_BLOCK ? n - first : PM_BLOCK;
-        double *folds = triples + first, *calls = triples + n + first, *raises = triples + 2 * n + first;
-        double fold[PM_BLOCK], call[PM_BLOCK], raise[PM_BLOCK];
+        double fold[PM_BLOCK], call[PM_BLOCK], raise[PM_BLOCK], kept[3][PM_BLOCK];
+        double *folds = triples ? triples + first : kept[0], *calls = triples ? triples + n + first : kept[1];
+        double *raises = triples ? triples + 2 * n + first : kept[2];
         for (ptrdiff_t i = 0; i < some; i++) {
             const double value = values[first + i];
             const double raised = (value - at.raise_low) / raise_width, called = (value - at.call_low) / call_width;

@@ -263,8 +263,7 @@ def borders_around(raises: float, calls: float | None, half_width: float = HALF_
     call_high, call_low = (
         (_NEVER_REACHED, _NEVER_REACHED) if calls is None else (calls + half_width, calls - half_width)
     )
-    # rounded: .70 is meant, not the .7000000000000001 of .80 - .10
-    return Borders(round(high, 12), round(low, 12), round(call_high, 12), round(call_low, 12))
+    return Borders(_meant(high), _meant(low), _meant(call_high), _meant(call_low))
 
 
 def borders_of(frequencies: ArrayLike, bets: int, *, preflop: bool = False) -> Borders:
@@ -308,7 +307,12 @@ def _shares_too_weak(frequencies: Sequence[float]) -> tuple[float, float]:
     """Shares of holdings too weak to raise, and too weak to call; rounded to what is meant."""
     _, call, raising = frequencies
     raises = 1.0 - raising
-    return round(raises, 12), max(round(raises - call, 12), 0.0)
+    return _meant(raises), max(_meant(raises - call), 0.0)
+
+
+def _meant(value: float) -> float:
+    """A value to 12 places: .70 is meant, not the .7000000000000001 of .80 - .10. Quicker than ``round(value, 12)``."""
+    return round(value * 1e12) / 1e12
 
 
 def act_shares(frequencies: Floats) -> tuple[list[float], list[float]]:

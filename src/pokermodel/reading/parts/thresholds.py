@@ -75,7 +75,7 @@ def percentile(frequencies: ArrayLike, act: Act) -> float:
 
 
 def _percentile(above: float) -> float:
-    share = round(1.0 - above, 14)  # so that equal shares compare as equal
+    share = round((1.0 - above) * 1e14) / 1e14  # so that equal shares compare as equal
     return share if share > 0 else 0.0
 
 

@@ -46,6 +46,7 @@ __all__ = [
     "Spot",
     "TripleGenerator",
     "expect_triples",
+    "forecast_triples",
     "multiply_by_triples",
     "printed_triple",
     "spot_of",
@@ -432,6 +433,15 @@ def expect_triples(
     by_act, mean = np.empty((3, len(values))), np.empty(3)
     expected_triples(borders, noise, LEAST_ENTRY, spot, values, potentials, weights, by_act, mean)
     return by_act.T, mean
+
+
+def forecast_triples(
+    borders: Borders, spot: Spot, values: Floats, potentials: Floats, weights: Floats, *, noise: float = 0.0
+) -> Floats:
+    """The mean of `expect_triples`, float64 (3,), without the triples."""
+    mean = np.empty(3)
+    expected_triples(borders, noise, LEAST_ENTRY, spot, values, potentials, weights, None, mean)
+    return mean
 
 
 def _column(values: ArrayLike, shape: tuple[int, ...]) -> Floats:
