@@ -233,7 +233,7 @@ def test_observations_explain_themselves():
         decision = observation.decision
         assert observation.reason
         if decision.name in ("call", "bet", "raise"):
-            assert observation.detail.frequencies.sum() == pytest.approx(1)
+            assert sum(observation.detail.frequencies) == pytest.approx(1)
             assert observation.detail.threshold is not None
             assert observation.detail.values.shape == (1326,)
             assert observation.reweighted == (observation.before != observation.after)

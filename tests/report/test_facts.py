@@ -112,7 +112,7 @@ def test_what_loki_goes_by_is_in_its_facts():
     detail = first.observation.detail
     by_key = {fact.key: fact for fact in first.facts()}
     assert list(by_key) == ["reason", "context", "frequencies", "threshold", "entropy"]
-    assert by_key["frequencies"].value == detail.frequencies.tolist()
+    assert by_key["frequencies"].value == list(detail.frequencies)
     assert by_key["threshold"].value == {**detail.threshold._asdict(), "unit": "milli-bets"}
     step = next(step for step in report("loki2").steps() if step.observation.decision.round == 1)
     by_key = {fact.key: fact for fact in step.facts()}

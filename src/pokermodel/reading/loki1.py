@@ -46,7 +46,7 @@ class RampDetail(Record):
 
     Attributes
     ----------
-    frequencies : ndarray of float64, shape (3,)
+    frequencies : Shares
         Fold, call and raise frequencies of the player in this context.
     threshold : Threshold or None
         What the act says; None where nearly every holding would do it.
@@ -57,14 +57,14 @@ class RampDetail(Record):
         Holdings whose weight stays because they have the pot odds for the act.
     """
 
-    frequencies: Floats
+    frequencies: Shares
     threshold: Threshold | None
     values: Floats
     exempt: Bools | None
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
         """What a report says of it."""
-        found = [Fact("frequencies", "frequencies", self.frequencies.tolist(), "acts")]
+        found = [Fact("frequencies", "frequencies", list(self.frequencies), "acts")]
         if self.threshold is not None:
             unit = "strength" if observation.decision.round else "milli-bets"
             found.append(Fact("threshold", "threshold", {**self.threshold._asdict(), "unit": unit}, "threshold"))
@@ -240,7 +240,7 @@ class Loki1Reader(Reader):
         frequencies, raises, calls, values, potentials = ramps or self._ramps(session, situation)
         threshold = raises if act == Act.RAISE else calls
         exempt = self._exempt(situation, potentials, put_in)
-        detail = RampDetail(np.array(frequencies), threshold, values, exempt)
+        detail = RampDetail(frequencies, threshold, values, exempt)
         if threshold is None:
             return Update(
                 None, f"a {situation.act_names[act]} says nothing: more than 95 % of all holdings do this", detail

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Bools, Floats
@@ -63,7 +62,7 @@ class TripleExpectation(Expectation):
     ----------
     decides : TripleGenerator, or callable that makes one
         How the player decides; see `generator`.
-    frequencies : ndarray of float64, shape (3,), or None
+    frequencies : Shares or None
         Fold, call and raise frequencies behind it; None where a generator was handed in.
     borders : Borders or None
         Where one act gives way to another with so many bets to call; None for a generator with a table.
@@ -75,7 +74,7 @@ class TripleExpectation(Expectation):
     """
 
     decides: TripleGenerator | Callable[[], TripleGenerator]
-    frequencies: Floats | None
+    frequencies: Shares | None
     borders: Borders | None
     values: Floats
     potentials: Floats
@@ -93,7 +92,7 @@ class TripleExpectation(Expectation):
         """What a report says of it."""
         found = []
         if self.frequencies is not None:
-            found.append(Fact("frequencies", "frequencies", self.frequencies.tolist(), "acts"))
+            found.append(Fact("frequencies", "frequencies", list(self.frequencies), "acts"))
         if self.borders is not None:
             names = ("raise", "min_raise", "call", "min_call")
             value: dict[str, Any] = dict(zip(names, self.borders, strict=True))
@@ -242,7 +241,7 @@ class Loki2Reader(Reader):
             else:
                 compared, counted = values, weights if self.system == "B-weighted" else None
                 generator = self._generator(BettingBorders.ranked(frequencies, values, counted))
-            row = frequencies[situation.facing]
+            row = Shares(*frequencies[situation.facing].tolist())
             return self._expected(session, situation, generator, row, values, potentials, compared)
         return self._by_borders(session, situation, values, potentials)
 
@@ -251,7 +250,7 @@ class Loki2Reader(Reader):
         session: OpponentModeler,
         situation: Situation,
         generator: TripleGenerator,
-        frequencies: Floats | None,
+        frequencies: Shares | None,
         values: Floats,
         potentials: Floats,
         compared: Floats | None = None,
@@ -276,7 +275,7 @@ class Loki2Reader(Reader):
         )
         known = self.frequencies.known(situation.player, session.features(situation))
         decides = partial(self._decides, known, shifts, situation.round == 0)
-        return TripleExpectation(triples, predicted, decides, np.array(frequencies), borders, values, potentials)
+        return TripleExpectation(triples, predicted, decides, frequencies, borders, values, potentials)
 
     def _borders(self, session: OpponentModeler, situation: Situation) -> tuple[Shares, Floats | None, Borders]:
         """The player's frequencies, the shifts of their thresholds, and the borders that follow."""

@@ -263,8 +263,8 @@ class Reader:
     def step(self, session: OpponentModeler, decision: Decision) -> Reading:
         """Forecast an act that the rules offered, and judge it: `predict`, `predict_sizes` and `judge` in one call.
 
-        A reader overrides it where the three have work in common. What it returns must be what they would, and the
-        forecasts must not depend on what was done.
+        A reader overrides it where the three have work in common. What it returns must be what they would, in arrays
+        that nobody writes to any more, and the forecasts must not depend on what was done.
 
         Parameters
         ----------
@@ -280,7 +280,7 @@ class Reader:
         situation, act = decision.situation, decision.act
         predicted = sizes = None
         if self.predicts_acts:
-            predicted = self.predict(session, situation)
+            predicted = np.array(self.predict(session, situation), dtype=np.float64)  # all may be made in one place
             if act == Act.RAISE and has_sizes(situation):
                 sizes = self.predict_sizes(session, situation)
         return Reading(predicted, sizes, self.judge(session, situation, act, decision.put_in))

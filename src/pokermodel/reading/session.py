@@ -786,8 +786,6 @@ class OpponentModeler:
                 update = self._judge(decision)
             else:
                 predicted, sizes, update = reader.step(self, decision)
-                if predicted is not None:
-                    predicted = np.array(predicted, dtype=np.float64)  # a reader may make all in one place
                 reader.note(decision, update)
             self._take(decision, update, predicted)
             if calibration is not None and predicted is not None:

@@ -486,13 +486,14 @@ def _score(
     said = {name: _said(scores[name], each, hand, decisions, holdings) for name, each in sessions.items()}
     shown = set(hand.shown)
     folded = {action.seat for action in hand.actions if action.act == Act.FOLD}
+    fixed = hand.spec.structure.fixed
     for name, (forecasts, gained) in said.items():
         score = scores[name]
         for decision, predicted, sizes in forecasts:
             situation = decision.situation
             player = situation.player
             score.add_action(number, situation.round, player, seen[player], situation.legal, predicted, decision.act)
-            if not situation.spec.structure.fixed:
+            if not fixed:
                 score.add_size(number, None if sizes is None else (sizes, *_size(decision)))
         for seat, bits in gained.items():
             player = hand.players[seat]

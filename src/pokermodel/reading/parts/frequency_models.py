@@ -45,6 +45,7 @@ def _back_off(own: Counts, twelve: Floats) -> Floats:
     return mixed
 
 
+_CONTEXTS = [[Context(round, bets) for bets in range(3)] for round in range(4)]
 _DEFAULT_SHARES = [Shares(*row) for row in DEFAULT_FREQUENCIES.tolist()]
 
 
@@ -182,7 +183,7 @@ class PlayerFrequencies(FrequencyModel):
         counts = self.counts(player)
         if counts is None:
             counts = self._counts.setdefault(player, ActionCounts())
-        context = Context(features.round, features.bets)
+        context = _CONTEXTS[features.round][features.bets]
         counts.add(context, act)
         if self._recent is not None and context.round > 0:
             self._latest(player).append((context, act))
