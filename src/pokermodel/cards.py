@@ -257,14 +257,15 @@ def class_text(index: int) -> str:
     return CLASSES[_integer(index, "class", N_CLASSES, "an index 0..168")]
 
 
-#: Which holdings have a card: bool (52, 1326).
-_HOLDINGS_WITH: Bools = (np.arange(N_CARDS)[:, None, None] == HOLDING_CARDS).any(axis=2)
+#: The cards of each holding, as bits: uint64 (1326,).
+_HOLDING_BITS = (np.uint64(1) << HOLDING_CARDS.astype(np.uint64)).sum(axis=1, dtype=np.uint64)
 
 
 @lru_cache(maxsize=64)
 def shared_live_holdings(dead: tuple[int, ...]) -> Bools:
     """As `live_holdings`, for card indices: an array that others have, too, and nobody can write to."""
-    live: Bools = np.logical_not(_HOLDINGS_WITH[list(card_indices(dead))].any(axis=0))
+    bits = sum([1 << card for card in card_indices(dead)])
+    live: Bools = np.equal(_HOLDING_BITS & np.uint64(bits), 0)
     live.setflags(write=False)
     return live
 

@@ -117,9 +117,9 @@ def category(cards):
     return shape.count(2) if shape.count(2) < 2 else 2
 
 
-def crude_potential(holding, board):
+def crude_potential(holding, board, dead=()):
     """PPOTc by its table of outs."""
-    unseen = [card for card in DECK if card not in holding and card not in board]
+    unseen = [card for card in DECK if card not in holding and card not in board and card not in dead]
     now, board_now = category([*holding, *board]), category(board)
     total = 0.0
     for card in unseen:

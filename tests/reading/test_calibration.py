@@ -227,7 +227,7 @@ def test_weights_of_possible_holdings(seed, holdings):
     expected = np.where(live, weights, 0.0)
     assert out.tolist() == expected.tolist()
     largest = expected.max(initial=0.0)
-    assert kernel.divide_by_largest(out) == largest
+    assert kernel.shares_of_largest(weights, live.view(np.uint8), out) == largest
     assert out.tolist() == (expected / (largest or 1.0)).tolist()
 
 

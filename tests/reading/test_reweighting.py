@@ -14,8 +14,9 @@ import pokermodel as pm
 from pokermodel import evaluation as ev
 from pokermodel.cards import CLASS_OF_HOLDING, class_index, holding_index, live_holdings
 from pokermodel.game import Act
+from pokermodel.reading.parts.borders import borders_of
 from pokermodel.reading.parts.field import field_array, field_strengths
-from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context
+from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context, Shares
 from pokermodel.reading.parts.reweighting import reweight, reweighting_factors
 from pokermodel.reading.parts.thresholds import percentile, postflop_threshold, preflop_threshold, thresholds
 
@@ -377,3 +378,17 @@ def test_a_field_of_enormous_weights():
         expected = field_array([small, small], method)
         np.testing.assert_allclose(field_array([large, large], method), expected, rtol=1e-12)
         np.testing.assert_allclose(field_array([large, small], method), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "frequencies",
+    [(0.5, 0.5), (0.2, 0.2, 0.2), (-0.1, 0.6, 0.5), (np.nan, 0.5, 0.5), np.full((3, 3), 1 / 3), Shares(0.5, 0.6, -0.1)],
+)
+def test_frequencies_are_three_shares(frequencies):
+    for made_of in (
+        lambda: percentile(frequencies, Act.CALL),
+        lambda: thresholds(frequencies, preflop=False),
+        lambda: borders_of(frequencies, 1),
+    ):
+        with pytest.raises(ValueError, match="three numbers >= 0 that sum to 1"):
+            made_of()

@@ -35,7 +35,7 @@ from pokermodel.reading import (
 )
 from pokermodel.reading.parts.borders import borders_of as borders_facing
 from pokermodel.reading.parts.ranked import ranked_triples
-from pokermodel.reading.parts.triples import expect_triples, printed_triple
+from pokermodel.reading.parts.triples import expect_triples, forecast_triples, printed_triple
 from pokermodel.reading.reader import Expectation
 
 from ..common import textbook
@@ -215,6 +215,8 @@ def test_expected_triples_are_those_of_single_holdings(noise, can_raise, round, 
         np.testing.assert_array_equal(triples, expected)
         np.testing.assert_array_equal(mean, Expectation.of(expected, weights).predicted)
     triples, mean = expect_triples(GOM.at(bets), spot, values, potentials, weights, noise=noise)
+    alone = forecast_triples(GOM.at(bets), spot, values, potentials, weights, noise=noise)
+    np.testing.assert_array_equal(alone, mean)
     expected = some.apply(spot, values, potentials)
     np.testing.assert_array_equal(triples, expected)
     np.testing.assert_array_equal(mean, Expectation.of(expected, weights).predicted)

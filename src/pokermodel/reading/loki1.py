@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, get_args
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -74,14 +74,11 @@ class RampDetail(Record):
         return found
 
 
-class _Ramps(NamedTuple):
-    """What Loki-1 goes by in a situation."""
+#: What Loki-1 goes by in a situation: frequencies, thresholds of a raise and of a call, values and potentials.
+_Ramps: TypeAlias = tuple[Shares, Threshold | None, Threshold | None, Floats, Floats]
 
-    frequencies: Shares
-    raises: Threshold | None
-    calls: Threshold | None
-    values: Floats
-    potentials: Floats
+_FOLDED = Update(None, "a fold: the table is dropped")
+_CHECKED = Update(None, "a check says nothing")
 
 
 class Loki1Reader(Reader):
@@ -173,7 +170,7 @@ class Loki1Reader(Reader):
             shifted = shift_thresholds(frequencies, self.showdowns.of(situation.player, situation.round)[facing])
         raises, calls = thresholds(shifted, preflop=situation.round == 0)
         values, potentials = session.crude_values(situation.seat, self.field, self.crude_potential)
-        return _Ramps(frequencies, raises, calls, values, potentials)
+        return frequencies, raises, calls, values, potentials
 
     def _odds(self, situation: Situation, put_in: int) -> float | None:
         """The potential from which on so many chips pay whatever the value; None where there is none."""
@@ -192,12 +189,12 @@ class Loki1Reader(Reader):
 
         A player who would raise where the rules leave no room for it is expected to call.
         """
-        ramps = self._ramps(session, situation)
+        _, raises, calls, values, potentials = self._ramps(session, situation)
         triples = ramp_triples(
-            ramps.values,
-            ramps.raises,
-            ramps.calls if situation.to_call else None,
-            exempt=self._exempt(situation, ramps.potentials, situation.to_call),
+            values,
+            raises,
+            calls if situation.to_call else None,
+            exempt=self._exempt(situation, potentials, situation.to_call),
             compensate=situation.round > 0,
             may_raise=Act.RAISE in situation.legal,
         )
@@ -208,12 +205,13 @@ class Loki1Reader(Reader):
         return self._forecast(session, situation, self._ramps(session, situation))
 
     def _forecast(self, session: OpponentModeler, situation: Situation, ramps: _Ramps) -> Floats:
+        _, raises, calls, values, potentials = ramps
         return ramp_forecast(
-            ramps.values,
-            ramps.potentials,
+            values,
+            potentials,
             session.posterior(situation.seat),
-            ramps.raises,
-            ramps.calls if situation.to_call else None,
+            raises,
+            calls if situation.to_call else None,
             odds=self._odds(situation, situation.to_call),
             compensate=situation.round > 0,
             may_raise=Act.RAISE in situation.legal,
@@ -234,9 +232,9 @@ class Loki1Reader(Reader):
         self, session: OpponentModeler, situation: Situation, act: Act, put_in: int, ramps: _Ramps | None
     ) -> Update:
         if act == Act.FOLD:
-            return Update(None, "a fold: the table is dropped")
+            return _FOLDED
         if act == Act.CALL and situation.to_call == 0:
-            return Update(None, "a check says nothing")
+            return _CHECKED
         frequencies, raises, calls, values, potentials = ramps or self._ramps(session, situation)
         threshold = raises if act == Act.RAISE else calls
         exempt = self._exempt(situation, potentials, put_in)

@@ -125,7 +125,7 @@ class ActionCounts:
     def add(self, context: Context, act: Act) -> None:
         """Count one action. Threads may count into the same counts."""
         with _adding:
-            self.values[(*context, act)] += 1
+            self.values[context.round, context.bets, act] += 1
 
     def observations(self, context: Context) -> int:
         """How many actions were counted in a context."""
