@@ -319,8 +319,8 @@ class Loki2Reader(Reader):
         if act == Act.FOLD and not (self.reads_folds and self._multiplies(situation) and act in situation.legal):
             return Update(None, "a fold: the table is dropped")
         if not self._multiplies(situation):
-            update = self._ramp.judge(session, situation, act, put_in)
-            return update._replace(reason=f"{update.reason} ({_BEFORE_FLOP})")
+            weights, reason, detail = self._ramp.judge(session, situation, act, put_in)
+            return Update(weights, f"{reason} ({_BEFORE_FLOP})", detail)
         return self.bayes(session, situation, act, session.expect(situation))
 
     def note(self, decision: Decision, update: Update) -> None:

@@ -108,6 +108,7 @@ typedef struct {
 /* What cards to come are worth to a holding of two ranks, for which suits do not matter. */
 typedef struct {
     int now;          /* category */
+    uint64_t cards;   /* those of ranks that are worth something */
     double value[13]; /* of a card of each rank that makes no flush */
 } pm_rank_outs;
 
@@ -177,9 +178,11 @@ static inline void pm_outs_of_ranks(pm_outs_board *b, int high, int low, pm_rank
     b->seen[high]--;
     b->seen[low]--;
     memset(outs->value, 0, sizeof outs->value);
+    outs->cards = 0;
     for (unsigned left = pm_out_ranks(counts, 1u << high | 1u << low, outs->now); left; left &= left - 1) {
         const int rank = pm_lowest_bit(left);
         outs->value[rank] = pm_out_value(high, low, rank, outs->now, pm_category_with(counts, outs->now, rank), b);
+        outs->cards |= outs->value[rank] > 0 ? UINT64_C(15) << 4 * rank : 0;
     }
 }
 
@@ -187,10 +190,8 @@ static inline void pm_outs_of_ranks(pm_outs_board *b, int high, int low, pm_rank
 static inline double pm_sum_outs(const pm_rank_outs *outs, uint64_t left)
 {
     double total = 0.0;
-    for (int rank = 0; rank < 13; rank++)
-        if (outs->value[rank] > 0)
-            for (unsigned cards = left >> 4 * rank & 15; cards; cards &= cards - 1)
-                total += outs->value[rank];
+    for (left &= outs->cards; left; left &= left - 1)
+        total += outs->value[pm_lowest_bit(left) >> 2];
     return total;
 }
 
@@ -200,21 +201,22 @@ static inline double pm_sum_suited_outs(const pm_rank_outs *outs, uint64_t left,
                                         int low)
 {
     const int first = (high & 3) == suit, second = (low & 3) == suit;
+    const uint64_t in_suit = UINT64_C(0x1111111111111) << suit;
     const unsigned ranks = on_board | (unsigned)first << (high >> 2) | (unsigned)second << (low >> 2);
-    const int made = pm_count_cards(ranks) > 4;
     const double flush = pm_flush_out_value(first + second, first ? high >> 2 : low >> 2);
     double total = 0.0;
     if (!(first || second)) /* a card of the suit makes everybody's flush */
-        return pm_sum_outs(outs, left & ~(UINT64_C(0x1111111111111) << suit));
-    for (int rank = 0; rank < 13; rank++) {
-        const unsigned bit = 1u << rank;
-        const double other = made ? 0.0 : outs->value[rank];
-        double own = flush;
-        if (made) /* only a straight flush improves it, unless everybody has that */
-            own = pm_has_straight(ranks | bit) && !pm_has_straight(ranks) && !pm_has_straight(on_board | bit) ? flush
-                                                                                                              : 0.0;
-        for (unsigned cards = left >> 4 * rank & 15; cards; cards &= cards - 1)
-            total += (cards & -cards) == 1u << suit ? own : other;
+        return pm_sum_outs(outs, left & ~in_suit);
+    if (pm_count_cards(ranks) == 4) {
+        for (left &= outs->cards | in_suit; left; left &= left - 1) {
+            const int card = pm_lowest_bit(left);
+            total += (card & 3) == suit ? flush : outs->value[card >> 2];
+        }
+    } else if (!pm_has_straight(ranks)) { /* only a straight flush improves it, unless everybody has that */
+        for (left &= in_suit; left; left &= left - 1) {
+            const unsigned bit = 1u << (pm_lowest_bit(left) >> 2);
+            total += pm_has_straight(ranks | bit) && !pm_has_straight(on_board | bit) ? flush : 0.0;
+        }
     }
     return total;
 }

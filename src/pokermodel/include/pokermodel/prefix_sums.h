@@ -21,8 +21,7 @@
 
 /* Where beginnings end, as places in a table of sums with a row for each length and a column for each live card. */
 typedef struct {
-    int width;  /* columns */
-    int length; /* holdings of each list */
+    int width; /* columns */
     uint16_t position[PM_LISTED * PM_CARDS]; /* of the holdings of all lists, in the order of that table */
     /* by position: the whole list of the holding's high card, its beginning before the holdings of the same rank, and
      * the one with them; and that of the low card likewise */
@@ -37,7 +36,6 @@ static inline void pm_beginnings_init(const pm_field *field, pm_beginnings *begi
     for (int card = 0; card < PM_CARDS; card++)
         column[card] = next[card] = (uint16_t)(field->dead & pm_card_bit(card) ? 0 : n++);
     beginnings->width = n;
-    beginnings->length = n - 1;
     last = n * (n - 1);
     for (int start = 0, end; start < field->size; start = end) {
         end = field->group_end[start];
@@ -66,17 +64,17 @@ static inline void pm_prefix_strengths(const pm_field *field, const pm_beginning
                                        double *strengths)
 {
     PM_NO_CONTRACT
-    const int size = field->size, width = b->width, listed = width * b->length;
+    const int size = field->size, width = b->width; /* each holding is in two lists */
     double of_all[PM_HOLDINGS + 1], of_card[(PM_LISTED + 1) * PM_CARDS], sum = 0.0, least;
     uint16_t again[PM_HOLDINGS];
     int n_again = 0, terms = 0, little = 0;
     for (int c = 0; c < width; c++)
         of_card[c] = 0.0;
-    for (int k = 0; k < listed; k++)
-        of_card[k + width] = of_card[k] + weights[b->position[k]];
-    for (int k = 0; k < size; k++) {
+    for (int k = 0; k < size; k++) { /* neither sum waits for the other */
         of_all[k] = sum;
         sum += weights[k];
+        of_card[2 * k + width] = of_card[2 * k] + weights[b->position[2 * k]];
+        of_card[2 * k + 1 + width] = of_card[2 * k + 1] + weights[b->position[2 * k + 1]];
     }
     of_all[size] = sum;
     least = PM_LEAST_LEFT * sum;

@@ -76,22 +76,29 @@ static inline void pm_add_triples(pm_triple_sums *sums, const double *weights, c
                                   const double *calls, const double *raises, ptrdiff_t n)
 {
     PM_NO_CONTRACT
-    const double *columns[3] = {folds, calls, raises};
-    double weight[PM_BLOCK], product[PM_BLOCK];
+    double fold[PM_BLOCK], call[PM_BLOCK], raise[PM_BLOCK], weight[PM_BLOCK];
     const ptrdiff_t whole = (n + 3) / 4 * 4;
-    for (ptrdiff_t i = 0; i < n; i++)
-        weight[i] = pm_select(weights[i] > 0.0, weights[i], 0.0);
-    for (ptrdiff_t i = n; i < whole; i++)
-        weight[i] = product[i] = 0.0;
-    for (int c = 0; c < 4; c++) {
-        double *sum = sums->of[c];
-        if (c < 3)
-            for (ptrdiff_t i = 0; i < n; i++)
-                product[i] = pm_select(weight[i] > 0.0, weight[i] * columns[c][i], 0.0);
-        for (ptrdiff_t i = 0; i < whole; i += 4)
-            for (int k = 0; k < 4; k++)
-                sum[k] += c < 3 ? product[i + k] : weight[i + k];
+    pm_triple_sums sum = *sums; /* a copy of its own, for registers */
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const int any = weights[i] > 0.0;
+        fold[i] = pm_select(any, weights[i] * folds[i], 0.0);
+        call[i] = pm_select(any, weights[i] * calls[i], 0.0);
+        raise[i] = pm_select(any, weights[i] * raises[i], 0.0);
+        weight[i] = pm_select(any, weights[i], 0.0);
     }
+    for (ptrdiff_t i = n; i < whole; i++)
+        fold[i] = call[i] = raise[i] = weight[i] = 0.0;
+    for (ptrdiff_t i = 0; i < whole; i += 4) {
+        for (int k = 0; k < 4; k++)
+            sum.of[0][k] += fold[i + k];
+        for (int k = 0; k < 4; k++)
+            sum.of[1][k] += call[i + k];
+        for (int k = 0; k < 4; k++)
+            sum.of[2][k] += raise[i + k];
+        for (int k = 0; k < 4; k++)
+            sum.of[3][k] += weight[i + k];
+    }
+    *sums = sum;
 }
 
 static inline void pm_mean_of_sums(const pm_triple_sums *sums, double *mean)
