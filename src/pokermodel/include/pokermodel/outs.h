@@ -232,21 +232,19 @@ static inline void pm_outs(const int *board, int board_cards, uint64_t dead, dou
     pm_rank_outs outs[PM_RANK_PAIRS];
     double of_ranks[13][13] = {{0.0}};
     unsigned suits[4] = {0};
-    int rest = -2; /* unseen cards without the holding's own */
+    const int rest = pm_count_cards(unseen) - 2; /* without the holding's own cards */
     pm_outs_board_init(&b, board, board_cards);
     for (int k = 0; k < board_cards; k++)
         suits[board[k] & 3] |= 1u << (board[k] >> 2);
-    for (uint64_t left = unseen; left; left &= left - 1)
-        rest++;
     for (int high = 0, pair = 0; high < 13; high++)
         for (int low = 0; low <= high; low++, pair++) {
             uint64_t left = unseen, own = left & UINT64_C(15) << 4 * high;
-            left ^= own & -own;
+            left ^= own & (0 - own);
             own = left & UINT64_C(15) << 4 * low;
             if (!own || !(unseen >> 4 * high & 15))
                 continue; /* there are no cards to hold */
             pm_outs_of_ranks(&b, high, low, &outs[pair]);
-            of_ranks[high][low] = pm_sum_outs(&outs[pair], left ^ (own & -own)) / rest;
+            of_ranks[high][low] = pm_sum_outs(&outs[pair], left ^ (own & (0 - own))) / rest;
         }
     for (uint64_t above = unseen; above; above &= above - 1) {
         const int high = pm_lowest_bit(above);
