@@ -260,10 +260,9 @@ def borders_around(raises: float, calls: float | None, half_width: float = HALF_
     """
     low = raises - half_width
     high = max(min(raises + half_width, _HIGHEST_RAISE), low + _LEAST_BAND)
-    call_high, call_low = (
-        (_NEVER_REACHED, _NEVER_REACHED) if calls is None else (calls + half_width, calls - half_width)
-    )
-    return Borders(_meant(high), _meant(low), _meant(call_high), _meant(call_low))
+    if calls is None:
+        return Borders(_meant(high), _meant(low), _NEVER_REACHED, _NEVER_REACHED)
+    return Borders(_meant(high), _meant(low), _meant(calls + half_width), _meant(calls - half_width))
 
 
 def borders_of(frequencies: ArrayLike, bets: int, *, preflop: bool = False) -> Borders:
