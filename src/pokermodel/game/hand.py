@@ -208,7 +208,7 @@ class Hand:
         actions: tuple[Action, ...],
         board: tuple[int, ...],
         holdings: dict[int, tuple[int, int]],
-        stated_payoffs: tuple[float, ...],
+        stated_payoffs: tuple[float, ...] | None,
         time: datetime | None,
         end: State,
         payoffs: tuple[float, ...],
