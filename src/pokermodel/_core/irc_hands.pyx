@@ -202,6 +202,113 @@ cdef inline bint is_usual(const char *line, int64_t length) noexcept nogil:
     return True
 
 
+cdef const char *line_end(const char *line, const char *end) noexcept nogil:
+    cdef const char *stop = <const char *> memchr(line, c'\n', end - line)
+    return end if stop == NULL else stop
+
+
+cdef tuple divided(const char *line, const char *stop):
+    """The first field of a line, and what follows it: None instead where it is lacking."""
+    cdef const char *start = line
+    cdef const char *after
+    if not is_usual(line, stop - line):
+        fields = [field.encode("latin-1") for field in line[: stop - line].decode("latin-1").split(None, 1)]
+        return tuple(fields + [None] * (2 - len(fields)))
+    while start < stop and start[0] == c' ':
+        start += 1
+    after = start
+    while after < stop and after[0] != c' ':
+        after += 1
+    if after == start:
+        return None, None
+    time = PyBytes_FromStringAndSize(start, after - start)
+    while after < stop and after[0] == c' ':
+        after += 1
+    return time, None if after == stop else PyBytes_FromStringAndSize(after, stop - after)
+
+
+def divide_lines(bytes data not None, int64_t number):
+    """Divide lines of hdb.
+
+    Parameters
+    ----------
+    data : bytes
+        Whole lines.
+    number : int
+        Of the first line.
+
+    Returns
+    -------
+    lines : list of (int, bytes, bytes)
+        Number, the line without its end, and time stamp of each that is not empty.
+    number : int
+        Of the line after the last one.
+    """
+    cdef const char *line = PyBytes_AS_STRING(data)
+    cdef const char *end = line + PyBytes_GET_SIZE(data)
+    cdef const char *stop
+    cdef list lines = []
+    while line < end:
+        stop = line_end(line, end)
+        time = divided(line, stop)[0]
+        if time is not None:
+            lines.append((number, PyBytes_FromStringAndSize(line, stop - line), time))
+        number += 1
+        line = stop + 1
+    return lines, number
+
+
+def number_lines(bytes data not None, int64_t number, dict numbers not None):
+    """Note where the hands of hdb are.
+
+    Parameters
+    ----------
+    data : bytes
+        Whole lines.
+    number : int
+        Of the first line.
+    numbers : dict
+        For each time stamp, gets the number of the first line that has it.
+
+    Returns
+    -------
+    int
+        Number of the line after the last one.
+    """
+    cdef const char *line = PyBytes_AS_STRING(data)
+    cdef const char *end = line + PyBytes_GET_SIZE(data)
+    cdef const char *stop
+    while line < end:
+        stop = line_end(line, end)
+        time = divided(line, stop)[0]
+        if time is not None:
+            numbers.setdefault(time, number)
+        number += 1
+        line = stop + 1
+    return number
+
+
+def keep_rosters(bytes data not None, dict rosters not None):
+    """Keep lines of hroster by their time stamps.
+
+    Parameters
+    ----------
+    data : bytes
+        Whole lines.
+    rosters : dict
+        For each time stamp, gets what follows it in the last line that has more than it.
+    """
+    cdef const char *line = PyBytes_AS_STRING(data)
+    cdef const char *end = line + PyBytes_GET_SIZE(data)
+    cdef const char *stop
+    while line < end:
+        stop = line_end(line, end)
+        time, rest = divided(line, stop)
+        if rest is not None:
+            rosters[time] = rest
+        line = stop + 1
+
+
 def sort_lines(bytes data not None, int64_t place, dict groups not None, wanted):
     """Sort lines of pdb by their time stamps.
 
@@ -229,9 +336,7 @@ def sort_lines(bytes data not None, int64_t place, dict groups not None, wanted)
     cdef bytes time, text
     cdef list fields
     while line < end:
-        stop = <const char *> memchr(line, c'\n', end - line)
-        if stop == NULL:
-            stop = end
+        stop = line_end(line, end)
         time = None
         if is_usual(line, stop - line):
             start = line
