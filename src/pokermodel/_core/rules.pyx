@@ -16,6 +16,7 @@ cdef extern from "Python.h":
     ctypedef struct PyTypeObject:
         object tp_new(type kind, object arguments, void *keywords)
     PyTypeObject PyTuple_Type
+    int PyObject_GenericSetAttr(object thing, object name, object value) except -1
     PyObject *PyTuple_GET_ITEM(object values, Py_ssize_t place)  # may be NULL in a new tuple
 
 
@@ -195,6 +196,25 @@ cdef inline object named(type kind, tuple arguments):
     return PyTuple_Type.tp_new(kind, arguments, NULL)
 
 
+def put_attributes(thing, tuple names, tuple values):
+    """Set attributes of an object of a class that lets nobody set any.
+
+    Parameters
+    ----------
+    thing : object
+        Has slots of these names.
+    names : tuple of str
+        What is set.
+    values : tuple
+        What to, one a name.
+    """
+    cdef Py_ssize_t k
+    if PyTuple_GET_SIZE(names) != PyTuple_GET_SIZE(values):
+        raise ValueError(f"{len(names)} attributes need as many values, got {len(values)}")
+    for k in range(PyTuple_GET_SIZE(names)):
+        PyObject_GenericSetAttr(thing, names[k], values[k])
+
+
 cdef int64_t raise_to(const pm_state *s, to) except -1:
     """What a raise goes to over the hand; `to` is over the round, None for the only amount that there is."""
     cdef int64_t least, most, base, amount
@@ -281,6 +301,12 @@ cdef class State:
     def copy(self):
         """Return a state that can be played on without changing this one."""
         return State.__new__(State, self)
+
+    def begun(self):
+        """Return the state at the beginning of this hand, before anybody acted."""
+        cdef State state = State.__new__(State, self)
+        pm_begin(&state.c, &state.table.c)
+        return state
 
     def __copy__(self):
         return self.copy()
