@@ -196,10 +196,10 @@ def rebuild(bytes line not None, bytes roster not None, list lines not None, gam
 cdef inline bint is_usual(const char *line, int64_t length) noexcept nogil:
     """Whether a line has printable ASCII only."""
     cdef int64_t k
-    for k in range(length):
-        if not c' ' <= line[k] < 0x7f:
-            return False
-    return True
+    cdef bint odd = False
+    for k in range(length):  # to the end, many at once
+        odd |= <uint8_t> (line[k] - c' ') > c'~' - c' '
+    return not odd
 
 
 cdef const char *line_end(const char *line, const char *end) noexcept nogil:
