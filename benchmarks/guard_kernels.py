@@ -798,10 +798,16 @@ def phh_text(hands: int) -> dict[str, str]:
     return {"many.phhs": dumps_all([example_hand()] * hands)}
 
 
+def unusual_phh_text(hands: int) -> dict[str, str]:
+    """PHH that goes to the careful reader."""
+    return {name: text.replace("'d db Kc'", "'d db Kc # the turn'") for name, text in phh_text(hands).items()}
+
+
 counted("reading hands of the IRC database", CALL)(reading(irc_month))
 counted("reading hands of PokerStars", CALL)(reading(site_text))
 counted("reading unusual hands of PokerStars", CALL)(reading(unusual_site_text))
 counted("reading hands of PHH", CALL)(reading(phh_text))
+counted("reading unusual hands of PHH", CALL)(reading(unusual_phh_text))
 
 
 BOARD = ("2c", "7d", "9h", "Ks", "3s")
