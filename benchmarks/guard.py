@@ -104,6 +104,19 @@ PLANTS = {
     "probability triples": Plant("triples of all holdings", "triples.h", ("pm_triple_of",)),
     "forecasts by ramps": Plant("forecasts by Loki-1's ramps", "reweighting.h", ("pm_ramp_forecast",)),
     "forecasts by triples": Plant("forecasts by Loki-2's triples", "expected_triples.h", ("pm_expected_triples",)),
+    "texts of PHH": Plant(
+        "long hands of PHH, refused at their end", "phh.h", ("pm_phh_read", "pm_phh_complete", "pm_phh_play")
+    ),
+    "texts of the IRC database": Plant(
+        "long hands of the IRC database, refused at their end",
+        "irc.h",
+        ("pm_irc_read_hand", "pm_irc_read_row", "pm_irc_play", "pm_irc_fits"),
+    ),
+    "texts of PokerStars": Plant(
+        "long hands of PokerStars, refused at their end",
+        "stars.h",
+        ("pm_stars_header", "pm_stars_lines", "pm_stars_seats", "pm_stars_play"),
+    ),
     "rules of the game": Plant("heads-up hands of random players", "random_play.pyx", ("play",)),
     "steps of tables": Plant("steps of tables of no limit", "environment.h", ("pm_env_step", "pm_env_observe")),
     "steps of tables with opponents": Plant(

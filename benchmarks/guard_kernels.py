@@ -798,10 +798,135 @@ def phh_text(hands: int) -> dict[str, str]:
     return {"many.phhs": dumps_all([example_hand()] * hands)}
 
 
+def unusual_phh_text(hands: int) -> dict[str, str]:
+    """PHH that goes to the careful reader."""
+    return {name: text.replace("'d db Kc'", "'d db Kc # the turn'") for name, text in phh_text(hands).items()}
+
+
 counted("reading hands of the IRC database", CALL)(reading(irc_month))
 counted("reading hands of PokerStars", CALL)(reading(site_text))
 counted("reading unusual hands of PokerStars", CALL)(reading(unusual_site_text))
 counted("reading hands of PHH", CALL)(reading(phh_text))
+counted("reading unusual hands of PHH", CALL)(reading(unusual_phh_text))
+
+
+BOARD = ("2c", "7d", "9h", "Ks", "3s")
+NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay")
+
+
+class Done(NamedTuple):
+    """An act of a hand, and what there is before it."""
+
+    street: int
+    seat: int
+    act: int
+    opens: bool  # nobody has bet in this round
+    put_in: int
+    to: int  # the seat's bet in this round
+
+
+def capped_hand() -> tuple[list[Done], list[int], list[int]]:
+    """Six raise as often as limit allows in each round, and all but one fold at the end.
+
+    Texts of it have a mistake at their end, up to which kernels make few objects.
+
+    Returns the acts, the pots after each round, and the chips that each seat put in.
+    """
+    from pokermodel.game import Act, GameSpec, State
+
+    spec = GameSpec.ring(6, 5, 10)
+    state = State(spec, (500,) * 6)
+    acts, pots, before = list[Done](), list[int](), (0,) * 6
+    raises = 1
+    while not state.over:
+        street, seat = state.round, state.seat
+        if street == len(pots):
+            pots.append(state.pot)
+            raises = 0
+            before = state.committed if street else before
+        legal = state.legal()
+        act = Act.RAISE if Act.RAISE in legal else Act.FOLD if street == 3 else Act.CALL
+        put_in = state.act(act)
+        acts.append(Done(street, seat, act, raises == 0 and street > 0, put_in, state.committed[seat] - before[seat]))
+        raises += act == Act.RAISE
+    return acts, [*pots[1:], state.pot], list(state.committed)
+
+
+@counted("long hands of PHH, refused at their end")
+def phh_refused() -> Pass:
+    rebuild = moved_to("rebuild", "_core.phh_hands")
+    from pokermodel.game import Act, Action, BettingStructure, Hand
+    from pokermodel.histories import phh
+
+    spec = phh.pokerkit_game((0,) * 6, (5, 10, 0, 0, 0, 0), (10, 20), BettingStructure.LIMIT)
+    actions = [Action(done.seat, Act(done.act)) for done in capped_hand()[0]]
+    text = Hand("phh", "1", spec, NAMES, actions, "".join(BOARD), {}, [500] * 6).to_phh()
+    document = text.replace("d db 3s", "d db 2c").encode()  # which is on the board already
+    return many_times(lambda: rebuild(document, phh._game, phh._ACTIONS, Action), 20)
+
+
+@counted("long hands of the IRC database, refused at their end")
+def irc_refused() -> Pass:
+    rebuild = moved_to("rebuild", "_core.irc_hands")
+    from functools import partial
+
+    from pokermodel.histories import irc
+
+    acts, pots, put_in = capped_hand()
+    letters = [["B" if seat < 2 else "", "", "", ""] for seat in range(6)]
+    for done in acts:
+        letters[done.seat][done.street] += ("f", "c", "b" if done.opens else "r")[done.act]
+    line = f"797210868 1 7 6 6/{pots[0]} 6/{pots[1]} 6/{pots[2]} 1/{pots[3] + 1} {' '.join(BOARD)}".encode()
+    won = [pots[3] if letters[seat][3][-1] == "r" else 0 for seat in range(6)]
+    rows: list[int | bytes] = []
+    for seat, name in enumerate(NAMES):
+        rows += [
+            seat,
+            f"{name} 797210868 6 {seat + 1} {' '.join(letters[seat])} 500 {put_in[seat]} {won[seat]}".encode(),
+        ]
+    roster = f"6 {' '.join(NAMES)}".encode()
+    game = partial(irc._spec, bet=10)
+    return many_times(lambda: rebuild(line, roster, rows, game, irc._ACTIONS), 20)
+
+
+@counted("long hands of PokerStars, refused at their end")
+def stars_refused() -> Pass:
+    rebuild = moved_to("rebuild", "_core.stars_hands")
+    from pokermodel.game import Action
+    from pokermodel.histories import pokerstars
+    from pokermodel.histories._text import game_of
+
+    acts, pots, put_in = capped_hand()
+    back = sorted(put_in)[-1] - sorted(put_in)[-2]
+    winner = NAMES[put_in.index(max(put_in))]
+    lines = [
+        "PokerStars Hand #7:  Hold'em Limit ($10/$20 USD) - 2009/11/10 12:14:37 ET",
+        "Table 'Guard' 6-max Seat #6 is the button",
+        *(f"Seat {seat}: {name} ($500 in chips)" for seat, name in enumerate(NAMES, 1)),
+        "Ann: posts small blind $5",
+        "Bob: posts big blind $10",
+        "*** HOLE CARDS ***",
+    ]
+    street = 0
+    for done in acts:
+        if done.street > street:
+            street = done.street
+            dealt = f"[{' '.join(BOARD[: street + 2])}]"
+            new = f"[{' '.join(BOARD[: street + 1])}] [{BOARD[street + 1]}]"
+            lines.append(f"*** {('FLOP', 'TURN', 'RIVER')[street - 1]} *** {dealt if street == 1 else new}")
+        raised = f"bets ${done.to}" if done.opens else f"raises $10 to ${done.to}"
+        lines.append(f"{NAMES[done.seat]}: {('folds', f'calls ${done.put_in}', raised)[done.act]}")
+    lines += [
+        f"Uncalled bet (${back}) returned to {winner}",
+        f"{winner} collected ${pots[3] - back} from pot",
+        "*** SUMMARY ***",
+        f"Total pot ${pots[3] - back} | Rake $1",
+        f"Board [{' '.join(BOARD)}]",
+        "",
+    ]
+    data = "\n".join(lines).encode()
+    usual = pokerstars._usual_game, pokerstars._hour, game_of, pokerstars._ACTIONS, Action
+    return many_times(lambda: rebuild(data, 0, len(data), *usual), 20)
 
 
 # ---------------------------------------------------------------------------------------------------- counting

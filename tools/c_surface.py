@@ -35,6 +35,7 @@ PRIVATE = {
     "people",
     "reweighting",
     "rollout",
+    "texts",
     "situations",
     "stud_games",
     "stud_player",

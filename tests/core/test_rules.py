@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pokermodel import example_hand
+from pokermodel._core.rules import put_attributes
 from pokermodel.game import Act, BettingStructure, GameSpec, State
 
 from ..common.copies import WAYS, content, pickled
@@ -591,3 +593,24 @@ def test_payoffs_against_the_textbook(state: State, ranks: list[int]) -> None:
         else:
             assert won == int(won)
             assert abs(won - expected[seat]) < pots
+
+
+def test_the_beginning_of_a_hand() -> None:
+    spec = GameSpec.no_limit(3, 5, 10)
+    state = State(spec, (100, None, 40))
+    begun = repr(state.__reduce__())
+    state.act(Act.RAISE, 30)
+    state.act(Act.FOLD)
+    again = state.begun()
+    assert repr(again.__reduce__()) == begun
+    assert again.spec is spec
+    again.act(Act.CALL)
+    assert (state.pot, again.pot) == (45, 25)
+
+
+def test_attributes_that_nobody_sets() -> None:
+    hand = example_hand()
+    with pytest.raises(ValueError, match="2 attributes need as many values, got 1"):
+        put_attributes(hand, ("id", "source"), ("x",))
+    with pytest.raises(AttributeError):
+        put_attributes(hand, ("nothing",), (1,))

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from pokermodel._core import irc_hands
 from pokermodel.cards import cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.evaluation import evaluate
@@ -607,3 +608,27 @@ def test_first_300_hands(data_dir: Path, month: Path) -> None:
     archived = iter(open_hands(month))
     assert all(hand == next(archived) for hand in hands)
     assert sample.hand(300) == hands[-1]
+
+
+@given(
+    st.binary(max_size=60)
+    | st.text(" \t\n\r\v\x1c\x85\xa0a0\u00e9", max_size=60).map(lambda text: text.encode("latin-1"))
+)
+@example(b"1 1 2\n 2\n\n2  x \n1 3\n3\r\n4 a b")
+def test_lines_of_the_tables_are_divided_at_blanks(data: bytes) -> None:
+    """At all that are blanks in Latin-1, some of which are no ASCII."""
+    said = data.removesuffix(b"\n").split(b"\n") if data else []
+    fields = [[part.encode("latin-1") for part in line.decode("latin-1").split(None, 1)] for line in said]
+    lines, after = irc_hands.divide_lines(data, 5)
+    assert lines == [
+        (number, line, parts[0]) for number, (line, parts) in enumerate(zip(said, fields, strict=True), 5) if parts
+    ]
+    numbers: dict[bytes, int] = {b"1": 0}
+    assert irc_hands.number_lines(data, 5, numbers) == after == 5 + len(said)
+    expected = {b"1": 0}
+    for number, _, time in lines:
+        expected.setdefault(time, number)
+    assert numbers == expected
+    rosters: dict[bytes, bytes] = {}
+    irc_hands.keep_rosters(data, rosters)
+    assert rosters == dict(parts for parts in fields if len(parts) == 2)

@@ -2,15 +2,12 @@
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeLatin1
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memchr
 
-from pokermodel._core.evaluator cimport pm_evaluator, pm_hand, pm_hand_add, pm_hand_empty, pm_hand_rank, tables
-from pokermodel._core.rules cimport PM_LIMIT, PM_SEATS, pm_is_showdown, pm_state, pm_winnings, State
-
-
-cdef extern from "pokermodel/cards.h" nogil:
-    bint pm_different_cards(const uint8_t *cards, int n) noexcept
+from pokermodel._core.evaluator cimport tables
+from pokermodel._core.rules cimport PM_LIMIT, PM_SEATS, pm_state, State
+from pokermodel._core.texts cimport pm_different_cards, pm_payoffs, pm_text, pm_text_same
 
 
 cdef extern from "pokermodel/irc.h" nogil:
@@ -19,12 +16,8 @@ cdef extern from "pokermodel/irc.h" nogil:
         PM_IRC_ACTIONS
         PM_IRC_BOARD
 
-    ctypedef struct pm_irc_field:
-        const char *text
-        int length
-
     ctypedef struct pm_irc_row:
-        pm_irc_field name
+        pm_text name
         int64_t bankroll
         int64_t put_in
         int64_t won
@@ -36,9 +29,9 @@ cdef extern from "pokermodel/irc.h" nogil:
         int8_t all_in
 
     ctypedef struct pm_irc_hand:
-        pm_irc_field time
-        pm_irc_field game
-        pm_irc_field dealt
+        pm_text time
+        pm_text game
+        pm_text dealt
         int64_t seconds
         int players
         int cards
@@ -49,8 +42,7 @@ cdef extern from "pokermodel/irc.h" nogil:
         int8_t seat[1024]
         int8_t act[1024]
 
-    int pm_irc_split(const char *line, int64_t length, pm_irc_field *fields) noexcept
-    bint pm_irc_same(pm_irc_field a, pm_irc_field b) noexcept
+    int pm_irc_split(const char *line, int64_t length, pm_text *fields) noexcept
     bint pm_irc_read_hand(pm_irc_hand *hand, const char *line, int64_t length) noexcept
     bint pm_irc_read_row(pm_irc_row *row, const char *line, int64_t length) noexcept
     bint pm_irc_play(pm_state *s, const pm_irc_row *rows, pm_irc_walk *walk) noexcept
@@ -59,23 +51,23 @@ cdef extern from "pokermodel/irc.h" nogil:
     ) noexcept
 
 
-cdef str text_of(pm_irc_field field):
+cdef str text_of(pm_text field):
     return PyUnicode_DecodeLatin1(field.text, field.length, NULL)
 
 
 cdef bint names_fit(const char *roster, int64_t length, const pm_irc_hand *hand, const pm_irc_row *rows) noexcept nogil:
     """Whether the players are different, and those of a line of hroster, given without its time stamp."""
-    cdef pm_irc_field fields[PM_IRC_FIELDS]
+    cdef pm_text fields[PM_IRC_FIELDS]
     cdef int n = pm_irc_split(roster, length, fields)
     cdef int seat, k
-    if n != hand.players + 1 or not pm_irc_same(fields[0], hand.dealt):
+    if n != hand.players + 1 or not pm_text_same(fields[0], hand.dealt):
         return False
     for seat in range(hand.players):
         for k in range(seat):
-            if pm_irc_same(rows[k].name, rows[seat].name):
+            if pm_text_same(rows[k].name, rows[seat].name):
                 return False
         k = 1
-        while k < n and not pm_irc_same(fields[k], rows[seat].name):
+        while k < n and not pm_text_same(fields[k], rows[seat].name):
             k += 1
         if k == n:
             return False
@@ -100,25 +92,17 @@ cdef bint cards_fit(const pm_irc_hand *hand, const pm_irc_row *rows, int last) n
 
 cdef bint pay(const pm_state *s, const pm_irc_hand *hand, const pm_irc_row *rows, double *payoffs) noexcept nogil:
     """Share out the pots; false if a hand of the showdown is not known, or somebody won another amount."""
-    cdef const pm_evaluator *evaluator = tables()
-    cdef int32_t ranks[PM_SEATS]
-    cdef pm_hand board = pm_hand_empty()
-    cdef pm_hand cards
-    cdef int k, seat
-    if pm_is_showdown(s):
-        if hand.cards != PM_IRC_BOARD:
-            return False
-        for k in range(PM_IRC_BOARD):
-            board = pm_hand_add(evaluator, board, hand.board[k])
-        for seat in range(hand.players):
-            if s.live >> seat & 1:
-                if not rows[seat].shown:
-                    return False
-                cards = pm_hand_add(evaluator, board, rows[seat].cards[0])
-                ranks[seat] = <int32_t> pm_hand_rank(evaluator, pm_hand_add(evaluator, cards, rows[seat].cards[1]))
-    pm_winnings(s, ranks, payoffs)
+    cdef int8_t hole[PM_SEATS][2]
+    cdef uint32_t known = 0
+    cdef int seat
     for seat in range(hand.players):
-        payoffs[seat] -= <double> (s.chips_in[seat] + s.table.dead[seat])
+        if rows[seat].shown:
+            hole[seat][0] = rows[seat].cards[0]
+            hole[seat][1] = rows[seat].cards[1]
+            known |= <uint32_t> 1 << seat
+    if not pm_payoffs(s, tables(), hand.board, hand.cards, hole, known, 0, payoffs):
+        return False
+    for seat in range(hand.players):
         if payoffs[seat] != <double> (rows[seat].won - rows[seat].put_in):
             return False
     return True
@@ -212,10 +196,117 @@ def rebuild(bytes line not None, bytes roster not None, list lines not None, gam
 cdef inline bint is_usual(const char *line, int64_t length) noexcept nogil:
     """Whether a line has printable ASCII only."""
     cdef int64_t k
-    for k in range(length):
-        if not c' ' <= line[k] < 0x7f:
-            return False
-    return True
+    cdef bint odd = False
+    for k in range(length):  # to the end, many at once
+        odd |= <uint8_t> (line[k] - c' ') > c'~' - c' '
+    return not odd
+
+
+cdef const char *line_end(const char *line, const char *end) noexcept nogil:
+    cdef const char *stop = <const char *> memchr(line, c'\n', end - line)
+    return end if stop == NULL else stop
+
+
+cdef tuple divided(const char *line, const char *stop):
+    """The first field of a line, and what follows it: None instead where it is lacking."""
+    cdef const char *start = line
+    cdef const char *after
+    if not is_usual(line, stop - line):
+        fields = [field.encode("latin-1") for field in line[: stop - line].decode("latin-1").split(None, 1)]
+        return tuple(fields + [None] * (2 - len(fields)))
+    while start < stop and start[0] == c' ':
+        start += 1
+    after = start
+    while after < stop and after[0] != c' ':
+        after += 1
+    if after == start:
+        return None, None
+    time = PyBytes_FromStringAndSize(start, after - start)
+    while after < stop and after[0] == c' ':
+        after += 1
+    return time, None if after == stop else PyBytes_FromStringAndSize(after, stop - after)
+
+
+def divide_lines(bytes data not None, int64_t number):
+    """Divide lines of hdb.
+
+    Parameters
+    ----------
+    data : bytes
+        Whole lines.
+    number : int
+        Of the first line.
+
+    Returns
+    -------
+    lines : list of (int, bytes, bytes)
+        Number, the line without its end, and time stamp of each that is not empty.
+    number : int
+        Of the line after the last one.
+    """
+    cdef const char *line = PyBytes_AS_STRING(data)
+    cdef const char *end = line + PyBytes_GET_SIZE(data)
+    cdef const char *stop
+    cdef list lines = []
+    while line < end:
+        stop = line_end(line, end)
+        time = divided(line, stop)[0]
+        if time is not None:
+            lines.append((number, PyBytes_FromStringAndSize(line, stop - line), time))
+        number += 1
+        line = stop + 1
+    return lines, number
+
+
+def number_lines(bytes data not None, int64_t number, dict numbers not None):
+    """Note where the hands of hdb are.
+
+    Parameters
+    ----------
+    data : bytes
+        Whole lines.
+    number : int
+        Of the first line.
+    numbers : dict
+        For each time stamp, gets the number of the first line that has it.
+
+    Returns
+    -------
+    int
+        Number of the line after the last one.
+    """
+    cdef const char *line = PyBytes_AS_STRING(data)
+    cdef const char *end = line + PyBytes_GET_SIZE(data)
+    cdef const char *stop
+    while line < end:
+        stop = line_end(line, end)
+        time = divided(line, stop)[0]
+        if time is not None:
+            numbers.setdefault(time, number)
+        number += 1
+        line = stop + 1
+    return number
+
+
+def keep_rosters(bytes data not None, dict rosters not None):
+    """Keep lines of hroster by their time stamps.
+
+    Parameters
+    ----------
+    data : bytes
+        Whole lines.
+    rosters : dict
+        For each time stamp, gets what follows it in the last line that has more than it.
+    """
+    cdef const char *line = PyBytes_AS_STRING(data)
+    cdef const char *end = line + PyBytes_GET_SIZE(data)
+    cdef const char *stop
+    while line < end:
+        stop = line_end(line, end)
+        time, rest = divided(line, stop)
+        if rest is not None:
+            rosters[time] = rest
+        line = stop + 1
 
 
 def sort_lines(bytes data not None, int64_t place, dict groups not None, wanted):
@@ -245,9 +336,7 @@ def sort_lines(bytes data not None, int64_t place, dict groups not None, wanted)
     cdef bytes time, text
     cdef list fields
     while line < end:
-        stop = <const char *> memchr(line, c'\n', end - line)
-        if stop == NULL:
-            stop = end
+        stop = line_end(line, end)
         time = None
         if is_usual(line, stop - line):
             start = line

@@ -6,9 +6,9 @@ from pokermodel._core.rules import Act
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t
 
-from pokermodel._core.evaluator cimport pm_evaluator, pm_hand, pm_hand_add, pm_hand_empty, pm_hand_rank, tables
+from pokermodel._core.evaluator cimport tables
 from pokermodel._core.rules cimport (
     PM_LIMIT,
     PM_NO_LIMIT,
@@ -18,13 +18,9 @@ from pokermodel._core.rules cimport (
     PM_SEATS,
     pm_is_showdown,
     pm_state,
-    pm_winnings,
     State,
 )
-
-
-cdef extern from "pokermodel/cards.h" nogil:
-    bint pm_different_cards(const uint8_t *cards, int n) noexcept
+from pokermodel._core.texts cimport pm_different_cards, pm_payoffs, pm_text
 
 
 cdef extern from "pokermodel/stars.h" nogil:
@@ -33,12 +29,8 @@ cdef extern from "pokermodel/stars.h" nogil:
         PM_STARS_BOARD
         PM_STARS_HUNDREDTHS
 
-    ctypedef struct pm_stars_text:
-        const char *text
-        int length
-
     ctypedef struct pm_stars_player:
-        pm_stars_text name
+        pm_text name
         int64_t stack
         int64_t dead
         int64_t collected
@@ -57,10 +49,10 @@ cdef extern from "pokermodel/stars.h" nogil:
         int8_t act
 
     ctypedef struct pm_stars_hand:
-        pm_stars_text id
-        pm_stars_text game
-        pm_stars_text hour
-        pm_stars_text zone
+        pm_text id
+        pm_text game
+        pm_text hour
+        pm_text zone
         int minute
         int second
         int structure
@@ -96,11 +88,11 @@ cdef dict STRUCTURES = {"limit": PM_LIMIT, "pot limit": PM_POT_LIMIT, "no limit"
 cdef double CLOSE = 0.01  # hundredths; shares of a pot that does not divide are further from each other
 
 
-cdef str text_of(pm_stars_text text):
+cdef str text_of(pm_text text):
     return PyUnicode_DecodeUTF8(text.text, text.length, NULL)
 
 
-cdef bytes bytes_of(pm_stars_text text):
+cdef bytes bytes_of(pm_text text):
     return PyBytes_FromStringAndSize(text.text, text.length)
 
 
@@ -139,39 +131,17 @@ cdef uint32_t muckers(const pm_state *s, const pm_stars_hand *h) noexcept nogil:
 
 cdef bint pay(const pm_state *s, const pm_stars_hand *h, uint32_t mucked, double *payoffs) noexcept nogil:
     """Share out the pots; false if a hand of the showdown is not known."""
-    cdef const pm_evaluator *evaluator = tables()
-    cdef int32_t ranks[PM_SEATS]
-    cdef pm_hand board = pm_hand_empty()
-    cdef pm_hand cards
-    cdef uint32_t showing
+    cdef int8_t hole[PM_SEATS][2]
+    cdef uint32_t known = 0
     cdef const pm_stars_player *p
-    cdef int k, seat
-    if pm_is_showdown(s):
-        showing = s.live & ~mucked
-        if not showing:
-            return False
-        for seat in range(h.n):
-            ranks[seat] = 0
-        if not showing & (showing - 1):
-            for seat in range(h.n):
-                if showing >> seat & 1:
-                    ranks[seat] = 1  # wins without comparison
-        else:
-            if h.cards != PM_STARS_BOARD:
-                return False
-            for k in range(PM_STARS_BOARD):
-                board = pm_hand_add(evaluator, board, h.board[k])
-            for seat in range(h.n):
-                if showing >> seat & 1:
-                    p = &h.players[h.order[seat]]
-                    if not p.holds:
-                        return False
-                    cards = pm_hand_add(evaluator, board, p.cards[0])
-                    ranks[seat] = <int32_t> pm_hand_rank(evaluator, pm_hand_add(evaluator, cards, p.cards[1]))
-    pm_winnings(s, ranks, payoffs)
+    cdef int seat
     for seat in range(h.n):
-        payoffs[seat] -= <double> (s.chips_in[seat] + s.table.dead[seat])
-    return True
+        p = &h.players[h.order[seat]]
+        if p.holds:
+            hole[seat][0] = p.cards[0]
+            hole[seat][1] = p.cards[1]
+            known |= <uint32_t> 1 << seat
+    return pm_payoffs(s, tables(), h.board, h.cards, hole, known, mucked, payoffs)
 
 
 cdef bint winnings_fit(

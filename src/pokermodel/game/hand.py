@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
 from pokermodel._core.evaluator import evaluate
-from pokermodel._core.rules import Act, State
+from pokermodel._core.rules import Act, State, put_attributes
 from pokermodel.cards import N_CARDS, CardsLike, card_indices, cards_text
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.game.situation import Decision, Situation
@@ -21,6 +21,11 @@ from pokermodel.game.spec import GameSpec
 __all__ = ["Action", "Hand"]
 
 _DECK = frozenset(range(N_CARDS))
+#: Attributes of a hand, in the order in which they are set.
+_ATTRIBUTES = (
+    *("source", "id", "spec", "players", "actions", "board", "holdings", "stacks", "stated_payoffs", "mucked", "unit"),
+    *("currency", "time", "second_board", "_end", "_payoffs"),
+)
 
 
 class Action(NamedTuple):
@@ -181,23 +186,10 @@ class Hand:
         except ValueError as error:
             raise ValueError(f"hand {id}: {error}") from None
 
-        put = object.__setattr__  # the one place where attributes are set
-        put(self, "source", source)
-        put(self, "id", id)
-        put(self, "spec", spec)
-        put(self, "players", names)
-        put(self, "actions", done)
-        put(self, "board", cards)
-        put(self, "holdings", MappingProxyType(hole))
-        put(self, "stacks", None if stacks is None else tuple(stacks))
-        put(self, "stated_payoffs", None if stated_payoffs is None else tuple(stated_payoffs))
-        put(self, "mucked", losers)
-        put(self, "unit", unit)
-        put(self, "currency", currency)
-        put(self, "time", time)
-        put(self, "second_board", second)
-        put(self, "_end", None)
-        put(self, "_payoffs", None)
+        begun = None if stacks is None else tuple(stacks)
+        stated = None if stated_payoffs is None else tuple(stated_payoffs)
+        parts = source, id, spec, names, done, cards, MappingProxyType(hole), begun, stated, losers, unit, currency
+        put_attributes(self, _ATTRIBUTES, (*parts, time, second, None, None))
 
     @classmethod
     def _checked(
@@ -208,7 +200,7 @@ class Hand:
         actions: tuple[Action, ...],
         board: tuple[int, ...],
         holdings: dict[int, tuple[int, int]],
-        stated_payoffs: tuple[float, ...],
+        stated_payoffs: tuple[float, ...] | None,
         time: datetime | None,
         end: State,
         payoffs: tuple[float, ...],
@@ -218,23 +210,11 @@ class Hand:
     ) -> Hand:
         """Make a hand of parts that have been checked and played, as they are, up to the state at the end."""
         hand = object.__new__(cls)
-        put = object.__setattr__
-        put(hand, "source", source)
-        put(hand, "id", id)
-        put(hand, "spec", end.spec)
-        put(hand, "players", players)
-        put(hand, "actions", actions)
-        put(hand, "board", board)
-        put(hand, "holdings", MappingProxyType(holdings))
-        put(hand, "stacks", end.stacks_before)
-        put(hand, "stated_payoffs", stated_payoffs)
-        put(hand, "mucked", mucked)
-        put(hand, "unit", unit)
-        put(hand, "currency", currency)
-        put(hand, "time", time)
-        put(hand, "second_board", ())
-        put(hand, "_end", end)
-        put(hand, "_payoffs", payoffs)
+        parts = (
+            *(source, id, end.spec, players, actions, board, MappingProxyType(holdings), end.stacks_before),
+            *(stated_payoffs, mucked, unit, currency, time, (), end, payoffs),
+        )
+        put_attributes(hand, _ATTRIBUTES, parts)
         return hand
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -333,8 +313,12 @@ class Hand:
         """
         source, hand_id, spec, players, board = self.source, self.id, self.spec, self.players, self.board
         new = tuple.__new__  # a quarter of the time that the class would take
+        end = self._end
         try:
-            state = State(spec, self.stacks)
+            if end is not None and end.spec is spec and end.stacks_before is self.stacks:
+                state = end.begun()  # of the same game, which need not be checked again
+            else:
+                state = State(spec, self.stacks)
         except ValueError as error:
             raise ValueError(f"hand {hand_id}: {error}") from None
         decisions = state.follow(self.actions, board, (source, hand_id, players), Situation, Decision)

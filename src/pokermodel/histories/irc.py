@@ -30,10 +30,10 @@ from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
-from itertools import chain, islice, takewhile
+from itertools import chain
 from typing import NamedTuple, cast
 
-from pokermodel._core.irc_hands import rebuild, sort_lines
+from pokermodel._core.irc_hands import divide_lines, keep_rosters, number_lines, rebuild, sort_lines
 from pokermodel.cards import CARDS
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
@@ -60,6 +60,7 @@ _CAPS = (3, 4, 4, 4)
 _BATCH = 256  # hands that are looked up together
 _AT_ONCE = 300  # lines of hdb whose hands are looked up together, where reading does not begin with the first one
 _EXTRA_RAISES = 4  # raises beyond the cap that are accepted; the server has allowed two
+_NEW = tuple.__new__  # makes a named tuple in a part of the time that the class would take
 _ACTIONS = [[Action(seat, act) for act in Act] for seat in range(23)]
 
 
@@ -123,15 +124,16 @@ class _Tables:
         if self._file is not None:
             self._file.close()
 
-    def add_hand(self, time: bytes, number: int) -> None:
-        """Add a line of hdb: the first one of a time stamp counts."""
-        self._numbers.setdefault(time, number)
-        self._grow(len(time))
+    def add_hands(self, data: bytes, number: int) -> int:
+        """Add lines of hdb, and return the number after them: the first one of a time stamp counts."""
+        after = number_lines(data, number, self._numbers)
+        self._grow(len(data), after - number)
+        return after
 
-    def add_roster(self, time: bytes, players: bytes) -> None:
-        """Add a line of hroster: the last one of a time stamp counts."""
-        self._rosters[time] = players
-        self._grow(len(time) + len(players))
+    def add_rosters(self, data: bytes) -> None:
+        """Add lines of hroster: the last one of a time stamp counts."""
+        keep_rosters(data, self._rosters)
+        self._grow(len(data), data.count(b"\n"))
 
     def add_lines(self, data: bytes, place: int, wanted: Collection[bytes] | None) -> int:
         """Add lines of pdb, and return the place after them."""
@@ -139,7 +141,7 @@ class _Tables:
         self._grow(len(data), after - place)
         return after
 
-    def _grow(self, size: int, lines: int = 1) -> None:
+    def _grow(self, size: int, lines: int) -> None:
         self._size += size + _LINE * lines
         if self._size > 2 * _files._IN_MEMORY:  # what the cache of the temporary file takes
             self._spill()
@@ -168,7 +170,7 @@ class _Tables:
         """Return what there is for time stamps of hdb, up to some hundreds."""
         if self._file is None:
             numbers, rosters, lines = self._numbers, self._rosters, self._lines
-            return {time: _Found(numbers[time], rosters.get(time), lines.get(time, [])) for time in times}
+            return {time: _NEW(_Found, (numbers[time], rosters.get(time), lines.get(time, []))) for time in times}
         some = f"({','.join('?' * len(times))})"
         keys = list(times)
         numbers = dict(self._file.execute(f"SELECT time, number FROM hdb WHERE time IN {some}", keys))
@@ -234,20 +236,16 @@ class _Month:
         """Read the tables, so that the lines of a hand are found by its time stamp."""
         wanted = None
         if only is not None:
-            lines_of = ((_fields(line, 1), number) for number, line in self._lines(f"{self._prefix}hdb"))
-            wanted = {fields[0] for fields, number in lines_of if fields and number in only}
-        for _, line in self._lines(f"{self._prefix}hroster"):
-            fields = _fields(line, 1)
-            if len(fields) == 2:
-                self._tables.add_roster(*fields)
+            wanted = {time for lines in self._hdb() for number, _, time in lines if number in only}
+        for block in self._blocks(f"{self._prefix}hroster"):
+            self._tables.add_rosters(block)
         for file, name in enumerate(self._pdb):
             place = (file << _FILE) + 1
             for block in self._blocks(name):
                 place = self._tables.add_lines(block, place, wanted)
-        for number, line in self._lines(f"{self._prefix}hdb"):
-            fields = _fields(line, 1)
-            if fields:
-                self._tables.add_hand(fields[0], number)
+        number = 1
+        for block in self._blocks(f"{self._prefix}hdb"):
+            number = self._tables.add_hands(block, number)
         self._tables.finish()
 
     def _blocks(self, name: str) -> Iterator[bytes]:
@@ -261,20 +259,24 @@ class _Month:
             if rest:
                 yield rest
 
-    def _lines(self, name: str) -> Iterator[tuple[int, bytes]]:
-        with self._files.open(name) as file:
-            for number, line in enumerate(file, 1):
-                yield number, line.rstrip(b"\n")
+    def _hdb(self) -> Iterator[list[tuple[int, bytes, bytes]]]:
+        """Read hdb in parts: number, line and time stamp of each line that is not empty."""
+        number = 1
+        for block in self._blocks(f"{self._prefix}hdb"):
+            lines, number = divide_lines(block, number)
+            yield lines
 
     def _batches(self, begin: int = 1, end: int | None = None) -> Iterator[tuple[int, bytes, bytes, _Found]]:
         """Yield some of the lines of hdb that are not empty: number, line, time stamp, and what the tables have."""
-        with self._files.open(f"{self._prefix}hdb") as file:  # open until the last hand: it tells how far reading is
-            lines = ((number, line.rstrip(b"\n")) for number, line in enumerate(file, 1) if number >= begin)
-            some = ((number, line, fields[0]) for number, line in lines if (fields := _fields(line, 1)))
-            wanted = takewhile(lambda entry: end is None or entry[0] < end, some)
-            while batch := list(islice(wanted, _BATCH)):
-                found = self._tables.find({time for _, _, time in batch})
-                yield from ((number, line, time, found[time]) for number, line, time in batch)
+        for lines in self._hdb():  # open until the last hand: the file tells how far reading is
+            wanted = [entry for entry in lines if entry[0] >= begin and (end is None or entry[0] < end)]
+            for first in range(0, len(wanted), _BATCH):
+                batch = wanted[first : first + _BATCH]
+                found = self._tables.find([time for _, _, time in batch])
+                for number, line, time in batch:
+                    yield number, line, time, found[time]
+            if end is not None and lines and lines[-1][0] >= end:
+                return
 
     def _find_stakes(self) -> int:
         """Return the small bet: compare what players put in with what the same letters cost at the usual stakes."""
@@ -430,11 +432,6 @@ class _Month:
             return _rebuild(table, self.source, self._bet)
         except ValueError as error:
             raise self._hdb_error(str(error), number) from None
-
-
-def _fields(line: bytes, splits: int) -> list[bytes]:
-    """Divide the beginning of a line at its blanks, which some bytes are that are no ASCII."""
-    return [field.encode("latin-1") for field in line.decode("latin-1").split(None, splits)]
 
 
 def _hand_of(message: str) -> str | None:

@@ -6,6 +6,9 @@ players, the lists of blinds and antes name the second player first. Negative bl
 change the first player to act. The call of a short blind is the amount that the blind has. A raise reopens the betting
 if it is as large as the largest before it. In fixed limit four raises over the big blind are allowed; a hand with the
 usual three or fewer gets a cap of three. Pot limit, for which the format has no variant, is written as no limit.
+
+Documents of nothing but plain fields are known to ``pokermodel/phh.h``, too, which reads, plays and pays a hand many
+times as fast. What that refuses is read here, or is wrong; ``tests/histories/test_phh_hands.py`` compares the two.
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 from zoneinfo import ZoneInfo
 
+from pokermodel._core.phh_hands import rebuild
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
@@ -56,9 +60,12 @@ _UNKNOWN = "??"
 _CAPS = (3, 4, 4, 4)
 _MOST_RAISES = 4  # as in PokerKit, in every round
 _MOST_BYTES = 1 << 24  # of a hand
+_MOST_PLAYERS = 23
 _ONE = Fraction(1)
 _NEW = tuple.__new__  # makes a named tuple in a part of the time that the class would take
 _DATE = ("year", "month", "day")
+_MIDNIGHT = time()
+_ACTIONS = [[Action(seat, act) for act in Act] for seat in range(_MOST_PLAYERS)]
 #: Names of the entries of our own table, for what no field of the format has.
 _OWN = "_pokermodel"
 _HOUSE = ("max_raises", "odd_chips", "cap_heads_up", "full_blind", "reopening", "structure", "min_raise", "stacks")
@@ -136,9 +143,13 @@ def hands(
         if lines is None:
             what = f"{_MOST_BYTES:,} bytes without the end of a hand: the rest of the file is not read"
             raise HistoryError(what, str(path))
+        document = b"".join(lines)
+        name_of_hand = name or path.name.partition(".")[0]
         try:
-            part = _decoded(lines)
-            hand = _load(part, name or path.name.partition(".")[0])
+            hand = _usual(document, name_of_hand)
+            if hand is None:
+                part = _decoded(document)
+                hand = _load(part, name_of_hand)
         except _EncodingError as error:
             line, wrong = error.line, "not UTF-8, as PHH must be"
         except _FieldError as error:
@@ -242,11 +253,27 @@ class Places:
         return content.count(b"\n")
 
 
-def _decoded(lines: list[bytes]) -> str:
+def _decoded(document: bytes) -> str:
     try:
-        return b"".join(lines).decode()
+        return document.decode()
     except UnicodeDecodeError as error:
-        raise _EncodingError(b"".join(lines).count(b"\n", 0, error.start) + 1) from None
+        raise _EncodingError(document.count(b"\n", 0, error.start) + 1) from None
+
+
+def _usual(document: bytes, name: str) -> Hand | None:
+    """Build a hand in which everything is usual; None if there is anything else to it, or something is wrong."""
+    parts = rebuild(document, _game, _ACTIONS, Action)
+    if parts is None:
+        return None
+    number, when, currency, chips, players, actions, board, holdings, mucked, stated, payoffs, end = parts
+    try:
+        played = None if when is None else _usual_time(*when)
+    except ValueError:
+        return None
+    return Hand._checked(
+        *("phh", name if number is None else number, players, actions, board, holdings, stated, played, end, payoffs),
+        *(mucked, _usual_unit(chips), currency or ""),
+    )
 
 
 def _line_of(text: str, field: str) -> int:
@@ -304,11 +331,8 @@ def _load(text: str, name: str) -> Hand:
     amounts = [*antes, *blinds, small, big, *(stack for stack in starting if stack is not None)]
     unit = _unit(own, amounts if structure.fixed else amounts + _raised_to(lines))
     stacks = [None if stack is None else _chips(stack, unit) for stack in starting]
-    spec = pokerkit_game(
-        *(tuple([_chips(amount, unit) for amount in part]) for part in (antes, blinds, (small, big))), structure
-    )
-    if structure.fixed and _raises_before_flop(lines) > spec.max_raises[0]:
-        spec = replace(spec, max_raises=(_MOST_RAISES, *spec.max_raises[1:]))
+    parts = (tuple([_chips(amount, unit) for amount in part]) for part in (antes, blinds, (small, big)))
+    spec = _game(*parts, structure.fixed, _raises_before_flop(lines) if structure.fixed else 0)
     try:
         if "structure" in own and BettingStructure(own["structure"]).fixed is not structure.fixed:
             raise ValueError(f"a hand of {structure} cannot be {own['structure']}")
@@ -375,7 +399,7 @@ def _time(fields: dict[str, Any]) -> datetime | None:
     except (TypeError, ValueError, OverflowError):
         said = "-".join(str(fields[key])[:20] for key in _DATE)
         raise _FieldError(f"year, month and day must be numbers of a date, got {said}", "year") from None
-    clock = fields.get("time", time())
+    clock = fields.get("time", _MIDNIGHT)
     if not isinstance(clock, time):
         raise _FieldError(f"time must be a time of day, got {str(clock)[:40]!r}", "time")
     found = datetime.combine(day, clock)
@@ -386,6 +410,21 @@ def _time(fields: dict[str, Any]) -> datetime | None:
         return found.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC) if zone else found
     except (LookupError, ValueError, OSError, OverflowError):  # a zone that is not known here
         return found
+
+
+@lru_cache(256)
+def _usual_time(
+    year: int, month: int, day: int, clock: tuple[int, int, int] | None, zone: str | None
+) -> datetime | None:
+    """Return when a hand was played, by the numbers in its fields; raises `ValueError`."""
+    at = _MIDNIGHT if clock is None else time(*clock)
+    return _time({"year": year, "month": month, "day": day, "time": at, "time_zone": zone or ""})
+
+
+@lru_cache(256)
+def _usual_unit(chips: int) -> Fraction | int:
+    """Return the value of a chip, of which a unit of money has so many."""
+    return Fraction(1, chips) if chips > 1 else 1
 
 
 def _amount(value: object, key: str) -> Money | None:
@@ -483,6 +522,15 @@ def pokerkit_game(
         )
     except ValueError as error:
         raise _FieldError(str(error), "blinds_or_straddles") from None
+
+
+@lru_cache(256)
+def _game(antes: tuple[int, ...], blinds: tuple[int, ...], bets: tuple[int, int], fixed: bool, raises: int) -> GameSpec:
+    """Return the game of a hand with so many raises before the flop."""
+    spec = pokerkit_game(antes, blinds, bets, BettingStructure.LIMIT if fixed else BettingStructure.NO_LIMIT)
+    if fixed and raises > spec.max_raises[0]:
+        spec = replace(spec, max_raises=(_MOST_RAISES, *spec.max_raises[1:]))
+    return spec
 
 
 def _raises_before_flop(lines: list[Any]) -> int:

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "pokermodel/rules.h"
+#include "pokermodel/text.h"
 
 enum {
     PM_IRC_FIELDS = 32,    /* most fields of a line */
@@ -20,13 +21,8 @@ enum {
 };
 
 typedef struct {
-    const char *text;
-    int length;
-} pm_irc_field;
-
-typedef struct {
-    pm_irc_field name;
-    pm_irc_field letters[PM_ROUNDS]; /* without those of the blind */
+    pm_text name;
+    pm_text letters[PM_ROUNDS]; /* without those of the blind */
     int64_t bankroll, put_in, won;
     int dealt, seat;
     int8_t cards[2];
@@ -34,7 +30,7 @@ typedef struct {
 } pm_irc_row;
 
 typedef struct {
-    pm_irc_field time, game, dealt;
+    pm_text time, game, dealt;
     int64_t seconds;
     int64_t left[PM_ROUNDS], pot[PM_ROUNDS]; /* players and pot when flop, turn and river begin, and at the end */
     int players, cards;
@@ -49,7 +45,7 @@ typedef struct {
 } pm_irc_walk;
 
 /* Divide a line at its blanks; 0 if it has other bytes than printable ASCII, or too many fields. */
-static inline int pm_irc_split(const char *line, int64_t length, pm_irc_field *fields)
+static inline int pm_irc_split(const char *line, int64_t length, pm_text *fields)
 {
     const char *end = line + length;
     int n = 0;
@@ -69,12 +65,7 @@ static inline int pm_irc_split(const char *line, int64_t length, pm_irc_field *f
     }
 }
 
-static inline int pm_irc_same(pm_irc_field a, pm_irc_field b)
-{
-    return a.length == b.length && memcmp(a.text, b.text, (size_t)a.length) == 0;
-}
-
-static inline int pm_irc_number(pm_irc_field field, int64_t *number)
+static inline int pm_irc_number(pm_text field, int64_t *number)
 {
     int k = field.length > 1 && field.text[0] == '-', negative = k;
     int64_t value = 0;
@@ -89,21 +80,10 @@ static inline int pm_irc_number(pm_irc_field field, int64_t *number)
     return 1;
 }
 
-static inline int pm_irc_card(pm_irc_field field)
-{
-    static const char ranks[] = "23456789TJQKA", suits[] = "cdhs";
-    const char *rank, *suit;
-    if (field.length != 2)
-        return -1;
-    rank = strchr(ranks, field.text[0]);
-    suit = strchr(suits, field.text[1]);
-    return rank && suit ? (int)(4 * (rank - ranks) + (suit - suits)) : -1;
-}
-
 /* A line of hdb. */
 static inline int pm_irc_read_hand(pm_irc_hand *hand, const char *line, int64_t length)
 {
-    pm_irc_field fields[PM_IRC_FIELDS];
+    pm_text fields[PM_IRC_FIELDS];
     int n = pm_irc_split(line, length, fields), k;
     int64_t number;
     if (n < 8 || n > 8 + PM_IRC_BOARD)
@@ -117,7 +97,7 @@ static inline int pm_irc_read_hand(pm_irc_hand *hand, const char *line, int64_t 
         return 0;
     hand->players = (int)number;
     for (k = 0; k < PM_ROUNDS; k++) {
-        pm_irc_field left = fields[4 + k], pot;
+        pm_text left = fields[4 + k], pot;
         const char *slash = memchr(left.text, '/', (size_t)left.length);
         if (!slash)
             return 0;
@@ -131,7 +111,7 @@ static inline int pm_irc_read_hand(pm_irc_hand *hand, const char *line, int64_t 
     if (hand->cards == 1 || hand->cards == 2)
         return 0;
     for (k = 0; k < hand->cards; k++) {
-        int card = pm_irc_card(fields[8 + k]);
+        int card = fields[8 + k].length == 2 ? pm_text_card(fields[8 + k].text) : -1;
         if (card < 0)
             return 0;
         hand->board[k] = (int8_t)card;
@@ -142,7 +122,7 @@ static inline int pm_irc_read_hand(pm_irc_hand *hand, const char *line, int64_t 
 /* A line of pdb. */
 static inline int pm_irc_read_row(pm_irc_row *row, const char *line, int64_t length)
 {
-    pm_irc_field fields[PM_IRC_FIELDS], *first = &row->letters[0];
+    pm_text fields[PM_IRC_FIELDS], *first = &row->letters[0];
     int n = pm_irc_split(line, length, fields), k;
     int64_t dealt, position;
     if (n != 11 && n != 13)
@@ -176,7 +156,7 @@ static inline int pm_irc_read_row(pm_irc_row *row, const char *line, int64_t len
         return 0;
     row->shown = n == 13;
     for (k = 0; k < n - 11; k++) {
-        int card = pm_irc_card(fields[11 + k]);
+        int card = fields[11 + k].length == 2 ? pm_text_card(fields[11 + k].text) : -1;
         if (card < 0)
             return 0;
         row->cards[k] = (int8_t)card;
@@ -199,7 +179,7 @@ static inline int pm_irc_play(pm_state *s, const pm_irc_row *rows, pm_irc_walk *
         int opened = round == 0;
         while (s->seat >= 0 && s->round == round) {
             const pm_irc_row *row = &rows[s->seat];
-            pm_irc_field letters = row->letters[round];
+            pm_text letters = row->letters[round];
             int act;
             int64_t chips;
             char letter;
@@ -242,7 +222,7 @@ static inline int pm_irc_play(pm_state *s, const pm_irc_row *rows, pm_irc_walk *
             walk->act[walk->n++] = (int8_t)act;
         }
         for (seat = 0; seat < n; seat++) {
-            pm_irc_field rest = rows[seat].letters[round];
+            pm_text rest = rows[seat].letters[round];
             uint32_t bit = UINT32_C(1) << seat;
             int k = taken[seat];
             if (k == rest.length)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "pokermodel/rules.h"
+#include "pokermodel/text.h"
 
 enum {
     PM_STARS_DIGITS = 10,   /* most digits of an amount before the point */
@@ -23,12 +24,7 @@ enum {
 };
 
 typedef struct {
-    const char *text;
-    int length;
-} pm_stars_text;
-
-typedef struct {
-    pm_stars_text name;
+    pm_text name;
     int64_t stack, live, dead; /* live and dead: what is posted */
     int64_t collected, returned;
     int number, seat; /* of the text; of the game, -1 for who does not take part */
@@ -42,7 +38,7 @@ typedef struct {
 } pm_stars_act;
 
 typedef struct {
-    pm_stars_text id, game, hour, zone; /* game: what the first line says of it; hour: the date, too */
+    pm_text id, game, hour, zone; /* game: what the first line says of it; hour: the date, too */
     int minute, second;
     /* of the game, which who reads it fills in before the other lines */
     int structure;
@@ -88,22 +84,12 @@ static inline const char *pm_stars_find(const char *line, const char *end, const
 
 #define PM_STARS_FIND(line, end, word) pm_stars_find((line), (end), (word), (int)sizeof(word) - 1)
 
-static inline int pm_stars_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static inline int pm_stars_is(pm_stars_text text, const char *line, int64_t length)
-{
-    return text.length == length && memcmp(text.text, line, (size_t)length) == 0;
-}
-
 /* A whole number of few digits; returns what follows, or NULL. */
 static inline const char *pm_stars_number(const char *line, const char *end, int most, int *number)
 {
     const char *start = line;
     *number = 0;
-    for (; line < end && pm_stars_is_digit(*line); line++) {
+    for (; line < end && pm_is_digit(*line); line++) {
         if (line - start == most)
             return NULL;
         *number = 10 * *number + (*line - '0');
@@ -123,7 +109,7 @@ static inline const char *pm_stars_money(const char *line, const char *end, int6
         line += 3;
     else if (PM_STARS_BEGINS(line, end, "\xc2\xa3")) /* the pound */
         line += 2;
-    for (start = line; line < end && pm_stars_is_digit(*line); line++) {
+    for (start = line; line < end && pm_is_digit(*line); line++) {
         if (line - start == PM_STARS_DIGITS)
             return NULL;
         whole = 10 * whole + (*line - '0');
@@ -132,7 +118,7 @@ static inline const char *pm_stars_money(const char *line, const char *end, int6
         return NULL;
     whole *= PM_STARS_HUNDREDTHS;
     if (line < end && *line == '.') {
-        for (start = ++line; line < end && pm_stars_is_digit(*line); line++) {
+        for (start = ++line; line < end && pm_is_digit(*line); line++) {
             if (line - start == 2)
                 return NULL;
             parts = 10 * parts + (*line - '0');
@@ -147,14 +133,6 @@ static inline const char *pm_stars_money(const char *line, const char *end, int6
     return line;
 }
 
-/* A card, as in "Th"; -1 if it is none. */
-static inline int pm_stars_card(const char *text)
-{
-    static const char ranks[] = "23456789TJQKA", suits[] = "cdhs";
-    const char *rank = memchr(ranks, text[0], 13), *suit = memchr(suits, text[1], 4);
-    return rank && suit ? (int)(4 * (rank - ranks) + (suit - suits)) : -1;
-}
-
 /* Cards with a blank between them and a bracket after them; returns what follows the bracket, or NULL. */
 static inline const char *pm_stars_cards(const char *line, const char *end, int8_t *cards, int n)
 {
@@ -162,7 +140,7 @@ static inline const char *pm_stars_cards(const char *line, const char *end, int8
     if (end - line < 3 * n)
         return NULL;
     for (k = 0; k < n; k++, line += 3) {
-        int card = pm_stars_card(line);
+        int card = pm_text_card(line);
         if (card < 0 || line[2] != (k + 1 < n ? ' ' : ']'))
             return NULL;
         cards[k] = (int8_t)card;
@@ -212,7 +190,7 @@ static inline const char *pm_stars_next(const char *line, const char *end)
         const char *digits = pm_stars_first(++line, end);
         if (digits) {
             const char *after = digits;
-            while (after < end && pm_stars_is_digit(*after))
+            while (after < end && pm_is_digit(*after))
                 after++;
             if (after > digits && after < end && *after == ':')
                 return line;
@@ -225,7 +203,7 @@ static inline const char *pm_stars_next(const char *line, const char *end)
 static inline const char *pm_stars_digits(const char *line, const char *end, int least, int most)
 {
     const char *start = line;
-    while (line < end && line - start < most && pm_stars_is_digit(*line))
+    while (line < end && line - start < most && pm_is_digit(*line))
         line++;
     return line - start >= least ? line : NULL;
 }
@@ -286,7 +264,7 @@ static inline const char *pm_stars_header(pm_stars_hand *h, const char *line, co
     if (!pm_stars_line(line, end, &stop, &next) || !(line = pm_stars_first(line, stop)))
         return NULL;
     h->id.text = line;
-    while (line < stop && pm_stars_is_digit(*line))
+    while (line < stop && pm_is_digit(*line))
         line++;
     h->id.length = (int)(line - h->id.text);
     if (h->id.length == 0 || line == stop || *line != ':')
@@ -317,7 +295,7 @@ static inline int pm_stars_subject(const pm_stars_hand *h, const char *line, con
 {
     int found = -1, k;
     for (k = 0; k < h->seated; k++) {
-        pm_stars_text name = h->players[k].name;
+        pm_text name = h->players[k].name;
         if (end - line >= name.length + length && line[0] == name.text[0] &&
             memcmp(line + name.length, separator, (size_t)length) == 0 &&
             memcmp(line, name.text, (size_t)name.length) == 0 &&
@@ -331,7 +309,7 @@ static inline int pm_stars_named(const pm_stars_hand *h, const char *line, int64
 {
     int k;
     for (k = 0; k < h->seated; k++)
-        if (pm_stars_is(h->players[k].name, line, length))
+        if (pm_text_is(h->players[k].name, line, length))
             return k;
     return -1;
 }
@@ -360,7 +338,7 @@ static inline int pm_stars_table(pm_stars_hand *h, const char *line, const char 
     if (end - line < (int64_t)sizeof button || memcmp(end - (sizeof button - 1), button, sizeof button - 1) != 0)
         return 0;
     seat = end - (sizeof button - 1);
-    for (digits = seat; digits > line && pm_stars_is_digit(digits[-1]); digits--)
+    for (digits = seat; digits > line && pm_is_digit(digits[-1]); digits--)
         ;
     if (digits - line < 6 || memcmp(digits - 6, "Seat #", 6) != 0)
         return 0;
@@ -369,7 +347,7 @@ static inline int pm_stars_table(pm_stars_hand *h, const char *line, const char 
 }
 
 /* Whether a name begins or ends with what is taken off lines: a blank, one that does not break, a byte order mark. */
-static inline int pm_stars_has_margin(pm_stars_text name)
+static inline int pm_stars_has_margin(pm_text name)
 {
     const char *end = name.text + name.length;
     return name.length == 0 || name.text[0] == ' ' || end[-1] == ' ' || PM_STARS_BEGINS(name.text, end, "\xc2\xa0") ||
@@ -721,16 +699,6 @@ static inline int pm_stars_lines(pm_stars_hand *h, const char *line, const char 
 
 /* ----------------------------------------------------------------------------------------------------- the hand */
 
-static inline int64_t pm_stars_gcd(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Put those who take part in order, from the first blind on, and find out what a chip is; who is all-in with a blind has
  * posted all of it, as far as the others are concerned. `blinds` are live blinds in hundredths. */
 static inline int pm_stars_seats(pm_stars_hand *h, int64_t *blinds)
@@ -766,19 +734,19 @@ static inline int pm_stars_seats(pm_stars_hand *h, int64_t *blinds)
         h->order[1] = first;
     }
     unit = PM_STARS_HUNDREDTHS;
-    unit = pm_stars_gcd(pm_stars_gcd(unit, least), h->large);
+    unit = pm_common_unit(pm_common_unit(unit, least), h->large);
     for (seat = 0; seat < h->n; seat++) {
         pm_stars_player *p = &h->players[h->order[seat]];
         p->seat = seat;
         blinds[seat] = p->live;
         if (p->big && p->live < least && p->live + p->dead >= p->stack)
             blinds[seat] = least;
-        unit = pm_stars_gcd(pm_stars_gcd(unit, p->stack), p->live);
-        unit = pm_stars_gcd(pm_stars_gcd(unit, p->dead), p->collected);
+        unit = pm_common_unit(pm_common_unit(unit, p->stack), p->live);
+        unit = pm_common_unit(pm_common_unit(unit, p->dead), p->collected);
     }
     if (h->structure != PM_LIMIT)
         for (k = 0; k < h->acts; k++)
-            unit = pm_stars_gcd(unit, h->act[k].money);
+            unit = pm_common_unit(unit, h->act[k].money);
     h->unit = unit;
     h->later = h->n == 2 && h->players[h->order[0]].number == h->button;
     from = h->later; /* of two, the button comes after the other one */
