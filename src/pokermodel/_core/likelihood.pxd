@@ -16,9 +16,12 @@ cdef extern from "pokermodel/holding_features.h" nogil:
         uint16_t of[1326]
         int16_t rows[1326 * 4]
 
+    ctypedef struct pm_board_scores:
+        pass
+
     void pm_holding_keys(
-        const pm_evaluator *e, const int *board, int board_cards, const double *strengths, const double *before,
-        uint16_t *keys) noexcept
+        const pm_evaluator *e, const int *board, int board_cards, const pm_board_scores *before,
+        pm_board_scores *scores, uint16_t *keys) noexcept
     void pm_holding_keys_preflop(const double *shares, uint16_t *keys) noexcept
     void pm_holding_classes_of(const uint16_t *keys, int board_cards, pm_holding_classes *classes) noexcept
 
@@ -122,7 +125,9 @@ cdef extern from "pokermodel/people.h" nogil:
 
 cdef class HoldingClasses:
     cdef pm_holding_classes c
+    cdef pm_board_scores scores
     cdef int board_cards
+    cdef int board[5]
 
 
 cdef class Likelihood:
