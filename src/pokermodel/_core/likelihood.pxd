@@ -13,11 +13,12 @@ cdef extern from "pokermodel/holding_features.h" nogil:
 
     ctypedef struct pm_holding_classes:
         int n
+        int suit
         uint16_t of[1326]
         int16_t rows[1326 * 4]
 
     ctypedef struct pm_board_scores:
-        pass
+        int suit
 
     void pm_holding_keys(
         const pm_evaluator *e, const int *board, int board_cards, const pm_board_scores *before,
@@ -76,7 +77,6 @@ cdef extern from "pokermodel/likelihood.h" nogil:
 cdef extern from "pokermodel/follow.h" nogil:
     ctypedef struct pm_step:
         const pm_holding_classes *classes
-        const uint16_t *of
         const int16_t *rows
         const int16_t *basis
         const float *legal
@@ -92,7 +92,6 @@ cdef extern from "pokermodel/follow.h" nogil:
         pm_step *steps
         int n
         int features
-        int holdings
         bint made[2]
 
     void pm_step_chances(

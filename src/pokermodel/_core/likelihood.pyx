@@ -102,6 +102,7 @@ cdef class HoldingClasses:
         else:
             pm_holding_keys(tables(), self.board, n, earlier, &self.scores, keys)
         pm_holding_classes_of(keys, n, &self.c)
+        self.c.suit = self.scores.suit if n else -1
 
     @property
     def nbytes(self):
@@ -232,7 +233,6 @@ cdef class Likelihood:
         walk.steps = steps
         walk.n = n
         walk.features = features
-        walk.holdings = HOLDINGS
         walk.made[0] = walk.made[1] = False
 
     def judge(
@@ -442,7 +442,6 @@ cdef class Likelihood:
             each = classes[k]
             total = pm_padded_classes(each.c.n)
             steps[k].classes = &each.c
-            steps[k].of = each.c.of
             steps[k].rows, steps[k].basis, steps[k].legal = &rows[k, 0], &basis[k, 0], &legal[k, 0]
             steps[k].act = acts[k]
             steps[k].known = False

@@ -12,7 +12,6 @@
 /* One act: what the network takes, and where what it finds is kept. */
 typedef struct {
     const pm_holding_classes *classes;
-    const uint16_t *of;   /* class of each holding that the weights are of */
     const int16_t *rows;  /* of the situation */
     const int16_t *basis;
     const float *legal;
@@ -27,29 +26,88 @@ typedef struct {
     pm_step *steps;
     int n;
     int features;     /* rows of a situation */
-    int holdings;     /* that weights are of */
     float out[2][PM_MIXED * PM_OUT]; /* V of the player before the flop and after it */
     int made[2];                     /* whether it is there */
 } pm_walk;
 
-/* Weights of classes, and their sum. */
-static inline double pm_gather(const uint16_t *of, const double *weights, int holdings, int classes, double *masses)
+/* The four holdings with a higher card and a rank below it: three mostly are of one class, and the fourth, with a card of
+ * the suit that counts, or else of the higher card's, is of it or apart. */
+typedef struct {
+    int x, y, z, apart;
+} pm_four;
+
+static inline pm_four pm_four_with(const pm_holding_classes *classes, int high)
 {
+    static const pm_four four[4] = {{1, 2, 3, 0}, {0, 2, 3, 1}, {0, 1, 3, 2}, {0, 1, 2, 3}};
+    return four[classes->suit < 0 ? high & 3 : classes->suit];
+}
+
+/* Weights of classes, and their sum. Those of a class are added in the order of the holdings. */
+static inline double pm_gather(const pm_holding_classes *classes, const double *weights, double *masses)
+{
+    const uint16_t *of = classes->of;
     double sum = 0.0;
-    memset(masses, 0, (size_t)classes * sizeof *masses);
-    for (int i = 0; i < holdings; i++)
-        if (of[i] != PM_NO_CLASS)
-            masses[of[i]] += weights[i];
-    for (int k = 0; k < classes; k++)
+    memset(masses, 0, (size_t)classes->n * sizeof *masses);
+    for (int high = 1; high < PM_CARDS; of += high, weights += high, high++) {
+        const pm_four f = pm_four_with(classes, high);
+        int low = 0;
+        for (; low + 4 <= high; low += 4) {
+            const uint16_t *k = of + low;
+            const double *w = weights + low;
+            if (k[f.x] != k[f.y] || k[f.x] != k[f.z]) {
+                for (int t = 0; t < 4; t++)
+                    if (k[t] != PM_NO_CLASS)
+                        masses[k[t]] += w[t];
+                continue;
+            }
+            if (k[f.x] == k[f.apart]) {
+                if (*k != PM_NO_CLASS)
+                    masses[*k] = masses[*k] + w[0] + w[1] + w[2] + w[3];
+                continue;
+            }
+            if (k[f.x] != PM_NO_CLASS)
+                masses[k[f.x]] = masses[k[f.x]] + w[f.x] + w[f.y] + w[f.z];
+            if (k[f.apart] != PM_NO_CLASS)
+                masses[k[f.apart]] += w[f.apart];
+        }
+        for (; low < high; low++)
+            if (of[low] != PM_NO_CLASS)
+                masses[of[low]] += weights[low];
+    }
+    for (int k = 0; k < classes->n; k++)
         sum += masses[k];
     return sum;
 }
 
 /* Multiply the weight of each holding by the factor of its class, and a scale. */
-static inline void pm_spread(const uint16_t *of, const double *factor, double scale, int holdings, double *weights)
+static inline void pm_spread(const pm_holding_classes *classes, const double *factor, double scale, double *weights)
 {
-    for (int i = 0; i < holdings; i++)
-        weights[i] = of[i] == PM_NO_CLASS ? 0.0 : weights[i] * (factor[of[i]] * scale);
+    const uint16_t *of = classes->of;
+    const int n = classes->n;
+    double times[PM_HOLDINGS + 1];
+    for (int k = 0; k < n; k++)
+        times[k] = factor[k] * scale;
+    times[n] = 0.0; /* of holdings that are not possible: without a jump that nobody foresees */
+    for (int high = 1; high < PM_CARDS; of += high, weights += high, high++) {
+        const pm_four f = pm_four_with(classes, high);
+        int low = 0;
+        for (; low + 4 <= high; low += 4) {
+            const uint16_t *k = of + low;
+            double *w = weights + low;
+            if (k[f.x] == k[f.y] && k[f.x] == k[f.z]) {
+                const double three = times[k[f.x] < n ? k[f.x] : n];
+                w[f.x] *= three;
+                w[f.y] *= three;
+                w[f.z] *= three;
+                w[f.apart] *= times[k[f.apart] < n ? k[f.apart] : n];
+            } else {
+                for (int t = 0; t < 4; t++)
+                    w[t] *= times[k[t] < n ? k[t] : n];
+            }
+        }
+        for (; low < high; low++)
+            weights[low] *= times[of[low] < n ? of[low] : n];
+    }
 }
 
 /* Masses of classes whose holdings all have the weight 1, times a factor and a scale. Each is added by itself, as pm_gather
@@ -58,20 +116,16 @@ static inline void pm_repeated_sums(int classes, const double *holdings, const d
                                     double *masses)
 {
     enum { FEW = 12 }; /* as many as classes have before the flop */
-    double each[PM_HOLDINGS], most = 0.0;
     for (int k = 0; k < classes; k++) {
-        each[k] = factor[k] * scale;
-        masses[k] = 0.0;
-        most = holdings[k] > most ? holdings[k] : most;
-    }
-    for (int i = 0; most <= FEW && i < FEW; i++) /* classes beside each other, which do not wait for each other */
-        for (int k = 0; k < classes; k++)
-            masses[k] += i < holdings[k] ? each[k] : 0.0;
-    for (int k = 0; most > FEW && k < classes; k++) {
-        double sum = 0.0;
-        for (int i = 0; i < (int)holdings[k]; i++)
-            sum += each[k];
-        masses[k] = sum;
+        const double each = factor[k] * scale;
+        const int n = (int)holdings[k];
+        double sums[FEW + 1] = {0.0}, more;
+        for (int i = 0; i < FEW; i++) /* all of them: without a jump that nobody foresees */
+            sums[i + 1] = sums[i] + each;
+        more = sums[FEW];
+        for (int i = FEW; i < n; i++)
+            more += each;
+        masses[k] = n > FEW ? more : sums[n];
     }
 }
 
@@ -132,14 +186,14 @@ static inline double pm_follow_ahead(pm_walk *walk, const double *levels, const 
         /* what they can hold before the act, and what is to be expected */
         if (a == 0 || step->classes != step[-1].classes) {
             if (a > 0)
-                pm_spread(step[-1].of, factor, 1.0, walk->holdings, weights);
+                pm_spread(step[-1].classes, factor, 1.0, weights);
             if (a == 0 && masses) {
                 memcpy(belief, masses, (size_t)n * sizeof *belief);
                 sum = 0.0;
                 for (int k = 0; k < n; k++)
                     sum += belief[k];
             } else {
-                sum = pm_gather(step->of, weights, walk->holdings, n, belief);
+                sum = pm_gather(step->classes, weights, belief);
             }
             for (int k = 0; k < n; k++) {
                 belief[k] = sum > 0 ? belief[k] / sum : 1.0 / n;
@@ -173,7 +227,7 @@ static inline double pm_follow_ahead(pm_walk *walk, const double *levels, const 
     w *= sum;
     w = w > 0 ? 1.0 / w : 0.0;
     if (weights) {
-        pm_spread(last->of, factor, w, walk->holdings, weights);
+        pm_spread(last->classes, factor, w, weights);
         return likelihood;
     }
     pm_repeated_sums(last->classes->n, masses, factor, w, ends);
@@ -197,7 +251,7 @@ static inline void pm_follow_back(const pm_walk *walk, const float *transposed, 
             walk->kernels.slopes(&one, 1, step->p + PM_OUT * k, step->m + PM_MIXED * k, step->act, rows);
         } else {
             if (weights && (a == 0 || step->classes != step[-1].classes))
-                pm_gather(step->of, weights, walk->holdings, n, masses);
+                pm_gather(step->classes, weights, masses);
             walk->kernels.slopes(belief, n, step->p, step->m, step->act, rows);
         }
         memset(slope, 0, sizeof slope);

@@ -33,6 +33,7 @@ enum {
 
 typedef struct {
     int n;
+    int suit;                                               /* whose cards are apart on the board, or -1 */
     uint16_t of[PM_HOLDINGS];                               /* class of each holding */
     int16_t rows[PM_HOLDINGS * PM_HOLDING_FEATURES];        /* rows of each class: its features, numbered through */
 } pm_holding_classes;
