@@ -15,7 +15,7 @@ cdef extern from "pokermodel/holding_features.h" nogil:
         int n
         int suit
         uint16_t of[1326]
-        int16_t rows[1326 * 4]
+        int16_t *rows
 
     ctypedef struct pm_board_scores:
         int suit

@@ -8,7 +8,7 @@ from cython cimport critical_section, final
 from libc.math cimport NAN
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memset
+from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
 
@@ -81,7 +81,9 @@ cdef class HoldingClasses:
     def __cinit__(self, board, *, const double[::1] shares=None, HoldingClasses before=None):
         cdef uint8_t cards[5]
         cdef uint16_t keys[1326]
+        cdef int16_t rows[1326 * 4]
         cdef const pm_board_scores *earlier = NULL
+        cdef size_t size
         cdef uint64_t seen = 0
         cdef int n = take_cards(board, cards, 0, 5, "a board", &seen, "")
         cdef int k
@@ -101,13 +103,22 @@ cdef class HoldingClasses:
             pm_holding_keys_preflop(&shares[0], keys)
         else:
             pm_holding_keys(tables(), self.board, n, earlier, &self.scores, keys)
+        self.c.rows = rows
         pm_holding_classes_of(keys, n, &self.c)
         self.c.suit = self.scores.suit if n else -1
+        size = PM_HOLDING_FEATURES * self.c.n * sizeof(int16_t)
+        self.c.rows = <int16_t *> malloc(size)
+        if self.c.rows == NULL:
+            raise MemoryError
+        memcpy(self.c.rows, rows, size)
+
+    def __dealloc__(self):
+        free(self.c.rows)
 
     @property
     def nbytes(self):
         """Its size in bytes."""
-        return sizeof(pm_holding_classes) + sizeof(pm_board_scores)
+        return sizeof(pm_holding_classes) + sizeof(pm_board_scores) + PM_HOLDING_FEATURES * self.c.n * sizeof(int16_t)
 
     def __len__(self):
         return self.c.n

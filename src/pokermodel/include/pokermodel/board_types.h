@@ -98,6 +98,17 @@ static inline void pm_board_types_compare(pm_board_types *b)
             order[start[number[b->rank[pair]]]++] = (uint16_t)pair;
     for (int k = 0; k < groups; k++) { /* each start is now the end of its group */
         const int end = start[k];
+        if (end == first + 1) { /* most pairs tie with none */
+            const int pair = order[first], i = high[pair], j = low[pair], other = i == j ? 0 : b->live[i];
+            const int mine = i == j ? b->live[i] - 1 : b->live[j];
+            const int below = total - with[i] - with[j];
+            total += i == j ? b->live[i] * mine / 2 : b->live[i] * mine;
+            with[i] += mine;
+            with[j] += other;
+            b->score[pair] = (int16_t)(below + total - with[i] - with[j] + 1);
+            first = end;
+            continue;
+        }
         for (int place = first; place < end; place++) {
             const int pair = order[place];
             b->score[pair] = (int16_t)(total - with[high[pair]] - with[low[pair]]);

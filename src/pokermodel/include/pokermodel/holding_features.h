@@ -35,14 +35,12 @@ typedef struct {
     int n;
     int suit;                                               /* whose cards are apart on the board, or -1 */
     uint16_t of[PM_HOLDINGS];                               /* class of each holding */
-    int16_t rows[PM_HOLDINGS * PM_HOLDING_FEATURES];        /* rows of each class: its features, numbered through */
+    int16_t *rows;                                          /* rows of each class: its features, numbered through */
 } pm_holding_classes;
 
 static const double PM_STRENGTH_BORDERS[PM_STRENGTHS - 1] = {.1,  .2,  .3,  .4,  .5,   .6,   .68, .75,
                                                              .82, .87, .91, .94, .965, .985, .995};
 static const double PM_CHANGE = .12; /* of strength, from which on it counts */
-static const int PM_PREFLOP_SIZES[PM_HOLDING_FEATURES] = {PM_STRENGTHS, 13, 13, PM_KINDS};
-static const int PM_POSTFLOP_SIZES[PM_HOLDING_FEATURES] = {PM_STRENGTHS, PM_DRAWS, PM_MADE, PM_CHANGES};
 
 static inline int pm_bin(double value, const double *borders, int n)
 {
@@ -51,6 +49,8 @@ static inline int pm_bin(double value, const double *borders, int n)
         bin++;
     return bin;
 }
+
+#define PM_NO_KEY PM_HOLDING_KEYS /* in place of a tuple, of a holding that is not possible */
 
 /* What two cards make with a board of three to five cards: 0 no overcard, 1 an overcard, 2 ace high, 3 two overcards,
  * 4 a low pair, 5 a middle pair, 6 top pair, 7 top pair with a good kicker, 8 an overpair, 9 two pair, 10 three of a
@@ -154,7 +154,7 @@ static inline void pm_rank_features_init(const pm_evaluator *e, pm_rank_features
         }
 }
 
-/* The features of all holdings on a board, each tuple as one number; PM_NO_CLASS where a holding is not possible. Draws: 0
+/* The features of all holdings on a board, each tuple as one number; PM_NO_KEY where a holding is not possible. Draws: 0
  * none, 1 one rank makes a straight, 2 two or more do, 3 one card is missing for a flush, 4 and one rank makes a straight,
  * 5 or two or more. `before` are the scores on the board without its last card, or NULL: no strength has changed. */
 static inline void pm_holding_keys(const pm_evaluator *e, const int *board, int board_cards,
@@ -167,7 +167,7 @@ static inline void pm_holding_keys(const pm_evaluator *e, const int *board, int 
     pm_board_types types;
     pm_rank_features ranks;
     double strengths[PM_TYPE_PAIRS], earlier[PM_TYPE_PAIRS];
-    uint16_t of_pair[PM_TYPE_PAIRS], rows[PM_CARD_TYPES][PM_CARDS];
+    uint16_t of_types[PM_CARD_TYPES][PM_CARD_TYPES], rows[PM_CARD_TYPES + 1][PM_CARDS];
     uint8_t first_bin[STEPS + 1];
     uint64_t dead = 0;
     int suited[4] = {0};
@@ -190,13 +190,13 @@ static inline void pm_holding_keys(const pm_evaluator *e, const int *board, int 
     }
     for (int i = 0, pair = 0; i < types.types; i++)
         for (int j = 0; j <= i; j++, pair++) {
-            const int one = i % 13, two = j % 13, in_suit = (i >= 13) + (j >= 13);
+            const int one = i < 13 ? i : i - 13, two = j < 13 ? j : j - 13, in_suit = (i >= 13) + (j >= 13);
             const int a = one > two ? one : two, b = one > two ? two : one, of_ranks = a * (a + 1) / 2 + b;
             const double strength = strengths[pair];
             double change = 0.0;
             int bin, draws = ranks.draws[of_ranks], makes = ranks.made[of_ranks];
             if (types.score[pair] < 0) {
-                of_pair[pair] = PM_NO_CLASS;
+                of_types[i][j] = of_types[j][i] = PM_NO_KEY;
                 continue;
             }
             if (before)
@@ -206,21 +206,25 @@ static inline void pm_holding_keys(const pm_evaluator *e, const int *board, int 
             if (types.suit >= 0 && types.on_board + in_suit >= 5)
                 makes = pm_made_with(&ranks, a, b, types.rank[pair]);
             draws += board_cards < 5 && types.on_board == 3 && in_suit == 1 ? 3 : 0;
-            of_pair[pair] = (uint16_t)(((bin * PM_DRAWS + draws) * PM_MADE + makes) * PM_CHANGES + 1 -
-                                       (change < -PM_CHANGE) + (change > PM_CHANGE));
+            of_types[i][j] = of_types[j][i] =
+                (uint16_t)(((bin * PM_DRAWS + draws) * PM_MADE + makes) * PM_CHANGES + 1 - (change < -PM_CHANGE) +
+                           (change > PM_CHANGE));
         }
     for (int type = 0; type < types.types; type++) {
-        for (int card = 0; card < PM_CARDS; card++)
-            rows[type][card] = of_pair[pm_type_pair(type, types.type[card])];
+        for (int rank = 0; rank < 13; rank++) {
+            const uint64_t four = of_types[type][rank] * UINT64_C(0x0001000100010001);
+            memcpy(rows[type] + 4 * rank, &four, sizeof four);
+            if (types.suit >= 0)
+                rows[type][4 * rank + types.suit] = of_types[type][rank + 13];
+        }
         for (int k = 0; k < board_cards; k++)
-            rows[type][board[k]] = PM_NO_CLASS;
+            rows[type][board[k]] = PM_NO_KEY;
     }
+    for (int card = 0; card < PM_CARDS; card++)
+        rows[PM_CARD_TYPES][card] = PM_NO_KEY;
     for (int high = 1; high < PM_CARDS; high++) {
-        uint16_t *to = keys + high * (high - 1) / 2;
-        if (dead & pm_card_bit(high))
-            memset(to, 0xff, (size_t)high * sizeof *to); /* PM_NO_CLASS */
-        else
-            memcpy(to, rows[types.type[high]], (size_t)high * sizeof *to);
+        const int row = dead & pm_card_bit(high) ? PM_CARD_TYPES : types.type[high];
+        memcpy(keys + high * (high - 1) / 2, rows[row], (size_t)high * sizeof *keys);
     }
     for (int suit = 0; board_cards < 5 && suit < 4; suit++)
         if (suited[suit] == 2)
@@ -238,35 +242,44 @@ static inline void pm_holding_keys_preflop(const double *shares, uint16_t *keys)
             const int kind = high >> 2 == low >> 2 ? 0 : (high & 3) == (low & 3) ? 1 : 2;
             const int bin = pm_bin(shares[holding], PM_STRENGTH_BORDERS, PM_STRENGTHS - 1);
             keys[holding] = isnan(shares[holding])
-                                ? PM_NO_CLASS
+                                ? PM_NO_KEY
                                 : (uint16_t)(((bin * 13 + (high >> 2)) * 13 + (low >> 2)) * PM_KINDS + kind);
         }
 }
 
-/* Number the classes of holdings that agree in all features, in the order in which they occur. */
+/* The rows of the features that a number stands for; `first` is the first of them. */
+static inline void pm_feature_rows(int key, int postflop, int first, int16_t *rows)
+{
+    if (postflop) {
+        rows[3] = (int16_t)(first + PM_STRENGTHS + PM_DRAWS + PM_MADE + key % PM_CHANGES);
+        rows[2] = (int16_t)(first + PM_STRENGTHS + PM_DRAWS + key / PM_CHANGES % PM_MADE);
+        rows[1] = (int16_t)(first + PM_STRENGTHS + key / (PM_CHANGES * PM_MADE) % PM_DRAWS);
+        rows[0] = (int16_t)(first + key / (PM_CHANGES * PM_MADE * PM_DRAWS));
+    } else {
+        rows[3] = (int16_t)(first + PM_STRENGTHS + 13 + 13 + key % PM_KINDS);
+        rows[2] = (int16_t)(first + PM_STRENGTHS + 13 + key / PM_KINDS % 13);
+        rows[1] = (int16_t)(first + PM_STRENGTHS + key / (PM_KINDS * 13) % 13);
+        rows[0] = (int16_t)(first + key / (PM_KINDS * 13 * 13));
+    }
+}
+
+/* Number the classes of holdings that agree in all features, in the order in which they occur; their rows have room for
+ * as many as there are holdings. */
 static inline void pm_holding_classes_of(const uint16_t *keys, int board_cards, pm_holding_classes *classes)
 {
-    const int *sizes = board_cards ? PM_POSTFLOP_SIZES : PM_PREFLOP_SIZES;
-    int16_t numbers[PM_HOLDING_KEYS];
-    int first[PM_HOLDING_FEATURES], row = board_cards ? PM_PREFLOP_ROWS + (board_cards - 3) * PM_POSTFLOP_ROWS : 0;
-    for (int f = 0; f < PM_HOLDING_FEATURES; f++) {
-        first[f] = row;
-        row += sizes[f];
-    }
-    memset(numbers, 0xff, (size_t)(sizes[0] * sizes[1] * sizes[2] * sizes[3]) * sizeof *numbers); /* -1 */
+    enum { NEW = 0xfefe };
+    uint16_t numbers[PM_HOLDING_KEYS + 1];
+    const int first = board_cards ? PM_PREFLOP_ROWS + (board_cards - 3) * PM_POSTFLOP_ROWS : 0;
+    memset(numbers, 0xfe, sizeof numbers);
+    numbers[PM_NO_KEY] = PM_NO_CLASS;
     classes->n = 0;
     for (int holding = 0; holding < PM_HOLDINGS; holding++) {
-        int key = keys[holding];
-        if (key == PM_NO_CLASS) {
-            classes->of[holding] = PM_NO_CLASS;
-            continue;
+        const int key = keys[holding];
+        if (numbers[key] == NEW) {
+            pm_feature_rows(key, board_cards > 0, first, classes->rows + PM_HOLDING_FEATURES * classes->n);
+            numbers[key] = (uint16_t)classes->n++;
         }
-        if (numbers[key] < 0) {
-            numbers[key] = (int16_t)classes->n++;
-            for (int f = PM_HOLDING_FEATURES - 1, rest = key; f >= 0; rest /= sizes[f--])
-                classes->rows[PM_HOLDING_FEATURES * numbers[key] + f] = (int16_t)(first[f] + rest % sizes[f]);
-        }
-        classes->of[holding] = (uint16_t)numbers[key];
+        classes->of[holding] = numbers[key];
     }
 }
 
