@@ -79,6 +79,26 @@ static inline double pm_gather(const pm_holding_classes *classes, const double *
     return sum;
 }
 
+/* Masses as shares of their sum; all alike if it is 0. */
+static inline void pm_normalize(double *masses, int classes, double sum)
+{
+    for (int k = 0; k < classes; k++)
+        masses[k] = sum > 0 ? masses[k] / sum : 1.0 / classes;
+}
+
+/* What is held with the classes of a board: their weights, these as shares, and their sum. */
+typedef struct {
+    double masses[PM_HOLDINGS], belief[PM_HOLDINGS];
+    double sum;
+} pm_class_masses;
+
+static inline void pm_class_masses_init(pm_class_masses *held, const pm_holding_classes *classes, const double *weights)
+{
+    held->sum = pm_gather(classes, weights, held->masses);
+    memcpy(held->belief, held->masses, (size_t)classes->n * sizeof *held->belief);
+    pm_normalize(held->belief, classes->n, held->sum);
+}
+
 /* Multiply the weight of each holding by the factor of its class, and a scale. */
 static inline void pm_spread(const pm_holding_classes *classes, const double *factor, double scale, double *weights)
 {
@@ -150,28 +170,31 @@ static inline void pm_step_chances(pm_walk *walk, pm_step *step, const double *l
 static inline void pm_forecast_slopes(double (*products)[PM_SLOPE], const double *mean, double *slopes)
 {
     for (int d = 0; d < PM_ACTS; d++) {
-        double *to = slopes + PM_SLOPE * PM_OUT * d;
-        const double *own[PM_ACTS] = {products[d < 2 ? 0 : 1], products[d == 0 ? 1 : 2], NULL};
-        for (int j = 0; j < PM_SLOPE; j++)
-            for (int c = 0; c < PM_ACTS; c++) {
-                const double w = c == d ? own[0][j] + own[1][j] : -products[c + d - 1][j];
-                to[PM_OUT * j + c] = mean[d] > 0 ? w / mean[d] : 0.0;
-            }
+        const double *own[2] = {products[d < 2 ? 0 : 1], products[d == 0 ? 1 : 2]};
+        double w[PM_SLOPE];
+        for (int c = 0; c < PM_ACTS; c++) {
+            double *to = slopes + PM_SLOPE * PM_OUT * d + c;
+            if (mean[d] > 0)
+                for (int j = 0; j < PM_SLOPE; j++) /* divisions beside each other */
+                    w[j] = (c == d ? own[0][j] + own[1][j] : -products[c + d - 1][j]) / mean[d];
+            for (int j = 0; j < PM_SLOPE; j++)
+                to[PM_OUT * j] = mean[d] > 0 ? w[j] : 0.0;
+        }
     }
 }
 
 /* Forward through the acts. Returns the log-likelihood of the acts; with a holding that is known, of the acts given it.
  *
  * weights     of holdings, before; overwritten by what is held in the end, unless a holding is known. NULL if all were
- *             alike and `masses` are there, and all steps have the same classes
- * masses      of the classes of the first step before it, or NULL: to be added up from the weights
+ *             alike and `before` is there, and all steps have the same classes
+ * before      what is held with the classes of the first step before it, or NULL: to be added up from the weights
  * shown       the holding that is known, or -1
  * forecasts   overwritten, rows of PM_ACTS
  * directions  PM_ACTS rows of PM_EFFECTS by act, the gradients of the logarithms of the forecasts; or NULL
  * kept        PM_ACTS + 1 slopes by act, of which the first PM_ACTS are overwritten; or NULL
  * ends        without weights: overwritten by what is held in the end with each class */
 static inline double pm_follow_ahead(pm_walk *walk, const double *levels, const double *effects, const double *offsets,
-                                     double *weights, const double *masses, int shown, double *forecasts,
+                                     double *weights, const pm_class_masses *before, int shown, double *forecasts,
                                      double *directions, double *kept, double *ends)
 {
     double belief[PM_HOLDINGS], factor[PM_HOLDINGS], slopes[PM_ACTS * PM_SLOPE * PM_OUT], products[PM_ACTS][PM_SLOPE];
@@ -187,18 +210,15 @@ static inline double pm_follow_ahead(pm_walk *walk, const double *levels, const 
         if (a == 0 || step->classes != step[-1].classes) {
             if (a > 0)
                 pm_spread(step[-1].classes, factor, 1.0, weights);
-            if (a == 0 && masses) {
-                memcpy(belief, masses, (size_t)n * sizeof *belief);
-                sum = 0.0;
-                for (int k = 0; k < n; k++)
-                    sum += belief[k];
+            if (a == 0 && before) {
+                memcpy(belief, before->belief, (size_t)n * sizeof *belief);
+                sum = before->sum;
             } else {
                 sum = pm_gather(step->classes, weights, belief);
+                pm_normalize(belief, n, sum);
             }
-            for (int k = 0; k < n; k++) {
-                belief[k] = sum > 0 ? belief[k] / sum : 1.0 / n;
+            for (int k = 0; k < n; k++)
                 factor[k] = 1.0;
-            }
         }
         walk->kernels.means(belief, n, step->p, step->m, mean, directions || kept ? products : NULL);
         if (directions || kept)
@@ -230,7 +250,7 @@ static inline double pm_follow_ahead(pm_walk *walk, const double *levels, const 
         pm_spread(last->classes, factor, w, weights);
         return likelihood;
     }
-    pm_repeated_sums(last->classes->n, masses, factor, w, ends);
+    pm_repeated_sums(last->classes->n, before->masses, factor, w, ends);
     return likelihood;
 }
 

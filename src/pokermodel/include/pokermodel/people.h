@@ -207,7 +207,7 @@ typedef struct {
 typedef struct {
     double weights[PM_HOLDINGS];
     int made[4];
-    double masses[4][PM_HOLDINGS];
+    pm_class_masses held[4];
 } pm_could_hold;
 
 static inline void pm_could_hold_begin(pm_could_hold *possible, const uint8_t *bits)
@@ -217,12 +217,12 @@ static inline void pm_could_hold_begin(pm_could_hold *possible, const uint8_t *b
         possible->weights[k] = bits[k >> 3] >> (7 - (k & 7)) & 1;
 }
 
-static inline const double *pm_could_hold_masses(pm_could_hold *possible, int round, const pm_holding_classes *classes)
+static inline const pm_class_masses *pm_could_hold_round(pm_could_hold *possible, int round, const pm_holding_classes *classes)
 {
     if (!possible->made[round])
-        pm_gather(classes, possible->weights, possible->masses[round]);
+        pm_class_masses_init(possible->held + round, classes, possible->weights);
     possible->made[round] = 1;
-    return possible->masses[round];
+    return possible->held + round;
 }
 
 /* Memory for one hand. */
@@ -318,7 +318,7 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
     const int number[PM_TIERS] = {hand->population, hand->number[player]};
     pm_could_hold *possible = work->possible + (hand->mucked[player] && hand->losing != NULL);
     double effects[PM_EFFECTS], gradient[PM_EFFECTS] = {0}, *weights = NULL;
-    const double *masses;
+    const pm_class_masses *before;
     float *space = work->space;
     const uint32_t since = ++units->now;
     for (int a = 0; a < n; a++)
@@ -350,8 +350,8 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
         memcpy(weights, possible->weights, sizeof possible->weights);
     walk->n = n;
     walk->made[0] = walk->made[1] = 0;
-    masses = pm_could_hold_masses(possible, hand->rounds[first], hand->classes[hand->rounds[first]]);
-    pm_follow_ahead(walk, NULL, effects, work->offsets, weights, masses, shown, work->forecasts, work->directions, NULL,
+    before = pm_could_hold_round(possible, hand->rounds[first], hand->classes[hand->rounds[first]]);
+    pm_follow_ahead(walk, NULL, effects, work->offsets, weights, before, shown, work->forecasts, work->directions, NULL,
                     work->ends);
     pm_follow_back(walk, NULL, NULL, weights, work->ends, shown, gradient, NULL, NULL);
     for (int a = 0; a < n; a++)
