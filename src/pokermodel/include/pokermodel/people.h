@@ -203,6 +203,22 @@ typedef struct {
     const pm_holding_classes *classes[4]; /* by round that somebody acted in */
 } pm_played;
 
+/* The holdings without a card of `seen`, as a set. */
+static inline void pm_unseen_holdings(uint64_t seen, uint8_t *set)
+{
+    uint8_t bytes[PM_HOLDING_BYTES + 8] = {0};
+    uint64_t unseen = 0; /* the lowest card in the highest bit */
+    for (int card = 0; card < PM_CARDS; card++)
+        unseen |= (~seen >> card & 1) << (63 - card);
+    for (int high = 1; high < PM_CARDS; high++) {
+        const int first = high * (high - 1) / 2;
+        const uint64_t row = seen >> high & 1 ? 0 : unseen & ~(~(uint64_t)0 >> high);
+        for (int k = 0; k < 8; k++) /* no row has more than 51 holdings */
+            bytes[(first >> 3) + k] |= (uint8_t)(row >> (first & 7) >> (56 - 8 * k));
+    }
+    memcpy(set, bytes, PM_HOLDING_BYTES);
+}
+
 /* What somebody can have held: the weight of each holding, 0 or 1, and those of the classes by round. */
 typedef struct {
     double weights[PM_HOLDINGS];
