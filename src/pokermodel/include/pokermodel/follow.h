@@ -30,45 +30,38 @@ typedef struct {
     int made[2];                     /* whether it is there */
 } pm_walk;
 
-/* The four holdings with a higher card and a rank below it: three mostly are of one class, and the fourth, with a card of
- * the suit that counts, or else of the higher card's, is of it or apart. */
-typedef struct {
-    int x, y, z, apart;
-} pm_four;
-
-static inline pm_four pm_four_with(const pm_holding_classes *classes, int high)
-{
-    static const pm_four four[4] = {{1, 2, 3, 0}, {0, 2, 3, 1}, {0, 1, 3, 2}, {0, 1, 2, 3}};
-    return four[classes->suit < 0 ? high & 3 : classes->suit];
-}
-
-/* Weights of classes, and their sum. Those of a class are added in the order of the holdings. */
+/* Weights of classes, and their sum. Those of a class are added in the order of the holdings.
+ *
+ * Of the four holdings with a higher card and a rank below it, three mostly are of one class, and the fourth, with a card
+ * of the suit that counts, or else of the higher card's, is of it or apart. Those of one class are added at once. */
 static inline double pm_gather(const pm_holding_classes *classes, const double *weights, double *masses)
 {
+    static const uint8_t others[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
     const uint16_t *of = classes->of;
     double sum = 0.0;
     memset(masses, 0, (size_t)classes->n * sizeof *masses);
     for (int high = 1; high < PM_CARDS; of += high, weights += high, high++) {
-        const pm_four f = pm_four_with(classes, high);
+        const int apart = classes->suit < 0 ? high & 3 : classes->suit;
+        const int x = others[apart][0], y = others[apart][1], z = others[apart][2];
         int low = 0;
         for (; low + 4 <= high; low += 4) {
             const uint16_t *k = of + low;
             const double *w = weights + low;
-            if (k[f.x] != k[f.y] || k[f.x] != k[f.z]) {
+            if (k[x] != k[y] || k[x] != k[z]) {
                 for (int t = 0; t < 4; t++)
                     if (k[t] != PM_NO_CLASS)
                         masses[k[t]] += w[t];
                 continue;
             }
-            if (k[f.x] == k[f.apart]) {
+            if (k[x] == k[apart]) {
                 if (*k != PM_NO_CLASS)
                     masses[*k] = masses[*k] + w[0] + w[1] + w[2] + w[3];
                 continue;
             }
-            if (k[f.x] != PM_NO_CLASS)
-                masses[k[f.x]] = masses[k[f.x]] + w[f.x] + w[f.y] + w[f.z];
-            if (k[f.apart] != PM_NO_CLASS)
-                masses[k[f.apart]] += w[f.apart];
+            if (k[x] != PM_NO_CLASS)
+                masses[k[x]] = masses[k[x]] + w[x] + w[y] + w[z];
+            if (k[apart] != PM_NO_CLASS)
+                masses[k[apart]] += w[apart];
         }
         for (; low < high; low++)
             if (of[low] != PM_NO_CLASS)
@@ -102,32 +95,13 @@ static inline void pm_class_masses_init(pm_class_masses *held, const pm_holding_
 /* Multiply the weight of each holding by the factor of its class, and a scale. */
 static inline void pm_spread(const pm_holding_classes *classes, const double *factor, double scale, double *weights)
 {
-    const uint16_t *of = classes->of;
     const int n = classes->n;
     double times[PM_HOLDINGS + 1];
     for (int k = 0; k < n; k++)
         times[k] = factor[k] * scale;
     times[n] = 0.0; /* of holdings that are not possible: without a jump that nobody foresees */
-    for (int high = 1; high < PM_CARDS; of += high, weights += high, high++) {
-        const pm_four f = pm_four_with(classes, high);
-        int low = 0;
-        for (; low + 4 <= high; low += 4) {
-            const uint16_t *k = of + low;
-            double *w = weights + low;
-            if (k[f.x] == k[f.y] && k[f.x] == k[f.z]) {
-                const double three = times[k[f.x] < n ? k[f.x] : n];
-                w[f.x] *= three;
-                w[f.y] *= three;
-                w[f.z] *= three;
-                w[f.apart] *= times[k[f.apart] < n ? k[f.apart] : n];
-            } else {
-                for (int t = 0; t < 4; t++)
-                    w[t] *= times[k[t] < n ? k[t] : n];
-            }
-        }
-        for (; low < high; low++)
-            weights[low] *= times[of[low] < n ? of[low] : n];
-    }
+    for (int i = 0; i < PM_HOLDINGS; i++)
+        weights[i] *= times[classes->of[i] < n ? classes->of[i] : n];
 }
 
 /* Masses of classes whose holdings all have the weight 1, times a factor and a scale. Each is added by itself, as pm_gather
