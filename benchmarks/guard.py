@@ -82,6 +82,7 @@ PLANTS = {
         "flop, one holding, two to come, cold", "runouts.h", ("pm_runouts_one",)
     ),
     "crude potential": Plant("crude potentials of a flop", "outs.h", ("pm_outs",)),
+    "features of holdings": Plant("classes of holdings on ten boards", "holding_features.h", ("pm_holding_keys",)),
     "candidates by classes": Plant("hands as tables by class see them", "observed_hands.h", ("pm_observed_tree",)),
     "expectation steps": Plant("hands counted again by BPP", "class_tables.h", ("pm_class_count",)),
     "matchup before the flop": Plant("two known holdings before the flop", "matchups.pyx", ("add_matchup",)),

@@ -532,6 +532,14 @@ def learn_people() -> Pass:
     return lambda seed: people.update([found])
 
 
+@counted("classes of holdings on ten boards")
+def classes_of_holdings() -> Pass:
+    from pokermodel.reading.parts.holdings import holding_classes
+
+    boards = np.argsort(np.random.default_rng(1).random((2, 10, 52)), axis=2)[:, :, :5].tolist()
+    return lambda k: [holding_classes(tuple(board[:cards])) for board in boards[k] for cards in (3, 4, 5)]
+
+
 @counted("call: what a hand says of people", CALL)
 def say_of_people() -> Pass:
     from pokermodel import example_hand

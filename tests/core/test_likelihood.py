@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -143,7 +146,9 @@ def test_probabilities_are_those_of_the_formulas(k: int) -> None:
 
 
 @pytest.mark.parametrize("shown", [-1, holding_index(card_indices("AhQh"))])
-def test_a_hand_is_followed_by_bayes_rule(shown: int) -> None:
+@pytest.mark.parametrize("river", ["Kh9h4cQd9s", "Kh9h4hQd8h", "Kc9h4sQsJc", "Kh9d4cJhKd"])
+def test_a_hand_is_followed_by_bayes_rule(shown: int, river: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "BOARDS", ["", river[:6], river[:8], river])
     net, acts = some_likelihood(), some_acts()
     possible = live_holdings(card_indices(BOARDS[-1] + "2c2d"))
     likelihood, forecasts, weights = follow(net, acts, possible, shown)
@@ -336,6 +341,12 @@ def test_what_two_cards_make_with_a_board(board: str, holding: str, made: str) -
     assert at == len(MADE) - 1 or not made_at_least(cards, at + 1)[index]
 
 
+def runs(ranks: set[int]) -> bool:
+    """Whether five ranks are in a row; an ace is at both ends."""
+    placed = ranks | ({-1} if 12 in ranks else set())
+    return any(all(low + k in placed for k in range(5)) for low in range(-1, 9))
+
+
 def draw(board: str, holding: str) -> int:
     """Outs to a straight as 0, 1 or 2, plus 3 with four to a flush: by dealing every card."""
     table, cards = card_indices(board), card_indices(holding)
@@ -347,15 +358,10 @@ def draw(board: str, holding: str) -> int:
 
     straight, flush = set(), False
     for card in set(range(52)) - set(table) - set(cards):
-        rainbow = [c // 4 for c in (*table, *cards, card)]
-        present = {12 + r - 12 for r in rainbow} | ({-1} if 12 in rainbow else set())
-        on_board = {c // 4 for c in (*table, card)} | ({-1} if 12 in {c // 4 for c in (*table, card)} else set())
-        now = {c // 4 for c in (*table, *cards)} | ({-1} if 12 in {c // 4 for c in (*table, *cards)} else set())
-
-        def runs(ranks: set[int]) -> bool:
-            return any(all(low + k in ranks for k in range(5)) for low in range(-1, 9))
-
-        if runs(present) and not runs(on_board) and not runs(now):
+        with_card, on_board, now = (
+            {c // 4 for c in held} for held in ((*table, *cards, card), (*table, card), (*table, *cards))
+        )
+        if runs(with_card) and not runs(on_board) and not runs(now):
             straight.add(card // 4)
         before = max(sum(c % 4 == suit for c in (*table, *cards)) for suit in range(4))
         if (
@@ -378,17 +384,85 @@ def test_draws_are_counted_by_dealing(board: str) -> None:
         assert classes.rows[classes.of[index], 1] - first == draw(board, holding), holding
 
 
+def features_of(board: tuple[int, ...], holding: tuple[int, ...]) -> tuple[int, int]:
+    """Draws, and what is made with the board, of one holding."""
+    on_board, held = Counter(card // 4 for card in board), sorted((card // 4 for card in holding), reverse=True)
+    flush = [Counter(card % 4 for card in cards) for cards in (board, board + holding)]
+    ranks = set(on_board) | set(held)
+    outs = [r for r in range(13) if runs(ranks | {r}) and not runs(set(on_board) | {r})] if not runs(ranks) else []
+    four = max(flush[1].values()) == 4 and max(flush[0].values()) < 4
+    draws = (min(len(outs), 2) + 3 * four) if len(board) < 5 else 0
+
+    rank, starts = evaluate(board + holding), (1, 1278, 4138, 4996, 5854, 5864, 7141, 7297, 7453)
+    category = sum(rank >= start for start in starts) - 1
+    top, second = [*sorted(on_board, reverse=True), 0][:2]
+    own = not (len(board) == 5 and rank == evaluate(board))
+    high, low = held
+    if own and category >= 4:
+        made = {4: 11, 5: 12}.get(category, 13)
+    elif category == 3 and max(on_board.values()) < 3:
+        made = 10
+    elif high == low:
+        made = 8 if high > top else 5 if high > second else 4
+    elif high in on_board and low in on_board:
+        made = 9
+    elif high in on_board or low in on_board:
+        paired, kicker = (high, low) if high in on_board else (low, high)
+        made = (7 if kicker >= 10 else 6) if paired == top else 5 if paired == second else 4
+    elif low > top:
+        made = 3
+    else:
+        made = (2 if high == 12 else 1) if high > top else 0
+    return draws, made
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "Kh9h4c",
+            "Kh9h4cTh",
+            "Kh9h4cThTc",
+            "8c7d2hKs",
+            "AcKdQhJsTc",
+        ),  # without a flush, with one, in the last card's
+        *("Kh9h4h", "Kh9h4hTc", "Kh9h4hTc2d", "Kh9h4hTh", "Kh9h4hTh2c", "AhKhQhJhTh", "2h3h4h5h9h"),  # one suit
+        *("2c2d2h", "2c2d2h2s", "2c2d2h2sAd", "KhKd4c4s", "KhKd4h4c4s", "5h5d9h9cTh"),  # pairs and more
+        *("Ts9s8d7d", "5s4s3d2d", "Qc7c7d2d"),  # two suits to draw to
+    ],
+)
+def test_features_of_all_holdings_are_those_of_each_by_itself(text: str) -> None:
+    board = card_indices(text)
+    strengths = BoardAnalysis(board).strengths()
+    before = BoardAnalysis(board[:-1]).strengths() if len(board) > 3 else strengths
+    bins = np.digitize(
+        strengths, (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.68, 0.75, 0.82, 0.87, 0.91, 0.94, 0.965, 0.985, 0.995)
+    )
+    first = np.cumsum([45 + (len(board) - 3) * 39, 16, 6, 14])
+    numbers: dict[tuple[int, ...], int] = {}
+    expected = np.full(1326, -1)
+    for k in np.flatnonzero(live_holdings(board)).tolist():
+        change = strengths[k] - before[k]
+        told = (
+            int(bins[k]),
+            *features_of(board, tuple(HOLDING_CARDS[k].tolist())),
+            1 - (change < -0.12) + (change > 0.12),
+        )
+        expected[k] = numbers.setdefault(told, len(numbers))  # in the order in which they occur
+    classes = holding_classes(board)
+    np.testing.assert_array_equal(classes.of, expected)
+    np.testing.assert_array_equal(classes.rows - first, list(numbers))
+
+
 def test_a_change_of_strength_is_told_from_the_board_before() -> None:
     board = card_indices("Kh9h4cTh")
-    strengths, before = BoardAnalysis(board).strengths(), BoardAnalysis(board[:3]).strengths()
-    classes = HoldingClasses(board, strengths, before)
-    live = live_holdings(board)
-    change = (strengths - before)[live]
+    change = (BoardAnalysis(board).strengths() - BoardAnalysis(board[:3]).strengths())[live_holdings(board)]
+    classes = HoldingClasses(board, before=HoldingClasses(board[:3]))
     expected = np.where(change < -0.12, 0, np.where(change > 0.12, 2, 1))
     assert set(expected) == {0, 1, 2}
     first = 45 + 39 + 16 + 6 + len(MADE)
-    np.testing.assert_array_equal(classes.rows[classes.of[live], 3] - first, expected)
-    assert set(HoldingClasses(board, strengths).rows[:, 3]) == {first + 1}
+    np.testing.assert_array_equal(classes.rows[classes.of[live_holdings(board)], 3] - first, expected)
+    assert set(HoldingClasses(board).rows[:, 3]) == {first + 1}
 
 
 # ------------------------------------------------------------------------------------------------ bad input
@@ -421,9 +495,21 @@ def test_bad_input_is_refused() -> None:
     with pytest.raises(ValueError, match="not possible at act 1"):
         follow(net, acts, possible, holding_index(card_indices("Kh2c")))
     with pytest.raises(ValueError, match="a board has 0 or 3 to 5 cards"):
-        HoldingClasses((1, 2), income_shares())
-    with pytest.raises(ValueError, match="strengths must have shape"):
-        HoldingClasses((), np.zeros(3))
+        HoldingClasses((1, 2))
+    with pytest.raises(ValueError, match="shares must have shape"):
+        HoldingClasses((), shares=np.zeros(3))
+    for board, shares in (((), None), ((1, 2, 3), income_shares())):
+        with pytest.raises(ValueError, match="shares are for holdings before the flop"):
+            HoldingClasses(board, shares=shares)
+    flop = HoldingClasses((1, 2, 3))
+    for board, other in (
+        ((1, 2, 4, 5), flop),
+        ((1, 2, 3), flop),
+        ((1, 2, 3, 4, 5), flop),
+        ((1, 2, 3), PREFLOP_HOLDINGS),
+    ):
+        with pytest.raises(ValueError, match="of the board without its last card"):
+            HoldingClasses(board, before=other)
     with pytest.raises(ValueError, match="places must be -1 to 0"):
         factor_offsets(np.zeros((1, 2, 3)), np.ones(2), np.array([[0, 1]], dtype=np.int32), np.empty((1, 3)))
     with pytest.raises(ValueError, match="covariance must have shape"):

@@ -13,12 +13,16 @@ cdef extern from "pokermodel/holding_features.h" nogil:
 
     ctypedef struct pm_holding_classes:
         int n
+        int suit
         uint16_t of[1326]
-        int16_t rows[1326 * 4]
+        int16_t *rows
+
+    ctypedef struct pm_board_scores:
+        int suit
 
     void pm_holding_keys(
-        const pm_evaluator *e, const int *board, int board_cards, const double *strengths, const double *before,
-        uint16_t *keys) noexcept
+        const pm_evaluator *e, const int *board, int board_cards, const pm_board_scores *before,
+        pm_board_scores *scores, uint16_t *keys) noexcept
     void pm_holding_keys_preflop(const double *shares, uint16_t *keys) noexcept
     void pm_holding_classes_of(const uint16_t *keys, int board_cards, pm_holding_classes *classes) noexcept
 
@@ -73,7 +77,6 @@ cdef extern from "pokermodel/likelihood.h" nogil:
 cdef extern from "pokermodel/follow.h" nogil:
     ctypedef struct pm_step:
         const pm_holding_classes *classes
-        const uint16_t *of
         const int16_t *rows
         const int16_t *basis
         const float *legal
@@ -83,20 +86,23 @@ cdef extern from "pokermodel/follow.h" nogil:
         float *p
         bint known
 
+    ctypedef struct pm_class_masses:
+        pass
+
     ctypedef struct pm_walk:
         const pm_likelihood *net
         pm_likelihood_kernels kernels
         pm_step *steps
         int n
         int features
-        int holdings
         bint made[2]
 
     void pm_step_chances(
         pm_walk *walk, pm_step *step, const double *levels, const double *effects, const double *offsets) noexcept
     double pm_follow_ahead(
         pm_walk *walk, const double *levels, const double *effects, const double *offsets, double *weights,
-        const double *masses, int shown, double *forecasts, double *directions, double *kept, double *ends) noexcept
+        const pm_class_masses *before, int shown, double *forecasts, double *directions, double *kept,
+        double *ends) noexcept
     void pm_follow_back(
         const pm_walk *walk, const float *transposed, const double *effects, const double *weights,
         const double *ends, int shown, double *gradient, pm_likelihood_gradient *learnt, double *kept) noexcept
@@ -122,7 +128,9 @@ cdef extern from "pokermodel/people.h" nogil:
 
 cdef class HoldingClasses:
     cdef pm_holding_classes c
+    cdef pm_board_scores scores
     cdef int board_cards
+    cdef int board[5]
 
 
 cdef class Likelihood:

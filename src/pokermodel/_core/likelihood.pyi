@@ -21,9 +21,12 @@ class HoldingClasses:
     def __new__(
         cls,
         board: Sequence[int],
-        strengths: NDArray[np.float64],
-        before: NDArray[np.float64] | None = None,
+        *,
+        shares: NDArray[np.float64] | None = None,
+        before: HoldingClasses | None = None,
     ) -> Self: ...
+    @property
+    def nbytes(self) -> int: ...
     def __len__(self) -> int: ...
     @property
     def of(self) -> NDArray[np.intp]: ...

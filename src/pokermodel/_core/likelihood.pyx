@@ -8,7 +8,7 @@ from cython cimport critical_section, final
 from libc.math cimport NAN
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memset
+from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
 
@@ -67,44 +67,58 @@ cdef class HoldingClasses:
     ----------
     board : sequence of int
         None, or three to five card indices.
-    strengths : float64 (1326,)
-        Hand strengths, nan where a holding is not possible; before the flop shares of the holdings that win less.
-    before : float64 (1326,), optional
-        Strengths on the board before.
+    shares : float64 (1326,), optional
+        Before the flop, and only there: shares of the holdings that win less; nan where a holding is not possible.
+    before : HoldingClasses, optional
+        Of the board without its last card. Default: as if no strength had changed.
 
     Raises
     ------
     ValueError
-        If it is no board, or an array has another shape.
+        If it is no board, the shares have another shape or are for a board, or `before` is of another board.
     """
 
-    def __cinit__(
-        self,
-        board,
-        const double[::1] strengths,
-        const double[::1] before=None,
-    ):
+    def __cinit__(self, board, *, const double[::1] shares=None, HoldingClasses before=None):
         cdef uint8_t cards[5]
-        cdef int at[5]
         cdef uint16_t keys[1326]
-        cdef const double *earlier = NULL
+        cdef int16_t rows[1326 * 4]
+        cdef const pm_board_scores *earlier = NULL
+        cdef size_t size
         cdef uint64_t seen = 0
         cdef int n = take_cards(board, cards, 0, 5, "a board", &seen, "")
         cdef int k
-        for k in range(n):
-            at[k] = cards[k]
-        check_shape("strengths", (strengths.shape[0],), (HOLDINGS,))
-        if before is not None:
-            check_shape("strengths before", (before.shape[0],), (HOLDINGS,))
-            earlier = &before[0]
-        if n == 0:
-            pm_holding_keys_preflop(&strengths[0], keys)
-        elif n < 3:
-            raise ValueError(f"a board has 0 or 3 to 5 cards, got {n}")
-        else:
-            pm_holding_keys(tables(), at, n, &strengths[0], earlier, keys)
-        pm_holding_classes_of(keys, n, &self.c)
         self.board_cards = n
+        for k in range(n):
+            self.board[k] = cards[k]
+        if 0 < n < 3:
+            raise ValueError(f"a board has 0 or 3 to 5 cards, got {n}")
+        if n == 0 and shares is None or n > 0 and shares is not None:
+            raise ValueError(f"shares are for holdings before the flop, which need them; the board has {n} cards")
+        if before is not None:
+            if n < 4 or before.board_cards != n - 1 or memcmp(before.board, self.board, (n - 1) * sizeof(int)):
+                raise ValueError("the classes before must be those of the board without its last card")
+            earlier = &before.scores
+        if n == 0:
+            check_shape("shares", (shares.shape[0],), (HOLDINGS,))
+            pm_holding_keys_preflop(&shares[0], keys)
+        else:
+            pm_holding_keys(tables(), self.board, n, earlier, &self.scores, keys)
+        self.c.rows = rows
+        pm_holding_classes_of(keys, n, &self.c)
+        self.c.suit = self.scores.suit if n else -1
+        size = PM_HOLDING_FEATURES * self.c.n * sizeof(int16_t)
+        self.c.rows = <int16_t *> malloc(size)
+        if self.c.rows == NULL:
+            raise MemoryError
+        memcpy(self.c.rows, rows, size)
+
+    def __dealloc__(self):
+        free(self.c.rows)
+
+    @property
+    def nbytes(self):
+        """Its size in bytes."""
+        return sizeof(pm_holding_classes) + sizeof(pm_board_scores) + PM_HOLDING_FEATURES * self.c.n * sizeof(int16_t)
 
     def __len__(self):
         return self.c.n
@@ -230,7 +244,6 @@ cdef class Likelihood:
         walk.steps = steps
         walk.n = n
         walk.features = features
-        walk.holdings = HOLDINGS
         walk.made[0] = walk.made[1] = False
 
     def judge(
@@ -440,7 +453,6 @@ cdef class Likelihood:
             each = classes[k]
             total = pm_padded_classes(each.c.n)
             steps[k].classes = &each.c
-            steps[k].of = each.c.of
             steps[k].rows, steps[k].basis, steps[k].legal = &rows[k, 0], &basis[k, 0], &legal[k, 0]
             steps[k].act = acts[k]
             steps[k].known = False

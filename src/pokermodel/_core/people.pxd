@@ -1,6 +1,6 @@
 # What is known of populations and players.
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from pokermodel._core.likelihood cimport pm_holding_classes, pm_kept_units, pm_step, pm_walk
 
@@ -42,6 +42,7 @@ cdef extern from "pokermodel/people.h" nogil:
         const uint8_t *losing
         const pm_holding_classes *classes[4]
 
+    void pm_unseen_holdings(uint64_t seen, uint8_t *set) noexcept
     void pm_people_free(pm_people *people) noexcept
     int pm_people_number(pm_people *people, int tier, int n) noexcept
     int64_t pm_factor_key(const pm_people *people, int tier, int number, int cell) noexcept

@@ -44,6 +44,8 @@ cdef enum:
     SEATS = 64      # of those who act in a hand, the highest
     KEY = 40        # rows of a situation, at most
     HALF = 136      # entries of a covariance on and above its diagonal
+    DECISION = 7    # fields of a `Decision`
+    LEGAL = 17      # the place among those of a `Situation` of what is offered
 
 
 cdef int check_shape(str name, tuple shape, tuple wanted) except -1:
@@ -105,6 +107,7 @@ def gather(decisions, features, bint sized, const int16_t[::1] firsts, const int
     cdef Py_ssize_t k, each, at, n = 0
     cdef int seat, act, round, g, total = 0
     cdef list seats = [], boards = []
+    cdef tuple decision, situation
     check_shape("features", (len(features),), (many,))
     check_shape("firsts", (firsts.shape[0],), (width,))
     check_shape("contexts", (contexts.shape[0],), (PM_GRIDS,))
@@ -120,15 +123,20 @@ def gather(decisions, features, bint sized, const int16_t[::1] firsts, const int
     cdef int16_t[::1] did_ = did
     cdef float[:, ::1] could_ = could
     for k in range(many):
-        decision = decisions[k]
-        if decision.out_of_turn:
+        given = decisions[k]
+        if not isinstance(given, tuple) or len(given) != DECISION:
+            raise ValueError(f"expected a decision, got {given!r}")
+        decision = <tuple> given
+        if not isinstance(decision[3], tuple) or len(decision[3]) < LEGAL + 1:
+            raise ValueError(f"expected a situation, got {decision[3]!r}")
+        situation = <tuple> decision[3]
+        if decision[6]:  # out of turn
             continue
-        act = decision.act
-        situation = decision.situation
-        take_legal(situation.legal, &could_[n, 0])
+        act = decision[4]
+        take_legal(situation[LEGAL], &could_[n, 0])
         if not 0 <= act < PM_ACTS or could_[n, act] == 0:
             continue
-        seat, round = situation.seat, situation.round
+        seat, round = situation[2], situation[5]
         if not (0 <= seat < SEATS and 0 <= round < 4):
             raise ValueError(f"expected seats 0 to {SEATS - 1} and rounds 0 to 3, got seat {seat} in round {round}")
         if place[seat] < 0:
@@ -136,7 +144,7 @@ def gather(decisions, features, bint sized, const int16_t[::1] firsts, const int
             seats.append(seat)
         next_of[place[seat]] += 1
         kept_[n], whose_[n], met_[n], did_[n] = <int32_t> k, place[seat], <uint8_t> round, <int16_t> act
-        boards.append(situation.board)
+        boards.append(situation[4])
         n += 1
     if n == 0:
         return None
@@ -213,16 +221,18 @@ def possible(board, holdings, bint mucked):
             one = pm_hand_add(tables(), one, take_card(card, &seen, ""))
         if n == 5:
             best = max(best, pm_hand_rank(tables(), one))
-    live = np.zeros(PM_HOLDING_BYTES, dtype=np.uint8)
-    losing = np.zeros(PM_HOLDING_BYTES, dtype=np.uint8) if mucked and n == 5 and best else None
+    live = np.empty(PM_HOLDING_BYTES, dtype=np.uint8)
     cdef uint8_t[::1] live_ = live
+    pm_unseen_holdings(seen, &live_[0])
+    if not (mucked and n == 5 and best):
+        return live, None
+    losing = np.zeros(PM_HOLDING_BYTES, dtype=np.uint8)
     cdef uint8_t[::1] losing_ = losing
     for high in range(1, 52):
         one = pm_hand_add(tables(), on_board, high)
         for low in range(high):
             if not (seen >> high & 1 or seen >> low & 1):
-                live_[holding >> 3] |= <uint8_t> (128 >> (holding & 7))
-                if losing_ is not None and pm_hand_rank(tables(), pm_hand_add(tables(), one, low)) < best:
+                if pm_hand_rank(tables(), pm_hand_add(tables(), one, low)) < best:
                     losing_[holding >> 3] |= <uint8_t> (128 >> (holding & 7))
                     any = True
             holding += 1

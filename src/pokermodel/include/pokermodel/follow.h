@@ -12,7 +12,6 @@
 /* One act: what the network takes, and where what it finds is kept. */
 typedef struct {
     const pm_holding_classes *classes;
-    const uint16_t *of;   /* class of each holding that the weights are of */
     const int16_t *rows;  /* of the situation */
     const int16_t *basis;
     const float *legal;
@@ -27,29 +26,82 @@ typedef struct {
     pm_step *steps;
     int n;
     int features;     /* rows of a situation */
-    int holdings;     /* that weights are of */
     float out[2][PM_MIXED * PM_OUT]; /* V of the player before the flop and after it */
     int made[2];                     /* whether it is there */
 } pm_walk;
 
-/* Weights of classes, and their sum. */
-static inline double pm_gather(const uint16_t *of, const double *weights, int holdings, int classes, double *masses)
+/* Weights of classes, and their sum. Those of a class are added in the order of the holdings.
+ *
+ * Of the four holdings with a higher card and a rank below it, three mostly are of one class, and the fourth, with a card
+ * of the suit that counts, or else of the higher card's, is of it or apart. Those of one class are added at once. */
+static inline double pm_gather(const pm_holding_classes *classes, const double *weights, double *masses)
 {
+    static const uint8_t others[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
+    const uint16_t *of = classes->of;
     double sum = 0.0;
-    memset(masses, 0, (size_t)classes * sizeof *masses);
-    for (int i = 0; i < holdings; i++)
-        if (of[i] != PM_NO_CLASS)
-            masses[of[i]] += weights[i];
-    for (int k = 0; k < classes; k++)
+    memset(masses, 0, (size_t)classes->n * sizeof *masses);
+    for (int high = 1; high < PM_CARDS; of += high, weights += high, high++) {
+        const int apart = classes->suit < 0 ? high & 3 : classes->suit;
+        const int x = others[apart][0], y = others[apart][1], z = others[apart][2];
+        int low = 0;
+        for (; low + 4 <= high; low += 4) {
+            const uint16_t *k = of + low;
+            const double *w = weights + low;
+            if (k[x] != k[y] || k[x] != k[z]) {
+                for (int t = 0; t < 4; t++)
+                    if (k[t] != PM_NO_CLASS)
+                        masses[k[t]] += w[t];
+                continue;
+            }
+            if (k[x] == k[apart]) {
+                if (*k != PM_NO_CLASS)
+                    masses[*k] = masses[*k] + w[0] + w[1] + w[2] + w[3];
+                continue;
+            }
+            if (k[x] != PM_NO_CLASS)
+                masses[k[x]] = masses[k[x]] + w[x] + w[y] + w[z];
+            if (k[apart] != PM_NO_CLASS)
+                masses[k[apart]] += w[apart];
+        }
+        for (; low < high; low++)
+            if (of[low] != PM_NO_CLASS)
+                masses[of[low]] += weights[low];
+    }
+    for (int k = 0; k < classes->n; k++)
         sum += masses[k];
     return sum;
 }
 
-/* Multiply the weight of each holding by the factor of its class, and a scale. */
-static inline void pm_spread(const uint16_t *of, const double *factor, double scale, int holdings, double *weights)
+/* Masses as shares of their sum; all alike if it is 0. */
+static inline void pm_normalize(double *masses, int classes, double sum)
 {
-    for (int i = 0; i < holdings; i++)
-        weights[i] = of[i] == PM_NO_CLASS ? 0.0 : weights[i] * (factor[of[i]] * scale);
+    for (int k = 0; k < classes; k++)
+        masses[k] = sum > 0 ? masses[k] / sum : 1.0 / classes;
+}
+
+/* What is held with the classes of a board: their weights, these as shares, and their sum. */
+typedef struct {
+    double masses[PM_HOLDINGS], belief[PM_HOLDINGS];
+    double sum;
+} pm_class_masses;
+
+static inline void pm_class_masses_init(pm_class_masses *held, const pm_holding_classes *classes, const double *weights)
+{
+    held->sum = pm_gather(classes, weights, held->masses);
+    memcpy(held->belief, held->masses, (size_t)classes->n * sizeof *held->belief);
+    pm_normalize(held->belief, classes->n, held->sum);
+}
+
+/* Multiply the weight of each holding by the factor of its class, and a scale. */
+static inline void pm_spread(const pm_holding_classes *classes, const double *factor, double scale, double *weights)
+{
+    const int n = classes->n;
+    double times[PM_HOLDINGS + 1];
+    for (int k = 0; k < n; k++)
+        times[k] = factor[k] * scale;
+    times[n] = 0.0; /* of holdings that are not possible: without a jump that nobody foresees */
+    for (int i = 0; i < PM_HOLDINGS; i++)
+        weights[i] *= times[classes->of[i] < n ? classes->of[i] : n];
 }
 
 /* Masses of classes whose holdings all have the weight 1, times a factor and a scale. Each is added by itself, as pm_gather
@@ -58,20 +110,16 @@ static inline void pm_repeated_sums(int classes, const double *holdings, const d
                                     double *masses)
 {
     enum { FEW = 12 }; /* as many as classes have before the flop */
-    double each[PM_HOLDINGS], most = 0.0;
     for (int k = 0; k < classes; k++) {
-        each[k] = factor[k] * scale;
-        masses[k] = 0.0;
-        most = holdings[k] > most ? holdings[k] : most;
-    }
-    for (int i = 0; most <= FEW && i < FEW; i++) /* classes beside each other, which do not wait for each other */
-        for (int k = 0; k < classes; k++)
-            masses[k] += i < holdings[k] ? each[k] : 0.0;
-    for (int k = 0; most > FEW && k < classes; k++) {
-        double sum = 0.0;
-        for (int i = 0; i < (int)holdings[k]; i++)
-            sum += each[k];
-        masses[k] = sum;
+        const double each = factor[k] * scale;
+        const int n = (int)holdings[k];
+        double sums[FEW + 1] = {0.0}, more;
+        for (int i = 0; i < FEW; i++) /* all of them: without a jump that nobody foresees */
+            sums[i + 1] = sums[i] + each;
+        more = sums[FEW];
+        for (int i = FEW; i < n; i++)
+            more += each;
+        masses[k] = n > FEW ? more : sums[n];
     }
 }
 
@@ -96,28 +144,31 @@ static inline void pm_step_chances(pm_walk *walk, pm_step *step, const double *l
 static inline void pm_forecast_slopes(double (*products)[PM_SLOPE], const double *mean, double *slopes)
 {
     for (int d = 0; d < PM_ACTS; d++) {
-        double *to = slopes + PM_SLOPE * PM_OUT * d;
-        const double *own[PM_ACTS] = {products[d < 2 ? 0 : 1], products[d == 0 ? 1 : 2], NULL};
-        for (int j = 0; j < PM_SLOPE; j++)
-            for (int c = 0; c < PM_ACTS; c++) {
-                const double w = c == d ? own[0][j] + own[1][j] : -products[c + d - 1][j];
-                to[PM_OUT * j + c] = mean[d] > 0 ? w / mean[d] : 0.0;
-            }
+        const double *own[2] = {products[d < 2 ? 0 : 1], products[d == 0 ? 1 : 2]};
+        double w[PM_SLOPE];
+        for (int c = 0; c < PM_ACTS; c++) {
+            double *to = slopes + PM_SLOPE * PM_OUT * d + c;
+            if (mean[d] > 0)
+                for (int j = 0; j < PM_SLOPE; j++) /* divisions beside each other */
+                    w[j] = (c == d ? own[0][j] + own[1][j] : -products[c + d - 1][j]) / mean[d];
+            for (int j = 0; j < PM_SLOPE; j++)
+                to[PM_OUT * j] = mean[d] > 0 ? w[j] : 0.0;
+        }
     }
 }
 
 /* Forward through the acts. Returns the log-likelihood of the acts; with a holding that is known, of the acts given it.
  *
  * weights     of holdings, before; overwritten by what is held in the end, unless a holding is known. NULL if all were
- *             alike and `masses` are there, and all steps have the same classes
- * masses      of the classes of the first step before it, or NULL: to be added up from the weights
+ *             alike and `before` is there, and all steps have the same classes
+ * before      what is held with the classes of the first step before it, or NULL: to be added up from the weights
  * shown       the holding that is known, or -1
  * forecasts   overwritten, rows of PM_ACTS
  * directions  PM_ACTS rows of PM_EFFECTS by act, the gradients of the logarithms of the forecasts; or NULL
  * kept        PM_ACTS + 1 slopes by act, of which the first PM_ACTS are overwritten; or NULL
  * ends        without weights: overwritten by what is held in the end with each class */
 static inline double pm_follow_ahead(pm_walk *walk, const double *levels, const double *effects, const double *offsets,
-                                     double *weights, const double *masses, int shown, double *forecasts,
+                                     double *weights, const pm_class_masses *before, int shown, double *forecasts,
                                      double *directions, double *kept, double *ends)
 {
     double belief[PM_HOLDINGS], factor[PM_HOLDINGS], slopes[PM_ACTS * PM_SLOPE * PM_OUT], products[PM_ACTS][PM_SLOPE];
@@ -132,19 +183,16 @@ static inline double pm_follow_ahead(pm_walk *walk, const double *levels, const 
         /* what they can hold before the act, and what is to be expected */
         if (a == 0 || step->classes != step[-1].classes) {
             if (a > 0)
-                pm_spread(step[-1].of, factor, 1.0, walk->holdings, weights);
-            if (a == 0 && masses) {
-                memcpy(belief, masses, (size_t)n * sizeof *belief);
-                sum = 0.0;
-                for (int k = 0; k < n; k++)
-                    sum += belief[k];
+                pm_spread(step[-1].classes, factor, 1.0, weights);
+            if (a == 0 && before) {
+                memcpy(belief, before->belief, (size_t)n * sizeof *belief);
+                sum = before->sum;
             } else {
-                sum = pm_gather(step->of, weights, walk->holdings, n, belief);
+                sum = pm_gather(step->classes, weights, belief);
+                pm_normalize(belief, n, sum);
             }
-            for (int k = 0; k < n; k++) {
-                belief[k] = sum > 0 ? belief[k] / sum : 1.0 / n;
+            for (int k = 0; k < n; k++)
                 factor[k] = 1.0;
-            }
         }
         walk->kernels.means(belief, n, step->p, step->m, mean, directions || kept ? products : NULL);
         if (directions || kept)
@@ -173,10 +221,10 @@ static inline double pm_follow_ahead(pm_walk *walk, const double *levels, const 
     w *= sum;
     w = w > 0 ? 1.0 / w : 0.0;
     if (weights) {
-        pm_spread(last->of, factor, w, walk->holdings, weights);
+        pm_spread(last->classes, factor, w, weights);
         return likelihood;
     }
-    pm_repeated_sums(last->classes->n, masses, factor, w, ends);
+    pm_repeated_sums(last->classes->n, before->masses, factor, w, ends);
     return likelihood;
 }
 
@@ -197,7 +245,7 @@ static inline void pm_follow_back(const pm_walk *walk, const float *transposed, 
             walk->kernels.slopes(&one, 1, step->p + PM_OUT * k, step->m + PM_MIXED * k, step->act, rows);
         } else {
             if (weights && (a == 0 || step->classes != step[-1].classes))
-                pm_gather(step->of, weights, walk->holdings, n, masses);
+                pm_gather(step->classes, weights, masses);
             walk->kernels.slopes(belief, n, step->p, step->m, step->act, rows);
         }
         memset(slope, 0, sizeof slope);

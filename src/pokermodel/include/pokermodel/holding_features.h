@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "pokermodel/board_types.h"
 #include "pokermodel/cards.h"
 #include "pokermodel/evaluator.h"
 #include "pokermodel/outs.h"
@@ -32,15 +33,14 @@ enum {
 
 typedef struct {
     int n;
+    int suit;                                               /* whose cards are apart on the board, or -1 */
     uint16_t of[PM_HOLDINGS];                               /* class of each holding */
-    int16_t rows[PM_HOLDINGS * PM_HOLDING_FEATURES];        /* rows of each class: its features, numbered through */
+    int16_t *rows;                                          /* rows of each class: its features, numbered through */
 } pm_holding_classes;
 
 static const double PM_STRENGTH_BORDERS[PM_STRENGTHS - 1] = {.1,  .2,  .3,  .4,  .5,   .6,   .68, .75,
                                                              .82, .87, .91, .94, .965, .985, .995};
 static const double PM_CHANGE = .12; /* of strength, from which on it counts */
-static const int PM_PREFLOP_SIZES[PM_HOLDING_FEATURES] = {PM_STRENGTHS, 13, 13, PM_KINDS};
-static const int PM_POSTFLOP_SIZES[PM_HOLDING_FEATURES] = {PM_STRENGTHS, PM_DRAWS, PM_MADE, PM_CHANGES};
 
 static inline int pm_bin(double value, const double *borders, int n)
 {
@@ -49,6 +49,8 @@ static inline int pm_bin(double value, const double *borders, int n)
         bin++;
     return bin;
 }
+
+#define PM_NO_KEY PM_HOLDING_KEYS /* in place of a tuple, of a holding that is not possible */
 
 /* What two cards make with a board of three to five cards: 0 no overcard, 1 an overcard, 2 ace high, 3 two overcards,
  * 4 a low pair, 5 a middle pair, 6 top pair, 7 top pair with a good kicker, 8 an overpair, 9 two pair, 10 three of a
@@ -84,103 +86,152 @@ static inline int pm_made(int a, int b, int top, int second, const int *rank_cou
     return 0;
 }
 
-/* Ranks of the next card that make a straight with the cards held, and would not with the board alone. */
-static inline int pm_straight_outs(unsigned board_ranks, unsigned held_ranks)
+/* What pairs of types beat on a board, for the board after it. */
+typedef struct {
+    int suit; /* as of pm_board_types */
+    int16_t score[PM_TYPE_PAIRS];
+} pm_board_scores;
+
+/* Hand strength against anybody of each pair of types. */
+static inline void pm_pair_strengths(const pm_board_scores *scores, int board_cards, double *strengths)
 {
-    int outs = 0;
-    if (pm_has_straight(board_ranks | held_ranks))
-        return 0;
-    for (int rank = 0; rank < 13; rank++) {
-        const unsigned card = 1u << rank;
-        outs += pm_has_straight(board_ranks | held_ranks | card) && !pm_has_straight(board_ranks | card);
-    }
-    return outs;
+    const int unseen = PM_CARDS - board_cards - 2, pairs = scores->suit < 0 ? PM_RANK_PAIRS : PM_TYPE_PAIRS;
+    const double others = unseen * (unseen - 1) / 2;
+    for (int pair = 0; pair < pairs; pair++)
+        strengths[pair] = scores->score[pair] / 2.0 / others;
 }
 
-/* The features of all holdings on a board, each tuple as one number; PM_NO_CLASS where a holding is not possible. Strengths
- * are by holding, nan where it is not; `before` holds the strengths on the board before, or is NULL. Draws: 0 none, 1 one rank makes a straight, 2 two or more do, 3 one card is missing
- * for a flush, 4 and one rank makes a straight, 5 or two or more.
- */
-static inline void pm_holding_keys(const pm_evaluator *e, const int *board, int board_cards, const double *strengths,
-                                   const double *before, uint16_t *keys)
+/* What every pair of ranks makes without a flush, and its draws to a straight: 0 none, 1 one rank makes it, 2 two or more
+ * do. Straights that the board has or gets by itself do not count. */
+typedef struct {
+    int rank_count[13];
+    int top, second;      /* ranks of the board */
+    int board_category;   /* of its pairs */
+    unsigned board_rank;  /* on the river; 0 before it */
+    uint8_t made[PM_RANK_PAIRS], draws[PM_RANK_PAIRS];
+} pm_rank_features;
+
+static inline int pm_made_with(const pm_rank_features *r, int a, int b, unsigned rank)
 {
-    enum { STEPS = 128 }; /* fine enough that there is one border in each, at most */
-    uint8_t made[13][13], draws[13][13], first_bin[STEPS + 1], flush[4][4], four[4][4];
-    int rank_count[13] = {0}, suit_count[4] = {0}, board_category, board_flush, top = 12, second;
-    unsigned ranks = 0;
-    unsigned board_rank = 0;
+    return pm_made(a, b, r->top, r->second, r->rank_count, pm_rank_category(rank), r->board_category,
+                   rank == r->board_rank);
+}
+
+static inline void pm_rank_features_init(const pm_evaluator *e, pm_rank_features *r, const pm_board_types *types,
+                                         const int *board, int board_cards)
+{
+    unsigned ranks = 0, on_board;
     pm_hand hand = pm_hand_empty();
+    memcpy(r->rank_count, types->seen, sizeof r->rank_count);
     for (int k = 0; k < board_cards; k++) {
-        rank_count[board[k] >> 2]++;
-        suit_count[board[k] & 3]++;
         ranks |= 1u << (board[k] >> 2);
         hand = pm_hand_add(e, hand, board[k]);
     }
-    board_flush = suit_count[board[0] & 3] == 5;
-    board_category = 0;
+    r->board_rank = board_cards == 5 ? pm_hand_rank(e, hand) : 0;
+    r->board_category = 0;
     for (int rank = 0, pairs = 0; rank < 13; rank++) {
-        pairs += rank_count[rank] == 2;
-        if (rank_count[rank] == 4)
-            board_category = 7;
-        else if (rank_count[rank] == 3 && board_category < 3)
-            board_category = 3;
-        else if (pairs && board_category < 2)
-            board_category = pairs;
+        pairs += r->rank_count[rank] == 2;
+        if (r->rank_count[rank] == 4)
+            r->board_category = 7;
+        else if (r->rank_count[rank] == 3 && r->board_category < 3)
+            r->board_category = 3;
+        else if (pairs && r->board_category < 2)
+            r->board_category = pairs;
     }
-    while (!rank_count[top])
-        top--;
-    second = top - 1;
-    while (second > 0 && !rank_count[second])
-        second--;
-    if (board_cards == 5)
-        board_rank = pm_hand_rank(e, hand);
-    /* by ranks, without flushes */
-    for (int a = 0; a < 13; a++)
-        for (int b = 0; b <= a; b++) {
-            int straight = 0;
-            made[a][b] = draws[a][b] = 0;
-            if (rank_count[a] + 1 + (a == b) > 4 || rank_count[b] + 1 > 4)
-                continue; /* there are no such cards */
-            if (board_cards < 5)
-                straight = pm_straight_outs(ranks, 1u << a | 1u << b);
-            draws[a][b] = (uint8_t)(straight > 1 ? 2 : straight);
-            {
-                const pm_hand all = pm_hand_add(e, pm_hand_add(e, hand, 4 * a), 4 * b);
-                const unsigned rank = pm_hand_rank_no_flush(e, all);
-                made[a][b] = (uint8_t)pm_made(a, b, top, second, rank_count, pm_rank_category(rank), board_category,
-                                              rank == board_rank);
-            }
+    r->top = 12;
+    while (!r->rank_count[r->top])
+        r->top--;
+    r->second = r->top - 1;
+    while (r->second > 0 && !r->rank_count[r->second])
+        r->second--;
+    on_board = pm_ranks_to_straight(ranks);
+    for (int a = 0, pair = 0; a < 13; a++)
+        for (int b = 0; b <= a; b++, pair++) {
+            const unsigned held = ranks | 1u << a | 1u << b;
+            unsigned outs = board_cards < 5 && !pm_has_straight(held) ? pm_ranks_to_straight(held) & ~on_board : 0;
+            r->draws[pair] = (uint8_t)((outs != 0) + ((outs & (outs - 1)) != 0));
+            r->made[pair] = types->of_ranks[pair] ? (uint8_t)pm_made_with(r, a, b, types->of_ranks[pair]) : 0;
         }
+}
+
+/* The features of all holdings on a board, each tuple as one number; PM_NO_KEY where a holding is not possible. Draws: 0
+ * none, 1 one rank makes a straight, 2 two or more do, 3 one card is missing for a flush, 4 and one rank makes a straight,
+ * 5 or two or more. `before` are the scores on the board without its last card, or NULL: no strength has changed. */
+static inline void pm_holding_keys(const pm_evaluator *e, const int *board, int board_cards,
+                                   const pm_board_scores *before, pm_board_scores *scores, uint16_t *keys)
+{
+    enum {
+        STEPS = 128, /* fine enough that there is one border in each, at most */
+        FLUSH_DRAW = 3 * PM_MADE * PM_CHANGES
+    };
+    pm_board_types types;
+    pm_rank_features ranks;
+    double strengths[PM_TYPE_PAIRS], earlier[PM_TYPE_PAIRS];
+    uint16_t of_types[PM_CARD_TYPES][PM_CARD_TYPES], rows[PM_CARD_TYPES + 1][PM_CARDS];
+    uint8_t first_bin[STEPS + 1];
+    uint64_t dead = 0;
+    int suited[4] = {0};
+    for (int k = 0; k < board_cards; k++) {
+        dead |= pm_card_bit(board[k]);
+        suited[board[k] & 3]++;
+    }
+    pm_board_types_init(e, &types, board, board_cards);
+    pm_board_types_compare(&types);
+    pm_rank_features_init(e, &ranks, &types, board, board_cards);
+    scores->suit = types.suit;
+    memcpy(scores->score, types.score, sizeof scores->score);
+    pm_pair_strengths(scores, board_cards, strengths);
+    if (before)
+        pm_pair_strengths(before, board_cards - 1, earlier);
     memset(first_bin, 0, sizeof first_bin);
     for (int bin = 0; bin < PM_STRENGTHS - 1; bin++) { /* steps that begin at a border or above it */
         const int first = (int)ceil(PM_STRENGTH_BORDERS[bin] * STEPS);
         memset(first_bin + first, bin + 1, sizeof first_bin - (size_t)first);
     }
-    for (int s = 0; s < 4; s++)
-        for (int t = 0; t < 4; t++) {
-            const int most = suit_count[s] > suit_count[t] ? suit_count[s] : suit_count[t];
-            flush[s][t] = (uint8_t)(board_flush || most + 1 + (s == t) >= 5);
-            four[s][t] = (uint8_t)(board_cards < 5 && (s == t ? suit_count[s] == 2 : most == 3));
-        }
-    for (int high = 1, holding = 0; high < PM_CARDS; high++)
-        for (int low = 0; low < high; low++, holding++) {
-            const double strength = strengths[holding], change = before ? strength - before[holding] : 0.0;
-            const int s = high & 3, t = low & 3, a = high >> 2, b = low >> 2;
-            int bin, makes = made[a][b];
-            if (isnan(strength)) {
-                keys[holding] = PM_NO_CLASS;
+    for (int i = 0, pair = 0; i < types.types; i++)
+        for (int j = 0; j <= i; j++, pair++) {
+            const int one = i < 13 ? i : i - 13, two = j < 13 ? j : j - 13, in_suit = (i >= 13) + (j >= 13);
+            const int a = one > two ? one : two, b = one > two ? two : one, of_ranks = a * (a + 1) / 2 + b;
+            const double strength = strengths[pair];
+            double change = 0.0;
+            int bin, draws = ranks.draws[of_ranks], makes = ranks.made[of_ranks];
+            if (types.score[pair] < 0) {
+                of_types[i][j] = of_types[j][i] = PM_NO_KEY;
                 continue;
             }
-            bin = first_bin[strength < 1 ? strength > 0 ? (int)(strength * STEPS) : 0 : STEPS];
+            if (before)
+                change = strength - earlier[before->suit < 0 ? of_ranks : pair];
+            bin = first_bin[(int)(strength * STEPS)];
             bin += bin < PM_STRENGTHS - 1 && strength >= PM_STRENGTH_BORDERS[bin];
-            if (flush[s][t]) {
-                const unsigned rank = pm_hand_rank(e, pm_hand_add(e, pm_hand_add(e, hand, high), low));
-                makes = pm_made(a, b, top, second, rank_count, pm_rank_category(rank), board_category,
-                                rank == board_rank);
-            }
-            keys[holding] = (uint16_t)(((bin * PM_DRAWS + 3 * four[s][t] + draws[a][b]) * PM_MADE + makes) * PM_CHANGES +
-                                       1 - (change < -PM_CHANGE) + (change > PM_CHANGE));
+            if (types.suit >= 0 && types.on_board + in_suit >= 5)
+                makes = pm_made_with(&ranks, a, b, types.rank[pair]);
+            draws += board_cards < 5 && types.on_board == 3 && in_suit == 1 ? 3 : 0;
+            of_types[i][j] = of_types[j][i] =
+                (uint16_t)(((bin * PM_DRAWS + draws) * PM_MADE + makes) * PM_CHANGES + 1 - (change < -PM_CHANGE) +
+                           (change > PM_CHANGE));
         }
+    for (int type = 0; type < types.types; type++) {
+        for (int rank = 0; rank < 13; rank++) {
+            const uint64_t four = of_types[type][rank] * UINT64_C(0x0001000100010001);
+            memcpy(rows[type] + 4 * rank, &four, sizeof four);
+            if (types.suit >= 0)
+                rows[type][4 * rank + types.suit] = of_types[type][rank + 13];
+        }
+        for (int k = 0; k < board_cards; k++)
+            rows[type][board[k]] = PM_NO_KEY;
+    }
+    for (int card = 0; card < PM_CARDS; card++)
+        rows[PM_CARD_TYPES][card] = PM_NO_KEY;
+    for (int high = 1; high < PM_CARDS; high++) {
+        const int row = dead & pm_card_bit(high) ? PM_CARD_TYPES : types.type[high];
+        memcpy(keys + high * (high - 1) / 2, rows[row], (size_t)high * sizeof *keys);
+    }
+    for (int suit = 0; board_cards < 5 && suit < 4; suit++)
+        if (suited[suit] == 2)
+            for (int high = suit + 4; high < PM_CARDS; high += 4)
+                for (int low = suit; low < high && !(dead & pm_card_bit(high)); low += 4)
+                    if (!(dead & pm_card_bit(low)))
+                        keys[pm_holding(high, low)] = (uint16_t)(keys[pm_holding(high, low)] + FLUSH_DRAW);
 }
 
 /* The same before the flop; shares are of the holdings that win less. */
@@ -191,35 +242,44 @@ static inline void pm_holding_keys_preflop(const double *shares, uint16_t *keys)
             const int kind = high >> 2 == low >> 2 ? 0 : (high & 3) == (low & 3) ? 1 : 2;
             const int bin = pm_bin(shares[holding], PM_STRENGTH_BORDERS, PM_STRENGTHS - 1);
             keys[holding] = isnan(shares[holding])
-                                ? PM_NO_CLASS
+                                ? PM_NO_KEY
                                 : (uint16_t)(((bin * 13 + (high >> 2)) * 13 + (low >> 2)) * PM_KINDS + kind);
         }
 }
 
-/* Number the classes of holdings that agree in all features, in the order in which they occur. */
+/* The rows of the features that a number stands for; `first` is the first of them. */
+static inline void pm_feature_rows(int key, int postflop, int first, int16_t *rows)
+{
+    if (postflop) {
+        rows[3] = (int16_t)(first + PM_STRENGTHS + PM_DRAWS + PM_MADE + key % PM_CHANGES);
+        rows[2] = (int16_t)(first + PM_STRENGTHS + PM_DRAWS + key / PM_CHANGES % PM_MADE);
+        rows[1] = (int16_t)(first + PM_STRENGTHS + key / (PM_CHANGES * PM_MADE) % PM_DRAWS);
+        rows[0] = (int16_t)(first + key / (PM_CHANGES * PM_MADE * PM_DRAWS));
+    } else {
+        rows[3] = (int16_t)(first + PM_STRENGTHS + 13 + 13 + key % PM_KINDS);
+        rows[2] = (int16_t)(first + PM_STRENGTHS + 13 + key / PM_KINDS % 13);
+        rows[1] = (int16_t)(first + PM_STRENGTHS + key / (PM_KINDS * 13) % 13);
+        rows[0] = (int16_t)(first + key / (PM_KINDS * 13 * 13));
+    }
+}
+
+/* Number the classes of holdings that agree in all features, in the order in which they occur; their rows have room for
+ * as many as there are holdings. */
 static inline void pm_holding_classes_of(const uint16_t *keys, int board_cards, pm_holding_classes *classes)
 {
-    const int *sizes = board_cards ? PM_POSTFLOP_SIZES : PM_PREFLOP_SIZES;
-    int16_t numbers[PM_HOLDING_KEYS];
-    int first[PM_HOLDING_FEATURES], row = board_cards ? PM_PREFLOP_ROWS + (board_cards - 3) * PM_POSTFLOP_ROWS : 0;
-    for (int f = 0; f < PM_HOLDING_FEATURES; f++) {
-        first[f] = row;
-        row += sizes[f];
-    }
-    memset(numbers, 0xff, (size_t)(sizes[0] * sizes[1] * sizes[2] * sizes[3]) * sizeof *numbers); /* -1 */
+    enum { NEW = 0xfefe };
+    uint16_t numbers[PM_HOLDING_KEYS + 1];
+    const int first = board_cards ? PM_PREFLOP_ROWS + (board_cards - 3) * PM_POSTFLOP_ROWS : 0;
+    memset(numbers, 0xfe, sizeof numbers);
+    numbers[PM_NO_KEY] = PM_NO_CLASS;
     classes->n = 0;
     for (int holding = 0; holding < PM_HOLDINGS; holding++) {
-        int key = keys[holding];
-        if (key == PM_NO_CLASS) {
-            classes->of[holding] = PM_NO_CLASS;
-            continue;
+        const int key = keys[holding];
+        if (numbers[key] == NEW) {
+            pm_feature_rows(key, board_cards > 0, first, classes->rows + PM_HOLDING_FEATURES * classes->n);
+            numbers[key] = (uint16_t)classes->n++;
         }
-        if (numbers[key] < 0) {
-            numbers[key] = (int16_t)classes->n++;
-            for (int f = PM_HOLDING_FEATURES - 1, rest = key; f >= 0; rest /= sizes[f--])
-                classes->rows[PM_HOLDING_FEATURES * numbers[key] + f] = (int16_t)(first[f] + rest % sizes[f]);
-        }
-        classes->of[holding] = (uint16_t)numbers[key];
+        classes->of[holding] = numbers[key];
     }
 }
 

@@ -203,38 +203,42 @@ typedef struct {
     const pm_holding_classes *classes[4]; /* by round that somebody acted in */
 } pm_played;
 
-/* What somebody can have held: holdings, with their classes and those of the classes' numbers by round. */
+/* The holdings without a card of `seen`, as a set. */
+static inline void pm_unseen_holdings(uint64_t seen, uint8_t *set)
+{
+    uint8_t bytes[PM_HOLDING_BYTES + 8] = {0};
+    uint64_t unseen = 0; /* the lowest card in the highest bit */
+    for (int card = 0; card < PM_CARDS; card++)
+        unseen |= (~seen >> card & 1) << (63 - card);
+    for (int high = 1; high < PM_CARDS; high++) {
+        const int first = high * (high - 1) / 2;
+        const uint64_t row = seen >> high & 1 ? 0 : unseen & ~(~(uint64_t)0 >> high);
+        for (int k = 0; k < 8; k++) /* no row has more than 51 holdings */
+            bytes[(first >> 3) + k] |= (uint8_t)(row >> (first & 7) >> (56 - 8 * k));
+    }
+    memcpy(set, bytes, PM_HOLDING_BYTES);
+}
+
+/* What somebody can have held: the weight of each holding, 0 or 1, and those of the classes by round. */
 typedef struct {
-    int n;
+    double weights[PM_HOLDINGS];
     int made[4];
-    uint16_t holding[PM_HOLDINGS];
-    uint16_t of[4][PM_HOLDINGS];
-    double masses[4][PM_HOLDINGS];
+    pm_class_masses held[4];
 } pm_could_hold;
 
 static inline void pm_could_hold_begin(pm_could_hold *possible, const uint8_t *bits)
 {
-    possible->n = 0;
     memset(possible->made, 0, sizeof possible->made);
-    for (int k = 0; k < PM_HOLDINGS; k++) {
-        possible->holding[possible->n] = (uint16_t)k;
-        possible->n += bits[k >> 3] >> (7 - (k & 7)) & 1;
-    }
+    for (int k = 0; k < PM_HOLDINGS; k++)
+        possible->weights[k] = bits[k >> 3] >> (7 - (k & 7)) & 1;
 }
 
-static inline void pm_could_hold_round(pm_could_hold *possible, int round, const pm_holding_classes *classes)
+static inline const pm_class_masses *pm_could_hold_round(pm_could_hold *possible, int round, const pm_holding_classes *classes)
 {
-    double *masses = possible->masses[round];
-    uint16_t *of = possible->of[round];
-    if (possible->made[round])
-        return;
+    if (!possible->made[round])
+        pm_class_masses_init(possible->held + round, classes, possible->weights);
     possible->made[round] = 1;
-    memset(masses, 0, (size_t)classes->n * sizeof *masses);
-    for (int i = 0; i < possible->n; i++) {
-        of[i] = classes->of[possible->holding[i]];
-        if (of[i] != PM_NO_CLASS)
-            masses[of[i]] += 1.0;
-    }
+    return possible->held + round;
 }
 
 /* Memory for one hand. */
@@ -330,7 +334,7 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
     const int number[PM_TIERS] = {hand->population, hand->number[player]};
     pm_could_hold *possible = work->possible + (hand->mucked[player] && hand->losing != NULL);
     double effects[PM_EFFECTS], gradient[PM_EFFECTS] = {0}, *weights = NULL;
-    const double *masses;
+    const pm_class_masses *before;
     float *space = work->space;
     const uint32_t since = ++units->now;
     for (int a = 0; a < n; a++)
@@ -349,9 +353,7 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
         const int round = hand->rounds[first + a];
         pm_factor_logs(people->table, people->strength, work->rows + PM_TIERS * PM_GRIDS * a, PM_TIERS * PM_GRIDS,
                        work->offsets + PM_ACTS * a);
-        pm_could_hold_round(possible, round, hand->classes[round]);
         step->classes = hand->classes[round];
-        step->of = possible->of[round];
         step->rows = hand->rows + (size_t)hand->features * (size_t)(first + a);
         step->basis = hand->basis + PM_BASIS * (size_t)(first + a);
         step->legal = hand->legal + PM_ACTS * (size_t)(first + a);
@@ -360,13 +362,12 @@ static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_ke
         if (step->classes != work->steps->classes)
             weights = work->weights;
     }
-    for (int i = 0; weights && i < possible->n; i++)
-        weights[i] = 1.0;
+    if (weights)
+        memcpy(weights, possible->weights, sizeof possible->weights);
     walk->n = n;
-    walk->holdings = possible->n;
     walk->made[0] = walk->made[1] = 0;
-    masses = possible->masses[hand->rounds[first]];
-    pm_follow_ahead(walk, NULL, effects, work->offsets, weights, masses, shown, work->forecasts, work->directions, NULL,
+    before = pm_could_hold_round(possible, hand->rounds[first], hand->classes[hand->rounds[first]]);
+    pm_follow_ahead(walk, NULL, effects, work->offsets, weights, before, shown, work->forecasts, work->directions, NULL,
                     work->ends);
     pm_follow_back(walk, NULL, NULL, weights, work->ends, shown, gradient, NULL, NULL);
     for (int a = 0; a < n; a++)

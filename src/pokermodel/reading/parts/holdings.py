@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from pokermodel._arrays import Bools
 from pokermodel._cache import Cache
 from pokermodel._core.likelihood import HoldingClasses
-from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.preflop import income_shares
 
 __all__ = [
@@ -49,11 +48,10 @@ _PREFLOP_ROWS = _STRENGTHS + 13 + 13 + 3
 _POSTFLOP_ROWS = _STRENGTHS + _DRAWS + len(MADE) + _CHANGES
 
 #: The classes before the flop.
-PREFLOP_HOLDINGS = HoldingClasses((), np.ascontiguousarray(income_shares()))
+PREFLOP_HOLDINGS = HoldingClasses((), shares=np.ascontiguousarray(income_shares()))
 
 #: Classes of the boards last seen; ``holdings_cache.resize(0)`` keeps none.
 holdings_cache: Cache[tuple[int, ...], HoldingClasses] = Cache(8 << 20)
-_NBYTES = 1326 * 10
 
 
 def holding_classes(board: tuple[int, ...]) -> HoldingClasses:
@@ -78,10 +76,8 @@ def holding_classes(board: tuple[int, ...]) -> HoldingClasses:
         return PREFLOP_HOLDINGS
     classes = holdings_cache.get(board)
     if classes is None:
-        analysis = shared_analysis(board)
-        before = shared_analysis(board[:-1]).uniform_strengths if len(board) > 3 else None
-        classes = HoldingClasses(board, analysis.uniform_strengths, before)
-        holdings_cache.put(board, classes, _NBYTES)
+        classes = HoldingClasses(board, before=holding_classes(board[:-1]) if len(board) > 3 else None)
+        holdings_cache.put(board, classes, classes.nbytes)
     return classes
 
 
