@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import struct
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pokermodel as pm
-from pokermodel._core.hand_counts import Tally, seats, with_numbers, without_numbers
+from pokermodel._core.hand_counts import Tally, pack, seats, with_numbers, without_numbers
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.learning._players import _Batch
 from pokermodel.learning.statistics import Contribution, PlayerStatistics, contributions, totals
@@ -50,6 +51,33 @@ def test_records_are_what_they_say():
             with_numbers(b"", ids, hand.added)
     with pytest.raises(ValueError, match="number of a player"):
         with_numbers(b"", [1, 2, -1], hand.added)
+
+
+@given(
+    st.lists(st.tuples(st.integers(-(2**63), 2**63 - 1), st.lists(st.integers(0, 2**14), max_size=9))),
+    st.sampled_from([0, 1 << 11]),
+)
+def test_what_is_packed_is_read_again(players, page):
+    textbook = [
+        struct.pack(f"<qH{len(counters)}H", won, len(counters), *[page + counter for counter in counters])
+        for won, counters in players
+    ]
+    assert pack(players, page) == b"".join(textbook)
+    assert seats(pack(players, page)) == [(won, tuple(page + each for each in counters)) for won, counters in players]
+
+
+def test_what_cannot_be_packed():
+    for player, match in [
+        ((2**63, []), "what is won must be"),
+        ((0.5, []), "what is won must be"),
+        ((0, [1, 65_536]), "a counter must be"),
+        ((0, [-1]), "a counter must be"),
+        ((0, [1] * 65_536), "65,535 counters"),
+    ]:
+        with pytest.raises(ValueError, match=match):
+            pack([(0, []), player])
+    with pytest.raises(ValueError, match="a counter must be a whole number from -10 to 65525"):
+        pack([(0, [65_526])], 10)
 
 
 def tally(**other):

@@ -11,7 +11,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cython cimport final
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport INT64_MAX, INT64_MIN, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 
@@ -73,6 +73,48 @@ cdef Py_ssize_t next_seat(const uint8_t *data, Py_ssize_t place, Py_ssize_t size
     if end > size:
         raise ValueError("what a hand added is cut short")
     return end
+
+
+def pack(seats not None, int page=0):
+    """Pack what a hand adds.
+
+    Parameters
+    ----------
+    seats : iterable of (int, list of int)
+        Winnings and counters of each seat.
+    page : int
+        Is added to all counters.
+
+    Returns
+    -------
+    bytes
+        As this module has it.
+
+    Raises
+    ------
+    ValueError
+        If a number cannot be kept.
+    """
+    cdef list given = list(seats)
+    cdef list counters
+    cdef Py_ssize_t size = 0
+    cdef bytes packed
+    cdef uint8_t *out
+    for _, each in given:
+        if len(each) > 0xffff:
+            raise ValueError(f"a hand adds to 65,535 counters of a player at most, got {len(each)}")
+        size += HEAD + 2 * <Py_ssize_t> len(each)
+    packed = PyBytes_FromStringAndSize(NULL, size)
+    out = <uint8_t *> PyBytes_AS_STRING(packed)
+    for won, each in given:
+        counters = <list?> each
+        put(out, <uint64_t> whole(won, INT64_MIN, INT64_MAX, "what is won"), WON_SIZE)
+        put(out + WON_SIZE, len(counters), HEAD - WON_SIZE)
+        out += HEAD
+        for counter in counters:
+            put(out, <uint64_t> whole(counter, -page, 0xffff - page, "a counter") + page, 2)
+            out += 2
+    return packed
 
 
 def with_numbers(bytes head not None, ids, bytes added not None):
