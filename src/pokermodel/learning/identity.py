@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import blake2b
 
+from pokermodel._core.json_text import dumps
 from pokermodel.game import Hand
 from pokermodel.histories import SITES
 
@@ -48,7 +48,7 @@ def identity(hand: Hand) -> bytes:
         ]
         if not spec.structure.fixed:  # otherwise hands without a raise would be those of another structure
             content.append(spec.structure)
-    return blake2b(json.dumps(content).encode(), digest_size=16).digest()
+    return blake2b(dumps(content), digest_size=16).digest()
 
 
 @lru_cache(256)
