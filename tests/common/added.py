@@ -11,4 +11,4 @@ __all__ = ["packed"]
 
 def packed(*players: tuple[int, Sequence[int]]) -> bytes:
     """Winnings and counters of players as `HandCounts.added` has them."""
-    return pack([(won, list(counters)) for won, counters in players])
+    return pack([won for won, _ in players], [[list(counters) for _, counters in players]])

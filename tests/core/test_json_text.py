@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pokermodel._core.json_text import dumps
-from pokermodel.game import Act, BettingStructure
+from pokermodel.game import Act, Action, BettingStructure
 
 values = st.recursive(
     st.none()
@@ -30,6 +30,12 @@ values = st.recursive(
 @example(["a" * 2000, "\ud800", "ß"])
 def test_text_is_that_of_the_standard_library(value):
     assert dumps(value) == json.dumps(value).encode()
+
+
+def test_a_tuple_may_lose_its_end():
+    acts = [Action(3, Act.RAISE, False, None), Action(2, Act.CALL, False, 7), (1, None)]
+    assert dumps(acts, Action) == b"[[3, 2, false], [2, 1, false, 7], [1, null]]"
+    assert dumps(acts) == json.dumps(acts).encode()
 
 
 def test_deep_and_endless_lists():

@@ -6,6 +6,7 @@ from json.encoder import encode_basestring_ascii
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
+from cpython.tuple cimport PyTuple_GET_SIZE
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
@@ -87,10 +88,11 @@ cdef int put_bytes(Buffer *b, bytes text) except -1:
     return put(b, PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
 
 
-cdef int put_value(Buffer *b, value, int depth) except -1:
+cdef int put_value(Buffer *b, value, shortened, int depth) except -1:
+    cdef tuple values
+    cdef Py_ssize_t n, k
     cdef int overflow = 0
     cdef long long number
-    cdef bint first = True
     if value is None:
         return put(b, "null", 4)
     if value is True:
@@ -104,23 +106,27 @@ cdef int put_value(Buffer *b, value, int depth) except -1:
     elif isinstance(value, str):
         return put_text(b, value)
     elif isinstance(value, (tuple, list)) and depth < DEEPEST:
+        values = <tuple> value if isinstance(value, tuple) else tuple(<list> value)  # or a class of its own
+        n = PyTuple_GET_SIZE(values)
+        n -= n > 0 and type(value) is shortened and values[n - 1] is None
         put(b, "[", 1)
-        for each in value:
-            if not first:
+        for k in range(n):
+            if k:
                 put(b, ", ", 2)
-            first = False
-            put_value(b, each, depth + 1)
+            put_value(b, values[k], shortened, depth + 1)
         return put(b, "]", 1)
     return put_bytes(b, json.dumps(value).encode())
 
 
-def dumps(value):
+def dumps(value, type shortened=None):
     """Write a value as JSON.
 
     Parameters
     ----------
     value : list, tuple, str, int, bool, None, or what else JSON has
         Numbers of more than 64 bits, fractions and mappings are left to `json.dumps`.
+    shortened : type, optional
+        A named tuple that is written without its last value where that is None.
 
     Returns
     -------
@@ -137,7 +143,7 @@ def dumps(value):
     cdef Buffer b
     b.data, b.used, b.room = NULL, 0, 0
     try:
-        put_value(&b, value, 0)
+        put_value(&b, value, shortened, 0)
         return PyBytes_FromStringAndSize(b.data, b.used)
     finally:
         PyMem_Free(b.data)

@@ -499,8 +499,7 @@ class PlayerStatistics:
     @staticmethod
     def evidence(hand: Hand, decisions: Sequence[Decision]) -> HandCounts:
         """What a hand adds to the counts of its players, see `contributions`."""
-        page = 0 if hand.spec.structure.fixed else PAGES[hand.spec.structure]
-        return HandCounts(hand.players, pack(_counted(hand, decisions), page), *played(hand))
+        return HandCounts(hand.players, _packed(hand, decisions), *played(hand))
 
 
 def square(won: int) -> int:
@@ -567,14 +566,15 @@ def contributions(hand: Hand, decisions: Sequence[Decision]) -> tuple[Contributi
     return PlayerStatistics.evidence(hand, decisions).players
 
 
-def _counted(hand: Hand, decisions: Sequence[Decision]) -> list[tuple[int, list[int]]]:
-    """Winnings and counters by seat, as `Contribution` has them; counters are those of limit, on whatever page."""
+def _packed(hand: Hand, decisions: Sequence[Decision]) -> bytes:
+    """What a hand adds, as `HandCounts.added` has it."""
     spec = hand.spec
     fixed, small_bet = spec.structure.fixed, spec.small_bet
     acts, folds = Replay.of(hand, decisions).counted
     seats = positions(spec)
     counters = [[_HANDS, _POSITIONS + seat] for seat in seats]
     once: list[set[int]] = [set() for _ in seats]
+    parts: list[Sequence[list[int] | set[int]]] = [counters, once]
     if fixed:
         _count_actions(acts, counters)
     else:
@@ -582,13 +582,10 @@ def _counted(hand: Hand, decisions: Sequence[Decision]) -> list[tuple[int, list[
         _count_reraises(acts, once)
     preflop, raiser = _count_before_flop(acts, seats, once)
     _count_after_flop(acts[preflop:], raiser, counters)
-    at_showdown = _count_results(hand, decisions, folds, once)
-    for found, also in zip(counters, once, strict=True):
-        found += sorted(also)
-    if at_showdown:
-        _count_shown(hand, acts if fixed else (), counters)
+    if _count_results(hand, decisions, folds, once):
+        parts.append(_count_shown(hand, acts if fixed else ()))
     won = [round(payoff * 1_000_000 / small_bet) for payoff in hand.payoffs]
-    return list(zip(won, counters, strict=True))
+    return pack(won, parts, 0 if fixed else PAGES[spec.structure])
 
 
 def _count_actions(acts: Sequence[CountedAct], counters: Sequence[list[int]]) -> None:
@@ -730,7 +727,7 @@ def _count_results(
     hand: Hand, decisions: Sequence[Decision], folds: Mapping[int, int], once: Sequence[set[int]]
 ) -> bool:
     """Count flops and showdowns, seen and won; return whether there was a showdown."""
-    flop = [seat for seat in range(len(once)) if folds.get(seat) != 0]
+    flop = [seat for seat in range(len(once)) if folds.get(seat, 1)]
     showdown = len(once) - len(folds) > 1
     if len(flop) < 2:
         return showdown
@@ -767,24 +764,22 @@ def _forced(hand: Hand) -> list[int]:
     return [money if stack is None else min(money, stack) for money, stack in zip(due, stacks, strict=True)]
 
 
-def _count_shown(hand: Hand, acts: Sequence[CountedAct], counters: Sequence[list[int]]) -> None:
-    """Count the holdings that were shown, and what was done with them."""
+def _count_shown(hand: Hand, acts: Sequence[CountedAct]) -> list[list[int]]:
+    """Count, by seat, the holdings that were shown, and what was done with them."""
+    counters: list[list[int]] = [[] for _ in hand.players]
     shown = {seat: hand.holdings[seat] for seat in hand.shown if seat not in hand.mucked}
     classes = {seat: _class_of(holding) for seat, holding in shown.items()}
+    boards = [hand.board[:cards] for cards in BOARD_CARDS]
     for seat, number in classes.items():
         counters[seat].append(_SHOWN + number)
-    types: dict[tuple[int, int], int] = {}  # of the hands that players had, by seat and round
     for seat, street, act, _, _, bets, _, _, _ in acts:
-        if seat not in shown:
-            continue
-        if street == 0:
-            counters[seat].append(_SHOWN_PREFLOP + (bets * 2 + act - 1) * 169 + classes[seat])
-            continue
-        made = types.get((seat, street))
-        if made is None:
-            made = hand_type(evaluate(hand.board[: BOARD_CARDS[street]] + shown[seat]))
-            types[seat, street] = made
-        counters[seat].append(_shown_postflop(street - 1, bets, act) + made)
+        if seat in shown:
+            if street:
+                made = hand_type(evaluate(boards[street] + shown[seat]))
+                counters[seat].append(_shown_postflop(street - 1, bets, act) + made)
+            else:
+                counters[seat].append(_SHOWN_PREFLOP + (bets * 2 + act - 1) * 169 + classes[seat])
+    return counters
 
 
 @cache  # there are few

@@ -794,8 +794,8 @@ class _Sums:
 def _collector_paused() -> Iterator[None]:
     """Keep the garbage collector from running.
 
-    What a batch says is many objects that all stay to its end, and no cycles. The collector would walk through them, and
-    through all the hands, again and again.
+    What a batch says is many objects, which all stay to its end and have no cycles. The collector would walk through
+    them, and through all the hands, again and again.
     """
     enabled = gc.isenabled()
     gc.disable()
