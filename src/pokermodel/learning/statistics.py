@@ -599,24 +599,28 @@ def _count_sizes(
     hand: Hand, decisions: Sequence[Decision], acts: Sequence[CountedAct], counters: Sequence[list[int]]
 ) -> None:
     """Count how deep each player sits, acts without their contexts, and the sizes of bets and raises."""
-    for seat, found in enumerate(counters):
-        found.append(_DEPTHS + _depth(hand, seat))
+    for found, depth in zip(counters, _depths(hand), strict=True):
+        found.append(_DEPTHS + depth)
     for seat, street, act, to_call, _, _, _, _, _ in acts:
         counters[seat].append(_ACTS + 6 * street + 3 * (to_call > 0) + act)
     for seat, counter in size_counters(hand.spec, decisions):
         counters[seat].append(_SIZES + counter)
 
 
-def _depth(hand: Hand, seat: int) -> int:
-    """How deep a player sits, as an index into `DEPTHS`."""
-    stacks = hand.stacks or ()
-    own = stacks[seat] if stacks else None
-    others = [stack for other, stack in enumerate(stacks) if other != seat]
-    known = [stack for stack in others if stack is not None]
-    covered = max(known, default=0)
-    if own is None or (covered < own and len(known) < len(others)):
-        return _UNKNOWN_DEPTH
-    return bisect([edge * hand.spec.small_bet for edge in DEPTH_EDGES], min(own, covered))
+def _depths(hand: Hand) -> list[int]:
+    """How deep each player sits, as indices into `DEPTHS`."""
+    stacks = hand.stacks or (None,) * len(hand.players)
+    known = sorted([stack for stack in stacks if stack is not None])
+    *_, second, most = 0, 0, *known
+    edges = [edge * hand.spec.small_bet for edge in DEPTH_EDGES]
+    found = []
+    for own in stacks:
+        covered = second if own == most else most
+        if own is None or (covered < own and len(known) < len(stacks)):
+            found.append(_UNKNOWN_DEPTH)
+        else:
+            found.append(bisect(edges, min(own, covered)))
+    return found
 
 
 def _count_reraises(acts: Sequence[CountedAct], once: Sequence[set[int]]) -> None:
