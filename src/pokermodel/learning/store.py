@@ -229,6 +229,11 @@ class Book(Mapping[str, ActionCounts]):
             finished or cannot be paid out. Batches before it are kept.
         BookError
             If the database cannot be written. It is as after the last batch.
+
+        Notes
+        -----
+        The garbage collector does not run while a batch is learnt, in any thread of the process. It does while hands
+        are read, and between batches.
         """
         chosen = hand_kinds(kinds)
 
