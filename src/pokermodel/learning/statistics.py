@@ -286,6 +286,7 @@ def counters_of(
     return tuple([page + counter for counter in found])
 
 
+@cache
 def _shown_postflop(street: int, bets: int, act: int) -> int:
     """The first of the counters, by type of hand, of an act with a holding that was shown; the flop is 0."""
     return _SHOWN_POSTFLOP + ((street * 3 + bets) * 2 + act - 1) * len(HAND_TYPES)
