@@ -567,9 +567,8 @@ def call_evidence() -> Pass:
     from pokermodel.reading.features import Replay
 
     hand = example_hand()
-    replay = Replay.of(hand, None)
-    assert replay.features  # they are worked out for all kinds of knowledge
-    return many_times(lambda: PlayerStatistics.evidence(hand, replay), 20)
+    decisions = list(hand.replay())
+    return many_times(lambda: PlayerStatistics.evidence(hand, Replay(decisions)), 20)
 
 
 @counted("call: what tells a hand from others", CALL)

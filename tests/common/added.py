@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pokermodel.learning.statistics import Contribution, HandCounts
+from pokermodel._core.hand_counts import pack
 
 __all__ = ["packed"]
 
 
 def packed(*players: tuple[int, Sequence[int]]) -> bytes:
     """Winnings and counters of players as `HandCounts.added` has them."""
-    return HandCounts.of([Contribution("", won, tuple(counters)) for won, counters in players]).added
+    return pack([won for won, _ in players], [[list(counters) for _, counters in players]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import pickle
 import random
@@ -201,6 +202,32 @@ def test_batches(monkeypatch):
     assert told == [2, 4, 5]
     assert book.knowledge(Pots).won == won(HANDS[:5])
     assert book.knowledge(Pots).batches == sum(any(hand.board for hand in HANDS[k : min(k + 2, 5)]) for k in (0, 2, 4))
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_rests_for_a_batch_alone(monkeypatch, enabled):
+    class Watch(Pots):
+        kind = "watch"
+        wrong = False
+
+        @staticmethod
+        def evidence(hand, decisions):
+            assert not gc.isenabled()
+            if Watch.wrong:
+                raise ValueError("wrong")
+
+    monkeypatch.setattr(store, "BATCH", 3)
+    between = []
+    (gc.enable if enabled else gc.disable)()
+    try:
+        with pm.Book("sqlite://") as book:
+            book.learn(HANDS[:7], kinds=[Watch], progress=lambda _: between.append(gc.isenabled()))
+            Watch.wrong = True
+            with pytest.raises(ValueError, match="wrong"):
+                book.learn(HANDS[7:9], kinds=[Watch])
+            assert [*between, gc.isenabled()] == [enabled] * 4
+    finally:
+        gc.enable()
 
 
 def test_hands_that_cannot_be_learnt_keep_their_place(monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import struct
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pokermodel as pm
-from pokermodel._core.hand_counts import Tally, seats, with_numbers, without_numbers
+from pokermodel._core.hand_counts import Tally, pack, seats, with_numbers, without_numbers
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.learning._players import _Batch
 from pokermodel.learning.statistics import Contribution, PlayerStatistics, contributions, totals
@@ -50,6 +51,37 @@ def test_records_are_what_they_say():
             with_numbers(b"", ids, hand.added)
     with pytest.raises(ValueError, match="number of a player"):
         with_numbers(b"", [1, 2, -1], hand.added)
+
+
+counters = st.integers(0, 2**14)
+
+
+@given(
+    st.lists(st.tuples(st.integers(-(2**63), 2**63 - 1), st.lists(counters, max_size=9), st.sets(counters))),
+    st.sampled_from([0, 1 << 11]),
+)
+def test_what_is_packed_is_read_again(players, page):
+    added = [(won, [page + each for each in (*listed, *sorted(once))]) for won, listed, once in players]
+    textbook = [struct.pack(f"<qH{len(found)}H", won, len(found), *found) for won, found in added]
+    won, *parts = map(list, zip(*players, strict=True)) if players else ([], [], [])
+    assert pack(won, parts, page) == b"".join(textbook)
+    assert seats(pack(won, parts, page)) == [(won, tuple(found)) for won, found in added]
+
+
+def test_what_cannot_be_packed():
+    for won, found, match in [
+        (2**63, [], "what is won must be"),
+        (0.5, [], "what is won must be"),
+        (0, [1, 65_536], "a counter must be"),
+        (0, {-1}, "a counter must be"),
+        (0, [1] * 65_536, "65,535 counters"),
+    ]:
+        with pytest.raises(ValueError, match=match):
+            pack([0, won], [[[], found]])
+    with pytest.raises(ValueError, match="a counter must be a whole number from -10 to 65525"):
+        pack([0], [[[65_526]]], 10)
+    with pytest.raises(ValueError, match="shorter"):
+        pack([0, 1], [[[1]]])
 
 
 def tally(**other):

@@ -295,14 +295,17 @@ def test_bins(scale):
     assert all(low < high for low, high in pairwise(values))
     assert (values[0], values[-1]) == (0, scale.end)
     for bin, value in enumerate(values):
-        assert scale.bin_of(Fraction(value).limit_denominator(1000)) == bin
+        chips, unit = Fraction(value).limit_denominator(1000).as_integer_ratio()
+        assert scale.bin_of(chips, unit) == scale.bin_of(6 * chips, 6 * unit) == bin
     for size in Fraction(1, 3), Fraction(2, 7), Fraction(39, 10), Fraction(399, 100), Fraction(57, 7):
         nearest = min(values, key=lambda value: abs(value - size))
-        assert scale.value_of(scale.bin_of(size)) == nearest
-    assert scale.bin_of(Fraction(10**9)) == scale.bins - 1
+        assert scale.value_of(scale.bin_of(*size.as_integer_ratio())) == nearest
+    assert scale.bin_of(10**9, 1) == scale.bins - 1
     assert len(scale.classes) == len(scale.edges) + 1
-    below = [scale.class_of(edge - Fraction(1, 10**6)) for edge in scale.edges]
+    below = [scale.class_of(*(edge - Fraction(1, 10**6)).as_integer_ratio()) for edge in scale.edges]
     assert below == list(range(len(scale.edges)))
+    at = [scale.class_of(6 * edge.numerator, 6 * edge.denominator) for edge in scale.edges]
+    assert at == [*range(1, len(scale.edges)), len(scale.edges) - scale.closed]
 
 
 def test_the_interval_of_a_median_covers_it():

@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import random
 import re
+from bisect import bisect
 from itertools import islice
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pokermodel as pm
+from pokermodel._core.features import Bin, hand_acts
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.reading import BettingHistory, Features, OpponentModeler
 from pokermodel.reading.features import RICH, TWELVE, WITH_POSITION, WITH_PREVIOUS, Feature, Grid, Replay
@@ -356,3 +359,58 @@ def test_a_replay_has_the_features_of_each_situation(hand):
         if not decision.out_of_turn:
             assert features == by_hand(replay[:number])
     assert Replay([]).features == []
+    assert Replay([]).counted == ([], {})
+
+
+#: The contexts of `RICH` once more, each bin as Python has it.
+TEXTBOOK_RICH = Grid(
+    *[Feature(name, size, attrgetter(name)) for name, size in zip(RICH.names[:5], RICH.shape, strict=False)],
+    Feature("players", 4, lambda f: bisect((3, 5, 8), f.players)),
+    Feature("raised", 2, lambda f: f.num_bets > f.bets),
+    Feature("price", 3, lambda f: bisect((0.12, 0.2), f.odds) if f.odds else bisect((3, 6), f.pot)),
+    Feature("position", 3, lambda f: min(f.position, 2)),
+)
+
+
+@given(features)
+def test_bins_are_those_of_the_textbook(found):
+    assert (RICH.names, RICH.shape) == (TEXTBOOK_RICH.names, TEXTBOOK_RICH.shape)
+    assert RICH.encode(found) == TEXTBOOK_RICH.encode(found)
+    round, bets, opponents, _ = WITH_POSITION.values(WITH_POSITION.encode(found))
+    assert (round, bets, opponents) == (found.round, found.bets, min(max(found.players, 2), 4) - 2)
+
+
+@given(st.integers(0, 2**32))
+def test_what_statistics_count_by_is_what_was_done(seed):
+    """In any structure, with players who leave: acts in turn as decisions have them, and everybody who folded."""
+    replay = Replay.of(wild_hand(random.Random(seed)), None)
+    acts, folds = replay.counted
+    assert replay.counted[0] is acts
+    assert acts == [
+        (
+            *(each.seat, each.round, each.act, each.to_call, each.num_bets, each.situation.facing),
+            *(each.act == Act.RAISE or Act.RAISE in each.legal, each.put_in, TEXTBOOK_RICH.encode(features)),
+        )
+        for each, features in zip(replay, replay.features, strict=True)
+        if not each.out_of_turn
+    ]
+    assert folds == {each.seat: each.round for each in replay if each.act == Act.FOLD}
+
+
+def test_bins_that_there_cannot_be():
+    with pytest.raises(ValueError, match="place of a feature must be 0 to 24, got 25"):
+        Bin(25, (1,))
+    with pytest.raises(ValueError, match="place of a feature must be -1 to 24, got -2"):
+        Bin(0, (1,), less=-2)
+    with pytest.raises(ValueError, match="4 edges of bins at most, got 5"):
+        Bin(0, range(5))
+    with pytest.raises(ValueError, match="must rise"):
+        Bin(0, (1, 1))
+    with pytest.raises(ValueError, match="expected the 25 features"):
+        Bin(0, (1,))((0,) * 24)
+    with pytest.raises(ValueError, match="16 features at most, got 17"):
+        hand_acts(((2, Bin(0, (1,))),) * 17, [])
+    with pytest.raises(TypeError):
+        hand_acts(((2, attrgetter("round")),), [])
+    with pytest.raises(ValueError, match="expected a decision"):
+        Replay([3]).counted  # noqa: B018

@@ -1,6 +1,10 @@
 """What the table sees of a situation: the C functions of ``pokermodel/features.h``."""
 
 cdef extern from "pokermodel/features.h" nogil:
+    enum:
+        PM_FEATURES
+        PM_BIN_EDGES
+
     ctypedef struct pm_features:
         int round
         int bets
@@ -63,9 +67,18 @@ cdef extern from "pokermodel/features.h" nogil:
         int raises[4]
         pm_seat_acts by[23]
 
+    ctypedef struct pm_binned:
+        int field
+        int less
+        int edges
+        double edge[4]
+        const pm_binned *otherwise
+
     void pm_betting_begin(pm_betting *b, int players)
     void pm_betting_features(const pm_betting *b, const pm_faced *s, pm_features *f)
     void pm_betting_add(pm_betting *b, const pm_faced *s, int act, int out_of_turn)
+    void pm_features_values(const pm_features *f, double *values)
+    int pm_features_bin(const pm_binned *b, const double *values)
 
 
 cdef int take_features(given, pm_features *f) except -1
@@ -80,3 +93,8 @@ cdef class Betting:
     cdef int sized
     cdef const pm_faced *face(self, given) except NULL
     cdef int follow(self, tuple decision) except -1
+
+
+cdef class Bin:
+    cdef pm_binned c
+    cdef Bin otherwise

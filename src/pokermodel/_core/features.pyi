@@ -1,5 +1,5 @@
-from collections.abc import Iterable
-from typing import Any, Self, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Self, TypeVar, final
 
 from typing_extensions import disjoint_base
 
@@ -18,3 +18,14 @@ class Betting:
     def copy(self) -> Self: ...
 
 def hand_features(kind: type[_Features], decisions: Iterable[Decision]) -> list[_Features]: ...
+
+@final
+class Bin:
+    def __new__(
+        cls, field: int, edges: Sequence[float], less: int | None = None, otherwise: Bin | None = None
+    ) -> Bin: ...
+    def __call__(self, features: tuple[Any, ...]) -> int: ...
+
+def hand_acts(
+    parts: tuple[tuple[int, Callable[..., int]], ...], decisions: Iterable[Decision]
+) -> tuple[list[tuple[int, int, int, int, int, int, bool, int, int]], dict[int, int]]: ...

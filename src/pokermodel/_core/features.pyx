@@ -5,8 +5,10 @@ The C functions are in ``pokermodel/features.h``.
 
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_GET_SIZE, PyTuple_New, PyTuple_SET_ITEM
+from cython cimport final
+from libc.stdint cimport int64_t
 
-from pokermodel._core.rules cimport PM_RAISE, PM_ROUNDS, PM_SEATS
+from pokermodel._core.rules cimport PM_FOLD, PM_RAISE, PM_ROUNDS, PM_SEATS
 
 
 cdef extern from "Python.h":
@@ -16,10 +18,10 @@ cdef extern from "Python.h":
 
 
 cdef enum:
-    FEATURES = 25
     SITUATION = 20
     DECISION = 7
     MOST = 1 << 30  # of a count of bets
+    MOST_BINS = 16
 
 cdef double LARGEST = 1e15  # chips
 
@@ -27,8 +29,8 @@ cdef double LARGEST = 1e15  # chips
 cdef int take_features(given, pm_features *f) except -1:
     """Read `Features`, which stand in this order."""
     cdef tuple features
-    if not isinstance(given, tuple) or PyTuple_GET_SIZE(given) != FEATURES:
-        raise ValueError(f"expected the {FEATURES} features of a situation, got {given!r}")
+    if not isinstance(given, tuple) or PyTuple_GET_SIZE(given) != PM_FEATURES:
+        raise ValueError(f"expected the {PM_FEATURES} features of a situation, got {given!r}")
     features = <tuple> given  # or a class of its own
     f.round, f.bets, f.previous, f.faced = features[0], features[1], features[2], features[3]
     f.aggressor, f.leader, f.players, f.num_bets = features[4], features[5], features[6], features[7]
@@ -48,7 +50,7 @@ cdef inline void put(tuple values, Py_ssize_t place, object value) noexcept:
 
 cdef object made_features(type kind, const pm_features *f):
     """Make `Features`, given their class."""
-    cdef tuple values = PyTuple_New(FEATURES)
+    cdef tuple values = PyTuple_New(PM_FEATURES)
     put(values, 0, f.round)
     put(values, 1, f.bets)
     put(values, 2, f.previous)
@@ -291,3 +293,123 @@ def hand_features(type kind not None, decisions):
         found.append(made_features(kind, &f))
         betting.follow(decision)
     return found
+
+
+# --------------------------------------------------------------------------------------------------------- contexts
+
+
+@final
+cdef class Bin:
+    """The bin of a feature: how many edges are not above it.
+
+    Parameters
+    ----------
+    field : int
+        The place of the feature in `pokermodel.reading.features.Features`.
+    edges : sequence of float
+        Where bins begin, but for the first, in rising order: four at most.
+    less : int, optional
+        The place of another feature, which is taken from it.
+    otherwise : Bin, optional
+        The bin that counts instead where the feature is 0.
+
+    Raises
+    ------
+    ValueError
+        If there is no such feature, there are too many edges, or they do not rise.
+    """
+
+    def __cinit__(self, int field, edges, less=None, Bin otherwise=None):
+        cdef Py_ssize_t n = len(edges)
+        cdef Py_ssize_t k
+        if n > PM_BIN_EDGES:
+            raise ValueError(f"a feature has {PM_BIN_EDGES} edges of bins at most, got {n}")
+        self.c.field = field
+        self.c.less = -1 if less is None else less
+        check_range("the place of a feature", field, PM_FEATURES - 1)
+        check_range("the place of a feature", self.c.less, PM_FEATURES - 1, -1)
+        for k in range(n):
+            self.c.edge[k] = edges[k]
+            if k and not self.c.edge[k - 1] < self.c.edge[k]:
+                raise ValueError(f"edges of bins must rise, got {edges}")
+        self.c.edges = <int> n
+        self.otherwise = otherwise
+        self.c.otherwise = NULL if otherwise is None else &otherwise.c
+
+    def __call__(self, features):
+        """Return the bin of `Features`."""
+        cdef double values[PM_FEATURES]
+        cdef const pm_binned *each = &self.c
+        if not isinstance(features, tuple) or PyTuple_GET_SIZE(features) != PM_FEATURES:
+            raise ValueError(f"expected the {PM_FEATURES} features of a situation, got {features!r}")
+        while each != NULL:  # no others are looked at
+            values[each.field] = (<tuple> features)[each.field]
+            if each.less >= 0:
+                values[each.less] = (<tuple> features)[each.less]
+            each = each.otherwise
+        return pm_features_bin(&self.c, values)
+
+
+def hand_acts(tuple parts not None, decisions):
+    """Return the acts of a hand in plain numbers, with their contexts, and who left the hand.
+
+    Parameters
+    ----------
+    parts : tuple of (int, Bin)
+        How many values each feature of a grid has, and which it has.
+    decisions : iterable of Decision
+        All of them, in order.
+
+    Returns
+    -------
+    acts : list of tuple
+        As `pokermodel.reading.features.Replay.acts` has them.
+    folds : dict of int to int
+        The round in which a seat folded or left.
+
+    Raises
+    ------
+    ValueError
+        If there is something else than decisions, or a seat or an amount that there cannot be.
+    """
+    cdef Betting betting = None
+    cdef const pm_binned *bins[MOST_BINS]
+    cdef int sizes[MOST_BINS]
+    cdef Py_ssize_t n = PyTuple_GET_SIZE(parts)
+    cdef Py_ssize_t k
+    cdef int64_t context
+    cdef double values[PM_FEATURES]
+    cdef pm_features f
+    cdef const pm_faced *s
+    cdef list acts = []
+    cdef dict folds = {}
+    cdef tuple decision, facts
+    cdef int act
+    cdef bint can_raise
+    if n > MOST_BINS:
+        raise ValueError(f"a grid has {MOST_BINS} features at most, got {n}")
+    for k in range(n):
+        sizes[k], bins[k] = parts[k][0], &(<Bin?> parts[k][1]).c
+    for each in decisions:
+        decision = decided(each)
+        if betting is None:
+            betting = Betting(len(decision[3].players))
+        s = betting.face(decision[3])
+        facts = <tuple> decision[3]  # as `face` has found
+        act = decision[4]
+        if act == PM_FOLD:
+            folds[facts[2]] = facts[5]
+        if not decision[6]:
+            can_raise = act == PM_RAISE
+            for legal in <tuple?> facts[17]:
+                can_raise |= <int> legal == PM_RAISE
+            pm_betting_features(&betting.c, s, &f)
+            pm_features_values(&f, values)
+            context = 0
+            for k in range(n):
+                context = context * sizes[k] + pm_features_bin(bins[k], values)
+            acts.append((
+                facts[2], facts[5], act, facts[7], facts[10], min(s.bets_to_call, 2), can_raise, decision[5], context,
+            ))
+        betting.follow(decision)
+    return acts, folds

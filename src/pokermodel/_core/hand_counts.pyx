@@ -11,7 +11,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cython cimport final
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport INT64_MAX, INT64_MIN, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 
@@ -73,6 +73,82 @@ cdef Py_ssize_t next_seat(const uint8_t *data, Py_ssize_t place, Py_ssize_t size
     if end > size:
         raise ValueError("what a hand added is cut short")
     return end
+
+
+cdef uint8_t *put_counters(uint8_t *out, counters, int page) except NULL:
+    """Write counters, and return where they end."""
+    for counter in counters:
+        put(out, <uint64_t> whole(counter, -page, 0xffff - page, "a counter") + page, 2)
+        out += 2
+    return out
+
+
+cdef void sort_counters(uint8_t *first, const uint8_t *end) noexcept:
+    """Put the few counters between two places in order."""
+    cdef uint8_t *place = first
+    cdef uint8_t *before
+    cdef uint16_t counter
+    while place < end:
+        counter = short_at(place)
+        before = place
+        while before > first and short_at(before - 2) > counter:
+            put(before, short_at(before - 2), 2)
+            before -= 2
+        put(before, counter, 2)
+        place += 2
+
+
+def pack(won not None, parts not None, int page=0):
+    """Pack what a hand adds.
+
+    Parameters
+    ----------
+    won : sequence of int
+        Winnings of each seat.
+    parts : sequence of sequence of (list of int or set of int)
+        For each seat counters, which come one after the other: lists as they are, and sets sorted.
+    page : int
+        Is added to all counters.
+
+    Returns
+    -------
+    bytes
+        As this module has it.
+
+    Raises
+    ------
+    ValueError
+        If a number cannot be kept, or a part is not of as many seats.
+    """
+    cdef list seats = list(zip(won, *parts, strict=True))
+    cdef tuple seat
+    cdef bytes packed
+    cdef uint8_t *out
+    cdef uint8_t *end
+    cdef Py_ssize_t size = 0
+    cdef Py_ssize_t n, k
+    for seat in seats:
+        n = 0
+        for k in range(1, len(seat)):
+            n += len(seat[k])
+        if n > 0xffff:
+            raise ValueError(f"a hand adds to 65,535 counters of a player at most, got {n}")
+        size += HEAD + 2 * n
+    packed = PyBytes_FromStringAndSize(NULL, size)
+    out = <uint8_t *> PyBytes_AS_STRING(packed)
+    for seat in seats:
+        put(out, <uint64_t> whole(seat[0], INT64_MIN, INT64_MAX, "what is won"), WON_SIZE)
+        n = 0
+        for k in range(1, len(seat)):
+            n += len(seat[k])
+        put(out + WON_SIZE, n, HEAD - WON_SIZE)
+        out += HEAD
+        for k in range(1, len(seat)):
+            end = put_counters(out, seat[k], page)
+            if isinstance(seat[k], set):
+                sort_counters(out, end)
+            out = end
+    return packed
 
 
 def with_numbers(bytes head not None, ids, bytes added not None):

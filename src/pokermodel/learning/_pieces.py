@@ -279,4 +279,5 @@ def insert(connection: sa.Connection, table: str, columns: str, values: Sequence
 
 def mark(connection: sa.Connection, number: int, hands: Iterable[tuple[bytes, bytes | None]]) -> None:
     """Note that a piece has learnt hands, and what each of them added, where that is kept."""
-    insert(connection, "learnt", "knowledge, identity, added", [each for hand in hands for each in (number, *hand)])
+    values = [each for identity, added in hands for each in (number, identity, added)]
+    insert(connection, "learnt", "knowledge, identity, added", values)

@@ -7,7 +7,6 @@ that can be added.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -48,18 +47,22 @@ class Scale(NamedTuple):
         """How many bins there are."""
         return self.turn * self.fine + (self.end - self.turn) * self.coarse + 1
 
-    def class_of(self, size: Fraction) -> int:
-        """The class of a size, as an index into `classes`."""
-        if self.closed and size == self.edges[-1]:
-            return bisect_left(self.edges, size)
-        return bisect_right(self.edges, size)
+    def class_of(self, chips: int, unit: int) -> int:
+        """The class of a size of so many chips, of which one unit has `unit`, as an index into `classes`."""
+        reached = 0
+        for edge in self.edges:
+            beyond = chips * edge.denominator - unit * edge.numerator
+            if beyond < 0 or (beyond == 0 and self.closed and edge is self.edges[-1]):
+                break
+            reached += 1
+        return reached
 
-    def bin_of(self, size: Fraction) -> int:
+    def bin_of(self, chips: int, unit: int) -> int:
         """The bin whose value is nearest to a size, the larger one of two."""
-        number = _rounded(size * self.fine)
+        number = _rounded(chips * self.fine, unit)
         if number < self.turn * self.fine:
             return number
-        beyond = max(_rounded((size - self.turn) * self.coarse), 0)
+        beyond = max(_rounded((chips - self.turn * unit) * self.coarse, unit), 0)
         return min(self.turn * self.fine + beyond, self.bins - 1)
 
     def value_of(self, bin: int) -> float:
@@ -68,8 +71,9 @@ class Scale(NamedTuple):
         return bin / self.fine if beyond < 0 else self.turn + beyond / self.coarse
 
 
-def _rounded(number: Fraction) -> int:
-    return (2 * number.numerator + number.denominator) // (2 * number.denominator)
+def _rounded(number: int, unit: int) -> int:
+    """A number of units, as a whole number of them."""
+    return (2 * number + unit) // (2 * unit)
 
 
 #: Fractions of the pot after a call: a bet of what is there, or a raise by what is there when the bet is called, is 1.
@@ -170,25 +174,27 @@ def size_counters(spec: GameSpec, decisions: Sequence[Decision]) -> Iterator[tup
     for decision in decisions:
         if decision.out_of_turn:
             continue
-        situation = decision.situation
-        if decision.act is Act.RAISE:
-            seat, to_call, put_in = situation.seat, situation.to_call, decision.put_in
-            all_in = put_in == situation.stacks[seat]
+        act = decision.act
+        if act is Act.RAISE:
+            situation, put_in = decision.situation, decision.put_in
+            seat, to_call = situation.seat, situation.to_call
+            before = situation.stacks_before[seat] if situation.stacks_before else None
+            all_in = before is not None and put_in == before - situation.committed[seat]
             pot = situation.pot + to_call
             if situation.round:
                 kind = _LATER[2 * (situation.round - 1) + (situation.num_bets > 0)]
             else:
                 kind = _PREFLOP
                 if unopened and not straddled:
-                    yield from _count(seat, _OPEN, Fraction(situation.in_round + put_in, big_blind), all_in)
+                    yield from _count(seat, _OPEN, situation.in_round + put_in, big_blind, all_in)
             if pot:  # without blinds there is nothing that a bet is a share of
-                yield from _count(seat, kind, Fraction(put_in - to_call, pot), all_in)
-        unopened &= decision.act is Act.FOLD
+                yield from _count(seat, kind, put_in - to_call, pot, all_in)
+        unopened &= act is Act.FOLD
 
 
-def _count(seat: int, kind: SizeKind, size: Fraction, all_in: bool) -> Iterator[tuple[int, int]]:
+def _count(seat: int, kind: SizeKind, chips: int, unit: int, all_in: bool) -> Iterator[tuple[int, int]]:
     if all_in:
         yield seat, kind.all_in
     else:
-        yield seat, kind.first + kind.scale.class_of(size)
-        yield seat, kind.bins + kind.scale.bin_of(size)
+        yield seat, kind.first + kind.scale.class_of(chips, unit)
+        yield seat, kind.bins + kind.scale.bin_of(chips, unit)

@@ -95,18 +95,14 @@ def gather(
     """
     found: list[HandEvidence | None] = []
     met: set[bytes] = set()
-    not_learnt = {
-        structure: tuple([name for name, kind in kinds.items() if structure not in structures_of(kind)])
-        for structure in BettingStructure
-    }
+    learners, not_learnt = {}, {}
+    for structure in BettingStructure:
+        learns = {name: kind for name, kind in kinds.items() if structure in structures_of(kind)}
+        learners[structure] = [(kind, known[name]) for name, kind in learns.items()]
+        not_learnt[structure] = tuple([name for name in kinds if name not in learns])
     for hand, identity in zip(hands, identities, strict=True):
         structure = hand.spec.structure
-        left_out = not_learnt[structure]
-        wanted = (
-            []
-            if identity in met
-            else [kind for name, kind in kinds.items() if identity not in known[name] and name not in left_out]
-        )
+        wanted = [] if identity in met else [kind for kind, before in learners[structure] if identity not in before]
         by_kind: dict[str, Any] = {}
         if wanted:
             try:
@@ -119,5 +115,5 @@ def gather(
                 found.append(None)
                 continue
             met.add(identity)
-        found.append(HandEvidence(identity, by_kind, str(structure), left_out))
+        found.append(HandEvidence(identity, by_kind, str(structure), not_learnt[structure]))
     return found

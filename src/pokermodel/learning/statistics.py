@@ -12,25 +12,25 @@ met, so that they are kept apart. All counts are whole numbers: the order in whi
 
 from __future__ import annotations
 
-import struct
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import zip_longest
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._core.evaluator import evaluate
+from pokermodel._core.hand_counts import pack
 from pokermodel._core.hand_counts import seats as seats_of
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.evaluation.hand_types import HAND_TYPES, SCHEMES, hand_type
-from pokermodel.game import POSITIONS, Act, BettingStructure, Decision, Hand, positions
+from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure, Decision, Hand, positions
 from pokermodel.learning.bet_sizes import SIZE_COUNTERS, SIZES, size_counters
 from pokermodel.learning.order import played
-from pokermodel.reading.features import RICH, Features, Replay
+from pokermodel.reading.features import CountedAct, Replay
 from pokermodel.reading.parts.contexts import COARSE, ContextCounts
 from pokermodel.reading.parts.frequencies import ActionCounts
 
@@ -164,6 +164,8 @@ FLOPS = _AT["flops"]
 #: Indices into `POSITIONS`.
 _SMALL_BLIND, _BIG_BLIND, _EARLY, _MIDDLE, _CUTOFF, _BUTTON = range(len(POSITIONS))
 _STEALING = frozenset((_SMALL_BLIND, _CUTOFF, _BUTTON))
+#: Acts as plain numbers.
+_FOLD, _CALL, _RAISE = map(int, Act)
 
 #: How deep a player sits: their stack at the beginning of a hand, as far as another player's covers it, in big blinds.
 DEPTHS = ("below 20", "20 to 50", "50 to 100", "100 and more", "unknown")
@@ -284,6 +286,7 @@ def counters_of(
     return tuple([page + counter for counter in found])
 
 
+@cache
 def _shown_postflop(street: int, bets: int, act: int) -> int:
     """The first of the counters, by type of hand, of an act with a holding that was shown; the flop is 0."""
     return _SHOWN_POSTFLOP + ((street * 3 + bets) * 2 + act - 1) * len(HAND_TYPES)
@@ -471,15 +474,6 @@ class HandCounts(NamedTuple):
     place: bytes | None = None
     stake: str = ""
 
-    @classmethod
-    def of(
-        cls, players: Sequence[Contribution], time: int | None = None, place: bytes | None = None, stake: str = ""
-    ) -> Self:
-        """Pack what a hand adds to the counts of its players, by seat."""
-        return cls(
-            tuple([player.name for player in players]), _packed([each[1:] for each in players]), time, place, stake
-        )
-
     @property
     def players(self) -> tuple[Contribution, ...]:
         """What it adds to the counts of each player, by seat.
@@ -491,16 +485,6 @@ class HandCounts(NamedTuple):
         """
         seats = seats_of(self.added)
         return tuple([Contribution(name, *each) for name, each in zip(self.names, seats, strict=True)])
-
-
-def _packed(seats: Iterable[tuple[int, Sequence[int]]]) -> bytes:
-    """Winnings and counters, as `HandCounts.added` has them."""
-    return b"".join([_layout(len(counters)).pack(won, len(counters), *counters) for won, counters in seats])
-
-
-@cache
-def _layout(counters: int) -> struct.Struct:
-    return struct.Struct(f"<qH{counters}H")
 
 
 class PlayerStatistics:
@@ -516,7 +500,7 @@ class PlayerStatistics:
     @staticmethod
     def evidence(hand: Hand, decisions: Sequence[Decision]) -> HandCounts:
         """What a hand adds to the counts of its players, see `contributions`."""
-        return HandCounts(hand.players, _packed(_counted(hand, decisions)), *played(hand))
+        return HandCounts(hand.players, _packed(hand, decisions), *played(hand))
 
 
 def square(won: int) -> int:
@@ -580,220 +564,188 @@ def contributions(hand: Hand, decisions: Sequence[Decision]) -> tuple[Contributi
     ValueError
         If the hand breaks the rules, is not finished or cannot be paid out.
     """
-    seats = zip(hand.players, _counted(hand, decisions), strict=True)
-    return tuple([Contribution(name, won, tuple(counters)) for name, (won, counters) in seats])
+    return PlayerStatistics.evidence(hand, decisions).players
 
 
-def _counted(hand: Hand, decisions: Sequence[Decision]) -> list[tuple[int, list[int]]]:
-    """Winnings and counters by seat, as `Contribution` has them."""
-    players = len(hand.players)
-    seats = positions(hand.spec)
-    page, fixed = PAGES[hand.spec.structure], hand.spec.structure.fixed
+def _packed(hand: Hand, decisions: Sequence[Decision]) -> bytes:
+    """What a hand adds, as `HandCounts.added` has it."""
+    spec = hand.spec
+    fixed, small_bet = spec.structure.fixed, spec.small_bet
+    acts, folds = Replay.of(hand, decisions).counted
+    seats = positions(spec)
     counters = [[_HANDS, _POSITIONS + seat] for seat in seats]
-    reached: list[set[int]] = [set() for _ in range(players)]
+    once: list[set[int]] = [set() for _ in seats]
+    parts: list[Sequence[list[int] | set[int]]] = [counters, once]
     if fixed:
-        _count_actions(Replay.of(hand, decisions), counters)
+        _count_actions(acts, counters)
     else:
-        _count_sizes(hand, decisions, counters)
-        _count_reraises(decisions, reached)
-    preflop, raiser = _count_before_flop(decisions, seats, reached)
-    _count_after_flop(decisions[preflop:], raiser, counters)
-    at_showdown = _count_results(hand, decisions, reached)
-    for found, also in zip(counters, reached, strict=True):
-        found += sorted(also)
-    if at_showdown:
-        _count_shown(hand, decisions if fixed else (), counters)
-    if page:
-        counters = [[page + counter for counter in found] for found in counters]
-    small_bet = hand.spec.small_bet
+        _count_sizes(hand, decisions, acts, counters)
+        _count_reraises(acts, once)
+    preflop, raiser = _count_before_flop(acts, seats, once)
+    _count_after_flop(acts[preflop:], raiser, counters)
+    if _count_results(hand, decisions, folds, once):
+        parts.append(_count_shown(hand, acts if fixed else ()))
     won = [round(payoff * 1_000_000 / small_bet) for payoff in hand.payoffs]
-    return list(zip(won, counters, strict=True))
+    return pack(won, parts, 0 if fixed else PAGES[spec.structure])
 
 
-def _count_actions(replay: Replay, counters: Sequence[list[int]]) -> None:
+def _count_actions(acts: Sequence[CountedAct], counters: Sequence[list[int]]) -> None:
     """Count in which context each action was done."""
-    for decision, features in zip(replay, replay.features, strict=True):
-        if decision.out_of_turn:
-            continue
-        context, act = _rich_context(features), int(decision.act)
+    for seat, _, act, _, _, _, _, _, context in acts:
         # as `PlayerCounts.actions` is indexed, and by the richer context
-        counters[decision.situation.seat] += (context // COARSE * 3 + act, CONTEXTS + 3 * context + act)
+        counters[seat] += (context // COARSE * 3 + act, CONTEXTS + 3 * context + act)
 
 
-@lru_cache(maxsize=1 << 15)  # situations recur, above all before the flop
-def _rich_context(features: Features) -> int:
-    return RICH.encode(features)
-
-
-def _count_sizes(hand: Hand, decisions: Sequence[Decision], counters: Sequence[list[int]]) -> None:
+def _count_sizes(
+    hand: Hand, decisions: Sequence[Decision], acts: Sequence[CountedAct], counters: Sequence[list[int]]
+) -> None:
     """Count how deep each player sits, acts without their contexts, and the sizes of bets and raises."""
-    for seat, found in enumerate(counters):
-        found.append(_DEPTHS + _depth(hand, seat))
-    for decision in decisions:
-        if not decision.out_of_turn:
-            situation = decision.situation
-            counters[situation.seat].append(
-                _ACTS + 6 * situation.round + 3 * (situation.to_call > 0) + int(decision.act)
-            )
+    for found, depth in zip(counters, _depths(hand), strict=True):
+        found.append(_DEPTHS + depth)
+    for seat, street, act, to_call, _, _, _, _, _ in acts:
+        counters[seat].append(_ACTS + 6 * street + 3 * (to_call > 0) + act)
     for seat, counter in size_counters(hand.spec, decisions):
         counters[seat].append(_SIZES + counter)
 
 
-def _depth(hand: Hand, seat: int) -> int:
-    """How deep a player sits, as an index into `DEPTHS`."""
-    stacks = hand.stacks or ()
-    own = stacks[seat] if stacks else None
-    others = [stack for other, stack in enumerate(stacks) if other != seat]
-    known = [stack for stack in others if stack is not None]
-    covered = max(known, default=0)
-    if own is None or (covered < own and len(known) < len(others)):
-        return _UNKNOWN_DEPTH
-    return bisect([edge * hand.spec.small_bet for edge in DEPTH_EDGES], min(own, covered))
+def _depths(hand: Hand) -> list[int]:
+    """How deep each player sits, as indices into `DEPTHS`."""
+    stacks = hand.stacks or (None,) * len(hand.players)
+    known = sorted([stack for stack in stacks if stack is not None])
+    *_, second, most = 0, 0, *known
+    edges = [edge * hand.spec.small_bet for edge in DEPTH_EDGES]
+    found = []
+    for own in stacks:
+        covered = second if own == most else most
+        if own is None or (covered < own and len(known) < len(stacks)):
+            found.append(_UNKNOWN_DEPTH)
+        else:
+            found.append(bisect(edges, min(own, covered)))
+    return found
 
 
-def _count_reraises(decisions: Sequence[Decision], reached: Sequence[set[int]]) -> None:
+def _count_reraises(acts: Sequence[CountedAct], once: Sequence[set[int]]) -> None:
     """Count fourth bets and squeezes before the flop, each once."""
     called = False  # whether the last raise has been called
-    for decision in decisions:
-        situation, act = decision.situation, decision.act
-        if situation.round:
+    for seat, street, act, to_call, bets, _, can_raise, put_in, _ in acts:
+        if street:
             return
-        if decision.out_of_turn:
-            continue
-        raises = act is Act.RAISE
-        if situation.to_call and (raises or Act.RAISE in situation.legal):
-            found, bets = reached[situation.seat], situation.num_bets
+        raises = act == _RAISE
+        if to_call and can_raise:
             if bets == 3:
-                found.add(_FOUR_BET_CHANCES)
+                once[seat].add(_FOUR_BET_CHANCES)
                 if raises:
-                    found.add(_FOUR_BETS)
+                    once[seat].add(_FOUR_BETS)
             elif bets == 2 and called:
-                found.add(_SQUEEZE_CHANCES)
+                once[seat].add(_SQUEEZE_CHANCES)
                 if raises:
-                    found.add(_SQUEEZES)
+                    once[seat].add(_SQUEEZES)
         if raises:
             called = False
-        elif act is Act.CALL and situation.num_bets > 1 and decision.put_in:
+        elif act == _CALL and bets > 1 and put_in:
             called = True
 
 
-def _count_before_flop(
-    decisions: Sequence[Decision], seats: Sequence[int], reached: Sequence[set[int]]
-) -> tuple[int, int]:
+def _count_before_flop(acts: Sequence[CountedAct], seats: Sequence[int], once: Sequence[set[int]]) -> tuple[int, int]:
     """Count what was done before the flop, each once; return how many acts that were, and who raised last or -1."""
-    fold, call, raise_ = Act
     unopened = True  # nobody has called or raised
     stealer = opener = raiser = -1  # who raised when all before them had folded; who made the first raise, and the last
-    for number, decision in enumerate(decisions):
-        situation, act = decision.situation, decision.act
-        if situation.round:
+    for number, (seat, street, act, to_call, bets, _, can_raise, put_in, _) in enumerate(acts):
+        if street:
             return number, raiser
-        if decision.out_of_turn:
-            continue
-        seat, bets, to_call = situation.seat, situation.num_bets, situation.to_call
-        found = reached[seat]
+        found = once[seat]
         found.add(_VPIP_CHANCES)
-        raises = act is raise_
-        can_raise = raises or raise_ in situation.legal  # some raises are made that nobody can call any more
         if can_raise:
             found.add(_PFR_CHANCES)
-            if bets == 2 and to_call:
+        if bets == 2:
+            if can_raise and to_call:
                 found.add(_THREE_BET_CHANCES)
-                if raises:
+                if act == _RAISE:
                     found.add(_THREE_BETS)
-        if bets == 3 and seat == opener and to_call:
+        elif bets == 3 and seat == opener and to_call:
             found.add(_THREE_BETS_FACED)
-            if act is fold:
+            if act == _FOLD:
                 found.add(_FOLDS_TO_THREE_BET)
         if unopened:
             if can_raise and seats[seat] in _STEALING:
                 found.add(_STEAL_CHANCES)
-                if raises:
+                if act == _RAISE:
                     found.add(_STEALS)
                     stealer = seat
-            unopened = act is fold
+            unopened = act == _FOLD
         elif stealer >= 0:
             if to_call and seats[seat] <= _BIG_BLIND:
                 found.add(_STEALS_FACED)
-                if act is fold:
+                if act == _FOLD:
                     found.add(_FOLDS_TO_STEAL)
-            if act is not fold:
+            if act != _FOLD:
                 stealer = -1
-        if raises:
+        if act == _RAISE:
             found.update((_VPIP, _PFR))
             raiser = seat
             if bets == 1:
                 opener = seat
-        elif act is call and decision.put_in > 0:
+        elif act == _CALL and put_in > 0:
             found.add(_VPIP)
-    return len(decisions), raiser
+    return len(acts), raiser
 
 
-def _count_after_flop(decisions: Sequence[Decision], raiser: int, counters: Sequence[list[int]]) -> None:
+def _count_after_flop(acts: Sequence[CountedAct], raiser: int, counters: Sequence[list[int]]) -> None:
     """Count continuation bets and check-raises, and folds to them, given who raised last before the flop."""
-    fold, call, raise_ = Act
-    street = 0
+    now = line = 0  # the round, and the first of its counters
     leader = bettor = -1  # who may make a continuation bet in this round, and who has made one
     checked: set[int] = set()
     faced: set[int] = set()
-    for decision in decisions:
-        if decision.out_of_turn:
-            continue
-        situation, act = decision.situation, decision.act
-        seat, to_call = situation.seat, situation.to_call
-        if situation.round != street:
+    for seat, street, act, to_call, bets, _, can_raise, _, _ in acts:
+        if street != now:
             # who was raised after a continuation bet, or made none, does not continue in the next round
-            leader = raiser if street == 0 or raiser == bettor else -1
-            street = situation.round
-            line = _LINES + 6 * (street - 1)
+            leader = raiser if now == 0 or raiser == bettor else -1
+            now, line = street, _LINES + 6 * (street - 1)
             raiser = bettor = -1
             checked.clear()
             faced.clear()
-        raises = act is raise_
         if not to_call:
-            if seat == leader and (raises or raise_ in situation.legal):
+            if seat == leader and can_raise:
                 counters[seat].append(line + 1)
-                if raises:
+                if act == _RAISE:
                     counters[seat].append(line)
                     bettor = seat
-            if act is call:
+            if act == _CALL:
                 checked.add(seat)
         else:
-            if raiser == bettor >= 0 and situation.num_bets == 1 and seat not in faced:
+            if raiser == bettor >= 0 and bets == 1 and seat not in faced:
                 faced.add(seat)
                 counters[seat].append(line + 3)
-                if act is fold:
+                if act == _FOLD:
                     counters[seat].append(line + 2)
             if seat in checked:
                 checked.remove(seat)
-                if raises or raise_ in situation.legal:
+                if can_raise:
                     counters[seat].append(line + 5)
-                    if raises:
+                    if act == _RAISE:
                         counters[seat].append(line + 4)
-        if raises:
+        if act == _RAISE:
             raiser = seat
 
 
-def _count_results(hand: Hand, decisions: Sequence[Decision], reached: Sequence[set[int]]) -> bool:
+def _count_results(
+    hand: Hand, decisions: Sequence[Decision], folds: Mapping[int, int], once: Sequence[set[int]]
+) -> bool:
     """Count flops and showdowns, seen and won; return whether there was a showdown."""
-    fold = Act.FOLD
-    folds = {decision.situation.seat: decision.situation.round for decision in decisions if decision.act is fold}
-    folded_preflop = list(folds.values()).count(0)
-    flop, showdown = len(reached) - folded_preflop > 1, len(reached) - len(folds) > 1
-    if not flop:
+    flop = [seat for seat in range(len(once)) if folds.get(seat, 1)]
+    showdown = len(once) - len(folds) > 1
+    if len(flop) < 2:
         return showdown
-    invested = _invested(hand, decisions)
+    payoffs, invested = hand.payoffs, _invested(hand, decisions)
     *_, second, most = sorted(invested)
-    for seat, (payoff, found) in enumerate(zip(hand.payoffs, reached, strict=True)):
-        last = folds.get(seat, 4)
-        if last == 0:
-            continue
+    for seat in flop:
+        chips, found = invested[seat], once[seat]
         # what comes back of a bet that nobody could call was not won
-        won = payoff + min(invested[seat], second if invested[seat] == most else most) > 1e-6
+        won = payoffs[seat] + (second if chips == most else chips) > 1e-6
         found.add(FLOPS)
         if won:
             found.add(_FLOPS_WON)
-        if showdown and last == 4:
+        if showdown and seat not in folds:
             found.add(SHOWDOWN)
             if won:
                 found.add(_SHOWDOWNS_WON)
@@ -817,20 +769,24 @@ def _forced(hand: Hand) -> list[int]:
     return [money if stack is None else min(money, stack) for money, stack in zip(due, stacks, strict=True)]
 
 
-def _count_shown(hand: Hand, decisions: Sequence[Decision], counters: Sequence[list[int]]) -> None:
-    """Count the holdings that were shown, and what was done with them."""
+def _count_shown(hand: Hand, acts: Sequence[CountedAct]) -> list[list[int]]:
+    """Count, by seat, the holdings that were shown, and what was done with them."""
+    counters: list[list[int]] = [[] for _ in hand.players]
     shown = {seat: hand.holdings[seat] for seat in hand.shown if seat not in hand.mucked}
-    classes = {seat: int(CLASS_OF_HOLDING[holding_index(holding)]) for seat, holding in shown.items()}
+    classes = {seat: _class_of(holding) for seat, holding in shown.items()}
+    boards = [hand.board[:cards] for cards in BOARD_CARDS]
     for seat, number in classes.items():
         counters[seat].append(_SHOWN + number)
-    for decision in decisions:
-        seat = decision.seat
-        if seat not in shown or decision.out_of_turn:
-            continue
-        situation, act = decision.situation, int(decision.act)
-        bets = situation.facing
-        if situation.round == 0:
-            counters[seat].append(_SHOWN_PREFLOP + (bets * 2 + act - 1) * 169 + classes[seat])
-        else:
-            made = hand_type(evaluate(situation.board + shown[seat]))
-            counters[seat].append(_shown_postflop(situation.round - 1, bets, act) + made)
+    for seat, street, act, _, _, bets, _, _, _ in acts:
+        if seat in shown:
+            if street:
+                made = hand_type(evaluate(boards[street] + shown[seat]))
+                counters[seat].append(_shown_postflop(street - 1, bets, act) + made)
+            else:
+                counters[seat].append(_SHOWN_PREFLOP + (bets * 2 + act - 1) * 169 + classes[seat])
+    return counters
+
+
+@cache  # there are few
+def _class_of(holding: tuple[int, int]) -> int:
+    return int(CLASS_OF_HOLDING[holding_index(holding)])

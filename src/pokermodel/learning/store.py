@@ -11,9 +11,11 @@ process killed at any instant leaves whole batches, and learning the same hands 
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from types import TracebackType
 from typing import Any, Literal, NamedTuple, Self, TypeAlias, TypeVar, cast, get_args, overload
@@ -227,6 +229,11 @@ class Book(Mapping[str, ActionCounts]):
             finished or cannot be paid out. Batches before it are kept.
         BookError
             If the database cannot be written. It is as after the last batch.
+
+        Notes
+        -----
+        The garbage collector does not run while a batch is learnt, in any thread of the process. It does while hands
+        are read, and between batches.
         """
         chosen = hand_kinds(kinds)
 
@@ -301,26 +308,13 @@ class Book(Mapping[str, ActionCounts]):
         self, pieces: Sequence[Piece], batches: Iterable[_Batch], progress: Callable[[int], None] | None
     ) -> Learnt:
         self._verify(pieces)
-        new = total = done = 0
-        new_to = dict.fromkeys([piece.kind for piece in pieces], 0)
-        structures: Counter[str] = Counter()
-        left_out: Counter[str] = Counter()
+        sums = _Sums([piece.kind for piece in pieces])
         for identities, evidence_of in batches:
-            evidence, attempts = self._learn_batch(pieces, identities, evidence_of)
-            for kind, attempt in attempts.items():
-                new_to[kind] += len(attempt.new)
-            new += len({each for attempt in attempts.values() for each in attempt.new})
-            for each in evidence:
-                if each is not None:
-                    total += len(each.left_out) < len(pieces)
-                    if each.left_out:
-                        left_out.update(each.left_out)
-                    if each.structure:
-                        structures[each.structure] += 1
-            done += len(evidence)
+            with _collector_paused():
+                sums.add(*self._learn_batch(pieces, identities, evidence_of))
             if progress is not None:
-                progress(done)
-        return Learnt(new, total - new, new_to, (), structures, left_out)
+                progress(sums.done)
+        return sums.learnt()
 
     def _verify(self, pieces: Iterable[Piece]) -> None:
         """See to it, once, that what is known is found: what is not found would be learnt a second time."""
@@ -763,6 +757,58 @@ def _batches(items: Iterable[T]) -> Iterator[list[T]]:
     rest = iter(items)
     while batch := list(islice(rest, BATCH)):
         yield batch
+
+
+class _Sums:
+    """What batches add to a book, in all.
+
+    Parameters
+    ----------
+    kinds : sequence of str
+        Names of the kinds of knowledge that learn.
+    """
+
+    def __init__(self, kinds: Sequence[str]) -> None:
+        #: Hands that were dealt with.
+        self.done = 0
+        self._new = self._total = 0
+        self._new_to = dict.fromkeys(kinds, 0)
+        self._structures: Counter[str] = Counter()
+        self._left_out: Counter[str] = Counter()
+
+    def add(self, evidence: Sequence[HandEvidence | None], attempts: Mapping[str, Attempt]) -> None:
+        """Count a batch."""
+        for kind, attempt in attempts.items():
+            self._new_to[kind] += len(attempt.new)
+        self._new += len({each for attempt in attempts.values() for each in attempt.new})
+        for each in evidence:
+            if each is not None:
+                self._total += len(each.left_out) < len(self._new_to)
+                if each.left_out:
+                    self._left_out.update(each.left_out)
+                if each.structure:
+                    self._structures[each.structure] += 1
+        self.done += len(evidence)
+
+    def learnt(self) -> Learnt:
+        """What was learnt."""
+        return Learnt(self._new, self._total - self._new, self._new_to, (), self._structures, self._left_out)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep the garbage collector from running.
+
+    What a batch says is many objects, which all stay to its end and have no cycles. The collector would walk through
+    them, and through all the hands, again and again.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _new(evidence: Iterable[HandEvidence | None], kind: str, attempt: Attempt) -> dict[bytes, object]:

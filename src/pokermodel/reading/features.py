@@ -7,17 +7,15 @@ feature is computed in one place.
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Callable, Iterable
 from math import prod
-from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from pokermodel._arrays import Integers
 from pokermodel._checks import check_choice
-from pokermodel._core.features import Betting, hand_features
+from pokermodel._core.features import Betting, Bin, hand_acts, hand_features
 from pokermodel.game import Decision, Hand, Situation
 
 __all__ = [
@@ -31,6 +29,7 @@ __all__ = [
     "WITH_POSITION",
     "WITH_PREVIOUS",
     "BettingHistory",
+    "CountedAct",
     "Feature",
     "Features",
     "Grid",
@@ -159,6 +158,12 @@ class BettingHistory(Betting):
     copy = Betting.copy
 
 
+#: An act as it is counted, in plain numbers: seat, round, act, chips to call, bets and raises made in the round before
+#: it, bets to call (0, 1, or 2 for two or more), whether it is a raise or the rules offered one, chips put in, and the
+#: context of `RICH` that it was done in.
+CountedAct: TypeAlias = tuple[int, int, int, int, int, int, bool, int, int]
+
+
 class Replay(list[Decision]):
     """The decisions of a hand, whose features are worked out once for all who learn from it.
 
@@ -168,11 +173,12 @@ class Replay(list[Decision]):
         All of them, in order.
     """
 
-    __slots__ = ("_features",)
+    __slots__ = ("_counted", "_features")
 
     def __init__(self, decisions: Iterable[Decision]) -> None:
         super().__init__(decisions)
         self._features: list[Features] | None = None
+        self._counted: tuple[list[CountedAct], dict[int, int]] | None = None
 
     @classmethod
     def of(cls, hand: Hand, decisions: Iterable[Decision] | None) -> Replay:
@@ -193,6 +199,21 @@ class Replay(list[Decision]):
         if self._features is None:
             self._features = hand_features(Features, self)
         return self._features
+
+    @property
+    def counted(self) -> tuple[list[CountedAct], dict[int, int]]:
+        """What statistics count by. Do not change it: it is the same for everybody.
+
+        Returns
+        -------
+        acts : list of CountedAct
+            Those that were done in turn, in order.
+        folds : dict of int to int
+            The round in which each seat folded or left the hand.
+        """
+        if self._counted is None:
+            self._counted = hand_acts(RICH._parts, self)
+        return self._counted
 
 
 class Feature(NamedTuple):
@@ -295,11 +316,17 @@ class Grid:
         return prod(self.shape[features:])
 
 
-ROUND = Feature("round", 4, attrgetter("round"))
-BETS = Feature("bets", 3, attrgetter("bets"))
-PREVIOUS = Feature("previous", 3, attrgetter("previous"))
-FACED = Feature("faced", 2, attrgetter("faced"))
-AGGRESSOR = Feature("aggressor", 3, attrgetter("aggressor"))
+def _bin(name: str, *edges: float, less: str | None = None, otherwise: Bin | None = None) -> Bin:
+    """The bins of a feature, less another one: where they begin, but for the first; or of another one where it is 0."""
+    place = Features._fields.index
+    return Bin(place(name), edges, None if less is None else place(less), otherwise)
+
+
+ROUND = Feature("round", 4, _bin("round", 1, 2, 3))
+BETS = Feature("bets", 3, _bin("bets", 1, 2))
+PREVIOUS = Feature("previous", 3, _bin("previous", 1, 2))
+FACED = Feature("faced", 2, _bin("faced", 1))
+AGGRESSOR = Feature("aggressor", 3, _bin("aggressor", 1, 2))
 
 
 def order(features: Features) -> int:
@@ -308,9 +335,6 @@ def order(features: Features) -> int:
         return 2
     return int(features.position < features.players - 1)
 
-
-# where bins begin, but for the first
-_PLAYERS, _ODDS, _POT = (3, 5, 8), (0.12, 0.2), (3, 6)
 
 #: Loki-1's twelve contexts (Papp 1998, section 7.1.2).
 TWELVE = Grid(ROUND, BETS)
@@ -321,7 +345,7 @@ WITH_PREVIOUS = Grid(ROUND, BETS, PREVIOUS, FACED)
 WITH_POSITION = Grid(
     ROUND,
     BETS,
-    Feature("opponents", 3, lambda f: min(max(f.players, 2), 4) - 2),
+    Feature("opponents", 3, _bin("players", 3, 4)),
     Feature("order", 3, order),
 )
 #: All that is counted of what the table sees (ours).
@@ -332,10 +356,10 @@ RICH = Grid(
     FACED,
     AGGRESSOR,
     # two; three or four; five to seven; more
-    Feature("players", 4, lambda f: bisect(_PLAYERS, f.players)),
+    Feature("players", 4, _bin("players", 3, 5, 8)),
     # more was bet and raised in this round than `bets` says; so also where there are three or more to call
-    Feature("raised", 2, lambda f: f.num_bets > f.bets),
+    Feature("raised", 2, _bin("num_bets", 1, less="bets")),
     # pot odds; with nothing to call the size of the pot
-    Feature("price", 3, lambda f: bisect(_ODDS, f.odds) if f.odds else bisect(_POT, f.pot)),
-    Feature("position", 3, lambda f: f.position if f.position < 2 else 2),
+    Feature("price", 3, _bin("odds", 0.12, 0.2, otherwise=_bin("pot", 3, 6))),
+    Feature("position", 3, _bin("position", 1, 2)),
 )

@@ -1,7 +1,7 @@
 /* Features of a situation: what everybody sees before an act, and what of the betting before they depend on.
  *
- * A pm_betting follows a hand act by act. Fields of pm_features are those of pokermodel.reading.features.Features. No
- * function here checks its arguments.
+ * A pm_betting follows a hand act by act. Fields of pm_features are those of pokermodel.reading.features.Features. A
+ * pm_binned puts one of them into bins, of which contexts are made. No function here checks its arguments.
  */
 #ifndef POKERMODEL_FEATURES_H
 #define POKERMODEL_FEATURES_H
@@ -10,6 +10,9 @@
 
 #include "pokermodel/rules.h"
 #include "pokermodel/triples.h"
+
+#define PM_FEATURES 25
+#define PM_BIN_EDGES 4 /* the most that a feature has */
 
 /* What everybody sees. */
 typedef struct {
@@ -130,6 +133,42 @@ static inline void pm_betting_add(pm_betting *b, const pm_faced *s, int act, int
         b->calls++;
         own->called++;
     }
+}
+
+/* A feature, less another one, in bins. Where it is 0, another bin may count instead. */
+typedef struct pm_binned {
+    int field, less; /* places among the features; -1: no other one */
+    int edges;
+    double edge[PM_BIN_EDGES]; /* where bins begin, but for the first, in rising order */
+    const struct pm_binned *otherwise;
+} pm_binned;
+
+/* All features, in the order of Features. */
+static inline void pm_features_values(const pm_features *f, double values[PM_FEATURES])
+{
+    const double all[PM_FEATURES] = {
+        f->round,  f->bets,    f->previous, f->faced,  f->aggressor, f->leader,         f->players, f->num_bets, f->odds,
+        f->pot,    f->position, f->acted,    f->put_in, f->dealt,     f->callers,        f->preflop, f->before,
+        f->raised, f->raised_preflop,        f->called, f->last,      f->share,          f->all_in,  f->level,    f->depth,
+    };
+    memcpy(values, all, sizeof all);
+}
+
+/* The bin that a value falls into: how many edges are not above it. */
+static inline int pm_bin_among(const double *edges, int n, double value)
+{
+    int bin = 0;
+    for (int k = 0; k < n; k++)
+        bin += edges[k] <= value;
+    return bin;
+}
+
+/* The bin that features fall into. */
+static inline int pm_features_bin(const pm_binned *b, const double values[PM_FEATURES])
+{
+    while (b->otherwise && values[b->field] == 0)
+        b = b->otherwise;
+    return pm_bin_among(b->edge, b->edges, values[b->field] - (b->less < 0 ? 0 : values[b->less]));
 }
 
 #endif

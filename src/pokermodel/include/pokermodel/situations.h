@@ -16,15 +16,6 @@
 #define PM_SITUATION_BASIS 4 /* the side, and a cell of each of three features */
 #define PM_SITUATION_CELLS 5 /* contexts that corrections go by; the first is the situation */
 
-/* The bin that a value falls into: how many edges are not above it. */
-static inline int pm_bin_among(const double *edges, int n, double value)
-{
-    int bin = 0;
-    for (int k = 0; k < n; k++)
-        bin += edges[k] <= value;
-    return bin;
-}
-
 #define PM_BIN(edges, value) pm_bin_among(edges, (int)(sizeof(edges) / sizeof(*(edges))), value)
 
 /* Players left, from two to `most`, from 0. */

@@ -1,0 +1,3 @@
+from typing import Any
+
+def dumps(value: Any, shortened: type[tuple[Any, ...]] | None = None) -> bytes: ...
