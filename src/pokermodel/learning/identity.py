@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import blake2b
 
-from pokermodel._core.json_text import dumps
-from pokermodel.game import Action, Hand
+from pokermodel.game import Hand
 from pokermodel.histories import SITES
 
 __all__ = ["identity"]
@@ -34,20 +34,21 @@ def identity(hand: Hand) -> bytes:
     bytes
     """
     content: list[object]
+    # an action without a size, as in limit, counts as it did before actions had any
+    actions = [action[:3] if action[3] is None else action for action in hand.actions]
     if hand.source in SITES:
         names = hand.players if hand.source != "bovada" else ()
-        content = [hand.source, hand.id, names, hand.stacks, hand.actions, hand.board]
+        content = [hand.source, hand.id, names, hand.stacks, actions, hand.board]
     else:
         number = hand.id if hand.source != "phh" or hand.id.isdecimal() else ""
         spec = hand.spec
         content = [
             *(number, hand.currency, _value(hand.unit), spec.blinds, spec.antes, spec.bets, hand.players),
-            *(hand.stacks, hand.actions, hand.board, sorted(hand.holdings.items()), sorted(hand.mucked)),
+            *(hand.stacks, actions, hand.board, sorted(hand.holdings.items()), sorted(hand.mucked)),
         ]
         if not spec.structure.fixed:  # otherwise hands without a raise would be those of another structure
             content.append(spec.structure)
-    # an action without a size, as in limit, counts as it did before actions had any
-    return blake2b(dumps(content, Action), digest_size=16).digest()
+    return blake2b(json.dumps(content).encode(), digest_size=16).digest()
 
 
 @lru_cache(256)

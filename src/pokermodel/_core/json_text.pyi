@@ -1,3 +1,0 @@
-from typing import Any
-
-def dumps(value: Any, shortened: type[tuple[Any, ...]] | None = None) -> bytes: ...
