@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 
 import numpy as np
@@ -145,7 +146,9 @@ def test_probabilities_are_those_of_the_formulas(k: int) -> None:
 
 
 @pytest.mark.parametrize("shown", [-1, holding_index(card_indices("AhQh"))])
-def test_a_hand_is_followed_by_bayes_rule(shown: int) -> None:
+@pytest.mark.parametrize("river", ["Kh9h4cQd9s", "Kh9h4hQd8h", "Kc9h4sQsJc", "Kh9d4cJhKd"])
+def test_a_hand_is_followed_by_bayes_rule(shown: int, river: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "BOARDS", ["", river[:6], river[:8], river])
     net, acts = some_likelihood(), some_acts()
     possible = live_holdings(card_indices(BOARDS[-1] + "2c2d"))
     likelihood, forecasts, weights = follow(net, acts, possible, shown)

@@ -101,7 +101,8 @@ cdef extern from "pokermodel/follow.h" nogil:
         pm_walk *walk, pm_step *step, const double *levels, const double *effects, const double *offsets) noexcept
     double pm_follow_ahead(
         pm_walk *walk, const double *levels, const double *effects, const double *offsets, double *weights,
-        const pm_class_masses *before, int shown, double *forecasts, double *directions, double *kept, double *ends) noexcept
+        const pm_class_masses *before, int shown, double *forecasts, double *directions, double *kept,
+        double *ends) noexcept
     void pm_follow_back(
         const pm_walk *walk, const float *transposed, const double *effects, const double *weights,
         const double *ends, int shown, double *gradient, pm_likelihood_gradient *learnt, double *kept) noexcept
