@@ -537,7 +537,7 @@ def classes_of_holdings() -> Pass:
     from pokermodel.reading.parts.holdings import holding_classes
 
     boards = np.argsort(np.random.default_rng(1).random((2, 10, 52)), axis=2)[:, :, :5].tolist()
-    return lambda k: [holding_classes(tuple(board[:cards])) for board in boards[k] for cards in (3, 4, 5)]
+    return lambda k: [len(holding_classes(tuple(board[:n]))) for board in boards[k] for n in (3, 4, 5)]
 
 
 @counted("call: what a hand says of people", CALL)
