@@ -163,11 +163,12 @@ class Loki1Reader(Reader):
 
     def _ramps(self, session: OpponentModeler, situation: Situation) -> _Ramps:
         """What everything that it says of a situation follows from."""
-        facing = situation.facing
-        frequencies = self.frequencies.facing(situation.player, session.features(situation), facing)
+        features = session.features(situation)
+        frequencies = self.frequencies.facing(situation.players[situation.seat], features, features.bets)
         shifted: ArrayLike = frequencies
         if self.showdowns is not None:
-            shifted = shift_thresholds(frequencies, self.showdowns.of(situation.player, situation.round)[facing])
+            shifts = self.showdowns.of(situation.player, situation.round)
+            shifted = shift_thresholds(frequencies, shifts[features.bets])
         raises, calls = thresholds(shifted, preflop=situation.round == 0)
         values, potentials = session.crude_values(situation.seat, self.field, self.crude_potential)
         return frequencies, raises, calls, values, potentials
@@ -252,7 +253,7 @@ class Loki1Reader(Reader):
             threshold.mu,
             threshold.sigma,
             exempt=exempt,
-            live=session.live(situation.seat),
+            live=None if session.public_models else session.live(situation.seat),  # values have no dead holdings
             compensate=situation.round > 0,
         )
         return Update(weights, f"a {situation.act_names[act]}: holdings below the threshold lose weight", detail)

@@ -179,8 +179,9 @@ class PlayerFrequencies(FrequencyModel):
 
     def count(self, decision: Decision, features: Features) -> None:
         """As `FrequencyModel`."""
-        player, act = decision.player, decision.act
-        counts = self.counts(player)
+        situation, act = decision.situation, decision.act
+        player = situation.players[situation.seat]
+        counts = self._counts.get(player) or self.counts(player)
         if counts is None:
             counts = self._counts.setdefault(player, ActionCounts())
         context = _CONTEXTS[features.round][features.bets]

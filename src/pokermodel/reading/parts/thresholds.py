@@ -156,5 +156,5 @@ def thresholds(frequencies: ArrayLike, *, preflop: bool) -> tuple[Threshold | No
         If they are no frequencies.
     """
     _, call, raising = frequency_shares(frequencies)
-    raises, calls = _percentile(raising), _percentile(call + raising)
-    return (_preflop(raises), _preflop(calls)) if preflop else (_postflop(raises), _postflop(calls))
+    of = _preflop if preflop else _postflop
+    return of(_percentile(raising)), of(_percentile(call + raising))
