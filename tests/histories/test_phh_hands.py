@@ -63,7 +63,17 @@ actions = [
 ]
 players = ['Ann', 'Bob',]
 """
-TEXTS = [NO_LIMIT, LIMIT, example_hand().to_phh(), NO_LIMIT.replace("starting_stacks = [10000", "starting_stacks=[ 7")]
+OWN = """\
+_pokermodel = { source = "irc/199504", max_raises = [4, 3, 4, 4], odd_chips = "first", cap_heads_up = false, \
+full_blind = true, reopening = "any" }
+"""
+TEXTS = [
+    NO_LIMIT,
+    LIMIT,
+    f"{LIMIT}{OWN}",
+    example_hand().to_phh(),
+    NO_LIMIT.replace("starting_stacks = [10000", "starting_stacks=[ 7"),
+]
 CAREFUL = [test_phh.RING, test_phh.NO_LIMIT, test_phh.HEADS_UP, test_phh.DECIMALS]
 
 
@@ -114,7 +124,7 @@ def usual_hands(data: bytes) -> int:
     return count
 
 
-@pytest.mark.parametrize("text", TEXTS[:3])
+@pytest.mark.parametrize("text", TEXTS[:4])
 @pytest.mark.parametrize("end", ["\n", "\r\n", " \t\n", " # comment\n"])
 def test_usual_hands_are_read_at_once(text: str, end: str) -> None:
     lines = text.replace("\n", "\r\n") if end == "\r\n" else text
@@ -148,6 +158,10 @@ def test_what_hands_say() -> None:
     assert limit.spec.blinds == (10, 5)
     assert limit.spec.max_raises == (4, 4, 4, 4)
     assert limit.payoffs == (52, -52)
+    own = phh.loads(f"{LIMIT}{OWN}")
+    assert (own.source, own.spec.max_raises, own.spec.odd_chips) == ("irc/199504", (4, 3, 4, 4), "first")
+    assert (own.spec.cap_heads_up, own.spec.full_blind, own.spec.reopening) == (False, True, "any")
+    assert own.payoffs == limit.payoffs
 
 
 @pytest.mark.parametrize("text", [*TEXTS, *CAREFUL])
@@ -245,7 +259,30 @@ def replacements() -> Iterator[tuple[str, str]]:
     yield "event = ", "event "
     yield "event = ", "event =\n"
     yield "event = ", "hand = 12 # "
-    yield "currency = 'EUR'", "_pokermodel = {unit = '1/2'}"
+    for own in (
+        "unit = '1/2'",
+        "",
+        "source = ''",
+        "source = 1",
+        "source = 'a}'",
+        "source = 'a\\u0041'",
+        "source = 'x', source = 'y'",
+        "full_blind = 1",
+        "odd_chips = 'nobody'",
+        "max_raises = [1, 2]",
+        "max_raises = 1",
+        f"max_raises = {'[' * 400}{']' * 400}",
+        f"max_raises = {'[' * 5000}{']' * 5000}",
+        "cap_heads_up = false",
+        "reopening = 'any' # ",
+        "reopening = 'any', x = {}",
+        "structure = 'pot limit'",
+        "min_raise = 200",
+    ):
+        yield "currency = 'EUR'", f"_pokermodel = {{{own}}}"
+    yield "currency = 'EUR'", "_pokermodel = {source = 'a'"
+    yield "currency = 'EUR'", "_pokermodel = {source = 'a'} x"
+    yield "currency = 'EUR'", "_pokermodel = {}\n_pokermodel = {}"
     yield "currency = 'EUR'", "[x]\ny = 1"
     yield "currency = 'EUR'", "currency = 'EUR' # \x07"
     yield "currency = 'EUR'", "currency = 'EUR' x"
@@ -409,7 +446,7 @@ def test_what_the_kernel_refuses() -> None:
     assert rebuild(NO_LIMIT.encode(), lambda *_: GameSpec.no_limit(4, 50, 100), phh._ACTIONS, Action) is None
     found = rebuild(NO_LIMIT.encode(), lambda *_: hand.spec, phh._ACTIONS, Action)
     assert found is not None
-    assert found[1] == (2020, 2, 29, (12, 30, 5), "Europe/Paris")
+    assert found[2] == (2020, 2, 29, (12, 30, 5), "Europe/Paris")
     assert rebuild(b"", lambda *_: hand.spec, phh._ACTIONS, Action) is None
 
 

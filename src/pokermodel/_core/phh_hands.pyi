@@ -5,11 +5,12 @@ from pokermodel.game import Action, GameSpec
 
 def rebuild(
     document: bytes,
-    game: Callable[[tuple[int, ...], tuple[int, ...], tuple[int, int], bool, int], GameSpec],
+    game: Callable[[tuple[int, ...], tuple[int, ...], tuple[int, int], bool, int, str | None], GameSpec],
     actions: list[list[Action]],
     action: type[Action],
 ) -> (
     tuple[
+        str | None,
         str | None,
         tuple[int, int, int, tuple[int, int, int] | None, str | None] | None,
         str | None,

@@ -37,6 +37,7 @@ cdef extern from "pokermodel/phh.h" nogil:
         pm_text id
         pm_text currency
         pm_text zone
+        pm_text own
         int64_t year
         int64_t month
         int64_t day
@@ -96,8 +97,9 @@ def rebuild(bytes document not None, game, list actions not None, type action no
     document : bytes
         TOML.
     game : callable
-        Returns the game, given antes and blinds in the order of the format, the two bets, whether it is limit, and in
-        limit the number of raises before the flop; amounts are chips.
+        Returns the game, given antes and blinds in the order of the format, the two bets, whether it is limit, in
+        limit the number of raises before the flop, and what our own table has between its braces, or None; amounts are
+        chips. It raises `ValueError` if the game is not usual.
     actions : list of list of Action
         What is done, by seat and act, without amount.
     action : type
@@ -106,7 +108,7 @@ def rebuild(bytes document not None, game, list actions not None, type action no
     Returns
     -------
     tuple or None
-        Number of the hand or None, when it was played (year, month and day; hour, minute and second, or None; zone or
+        What our own table has, or None, number of the hand or None, when it was played (year, month and day; hour, minute and second, or None; zone or
         None) or None, currency or None, chips in a unit of it, players, actions, board, holdings by seat, seats that
         mucked, stated payoffs or None, payoffs, and the state at the end. None where something is unusual or wrong.
     """
@@ -128,6 +130,7 @@ def rebuild(bytes document not None, game, list actions not None, type action no
             (hand.small // hand.unit, hand.big // hand.unit),
             hand.structure == PM_LIMIT,
             hand.raises if hand.structure == PM_LIMIT else 0,
+            text_of(hand.own),
         )
         state = State(spec, chips_of(&hand.starting, hand.unit))
     except ValueError:
@@ -159,6 +162,7 @@ def rebuild(bytes document not None, game, list actions not None, type action no
             <double> (hand.finishing.money[k] - hand.starting.money[k]) / <double> hand.unit for k in range(n)
         ])
     return (
+        text_of(hand.own),
         text_of(hand.id),
         time,
         text_of(hand.currency),

@@ -27,7 +27,7 @@ from functools import lru_cache
 from io import BufferedReader, BytesIO
 from math import lcm
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 from zoneinfo import ZoneInfo
 
 from pokermodel._core.phh_hands import rebuild
@@ -69,6 +69,7 @@ _ACTIONS = [[Action(seat, act) for act in Act] for seat in range(_MOST_PLAYERS)]
 #: Names of the entries of our own table, for what no field of the format has.
 _OWN = "_pokermodel"
 _HOUSE = ("max_raises", "odd_chips", "cap_heads_up", "full_blind", "reopening", "structure", "min_raise", "stacks")
+_USUAL_HOUSE = _HOUSE[:5]
 _SEATS = {f"p{number}": number - 1 for number in range(1, 100)} | {f"p0{number}": number - 1 for number in range(1, 10)}
 _VARIANTS = {"FT": BettingStructure.LIMIT, "NT": BettingStructure.NO_LIMIT}
 _RAISE = re.compile(r"\s*p[0-9]+\s+cbr\s+(?P<amount>\S+)")
@@ -262,16 +263,17 @@ def _decoded(document: bytes) -> str:
 
 def _usual(document: bytes, name: str) -> Hand | None:
     """Build a hand in which everything is usual; None if there is anything else to it, or something is wrong."""
-    parts = rebuild(document, _game, _ACTIONS, Action)
+    parts = rebuild(document, _usual_game, _ACTIONS, Action)
     if parts is None:
         return None
-    number, when, currency, chips, players, actions, board, holdings, mucked, stated, payoffs, end = parts
+    own, number, when, currency, chips, players, actions, board, holdings, mucked, stated, payoffs, end = parts
     try:
         played = None if when is None else _usual_time(*when)
     except ValueError:
         return None
+    source = "phh" if own is None else _usual_house(own).source
     return Hand._checked(
-        *("phh", name if number is None else number, players, actions, board, holdings, stated, played, end, payoffs),
+        *(source, name if number is None else number, players, actions, board, holdings, stated, played, end, payoffs),
         *(mucked, _usual_unit(chips), currency or ""),
     )
 
@@ -531,6 +533,35 @@ def _game(antes: tuple[int, ...], blinds: tuple[int, ...], bets: tuple[int, int]
     if fixed and raises > spec.max_raises[0]:
         spec = replace(spec, max_raises=(_MOST_RAISES, *spec.max_raises[1:]))
     return spec
+
+
+class _House(NamedTuple):
+    """What our own table says of a usual hand."""
+
+    source: str
+    rules: dict[str, Any]
+
+
+@lru_cache(256)
+def _usual_house(own: str) -> _House:
+    """Return what our own table says, given what stands between its braces; raises `ValueError` unless it is usual."""
+    try:
+        table = tomllib.loads(f"own = {{{own}}}")["own"]
+    except RecursionError:
+        raise ValueError("lists in lists are not usual") from None
+    source = _string(table, "source", "phh")
+    if not table.keys() <= {"source", *_USUAL_HOUSE}:
+        raise ValueError(f"house rules {', '.join(table)} are not usual")
+    return _House(source, {key: table[key] for key in _USUAL_HOUSE if key in table})
+
+
+@lru_cache(256)
+def _usual_game(
+    antes: tuple[int, ...], blinds: tuple[int, ...], bets: tuple[int, int], fixed: bool, raises: int, own: str | None
+) -> GameSpec:
+    """Return the same of a usual hand, with what our own table has between its braces; raises `ValueError`."""
+    spec = _game(antes, blinds, bets, fixed, raises)
+    return spec if own is None else replace(spec, **_usual_house(own).rules)
 
 
 def _raises_before_flop(lines: list[Any]) -> int:

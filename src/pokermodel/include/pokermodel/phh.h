@@ -1,9 +1,9 @@
 /* A hand in the Poker Hand History format: the fields of its document, and the walk through its actions.
  *
  * Only what is usual is read here: a field a line, text without escapes, amounts that are not negative and have few
- * digits, words with one blank between them, house rules that have no fields of their own. For anything else the
- * functions return 0 or NULL, and pokermodel.histories.phh, which knows all of it, says what is wrong or how it is to be
- * taken. Texts point into the document, which must be UTF-8; money is in parts of a unit.
+ * digits, words with one blank between them. What our own table says is left to the caller, as text. For anything else
+ * the functions return 0 or NULL, and pokermodel.histories.phh, which knows all of it, says what is wrong or how it is to
+ * be taken. Texts point into the document, which must be UTF-8; money is in parts of a unit.
  */
 #ifndef POKERMODEL_PHH_H
 #define POKERMODEL_PHH_H
@@ -46,6 +46,7 @@ typedef struct {
     int named;                 /* players with a name */
     pm_text name[PM_SEATS];
     pm_text id, currency, zone; /* texts are NULL without */
+    pm_text own;                /* our own table: what stands between its braces */
     int64_t year, month, day;   /* -1 without */
     int hour, minute, second;   /* -1 without */
     int steps;                  /* -1 without */
@@ -331,6 +332,18 @@ static inline const char *pm_phh_id(const char *at, const char *end, pm_text *id
     return at;
 }
 
+/* An inline table without another one in it; returns what follows, or NULL. Its entries are not looked at. */
+static inline const char *pm_phh_table(const char *at, const char *end, pm_text *inside)
+{
+    if (at == end || *at != '{')
+        return NULL;
+    inside->text = ++at;
+    while (at < end && (unsigned char)*at >= ' ' && *at != '{' && *at != '}')
+        at++;
+    inside->length = (int)(at - inside->text);
+    return at < end && *at == '}' ? at + 1 : NULL;
+}
+
 /* The value of a field; returns what follows, or NULL. */
 static inline const char *pm_phh_value(pm_text key, const char *at, const char *end, pm_phh_hand *h)
 {
@@ -338,7 +351,7 @@ static inline const char *pm_phh_value(pm_text key, const char *at, const char *
     switch (key.text[0]) {
     case '_':
         if (PM_TEXT_IS(key, "_pokermodel"))
-            return NULL;
+            return pm_phh_table(at, end, &h->own);
         break;
     case 'a':
         if (PM_TEXT_IS(key, "actions"))
@@ -419,7 +432,7 @@ static inline int pm_phh_read(pm_phh_hand *h, const char *at, const char *end)
     h->structure = h->named = h->steps = h->hour = -1;
     h->starting.n = h->finishing.n = h->antes.n = h->blinds.n = -1;
     h->small = h->big = h->least = h->year = h->month = h->day = -1;
-    h->id = h->currency = h->zone = none;
+    h->id = h->currency = h->zone = h->own = none;
     while (at < end) {
         pm_text *key = &h->key[h->keys];
         at = pm_phh_blanks(at, end);
