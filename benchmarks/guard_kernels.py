@@ -869,7 +869,7 @@ def phh_refused() -> Pass:
     actions = [Action(done.seat, Act(done.act)) for done in capped_hand()[0]]
     text = Hand("phh", "1", spec, NAMES, actions, "".join(BOARD), {}, [500] * 6).to_phh()
     document = text.replace("d db 3s", "d db 2c").encode()  # which is on the board already
-    return many_times(lambda: rebuild(document, phh._game, phh._ACTIONS, Action), 20)
+    return many_times(lambda: rebuild(document, phh._usual_game, phh._ACTIONS, Action), 20)
 
 
 @counted("long hands of the IRC database, refused at their end")

@@ -108,9 +108,10 @@ def rebuild(bytes document not None, game, list actions not None, type action no
     Returns
     -------
     tuple or None
-        What our own table has, or None, number of the hand or None, when it was played (year, month and day; hour, minute and second, or None; zone or
-        None) or None, currency or None, chips in a unit of it, players, actions, board, holdings by seat, seats that
-        mucked, stated payoffs or None, payoffs, and the state at the end. None where something is unusual or wrong.
+        What our own table has, or None, number of the hand or None, when it was played (year, month and day; hour,
+        minute and second, or None; zone or None) or None, currency or None, chips in a unit of it, players, actions,
+        board, holdings by seat, seats that mucked, stated payoffs or None, payoffs, and the state at the end. None
+        where something is unusual or wrong.
     """
     cdef pm_phh_hand hand
     cdef double payoffs[PM_SEATS]
