@@ -29,7 +29,6 @@ __all__ = [
     "WITH_POSITION",
     "WITH_PREVIOUS",
     "BettingHistory",
-    "CountedAct",
     "Feature",
     "Features",
     "Grid",
