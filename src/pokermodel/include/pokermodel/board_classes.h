@@ -33,10 +33,10 @@ static inline pm_pair_outs pm_outs_of_pair(const pm_board_types *b, pm_outs_boar
     pm_pair_outs found = {0.0, 0.0, {0.0, 0.0}};
     pm_rank_outs outs;
     pm_outs_of_ranks(board, high, low, &outs);
-    for (int rank = 0; rank < 13; rank++) {
-        const int cards = 4 - b->seen[rank] - (rank == high) - (rank == low);
+    for (uint64_t left = outs.cards & UINT64_C(0x1111111111111); left; left &= left - 1) {
+        const int rank = pm_lowest_bit(left) >> 2, cards = 4 - b->seen[rank] - (rank == high) - (rank == low);
         const double value = outs.value[rank];
-        if (cards <= 0 || value <= 0)
+        if (cards <= 0)
             continue;
         found.all += cards * value;
         found.in_suit += flush_ranks >> rank & 1 ? 0.0 : value;

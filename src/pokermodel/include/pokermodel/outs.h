@@ -109,7 +109,7 @@ typedef struct {
 typedef struct {
     int now;          /* category */
     uint64_t cards;   /* those of ranks that are worth something */
-    double value[13]; /* of a card of each rank that makes no flush */
+    double value[13]; /* of a card of each of these ranks that makes no flush */
 } pm_rank_outs;
 
 /* Category of the hand with so many cards of each rank, if no suit has five. */
@@ -177,12 +177,11 @@ static inline void pm_outs_of_ranks(pm_outs_board *b, int high, int low, pm_rank
     outs->now = pm_category_of_ranks(b->seen, counts);
     b->seen[high]--;
     b->seen[low]--;
-    memset(outs->value, 0, sizeof outs->value);
     outs->cards = 0;
     for (unsigned left = pm_out_ranks(counts, 1u << high | 1u << low, outs->now); left; left &= left - 1) {
         const int rank = pm_lowest_bit(left);
         outs->value[rank] = pm_out_value(high, low, rank, outs->now, pm_category_with(counts, outs->now, rank), b);
-        outs->cards |= outs->value[rank] > 0 ? UINT64_C(15) << 4 * rank : 0;
+        outs->cards |= outs->value[rank] > 0.0 ? UINT64_C(15) << 4 * rank : 0;
     }
 }
 

@@ -70,11 +70,11 @@ static inline void pm_prefix_strengths(const pm_field *field, const pm_beginning
     int n_again = 0, terms = 0, little = 0;
     for (int c = 0; c < width; c++)
         of_card[c] = 0.0;
-    for (int k = 0; k < size; k++) { /* neither sum waits for the other */
+    for (int k = 0; k < 2 * size; k++)
+        of_card[k + width] = of_card[k] + weights[b->position[k]];
+    for (int k = 0; k < size; k++) {
         of_all[k] = sum;
         sum += weights[k];
-        of_card[2 * k + width] = of_card[2 * k] + weights[b->position[2 * k]];
-        of_card[2 * k + 1 + width] = of_card[2 * k + 1] + weights[b->position[2 * k + 1]];
     }
     of_all[size] = sum;
     least = PM_LEAST_LEFT * sum;
