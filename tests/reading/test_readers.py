@@ -26,6 +26,7 @@ from pokermodel.reading import (
     register,
     registry,
 )
+from pokermodel.reading.features import Replay
 from pokermodel.report.hand import HandReport
 from pokermodel.scoring import score
 from pokermodel.simulation import Position, Simulator
@@ -430,6 +431,20 @@ def test_a_step_is_a_forecast_and_an_observation(name, learning, calibrated):
                 each.finish(played, decisions)
             else:
                 each.learn(played, decisions)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_steps_through_a_replay_are_steps(name):
+    """A replay has the features of its situations; they need not be worked out again."""
+    through, apart = (OpponentModeler(name, calibrated=True, learning=False) for _ in range(2))
+    for played in [PLAYED, *HANDS[:5], *(SIZED if through.reader.reads_sizes else [])]:
+        replay = Replay(played.replay())
+        for found, decision in zip(through.steps(replay), replay, strict=True):
+            other = apart.step(decision)
+            assert (bits(found.predicted), bits(found.sizes)) == (bits(other.predicted), bits(other.sizes))
+            assert bits(found.update.weights) == bits(other.update.weights)
+        for each in through, apart:
+            each.learn(played, replay)
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "pokermodel/cards.h"
-#include "pokermodel/evaluator.h"
 #include "pokermodel/field.h"
 
 /* Category of fewer than five cards, from the counts of their ranks. */

@@ -154,14 +154,15 @@ def frequency_shares(frequencies: ArrayLike) -> Shares:
     ValueError
         If they are not three numbers >= 0 that sum to 1.
     """
+    shares: Shares | None
     if isinstance(frequencies, Shares):
         shares = frequencies
     else:
         given = np.asarray(frequencies, dtype=np.float64)
-        shares = Shares(*given.tolist()) if given.shape == (3,) else Shares(-1.0, -1.0, -1.0)
-    if min(shares) >= 0 and abs(sum(shares) - 1.0) <= 1e-9:
-        return shares
-    raise ValueError(f"frequencies must be three numbers >= 0 that sum to 1, got {frequencies!r}")
+        shares = Shares(*given.tolist()) if given.shape == (3,) else None
+    if shares is None or not (min(shares) >= 0 and abs(sum(shares) - 1.0) <= 1e-9):
+        raise ValueError(f"frequencies must be three numbers >= 0 that sum to 1, got {frequencies!r}")
+    return shares
 
 
 def mixed_frequencies(counts: list[list[list[int]]], round: int, bets: int) -> Shares:
