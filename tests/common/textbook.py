@@ -173,7 +173,7 @@ def triple(form, thresholds, spot, e, potential, ehs, semi_bluff=False, switches
     d = 0
     if to_call > 0:
         chance = e if river else potential
-        if (river or "pot_odds" in switches) and chance >= to_call / (pot + to_call):
+        if "pot_odds" in switches and chance >= to_call / (pot + to_call):
             d = 1
         cost = 4 * bet if flop else bet
         calls_down = ehs >= (to_call + cost) / (pot + to_call + 2 * cost)

@@ -143,6 +143,15 @@ def test_the_river_is_called_by_the_odds():
     assert postflop_action(river, strength=0.16, ppot=0.9)[0] == Act.FOLD  # there is no potential left
 
 
+def test_without_pot_odds_the_river_is_not_called_by_them():
+    """Papp 1998, Fig 6.3: the river is inside "check pot odds"; player C of experiment 8.1 "did not use pot odds"."""
+    river, none = situation(3, 20, 4, 4, 1, 1, 0), Features(pot_odds=False)
+    assert postflop_action(river, strength=0.45)[0] == Act.CALL
+    assert postflop_action(river, strength=0.45, features=none)[0] == Act.FOLD
+    assert postflop_action(river, strength=0.50, features=none)[0] == Act.CALL  # make1 calls one bet
+    assert Loki1Rules(pot_odds=False).act(Spot(3, 20, 4, 4, 1, 1, True), False, 0.45, 0, 0, False)[0] == Act.FOLD
+
+
 def test_features_can_be_switched_off():
     assert postflop_action(FLOP, strength=0.35, ppot=0.1, features=Features(showdown_odds=False))[0] == Act.FOLD
     no_odds = Features(pot_odds=False, showdown_odds=False)

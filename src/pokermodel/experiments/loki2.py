@@ -64,6 +64,8 @@ class _Reading:
         Options of Loki-1 in the field.
     hero : tuple of str
         Options of the modified players.
+    by_rules : tuple of str
+        Further options of those among them that act by Loki-1's rules after the flop, which are those with R alone.
     """
 
     suffix: str
@@ -71,6 +73,7 @@ class _Reading:
     field: str = "loki1"
     options: tuple[str, ...] = ()
     hero: tuple[str, ...] = ()
+    by_rules: tuple[str, ...] = ()
 
     @property
     def loki1(self) -> str:
@@ -79,7 +82,8 @@ class _Reading:
 
     def loki2(self, parts: str, *options: str) -> str:
         """Return the text of a modified player."""
-        return _text(f"loki2:{parts}", *self.hero, *(_PUBLISHED if "s" in parts else ()), *options)
+        by_rules = self.by_rules if parts == "r" else ()
+        return _text(f"loki2:{parts}", *self.hero, *by_rules, *(_PUBLISHED if "s" in parts else ()), *options)
 
 
 _READINGS = (
@@ -87,6 +91,7 @@ _READINGS = (
     _Reading("-no-showdown-odds", ", none with showdown odds", "loki1", ("showdown_odds=0",), ("showdown_odds=0",)),
     _Reading("-income", ", tables begin with income rates", "loki1", ("initial=income",), ("initial=income",)),
     _Reading("-specific", ", with specific models", "som", (), ("specific=1",)),
+    _Reading("-deceptive", ", with deceptive rules", "loki1", ("deceptive=1",), (), ("deceptive=1",)),
 )
 
 

@@ -21,7 +21,8 @@ class Features:
     Attributes
     ----------
     pot_odds, showdown_odds, semi_bluff : bool
-        Calls by pot odds on flop and turn, calls by showdown odds, and semi-bluffs.
+        Calls by pot odds, which on the river are the only ones below `make1`; calls by showdown odds on flop and turn;
+        and semi-bluffs.
     simple : bool
         None of these: the strength alone decides (Papp 1998, Fig 6.2).
     make0 : bool
@@ -113,9 +114,11 @@ def postflop_action(
         return Act.CALL, semi_bluff, "check for free"
     odds = pot_odds(situation.pot, situation.to_call)
     if river:
-        if effective >= odds:
+        # Fig 6.3 has the river inside "check pot odds": without pot odds nobody calls one by less than make1
+        if features.pot_odds and effective >= odds:
             return Act.CALL, semi_bluff, f"EHS {effective:.3f} >= odds {odds:.3f}"
-        return Act.FOLD, semi_bluff, f"EHS {effective:.3f} < odds {odds:.3f}"
+        why = f"EHS {effective:.3f} < odds {odds:.3f}" if features.pot_odds else f"no odds: EHS {effective:.3f}"
+        return Act.FOLD, semi_bluff, why
     if features.pot_odds and ppot >= odds:
         return Act.CALL, semi_bluff, f"pot odds: PPOT {ppot:.3f} >= {odds:.3f}"
     if features.showdown_odds:

@@ -133,6 +133,9 @@ class Loki2Player(Player):
         How frequencies become thresholds; see `OpponentModeler`.
     public_models : bool
         Re-weight as if its own cards were not known, even where the reader takes them into account.
+    deceptive : bool
+        Without B and S, whether the rules of `pokermodel.players.loki1_deception` are on, which are Loki-1's (Peña 1999,
+        section 3.2.2). B draws its acts from triples and S takes the best act, so that neither has a place for them.
     field : {"mean", "maximum", "product"}
         How several opponents are merged into one. Simulations have no product and take the mean for it.
     reading : mapping of str to object, optional
@@ -145,7 +148,7 @@ class Loki2Player(Player):
     ------
     ValueError
         If a choice is unknown or a number out of range, `model` stands beside what it takes the place of, or an option
-        that needs B or S is given without it.
+        that needs B or S is given without it, or one that excludes them with it.
     """
 
     def __init__(
@@ -175,6 +178,7 @@ class Loki2Player(Player):
         noise: float | None = None,
         system: System = "A",
         public_models: bool = False,
+        deceptive: bool = False,
         field: FieldMethod = "mean",
         reading: Mapping[str, Any] | None = None,
         **style: Any,
@@ -191,6 +195,8 @@ class Loki2Player(Player):
             raise ValueError("trial_triples, trial_opponents and feedback need play-outs by triples: parts B and S")
         if preflop == "triples" and not betting:
             raise ValueError("triples before the flop need part B")
+        if deceptive and (betting or simulation):
+            raise ValueError("deceptive rules change Loki-1's acts: they do not go with part B or S")
         if not close >= 0:
             raise ValueError(f"close must be 0 or more small bets, got {close}")
         if trials < 2:
@@ -210,6 +216,7 @@ class Loki2Player(Player):
         self.reading = dict(reading or {})
         self.close = close
         self.preflop: PreflopPlay = preflop
+        self.deceptive = deceptive
         features = self.loki.features
         switches = {name: getattr(features, name) for name in ("pot_odds", "showdown_odds", "semi_bluff")}
         own = BettingBorders.around([mid + raise_shift for mid in OWN_RAISES], OWN_CALLS)
@@ -348,7 +355,11 @@ class Loki2Player(Player):
             return self._by_simulation(view, session)
         if self.betting:
             return self._draw(view, session)
-        return self.loki.advise(view.situation, view.holding, session).act
+        chance = None
+        if self.deceptive:
+            assert self._start is not None
+            chance = float(self._start.rng.random())
+        return self.loki.advise(view.situation, view.holding, session, chance=chance).act
 
     def _worth(self, view: View, session: OpponentModeler) -> tuple[float, float, float]:
         """E, potential and EHS of its holding: what `TripleGenerator.worth` gives, from what the session keeps."""

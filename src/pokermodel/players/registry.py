@@ -334,6 +334,7 @@ for _parts in ("b", "r", "br", "s", "sr", "sb", "sbr"):
                 **_options,
                 **({} if "b" in _parts else _BETS_BY_RULES),
                 **(_TRIALS_BY_TRIPLES if "b" in _parts and "s" in _parts else {}),
+                **({"deceptive": switch} if _parts == "r" else {}),
             },
             "Loki-2: " + ", ".join(_LOKI2_ABOUT[part] for part in _parts),
         )

@@ -18,7 +18,7 @@ static inline void pm_expected_triples(const pm_generator *g, const pm_spot *spo
     const pm_borders at = g->at[spot->bets_to_call < 2 ? spot->bets_to_call : 2];
     const int river = spot->round == 3;
     const double *chances = river ? values : potentials; /* what is compared with the odds */
-    const double odds = spot->to_call > 0 && (river || (g->features & PM_POT_ODDS)) ? pm_pot_odds(spot) : HUGE_VAL;
+    const double odds = spot->to_call > 0 && (g->features & PM_POT_ODDS) ? pm_pot_odds(spot) : HUGE_VAL;
     const double raise_width = at.raise_high - at.raise_low, call_width = at.call_high - at.call_low;
     const double least = g->least, noise = g->noise, even = g->noise / 3.0;
     const int can_raise = spot->can_raise, to_call = spot->to_call > 0;

@@ -53,11 +53,10 @@ static inline int pm_loki1_act(const pm_loki1 *loki, const pm_spot *spot, int pu
         *semi_bluff = 1;
         return PM_RAISE;
     }
-    if (river)
-        return effective >= pm_pot_odds(spot) ? PM_CALL : PM_FOLD;
-    if ((loki->features & PM_POT_ODDS) && ppot >= pm_pot_odds(spot))
+    /* the river is inside "check pot odds" (Papp 1998, Fig 6.3): what is compared there is the strength itself */
+    if ((loki->features & PM_POT_ODDS) && (river ? effective : ppot) >= pm_pot_odds(spot))
         return PM_CALL;
-    return (loki->features & PM_SHOWDOWN_ODDS) && effective >= pm_showdown_odds(spot) ? PM_CALL : PM_FOLD;
+    return !river && (loki->features & PM_SHOWDOWN_ODDS) && effective >= pm_showdown_odds(spot) ? PM_CALL : PM_FOLD;
 }
 
 #endif

@@ -168,11 +168,10 @@ static inline int pm_has_odds(const pm_generator *g, const pm_spot *spot, const 
 {
     if (spot->to_call <= 0)
         return 0;
-    if (spot->round == 3)
-        return held->value >= pm_pot_odds(spot);
-    if ((g->features & PM_POT_ODDS) && held->potential >= pm_pot_odds(spot))
+    const int river = spot->round == 3;
+    if ((g->features & PM_POT_ODDS) && (river ? held->value : held->potential) >= pm_pot_odds(spot))
         return 1;
-    return g->form == PM_OWN && (g->features & PM_SHOWDOWN_ODDS) && spot->round > 0 &&
+    return g->form == PM_OWN && (g->features & PM_SHOWDOWN_ODDS) && spot->round > 0 && !river &&
            held->effective >= pm_showdown_odds(spot);
 }
 

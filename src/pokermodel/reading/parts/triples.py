@@ -99,8 +99,8 @@ class TripleGenerator:
         Triples in the place of the printed rules: by bets to call (0, 1, 2 or more) and value, from 0 to 1 in
         equal bins. The further rules of the form are applied to them.
     pot_odds, showdown_odds, semi_bluff, two_bet_limit : bool
-        Which further rules are on: calls by pot odds on flop and turn; of the form ``own``, calls by showdown
-        odds, semi-bluffs, and no raise after two bets of a round (an artefact of Loki-1).
+        Which further rules are on: calls by pot odds (on the river by the value itself); of the form ``own``,
+        calls by showdown odds, semi-bluffs, and no raise after two bets of a round (an artefact of Loki-1).
     least : float
         For re-weighting: no entry falls below it, before they are divided by their sum.
     noise : float
