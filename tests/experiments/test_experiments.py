@@ -71,6 +71,30 @@ def test_features_are_left_out_one_by_one():
     ]
 
 
+@pytest.mark.parametrize("name", ["features", "showdown-odds", "gom", "som"])
+def test_low_blinds_are_all_that_differs(name):
+    usual, low = EXPERIMENTS[name], EXPERIMENTS[f"{name}-low-blinds"]
+    assert (low.rows, low.claims, low.deals) == (usual.rows, usual.claims, usual.deals)
+    for part, other in zip(usual.parts, low.parts, strict=True):
+        assert part.spec is None
+        assert (other.name, other.players, other.block) == (part.name, part.players, part.block)
+        assert (other.spec.blinds[:3], other.spec.bets, other.spec.players) == ((1, 1, 0), (2, 2, 4, 4), 10)
+
+
+def test_a_part_is_played_in_its_game():
+    found = run_experiment("features-low-blinds", 2)
+    assert found.results["all"].spec.blinds[:3] == (1, 1, 0)
+
+
+def test_in_a_deceptive_field_only_those_who_act_by_rules_deceive():
+    experiment = EXPERIMENTS["loki2-deceptive"]
+    for row in experiment.rows:
+        (player,) = (make_player(kind) for kind in row.players)
+        assert player.deceptive == (row.label == "R")
+        if "v B+R" not in row.label:
+            assert make_player(row.control).deceptive
+
+
 def test_deception_is_all_that_differs():
     experiment = EXPERIMENTS["deception"]
     for row in experiment.rows:

@@ -22,6 +22,7 @@ from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.arena.tournament import BLOCK, TournamentResult, tournament
 from pokermodel.executors import Executor
 from pokermodel.experiments.claims import Claim, Finding
+from pokermodel.game import GameSpec
 
 __all__ = ["Part", "Row", "TournamentExperiment", "TournamentOutcome"]
 
@@ -38,11 +39,14 @@ class Part:
         Players, in the form that `tournament` takes.
     block : int
         Number of deals after which the players are created anew.
+    spec : GameSpec, optional
+        The game; by default that of `tournament`.
     """
 
     name: str
     players: str
     block: int = BLOCK
+    spec: GameSpec | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +176,7 @@ class TournamentExperiment:
                 seed=seed,
                 jobs=jobs,
                 block=part.block,
+                spec=part.spec,
                 checkpoint=None if folder is None else folder / f"{self.name}-{part.name}.jsonl",
                 progress=_shifted(progress, number * length, len(self.parts) * length),
                 executor=executor,

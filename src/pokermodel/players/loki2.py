@@ -134,8 +134,8 @@ class Loki2Player(Player):
     public_models : bool
         Re-weight as if its own cards were not known, even where the reader takes them into account.
     deceptive : bool
-        Without B and S, whether the rules of `pokermodel.players.loki1_deception` are on, which are Loki-1's (Peña 1999,
-        section 3.2.2). B draws its acts from triples and S takes the best act, so that neither has a place for them.
+        Without B and S, whether the rules of `pokermodel.players.loki1_deception` are on: they are among Loki-1's (Peña
+        1999, section 3.2.2). B draws its acts from triples and S takes the best act; neither has a place for them.
     field : {"mean", "maximum", "product"}
         How several opponents are merged into one. Simulations have no product and take the mean for it.
     reading : mapping of str to object, optional
