@@ -25,8 +25,8 @@ _GOM_DECEPTIVE, _SOM_DECEPTIVE = "gom?deceptive=1", "som?deceptive=1"
 #: give its counts full weight.
 _LEARNERS = 1000
 #: The thesis prints blinds of 1 and 2 for bets of 2 and 4 (Papp 1998, section 2.2). With those the five players of
-#: experiment 8.1 win and lose nearly twice what is printed, with two blinds of 1 just that. `docs/experiments.md` has what
-#: else was tried.
+#: experiment 8.1 win and lose nearly twice what is printed, with two blinds of 1 just that. `docs/experiments.md` has
+#: what else was tried.
 _LOW_BLINDS = replace(GameSpec.ring(10, 1, 2), blinds=(1, 1, *[0] * 8))
 
 
