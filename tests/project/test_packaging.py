@@ -14,10 +14,13 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from ..common import desk
 
 ROOT = Path(__file__).resolve().parents[2]
 TAG = f"cp{sys.version_info[0]}{sys.version_info[1]}{'t' if sysconfig.get_config_var('Py_GIL_DISABLED') else ''}"
@@ -193,3 +196,76 @@ def test_the_version_is_said_once(wheel):
     version = importlib.metadata.version("pokermodel")
     assert wheel.name.startswith(f"pokermodel-{version}-")
     assert f'version = "{version}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+# ------------------------------------------------------------------------------------------------ dependencies
+
+#: What somebody who links, evaluates or reads hands does without.
+HEAVY = {"click", "rich", "joblib", "sqlalchemy", "jinja2"}
+LEAN = """
+import sys
+
+def loaded(what):
+    found = {name.partition(".")[0] for name in sys.modules} & set(%(heavy)r)
+    assert not found, f"{what} loads {', '.join(sorted(found))}"
+
+import pokermodel as pm
+loaded("import pokermodel")
+pm.evaluate("AsKsQsJsTs")
+table = pm.WeightTable.from_text("22+, A5s+, KQo:0.5")
+pm.BoardAnalysis("2c7d9h").evaluate(table)
+pm.hand_potential("AdQc", "3h4cJh")
+loaded("evaluation")
+pm.equity(["AsAh", table], "2c7d9h")
+pm.equity(["AsAh", "random", "random"], trials=100, rng=1)
+loaded("equity")
+for file in sys.argv[1:]:
+    for hand in pm.open_hands(file):
+        modeler = pm.OpponentModeler()
+        for decision in hand.replay():
+            modeler.observe(decision)
+loaded("reading hands")
+pm.score([pm.example_hand()], "loki1")
+loaded("scoring")
+pm.get_include()
+loaded("get_include")
+assert "numpy" in sys.modules
+"""
+
+
+def test_nothing_heavy_is_loaded_for_who_links_or_evaluates(tmp_path):
+    desk.lay(tmp_path)
+    files = [tmp_path / name for name in ("hands.phh", "cash.phhs", "match.log", "holdem.199504.tgz")]
+    script = LEAN % {"heavy": sorted(HEAVY)}
+    done = subprocess.run([sys.executable, "-c", script, *files], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_check_for_heavy_modules_can_fail():
+    script = LEAN % {"heavy": ["numpy"]}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert "import pokermodel loads numpy" in done.stderr
+
+
+def test_the_documentation_says_what_each_dependency_serves():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = [each.partition(">")[0] for each in project["dependencies"]]
+    section = (ROOT / "docs/architecture.md").read_text().split("## What depends on what")[1].split("\n## ")[0]
+    rows = [line.split("|")[1].strip() for line in section.splitlines() if line.startswith("| ")]
+    assert rows == ["dependency", *wanted]
+    assert set(wanted) == HEAVY | {"numpy"}
+
+
+def test_the_readme_names_the_top_of_the_repository():
+    """And how a wheel is built and installed, as wheels/README.md says it, too."""
+    readme, wheels = ((ROOT / name).read_text() for name in ("README.md", "wheels/README.md"))
+    layout = readme.split("## What lies where")[1].split("\n## ")[0]
+    for name in ("src/pokermodel/", "tests/", "wheels/", "pyproject.toml", "setup.py"):
+        assert f"`{name}`" in layout
+        assert (ROOT / name).exists()
+    for line in (
+        "python tools/build_wheels.py",
+        "pip install --find-links wheels --only-binary pokermodel pokermodel",
+    ):
+        assert line in readme
+        assert line in wheels
