@@ -450,6 +450,114 @@ def triple_forecasts() -> Pass:
     return many_times(lambda: expect_triples(borders, spot, *board), 20)
 
 
+@counted("weights by Loki-1's ramps", vectors=True)
+def ramp_weights() -> Pass:
+    from pokermodel.reading.parts.reweighting import reweight
+
+    values, potentials, held = one_board()
+    exempt, live = potentials >= 0.2, held > 0
+    return many_times(lambda: reweight(held, values, 0.5, 0.2, exempt=exempt, live=live), 40)
+
+
+@counted("triples by Loki-1's ramps")
+def ramps_as_triples() -> Pass:
+    from pokermodel.reading.parts.reweighting import ramp_triples
+    from pokermodel.reading.parts.thresholds import Threshold
+
+    (values, potentials, _), high, low = one_board(), Threshold(0.8, 0.8, 0.08), Threshold(0.5, 0.5, 0.2)
+    return many_times(lambda: ramp_triples(values, high, low, exempt=potentials >= 0.2), 20)
+
+
+@counted("factors of a fold by Loki-1's ramps")
+def ramp_factors() -> Pass:
+    from pokermodel.reading.parts.reweighting import reweighting_factors
+
+    values, _, _ = one_board()
+    return many_times(lambda: (reweighting_factors(values, 0.5, 0.2), reweighting_factors(values, 0.1, 0.36)), 20)
+
+
+@counted("weights by Bayes' rule", vectors=True)
+def bayes_weights() -> Pass:
+    from pokermodel.reading import posterior
+    from pokermodel.reading.parts.reweighting import ramp_triples
+    from pokermodel.reading.parts.thresholds import Threshold
+
+    values, _, held = one_board()
+    triples = ramp_triples(values, Threshold(0.8, 0.8, 0.08), Threshold(0.5, 0.5, 0.2))
+    alone = np.ascontiguousarray(triples[:, 1])
+    return many_times(lambda: (posterior(held, triples[:, 1], 0.01), posterior(held, alone)), 40)
+
+
+@counted("means of triples by weights")
+def mean_triples() -> Pass:
+    from pokermodel.reading import Expectation
+
+    triples, held = np.random.default_rng(3).random((1326, 3)), weights(2)
+    return many_times(lambda: Expectation.of(triples, held), 40)
+
+
+@counted("tables of opponents merged", vectors=True)
+def merged_tables() -> Pass:
+    from pokermodel.reading import field_array
+
+    opponents = list(weights(2, 6))
+    return many_times(lambda: (field_array(opponents, "mean"), field_array(opponents, "maximum")), 20)
+
+
+@counted("forecasts by BPP's tables")
+def bpp_forecasts() -> Pass:
+    from pokermodel import BoardAnalysis, example_hand
+    from pokermodel.reading import BayesTables
+    from pokermodel.reading.features import Replay
+    from pokermodel.reading.parts.strength_classes import strength_classes
+
+    hand, tables = example_hand(), BayesTables()
+    decisions = Replay.of(hand, None)
+    tables.learn(hand, decisions)
+    asked = [
+        (features, decision.situation, strength_classes(BoardAnalysis(decision.board) if decision.board else None))
+        for features, decision in zip(decisions.features, decisions, strict=True)
+    ]
+    held = weights(2)
+
+    def forecast() -> None:
+        for features, situation, classes in asked:
+            tables.expect(features, situation.legal, situation.player, classes, held, 1)
+
+    return many_times(forecast, 10)
+
+
+@counted("forecasts by the adaptive reader", vectors=True)
+def adaptive_forecasts() -> Pass:
+    from pokermodel import OpponentModeler, example_hand
+
+    hand = example_hand()
+    decisions, session = list(hand.replay()), OpponentModeler("adaptive")
+    for decision in decisions[:-1]:
+        session.observe(decision)
+    asked = decisions[-1].situation
+    session.predict(asked)
+    held = weights(4)
+    return many_times(lambda: session.reader.expect(session, asked).posterior(held, 1), 10)
+
+
+@counted("call: forecasts and tables corrected", CALL)
+def corrected_forecasts() -> Pass:
+    from pokermodel import example_hand
+    from pokermodel.reading import Calibration
+    from pokermodel.reading.calibration import corrected
+
+    calibration, predicted, held = Calibration(), np.array([0.3, 0.5, 0.2]), weights(4)
+    situations = [decision.situation for decision in example_hand().replay()]
+
+    def correct() -> None:
+        for situation in situations:
+            calibration.forecast(situation, predicted)
+            corrected(held, situation.board, 0.7)
+
+    return many_times(correct, 5)
+
+
 @counted("hand strengths against a field")
 def strengths_of_field() -> Pass:
     from pokermodel import BoardAnalysis

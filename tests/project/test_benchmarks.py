@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pokermodel as pm
-from benchmarks import board_outer, cases, guard, guard_kernels, report
+from benchmarks import board_outer, cases, guard, guard_kernels, moved_baseline, report
 from benchmarks.cases import linking, strength
 from benchmarks.cases.boards import KINDS, flops
 from benchmarks.guard import Cost, GuardError, Row
@@ -423,3 +423,77 @@ def test_baseline_is_a_commit():
 def test_guard_builds_with_what_the_package_is_built_with():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     assert project["project"]["optional-dependencies"]["guard"] == project["build-system"]["requires"]
+
+
+# ------------------------------------------------------------------------------------------- moves of the baseline
+
+
+def costs(case, number):
+    return {(level, case): Cost(number, number) for level in guard.LEVELS}
+
+
+def test_small_moves_of_the_baseline_add_up(capsys):
+    """Five moves, each within what may grow at once: the last are beyond the ceiling."""
+    case, now = "weights by Loki-1's ramps", 100_000
+    found = []
+    for _ in range(5):
+        before, now = now, int(now * 1.019)
+        assert {row.verdict for row in guard.compare(costs(case, before), costs(case, now))} == {"ok"}
+        found.append(guard.report_growth(costs(case, 100_000), costs(case, now)))
+    assert found == [0, 0, 0, 2, 2]
+    assert "beyond the ceiling" in capsys.readouterr().out
+
+
+def test_what_grew_little_since_the_anchor_is_not_shown(capsys):
+    assert guard.report_growth(costs("rows against rows", 1000), costs("rows against rows", 1010)) == 0
+    assert "rows against rows" not in capsys.readouterr().out
+
+
+def repository(folder):
+    """What commits in a new repository: a file's text with a message. It returns the commit."""
+
+    def git(*arguments):
+        command = ["git", "-C", str(folder), "-c", "user.name=A", "-c", "user.email=a@b.c", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    def commit(name, text, message):
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        git("add", "--all")
+        git("commit", "--quiet", "--message", message)
+        return git("rev-parse", "HEAD")
+
+    git("init", "--quiet")
+    return commit
+
+
+def test_moves_of_the_baseline_have_to_say_why(tmp_path):
+    commit = repository(tmp_path)
+    commit(moved_baseline.BASELINE, "old", "Silent, but before the anchor")
+    anchor = commit("other", "1", "Anchor")
+    assert moved_baseline.silent_moves(anchor, tmp_path) == []
+    commit("other", "2", "Move nothing")
+    commit(moved_baseline.BASELINE, "a", "Read sizes\n\nThey cost 3 %.\n\nGuard-baseline: sizes are read, 3 %")
+    assert moved_baseline.silent_moves(anchor, tmp_path) == []
+    commit(moved_baseline.BASELINE, "b", "Let it cost more\n\nGuard-baseline is moved, and why is not said")
+    commit(moved_baseline.BASELINE, "c", "Let it cost still more\n\nGuard-baseline:")
+    commit("other", "3", "Move nothing again")
+    found = moved_baseline.silent_moves(anchor, tmp_path)
+    assert [line.split(" ", 1)[1] for line in found] == ["Let it cost still more", "Let it cost more"]
+    with pytest.raises(GuardError, match="shallow clone"):
+        moved_baseline.silent_moves("0" * 40, tmp_path)
+
+
+def test_moves_of_our_own_baseline_said_why():
+    """As far as there is history here."""
+    assert moved_baseline.main() == 0
+
+
+def test_the_anchor_is_counted_once_the_base_is_later(monkeypatch):
+    monkeypatch.setattr(guard, "commit", lambda revision: revision)
+    for older, expected in ((True, None), (False, guard.ANCHOR)):
+        monkeypatch.setattr(guard, "is_ancestor", lambda base, anchor, older=older: older)
+        assert guard.find_anchor("1" * 40) == expected
+    assert guard.find_anchor(None) is None
+    assert guard.find_anchor("some.whl") is None
