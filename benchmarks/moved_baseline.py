@@ -22,11 +22,11 @@ def silent_moves(anchor: str, root: Path = ROOT) -> list[str]:
     """Commits since an anchor that moved the baseline without a word, one line each; `GuardError` without history."""
     since = f"{commit(anchor, root)}..HEAD"
     # merges too, against each parent: one that takes a side's baseline has been said by that side
-    shape = f"%H%x1f%h %s%x1f%(trailers:key={TRAILER},valueonly,separator=%x20)%x1e"
+    shape = f"%H%x01%h %s%x01%(trailers:key={TRAILER},valueonly,separator=%x20)%x02"
     log = git("log", f"--format={shape}", "--no-merges", since, "--", BASELINE, root=root)
     found = []
-    for entry in filter(None, (part.strip("\n") for part in log.split("\x1e"))):
-        _, line, why = entry.split("\x1f")
+    for entry in filter(None, (part.strip("\n") for part in log.split("\x02"))):
+        _, line, why = entry.split("\x01")
         if not why.strip():
             found.append(line)
     return found

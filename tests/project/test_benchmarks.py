@@ -474,6 +474,9 @@ def test_moves_of_the_baseline_have_to_say_why(tmp_path):
     anchor = commit("other", "1", "Anchor")
     assert moved_baseline.silent_moves(anchor, tmp_path) == []
     commit("other", "2", "Move nothing")
+    first = commit(moved_baseline.BASELINE, "z", "Silent, and the only one")
+    assert len(moved_baseline.silent_moves(anchor, tmp_path)) == 1
+    anchor = first
     commit(moved_baseline.BASELINE, "a", "Read sizes\n\nThey cost 3 %.\n\nGuard-baseline: sizes are read, 3 %")
     assert moved_baseline.silent_moves(anchor, tmp_path) == []
     commit(moved_baseline.BASELINE, "b", "Let it cost more\n\nGuard-baseline is moved, and why is not said")
