@@ -10,8 +10,11 @@ from click.testing import CliRunner
 
 from pokermodel.cli.main import cli, main
 from pokermodel.experiments import MeasuredExperiment, experiments, run_experiment
-from pokermodel.experiments.bpp import _blocks
+from pokermodel.evaluation.hand_types import SCHEMES
+from pokermodel.experiments.bpp import _blocks, rule_table
 from pokermodel.experiments.stud import StudRun
+from pokermodel.game import Act
+from pokermodel.stud.defaults import SITUATION_NAMES
 
 STUD_EXPERIMENTS = {
     name: each
@@ -49,6 +52,30 @@ def test_claims():
     ):
         run.claim("it is so", around + shift, low, high)
         assert run.findings[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("situation", "state", "act"),
+    [
+        ("round 1, no bet", "9 high or less", Act.CALL),
+        ("round 1, a bet", "9 high or less, flush draw", Act.FOLD),
+        ("round 2, a bet", "A high, straight draw", Act.CALL),
+        ("round 3, no bet", "K high", Act.CALL),
+        ("round 3, a bet", "pair of 9 or less", Act.RAISE),
+        ("round 4, the last bet", "two pair", Act.CALL),
+        ("round 4, no bet", "full house", Act.RAISE),
+    ],
+)
+def test_the_player_of_rules(situation, state, act):
+    table = rule_table()
+    number = SITUATION_NAMES.index(situation)
+    names = SCHEMES[17].states(number // 3 + 2)
+    row = table[number, names.index(state)]
+    assert row[act] == 1
+    assert row.sum() == 1
+    np.testing.assert_allclose(table.sum(axis=2), 1)
+    assert (table[::3, :, Act.FOLD] == 0).all()  # nobody folds where they can pass
+    assert (table[2::3, :, Act.RAISE] == 0).all()
 
 
 def test_blocks():

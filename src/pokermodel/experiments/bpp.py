@@ -1,4 +1,8 @@
-"""Experiments with the Bayesian Poker Program: Carlton (2000), chapter 4, and the value of tables for each opponent."""
+"""Experiments with the Bayesian Poker Program.
+
+Carlton (2000), chapter 4; the two programs that it met first (Korb, Nicholson and Jitnah 1999); and the value of tables
+for each opponent.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokermodel._arrays import Floats
+from pokermodel.evaluation.hand_types import SCHEMES
 from pokermodel.experiments.estimators import ALL_CARDS, EM, ESTIMATORS, PUBLISHED, SHOWDOWNS
 from pokermodel.experiments.registry import register
 from pokermodel.experiments.stud import StudRun, stud_experiment
+from pokermodel.game import Act
 from pokermodel.reading.parts.hidden_hands import HandSet
-from pokermodel.stud.defaults import default_tables
+from pokermodel.stud.defaults import default_tables, uniform
 from pokermodel.stud.match import Games
 from pokermodel.stud.players import STYLES, Acting, Reader, StudPlayer
 
@@ -62,6 +68,52 @@ def _decision(run: StudRun) -> None:
     run.claim("the decision network wins, deterministic", first)
     run.claim("the decision network wins, randomised", second)
     run.claim("it is the largest improvement: more than types and arc", first - types)
+
+
+# -------------------------------------------------------------------------------------------- program opponents
+
+_SCHEME = 17
+#: Hands that the player of rules calls with but does not bet.
+_FAIR = ("K high", "A high")
+
+
+def rule_table() -> Floats:
+    """What a player of fixed rules does: float64 (12, 36, 3), by situation, state and act (ours).
+
+    They bet and raise with a pair or better, check and call with king or ace high, and otherwise check, or fold to a
+    bet. Of the rules of the program's opponent nothing is printed (Korb, Nicholson and Jitnah 1999).
+    """
+    table = uniform()
+    for round in range(4):
+        for state, name in enumerate(SCHEMES[_SCHEME].states(round + 2)):
+            busted = name.split(",")[0] in SCHEMES[_SCHEME].busted
+            fair = name.startswith(_FAIR)
+            act = Act.CALL if busted and fair else Act.FOLD if busted else Act.RAISE
+            free, facing, last = 3 * round, 3 * round + 1, 3 * round + 2
+            for situation in (free, facing, last):
+                done = act
+                if situation == free and act == Act.FOLD:
+                    done = Act.CALL
+                if situation == last and act == Act.RAISE:
+                    done = Act.CALL
+                table[situation, state] = 0.0
+                table[situation, state, done] = 1.0
+    return table
+
+
+def _programs(run: StudRun) -> None:
+    bpp = StudPlayer(PUBLISHED, Acting())
+    opponents = {
+        # acts say nothing to it, since it believes that every act is as likely with any hand: what is left is the
+        # chance to win by the cards alone, on the same curves
+        "by probability alone": StudPlayer(PUBLISHED, Acting(), uniform()),
+        "by rules": StudPlayer(Reader(_SCHEME), Acting(rule="table", bluffing="none"), own=rule_table()),
+    }
+    for label, opponent in opponents.items():
+        won, _ = run.play(bpp, opponent, run.deals, (run.seed,))
+        run.show("units per game, of the program", f"against a player {label}", won)
+        run.claim(f"the program beats a player {label}", won)
+        run.finished()
 
 
 # --------------------------------------------------------------------------------------------- learning opponents
@@ -168,6 +220,16 @@ register(
         50_000,
         4,
         _decision,
+    )
+)
+register(
+    stud_experiment(
+        "bpp-programs",
+        "The Bayesian Poker Program against a player by probability alone, and one by rules",
+        "Korb, Nicholson and Jitnah 1999",
+        50_000,
+        2,
+        _programs,
     )
 )
 register(

@@ -15,12 +15,13 @@ from pokermodel.experiments.tournaments import Part, Row, TournamentExperiment
 
 _AAAI99 = "Billings et al. 1999 (AAAI)"
 _ICML99 = "Billings et al. 1999 (ICML)"
+_SYMPOSIUM99 = "Billings et al. 1999 (Spring Symposium)"
 _THESIS = "Peña 1999"
 _LOKI2 = {
     "B": ("b", {_AAAI99: 0.025, _THESIS: 0.041}),
     "R": ("r", {_AAAI99: 0.023, _ICML99: 0.031, _THESIS: 0.055}),
     "B+R": ("br", {_AAAI99: 0.044, _THESIS: 0.085}),
-    "S": ("s", {_AAAI99: 0.077, _ICML99: 0.093, _THESIS: 0.098}),
+    "S": ("s", {_AAAI99: 0.077, _ICML99: 0.093, _SYMPOSIUM99: 0.1075, _THESIS: 0.098}),
     "S+R": ("sr", {_ICML99: 0.095, _THESIS: 0.120}),
     "S+B": ("sb", {_THESIS: 0.075}),
     "S+B+R": ("sbr", {_AAAI99: 0.083, _THESIS: 0.110}),
@@ -110,6 +111,8 @@ def _homogeneous(reading: _Reading) -> TournamentExperiment:
     add("always-call S+R", reading.loki2("sr", "play_out=call"), {_THESIS: 0.057})
     add("always-call S+B+R", reading.loki2("sbr", "play_out=call"), {_THESIS: 0.057})
     add("always-call S", reading.loki2("s", "play_out=call"))
+    # the first routine for triples, of one page: the thesis prints four rules, and draws acts in trials alone from them
+    add("S, printed triples", reading.loki2("sb", "trial_triples=printed"), {_SYMPOSIUM99: 0.088})
     among = reading.loki2("br")
     for label, kind, figure in (("S v B+R", "s", 0.023), ("S+B+R v B+R", "sbr", 0.087)):
         add(label, reading.loki2(kind), {_THESIS: figure}, among)
@@ -189,6 +192,47 @@ def _mixed(reading: _Reading) -> TournamentExperiment:
     )
 
 
+#: What the twins of a style won, Loki-1 and B+R, read off the figure; C, for conservative, is passive.
+_AAAI99_MIXED = {"T/C": (0.015, 0.031), "T/A": (0.016, 0.036), "L/C": (-0.066, -0.039), "L/A": (-0.088, 0.045)}
+
+
+def _mixed_1999(reading: _Reading) -> TournamentExperiment:
+    """Return the earlier experiment in a mixed field: four styles, each in Loki-1 and in its twin with B and R.
+
+    Four pairs are eight of ten players. Which the other two were is not printed; ours are a second pair of the first
+    style, as in the thesis.
+    """
+    rows, players, twins = [], [], []
+    for label, figures in _AAAI99_MIXED.items():
+        tightness, rules, triples = _STYLES[label.replace("C", "P")]
+        usual = _text(reading.field, *tightness, *rules, *reading.options)
+        twin = reading.loki2("br", *tightness, *triples)
+        copies = "*2" if label == "T/C" else ""
+        players += [usual + copies, twin + copies]
+        twins.append((twin, usual))
+        rows += [
+            Row(f"{label} Loki-1", "B+R", usual, {_AAAI99: figures[0]}),
+            Row(f"{label} B+R", "B+R", twin, {_AAAI99: figures[1]}),
+            Row(f"{label} gain", "B+R", twin, {_AAAI99: round(figures[1] - figures[0], 3)}, usual),
+        ]
+    won, lost = zip(*twins, strict=True)
+    rows.append(Row("average gain", "B+R", won, {_AAAI99: 0.050}, lost))
+    return TournamentExperiment(
+        f"loki2-mixed-1999{reading.suffix}",
+        f"Loki-2's triples in a mixed field, as first published: both twins of each style{reading.words}",
+        "Billings et al. 1999 (AAAI), Fig 4",
+        2_500,
+        (Part("B+R", ",".join(players)),),
+        tuple(rows),
+        (
+            Above(("average gain",)),
+            Above(("L/A gain",), ("T/C gain", "T/A gain", "L/C gain"), confident=False),
+            Size(_AAAI99, 0.04),
+        ),
+    )
+
+
 for _each in _READINGS:
     register(_homogeneous(_each))
     register(_mixed(_each))
+    register(_mixed_1999(_each))
