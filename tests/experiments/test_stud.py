@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from pokermodel.cli.main import cli, main
-from pokermodel.experiments import MeasuredExperiment, experiments, run_experiment
 from pokermodel.evaluation.hand_types import SCHEMES
+from pokermodel.experiments import MeasuredExperiment, experiments, run_experiment
 from pokermodel.experiments.bpp import _blocks, rule_table
 from pokermodel.experiments.stud import StudRun
 from pokermodel.game import Act
