@@ -18,16 +18,7 @@ import pokermodel as pm
 from pokermodel._core.features import Bin, hand_acts
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.reading import BettingHistory, Features, OpponentModeler
-from pokermodel.reading.features import (
-    RICH,
-    TWELVE,
-    WITH_POSITION,
-    WITH_PREVIOUS,
-    WITH_RAISES,
-    Feature,
-    Grid,
-    Replay,
-)
+from pokermodel.reading.features import RICH, TWELVE, WITH_POSITION, WITH_PREVIOUS, Feature, Grid, Replay
 
 from ..common.betting_history import TextbookHistory
 from ..common.copies import WAYS, content
@@ -323,16 +314,7 @@ def test_bins_of_the_rich_grid(found):
 
 
 @given(features)
-def test_the_printed_108_divide_the_twelve(found):
-    """Papp 1998, section 7.1.2: active opponents (1, 2, 3+), raises in this round (0, 1, 2+), bets to call, round."""
-    number = WITH_RAISES.encode(found)
-    assert WITH_RAISES.values(number) == (*found[:2], min(found.players - 1, 3) - 1, min(found.num_bets, 2))
-    assert number // WITH_RAISES.neighbours(2) == TWELVE.encode(found)
-    assert WITH_RAISES.size == 108
-
-
-@given(features)
-def test_the_position_divides_the_twelve(found):
+def test_the_108_divide_the_twelve(found):
     """By opponents and the place in the order of later rounds, nine by nine."""
     number = WITH_POSITION.encode(found)
     last = found.position == 0

@@ -412,9 +412,7 @@ def dealt():
         (lambda: OpponentModeler("loki1", contexts="rich"), "unknown option 'contexts' of model loki1"),
         (lambda: OpponentModeler("bpp", contexts="rich"), "unknown option 'contexts' of model bpp"),
         (lambda: OpponentModeler("som", contexts="thirteen"), "unknown contexts 'thirteen'"),
-        (lambda: OpponentModeler("som", half_life=0), "half_life must be a positive number of acts, got 0"),
-        (lambda: OpponentModeler("som?half_life=9&contexts=rich"), "half_life goes with the twelve contexts, not with"),
-        (lambda: OpponentModeler("som?contexts=thirteen"), "expected one of twelve, 108, position, previous, rich"),
+        (lambda: OpponentModeler("som?contexts=thirteen"), "expected one of twelve, previous, rich"),
         (lambda: OpponentModeler("som?system=B"), "unknown option 'system' of model som"),
         (lambda: OpponentModeler("bpp?field=mean"), "its options are estimator, strength, decay, calibrated"),
         (lambda: OpponentModeler("uniform", field="mean"), "it has none"),
@@ -702,8 +700,8 @@ def test_the_previous_action_counts():
 
 
 def test_the_number_of_opponents_and_the_position_count():
-    """Divided contexts back off to the twelve with 20 observations, and never count more than these."""
-    modeler = OpponentModeler("som", contexts="position")
+    """108 contexts, which back off to the twelve with 20 observations, and never count more than these."""
+    modeler = OpponentModeler("som", contexts="108")
     for number in range(10):
         read(modeler, hand(STORY, BOARD, id=str(number)))
     seen = features_of(hand(STORY, BOARD))[3]
@@ -723,114 +721,16 @@ def test_the_number_of_opponents_and_the_position_count():
     np.testing.assert_allclose(frequencies(modeler, ("Bob", seen)), (np.array([0, 0, 10]) + 20 * twelve) / 30)
 
 
-def test_the_number_of_opponents_and_the_raises_count():
-    """Papp 1998, section 7.1.2: by active opponents, raises in the round, bets to call and round."""
-    modeler = OpponentModeler("som", contexts="108")
-    for number in range(10):
-        read(modeler, hand(STORY, BOARD, id=str(number)))
-    seen = features_of(hand(STORY, BOARD))[3]
-    twelve = (10 * np.array([0, 0, 1]) + 10 * np.array([0, 0.5, 0.5])) / 20
-    there = (np.array([0, 0, 10]) + 20 * twelve) / 30
-    for same in seen, seen._replace(position=0):
-        np.testing.assert_allclose(frequencies(modeler, ("Bob", same)), there)
-    for elsewhere in seen._replace(num_bets=1), seen._replace(num_bets=2), seen._replace(players=3):
-        np.testing.assert_allclose(frequencies(modeler, ("Bob", elsewhere)), twelve)
-
-
-@pytest.mark.parametrize("contexts", ["108", "position"])
 @given(st.sets(st.integers(0, len(HANDS) - 1), max_size=12))
-def test_counts_in_divided_contexts_sum_to_the_twelve(contexts, drawn):
-    model = frequency_model(contexts, None, recent=False)
+def test_counts_in_the_108_sum_to_the_twelve(drawn):
+    model = frequency_model("108", None, recent=False)
     for number in drawn:
         for decision, seen in zip(HANDS[number].replay(), features_of(HANDS[number]), strict=True):
             model.count(decision, seen)
     for name in {name for number in drawn for name in HANDS[number].players}:
-        parts = [counts for (player, _, _), counts in model._divided.items() if player == name]
+        parts = [counts for (player, _, _), counts in model._positions.items() if player == name]
         assert len(parts) <= 9
         assert sum(parts, ActionCounts()) == (model.counts(name) or ActionCounts())
-
-
-def test_old_acts_fade():
-    """Papp 1998, section 7.4. With a half-life of one act, a context holds a half, a quarter and so on of what was."""
-    model = frequency_model("twelve", None, recent=False, half_life=1.0)
-    played = hand(STORY, BOARD)
-    bet, seen = next((d, f) for d, f in zip(played.replay(), features_of(played), strict=True) if d.round == 1)
-    name = bet.player
-    for act in (Act.RAISE, Act.RAISE, Act.CALL):
-        model.count(bet._replace(act=act), seen)
-    before = np.array([0, 0.5, 0.5])
-    counted = np.array([0, 1, 0.5 + 0.25])
-    there = (counted + (20 - counted.sum()) * before) / 20
-    np.testing.assert_allclose(model.frequencies(name, seen)[seen.bets], there)
-    np.testing.assert_allclose(model.facing(name, seen, seen.bets), there)
-    lasting = frequency_model("twelve", None, recent=False, half_life=1e12)
-    usual = frequency_model("twelve", None, recent=False)
-    for each in HANDS[:6]:
-        for decision, features in zip(each.replay(), features_of(each), strict=True):
-            lasting.count(decision, features)
-            usual.count(decision, features)
-            np.testing.assert_allclose(
-                lasting.frequencies(decision.player, features), usual.frequencies(decision.player, features), atol=1e-9
-            )
-
-
-def test_a_known_player_fades_from_what_is_known():
-    known = ActionCounts(np.full((4, 3, 3), 40))
-    model = frequency_model("twelve", {"Bob": known}, recent=False, half_life=30.0)
-    played = hand(STORY, BOARD)
-    decision, seen = next(
-        (d, f) for d, f in zip(played.replay(), features_of(played), strict=True) if d.player == "Bob"
-    )
-    np.testing.assert_allclose(model.frequencies("Bob", seen), 1 / 3)
-    for _ in range(600):
-        model.count(decision._replace(act=Act.CALL), seen)
-    assert model.frequencies("Bob", seen)[seen.bets][Act.CALL] > 0.9999
-    assert (known.values == 40).all()
-
-
-def test_a_check_says_that_nobody_raised():
-    """Papp 1998, sections 8.4.2 and 9: an upper threshold takes weight from what would have bet."""
-    usual, upper = OpponentModeler("loki1"), OpponentModeler("loki1", upper=True)
-    checked = hand([(2, C), (0, C), (1, C), (0, C), (1, C), (2, C)], BOARD[:8], id="checked")
-    for decision in checked.replay():
-        before = usual.observe(decision), upper.observe(decision)
-        if decision.round != 1 or decision.to_call:
-            continue
-        assert not before[0].reweighted
-        found, detail = before[1], before[1].detail
-        assert detail.threshold is None
-        assert detail.upper.mu == pytest.approx(0.5)
-        assert detail.upper.sigma == pytest.approx(0.2)
-        live = found.after.live
-        mirrored = np.clip((0.7 - detail.values[live]) / 0.4, 0.01, 1)
-        np.testing.assert_allclose(found.posterior[live], np.maximum(found.prior[live] * mirrored, 0.01), rtol=1e-12)
-        assert {fact.key for fact in detail.facts(found)} >= {"upper_threshold"}
-
-
-def test_a_call_bounds_the_holding_from_both_sides_and_a_raise_undoes_the_upper_one():
-    upper, usual = OpponentModeler("loki1", upper=True), OpponentModeler("loki1")
-    story = [(2, C), (0, C), (1, C), (0, R), (1, C), (2, F), (0, R), (1, R), (0, C)]
-    for decision in hand(story, BOARD[:11], id="both").replay():
-        found, plain = upper.observe(decision), usual.observe(decision)
-        live = found.after.live
-        if decision.round == 1 and decision.act == Act.CALL:
-            values = found.detail.values[live]
-            low, high = found.detail.threshold, found.detail.upper
-            assert low.mu < high.mu
-            top, middle = values > high.mu + high.sigma, abs(values - (low.mu + low.sigma)) < 0.02
-            assert found.posterior[live][top].max() < found.posterior[live][middle].mean()
-            assert plain.posterior[live][top].min() == pytest.approx(1)
-        if decision.round == 2 and decision.act == Act.RAISE:
-            assert found.detail.upper is None
-    assert found.reweighted
-
-
-@pytest.mark.parametrize("name", ["loki1", "som"])
-def test_upper_thresholds_change_nothing_where_they_are_off(name):
-    usual, off = OpponentModeler(name), OpponentModeler(name, upper=False)
-    for each in HANDS[:8]:
-        for decision in each.replay():
-            assert (usual.observe(decision).posterior == off.observe(decision).posterior).all()
 
 
 def test_richer_contexts_count_what_was_observed():

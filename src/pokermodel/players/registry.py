@@ -190,9 +190,7 @@ def reader(text: str) -> str:
 _READING: Mapping[str, Option] = {
     "initial": choice(*get_args(Initial)),
     "contexts": choice(*get_args(Contexts)),
-    "half_life": number,
     "showdowns": switch,
-    "upper": switch,
 }
 
 
@@ -248,7 +246,7 @@ register(
         "draws among the legal acts",
     )
 )
-# Styles as in Papp 1998, section 8.4.1, which names the tightness of those that do not model.
+# Styles as in Papp 1998, section 8.1, which names the tightness of those that do not model.
 _register_loki1("loki1", "Loki-1: reads everybody alike (gom)")
 _register_loki1("gom", "Loki-1 with the generic opponent model")
 _register_loki1("som", "Loki-1 with specific opponent models, learnt from game to game", "som")

@@ -22,14 +22,12 @@ __all__ = [
     "AGGRESSOR",
     "BETS",
     "FACED",
-    "OPPONENTS",
     "PREVIOUS",
     "RICH",
     "ROUND",
     "TWELVE",
     "WITH_POSITION",
     "WITH_PREVIOUS",
-    "WITH_RAISES",
     "BettingHistory",
     "Feature",
     "Features",
@@ -341,14 +339,14 @@ def order(features: Features) -> int:
 TWELVE = Grid(ROUND, BETS)
 #: The same with the player's previous act and whether it faced a bet (Davidson et al. 2000).
 WITH_PREVIOUS = Grid(ROUND, BETS, PREVIOUS, FACED)
-OPPONENTS = Feature("opponents", 3, _bin("players", 3, 4))
-#: The 108 contexts that Papp (1998, section 7.1.2) proposes: the twelve by the number of active opponents (1, 2, 3 or
-#: more) and of raises in this round (0, 1, 2 or more). A bet counts as one, the big blind, too, as everywhere in Loki-1
-#: where bets and raises of a round are counted. Not to count it was tried: .0011 nats worse on the development month.
-WITH_RAISES = Grid(ROUND, BETS, OPPONENTS, Feature("raises", 3, _bin("num_bets", 1, 2)))
-#: As many contexts of ours: the twelve by the number of opponents, and by the position (first, between or last to act
-#: in later rounds) in the place of the raises.
-WITH_POSITION = Grid(ROUND, BETS, OPPONENTS, Feature("order", 3, order))
+#: Papp's (1998) 108 contexts. The division is ours: Loki-1's twelve by what they leave out, the number of opponents (1,
+#: 2, 3 or more) and the position (first, between or last to act in later rounds).
+WITH_POSITION = Grid(
+    ROUND,
+    BETS,
+    Feature("opponents", 3, _bin("players", 3, 4)),
+    Feature("order", 3, order),
+)
 #: All that is counted of what the table sees (ours).
 RICH = Grid(
     ROUND,

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from pokermodel._arrays import Bools, Floats
 from pokermodel._checks import check_choice
 from pokermodel._core.triples import pot_odds
-from pokermodel._options import choice, number, switch
+from pokermodel._options import choice, switch
 from pokermodel._records import Record
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.evaluation.preflop import income_shares
@@ -49,32 +49,25 @@ class RampDetail(Record):
     frequencies : Shares
         Fold, call and raise frequencies of the player in this context.
     threshold : Threshold or None
-        What the act says; None where nearly every holding would do it, and of a check.
+        What the act says; None where nearly every holding would do it.
     values : ndarray of float64, shape (1326,)
         What the threshold is compared with: income rates before the flop (thousandths of a small bet), effective
         strength after it. nan where a holding is not possible.
     exempt : ndarray of bool, shape (1326,), or None
         Holdings whose weight stays because they have the pot odds for the act.
-    upper : Threshold or None
-        Of a check or call, the threshold from which a player would have raised; None where it is not looked at.
     """
 
     frequencies: Shares
     threshold: Threshold | None
     values: Floats
     exempt: Bools | None
-    upper: Threshold | None = None
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
         """What a report says of it."""
         found = [Fact("frequencies", "frequencies", list(self.frequencies), "acts")]
-        unit = "strength" if observation.decision.round else "milli-bets"
-        for key, label, threshold in (
-            ("threshold", "threshold", self.threshold),
-            ("upper_threshold", "threshold of a raise", self.upper),
-        ):
-            if threshold is not None:
-                found.append(Fact(key, label, {**threshold._asdict(), "unit": unit}, "threshold"))
+        if self.threshold is not None:
+            unit = "strength" if observation.decision.round else "milli-bets"
+            found.append(Fact("threshold", "threshold", {**self.threshold._asdict(), "unit": unit}, "threshold"))
         if self.exempt is not None:
             exempt = self.exempt[observation.after.live]
             found.append(Fact("exempt", "holdings exempt by pot odds", int(exempt.sum()), "count"))
@@ -103,11 +96,6 @@ class Loki1Reader(Reader):
     initial : {"one", "income"}
         What tables begin with: 1 for every holding (Papp 1998, section 7.1.1), or `income_weights` (Billings et al.,
         AAAI 1998).
-    upper : bool
-        Whether a check or call takes weight from holdings that would have raised (Papp 1998, sections 8.4.2 and 9,
-        proposes an upper threshold): by the ramp of a raise turned over, from 1 at ``mu - sigma`` to .01 at
-        ``mu + sigma``. Within a round the lowest such threshold counts, until an act that re-weights from the start of
-        the round undoes it. How it goes with one re-weighting a round is ours.
     showdowns : ShowdownShifts, optional
         Where it learns from showdowns how far a player's thresholds lie from those that their frequencies give. It
         learns nothing from them without.
@@ -128,7 +116,6 @@ class Loki1Reader(Reader):
         crude_potential: CrudePotential = "outs",
         *,
         initial: Initial = "one",
-        upper: bool = False,
         showdowns: ShowdownShifts | None = None,
     ) -> None:
         check_choice("field method", field, get_args(FieldMethod))
@@ -138,14 +125,12 @@ class Loki1Reader(Reader):
         self.field: FieldMethod = field
         self.crude_potential: CrudePotential = crude_potential
         self.initial: Initial = initial
-        self.upper = upper
         self.showdowns = showdowns
         self.learns = frequencies.learns
         self.learns_shown = showdowns is not None
         self._highest: dict[
             int, tuple[int, float]
         ] = {}  # by seat: round, and highest percentile that re-weighted in it
-        self._lowest: dict[int, tuple[int, float]] = {}  # the same of upper thresholds, and the lowest percentile
 
     @property
     def learns_acts(self) -> bool:
@@ -155,7 +140,6 @@ class Loki1Reader(Reader):
     def start(self, session: OpponentModeler) -> None:
         """As `Reader`."""
         self._highest.clear()
-        self._lowest.clear()
         if self.showdowns is not None:
             self.showdowns.begin()
 
@@ -250,59 +234,37 @@ class Loki1Reader(Reader):
     ) -> Update:
         if act == Act.FOLD:
             return _FOLDED
-        checked = act == Act.CALL and situation.to_call == 0
-        if checked and not self.upper:
+        if act == Act.CALL and situation.to_call == 0:
             return _CHECKED
         frequencies, raises, calls, values, potentials = ramps or self._ramps(session, situation)
-        threshold = None if checked else raises if act == Act.RAISE else calls
-        upper = raises if self.upper and act == Act.CALL and Act.RAISE in situation.legal else None
+        threshold = raises if act == Act.RAISE else calls
         exempt = self._exempt(situation, potentials, put_in)
-        detail = RampDetail(frequencies, threshold, values, exempt, upper)
-        live = None if session.public_models else session.live(situation.seat)  # values have no dead holdings
-        weights, reason = None, "a check says nothing"
-        if threshold is not None:
-            round, highest = self._highest.get(situation.seat, (-1, 0.0))
-            if round == situation.round and threshold.percentile <= highest:
-                reason = "table unchanged: an earlier action this round already implied a stronger hand"
-            else:
-                weights = reweight(
-                    session.round_start(situation.seat),
-                    values,
-                    threshold.mu,
-                    threshold.sigma,
-                    exempt=exempt,
-                    live=live,
-                    compensate=situation.round > 0,
-                )
-                reason = f"a {situation.act_names[act]}: holdings below the threshold lose weight"
-        elif not checked:
-            reason = f"a {situation.act_names[act]} says nothing: more than 95 % of all holdings do this"
-        if upper is not None:
-            round, lowest = self._lowest.get(situation.seat, (-1, 1.0))
-            if weights is not None or round != situation.round or upper.percentile < lowest:
-                # the ramp of a raise, turned over: that of the negative values
-                before = session.posterior(situation.seat) if weights is None else weights
-                weights = reweight(before, -values, -upper.mu, upper.sigma, live=live, compensate=False)
-                reason = f"a {situation.act_names[act]}: holdings that would have raised lose weight" + (
-                    "" if threshold is None else ", and those below the threshold"
-                )
-        return Update(weights, reason, detail)
+        detail = RampDetail(frequencies, threshold, values, exempt)
+        if threshold is None:
+            return Update(
+                None, f"a {situation.act_names[act]} says nothing: more than 95 % of all holdings do this", detail
+            )
+        round, highest = self._highest.get(situation.seat, (-1, 0.0))
+        if round == situation.round and threshold.percentile <= highest:
+            return Update(None, "table unchanged: an earlier action this round already implied a stronger hand", detail)
+        weights = reweight(
+            session.round_start(situation.seat),
+            values,
+            threshold.mu,
+            threshold.sigma,
+            exempt=exempt,
+            live=None if session.public_models else session.live(situation.seat),  # values have no dead holdings
+            compensate=situation.round > 0,
+        )
+        return Update(weights, f"a {situation.act_names[act]}: holdings below the threshold lose weight", detail)
 
     def note(self, decision: Decision, update: Update) -> None:
         """As `Reader`: remembers the threshold of an act that re-weighted, and what acts were judged by."""
         detail = update.detail
         if not isinstance(detail, RampDetail):
             return
-        if update.weights is not None:
-            seat, round = decision.seat, decision.round
-            if detail.threshold is not None:
-                before, highest = self._highest.get(seat, (-1, 0.0))
-                if before != round or detail.threshold.percentile > highest:
-                    self._highest[seat] = round, detail.threshold.percentile
-            if detail.upper is not None:
-                self._lowest[seat] = round, detail.upper.percentile
-            else:
-                self._lowest.pop(seat, None)
+        if update.weights is not None and detail.threshold is not None:
+            self._highest[decision.seat] = decision.round, detail.threshold.percentile
         if self.showdowns is not None:
             situation = decision.situation
             values = detail.values if situation.round else income_shares()
@@ -331,7 +293,6 @@ _OPTIONS = {
     "field": choice(*get_args(FieldMethod)),
     "crude_potential": choice(*get_args(CrudePotential)),
     "initial": choice(*get_args(Initial)),
-    "upper": switch,
 }
 
 
@@ -340,14 +301,9 @@ def _generic(known: Mapping[str, ActionCounts] | None, **options: Any) -> Loki1R
 
 
 def _specific(
-    known: Mapping[str, ActionCounts] | None,
-    *,
-    contexts: Contexts = "twelve",
-    half_life: float | None = None,
-    showdowns: bool = False,
-    **options: Any,
+    known: Mapping[str, ActionCounts] | None, *, contexts: Contexts = "twelve", showdowns: bool = False, **options: Any
 ) -> Loki1Reader:
-    frequencies = frequency_model(contexts, known, recent=False, half_life=half_life)
+    frequencies = frequency_model(contexts, known, recent=False)
     return Loki1Reader(frequencies, showdowns=ShowdownShifts() if showdowns else None, **options)
 
 
@@ -368,7 +324,7 @@ register(
         "som",
         _specific,
         "Loki-1 with specific opponent models: each player judged by what they did before",
-        {**_OPTIONS, "contexts": choice(*get_args(Contexts)), "half_life": number, "showdowns": switch},
+        {**_OPTIONS, "contexts": choice(*get_args(Contexts)), "showdowns": switch},
         needs=("statistics",),
         corrected=True,
     )

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, ClassVar, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from pokermodel._arrays import Counts, Floats
 from pokermodel._checks import check_choice
 from pokermodel.game import Act, Decision
-from pokermodel.reading.features import RICH, WITH_POSITION, WITH_PREVIOUS, WITH_RAISES, Features, Grid
+from pokermodel.reading.features import RICH, WITH_POSITION, WITH_PREVIOUS, Features
 from pokermodel.reading.parts.contexts import ContextBook, ContextModel
 from pokermodel.reading.parts.frequencies import (
     DEFAULT_FREQUENCIES,
@@ -30,9 +30,9 @@ from pokermodel.reading.parts.frequencies import (
 
 __all__ = ["BACK_OFF", "Contexts", "FrequencyModel", "PlayerFrequencies", "frequency_model"]
 
-#: Where acts are counted: in Loki-1's contexts; by the number of opponents as well, and by the raises of the round
-#: ("108", which Papp proposes) or the position; by the player's previous act; or by all that the table sees.
-Contexts: TypeAlias = Literal["twelve", "108", "position", "previous", "rich"]
+#: Where acts are counted: in Loki-1's contexts, by the player's previous act as well, by all that the table sees, or by
+#: the number of opponents and the position as well.
+Contexts: TypeAlias = Literal["twelve", "previous", "rich", "108"]
 
 #: Observations that a player's frequencies in Loki-1's contexts are worth, where those in finer contexts are added
 #: (ours).
@@ -214,23 +214,15 @@ class _PreviousActs(PlayerFrequencies):
         self._model.learn(decision.player, RICH.encode(features), decision.act)
 
 
-class _DividedContexts(PlayerFrequencies):
-    """The specific model with the twelve contexts divided further, which back off to the twelve.
+class _Positions(PlayerFrequencies):
+    """The same, told apart by the number of opponents and the position, in 108 contexts (Papp 1998).
 
-    What is counted in the divided ones is kept as long as the model lives: a book counts in the twelve, and what it
-    knows goes into the frequencies there.
-
-    Attributes
-    ----------
-    grid : Grid
-        Contexts that begin with the round and the bets to call, and divide these by two more features.
+    They are counted as long as the model lives. What is known before goes into the frequencies in the twelve.
     """
-
-    grid: ClassVar[Grid]  # of the class, since grids cannot be pickled
 
     def __init__(self, known: Mapping[str, ActionCounts], recent: bool) -> None:
         super().__init__(known, recent)
-        self._divided: dict[tuple[str, int, int], ActionCounts] = {}
+        self._positions: dict[tuple[str, int, int], ActionCounts] = {}
 
     def facing(self, player: str, features: Features, bets: int) -> Shares:
         return FrequencyModel.facing(self, player, features, bets)
@@ -240,69 +232,15 @@ class _DividedContexts(PlayerFrequencies):
 
     def frequencies(self, player: str, features: Features) -> Floats:
         twelve = super().frequencies(player, features)
-        round, _, opponents, other = self.grid.values(self.grid.encode(features))
-        own = self._divided.get((player, opponents, other))
+        round, _, opponents, order = WITH_POSITION.values(WITH_POSITION.encode(features))
+        own = self._positions.get((player, opponents, order))
         return twelve if own is None else _back_off(own.values[round], twelve)
 
     def count(self, decision: Decision, features: Features) -> None:
         super().count(decision, features)
-        round, bets, opponents, other = self.grid.values(self.grid.encode(features))
-        counts = self._divided.setdefault((decision.player, opponents, other), ActionCounts())
+        round, bets, opponents, order = WITH_POSITION.values(WITH_POSITION.encode(features))
+        counts = self._positions.setdefault((decision.player, opponents, order), ActionCounts())
         counts.add(Context(round, bets), decision.act)
-
-
-class _ByRaises(_DividedContexts):
-    """By the opponents and the raises of the round: the 108 contexts of Papp (1998, section 7.1.2)."""
-
-    grid = WITH_RAISES
-
-
-class _ByPosition(_DividedContexts):
-    """By the opponents and the position (ours)."""
-
-    grid = WITH_POSITION
-
-
-class _FadingCounts(PlayerFrequencies):
-    """The specific model with old acts that count less (Papp 1998, section 7.4, proposes it without a formula).
-
-    With each act in a context, what was counted there before is multiplied by the same factor (ours). So a context
-    never holds more than some 1.44 half-lives of acts, with less than 20 of which it never speaks for itself, and one
-    in which nobody acts fades no further. What a book knows
-    counts as if it had just been seen.
-
-    Parameters
-    ----------
-    known, recent
-        See `PlayerFrequencies`.
-    half_life : float
-        After how many acts in a context one there counts half.
-    """
-
-    def __init__(self, known: Mapping[str, ActionCounts], recent: bool, half_life: float) -> None:
-        super().__init__(known, recent)
-        self._factor = 0.5 ** (1.0 / half_life)
-        self._faded: dict[str, Floats] = {}  # (4, 3, 3): by round, bets to call and act
-
-    def record(self, player: str) -> _Record | None:
-        found = self._records.get(player)
-        if found is None:
-            faded = self._faded.get(player)
-            if faded is None:
-                return super().record(player)
-            recent = [] if self._recent is None else list(self._latest(player))
-            found = self._records[player] = _Record(faded.tolist(), recent)
-        return found
-
-    def count(self, decision: Decision, features: Features) -> None:
-        player = decision.player
-        if player not in self._faded:
-            before = self.counts(player)
-            self._faded[player] = np.zeros((4, 3, 3)) if before is None else before.values.astype(np.float64)
-        super().count(decision, features)
-        row = self._faded[player][features.round, features.bets]
-        row *= self._factor
-        row[decision.act] += 1.0
 
 
 class _RichContexts(FrequencyModel):
@@ -320,36 +258,26 @@ class _RichContexts(FrequencyModel):
         self._model.learn(decision.player, RICH.encode(features), decision.act)
 
 
-def frequency_model(
-    contexts: Contexts, known: Mapping[str, ActionCounts] | None, *, recent: bool, half_life: float | None = None
-) -> FrequencyModel:
+def frequency_model(contexts: Contexts, known: Mapping[str, ActionCounts] | None, *, recent: bool) -> FrequencyModel:
     """Make a model that learns players one by one.
 
     Parameters
     ----------
-    contexts : {"twelve", "108", "position", "previous", "rich"}
+    contexts : {"twelve", "previous", "rich", "108"}
         Where acts are counted.
     known : mapping of str to ActionCounts, optional
         What is known of players before.
     recent : bool
-        Whether the latest acts count besides, see `PlayerFrequencies`.
-    half_life : float, optional
-        In the twelve contexts, after how many acts in one of them an act there counts half. Without, acts never fade.
+        As `PlayerFrequencies`.
 
     Raises
     ------
     ValueError
-        If there are no such contexts, or the half-life is not positive or stands beside other contexts.
+        If there are no such contexts.
     """
     check_choice("contexts", contexts, get_args(Contexts))
     before = {} if known is None else known
-    if half_life is not None:
-        if not half_life > 0:
-            raise ValueError(f"half_life must be a positive number of acts, got {half_life}")
-        if contexts != "twelve":
-            raise ValueError(f"half_life goes with the twelve contexts, not with contexts={contexts}")
-        return _FadingCounts(before, recent, half_life)
     if contexts == "rich":
         return _RichContexts(before)
-    models = {"twelve": PlayerFrequencies, "108": _ByRaises, "position": _ByPosition, "previous": _PreviousActs}
+    models = {"twelve": PlayerFrequencies, "previous": _PreviousActs, "108": _Positions}
     return models[contexts](before, recent)
