@@ -45,6 +45,32 @@ def test_a_ramp(seed, mu, sigma, compensate):
     assert np.array_equal(found, expected, equal_nan=True)
 
 
+def falling(values, mu, sigma, compensate):
+    """What falls instead of rising, from 1 at the lowest values."""
+    if compensate and sigma > mu:
+        return np.clip(1.0 - values / (mu + sigma), 0.01, 1.0) if mu + sigma > 0 else np.ones_like(values)
+    return np.clip((mu + sigma - values) / (2.0 * sigma), 0.01, 1.0)
+
+
+@settings(max_examples=40)
+@given(SEEDS, st.floats(-0.5, 1.0), st.floats(1e-3, 1.0), st.booleans())
+def test_a_falling_ramp(seed, mu, sigma, compensate):
+    """It is what the rising one leaves, but for a factor of all holdings where that one keeps its area."""
+    rng, values = holdings(seed)
+    found = reweighting_factors(values, mu, sigma, compensate=compensate, falling=True)
+    np.testing.assert_allclose(found, falling(values, mu, sigma, compensate), rtol=1e-9, atol=1e-12)
+    assert np.nanmin(found) >= 0.01
+    assert np.nanmax(found) <= 1.0
+    rising = reweighting_factors(values, mu, sigma, compensate=compensate)
+    between = (found > 0.01) & (found < 1.0) & (rising > 0.01) & (rising < 1.0)
+    share = 2.0 * mu / (mu + sigma) if compensate and sigma > mu else 1.0
+    np.testing.assert_allclose((1.0 - rising)[between], share * found[between], rtol=1e-6, atol=1e-9)
+    before, live = rng.random(N), rng.random(N) < 0.7
+    expected = np.where(live & ~np.isnan(values), np.maximum(before * found, 0.01), 0.0)
+    after = reweight(before, values, mu, sigma, live=live, compensate=compensate, falling=True)
+    assert np.array_equal(after, expected)
+
+
 @settings(max_examples=40)
 @given(SEEDS, SHARES, SHARES, st.booleans(), st.booleans(), st.booleans(), st.booleans())
 def test_triples_of_ramps(seed, raises, calls, all_call, exempts, compensate, may_raise):
@@ -189,8 +215,8 @@ def test_corrections_are_newton_steps(seed):
 @pytest.mark.parametrize(
     ("message", "call"),
     [
-        ("out must have 3 entries, got 2", lambda: reweighting.factors(np.ones(3), 0.5, 0.2, True, np.empty(2))),
-        ("sigma must be positive, got 0", lambda: reweighting.factors(np.ones(3), 0.5, 0.0, True, np.empty(3))),
+        ("out must have 3 entries, got 2", lambda: reweighting.factors(np.ones(3), 0.5, 0.2, True, False, np.empty(2))),
+        ("sigma must be positive, got 0", lambda: reweighting.factors(np.ones(3), 0.5, 0.0, True, False, np.empty(3))),
         ("sigma must be positive", lambda: reweighting_factors(np.ones(3), 0.5, float("nan"))),
         ("weights must have 3 entries", lambda: reweight(np.ones(2), np.ones(3), 0.5, 0.2)),
         ("exempt must have 3 entries", lambda: reweight(np.ones(3), np.ones(3), 0.5, 0.2, exempt=[True])),

@@ -37,6 +37,14 @@ def test_close_to_the_printed_tables(printed, players):
     assert difference.max() <= 20
 
 
+def test_how_far_the_printed_tables_are(printed):
+    """The figures of docs/models/loki1.md."""
+    differences = {players: abs(preflop.income_rates(players) - table) for players, table in printed.items()}
+    assert [float(each.mean().round(1)) for each in differences.values()] == [0.9, 1.4, 1.9]
+    assert max(each.max() for each in differences.values()).round(1) == 7.6
+    assert (preflop.income_rates(7) >= 0).sum() == 89
+
+
 def printed_error(rates, players):
     """Scatter of a rate from the printed tables' 1,000,000 games: a gain is -1 or about players - 1."""
     return np.sqrt((1000 + rates) * (1000 * (players - 1) - rates) / 1e6)

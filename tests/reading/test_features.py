@@ -18,7 +18,17 @@ import pokermodel as pm
 from pokermodel._core.features import Bin, hand_acts
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.reading import BettingHistory, Features, OpponentModeler
-from pokermodel.reading.features import RICH, TWELVE, WITH_POSITION, WITH_PREVIOUS, Feature, Grid, Replay
+from pokermodel.reading.features import (
+    RICH,
+    TWELVE,
+    WITH_INVESTED,
+    WITH_POSITION,
+    WITH_PREVIOUS,
+    WITH_RAISES,
+    Feature,
+    Grid,
+    Replay,
+)
 
 from ..common.betting_history import TextbookHistory
 from ..common.copies import WAYS, content
@@ -87,6 +97,7 @@ def by_hand(decisions):
         last=who([seat for _, seat in raisers]),
         share=situation.to_call / situation.bet_size,
         all_in=len(situation.all_in),
+        invested=situation.committed[situation.seat] / SPEC.bets[0],
     )
 
 
@@ -292,6 +303,7 @@ def test_contexts_that_share_the_first_features_are_neighbours(made, first):
 
 def test_grids_that_are_used():
     assert (TWELVE.size, WITH_PREVIOUS.size, WITH_POSITION.size, RICH.size) == (12, 72, 108, 15_552)
+    assert (WITH_RAISES.size, WITH_INVESTED.size) == (108, 36)
     assert RICH.names[:4] == WITH_PREVIOUS.names
     assert RICH.names[:2] == TWELVE.names
     assert repr(TWELVE) == "<Grid of round, bets: 12 contexts>"
@@ -315,6 +327,36 @@ def test_bins_of_the_rich_grid(found):
 
 @given(features)
 def test_the_108_divide_the_twelve(found):
+    """Papp 1998, section 7.1.2: by active opponents (1, 2, 3+) and raises of the round (0, 1, 2+), nine by nine."""
+    number = WITH_RAISES.encode(found)
+    assert WITH_RAISES.values(number) == (*found[:2], min(found.players - 1, 3) - 1, min(found.num_bets, 2))
+    assert number // WITH_RAISES.neighbours(2) == TWELVE.encode(found)
+    assert WITH_RAISES.neighbours(2) == 9
+
+
+def test_the_big_blind_and_the_first_bet_are_raises():
+    """Before the flop nobody acts with none; after it the first to act does, and who faces the bet has one."""
+    actions = [(2, Act.CALL), (3, Act.RAISE), (4, Act.FOLD), (0, Act.FOLD), (1, Act.CALL), (2, Act.CALL)]
+    actions += [(1, Act.RAISE), (2, Act.CALL), (3, Act.RAISE), (1, Act.FOLD), (2, Act.CALL)]
+    hand = Hand("t", "1", SPEC, "abcde", [Action(*action) for action in actions], "3h4cJh")
+    found = [WITH_RAISES.values(WITH_RAISES.encode(each))[3] for each in Replay.of(hand, None).features]
+    assert found == [1, 1, 2, 2, 2, 2, 0, 1, 1, 2, 2]
+
+
+def test_what_a_player_has_put_in():
+    """In small bets of 10, the blind of 5 included: less than two, less than four, more."""
+    actions = [(2, Act.CALL), (3, Act.RAISE), (4, Act.FOLD), (0, Act.CALL), (1, Act.CALL), (2, Act.CALL)]
+    actions += [(0, Act.RAISE), (1, Act.RAISE), (2, Act.FOLD), (3, Act.FOLD), (0, Act.CALL), (0, Act.RAISE)]
+    hand = Hand("t", "1", SPEC, "abcde", [Action(*action) for action in actions], "3h4cJh2s")
+    features = Replay.of(hand, None).features
+    assert [each.invested for each in features] == [0, 0, 0, 0.5, 1, 1, 2, 2, 2, 2, 3, 4]
+    parts = [WITH_INVESTED.values(WITH_INVESTED.encode(each))[2] for each in features]
+    assert parts == [0] * 6 + [1] * 5 + [2]
+    assert all(WITH_INVESTED.encode(each) // 3 == TWELVE.encode(each) for each in features)
+
+
+@given(features)
+def test_the_position_divides_the_twelve(found):
     """By opponents and the place in the order of later rounds, nine by nine."""
     number = WITH_POSITION.encode(found)
     last = found.position == 0
@@ -398,16 +440,16 @@ def test_what_statistics_count_by_is_what_was_done(seed):
 
 
 def test_bins_that_there_cannot_be():
-    with pytest.raises(ValueError, match="place of a feature must be 0 to 24, got 25"):
-        Bin(25, (1,))
-    with pytest.raises(ValueError, match="place of a feature must be -1 to 24, got -2"):
+    with pytest.raises(ValueError, match="place of a feature must be 0 to 25, got 26"):
+        Bin(26, (1,))
+    with pytest.raises(ValueError, match="place of a feature must be -1 to 25, got -2"):
         Bin(0, (1,), less=-2)
     with pytest.raises(ValueError, match="4 edges of bins at most, got 5"):
         Bin(0, range(5))
     with pytest.raises(ValueError, match="must rise"):
         Bin(0, (1, 1))
-    with pytest.raises(ValueError, match="expected the 25 features"):
-        Bin(0, (1,))((0,) * 24)
+    with pytest.raises(ValueError, match="expected the 26 features"):
+        Bin(0, (1,))((0,) * 25)
     with pytest.raises(ValueError, match="16 features at most, got 17"):
         hand_acts(((2, Bin(0, (1,))),) * 17, [])
     with pytest.raises(TypeError):

@@ -700,8 +700,8 @@ def test_the_previous_action_counts():
 
 
 def test_the_number_of_opponents_and_the_position_count():
-    """108 contexts, which back off to the twelve with 20 observations, and never count more than these."""
-    modeler = OpponentModeler("som", contexts="108")
+    """Contexts that back off to the twelve with 20 observations, and never count more than these."""
+    modeler = OpponentModeler("som", contexts="position")
     for number in range(10):
         read(modeler, hand(STORY, BOARD, id=str(number)))
     seen = features_of(hand(STORY, BOARD))[3]
@@ -721,16 +721,93 @@ def test_the_number_of_opponents_and_the_position_count():
     np.testing.assert_allclose(frequencies(modeler, ("Bob", seen)), (np.array([0, 0, 10]) + 20 * twelve) / 30)
 
 
-@given(st.sets(st.integers(0, len(HANDS) - 1), max_size=12))
-def test_counts_in_the_108_sum_to_the_twelve(drawn):
-    model = frequency_model("108", None, recent=False)
+def test_the_number_of_opponents_and_the_raises_count():
+    """Papp's 108 contexts, which back off to the twelve with 20 observations."""
+    modeler = OpponentModeler("som", contexts="108")
+    for number in range(10):
+        read(modeler, hand(STORY, BOARD, id=str(number)))
+    seen = features_of(hand(STORY, BOARD))
+    assert [(each.num_bets, each.players) for each in seen] == [
+        *((1, 3), (2, 3), (2, 2), (0, 2), (1, 2), (2, 2), (3, 2), (0, 2), (0, 2), (0, 2), (1, 2))
+    ]
+    # Cid raised the flop bet ten times of ten, and called the re-raise: both with one bet to call
+    flop = (np.array([0, 10, 10])) / 20
+    np.testing.assert_allclose(frequencies(modeler, ("Cid", seen[4])), (np.array([0, 0, 10]) + 20 * flop) / 30)
+    np.testing.assert_allclose(frequencies(modeler, ("Cid", seen[6])), (np.array([0, 10, 0]) + 20 * flop) / 30)
+    np.testing.assert_allclose(frequencies(modeler, ("Cid", seen[4]._replace(num_bets=0))), flop)
+    np.testing.assert_allclose(frequencies(modeler, ("Cid", seen[4]._replace(players=3))), flop)
+
+
+def test_what_a_player_put_in_counts():
+    """Ann calls one bet on the river where they have put in four small bets, and folds where they have put in two."""
+    modeler, names = OpponentModeler("som", contexts="invested"), ("Ann", "Bob")
+    two, rounds = GameSpec.heads_up(1, 2), ([(1, C), (0, C)], [(1, R), (0, C)])
+    found = []
+    for number in range(20):
+        much = number % 2
+        # the button is the first seat: Ann; one small bet before the flop each, one more on flop and turn or not
+        actions = [(0, C), (1, C), *rounds[1], *rounds[much], (1, R), (0, C if much else F)]
+        played = Hand("test", str(number), two, names, [Action(*each) for each in actions], BOARD)
+        read(modeler, played)
+        found = [*found, features_of(played)[-1]][-2:]
+    little, much = found
+    assert (little.invested, much.invested) == (2.0, 4.0)
+    twelve = np.array([0.5, 0.5, 0.0])
+    np.testing.assert_allclose(frequencies(modeler, ("Ann", little)), (np.array([10, 0, 0]) + 20 * twelve) / 30)
+    np.testing.assert_allclose(frequencies(modeler, ("Ann", much)), (np.array([0, 10, 0]) + 20 * twelve) / 30)
+    np.testing.assert_allclose(frequencies(modeler, ("Ann", much._replace(invested=1.9))), twelve)
+
+
+@given(st.sets(st.integers(0, len(HANDS) - 1), max_size=12), st.sampled_from(["108", "position", "invested"]))
+def test_counts_in_contexts_that_divide_the_twelve_sum_to_theirs(drawn, contexts):
+    model = frequency_model(contexts, None, recent=False)
     for number in drawn:
         for decision, seen in zip(HANDS[number].replay(), features_of(HANDS[number]), strict=True):
             model.count(decision, seen)
     for name in {name for number in drawn for name in HANDS[number].players}:
-        parts = [counts for (player, _, _), counts in model._positions.items() if player == name]
-        assert len(parts) <= 9
+        parts = [counts for (player, _), counts in model._parts.items() if player == name]
+        assert len(parts) <= model.grid.neighbours(2)
         assert sum(parts, ActionCounts()) == (model.counts(name) or ActionCounts())
+
+
+def test_recent_acts_count_more():
+    """A player who turns from checks to bets on the flop; a half-life that is very long changes next to nothing."""
+    models = {recency: OpponentModeler("som", recency=recency) for recency in (None, 10.0, 1e9)}
+    check = [(2, C), (0, F), (1, C), (1, C), (2, C), (1, C), (2, C), (1, C), (2, C)]
+    for number in range(60):
+        for modeler in models.values():
+            read(modeler, hand(STORY if number >= 40 else check, BOARD, id=str(number)))
+    bets = {recency: frequencies(each, ("Bob", features_of(hand(STORY, BOARD))[3])) for recency, each in models.items()}
+    np.testing.assert_allclose(bets[None], [0, 40 / 60, 20 / 60])
+    np.testing.assert_allclose(bets[1e9], bets[None], rtol=1e-6)
+    fade = 0.5 ** (1 / 10)
+    raised, checked = ((1 - fade**n) / (1 - fade) for n in (20, 40))
+    flop = np.array([0, checked * fade**20, raised])
+    assert 13 < flop.sum() < 20  # not enough to be believed alone
+    blind = np.array([0, checked, 0])  # checked before the flop in the first forty, and never seen there since
+    before = (blind + (20 - checked) * np.array([0, 0.5, 0.5])) / 20
+    np.testing.assert_allclose(bets[10.0], (flop + (20 - flop.sum()) * before) / 20)
+
+
+def test_what_a_book_knows_fades_as_a_whole():
+    counts = np.zeros((4, 3, 3))
+    counts[1, 0] = 0, 30, 10
+    model = frequency_model("twelve", {"Bob": ActionCounts(counts)}, recent=False, recency=1.0)
+    for decision, seen in zip(hand(STORY, BOARD).replay(), features_of(hand(STORY, BOARD)), strict=True):
+        model.count(decision, seen)  # Bob bets the flop once
+    assert model.counts("Bob").values[1, 0].tolist() == [0, 15, 6]
+
+
+@pytest.mark.parametrize("model", ["som", "loki2:som"])
+def test_acts_without_an_order_do_not_fade(model):
+    for contexts in "previous", "rich":
+        message = f"recency goes with contexts twelve, 108, position, invested, not with '{contexts}'"
+        with pytest.raises(ValueError, match=message):
+            OpponentModeler(f"{model}?recency=20&contexts={contexts}")
+    with pytest.raises(ValueError, match="half-life of counts must be positive"):
+        OpponentModeler(f"{model}?recency=0")
+    with pytest.raises(ValueError, match="unknown option 'recency' of model gom"):
+        OpponentModeler("gom?recency=20")
 
 
 def test_richer_contexts_count_what_was_observed():
@@ -814,7 +891,7 @@ def test_every_model_reads_a_hand_of_many(model):
 
 
 def test_folds_of_exactly_five_percent_are_no_reason_to_leave_a_table_alone():
-    """Papp 1998, section 7.2.3: a threshold below .05 says nothing; 1 of 20 is not below."""
+    """Papp 1998, section 7.2.2: a threshold below .05 says nothing; 1 of 20 is not below."""
     for folds, calls, raises in [(1, 18, 1), (1, 19, 0), (1, 17, 2), (2, 37, 1), (3, 50, 7)]:
         total = folds + calls + raises
         frequencies = (folds / total, calls / total, raises / total)

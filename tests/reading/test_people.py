@@ -168,8 +168,8 @@ def test_rows_of_many_situations_are_those_of_each():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"features": [(1, 2)]}, "expected the 25 features of a situation, got (1, 2)"),
-        ({"features": ["x"]}, "expected the 25 features of a situation, got 'x'"),
+        ({"features": [(1, 2)]}, "expected the 26 features of a situation, got (1, 2)"),
+        ({"features": ["x"]}, "expected the 26 features of a situation, got 'x'"),
         ({"boards": [()]}, "expected the 5 features of a board, got ()"),
         ({"boards": []}, "boards must have shape (1,), got (0,)"),
         ({"sized": True}, "firsts must have shape (32,), got (27,)"),

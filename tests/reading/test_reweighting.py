@@ -16,7 +16,14 @@ from pokermodel.cards import CLASS_OF_HOLDING, class_index, holding_index, live_
 from pokermodel.game import Act
 from pokermodel.reading.parts.borders import borders_of
 from pokermodel.reading.parts.field import field_array, field_strengths
-from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context, Shares
+from pokermodel.reading.parts.frequencies import (
+    DEFAULT_FREQUENCIES,
+    ActionCounts,
+    Context,
+    FadingCounts,
+    Shares,
+    mixed_frequencies,
+)
 from pokermodel.reading.parts.reweighting import reweight, reweighting_factors
 from pokermodel.reading.parts.thresholds import percentile, postflop_threshold, preflop_threshold, thresholds
 
@@ -90,6 +97,40 @@ def test_counts_add_and_compare():
         Context.of(0, -1)
     with pytest.raises(TypeError):
         one + 1
+
+
+def test_old_actions_fade():
+    """With a half-life of two actions in the context; other contexts keep what they have."""
+    counts, flop, turn = FadingCounts(2.0, counts_of((0, 8, 0)).values), Context(1, 1), Context(2, 1)
+    for act in (Act.RAISE, Act.FOLD, Act.RAISE):
+        counts.add(flop, act)
+    np.testing.assert_allclose(counts.values[1, 1], [0.5**0.5, 0, 0.5 + 1])
+    assert counts.values[0, 1].tolist() == [0, 8, 0]
+    counts.add(turn, Act.CALL)
+    assert counts.values[2, 1].tolist() == [0, 1, 0]
+    for _ in range(100):
+        counts.add(flop, Act.CALL)
+    assert counts.values[1, 1].sum() == pytest.approx(1 / (1 - 0.5**0.5))
+    assert mixed_frequencies(counts.values.tolist(), 0, 1) == pytest.approx((0.3, 0.58, 0.12), abs=1e-12)
+
+
+@given(st.lists(st.sampled_from(list(Act)), max_size=60), st.floats(0.1, 1000))
+def test_fading_counts_are_weighted_sums(acts, half_life):
+    counts, context = FadingCounts(half_life), Context(3, 2)
+    for act in acts:
+        counts.add(context, act)
+    expected = [sum(0.5 ** (age / half_life) for age, each in enumerate(reversed(acts)) if each == act) for act in Act]
+    np.testing.assert_allclose(counts.values[3, 2], expected, rtol=1e-9)
+
+
+def test_counts_that_cannot_fade():
+    for half_life in (0.0, -1.0, float("nan")):
+        with pytest.raises(ValueError, match="half-life of counts must be positive"):
+            FadingCounts(half_life)
+    with pytest.raises(ValueError, match=r"shape \(4, 3, 3\), got \(3, 3\)"):
+        FadingCounts(1.0, np.zeros((3, 3)))
+    with pytest.raises(ValueError, match="0 or more"):
+        FadingCounts(1.0, -np.ones((4, 3, 3)))
 
 
 # ------------------------------------------------------------------------------------------------ thresholds

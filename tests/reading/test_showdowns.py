@@ -14,7 +14,9 @@ from pokermodel.reading import OpponentModeler
 from pokermodel.reading.loki1 import Loki1Reader
 from pokermodel.reading.loki2 import Loki2Reader
 from pokermodel.reading.parts.frequency_models import FrequencyModel
-from pokermodel.reading.parts.showdowns import ShowdownShifts, shift_thresholds
+from pokermodel.reading.parts.reweighting import reweighting_factors
+from pokermodel.reading.parts.showdowns import SPREADS, ShowdownShifts, ShowdownSpreads, shift_thresholds
+from pokermodel.reading.parts.thresholds import Threshold
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
 MODELS = ("som", "loki2:som")
@@ -160,6 +162,151 @@ def test_only_readers_that_learn_from_showdowns_follow_hands_that_were_not_obser
         session.learn(PLAYED)
     assert plain.players == ()
     assert learning.players == NAMES
+
+
+# --------------------------------------------------------------------------------------------- how sharply they decide
+
+
+def ramp(value, mu, sigma, after_flop):
+    if after_flop and sigma > mu:
+        least = 1 - 2 * mu / (mu + sigma)
+        return min(max(least + (1 - least) * value / (mu + sigma), 0.01), 1)
+    return min(max((value - mu + sigma) / (2 * sigma), 0.01), 1)
+
+
+def multiple(seen):
+    """The multiple of sigma after showdowns, by Bayes' rule and with loops.
+
+    Each of them is the threshold's mu and sigma, the values and weights of holdings that it counts for, which of them
+    was shown, and whether it was after the flop.
+    """
+    logs, used = [-0.5 * (np.log2(k) / 0.5) ** 2 for k in SPREADS], 1.0
+    for mu, sigma, values, weights, shown, after_flop in seen:
+        for number, k in enumerate(SPREADS):
+            chances = [
+                weight * ramp(value, mu, k * sigma, after_flop) / ramp(value, mu, used * sigma, after_flop)
+                for value, weight in zip(values, weights, strict=True)
+            ]
+            logs[number] += np.log(chances[shown] / sum(chances))
+        p = np.exp(np.array(logs) - max(logs))
+        used = 2 ** (p @ np.log2(SPREADS) / p.sum())
+    return used
+
+
+def test_five_holdings_by_hand():
+    """One in the upper half of the band, and then one below it, which a sharp player does not show."""
+    values, weights = np.array([0.1, 0.68, 0.78, 0.85, 0.95]), np.array([0.01, 0.01, 0.375, 0.8125, 1.0])
+    spreads, seen = ShowdownSpreads(), []
+    for shown in (3, 1):
+        used = spreads.multiple("Ann", 2)
+        seen.append((0.8, 0.08, values, weights, shown, True))
+        spreads.begin()
+        spreads.note("Ann", 2, Threshold(0.8, 0.8, 0.08 * used), values)
+        spreads.learn("Ann", shown, weights)
+        assert spreads.multiple("Ann", 1) == pytest.approx(multiple(seen), rel=1e-12)
+    assert spreads.multiple("Ann", 1) > 1.2
+    assert spreads.multiple("Ann", 0) == pytest.approx(1.0, abs=1e-15)
+    assert spreads.multiple("Bob", 1) == 1.0
+    # in hands: 1.0 exactly of who has shown nothing, so that the printed sigma is used to the bit
+    assert OpponentModeler("som?sigma=observed").reader.spreads.multiple("Bob", 0) == 1.0
+
+
+def test_before_the_flop_rates_are_not_kept_above_zero():
+    """There the band may reach below zero: no line takes its place."""
+    values, weights = np.array([-400.0, -100.0, 150.0, 900.0]), np.array([0.02, 0.3, 0.6, 1.0])
+    spreads = ShowdownSpreads()
+    spreads.note("Ann", 0, Threshold(0.6, 21.0, 330.0), values)
+    spreads.learn("Ann", 0, weights)
+    assert spreads.multiple("Ann", 0) == pytest.approx(multiple([(21.0, 330.0, values, weights, 0, False)]), rel=1e-12)
+
+
+def test_what_says_nothing_of_sigma():
+    values, spreads = np.linspace(0, 1, N_HOLDINGS), ShowdownSpreads()
+    threshold, table = Threshold(0.8, 0.8, 0.08), np.ones(N_HOLDINGS)
+    spreads.note("Ann", 1, threshold, values)
+    spreads.begin()
+    spreads.learn("Ann", 600, table)  # of another hand
+    spreads.note("Ann", 1, threshold, values, values < 0.5)
+    spreads.learn("Ann", 600, table)  # with the odds
+    spreads.note("Ann", 1, threshold, np.where(values < 0.5, np.nan, values))
+    spreads.learn("Ann", 600, table)  # not possible
+    spreads.note("Ann", 1, threshold, values)
+    spreads.learn("Ann", 600, table * (values > 0.7))  # a table that rules it out
+    assert spreads.multiple("Ann", 1) == 1.0
+    for mu in (0.3, 0.8):  # the second of a round takes the place of the first
+        spreads.note("Ann", 1, Threshold(mu, mu, 0.1), values)
+    spreads.learn("Ann", 1000, table)
+    alone = ShowdownSpreads()
+    alone.note("Ann", 1, Threshold(0.8, 0.8, 0.1), values)
+    alone.learn("Ann", 1000, table)
+    assert spreads.multiple("Ann", 1) == alone.multiple("Ann", 1) != 1.0
+
+
+@pytest.mark.parametrize("truth", [0.25, 1.0, 3.0])
+def test_how_sharp_a_player_is_is_found(truth):
+    """Who raises with holdings by a ramp that is narrower or wider than the printed one."""
+    rng, values, spreads = np.random.default_rng(2), np.linspace(0, 1, N_HOLDINGS), ShowdownSpreads()
+    chances = reweighting_factors(values, 0.7, 0.12 * truth)
+    for _ in range(800):
+        used = spreads.multiple("Ann", 1)
+        spreads.begin()
+        spreads.note("Ann", 1, Threshold(0.7, 0.7, 0.12 * used), values)
+        held = rng.choice(N_HOLDINGS, p=chances / chances.sum())
+        spreads.learn("Ann", held, reweighting_factors(values, 0.7, 0.12 * used))
+    assert spreads.multiple("Ann", 3) == pytest.approx(truth, rel=0.15)
+
+
+@pytest.mark.parametrize("inverse", [0, 1])
+def test_spreads_of_a_hand_by_hand(inverse):
+    """Acts that re-weighted and were not surpassed in their round; the next hand is read by what was learnt."""
+    session = OpponentModeler(f"som?sigma=observed&inverse={inverse}")
+    session.learning = False
+    session.start(NAMES)
+    stands, highest = {}, {}
+    for decision in PLAYED.replay():
+        found = session.observe(decision)
+        key = decision.player, decision.round
+        if found.detail is None or found.detail.threshold is None:
+            continue
+        if found.detail.threshold.percentile > highest.get(key, -1):
+            highest[key] = found.detail.threshold.percentile
+            stands[key] = found.detail
+    expected = {}
+    for (player, round), detail in stands.items():
+        held = holding_index(HOLDINGS[NAMES.index(player)]) if NAMES.index(player) in HOLDINGS else None
+        if held is None or (detail.exempt is not None and detail.exempt[held]):
+            continue
+        table = np.where(live_holdings(PLAYED.board), session.posterior(player), 0.0)
+        counted = np.flatnonzero(~np.isnan(detail.values) & (True if detail.exempt is None else ~detail.exempt))
+        _, mu, sigma = detail.threshold
+        shown = int(np.flatnonzero(counted == held)[0])
+        seen = mu, sigma, detail.values[counted], table[counted], shown, round > 0
+        expected.setdefault((player, int(round > 0)), []).append(seen)
+    assert len(expected) == 4
+    session.learn(PLAYED)
+    spreads = session.reader.spreads
+    for (player, street), seen in expected.items():
+        logs = np.array([-0.5 * (np.log2(k) / 0.5) ** 2 for k in SPREADS])
+        for mu, sigma, values, weights, shown, after_flop in seen:  # all of them were read with the printed sigma
+            for number, k in enumerate(SPREADS):
+                chances = [
+                    weight * ramp(value, mu, k * sigma, after_flop) / ramp(value, mu, sigma, after_flop)
+                    for value, weight in zip(values, weights, strict=True)
+                ]
+                logs[number] += np.log(chances[shown] / sum(chances))
+        p = np.exp(logs - logs.max())
+        assert spreads.multiple(player, street) == pytest.approx(2 ** (p @ np.log2(SPREADS) / p.sum()), rel=1e-9)
+        assert spreads.multiple(player, street) != 1.0
+    opened = session.observe(next(PLAYED.replay())._replace(hand_id="2"))
+    assert opened.detail.threshold.sigma == pytest.approx(330 * spreads.multiple("Cid", 0))
+
+
+def test_what_sigma_can_be():
+    with pytest.raises(ValueError, match="option 'sigma' of model som is 'wide': expected one of printed, observed"):
+        OpponentModeler("som?sigma=wide")
+    with pytest.raises(ValueError, match="unknown sigma 'wide': expected one of printed, observed"):
+        OpponentModeler("som", sigma="wide")
+    assert OpponentModeler("som?sigma=printed").reader.spreads is None
 
 
 # ------------------------------------------------------------------------------------------------- of many hands

@@ -31,6 +31,7 @@ cdef extern from "pokermodel/features.h" nogil:
         double share
         double level
         double depth
+        double invested
 
     ctypedef struct pm_faced:
         int round
@@ -46,6 +47,8 @@ cdef extern from "pokermodel/features.h" nogil:
         double to_call
         double bet_size
         double in_round
+        double invested
+        double small_bet
         double stack
 
     ctypedef struct pm_seat_acts:
@@ -91,6 +94,7 @@ cdef class Betting:
     cdef object faced  # the situation that `s` is of
     cdef object spec  # of the last situation
     cdef int sized
+    cdef double small_bet
     cdef const pm_faced *face(self, given) except NULL
     cdef int follow(self, tuple decision) except -1
 

@@ -39,6 +39,7 @@ cdef int take_features(given, pm_features *f) except -1:
     f.callers, f.preflop, f.before, f.raised = features[14], features[15], features[16], features[17]
     f.raised_preflop, f.called, f.last = features[18], features[19], features[20]
     f.share, f.all_in, f.level, f.depth = features[21], features[22], features[23], features[24]
+    f.invested = features[25]
     return 0
 
 
@@ -76,6 +77,7 @@ cdef object made_features(type kind, const pm_features *f):
     put(values, 22, f.all_in)
     put(values, 23, f.level)
     put(values, 24, f.depth)
+    put(values, 25, f.invested)
     return PyTuple_Type.tp_new(kind, (values,), NULL)
 
 
@@ -107,8 +109,6 @@ cdef double effective_stack(int seat, tuple active, tuple committed, tuple befor
     cdef Py_ssize_t k
     if not PyTuple_GET_SIZE(before):
         return -1
-    if seat >= PyTuple_GET_SIZE(committed):
-        raise ValueError(f"a situation of {PyTuple_GET_SIZE(committed)} seats has no seat {seat}")
     put_in = committed[seat]
     for k in range(PyTuple_GET_SIZE(active)):
         each = active[k]
@@ -154,7 +154,7 @@ cdef class Betting:
 
     cdef const pm_faced *face(self, given) except NULL:
         """Read a `Situation` of this hand. It is kept, since who asks for its features mostly tells what was done."""
-        cdef tuple facts
+        cdef tuple facts, committed
         cdef pm_faced *s = &self.s
         if given is self.faced:
             return s
@@ -164,8 +164,9 @@ cdef class Betting:
         facts = <tuple> given  # or a class of its own
         if facts[0] is not self.spec:
             self.sized = not facts[0].structure.fixed
+            self.small_bet = facts[0].small_bet
             self.spec = facts[0]
-        s.sized = self.sized
+        s.sized, s.small_bet = self.sized, self.small_bet
         s.seat, s.round = facts[2], facts[5]
         check_range("the seat of a situation", s.seat, self.c.players - 1)
         check_range("the round of a situation", s.round, PM_ROUNDS - 1)
@@ -178,9 +179,13 @@ cdef class Betting:
         s.position = facts[13]
         s.in_round = facts[15]
         s.all_in = <int> PyTuple_GET_SIZE(<tuple?> facts[16])
+        committed = <tuple?> facts[14]
+        if s.seat >= PyTuple_GET_SIZE(committed):
+            raise ValueError(f"a situation of {PyTuple_GET_SIZE(committed)} seats has no seat {s.seat}")
+        s.invested = committed[s.seat]
         s.stack = -1
         if self.sized:
-            s.stack = effective_stack(s.seat, <tuple?> facts[12], <tuple?> facts[14], <tuple?> facts[19])
+            s.stack = effective_stack(s.seat, <tuple?> facts[12], committed, <tuple?> facts[19])
         self.faced = given
         return s
 

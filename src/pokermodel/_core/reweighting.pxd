@@ -19,6 +19,7 @@ cdef extern from "pokermodel/reweighting.h" nogil:
         double odds
 
     pm_ramp pm_make_ramp(double mu, double sigma, bint compensate)
+    pm_ramp pm_make_falling_ramp(double mu, double sigma, bint compensate)
     double pm_ramp_factor(const pm_ramp *ramp, double value)
     void pm_ramp_factors(const pm_ramp *ramp, const double *values, ptrdiff_t n, double *factors)
     void pm_ramp_triple(double raised, double stays, bint may_raise, double *fold, double *call, double *raises)

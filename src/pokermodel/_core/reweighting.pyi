@@ -4,7 +4,7 @@ from numpy.typing import NDArray
 _Floats = NDArray[np.float64]
 _Bytes = NDArray[np.uint8]
 
-def factors(values: _Floats, mu: float, sigma: float, compensate: bool, out: _Floats) -> None: ...
+def factors(values: _Floats, mu: float, sigma: float, compensate: bool, falling: bool, out: _Floats) -> None: ...
 def triples(
     values: _Floats,
     raises: tuple[float, float, float] | None,
@@ -33,6 +33,7 @@ def reweight(
     exempt: _Bytes | None,
     live: _Bytes | None,
     compensate: bool,
+    falling: bool,
     least: float,
     out: _Floats,
 ) -> None: ...

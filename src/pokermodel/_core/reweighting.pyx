@@ -18,10 +18,10 @@ cdef int check_length(str name, Py_ssize_t found, Py_ssize_t wanted) except -1:
     return 0
 
 
-cdef pm_ramp ramp(double mu, double sigma, bint compensate) except *:
+cdef pm_ramp ramp(double mu, double sigma, bint compensate, bint falling=False) except *:
     if not sigma > 0:
         raise ValueError(f"sigma must be positive, got {sigma}")
-    return pm_make_ramp(mu, sigma, compensate)
+    return pm_make_falling_ramp(mu, sigma, compensate) if falling else pm_make_ramp(mu, sigma, compensate)
 
 
 cdef pm_ramp ramp_of(given, bint compensate) except *:
@@ -35,9 +35,9 @@ cdef pm_ramp ramp_of(given, bint compensate) except *:
     return line
 
 
-def factors(const double[::1] values, double mu, double sigma, bint compensate, double[::1] out):
+def factors(const double[::1] values, double mu, double sigma, bint compensate, bint falling, double[::1] out):
     """Write the factor of a ramp for each value: .01 to 1."""
-    cdef pm_ramp line = ramp(mu, sigma, compensate)
+    cdef pm_ramp line = ramp(mu, sigma, compensate, falling)
     cdef Py_ssize_t n = values.shape[0]
     check_length("out", out.shape[0], n)
     if n:
@@ -116,6 +116,7 @@ def reweight(
     const unsigned char[::1] exempt,
     const unsigned char[::1] live,
     bint compensate,
+    bint falling,
     double least,
     double[::1] out,
 ):
@@ -124,7 +125,7 @@ def reweight(
     Those that are exempt stay as they are. None stands for no holding that is exempt, and for all that are live.
     """
     cdef const pm_table_kernels *kernels = pm_table_kernels_at(level_in_use())
-    cdef pm_ramp line = ramp(mu, sigma, compensate)
+    cdef pm_ramp line = ramp(mu, sigma, compensate, falling)
     cdef Py_ssize_t n = values.shape[0]
     cdef const unsigned char *exempts = NULL
     cdef const unsigned char *alive = NULL

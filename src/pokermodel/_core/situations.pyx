@@ -6,7 +6,7 @@ The C functions are in ``pokermodel/situations.h``.
 from libc.stdint cimport int16_t, uint8_t, uint64_t
 
 from pokermodel._core.cards cimport take_cards
-from pokermodel._core.features cimport take_features
+from pokermodel._core.features cimport PM_FEATURES, take_features
 
 LIMIT_FEATURES = PM_LIMIT_FEATURES
 SIZED_FEATURES = PM_SIZED_FEATURES
@@ -24,8 +24,8 @@ cdef int check_shape(str name, tuple shape, tuple wanted) except -1:
 cdef int take_cells(object given, int *cell) except -1:
     cdef pm_features f  # as far as cells depend on it
     cdef tuple features
-    if not isinstance(given, tuple) or len(given) != 25:
-        raise ValueError(f"expected the 25 features of a situation, got {given!r}")
+    if not isinstance(given, tuple) or len(given) != PM_FEATURES:
+        raise ValueError(f"expected the {PM_FEATURES} features of a situation, got {given!r}")
     features = <tuple> given
     f.round, f.bets, f.previous, f.faced = features[0], features[1], features[2], features[3]
     f.leader, f.players, f.num_bets, f.odds = features[5], features[6], features[7], features[8]

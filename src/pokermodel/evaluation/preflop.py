@@ -37,7 +37,7 @@ __all__ = [
 
 
 #: Number of players whose income rates rank the holdings, whatever the number of players at the table: Loki-1 ranks
-#: them by the rates against four opponents or more (Papp 1998, section 7.2.3).
+#: them by the rates against four opponents or more (Papp 1998, section 7.2.2).
 RANKING_PLAYERS = 7
 
 
@@ -170,7 +170,7 @@ def percentile_value(mu: float, players: int = RANKING_PLAYERS, *, rates: ArrayL
 
     References
     ----------
-    Papp 1998, section 7.2.3.
+    Papp 1998, section 7.2.2.
 
     Examples
     --------

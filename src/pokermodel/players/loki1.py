@@ -74,7 +74,7 @@ class Loki1:
     field : {"mean", "maximum", "product"}
         How several opponents are merged into one.
     one_opponent : bool
-        Bet by the strength against one opponent, however many there are (Papp 1998, section 8.2).
+        Bet by the strength against one opponent, however many there are (Papp 1998, section 8.3).
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Loki-1's deceptive rules after the flop, which make GOM' of GOM and SOM' of SOM (Papp 1998, chapter 6).
+"""Loki-1's deceptive rules after the flop, which make GOM' of GOM and SOM' of SOM (Papp 1998, section 8.2).
 
 They change what the other rules decide now and then, so that a check is not always weak and a bet not always strong. Of
 their numbers, only those of the check-raise are printed: 60 % of the time, with three players behind and an optimistic
@@ -20,7 +20,7 @@ from pokermodel.game import Act
 
 __all__ = ["Deceived", "balances", "bluffs_river", "checks_to_raise", "deceptive_action"]
 
-#: Check-raises: how often, from which EHS', and with how many players behind (Papp 1998, chapter 6).
+#: Check-raises: how often, from which EHS', and with how many players behind (Papp 1998, section 8.2).
 CHECK_RAISE, CHECK_RAISE_STRENGTH, CHECK_RAISE_BEHIND = 0.60, 0.92, 3
 #: Check-raises without the strength for them: how often, and with which EHS' (ours).
 FALSE_CHECK_RAISE, FALSE_STRENGTHS = 0.05, (0.50, 0.70)

@@ -16,7 +16,7 @@ __all__ = ["ALL_FEATURES", "Features", "postflop_action", "pot_odds", "semi_bluf
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Which of the post-flop rules are on (Papp 1998, section 8.2).
+    """Which of the post-flop rules are on (Papp 1998, section 8.3).
 
     Attributes
     ----------

@@ -112,6 +112,10 @@ UNIFORM.setflags(write=False)
 def fixed_weights(array: FixedArray) -> Floats:
     """The weights of players without a model, by name.
 
+    The "reasonable" array of Papp's (1998, section 8.4.1) basic players is not printed. Ours is fitted to nine weights
+    of Billings et al. (AAAI 1998, Table 2), which are those of an opponent who called before the flop and bet after
+    it, under a scheme in which pre-flop frequencies become the weights; here it is everybody's array.
+
     Parameters
     ----------
     array : {"reasonable", "caller", "uniform"}

@@ -25,6 +25,7 @@ from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.opponents import FixedArray
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
+from pokermodel.reading.loki1 import Sigma
 from pokermodel.reading.loki2 import System
 from pokermodel.reading.parts.class_tables import Estimator
 from pokermodel.reading.parts.field import CrudePotential, FieldMethod
@@ -189,8 +190,11 @@ def reader(text: str) -> str:
 #: Options that a player hands on to its reader, where that has them.
 _READING: Mapping[str, Option] = {
     "initial": choice(*get_args(Initial)),
+    "inverse": switch,
     "contexts": choice(*get_args(Contexts)),
+    "recency": number,
     "showdowns": switch,
+    "sigma": choice(*get_args(Sigma)),
 }
 
 
@@ -246,7 +250,7 @@ register(
         "draws among the legal acts",
     )
 )
-# Styles as in Papp 1998, section 8.1, which names the tightness of those that do not model.
+# Styles as in Papp 1998, section 8.4.1, which names the tightness of those that do not model.
 _register_loki1("loki1", "Loki-1: reads everybody alike (gom)")
 _register_loki1("gom", "Loki-1 with the generic opponent model")
 _register_loki1("som", "Loki-1 with specific opponent models, learnt from game to game", "som")

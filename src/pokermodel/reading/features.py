@@ -26,8 +26,10 @@ __all__ = [
     "RICH",
     "ROUND",
     "TWELVE",
+    "WITH_INVESTED",
     "WITH_POSITION",
     "WITH_PREVIOUS",
+    "WITH_RAISES",
     "BettingHistory",
     "Feature",
     "Features",
@@ -93,6 +95,9 @@ class Features(NamedTuple):
     depth : float
         Outside limit, the effective stack in big blinds: what the player has left, as far as an opponent who is in can
         match it. -1 where it is not known, and in limit.
+    invested : float
+        Chips that the player has put in so far in this hand, blinds and antes included, in bets of the first round:
+        small bets in limit, big blinds elsewhere.
     """
 
     round: int
@@ -120,6 +125,7 @@ class Features(NamedTuple):
     all_in: int
     level: float = 0.0
     depth: float = -1.0
+    invested: float = 0.0
 
 
 class BettingHistory(Betting):
@@ -339,14 +345,16 @@ def order(features: Features) -> int:
 TWELVE = Grid(ROUND, BETS)
 #: The same with the player's previous act and whether it faced a bet (Davidson et al. 2000).
 WITH_PREVIOUS = Grid(ROUND, BETS, PREVIOUS, FACED)
-#: Papp's (1998) 108 contexts. The division is ours: Loki-1's twelve by what they leave out, the number of opponents (1,
-#: 2, 3 or more) and the position (first, between or last to act in later rounds).
-WITH_POSITION = Grid(
-    ROUND,
-    BETS,
-    Feature("opponents", 3, _bin("players", 3, 4)),
-    Feature("order", 3, order),
-)
+_OPPONENTS = Feature("opponents", 3, _bin("players", 3, 4))
+#: The 108 contexts that Papp (1998, section 7.1.2) gives as an example: Loki-1's twelve by the number of active
+#: opponents (1, 2, 3 or more) and the raises made in this round by anybody (0, 1, 2 or more). That the first bet of a
+#: round is one of these, and before the flop the big blind, is ours: so the program itself counts bets (section 6.1).
+WITH_RAISES = Grid(ROUND, BETS, _OPPONENTS, Feature("raises", 3, _bin("num_bets", 1, 2)))
+#: Loki-1's twelve by the number of opponents and the position: first, between or last to act in later rounds (ours).
+WITH_POSITION = Grid(ROUND, BETS, _OPPONENTS, Feature("order", 3, order))
+#: Loki-1's twelve by what the player has put in so far in this hand (Peña 1999, section 7.4, and Billings et al., ICML
+#: 1999, section 8, propose it). The bins are ours: less than two small bets, less than four, more.
+WITH_INVESTED = Grid(ROUND, BETS, Feature("invested", 3, _bin("invested", 2, 4)))
 #: All that is counted of what the table sees (ours).
 RICH = Grid(
     ROUND,

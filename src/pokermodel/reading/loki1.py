@@ -8,8 +8,8 @@ say nothing. Tables come from public information alone: board cards are ruled ou
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias, get_args
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from pokermodel._arrays import Bools, Floats
 from pokermodel._checks import check_choice
 from pokermodel._core.triples import pot_odds
-from pokermodel._options import choice, switch
+from pokermodel._options import choice, number, switch
 from pokermodel._records import Record
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.evaluation.preflop import income_shares
@@ -30,14 +30,38 @@ from pokermodel.reading.parts.frequencies import ActionCounts, Shares
 from pokermodel.reading.parts.frequency_models import Contexts, FrequencyModel, frequency_model
 from pokermodel.reading.parts.initial import Initial, income_weights
 from pokermodel.reading.parts.reweighting import ramp_forecast, ramp_triples, reweight, reweighting_factors
-from pokermodel.reading.parts.showdowns import ShowdownShifts, shift_thresholds
+from pokermodel.reading.parts.showdowns import ShowdownShifts, ShowdownSpreads, shift_thresholds
 from pokermodel.reading.parts.thresholds import Threshold, thresholds
 from pokermodel.reading.parts.triples import TripleGenerator
 from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.session import OpponentModeler
 
-__all__ = ["Loki1Reader", "RampDetail"]
+__all__ = ["Loki1Reader", "RampDetail", "RoundState", "Sigma"]
+
+#: What the spread around a threshold is: as printed, or as much wider or narrower as the player's showdowns say.
+Sigma: TypeAlias = Literal["printed", "observed"]
+
+
+class RoundState(NamedTuple):
+    """Which acts of a round a table goes by.
+
+    Attributes
+    ----------
+    round : int
+        The round.
+    highest : float
+        The highest percentile from below that re-weighted in it; -1 for none.
+    upper : Threshold or None
+        With inverse re-weighting, the lowest threshold from above since the player's last raise.
+    table : ndarray of float64, shape (1326,), or None
+        With inverse re-weighting, the weights by `highest` alone; None for those of the round's beginning.
+    """
+
+    round: int
+    highest: float = -1.0
+    upper: Threshold | None = None
+    table: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -55,12 +79,19 @@ class RampDetail(Record):
         strength after it. nan where a holding is not possible.
     exempt : ndarray of bool, shape (1326,), or None
         Holdings whose weight stays because they have the pot odds for the act.
+    upper : Threshold or None
+        With inverse re-weighting, the threshold to raise that the table goes by from above: of this act, or of an
+        earlier one of the round.
+    state : RoundState or None
+        What counts in the round after the act, where that changed.
     """
 
     frequencies: Shares
     threshold: Threshold | None
     values: Floats
     exempt: Bools | None
+    upper: Threshold | None = None
+    state: RoundState | None = None
 
     def facts(self, observation: Observation) -> Sequence[Fact]:
         """What a report says of it."""
@@ -68,6 +99,9 @@ class RampDetail(Record):
         if self.threshold is not None:
             unit = "strength" if observation.decision.round else "milli-bets"
             found.append(Fact("threshold", "threshold", {**self.threshold._asdict(), "unit": unit}, "threshold"))
+        if self.upper is not None:
+            unit = "strength" if observation.decision.round else "milli-bets"
+            found.append(Fact("upper", "threshold from above", {**self.upper._asdict(), "unit": unit}, "threshold"))
         if self.exempt is not None:
             exempt = self.exempt[observation.after.live]
             found.append(Fact("exempt", "holdings exempt by pot odds", int(exempt.sum()), "count"))
@@ -99,6 +133,15 @@ class Loki1Reader(Reader):
     showdowns : ShowdownShifts, optional
         Where it learns from showdowns how far a player's thresholds lie from those that their frequencies give. It
         learns nothing from them without.
+    spreads : ShowdownSpreads, optional
+        Where it learns from showdowns how sharply a player keeps to thresholds. Without, sigma is as printed.
+    inverse : bool
+        Whether those who check or call without raising lose weight where they would have raised (proposed by Papp 1998,
+        sections 8.4.2 and 9). The weights of the round's beginning are then multiplied by two ramps at most: by that of
+        the highest threshold from below, and by the mirrored one of the lowest threshold to raise at which the player
+        did not raise although they could. A raise takes the second back, for it shows that the player waited; and one
+        that lies below the first does not count. Potential that pays for a call exempts from the first alone: it says
+        why weak holdings call, not why strong ones do not raise.
 
     Raises
     ------
@@ -117,6 +160,8 @@ class Loki1Reader(Reader):
         *,
         initial: Initial = "one",
         showdowns: ShowdownShifts | None = None,
+        spreads: ShowdownSpreads | None = None,
+        inverse: bool = False,
     ) -> None:
         check_choice("field method", field, get_args(FieldMethod))
         check_choice("crude potential", crude_potential, get_args(CrudePotential))
@@ -127,10 +172,10 @@ class Loki1Reader(Reader):
         self.initial: Initial = initial
         self.showdowns = showdowns
         self.learns = frequencies.learns
-        self.learns_shown = showdowns is not None
-        self._highest: dict[
-            int, tuple[int, float]
-        ] = {}  # by seat: round, and highest percentile that re-weighted in it
+        self.spreads = spreads
+        self.inverse = inverse
+        self.learns_shown = showdowns is not None or spreads is not None
+        self._states: dict[int, RoundState] = {}  # by seat
 
     @property
     def learns_acts(self) -> bool:
@@ -139,9 +184,10 @@ class Loki1Reader(Reader):
 
     def start(self, session: OpponentModeler) -> None:
         """As `Reader`."""
-        self._highest.clear()
-        if self.showdowns is not None:
-            self.showdowns.begin()
+        self._states.clear()
+        for learnt in (self.showdowns, self.spreads):
+            if learnt is not None:
+                learnt.begin()
 
     def prior(self, session: OpponentModeler, seat: int) -> Floats | None:
         """As `Reader`: the same for everybody."""
@@ -170,6 +216,9 @@ class Loki1Reader(Reader):
             shifts = self.showdowns.of(situation.player, situation.round)
             shifted = shift_thresholds(frequencies, shifts[features.bets])
         raises, calls = thresholds(shifted, preflop=situation.round == 0)
+        if self.spreads is not None:
+            multiple = self.spreads.multiple(situation.player, situation.round)
+            raises, calls = _spread(raises, multiple), _spread(calls, multiple)
         values, potentials = session.crude_values(situation.seat, self.field, self.crude_potential)
         return frequencies, raises, calls, values, potentials
 
@@ -234,6 +283,8 @@ class Loki1Reader(Reader):
     ) -> Update:
         if act == Act.FOLD:
             return _FOLDED
+        if self.inverse:
+            return self._judged_from_both_sides(session, situation, act, put_in, ramps)
         if act == Act.CALL and situation.to_call == 0:
             return _CHECKED
         frequencies, raises, calls, values, potentials = ramps or self._ramps(session, situation)
@@ -244,41 +295,98 @@ class Loki1Reader(Reader):
             return Update(
                 None, f"a {situation.act_names[act]} says nothing: more than 95 % of all holdings do this", detail
             )
-        round, highest = self._highest.get(situation.seat, (-1, 0.0))
-        if round == situation.round and threshold.percentile <= highest:
+        if threshold.percentile <= self._state(situation).highest:
             return Update(None, "table unchanged: an earlier action this round already implied a stronger hand", detail)
-        weights = reweight(
-            session.round_start(situation.seat),
+        weights = self._reweighted(session, situation, None, values, threshold, exempt)
+        detail = replace(detail, state=RoundState(situation.round, threshold.percentile))
+        return Update(weights, f"a {situation.act_names[act]}: holdings below the threshold lose weight", detail)
+
+    def _state(self, situation: Situation) -> RoundState:
+        """Which acts of this round the table of the player to act goes by."""
+        found = self._states.get(situation.seat)
+        return found if found is not None and found.round == situation.round else RoundState(situation.round)
+
+    @staticmethod
+    def _reweighted(
+        session: OpponentModeler,
+        situation: Situation,
+        table: Floats | None,
+        values: Floats,
+        threshold: Threshold,
+        exempt: Bools | None = None,
+        *,
+        falling: bool = False,
+    ) -> Floats:
+        """A table, or that of the round's beginning, times the ramp of a threshold."""
+        return reweight(
+            session.round_start(situation.seat) if table is None else table,
             values,
             threshold.mu,
             threshold.sigma,
             exempt=exempt,
             live=None if session.public_models else session.live(situation.seat),  # values have no dead holdings
             compensate=situation.round > 0,
+            falling=falling,
         )
-        return Update(weights, f"a {situation.act_names[act]}: holdings below the threshold lose weight", detail)
+
+    def _judged_from_both_sides(
+        self, session: OpponentModeler, situation: Situation, act: Act, put_in: int, ramps: _Ramps | None
+    ) -> Update:
+        """What an act says with inverse re-weighting: a check or call also that the player did not raise."""
+        frequencies, raises, calls, values, potentials = ramps or self._ramps(session, situation)
+        before, name = self._state(situation), situation.act_names[act]
+        lower = raises if act == Act.RAISE else calls if situation.to_call else None
+        exempt = self._exempt(situation, potentials, put_in)
+        highest, table, upper = before.highest, before.table, before.upper
+        if lower is not None and lower.percentile > highest:
+            highest, table = lower.percentile, self._reweighted(session, situation, None, values, lower, exempt)
+        if act == Act.RAISE:
+            upper = None
+        elif raises is not None and Act.RAISE in situation.legal and not _lies_below(upper, raises.percentile):
+            upper = raises
+        if _lies_below(upper, highest):
+            upper = None
+        if (highest, upper) == (before.highest, before.upper):
+            detail = RampDetail(frequencies, lower, values, exempt, upper)
+            return Update(None, f"table unchanged: a {name} says no more than what is known of the round", detail)
+        detail = RampDetail(
+            frequencies, lower, values, exempt, upper, RoundState(situation.round, highest, upper, table)
+        )
+        if upper is not None:
+            weights = self._reweighted(session, situation, table, values, upper, falling=True)
+            return Update(weights, f"a {name}: holdings that would have raised lose weight", detail)
+        # where nothing is known from below, a raise only takes back what a check or call had said
+        weights = session.round_start(situation.seat) if table is None else table
+        return Update(weights, f"a {name}: holdings below the threshold lose weight", detail)
 
     def note(self, decision: Decision, update: Update) -> None:
         """As `Reader`: remembers the threshold of an act that re-weighted, and what acts were judged by."""
         detail = update.detail
         if not isinstance(detail, RampDetail):
             return
-        if update.weights is not None and detail.threshold is not None:
-            self._highest[decision.seat] = decision.round, detail.threshold.percentile
+        situation = decision.situation
+        if detail.state is not None:
+            if (
+                self.spreads is not None
+                and detail.threshold is not None
+                and detail.state.highest > self._state(situation).highest
+            ):
+                self.spreads.note(situation.player, situation.round, detail.threshold, detail.values, detail.exempt)
+            self._states[situation.seat] = detail.state
         if self.showdowns is not None:
-            situation = decision.situation
             values = detail.values if situation.round else income_shares()
             self.showdowns.note(
                 situation.player, situation.round, situation.facing, decision.act, values, detail.exempt
             )
 
     def learn_shown(self, session: OpponentModeler, hand: Hand) -> None:
-        """As `Reader`: learns how far thresholds lie elsewhere."""
-        if self.showdowns is not None:
-            live = live_holdings(hand.board)
-            for seat, cards in hand.holdings.items():
-                weights = np.where(live, session.posterior(seat), 0.0)
-                self.showdowns.learn(hand.players[seat], holding_index(cards), weights)
+        """As `Reader`: learns how far thresholds lie elsewhere, and how sharply players keep to them."""
+        live = live_holdings(hand.board)
+        for seat, cards in hand.holdings.items():
+            weights = np.where(live, session.posterior(seat), 0.0)
+            for learnt in (self.showdowns, self.spreads):
+                if learnt is not None:
+                    learnt.learn(hand.players[seat], holding_index(cards), weights)
 
     def fold_likelihoods(self, session: OpponentModeler, situation: Situation) -> Floats:
         """One minus the ramp of a call; 0 where the player hardly ever folds."""
@@ -289,10 +397,21 @@ class Loki1Reader(Reader):
         return np.nan_to_num(1.0 - staying)
 
 
+def _lies_below(threshold: Threshold | None, percentile: float) -> bool:
+    """Whether there is a threshold, and it is lower."""
+    return threshold is not None and threshold.percentile < percentile
+
+
+def _spread(threshold: Threshold | None, multiple: float) -> Threshold | None:
+    """A threshold with so much of its sigma."""
+    return None if threshold is None else threshold._replace(sigma=threshold.sigma * multiple)
+
+
 _OPTIONS = {
     "field": choice(*get_args(FieldMethod)),
     "crude_potential": choice(*get_args(CrudePotential)),
     "initial": choice(*get_args(Initial)),
+    "inverse": switch,
 }
 
 
@@ -301,10 +420,21 @@ def _generic(known: Mapping[str, ActionCounts] | None, **options: Any) -> Loki1R
 
 
 def _specific(
-    known: Mapping[str, ActionCounts] | None, *, contexts: Contexts = "twelve", showdowns: bool = False, **options: Any
+    known: Mapping[str, ActionCounts] | None,
+    *,
+    contexts: Contexts = "twelve",
+    recency: float | None = None,
+    showdowns: bool = False,
+    sigma: Sigma = "printed",
+    **options: Any,
 ) -> Loki1Reader:
-    frequencies = frequency_model(contexts, known, recent=False)
-    return Loki1Reader(frequencies, showdowns=ShowdownShifts() if showdowns else None, **options)
+    check_choice("sigma", sigma, get_args(Sigma))
+    return Loki1Reader(
+        frequency_model(contexts, known, recent=False, recency=recency),
+        showdowns=ShowdownShifts() if showdowns else None,
+        spreads=ShowdownSpreads() if sigma == "observed" else None,
+        **options,
+    )
 
 
 register(
@@ -324,7 +454,13 @@ register(
         "som",
         _specific,
         "Loki-1 with specific opponent models: each player judged by what they did before",
-        {**_OPTIONS, "contexts": choice(*get_args(Contexts)), "showdowns": switch},
+        {
+            **_OPTIONS,
+            "contexts": choice(*get_args(Contexts)),
+            "recency": number,
+            "showdowns": switch,
+            "sigma": choice(*get_args(Sigma)),
+        },
         needs=("statistics",),
         corrected=True,
     )

@@ -375,10 +375,11 @@ def _of_players(
     known: Mapping[str, ActionCounts] | None,
     *,
     contexts: Contexts = "twelve",
+    recency: float | None = None,
     showdowns: bool = False,
     **options: Any,
 ) -> Loki2Reader:
-    frequencies = frequency_model(contexts, known, recent=True)
+    frequencies = frequency_model(contexts, known, recent=True, recency=recency)
     return Loki2Reader(frequencies, showdowns=ShowdownShifts() if showdowns else None, **options)
 
 
@@ -406,7 +407,7 @@ for _kind in (
         "loki2:som",
         _of_players,
         "Loki-2 with each player judged by what they did before, and by their latest 20 acts",
-        {**_SPECIFIC, "showdowns": switch},
+        {**_SPECIFIC, "recency": number, "showdowns": switch},
         accepts=("generators",),
         needs=("statistics",),
         corrected=True,

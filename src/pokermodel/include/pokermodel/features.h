@@ -11,14 +11,14 @@
 #include "pokermodel/rules.h"
 #include "pokermodel/triples.h"
 
-#define PM_FEATURES 25
+#define PM_FEATURES 26
 #define PM_BIN_EDGES 4 /* the most that a feature has */
 
 /* What everybody sees. */
 typedef struct {
     int round, bets, previous, faced, aggressor, leader, players, num_bets, position, acted, put_in, dealt, callers,
         preflop, before, raised, raised_preflop, called, last, all_in;
-    double odds, pot, share, level, depth;
+    double odds, pot, share, level, depth, invested;
 } pm_features;
 
 /* A situation, as far as its features depend on it. */
@@ -27,6 +27,7 @@ typedef struct {
     int sized; /* whether bets have sizes */
     double pot, to_call, bet_size;
     double in_round; /* chips that the seat has put in during this round */
+    double invested, small_bet; /* chips that it has put in during this hand, and the first round's bet */
     double stack;    /* where bets have sizes, the effective stack; -1 where it is not known */
 } pm_faced;
 
@@ -99,6 +100,7 @@ static inline void pm_betting_features(const pm_betting *b, const pm_faced *s, p
     f->all_in = s->all_in;
     f->level = s->sized ? (s->in_round + s->to_call) / s->bet_size : 0.0;
     f->depth = s->sized && s->stack >= 0 ? s->stack / s->bet_size : -1.0;
+    f->invested = s->invested / s->small_bet;
 }
 
 /* Take note of a round that begins. */
@@ -150,6 +152,7 @@ static inline void pm_features_values(const pm_features *f, double values[PM_FEA
         f->round,  f->bets,    f->previous, f->faced,  f->aggressor, f->leader,         f->players, f->num_bets, f->odds,
         f->pot,    f->position, f->acted,    f->put_in, f->dealt,     f->callers,        f->preflop, f->before,
         f->raised, f->raised_preflop,        f->called, f->last,      f->share,          f->all_in,  f->level,    f->depth,
+        f->invested,
     };
     memcpy(values, all, sizeof all);
 }

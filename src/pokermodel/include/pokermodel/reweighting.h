@@ -16,7 +16,7 @@
 #define PM_LEAST_FORECAST 0.01 /* what is expected less often counts as that */
 #define PM_CORRECTIONS 4       /* an exponent, and a summand for each act */
 
-/* A line from `least` at 0, or one around `mu`, within .01 and 1. */
+/* A line from `least` at 0, or one around `mu`, within .01 and 1; it falls where `width` is negative. */
 typedef struct {
     double mu, sigma, width, least;
     int from_zero, always;
@@ -30,6 +30,18 @@ static inline pm_ramp pm_make_ramp(double mu, double sigma, int compensate)
         ramp.from_zero = 1;
         ramp.always = !(ramp.width > 0.0);
         ramp.least = 1.0 - 2.0 * mu / ramp.width;
+    }
+    return ramp;
+}
+
+/* The ramp of who did not do it: 1 less the other one, so that it falls from 1 to .01 around `mu`, or, where that one is a
+ * line that keeps its area, from 1 at 0 to .01 at its end. What a ramp is multiplied by does not matter to a table. */
+static inline pm_ramp pm_make_falling_ramp(double mu, double sigma, int compensate)
+{
+    pm_ramp ramp = {mu, -sigma, -2.0 * sigma, 0.0, 0, 0}; /* (v - mu - sigma)/(-2 sigma) */
+    if (compensate && sigma > mu) {
+        ramp.width = -(mu + sigma);
+        ramp.always = !(ramp.width < 0.0);
     }
     return ramp;
 }

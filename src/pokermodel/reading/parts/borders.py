@@ -237,7 +237,7 @@ class BettingBorders:
         """Borders before the flop, in income rates of seven players (thousandths of a small bet): ours.
 
         Percentiles become income rates as in Loki-1, and its spread of 330 is the half-width (Papp 1998,
-        section 7.2.3).
+        section 7.2.2).
 
         Parameters
         ----------

@@ -6,7 +6,7 @@ position and the previous action are not in it (Papp 1998, section 7.1.2).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from threading import Lock
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ __all__ = [
     "RECENT_ACTIONS",
     "ActionCounts",
     "Context",
+    "FadingCounts",
     "Shares",
     "frequency_shares",
     "mixed_frequencies",
@@ -146,6 +147,59 @@ class ActionCounts:
         return np.array(mixed_frequencies(self.values.tolist(), *context))
 
 
+class FadingCounts:
+    """Counts as `ActionCounts` has them, in which old actions count less.
+
+    Papp (1998, section 7.4) proposes to favour recent observations; how is ours. Whenever an action is counted in a
+    context, those that were counted there before lose a share of their weight: all of a context's weights halve with so
+    many actions in it. So a player who changes is followed in every context at the speed at which they are seen there.
+
+    Parameters
+    ----------
+    half_life : float
+        Actions in a context after which an earlier one counts half. With h of them, the counts of a context do not pass
+        ``1/(1 - 2**(-1/h))``, which is about ``1.44*h + .5``: with less than some 13.5 of them no context is ever
+        believed entirely, as `FULL_CONFIDENCE` is not reached.
+    counts : array_like of float, shape (4, 3, 3), optional
+        What was counted before, without its order: it fades as a whole. Zeros without.
+
+    Raises
+    ------
+    ValueError
+        If the half-life is not positive, or the counts have another shape or are negative.
+
+    Examples
+    --------
+    >>> counts = FadingCounts(1.0)
+    >>> for act in (Act.RAISE, Act.CALL, Act.CALL):
+    ...     counts.add(Context(1, 0), act)
+    >>> counts.values[1, 0].tolist()
+    [0.0, 1.5, 0.25]
+    """
+
+    __slots__ = ("half_life", "values")
+
+    def __init__(self, half_life: float, counts: ArrayLike | None = None) -> None:
+        if not half_life > 0:
+            raise ValueError(f"the half-life of counts must be positive, got {half_life}")
+        values = np.zeros((4, 3, 3)) if counts is None else np.array(counts, dtype=np.float64)
+        if values.shape != (4, 3, 3):
+            raise ValueError(f"counts must have shape (4, 3, 3), got {values.shape}")
+        if not (values >= 0).all():
+            raise ValueError("counts must be 0 or more")
+        #: Actions after which an earlier one counts half.
+        self.half_life = half_life
+        #: The counts themselves: float64 (4, 3, 3).
+        self.values: NDArray[np.float64] = values
+
+    def add(self, context: Context, act: Act) -> None:
+        """Count one action. Threads may count into the same counts."""
+        with _adding:
+            row = self.values[context.round, context.bets]
+            row *= 0.5 ** (1.0 / self.half_life)
+            row[act] += 1.0
+
+
 def frequency_shares(frequencies: ArrayLike) -> Shares:
     """Frequencies of fold, call and raise as plain numbers.
 
@@ -165,7 +219,7 @@ def frequency_shares(frequencies: ArrayLike) -> Shares:
     return shares
 
 
-def mixed_frequencies(counts: list[list[list[int]]], round: int, bets: int) -> Shares:
+def mixed_frequencies(counts: Sequence[Sequence[Sequence[float]]], round: int, bets: int) -> Shares:
     """`ActionCounts.frequencies` of counts as lists: by round, bets to call and act."""
     fold, call, raising = _DEFAULTS[bets]
     for by_bets in counts[: round + 1]:

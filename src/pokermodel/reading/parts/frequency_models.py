@@ -9,20 +9,29 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from pokermodel._arrays import Counts, Floats
 from pokermodel._checks import check_choice
 from pokermodel.game import Act, Decision
-from pokermodel.reading.features import RICH, WITH_POSITION, WITH_PREVIOUS, Features
+from pokermodel.reading.features import (
+    RICH,
+    WITH_INVESTED,
+    WITH_POSITION,
+    WITH_PREVIOUS,
+    WITH_RAISES,
+    Features,
+    Grid,
+)
 from pokermodel.reading.parts.contexts import ContextBook, ContextModel
 from pokermodel.reading.parts.frequencies import (
     DEFAULT_FREQUENCIES,
     RECENT_ACTIONS,
     ActionCounts,
     Context,
+    FadingCounts,
     Shares,
     mixed_frequencies,
     renewed_frequencies,
@@ -30,16 +39,16 @@ from pokermodel.reading.parts.frequencies import (
 
 __all__ = ["BACK_OFF", "Contexts", "FrequencyModel", "PlayerFrequencies", "frequency_model"]
 
-#: Where acts are counted: in Loki-1's contexts, by the player's previous act as well, by all that the table sees, or by
-#: the number of opponents and the position as well.
-Contexts: TypeAlias = Literal["twelve", "previous", "rich", "108"]
+#: Where acts are counted: in Loki-1's contexts; by the player's previous act as well; by all that the table sees; in
+#: the 108 that Papp prints, by opponents and raises as well; by opponents and position; by what the player has put in.
+Contexts: TypeAlias = Literal["twelve", "previous", "rich", "108", "position", "invested"]
 
 #: Observations that a player's frequencies in Loki-1's contexts are worth, where those in finer contexts are added
 #: (ours).
 BACK_OFF = 20
 
 
-def _back_off(own: Counts, twelve: Floats) -> Floats:
+def _back_off(own: Counts | Floats, twelve: Floats) -> Floats:
     """Counts in finer contexts, (3, 3), on frequencies in Loki-1's."""
     mixed: Floats = (own + BACK_OFF * twelve) / (own.sum(axis=1, keepdims=True) + BACK_OFF)
     return mixed
@@ -47,6 +56,10 @@ def _back_off(own: Counts, twelve: Floats) -> Floats:
 
 _CONTEXTS = [[Context(round, bets) for bets in range(3)] for round in range(4)]
 _DEFAULT_SHARES = [Shares(*row) for row in DEFAULT_FREQUENCIES.tolist()]
+
+
+#: Counts of a player: of acts that all count alike, or of such that fade.
+_Counts: TypeAlias = ActionCounts | FadingCounts
 
 
 def _same(frequencies: Floats) -> Floats:
@@ -88,7 +101,7 @@ class _Record:
 
     __slots__ = ("_counts", "_made", "_recent", "_rows")
 
-    def __init__(self, counts: list[list[list[int]]], recent: list[tuple[Context, Act]]) -> None:
+    def __init__(self, counts: list[list[list[float]]], recent: list[tuple[Context, Act]]) -> None:
         self._counts = counts
         self._recent = recent
         self._rows: dict[tuple[int, int], Shares] = {}  # by round and bets to call
@@ -122,13 +135,23 @@ class PlayerFrequencies(FrequencyModel):
     recent : bool
         Whether a player's latest acts after the flop count besides all of them; see `specific_frequencies`. They are
         known before if `known` knows them, as a `Book` does.
+    recency : float, optional
+        Acts in a context after which an earlier one counts half; see `FadingCounts`. Without, all count alike.
+
+    Raises
+    ------
+    ValueError
+        If `recency` is not positive.
     """
 
     learns = True
 
-    def __init__(self, known: Mapping[str, ActionCounts], recent: bool) -> None:
+    def __init__(self, known: Mapping[str, ActionCounts], recent: bool, recency: float | None = None) -> None:
+        if recency is not None:
+            FadingCounts(recency)  # a half-life that is none is refused here
         self._known = known
-        self._counts: dict[str, ActionCounts] = {}  # with setdefault: threads may count side by side
+        self._recency = recency
+        self._counts: dict[str, _Counts] = {}  # with setdefault: threads may count side by side
         self._unknown: set[str] = set()
         self._records: dict[str, _Record] = {}  # until an act is counted
         self._recent: dict[str, deque[tuple[Context, Act]]] | None = {} if recent else None
@@ -136,7 +159,10 @@ class PlayerFrequencies(FrequencyModel):
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_records": {}}
 
-    def counts(self, player: str) -> ActionCounts | None:
+    def _new_counts(self, values: Counts | None = None) -> _Counts:
+        return ActionCounts(values) if self._recency is None else FadingCounts(self._recency, values)
+
+    def counts(self, player: str) -> _Counts | None:
         """The acts of a player so far; None if there are none. Do not write to them."""
         counts = self._counts.get(player)
         if counts is None and player not in self._unknown:
@@ -144,7 +170,7 @@ class PlayerFrequencies(FrequencyModel):
             if known is None:
                 self._unknown.add(player)
             else:
-                counts = self._counts.setdefault(player, ActionCounts(known.values))
+                counts = self._counts.setdefault(player, self._new_counts(known.values))
         return counts
 
     def _latest(self, player: str) -> deque[tuple[Context, Act]]:
@@ -183,7 +209,7 @@ class PlayerFrequencies(FrequencyModel):
         player = situation.players[situation.seat]
         counts = self._counts.get(player) or self.counts(player)
         if counts is None:
-            counts = self._counts.setdefault(player, ActionCounts())
+            counts = self._counts.setdefault(player, self._new_counts())
         context = _CONTEXTS[features.round][features.bets]
         counts.add(context, act)
         if self._recent is not None and context.round > 0:
@@ -214,15 +240,18 @@ class _PreviousActs(PlayerFrequencies):
         self._model.learn(decision.player, RICH.encode(features), decision.act)
 
 
-class _Positions(PlayerFrequencies):
-    """The same, told apart by the number of opponents and the position, in 108 contexts (Papp 1998).
+class _Divided(PlayerFrequencies):
+    """The same, in contexts that divide the twelve, with whose frequencies those there are mixed.
 
     They are counted as long as the model lives. What is known before goes into the frequencies in the twelve.
     """
 
-    def __init__(self, known: Mapping[str, ActionCounts], recent: bool) -> None:
-        super().__init__(known, recent)
-        self._positions: dict[tuple[str, int, int], ActionCounts] = {}
+    #: The contexts: Loki-1's by further features.
+    grid: ClassVar[Grid]
+
+    def __init__(self, known: Mapping[str, ActionCounts], recent: bool, recency: float | None = None) -> None:
+        super().__init__(known, recent, recency)
+        self._parts: dict[tuple[str, int], _Counts] = {}  # by player, and which part of each of the twelve it is
 
     def facing(self, player: str, features: Features, bets: int) -> Shares:
         return FrequencyModel.facing(self, player, features, bets)
@@ -230,17 +259,37 @@ class _Positions(PlayerFrequencies):
     def known(self, player: str, features: Features) -> Callable[[], Floats]:
         return FrequencyModel.known(self, player, features)
 
+    def _part(self, features: Features) -> int:
+        return self.grid.encode(features) % self.grid.neighbours(2)
+
     def frequencies(self, player: str, features: Features) -> Floats:
         twelve = super().frequencies(player, features)
-        round, _, opponents, order = WITH_POSITION.values(WITH_POSITION.encode(features))
-        own = self._positions.get((player, opponents, order))
-        return twelve if own is None else _back_off(own.values[round], twelve)
+        own = self._parts.get((player, self._part(features)))
+        return twelve if own is None else _back_off(own.values[features.round], twelve)
 
     def count(self, decision: Decision, features: Features) -> None:
         super().count(decision, features)
-        round, bets, opponents, order = WITH_POSITION.values(WITH_POSITION.encode(features))
-        counts = self._positions.setdefault((decision.player, opponents, order), ActionCounts())
-        counts.add(Context(round, bets), decision.act)
+        key = decision.player, self._part(features)
+        counts = self._parts.get(key) or self._parts.setdefault(key, self._new_counts())
+        counts.add(_CONTEXTS[features.round][features.bets], decision.act)
+
+
+class _Raises(_Divided):
+    """In the 108 contexts that Papp (1998, section 7.1.2) gives as an example."""
+
+    grid = WITH_RAISES
+
+
+class _Positions(_Divided):
+    """By the number of opponents and the position (ours)."""
+
+    grid = WITH_POSITION
+
+
+class _Invested(_Divided):
+    """By what the player has put in so far in this hand (proposed by Peña 1999, section 7.4)."""
+
+    grid = WITH_INVESTED
 
 
 class _RichContexts(FrequencyModel):
@@ -258,26 +307,39 @@ class _RichContexts(FrequencyModel):
         self._model.learn(decision.player, RICH.encode(features), decision.act)
 
 
-def frequency_model(contexts: Contexts, known: Mapping[str, ActionCounts] | None, *, recent: bool) -> FrequencyModel:
+_MODELS: Mapping[str, type[PlayerFrequencies]] = {
+    "twelve": PlayerFrequencies,
+    "108": _Raises,
+    "position": _Positions,
+    "invested": _Invested,
+}
+
+
+def frequency_model(
+    contexts: Contexts, known: Mapping[str, ActionCounts] | None, *, recent: bool, recency: float | None = None
+) -> FrequencyModel:
     """Make a model that learns players one by one.
 
     Parameters
     ----------
-    contexts : {"twelve", "previous", "rich", "108"}
+    contexts : {"twelve", "previous", "rich", "108", "position", "invested"}
         Where acts are counted.
     known : mapping of str to ActionCounts, optional
         What is known of players before.
     recent : bool
         As `PlayerFrequencies`.
+    recency : float, optional
+        As `PlayerFrequencies`. Not with ``previous`` and ``rich``: their counts are sums without an order.
 
     Raises
     ------
     ValueError
-        If there are no such contexts.
+        If there are no such contexts, or their acts cannot fade.
     """
     check_choice("contexts", contexts, get_args(Contexts))
     before = {} if known is None else known
-    if contexts == "rich":
-        return _RichContexts(before)
-    models = {"twelve": PlayerFrequencies, "previous": _PreviousActs, "108": _Positions}
-    return models[contexts](before, recent)
+    if contexts in _MODELS:
+        return _MODELS[contexts](before, recent, recency)
+    if recency is not None:
+        raise ValueError(f"recency goes with contexts {', '.join(_MODELS)}, not with {contexts!r}")
+    return _RichContexts(before) if contexts == "rich" else _PreviousActs(before, recent)

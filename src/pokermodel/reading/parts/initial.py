@@ -24,10 +24,11 @@ INCOME_SIGMA = 241.0
 def income_weights() -> Floats:
     """Weights by the income rates of seven players: what somebody who is still in the hand may well hold.
 
-    Billings et al. (AAAI 1998; ICML 1999, section 6) begin with such weights, and their basic players go by them
-    throughout; with Papp (1998, section 7.1.1) every holding begins with 1. Of the array nine weights are printed (AAAI
-    1998, Table 2). A ramp over the income rates, as re-weighting has it, fits them with a root mean square error of
-    .04; its least weight is .01.
+    Billings et al. (AAAI 1999, section 3; ICML 1999, section 6) begin with income rates; with Papp (1998, section
+    7.1.1) every holding begins with 1. Nine weights are printed (AAAI 1998, Table 2): those of an opponent who called
+    before the flop and bet after it, under a scheme in which pre-flop frequencies become the weights. A ramp over the
+    income rates, as re-weighting has it, fits them with a root mean square error of .04; its least weight is .01. To
+    take it for what anybody holds at first, and for the array of the basic players, is an inference of ours.
 
     Returns
     -------

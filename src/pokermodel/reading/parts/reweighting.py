@@ -16,7 +16,9 @@ __all__ = ["LEAST_WEIGHT", "ramp_forecast", "ramp_triples", "reweight", "reweigh
 LEAST_WEIGHT = 0.01
 
 
-def reweighting_factors(values: ArrayLike, mu: float, sigma: float, *, compensate: bool = True) -> Floats:
+def reweighting_factors(
+    values: ArrayLike, mu: float, sigma: float, *, compensate: bool = True, falling: bool = False
+) -> Floats:
     """Factor by which an action changes the weight of holdings of given values.
 
     The factor rises linearly from .01 at ``mu - sigma`` to 1 at ``mu + sigma``. Where the band would reach below
@@ -31,6 +33,10 @@ def reweighting_factors(values: ArrayLike, mu: float, sigma: float, *, compensat
         The threshold and half the width of the band, in the same units.
     compensate : bool
         Replace the band where it reaches below zero; not meant for income rates, which can be negative.
+    falling : bool
+        What a player who did not act so says: the factor falls, from 1 at ``mu - sigma`` to .01 at ``mu + sigma``, by
+        the mirrored band. Where the band is replaced, it falls from 1 at zero. Papp (1998, sections 8.4.2 and 9)
+        proposes such inverse re-weighting; the shape of the ramp is ours.
 
     Returns
     -------
@@ -46,10 +52,12 @@ def reweighting_factors(values: ArrayLike, mu: float, sigma: float, *, compensat
     --------
     >>> reweighting_factors([0.91, 0.74, 0.64, 0.48, 0.22], 0.6, 0.2).round(2).tolist()
     [1.0, 0.85, 0.6, 0.2, 0.01]
+    >>> reweighting_factors([0.91, 0.74, 0.64, 0.48, 0.22], 0.6, 0.2, falling=True).round(2).tolist()
+    [0.01, 0.15, 0.4, 0.8, 1.0]
     """
     v = np.asarray(values, dtype=np.float64)
     factors = np.empty(v.shape)
-    kernels.factors(np.ravel(v), mu, sigma, compensate, factors.reshape(-1))
+    kernels.factors(np.ravel(v), mu, sigma, compensate, falling, factors.reshape(-1))
     return factors
 
 
@@ -62,6 +70,7 @@ def reweight(
     exempt: ArrayLike | None = None,
     live: ArrayLike | None = None,
     compensate: bool = True,
+    falling: bool = False,
 ) -> Floats:
     """Weights after an action (Papp 1998, Fig 7.1).
 
@@ -71,7 +80,7 @@ def reweight(
         The weights to start from: those of the start of the betting round.
     values : array_like of float, shape (n,)
         The holdings' values; nan where a holding is not possible.
-    mu, sigma, compensate
+    mu, sigma, compensate, falling
         As `reweighting_factors`.
     exempt : array_like of bool, shape (n,), optional
         Holdings that had the odds for the action whatever their value: their weights stay (Papp 1998, Fig 7.3).
@@ -90,7 +99,7 @@ def reweight(
     """
     before, v = _floats(weights), _floats(values)
     after = np.empty(v.shape)
-    kernels.reweight(before, v, mu, sigma, _flags(exempt), _flags(live), compensate, LEAST_WEIGHT, after)
+    kernels.reweight(before, v, mu, sigma, _flags(exempt), _flags(live), compensate, falling, LEAST_WEIGHT, after)
     return after
 
 

@@ -2,7 +2,8 @@
 
 Loki's specific models know how often a player acts, and take it that they do so with the best holdings. A player who
 raises as often as another, but with weaker holdings, differs from this, and shows it at the showdown. That Loki's
-models learn from there is after Billings et al. (1999); how they do it here is ours.
+models learn from there is after Billings et al. (1999); how they do it here is ours. How sharply a player keeps to a
+threshold shows there, too: `ShowdownSpreads`.
 """
 
 from __future__ import annotations
@@ -15,11 +16,20 @@ from numpy.typing import ArrayLike
 from pokermodel._arrays import Bools, Floats
 from pokermodel._records import Record
 from pokermodel.game import Act
+from pokermodel.reading.parts.reweighting import reweighting_factors
+from pokermodel.reading.parts.thresholds import Threshold
 
-__all__ = ["SHOWDOWN_COUNTS", "ShowdownShifts", "shift_thresholds"]
+__all__ = ["SHOWDOWN_COUNTS", "SPREADS", "ShowdownShifts", "ShowdownSpreads", "shift_thresholds"]
 
 #: Acts of which a shift of nothing is worth as many as were shown.
 SHOWDOWN_COUNTS = 20.0
+
+#: Multiples of the printed sigma that are held possible: from a quarter of it to four times as much.
+SPREADS: tuple[float, ...] = tuple(2.0 ** (half / 2) for half in range(-4, 5))
+_DOUBLINGS = np.log2(SPREADS)
+#: How many doublings of sigma players differ by, as a standard deviation, before anything is known of them.
+_PRIOR_DOUBLINGS = 0.5
+_PRIOR = -0.5 * (_DOUBLINGS / _PRIOR_DOUBLINGS) ** 2
 
 
 def shift_thresholds(frequencies: ArrayLike, shifts: ArrayLike) -> Floats:
@@ -160,3 +170,109 @@ class ShowdownShifts:
                 expected = table[counted] @ values[counted] / mass
                 counts[at] += 1
                 sums[at] += values[holding] - expected + shifts[at]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Weighed(Record):
+    """An act of the hand that the table goes by: its ramp, and the holdings that it counts for."""
+
+    street: int
+    threshold: Threshold
+    values: Floats
+    counted: Bools
+
+
+class ShowdownSpreads:
+    """How sharply players keep to their thresholds, learnt from showdowns: a multiple of the printed sigma.
+
+    Papp (1998, sections 7.2.2 and 9) proposes that sigma follow from how consistent a player is observed to be; how is
+    ours. Each multiple k of the printed sigma is a hypothesis of the player, before the flop and after it. A holding
+    that was shown is likelier under some of them. Of the player's table at the end of the hand, whose weights t(h)
+    hold a factor of the ramp that an act was read by, that factor is replaced::
+
+        p(shown | k) = t(shown) * r[k](shown)/r(shown)  /  sum over h of t(h) * r[k](h)/r(h)
+
+    with r[k] the ramp around the same threshold with k times the printed sigma, and r the one that the act was read by.
+    The end of the hand knows what came after the act, which selects the holdings that are shown. The prior is a bell
+    curve in the logarithm of k around 1, with a standard deviation of half a doubling. The multiple that is used is the
+    mean of that logarithm, so that it is 1 of players who have shown nothing.
+
+    Acts that a table does not go by say nothing: those after which a higher threshold came in the round. Nor do those
+    for which the holding had the pot odds.
+
+    Examples
+    --------
+    >>> spreads = ShowdownSpreads()
+    >>> values = np.linspace(0.0, 1.0, 1326)
+    >>> threshold = Threshold(0.8, 0.8, 0.08)
+    >>> ramp = reweighting_factors(values, 0.8, 0.08)
+    >>> spreads.note("Eve", 1, threshold, values)
+    >>> spreads.learn("Eve", holding=900, weights=ramp)  # .68, which that ramp all but rules out
+    >>> spreads.multiple("Eve", 1) > 1.5, spreads.multiple("Bob", 1)
+    (True, 1.0)
+    """
+
+    def __init__(self) -> None:
+        self._logs: dict[str, Floats] = {}  # by player: before and after the flop, and multiple
+        self._seen: dict[str, dict[int, _Weighed]] = {}  # in this hand, by player and round
+
+    def begin(self) -> None:
+        """Begin a hand: forget the acts of the one before."""
+        self._seen.clear()
+
+    def multiple(self, player: str, round: int) -> float:
+        """By how much a player's sigma in a round is that of the print."""
+        logs = self._logs.get(player)
+        if logs is None:
+            return 1.0
+        posterior = np.exp(logs[int(round > 0)] - logs[int(round > 0)].max())
+        return float(2.0 ** (posterior @ _DOUBLINGS / posterior.sum()))
+
+    def note(self, player: str, round: int, threshold: Threshold, values: Floats, exempt: Bools | None = None) -> None:
+        """Take note of an act that the table of its round goes by from now on.
+
+        Parameters
+        ----------
+        player : str
+            Who did it.
+        round : int
+            The round.
+        threshold : Threshold
+            What the act was read by, with a sigma that is a `multiple` of the printed one.
+        values : ndarray of float64, shape (1326,)
+            What is compared with it: income rates before the flop, effective strength after it; nan where a holding is
+            not possible.
+        exempt : ndarray of bool, shape (1326,), optional
+            Holdings that the threshold does not apply to.
+        """
+        counted = ~np.isnan(values)
+        if exempt is not None:
+            counted &= ~exempt
+        self._seen.setdefault(player, {})[round] = _Weighed(int(round > 0), threshold, values, counted)
+
+    def learn(self, player: str, holding: int, weights: ArrayLike) -> None:
+        """Learn from a holding that was shown.
+
+        Parameters
+        ----------
+        player : str
+            Who held it.
+        holding : int
+            Its index.
+        weights : array_like of float, shape (1326,)
+            The player's table at the end of the hand.
+        """
+        table = np.asarray(weights, dtype=np.float64)
+        used = [self.multiple(player, round) for round in (0, 1)]  # at all acts of the hand
+        for seen in self._seen.pop(player, {}).values():
+            if not (seen.counted[holding] and table[holding] > 0):
+                continue
+            values, mu, street = seen.values[seen.counted], seen.threshold.mu, seen.street
+            shown, bare = seen.values[holding], table[seen.counted]
+            read = reweighting_factors(values, mu, seen.threshold.sigma, compensate=street > 0)
+            logs = self._logs.setdefault(player, np.tile(_PRIOR, (2, 1)))
+            for k, spread in enumerate(SPREADS):
+                sigma = seen.threshold.sigma / used[street] * spread
+                supposed = reweighting_factors(values, mu, sigma, compensate=street > 0)
+                likely = float(reweighting_factors(shown, mu, sigma, compensate=street > 0))
+                logs[street, k] += np.log(likely) - np.log(bare @ (supposed / read))

@@ -24,9 +24,9 @@ __all__ = [
     "thresholds",
 ]
 
-#: Spread before the flop, in thousandths of a bet won per hand (Papp 1998, section 7.2.3).
+#: Spread before the flop, in thousandths of a bet won per hand (Papp 1998, section 7.2.2).
 PREFLOP_SIGMA = 330.0
-#: Below this percentile an action before the flop says nothing (Papp 1998, section 7.2.3).
+#: Below this percentile an action before the flop says nothing (Papp 1998, section 7.2.2).
 LEAST_PERCENTILE = 0.05
 _SIGMA_SLOPE = 0.4
 _LEAST_SIGMA = 0.02
@@ -80,7 +80,7 @@ def _percentile(above: float) -> float:
 
 
 def postflop_threshold(frequencies: ArrayLike, act: Act) -> Threshold:
-    """Threshold of a call or raise after the flop: ``sigma = 0.4*(1 - mu)`` (Papp 1998, section 7.2.1).
+    """Threshold of a call or raise after the flop: ``sigma = 0.4*(1 - mu)`` (Papp 1998, section 7.2.3).
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def _postflop(mu: float) -> Threshold:
 
 
 def preflop_threshold(frequencies: ArrayLike, act: Act) -> Threshold | None:
-    """Threshold of a call or raise before the flop, as an income rate (Papp 1998, section 7.2.3).
+    """Threshold of a call or raise before the flop, as an income rate (Papp 1998, section 7.2.2).
 
     The percentile is looked up in the sorted income rates of all 1,326 holdings in the seven-player game.
 
