@@ -21,7 +21,7 @@ TRAILER = "Guard-baseline"
 def silent_moves(anchor: str, root: Path = ROOT) -> list[str]:
     """Commits since an anchor that moved the baseline without a word, one line each; `GuardError` without history."""
     since = f"{commit(anchor, root)}..HEAD"
-    # without merges: what one takes over from a side, that side has said
+    # merges too, against each parent: one that takes a side's baseline has been said by that side
     shape = f"%H%x01%h %s%x01%(trailers:key={TRAILER},valueonly,separator=%x20)%x02"
     log = git("log", f"--format={shape}", "--no-merges", since, "--", BASELINE, root=root)
     found = []

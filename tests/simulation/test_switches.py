@@ -16,7 +16,6 @@ from pokermodel.players.loki1_preflop import Strategy, preflop_action, preflop_t
 from pokermodel.players.loki2_preflop import preflop_borders
 from pokermodel.reading import Spot, TripleGenerator
 from pokermodel.simulation import Advice, Feedback, Simulator, close_acts
-from pokermodel.simulation import simulator as simulator_module
 
 
 def whole(weights):
@@ -121,174 +120,51 @@ def test_crude_trials_take_less_memory_than_exact_ones():
 # ------------------------------------------------------------------------------------------------------ turn cards
 
 
-#: Random tables, of which one is nearly flat and one narrow.
-def _opponents(n, rng):
-    return [rng.random(N_HOLDINGS) ** (0.5, 2, 6)[k % 3] for k in range(n)]
+def test_a_stratified_card_is_unbiased_and_evenly_spread():
+    rng = np.random.default_rng(3)
+    tables = [rng.random(N_HOLDINGS) ** 3, None, rng.random(N_HOLDINGS)]
+    counts = {}
+    for stratified in (False, True):
+        dealer = Dealer(tables, "7c8d2h", "AhKh", rng=1, stratified=stratified)
+        turns = np.concatenate([dealer.deal(41 * 20).boards[:, 3] for _ in range(50)])
+        counts[stratified] = np.bincount(turns, minlength=52)
+    random, even = counts[False], counts[True]
+    assert (even[list(card_indices("7c8d2hAhKh"))] == 0).all()
+    possible = np.flatnonzero(random)
+    # both are estimates of one distribution; its own spread over cards is what the holdings make of it
+    error = np.sqrt(random[possible] + even[possible])
+    assert (np.abs(random[possible] - even[possible]) < 4.5 * error).all()
+    spread = []
+    for stratified in (False, True):
+        dealer = Dealer(tables, "7c8d2h", "AhKh", rng=2, stratified=stratified)
+        each = [np.bincount(dealer.deal(41).boards[:, 3], minlength=52)[possible] for _ in range(300)]
+        spread.append(np.var(each, axis=0).mean())
+    assert spread[1] < 0.8 * spread[0]  # cards come more evenly within a cycle; which ones are left differs by deal
 
 
-@pytest.mark.parametrize("mode", ["joint", "published"])
-@pytest.mark.parametrize("opponents", [1, 3, 9])
-@pytest.mark.parametrize("seed", range(2))
-def test_every_turn_comes_exactly_once_in_a_cycle(mode, opponents, seed):
-    """Peña 1999, section 5.1.1: all 47 turn cards once each, then rivers of a turn card without replacement."""
-    tables = _opponents(opponents, np.random.default_rng(seed))
-    unseen = sorted(set(range(52)) - set(card_indices("7c8d2hAhKh")))
-    dealer = Dealer(tables, "7c8d2h", "AhKh", mode, seed, stratified=True)
-    assert dealer.weighs
-    dealt = dealer.deal(46 * 47)
-    assert (dealt.weights > 0).all()
-    turns, rivers = dealt.boards[:, 3].reshape(46, 47), dealt.boards[:, 4].reshape(46, 47)
-    assert (np.sort(turns, axis=1) == unseen).all()
-    assert len({tuple(cycle) for cycle in turns.tolist()}) == 46  # in another order each time
-    pairs = set(zip(turns.ravel().tolist(), rivers.ravel().tolist(), strict=True))
-    assert pairs == {(turn, river) for turn in unseen for river in unseen if turn != river}
-    for holdings, board in zip(dealt.holdings, dealt.boards, strict=True):
-        assert len({*holdings.ravel().tolist(), *board.tolist(), *card_indices("AhKh")}) == 2 * opponents + 7
-
-
-@pytest.mark.parametrize("opponents", [1, 9])
-def test_every_river_comes_exactly_once_in_a_cycle(opponents):
-    tables = _opponents(opponents, np.random.default_rng(1))
-    dealt = Dealer(tables, "7c8d2h9s", "AhKh", rng=1, stratified=True).deal(46 * 20)
-    unseen = sorted(set(range(52)) - set(card_indices("7c8d2h9sAhKh")))
-    assert (np.sort(dealt.boards[:, 4].reshape(20, 46), axis=1) == unseen).all()
-
-
-def test_a_part_of_a_cycle_has_no_card_twice_and_boards_that_are_there_stay():
-    dealt = Dealer([None, None], "7c8d2h", rng=4, stratified=True).deal(30)
-    assert len(set(dealt.boards[:, 3].tolist())) == 30
-    np.testing.assert_array_equal(dealt.weights, 1)  # any two cards: no runout is likelier than another
-    flops = Dealer([_opponents(1, np.random.default_rng(0))[0]], rng=4, stratified=True).deal(52)
-    assert len(set(flops.boards[:, 0].tolist())) == 52
-    whole = Dealer([None], "7c8d2h9sTs", rng=4, stratified=True).deal(3)
-    assert (whole.boards == card_indices("7c8d2h9sTs")).all()
-
-
-def _law(tables, board, mode):
-    """Probability of holdings and river by enumeration: by the product of weights, or one after the other."""
-    options = [[(card_indices(text), weight) for text, weight in table.items()] for table in tables]
-    law = {}
-
-    def extend(chosen, taken, probability):
-        if len(chosen) == len(options):
-            rivers = sorted(set(range(52)) - taken)
-            for river in rivers:
-                law[(*chosen, river)] = probability / len(rivers)
-            return
-        possible = [(cards, w) for cards, w in options[len(chosen)] if not set(cards) & taken]
-        total = sum(w for _, w in possible) if mode == "published" else 1.0
-        for cards, weight in possible:
-            extend((*chosen, tuple(sorted(cards, reverse=True))), taken | set(cards), probability * weight / total)
-
-    extend((), set(board), 1.0)
-    whole = sum(law.values())
-    return {key: value / whole for key, value in law.items()}
-
-
-@pytest.mark.parametrize("mode", ["joint", "published"])
-def test_weights_make_stratified_deals_those_of_the_law(mode):
-    """Holdings that meet each other and likely rivers: each outcome as often as enumeration says, by weight."""
-    board = card_indices("7c8d2h9s")
-    tables = [
-        {"AsAd": 1.0, "AsKd": 0.3, "3s4d": 0.1, "KsKd": 0.6},
-        {"AsQd": 1.0, "AdAc": 0.5, "KsQs": 0.2},
-        {"QdQs": 0.9, "3s3c": 0.4, "5s5c": 1.0},
-    ]
-    law = _law(tables, board, mode)
-    texts = [", ".join(f"{text}:{weight}" for text, weight in table.items()) for table in tables]
-    n = 48 * 4000
-    dealt = Dealer(texts, board, mode=mode, rng=2, stratified=True).deal(n)
-    found = dict.fromkeys(law, 0.0)
-    squares = dict.fromkeys(law, 0.0)
-    total = dealt.weights.sum()
-    for holdings, cards, weight in zip(
-        dealt.holdings.tolist(), dealt.boards.tolist(), dealt.weights.tolist(), strict=True
-    ):
-        if weight:
-            key = (*map(tuple, holdings), cards[4])
-            found[key] += weight / total
-            squares[key] += (weight / total) ** 2
-    for key, probability in law.items():
-        assert abs(found[key] - probability) < 5 * np.sqrt(squares[key] + 1e-9) + 1e-4, key
-    rivers = [sum(value for key, value in side.items() if key[-1] in card_indices("AsAdKs")) for side in (law, found)]
-    assert rivers[0] < 3 / 48 / 2  # cards that players are likely to hold come less often
-    assert rivers[1] == pytest.approx(rivers[0], rel=0.05)
-
-
-def test_the_weight_of_one_opponent_is_what_the_runout_leaves_of_the_table():
-    table = np.random.default_rng(5).random(N_HOLDINGS) ** 4
-    live = pm.cards.live_holdings(card_indices("7c8d2hAhKh"))
-    dealt = Dealer([table], "7c8d2h", "AhKh", rng=1, stratified=True).deal(200)
-    left = [
-        (table * live * pm.cards.live_holdings(tuple(board[3:]))).sum() / (table * live).sum()
-        for board in dealt.boards.tolist()
-    ]
-    np.testing.assert_allclose(dealt.weights / dealt.weights[0], np.array(left) / left[0], rtol=1e-9)
-
-
-def test_a_runout_that_leaves_nobody_a_holding_counts_nothing():
-    dealt = Dealer(["AsAh, AsKs", "AhAd, KsKd"], "7c8d2h", rng=1, stratified=True).deal(48 * 47)
-    impossible = dealt.weights == 0
-    assert 0 < impossible.mean() < 0.2
-    for holdings, board in zip(dealt.holdings, dealt.boards, strict=True):
-        assert len({*holdings.ravel().tolist(), *board.tolist()}) == 9  # but it is a deal
-
-
-@pytest.mark.parametrize("jobs", [1, 3])
-@pytest.mark.parametrize("trials", [300, 2000])
-def test_trials_of_a_simulation_go_through_the_turns_one_by_one(jobs, trials):
-    """Over all chunks and threads: in trials 47*k to 47*k + 46 each card once, and no river of it twice."""
-    root, board = limped(3, [Act.RAISE]), card_indices("Tc8c2h")
-    tables = dict(enumerate(_opponents(3, np.random.default_rng(7))))
-    simulator = Simulator(stop="none", stratified=True, jobs=jobs)
-    log = simulator.run((root, board), "Jh9h", tables, trials, rng=1, log=True).log
-    assert (log.weights > 0).all()
-    for start in range(0, trials, 47):
-        cycle = log.boards[start : start + 47, 3].tolist()
-        assert len(set(cycle)) == len(cycle)
-    pairs = log.boards[: 46 * 47, 3:].tolist()
-    assert len({tuple(pair) for pair in pairs}) == len(pairs)
+def test_a_stratified_card_does_not_depend_on_the_holdings():
+    """Given the holdings, each card that is left is as likely as any other in a single deal."""
+    table = np.zeros(N_HOLDINGS)
+    table[[pm.holding_index("AsAd"), pm.holding_index("3s4d")]] = 1
+    dealer = Dealer([table], "7c8d2h", rng=1, stratified=True)
+    dealt = dealer.deal(47 * 2000)
+    aces = dealt.holdings[:, 0, 0] >= 48
+    for chosen in (aces, ~aces):
+        counts = np.bincount(dealt.boards[chosen, 3], minlength=52)
+        left = counts[counts > 0]
+        assert len(left) == 47
+        expected = chosen.sum() / 47
+        assert ((left - expected) ** 2 / expected).sum() < 47 + 5 * np.sqrt(2 * 47)
 
 
 def test_stratified_trials_keep_their_means_and_seeds():
     root, board = limped(3, [Act.RAISE]), card_indices("Tc8c2h")
-    tables = dict(enumerate(_opponents(3, np.random.default_rng(7))))
-    for dealing in ("joint", "published"):
-        plain, even = (Simulator(stop="none", stratified=on, dealing=dealing) for on in (False, True))
-        one, other = (each.run((root, board), "Jh9h", tables, 8000, rng=1) for each in (plain, even))
-        errors = np.hypot(one.standard_error[1:], other.standard_error[1:])
-        assert (np.abs(one.ev - other.ev)[1:] < 4 * errors).all()
-        again = Simulator(stop="none", stratified=True, dealing=dealing, jobs=3)
-        np.testing.assert_array_equal(again.run((root, board), "Jh9h", tables, 8000, rng=1).ev, other.ev)
-
-
-# ------------------------------------------------------------------------------------------------------------ time
-
-
-@pytest.mark.parametrize(
-    ("seconds", "trials", "stopped"),
-    [(2.0, 128, "time"), (0.5, 64, "time"), (99.0, 500, "trials"), (None, 500, "trials")],
-)
-def test_a_simulation_ends_when_its_time_is_over(seconds, trials, stopped, monkeypatch):
-    """Billings et al. 1999 (ICML), section 5: at most two seconds. Here each look at the clock takes one."""
-    ticks = iter(range(1000))
-    monkeypatch.setattr(simulator_module, "clock", lambda: float(next(ticks)))
-    root, board = limped(3, [Act.RAISE]), card_indices("Tc8c2h")
-    found = Simulator(stop="none", seconds=seconds).run((root, board), "Jh9h", {}, 500, rng=1)
-    assert (found.trials, found.stopped) == (trials, stopped)
-    whole = Simulator(stop="none").run((root, board), "Jh9h", {}, trials, rng=1)
-    np.testing.assert_array_equal(found.ev, whole.ev)  # what was played until then is the same
-    assert found.to_dict()["stopped"] == stopped
-
-
-def test_time_limits_are_positive_and_an_option_of_players():
-    for seconds in (0, -1, float("nan")):
-        with pytest.raises(ValueError, match="seconds must be positive"):
-            Simulator(seconds=seconds)
-    assert make_player("loki2:sr?seconds=2").simulator.seconds == 2
-    assert make_player("loki2:sr").simulator.seconds is None
-    with pytest.raises(ValueError, match="seconds"):
-        make_player("loki2:br?seconds=2")
+    plain, even = (Simulator(stop="none", stratified=on) for on in (False, True))
+    one, other = (each.run((root, board), "Jh9h", {}, 8000, rng=1) for each in (plain, even))
+    errors = np.hypot(one.standard_error[1:], other.standard_error[1:])
+    assert (np.abs(one.ev - other.ev)[1:] < 4 * errors).all()
+    jobs = Simulator(stop="none", stratified=True, jobs=3).run((root, board), "Jh9h", {}, 8000, rng=1)
+    np.testing.assert_array_equal(jobs.ev, other.ev)
 
 
 # --------------------------------------------------------------------------------------------------------- tilts

@@ -8,7 +8,7 @@
 cdef extern from *:
     """
     #include "pokermodel/abi.h"
-    #if PM_ABI != 4
+    #if PM_ABI != 3
     #error "the .pxd files and the headers of pokermodel are of different versions: is include_dirs get_include()?"
     #endif
     """
@@ -17,7 +17,7 @@ cdef extern from "pokermodel/abi.h" nogil:
     enum: PM_ABI
 
 cdef enum:
-    ABI = 4
+    ABI = 3
 
 
 cdef inline int require_abi() except -1:

@@ -52,12 +52,8 @@ cdef extern from "pokermodel/dealing.h" nogil:
         uint8_t board[5]
         double weight
 
-    ctypedef struct pm_series:
-        uint64_t seed
-        uint64_t number
-
     ctypedef struct pm_dealer:
-        pm_series series
+        pass
 
     void pm_dealer_init(pm_dealer *dealer, const pm_dealing *dealing) noexcept
     bint pm_try_reject(

@@ -24,7 +24,6 @@ class Deals:
         holdings: NDArray[np.uint8],
         boards: NDArray[np.uint8],
         weights: NDArray[np.float64],
-        series: int = 0,
     ) -> None: ...
 
 def draw(

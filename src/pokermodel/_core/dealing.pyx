@@ -139,7 +139,7 @@ cdef class Deals:
         Whether holdings that share no card are dealt by the product of their weights; otherwise players are dealt
         to one after the other.
     stratified : bool
-        Whether runouts are dealt first and in turn, so that deals have weights.
+        Whether the next card of the board is stratified over the deals of a batch.
 
     Raises
     ------
@@ -202,7 +202,7 @@ cdef class Deals:
             raise ValueError("the tables admit no deal: found no holdings for all players that share no card")
         if not joint:
             dealing.method = PM_IN_ORDER
-        elif not (stratified and dealing.drawn) and worth_rejecting(dealing):
+        elif worth_rejecting(dealing):
             dealing.method = PM_REJECT
         else:
             dealing.method = PM_WEIGH
@@ -225,14 +225,7 @@ cdef class Deals:
         """Which players have one possible holding only, tuple of bool."""
         return tuple([self.dealing.known[player] != 0 for player in range(self.dealing.players)])
 
-    def deal(
-        self,
-        const uint64_t[::1] words,
-        uint8_t[:, :, ::1] holdings,
-        uint8_t[:, ::1] boards,
-        double[::1] weights,
-        uint64_t series=0,
-    ):
+    def deal(self, const uint64_t[::1] words, uint8_t[:, :, ::1] holdings, uint8_t[:, ::1] boards, double[::1] weights):
         """Deal once for each row of the arrays.
 
         Parameters
@@ -245,8 +238,6 @@ cdef class Deals:
             Filled with the board.
         weights : float64 (n,)
             Filled with the weight of each deal.
-        series : int
-            Seed of the runouts where these are stratified: the rows are the first of its deals.
 
         Raises
         ------
@@ -271,7 +262,6 @@ cdef class Deals:
             )
         with nogil:
             pm_dealer_init(&dealer, dealing)
-            dealer.series.seed = series
             for row in range(n):
                 dealt = pm_deal_next(dealing, &random, &dealer, &deal)
                 if not dealt:

@@ -7,7 +7,7 @@
 
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
 
-from pokermodel._core.dealing cimport pm_dealing, pm_series
+from pokermodel._core.dealing cimport pm_dealing
 from pokermodel._core.evaluator cimport pm_evaluator
 from pokermodel._core.rng cimport pm_random
 from pokermodel._core.rules cimport pm_state
@@ -112,8 +112,8 @@ cdef extern from "pokermodel/playout.h" nogil:
     int pm_play_triple(const pm_turn *turn, void *context) noexcept
     int pm_play_loki1(const pm_turn *turn, void *context) noexcept
     int pm_play_trials(
-        const pm_scene *scene, const pm_dealing *dealing, pm_series series, pm_random *random,
-        pm_strengths *strengths, int64_t n, const pm_trials *trials
+        const pm_scene *scene, const pm_dealing *dealing, pm_random *random, pm_strengths *strengths, int64_t n,
+        const pm_trials *trials
     ) noexcept
 
 

@@ -62,7 +62,4 @@ class Scene:
         log_acts: NDArray[np.int8] | None = None,
         log_cards: NDArray[np.uint8] | None = None,
         log_boards: NDArray[np.uint8] | None = None,
-        *,
-        first: int = 0,
-        seed: int = 0,
     ) -> None: ...

@@ -300,7 +300,6 @@ cdef class Scene:
         self, Deals deals not None, Strengths strengths not None, const uint64_t[::1] words, double[:, ::1] chips,
         double[::1] weights, uint64_t[:, :, :, :, ::1] acts, uint64_t[::1] folded,
         int8_t[:, :, ::1] log_acts=None, uint8_t[:, :, ::1] log_cards=None, uint8_t[:, ::1] log_boards=None,
-        *, uint64_t first=0, uint64_t seed=0,
     ):
         """Play trials, one for each row of `chips`.
 
@@ -324,9 +323,6 @@ cdef class Scene:
         log_acts, log_cards, log_boards : int8 (n, 2, 512), uint8 (n, 23, 2), uint8 (n, 5)
             Given together or not at all: filled with the acts of each branch and -1, the cards of each seat, and the
             board.
-        first, seed : int
-            Where runouts are stratified: number of the first of these trials within the simulation, and the seed of its
-            runouts.
 
         Raises
         ------
@@ -336,7 +332,6 @@ cdef class Scene:
             If there is no memory for strengths.
         """
         cdef pm_random random
-        cdef pm_series series
         cdef pm_tally tally
         cdef pm_trials trials
         cdef Py_ssize_t n = chips.shape[0]
@@ -371,14 +366,13 @@ cdef class Scene:
             trials.acts = <int8_t (*)[2][512]> &log_acts[0, 0, 0]
             trials.cards = <uint8_t (*)[23][2]> &log_cards[0, 0, 0]
             trials.boards = <uint8_t (*)[5]> &log_boards[0, 0]
-        series.seed, series.number = seed, first
         memset(&tally, 0, sizeof(tally))
         trials.chips = <double (*)[2]> &chips[0, 0]
         trials.weights = &weights[0]
         trials.tally = &tally
         strengths.choose_kernels()
         with nogil:
-            result = pm_play_trials(&self.c, &deals.dealing, series, &random, strengths.c, n, &trials)
+            result = pm_play_trials(&self.c, &deals.dealing, &random, strengths.c, n, &trials)
         if result == PM_TRIALS_NO_DEAL:
             raise ValueError("the tables hardly admit a deal: gave up after very many tries")
         if result == PM_TRIALS_NO_ACT:

@@ -47,7 +47,7 @@ class Deal(NamedTuple):
     holdings: Bytes
     #: Boards as card indices, the given cards first: uint8 (n, 5).
     boards: Bytes
-    #: Importance weights of the deals, float64 (n,); all 1 except for narrow tables dealt jointly, and stratified ones.
+    #: Importance weights of the deals, float64 (n,); all 1 except for narrow tables dealt jointly.
     weights: Floats
 
 
@@ -125,7 +125,7 @@ class Dealer:
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
         Source of randomness.
     stratified : bool
-        Deal runouts first and in turn; see Notes.
+        Spread the next card of the board evenly over the deals of a batch; see Notes.
 
     Raises
     ------
@@ -137,14 +137,10 @@ class Dealer:
     -----
     Published dealing reaches a dead end when the earlier holdings leave a player no holding. The deal then starts anew.
 
-    With `stratified`, each of the n unseen cards is the next card of the board exactly once in a cycle of n deals of a
-    batch, and each of the n - 1 others follows it exactly once in n - 1 cycles (Peña 1999, section 5.1.1, proposes so:
-    the 47 turn cards once each, then rivers without replacement). Holdings are dealt after them, from the weights given
-    the cards that are left. Since runouts come evenly, one with cards that players are likely to hold comes too often.
-    Deals have importance weights for that, by which the law of holdings and board is, in either mode, that of dealing
-    holdings first. With one player the weight is the part of the table that the runout leaves possible. With several,
-    holdings are drawn one after the other, and the product of such parts has the chance of the runout as its mean. A
-    deal whose holdings come to a dead end has weight 0 and another board.
+    Peña (1999, section 5.1.1) proposes to deal every turn card once instead of at random. A turn that is fixed before
+    the holdings are dealt would bias them, so that a stratified board works as follows (ours). If the holdings leave n
+    cards, the deals of a cycle of n take the first to the n-th card left, in an order of the cards that is shuffled for
+    each cycle. Nearly every card comes once in a cycle, and in every single deal each card left is equally likely.
 
     A dealer can be copied and pickled. The copy deals by itself what the original would have dealt from there.
 
@@ -205,7 +201,7 @@ class Dealer:
     @property
     def weighs(self) -> bool:
         """Whether deals have different weights, so that averages over them must be weighted."""
-        return self._stratified or self._deals.method == "weigh"
+        return self._deals.method == "weigh"
 
     def deal(self, n: int) -> Deal:
         """Deal `n` times, independently of each other and of earlier deals.
@@ -227,10 +223,9 @@ class Dealer:
         if n < 0:
             raise ValueError(f"n must be 0 or more, got {n}")
         words = self._rng.integers(2**64, size=4, dtype=np.uint64)
-        series = int(self._rng.integers(2**64, dtype=np.uint64)) if self._stratified else 0
         players = len(self._deals.known)
         dealt = Deal(np.empty((n, players, 2), np.uint8), np.empty((n, 5), np.uint8), np.empty(n))
-        self._deals.deal(words, *dealt, series)
+        self._deals.deal(words, *dealt)
         return dealt
 
 

@@ -117,9 +117,7 @@ class Loki2Player(Player):
         With B, whether opponents act by the same triples as the player, or each by the frequencies that the reader
         expects of them (Billings et al. 2002, section 5.3).
     stratified : bool
-        Deal every next card of the board exactly once in a cycle of trials (Peña 1999, section 5.1.1); see `Dealer`.
-    seconds : float, optional
-        Time that a simulation may take, see `Simulator`: then the player's acts depend on the machine.
+        Spread the next card of the board evenly over the trials; see `Dealer`.
     close : float
         Choose at random between acts whose expected value is at most so many small bets below the best (Peña 1999,
         proposes it against people; the even odds are ours).
@@ -173,7 +171,6 @@ class Loki2Player(Player):
         trial_triples: TrialTriples = "own",
         trial_opponents: TrialOpponents = "alike",
         stratified: bool = False,
-        seconds: float | None = None,
         close: float = 0.0,
         feedback: bool = False,
         preflop: PreflopPlay = "loki1",
@@ -252,7 +249,6 @@ class Loki2Player(Player):
                 strength=trial_strength,
                 potential=trial_potential,
                 stratified=stratified,
-                seconds=seconds,
             )
         self._by_triples = by_triples
         self._feedback: dict[str, Feedback] | None = {} if feedback else None  # by the name that it plays under

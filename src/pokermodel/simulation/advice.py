@@ -14,7 +14,7 @@ from pokermodel.game import Act
 __all__ = ["Advice", "BranchEstimate", "StopRule", "Stopped", "TrialLog", "choose", "close_acts", "is_obvious"]
 
 StopRule: TypeAlias = Literal["paired", "published", "none"]
-Stopped: TypeAlias = Literal["trials", "obvious", "time"]
+Stopped: TypeAlias = Literal["trials", "obvious"]
 
 #: Standard errors by which the best act must lead under the paired rule (ours).
 OBVIOUS_ERRORS = 3.0
@@ -64,8 +64,8 @@ class Advice:
         Number of trials done.
     action : Act
         The best act; of equal ones the more aggressive. It is never a fold where checking is free.
-    stopped : {"trials", "obvious", "time"}
-        Why the simulation ended: all trials were done, the rule to stop held before, or its time was over.
+    stopped : {"trials", "obvious"}
+        Why the simulation ended: all trials were done, or the rule to stop held before.
     acts : ndarray of uint64, shape (2, players, 4, 3, 3)
         Counts of acts in the play-outs while the hero was in the hand: by branch (call, raise), seat, round, bets to
         call (0, 1, 2 or more) and act. The hero's first act is not counted.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from time import monotonic as clock
 from typing import Any, Literal, NamedTuple, Self, TypeAlias, get_args
 
 import numpy as np
@@ -81,12 +80,7 @@ class Simulator:
         Potential of the players of a trial on flop and turn: exact for one card to come, PPOTc (without negative
         potential), or none. The last two take a fraction of the time.
     stratified : bool
-        Deal runouts first and in turn, so that every next card of the board comes exactly once in a cycle of trials;
-        see `Dealer`. Standard errors are still those of independent trials, which are too large then.
-    seconds : float, optional
-        Time that a simulation may take: it ends with the first trials that are done after it, of 64 at least (Billings
-        et al. 1999 (ICML), section 5, gave a decision two seconds). The result then depends on the machine. No limit
-        without.
+        Spread the next card of the board evenly over the trials; see `Dealer`.
     jobs : int, optional
         Number of threads; one per processor if None. The result does not depend on it.
     cache : StrengthCache, optional
@@ -133,7 +127,6 @@ class Simulator:
         strength: TrialStrength = "tables",
         potential: TrialPotential = "exact",
         stratified: bool = False,
-        seconds: float | None = None,
         jobs: int | None = 1,
         cache: StrengthCache | None = None,
     ) -> None:
@@ -155,9 +148,6 @@ class Simulator:
         self.strength: TrialStrength = strength
         self.potential: TrialPotential = potential
         self.stratified = stratified
-        if seconds is not None and not seconds > 0:
-            raise ValueError(f"seconds must be positive, got {seconds}")
-        self.seconds = seconds
         self.jobs = check_jobs(jobs)
         self.cache = strength_cache if cache is None else cache
         self._ready: _Ready | None = None
@@ -231,7 +221,6 @@ class Simulator:
         legal = position.legal()
         can_fold, can_raise = Act.FOLD in legal, Act.RAISE in legal
         seed = as_seed_sequence(rng)
-        runouts = int(seed.generate_state(1, np.uint64)[0])  # other words than those of any chunk's stream
         values, weights = np.empty((trials, 2)), np.empty(trials)
         acts = np.zeros((2, position.players, 4, 3, 3), np.uint64)
         folded = np.zeros(2, np.uint64)
@@ -244,15 +233,13 @@ class Simulator:
             kept = _ChunkLog.empty(rows.stop - rows.start) if log else None
             strengths = self.cache.take(board[:3], ready.weights, self.potential)
             scene.play(
-                *(ready.deals, strengths, words, values[rows], weights[rows], some_acts, some_folded, *(kept or ())),
-                first=rows.start,
-                seed=runouts,
+                ready.deals, strengths, words, values[rows], weights[rows], some_acts, some_folded, *(kept or ())
             )
             self.cache.give(strengths, ready.weights)
             values[rows] /= small_bet
             return rows.stop, some_acts, some_folded, kept
 
-        done, look, stopped, begun = 0, FIRST_LOOK, "trials", clock()
+        done, look, stopped = 0, FIRST_LOOK, "trials"
         for done, some_acts, some_folded, kept in map_threads(play, _chunks(trials, seed), min(self.jobs, trials)):
             acts += some_acts
             folded += some_folded
@@ -265,9 +252,6 @@ class Simulator:
                     if is_obvious(estimate, can_fold, can_raise, self.stop):
                         stopped = "obvious"
                         break
-            if self.seconds is not None and done < trials and clock() - begun >= self.seconds:
-                stopped = "time"
-                break
         values, weights = values[:done], weights[:done]
         if not can_raise:
             values[:, 1] = np.nan

@@ -6,6 +6,6 @@
 #ifndef POKERMODEL_ABI_H
 #define POKERMODEL_ABI_H
 
-#define PM_ABI 4
+#define PM_ABI 3
 
 #endif

@@ -31,7 +31,7 @@ typedef enum {
 typedef struct {
     pm_deal_method method;
     int players, drawn, flat, board_cards;
-    int stratified;                 /* whether runouts are dealt first, in turn: see pm_next_runout */
+    int stratified;                 /* whether the next card of the board is stratified, see pm_deal_stratified */
     uint8_t drawn_player[PM_SEATS]; /* players who are dealt from their tables */
     uint8_t flat_player[PM_SEATS];  /* players who can hold any two cards left, each pair as likely */
     uint16_t known[PM_SEATS];       /* the only holding that a player can have; 0 if there are others */
@@ -61,19 +61,13 @@ typedef struct {
     uint16_t drawn[PM_HALF_HOLDINGS][PM_HALF_TRIES];
 } pm_half;
 
-/* Which deals of a series come next. Runouts that are dealt in turn depend on the series' seed and on a deal's number
- * alone, so that the series can be dealt in parts, in any order and by several threads. */
-typedef struct {
-    uint64_t seed, number;
-} pm_series;
-
 /* The state that changes from deal to deal. */
 typedef struct {
     pm_deck deck;
     pm_half half[2];
-    pm_series series;
-    uint64_t cycle;          /* whose order is kept, plus one; 0 before the first */
-    uint8_t order[PM_CARDS]; /* of the next cards of the board in this cycle */
+    int stratum, strata; /* deals of a cycle done, and all of them, if a card is stratified; 0 before the first */
+    uint8_t order[PM_CARDS];  /* of the cards in this cycle */
+    uint8_t wanted[PM_CARDS]; /* by deal of the cycle, which of the cards left it takes */
 } pm_dealer;
 
 static inline void pm_deck_init(pm_deck *deck, uint64_t taken)
@@ -89,7 +83,7 @@ static inline void pm_dealer_init(pm_dealer *dealer, const pm_dealing *dealing)
     pm_deck_init(&dealer->deck, dealing->taken);
     for (int k = 0; k < 2; k++)
         dealer->half[k].next = dealer->half[k].end = 0;
-    dealer->series.seed = dealer->series.number = dealer->cycle = 0;
+    dealer->stratum = dealer->strata = 0;
 }
 
 /* The next card that is not taken, drawn by 32 random bits; `at` counts the cards drawn since the shuffle began. */
@@ -192,7 +186,7 @@ static inline int pm_deal_reject(const pm_dealing *dealing, pm_random *random, p
 
 static inline int pm_try_in_order(const pm_dealing *dealing, pm_random *random, pm_deal *deal, uint64_t *taken)
 {
-    uint64_t gone = *taken;
+    uint64_t gone = dealing->taken;
     for (int k = 0; k < dealing->drawn; k++) {
         int player = dealing->drawn_player[k];
         unsigned drawn = pm_alias_draw_apart(&dealing->table[player], random, gone);
@@ -209,7 +203,7 @@ static inline int pm_try_in_order(const pm_dealing *dealing, pm_random *random, 
  * table at that player's turn. With the weight prod Z, each order gives each deal its share prod w(h). */
 static inline int pm_try_weigh(const pm_dealing *dealing, pm_random *random, pm_deal *deal, uint64_t *taken)
 {
-    uint64_t gone = *taken;
+    uint64_t gone = dealing->taken;
     uint8_t order[PM_SEATS];
     double weight = 1.0;
     for (int k = 0; k < dealing->drawn; k++)
@@ -227,30 +221,6 @@ static inline int pm_try_weigh(const pm_dealing *dealing, pm_random *random, pm_
         deal->holding[player] = (uint16_t)drawn;
     }
     deal->weight = weight * dealing->scale;
-    *taken = gone;
-    return 1;
-}
-
-/* Seat order again, after cards of the board that seat order knows nothing of. Without them the holdings h would occur
- * with probability prod w(h) / prod Z, here with prod w(h) / prod Y, where Y is what is left in a player's table without
- * these cards, too. The weight prod Y/Z makes up for it. */
-static inline int pm_try_in_order_after(const pm_dealing *dealing, pm_random *random, pm_deal *deal, uint64_t *taken)
-{
-    uint64_t holdings = dealing->taken, gone = *taken;
-    double weight = 1.0;
-    for (int k = 0; k < dealing->drawn; k++) {
-        int player = dealing->drawn_player[k];
-        const pm_alias *table = &dealing->table[player];
-        double left = pm_alias_left(table, gone);
-        if (!(left > 0.0))
-            return 0;
-        weight *= left / pm_alias_left(table, holdings);
-        unsigned drawn = pm_alias_pick(table, random, gone, left);
-        holdings |= pm_drawn_cards(drawn);
-        gone |= pm_drawn_cards(drawn);
-        deal->holding[player] = (uint16_t)drawn;
-    }
-    deal->weight = weight;
     *taken = gone;
     return 1;
 }
@@ -278,85 +248,28 @@ static inline void pm_shuffle(uint8_t *cards, int n, pm_random *random)
     }
 }
 
-/* 64 bits that look random, of a number (Steele, Lea and Flood 2014: the mixing of splitmix64). */
-static inline uint64_t pm_mix(uint64_t x)
+/* The next card of the board, given the cards taken: n are left. A cycle of n deals takes the first to the n-th card
+ * left, in an order of the cards that is shuffled for each cycle, so that it takes nearly every card once. Whatever the
+ * holdings are, each card left is as likely as any other in every single deal, so that means are unbiased. */
+static inline uint8_t pm_deal_stratified(pm_dealer *dealer, uint64_t taken, pm_random *random)
 {
-    x += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
-/* A stream of its own for a purpose within a series. */
-static inline pm_random pm_series_stream(const pm_series *series, uint64_t purpose, uint64_t number)
-{
-    uint64_t words[4], state = pm_mix(pm_mix(series->seed ^ pm_mix(purpose)) ^ number);
-    pm_random random;
-    for (int k = 0; k < 4; k++)
-        words[k] = state = pm_mix(state);
-    pm_random_seed(&random, words);
-    return random;
-}
-
-/* The cards that are not taken, in order; their number. */
-static inline int pm_cards_left(uint64_t taken, uint8_t *cards)
-{
-    int n = 0;
-    for (int k = 0; k < PM_CARDS; k++)
-        if (!(taken >> k & 1))
-            cards[n++] = (uint8_t)k;
-    return n;
-}
-
-/* The next cards of the board in turn (Pena 1999, 5.1.1): of n cards that can come next, each is dealt exactly once in
- * a cycle of n deals, in an order that is shuffled for each cycle. The card behind it, if there is one, is dealt
- * without replacement: in n - 1 cycles each of the n - 1 cards that can follow a card does so exactly once. Further
- * cards of the board, before the flop, are left to chance. Returns how many cards were dealt. */
-static inline int pm_next_runout(const pm_dealing *dealing, pm_dealer *dealer, uint8_t *runout)
-{
-    const int missing = PM_BOARD - dealing->board_cards;
-    uint64_t n = (uint64_t)dealer->deck.size, cycle = dealer->series.number / n;
-    if (dealer->cycle != cycle + 1) {
-        pm_random random = pm_series_stream(&dealer->series, 0, cycle);
-        pm_shuffle(dealer->order, pm_cards_left(dealing->taken, dealer->order), &random);
-        dealer->cycle = cycle + 1;
+    const pm_deck *deck = &dealer->deck;
+    int left = 0, wanted;
+    for (int k = 0; k < deck->size; k++)
+        left += !(taken >> deck->card[k] & 1);
+    if (dealer->stratum == dealer->strata || dealer->strata != left) {
+        dealer->stratum = 0;
+        dealer->strata = left;
+        for (int k = 0; k < left; k++)
+            dealer->wanted[k] = (uint8_t)k;
+        memcpy(dealer->order, deck->card, (size_t)deck->size);
+        pm_shuffle(dealer->wanted, left, random);
+        pm_shuffle(dealer->order, deck->size, random);
     }
-    runout[0] = dealer->order[dealer->series.number++ % n];
-    if (missing > 1) {
-        uint8_t cards[PM_CARDS];
-        int left = pm_cards_left(dealing->taken | UINT64_C(1) << runout[0], cards);
-        pm_random random = pm_series_stream(&dealer->series, 1u + runout[0], cycle / (uint64_t)left);
-        pm_shuffle(cards, left, &random);
-        runout[1] = cards[cycle % (uint64_t)left];
-    }
-    return missing < 2 ? missing : 2;
-}
-
-/* Deal holdings after the next cards of the board, given the cards taken by both. Runouts come evenly, although one
- * that has cards which players may well hold is less likely than others; so a deal has a weight. With PM_WEIGH, the
- * weight of holdings drawn one after the other from what a runout leaves has the mean sum prod w(h), over holdings
- * that share no card with each other and with the runout; and that is the chance of the runout, since as many of them
- * can follow whatever the holdings are. Where holdings come to a dead end, one of many draws for this runout is worth
- * nothing: to try again would make it worth as much as a draw for another. It is dealt otherwise, and its weight is 0. */
-static inline int pm_deal_after_runout(const pm_dealing *dealing, pm_random *random, pm_dealer *dealer, pm_deal *deal,
-                                       uint64_t *taken, int *board_cards)
-{
-    uint8_t runout[2];
-    const int cards = pm_next_runout(dealing, dealer, runout);
-    uint64_t gone = *taken;
-    for (int k = 0; k < cards; k++)
-        gone |= UINT64_C(1) << runout[k];
-    if (dealing->drawn && !(dealing->method == PM_IN_ORDER ? pm_try_in_order_after(dealing, random, deal, &gone)
-                                                            : pm_try_weigh(dealing, random, deal, &gone))) {
-        if (!pm_deal_tables(dealing, random, dealer, deal, taken))
-            return 0;
-        deal->weight = 0.0;
-        return 1;
-    }
-    memcpy(deal->board + *board_cards, runout, (size_t)cards);
-    *board_cards += cards;
-    *taken = gone;
-    return 1;
+    wanted = dealer->wanted[dealer->stratum++];
+    for (int k = 0;; k++)
+        if (!(taken >> dealer->order[k] & 1) && wanted-- == 0)
+            return dealer->order[k];
 }
 
 /* Deal the holdings of all players and the board; the dealer must have been made for `dealing`. Returns 0 if very many
@@ -365,14 +278,11 @@ static inline int pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_
 {
     pm_deck *deck = &dealer->deck;
     uint64_t taken = dealing->taken;
-    int at = 0, card = dealing->board_cards;
+    int at = 0;
     deal->weight = 1.0;
     memcpy(deal->holding, dealing->known, sizeof deal->holding); /* all of it: a fixed size is faster */
     memcpy(deal->board, dealing->board, sizeof deal->board);
-    if (dealing->stratified && card < PM_BOARD) {
-        if (!pm_deal_after_runout(dealing, random, dealer, deal, &taken, &card))
-            return 0;
-    } else if (dealing->drawn && !pm_deal_tables(dealing, random, dealer, deal, &taken))
+    if (dealing->drawn && !pm_deal_tables(dealing, random, dealer, deal, &taken))
         return 0;
     for (int k = 0; k < dealing->flat; k++) {
         uint64_t bits = pm_random_next(random);
@@ -380,6 +290,14 @@ static inline int pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_
         unsigned b = pm_deck_next(deck, &at, taken, random, (uint32_t)bits);
         unsigned high = a > b ? a : b;
         deal->holding[dealing->flat_player[k]] = (uint16_t)(high << 8 | (a ^ b ^ high));
+    }
+    int card = dealing->board_cards;
+    if (dealing->stratified && card < PM_BOARD) {
+        uint64_t gone = taken;
+        for (int k = 0; k < at; k++)
+            gone |= UINT64_C(1) << deck->card[k];
+        deal->board[card] = pm_deal_stratified(dealer, gone, random);
+        taken |= UINT64_C(1) << deal->board[card++];
     }
     for (; card < PM_BOARD; card += 2) {
         uint64_t bits = pm_random_next(random);

@@ -293,8 +293,8 @@ static inline int pm_play_trial(const pm_scene *scene, pm_strengths *strengths, 
     return 0;
 }
 
-/* Play n trials, from the series' next one on. */
-static inline int pm_play_trials(const pm_scene *scene, const pm_dealing *dealing, pm_series series, pm_random *random,
+/* Play n trials. */
+static inline int pm_play_trials(const pm_scene *scene, const pm_dealing *dealing, pm_random *random,
                                  pm_strengths *strengths, int64_t n, const pm_trials *trials)
 {
     const int can_raise = (int)(pm_legal(&scene->root) >> PM_RAISE & 1);
@@ -304,7 +304,6 @@ static inline int pm_play_trials(const pm_scene *scene, const pm_dealing *dealin
     double weight[2];
     memset(trial, 0, sizeof trial);
     pm_dealer_init(&dealer, dealing);
-    dealer.series = series;
     /* each trial is dealt before the previous one is played, to hide the latency of memory */
     for (int64_t k = 0; k <= n; k++) {
         if (k < n) {
