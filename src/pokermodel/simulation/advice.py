@@ -14,7 +14,7 @@ from pokermodel.game import Act
 __all__ = ["Advice", "BranchEstimate", "StopRule", "Stopped", "TrialLog", "choose", "close_acts", "is_obvious"]
 
 StopRule: TypeAlias = Literal["paired", "published", "none"]
-Stopped: TypeAlias = Literal["trials", "obvious"]
+Stopped: TypeAlias = Literal["trials", "obvious", "time"]
 
 #: Standard errors by which the best act must lead under the paired rule (ours).
 OBVIOUS_ERRORS = 3.0
@@ -32,6 +32,7 @@ class TrialLog:
         Weights of the trials.
     cards : ndarray of uint8, shape (n, players, 2)
         Holdings of all players, the hero included.
+        A trial on a stratified board that no holdings went with has weight 0, cards 255 and no acts.
     boards : ndarray of uint8, shape (n, 5)
         The final board.
     acts : list of (tuple of Act, tuple of Act or None)
@@ -64,11 +65,12 @@ class Advice:
         Number of trials done.
     action : Act
         The best act; of equal ones the more aggressive. It is never a fold where checking is free.
-    stopped : {"trials", "obvious"}
-        Why the simulation ended: all trials were done, or the rule to stop held before.
+    stopped : {"trials", "obvious", "time"}
+        Why the simulation ended: all trials were done, or the rule to stop held before, or the time was over.
     acts : ndarray of uint64, shape (2, players, 4, 3, 3)
         Counts of acts in the play-outs while the hero was in the hand: by branch (call, raise), seat, round, bets to
-        call (0, 1, 2 or more) and act. The hero's first act is not counted.
+        call (0, 1, 2 or more) and act. The hero's first act is not counted. Trials count as they come, whatever their
+        weights.
     own_folds : ndarray of float64, shape (2,)
         Share of the trials in which the hero folded later, by branch. A model of the hero that folds too often makes
         calls and raises look bad, which leads to more folds (Davidson 2002, section 6.1).
@@ -152,8 +154,12 @@ class BranchEstimate(NamedTuple):
     difference_error: float
 
     @classmethod
-    def of(cls, values: Floats, weights: Floats) -> BranchEstimate:
-        """Estimate the means of trials: values (n, 2), of which each counts its weight (n,)."""
+    def of(cls, values: Floats, weights: Floats, strata: Bytes | None = None) -> BranchEstimate:
+        """Estimate the means of trials: values (n, 2), of which each counts its weight (n,).
+
+        `strata` (n,) are the next cards of stratified boards. The means' errors are then those of stratified samples,
+        from the second cycle of cards on, and until then those of independent trials, which are larger.
+        """
         n = len(weights)
         total = weights.sum()
         mean = weights @ values / total
@@ -161,8 +167,33 @@ class BranchEstimate(NamedTuple):
         correction = n / (n - 1)
         squares = from_mean * from_mean
         deviations = np.sqrt(weights @ squares / total * correction)
-        errors = np.sqrt((weights * weights) @ squares * correction) / total
+        variances = (weights * weights) @ squares * correction
+        if strata is not None:
+            variances = _stratified_variances(weights[:, None] * from_mean, strata, variances)
+        errors = np.sqrt(variances) / total
         return cls(mean, errors[:2], deviations[:2], float(errors[2]))
+
+
+def _stratified_variances(parts: Floats, strata: Bytes, otherwise: Floats) -> Floats:
+    """Variances of the sums of `parts` (n, 3) over cycles in which each stratum comes once, the last cut short.
+
+    Whole cycles add up what is common to a stratum without chance, so that only the spread within strata counts
+    (Cochran 1977, section 5.4). The cycle that is cut short adds the spread between them, as of a sample without
+    replacement. That rivers are drawn without replacement is left out, which errs on the side of caution.
+    """
+    cards, stratum = np.unique(strata, return_inverse=True)
+    n, size = len(parts), len(cards)
+    if n < 2 * size:
+        return otherwise
+    times = np.bincount(stratum, minlength=size)
+    found = np.empty(parts.shape[1])
+    for k, column in enumerate(parts.T):
+        means = np.bincount(stratum, column, size) / times
+        within = np.bincount(stratum, (column - means[stratum]) ** 2, size) / (times - 1)
+        between = max(0.0, float(means.var(ddof=1) - (within / times).mean())) if size > 1 else 0.0
+        rest = n % size
+        found[k] = times @ within + rest * (1 - rest / size) * between
+    return found
 
 
 def choose(ev: Floats, can_fold: bool, can_raise: bool) -> Act:
