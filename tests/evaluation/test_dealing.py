@@ -435,11 +435,13 @@ def joint_with_board(tables, cards, mode):
 
 
 def assert_weighted(found, weights, expected):
-    """Weighted shares of outcomes against their probabilities, by their standard errors."""
-    assert set(found) <= expected.keys()
-    position = {outcome: k for k, outcome in enumerate(expected)}
-    where = np.array([position[each] for each in found])
-    probability = np.array(list(expected.values()))
+    """Weighted shares of outcomes (n, k) against their probabilities, by their standard errors."""
+    base = 1326 ** np.arange(found.shape[1], dtype=np.int64)
+    codes = np.array(list(expected)) @ base
+    order = np.argsort(codes)
+    where = np.searchsorted(codes[order], found @ base)
+    np.testing.assert_array_equal(codes[order][where], found @ base)  # none that cannot be
+    probability = np.array(list(expected.values()))[order]
     total = weights.sum()
     share = np.bincount(where, weights, len(expected)) / total
     squares = np.bincount(where, weights**2, len(expected))
@@ -464,12 +466,12 @@ def test_holdings_and_stratified_boards_against_their_enumeration(mode, seed):
     board, dead = rest[:3], rest[3:]
     tables = random_tables(rng, players, np.array(cards), 5)
     dealer = Dealer(list(tables), board, dead, mode, seed, stratified=True)
-    dealt = dealer.deal(120_000)
+    dealt = dealer.deal(100_000)
     assert dealer.weighs
     some = dealt.weights > 0
     expected = joint_with_board(tables, cards, mode)
     rows = np.hstack([indices(dealt.holdings[some]), dealt.boards[some, 3:]])
-    assert_weighted([tuple(row) for row in rows.tolist()], dealt.weights[some], expected)
+    assert_weighted(rows, dealt.weights[some], expected)
     assert (dealt.holdings[~some] == core.NO_CARD).all()
     assert 0.3 < dealt.weights.mean() < 3
 
@@ -483,19 +485,18 @@ def test_one_holding_weighs_what_the_runout_leaves_of_its_table():
 
 
 def test_narrow_tables_on_a_stratified_board():
-    # six players on 14 cards, where one deal in 800 passes, and on 12 beside two other cards
-    for n_cards, dead in ((14, 0), (12, 36)):
+    # six players on 14 cards, where one deal in 800 passes, and on 12 beside four others, of which the runout must be
+    for n_cards, dead, close in ((14, 0, 0.01), (12, 36, 0.04)):
         rng = np.random.default_rng(n_cards)
         order = rng.permutation(52).tolist()
         cards, gone = sorted(order[:n_cards]), order[n_cards : n_cards + dead]
         tables = np.isin(HOLDING_CARDS, cards).all(axis=1) * rng.uniform(0.4, 1.0, (6, N_HOLDINGS))
         dealer = Dealer(list(1e-200 * tables), dead=gone[:33], board=gone[33:], rng=4, stratified=True)
-        dealt = dealer.deal(30_000)
+        dealt = dealer.deal(12_000)
         some = dealt.weights > 0
         held = indices(dealt.holdings[some])
         found = np.array([np.bincount(held[:, k], dealt.weights[some], N_HOLDINGS) for k in range(6)])
-        expected = marginals(tables, cards)
-        np.testing.assert_allclose(found / dealt.weights.sum(), expected, atol=0.02)
+        np.testing.assert_allclose(found / dealt.weights.sum(), marginals(tables, cards), atol=close)
 
 
 def test_runouts_that_leave_no_holding_weigh_nothing():
@@ -506,7 +507,8 @@ def test_runouts_that_leave_no_holding_weigh_nothing():
     assert both.any()
     np.testing.assert_array_equal(dealt.weights == 0, ace | both)
     np.testing.assert_array_equal((dealt.holdings == core.NO_CARD).all(axis=(1, 2)), ace | both)
-    assert_sound(Deal(*(each[~(ace | both)] for each in dealt)), stack_ranges(["AsKs, AsQs"]), card_indices("7c8d2h"), ())
+    sound = Deal(*(each[~(ace | both)] for each in dealt))
+    assert_sound(sound, stack_ranges(["AsKs, AsQs"]), card_indices("7c8d2h"), ())
 
 
 @given(st.data())

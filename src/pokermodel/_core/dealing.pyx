@@ -160,9 +160,9 @@ cdef bint tilt_tables(const pm_dealing *dealing, pm_alias *tables, pm_shares *sh
     return True
 
 
-cdef double mean_weight(const pm_dealing *dealing, bint *even) noexcept nogil:
-    """The mean weight of some stratified deals, by fixed random numbers, and whether they count as much as half as many
-    deals of one weight."""
+cdef double mean_weight(const pm_dealing *dealing, double *worth) noexcept nogil:
+    """The mean weight of some stratified deals, by fixed random numbers, and the share of them that, with one weight,
+    would be worth as much (Kish 1965): 1 if weights are equal, 0 if all are 0."""
     cdef uint64_t[4] words = [1, 2, 3, 4]
     cdef pm_random random
     cdef pm_dealer dealer
@@ -176,7 +176,7 @@ cdef double mean_weight(const pm_dealing *dealing, bint *even) noexcept nogil:
         pm_deal_next(dealing, &random, &dealer, &deal)
         total += deal.weight
         squares += deal.weight * deal.weight
-    even[0] = 2 * total * total >= PILOT_RUNOUTS * squares
+    worth[0] = total * total / (PILOT_RUNOUTS * squares) if squares > 0 else 0
     return total / PILOT_RUNOUTS
 
 
@@ -294,7 +294,8 @@ cdef class Deals:
     cdef int prepare_runouts(self, bint joint) except -1:
         """Prepare deals on stratified boards."""
         cdef pm_dealing *dealing = &self.dealing
-        cdef bint even = False
+        cdef double worth = 0
+        cdef double before = 0
         cdef double mean
         cdef int k
         self.shares = <pm_shares *> malloc(dealing.players * sizeof(pm_shares))
@@ -311,10 +312,12 @@ cdef class Deals:
                 raise ValueError(HARDLY)
         dealing.scale = 1
         dealing.tries = 1
-        mean = mean_weight(dealing, &even)
-        while not even and dealing.tries < MOST_TRIES:
+        mean = mean_weight(dealing, &worth)
+        # more tries for as long as they help: they do not where the runout itself leaves nothing
+        while worth < 0.5 and (worth == 0 or worth > 1.2 * before) and dealing.tries < MOST_TRIES:
+            before = worth
             dealing.tries *= 4
-            mean = mean_weight(dealing, &even)
+            mean = mean_weight(dealing, &worth)
         if mean < DBL_MIN:
             raise ValueError(HARDLY)
         dealing.scale = 1 / mean

@@ -47,7 +47,7 @@ class Deal(NamedTuple):
     holdings: Bytes
     #: Boards as card indices, the given cards first: uint8 (n, 5).
     boards: Bytes
-    #: Importance weights of the deals, float64 (n,); all 1 except for narrow tables dealt jointly and stratified boards.
+    #: Importance weights of the deals, float64 (n,): all 1, but for narrow tables dealt jointly and stratified boards.
     weights: Floats
 
 
@@ -138,24 +138,24 @@ class Dealer:
     Published dealing reaches a dead end when the earlier holdings leave a player no holding. The deal then starts anew.
 
     With a stratified board the runout is dealt first (Peña 1999, section 5.1.1). On a flop with n unseen cards, 47 with
-    one holding dead, each comes exactly once as the turn in each cycle of n deals, and after n - 1 cycles each turn card
-    has had each river exactly once. Within a cycle the rivers are all different, too (ours). On a turn each river comes
-    once in a cycle; before the flop the next two cards are treated so, and the others dealt at random. Cards that a
-    player holds for certain are not among the n, if deals are joint. Each batch begins a cycle of its own.
+    one holding dead, each comes exactly once as the turn in each cycle of n deals, and after n - 1 cycles each turn
+    card has had each river exactly once. Within a cycle the rivers are all different, too (ours). On a turn each river
+    comes once in a cycle; before the flop the next two cards are treated so, and the others are dealt at random. Cards
+    that a player holds for certain are not among the n, if deals are joint. Each batch begins a cycle of its own.
 
-    Holdings are then drawn from what the runout leaves of the tables, which alone would be another law: a runout that
-    meets likely holdings has to come less often. So deals have importance weights, and weighted means are unbiased but
-    for the usual error of a ratio, of the order of 1/n:
+    Holdings are then drawn from what the runout leaves of the tables. That alone would be another law: a runout that
+    meets likely holdings has to come less often. So deals have importance weights, and weighted means estimate what
+    those of plain deals do, with the usual small bias of a ratio, of the order of 1/n after n deals:
 
     - Joint deals are drawn one player after the other, and a deal counts the product of what was left of each table at
       its turn. Tables are tilted before, away from cards that later players are likely to hold, and the weight undoes
-      that: it is there to make weights nearly equal.
-    - Published deals are drawn in seat order, and a deal counts, for each player, the share of what the earlier holdings
-      left that the runout left, too. Weighted means are then those of published dealing. Without weights they would be
+      that; it is there to make weights nearly equal.
+    - Published deals are drawn in seat order, and a deal counts, for each player, the share that the runout left of
+      what earlier holdings left. Weighted means are then those of published dealing. Without weights they would be
       those of yet another law, under which every runout is as likely as any other, whatever the tables say.
 
-    Where many draws end with a player who can have nothing, several are made for each deal, one is chosen by its weight,
-    and it counts their mean. If all fail, the deal has weight 0 and no holdings.
+    Where many draws end with a player who can have nothing, several are made for each deal, one is chosen by its
+    weight, and it counts their mean. If all fail, the deal has weight 0 and no holdings.
 
     A dealer can be copied and pickled. The copy deals by itself what the original would have dealt from there.
 

@@ -154,11 +154,11 @@ class BranchEstimate(NamedTuple):
     difference_error: float
 
     @classmethod
-    def of(cls, values: Floats, weights: Floats, strata: Bytes | None = None) -> BranchEstimate:
+    def of(cls, values: Floats, weights: Floats, runouts: Bytes | None = None) -> BranchEstimate:
         """Estimate the means of trials: values (n, 2), of which each counts its weight (n,).
 
-        `strata` (n,) are the next cards of stratified boards. The means' errors are then those of stratified samples,
-        from the second cycle of cards on, and until then those of independent trials, which are larger.
+        `runouts` (n, 1 or 2) are the next cards of stratified boards. The means' errors are then those of stratified
+        samples, once there are trials enough to tell, and until then those of independent trials, which are larger.
         """
         n = len(weights)
         total = weights.sum()
@@ -168,31 +168,43 @@ class BranchEstimate(NamedTuple):
         squares = from_mean * from_mean
         deviations = np.sqrt(weights @ squares / total * correction)
         variances = (weights * weights) @ squares * correction
-        if strata is not None:
-            variances = _stratified_variances(weights[:, None] * from_mean, strata, variances)
+        if runouts is not None:
+            variances = _stratified_variances(weights[:, None] * from_mean, runouts, variances)
         errors = np.sqrt(variances) / total
         return cls(mean, errors[:2], deviations[:2], float(errors[2]))
 
 
-def _stratified_variances(parts: Floats, strata: Bytes, otherwise: Floats) -> Floats:
-    """Variances of the sums of `parts` (n, 3) over cycles in which each stratum comes once, the last cut short.
+def _stratified_variances(parts: Floats, runouts: Bytes, otherwise: Floats) -> Floats:
+    """Variances of the sums of `parts` (n, 3) over cycles in which each card comes once in each place of the runout.
 
-    Whole cycles add up what is common to a stratum without chance, so that only the spread within strata counts
-    (Cochran 1977, section 5.4). The cycle that is cut short adds the spread between them, as of a sample without
-    replacement. That rivers are drawn without replacement is left out, which errs on the side of caution.
+    This is Latin hypercube sampling: what a turn card adds, and what a river adds, sums up without chance over a whole
+    cycle, so that only the spread around the sum of both counts (Stein 1987). That spread is taken from the least
+    squares of all cards in each place. The last cycle, if it was cut short, adds the spread between cards, as of a
+    sample without replacement. Trials that are fewer than twice the cards in all places give `otherwise`: too little
+    would be left to judge by.
     """
-    cards, stratum = np.unique(strata, return_inverse=True)
-    n, size = len(parts), len(cards)
-    if n < 2 * size:
+    n, places = runouts.shape
+    numbered = [np.unique(column, return_inverse=True) for column in runouts.T]
+    sizes = [len(cards) for cards, _ in numbered]
+    columns = [where + sum(sizes[:place]) for place, (_, where) in enumerate(numbered)]
+    effects = sum(sizes)
+    free = n - (effects - places + 1)
+    if n < 2 * effects:
         return otherwise
-    times = np.bincount(stratum, minlength=size)
-    found = np.empty(parts.shape[1])
-    for k, column in enumerate(parts.T):
-        means = np.bincount(stratum, column, size) / times
-        within = np.bincount(stratum, (column - means[stratum]) ** 2, size) / (times - 1)
-        between = max(0.0, float(means.var(ddof=1) - (within / times).mean())) if size > 1 else 0.0
-        rest = n % size
-        found[k] = times @ within + rest * (1 - rest / size) * between
+    # normal equations, by counting; a trace on the diagonal makes up for the constants that the places share
+    counts = np.zeros((effects, effects))
+    sums = np.zeros((effects, parts.shape[1]))
+    for one in columns:
+        for k, column in enumerate(parts.T):
+            sums[:, k] += np.bincount(one, column, effects)
+        for other in columns:
+            counts += np.bincount(one * effects + other, minlength=effects * effects).reshape(effects, effects)
+    fitted = np.linalg.solve(counts + 1e-9 * np.eye(effects), sums)
+    squares = (parts * parts).sum(axis=0)
+    around = np.maximum(squares - (fitted * sums).sum(axis=0), 0.0) / free
+    between = np.maximum(squares / (n - 1) - around, 0.0)
+    rest = n % sizes[0]
+    found: Floats = n * around + rest * (1 - rest / sizes[0]) * between
     return found
 
 

@@ -103,11 +103,11 @@ class Simulator:
     the trials in place of PPOTc. For the other forms it is ``HSn + (1 - HSn)*PPOT``, where n is the number of opponents
     that have not folded in the play-out.
 
-    With ``seconds`` (Billings et al. 1999, ICML, section 5: "a maximum of two seconds"), a simulation ends when the time
-    is over. The clock is looked at after each chunk of trials: 64 of them up to the 512th, 512 up to the 4,096th, 4,096
-    from there on. So at least 64 trials are done, or all if there are fewer, and a decision takes longer than the limit
-    by what is then under way. How many trials fit depends on the machine, on what else it does and on the number of
-    threads, and so do results that were cut short. If the time suffices, the result is the same as without a limit.
+    With ``seconds`` (Billings et al. 1999, ICML, section 5: "a maximum of two seconds"), a simulation ends when the
+    time is over. The clock is looked at after each chunk of trials: 64 of them up to the 512th, 512 up to the 4,096th,
+    4,096 from there on. So at least 64 trials are done, or all if there are fewer, and a decision takes longer than the
+    limit by what is then under way. How many trials fit depends on the machine, on what else it does and on the number
+    of threads, and so do results that were cut short. If the time suffices, the result is the same as without a limit.
 
     A simulator may be shared between threads, copied and pickled. What it keeps from one decision to the next is not in
     copies and pickles, and a capsule cannot be pickled.
@@ -246,22 +246,22 @@ class Simulator:
         folded = np.zeros(2, np.uint64)
         logs: list[_ChunkLog] = []
         small_bet = position.spec.bets[0]
-        key, strata = 0, None
+        key, runouts = 0, None
         if ready.deals.stratified:
             key = int(seed.generate_state(1, np.uint64)[0])
             runouts = np.empty((trials, ready.deals.stratified), np.uint8)
             ready.deals.runouts(key, 0, runouts)
-            strata = runouts[:, 0]
 
         def estimated(done: int) -> BranchEstimate:
             if not weights[:done].any():
                 raise ValueError(f"the tables hardly admit a deal: {done} trials found no holdings for their boards")
-            return BranchEstimate.of(values[:done], weights[:done], None if strata is None else strata[:done])
+            return BranchEstimate.of(values[:done], weights[:done], None if runouts is None else runouts[:done])
 
         def play(chunk: tuple[slice, Words]) -> tuple[int, Words, Words, Any]:
             rows, words = chunk
             some_acts, some_folded = np.zeros_like(acts), np.zeros_like(folded)
             kept = _ChunkLog.empty(rows.stop - rows.start) if log else None
+            to_log: tuple[NDArray[np.int8] | None, Bytes | None, Bytes | None] = kept or (None, None, None)
             strengths = self.cache.take(board[:3], ready.weights, self.potential)
             scene.play(
                 ready.deals,
@@ -271,7 +271,7 @@ class Simulator:
                 weights[rows],
                 some_acts,
                 some_folded,
-                *(kept or (None, None, None)),
+                *to_log,
                 key,
                 rows.start,
             )
@@ -287,10 +287,10 @@ class Simulator:
                 logs.append(kept)
             if done == look:
                 look *= 2
-                if self.stop != "none" and done < trials:
-                    if is_obvious(estimated(done), can_fold, can_raise, self.stop):
-                        stopped = "obvious"
-                        break
+                checked = self.stop != "none" and done < trials
+                if checked and is_obvious(estimated(done), can_fold, can_raise, self.stop):
+                    stopped = "obvious"
+                    break
             if allowed is not None and done < trials and _clock() >= end:
                 stopped = "time"
                 break
