@@ -103,6 +103,9 @@ PLANTS = {
     "joint dealing in halves": Plant("joint deals, 9 weighted holdings", "dealing.h", ("pm_half_fill",)),
     "dealing from a deck": Plant("joint deals, 6 random holdings", "dealing.h", ("pm_deal_next",)),
     "weighed dealing": Plant("joint deals, 6 holdings of 12 cards", "dealing.h", ("pm_try_weigh",)),
+    "dealing on runouts": Plant(
+        "joint deals, 5 weighted holdings on runouts dealt first", "dealing.h", ("pm_deal_after_runout",)
+    ),
     "published dealing": Plant("published deals, 5 weighted holdings", "dealing.h", ("pm_try_in_order",)),
     "making of alias tables": Plant("tables of weighted holdings to draw from", "alias.h", ("pm_alias_init",)),
     "strengths in play-outs": Plant("play-outs of a flop, four players", "strengths.h", ("pm_strengths_worth",)),

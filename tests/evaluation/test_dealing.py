@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from pokermodel._core import dealing as core
 from pokermodel.cards import CARDS, HOLDING_CARDS, N_HOLDINGS, card_indices, cards_text, holding_index, live_holdings
-from pokermodel.evaluation.dealing import Dealer, folded_weights, stack_ranges
+from pokermodel.evaluation.dealing import Deal, Dealer, folded_weights, stack_ranges
 from pokermodel.evaluation.preflop import income_rates_by_holding
 
 WORDS = np.array([5, 6, 7, 8], dtype=np.uint64)
@@ -323,6 +325,223 @@ def test_hopeless_weights_end():
     with pytest.raises(ValueError, match="hardly admit a deal"):
         Dealer(tables)
     assert time.perf_counter() - start < 5
+
+
+# ------------------------------------------------------------------------------------------- stratified boards
+
+
+def cycles(cards, n):
+    """Cards of trials (trials, k) as cycles of n (cycles, n, k); those that are left over are left out."""
+    return cards[: len(cards) // n * n].reshape(-1, n, cards.shape[1])
+
+
+def assert_every_pair_once(turns_and_rivers, n):
+    """Each card once as the turn in a cycle of n, and each ordered pair once in n - 1 cycles, again and again."""
+    found = cycles(turns_and_rivers, n).astype(int)
+    assert len(found) >= n - 1
+    for cycle in found:
+        assert len(set(cycle[:, 0])) == n
+        assert len(set(cycle[:, 1])) == n  # ours: the rivers, too
+    for square in range(len(found) // (n - 1)):
+        pairs = found[square * (n - 1) : (square + 1) * (n - 1)].reshape(-1, 2)
+        assert len({tuple(pair) for pair in pairs.tolist()}) == n * (n - 1)
+    rivers = [found[: n - 1][found[: n - 1, :, 0] == turn][:, 1] for turn in set(found[0, :, 0])]
+    assert all(len(set(each)) == n - 1 for each in rivers)  # without replacement
+
+
+@pytest.mark.parametrize("mode", ["joint", "published"])
+@pytest.mark.parametrize("players", [1, 9])
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_every_turn_card_comes_exactly_once_in_a_cycle(mode, players, seed):
+    rng = np.random.default_rng(seed)
+    tables = [rng.random(N_HOLDINGS) ** 3 for _ in range(players - 1)] + [None]
+    dealt = Dealer(tables, "7c8d2h", "AhKh", mode, rng=seed, stratified=True).deal(2 * 47 * 46)
+    assert_sound(dealt, stack_ranges(tables), card_indices("7c8d2h"), card_indices("AhKh"))
+    assert (dealt.weights > 0).all()
+    assert_every_pair_once(dealt.boards[:, 3:], 47)
+    first, second = cycles(dealt.boards[:, 3:], 47)[:2]
+    assert (first[:, 0] != second[:, 0]).any()  # in another order
+
+
+@pytest.mark.parametrize("players", [1, 9])
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_every_river_comes_exactly_once_in_a_cycle(players, seed):
+    rng = np.random.default_rng(seed)
+    tables = list(rng.random((players, N_HOLDINGS)))
+    dealt = Dealer(tables, "7c8d2h3s", "AhKh", rng=seed, stratified=True).deal(46 * 50)
+    assert_sound(dealt, stack_ranges(tables), card_indices("7c8d2h3s"), card_indices("AhKh"))
+    for cycle in cycles(dealt.boards[:, 4:], 46):
+        assert len(set(cycle[:, 0].tolist())) == 46
+
+
+def test_other_boards_are_stratified_as_far_as_they_go():
+    before = Dealer([None, "22+"], rng=1, stratified=True)
+    dealt = before.deal(52 * 51)
+    assert_sound(dealt, stack_ranges([None, "22+"]), (), ())
+    assert_every_pair_once(dealt.boards[:, :2], 52)
+    # a holding that is certain takes its cards out of the deck, and a river leaves nothing to stratify
+    certain = Dealer(["AsAd", None], "7c8d2h", "AhKh", rng=1, stratified=True).deal(45 * 44)
+    assert_every_pair_once(certain.boards[:, 3:], 45)
+    plain, even = (Dealer(["22+"], "7c8d2h3s4s", rng=1, stratified=on) for on in (False, True))
+    for one, other in zip(plain.deal(50), even.deal(50), strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert not even.weighs
+
+
+def test_a_runout_is_a_function_of_key_and_trial():
+    deals = core.Deals(np.ones((2, N_HOLDINGS)), card_indices("7c8d2h"), (), True, True)
+    whole = np.empty((6000, 2), np.uint8)
+    deals.runouts(3, 0, whole)
+    for first, end in ((0, 64), (64, 512), (48, 49), (2255, 2258), (512, 6000)):
+        part = np.empty((end - first, 2), np.uint8)
+        deals.runouts(3, first, part)
+        np.testing.assert_array_equal(part, whole[first:end])
+    other = np.empty_like(whole)
+    deals.runouts(4, 0, other)
+    assert (other != whole).any()
+    for first, cards in ((-1, whole), (0, whole[:, :1].copy())):
+        with pytest.raises(ValueError, match="trials from 0 on, and 2 stratified cards"):
+            deals.runouts(3, first, cards)
+
+
+def test_first_runouts_are_any_with_equal_chances():
+    """The order of the cards is as random as it can be: the first trials, whatever comes later."""
+    deals = core.Deals(np.ones((1, N_HOLDINGS)), card_indices("7c8d2h"), (), True, True)
+    cards, n = np.empty((3, 2), np.uint8), 30_000
+    counts = np.zeros((3, 2, 52))
+    later = np.zeros((52, 52))
+    for key in range(n):
+        deals.runouts(key, 0, cards)
+        for trial in range(3):
+            counts[trial, [0, 1], cards[trial]] += 1
+        later[cards[0, 0], cards[1, 0]] += 1
+    live = [card for card in range(52) if CARDS[card] not in ("7c", "8d", "2h")]
+    for row in counts.reshape(6, 52):
+        assert chi_square(row[live], np.full(49, n / 49)) < 5
+    pairs = later[np.ix_(live, live)][~np.eye(49, dtype=bool)]
+    assert chi_square(pairs, np.full(49 * 48, n / (49 * 48))) < 5
+
+
+def joint_with_board(tables, cards, mode):
+    """Probability of all holdings with turn and river, of `cards` alone, by the definition of either mode."""
+    found = {}
+    for holdings, probability in (joint if mode == "joint" else in_order)(tables).items():
+        rest = set(cards) - {card for holding in holdings for card in HOLDING_CARDS[holding].tolist()}
+        pairs = list(permutations(sorted(rest), 2))
+        ways = len(pairs)
+        for pair in pairs:
+            found[holdings + pair] = probability / ways
+    return found
+
+
+def assert_weighted(found, weights, expected):
+    """Weighted shares of outcomes (n, k) against their probabilities, by their standard errors."""
+    base = 1326 ** np.arange(found.shape[1], dtype=np.int64)
+    codes = np.array(list(expected)) @ base
+    order = np.argsort(codes)
+    where = np.searchsorted(codes[order], found @ base)
+    np.testing.assert_array_equal(codes[order][where], found @ base)  # none that cannot be
+    probability = np.array(list(expected.values()))[order]
+    total = weights.sum()
+    share = np.bincount(where, weights, len(expected)) / total
+    squares = np.bincount(where, weights**2, len(expected))
+    spread = squares * (1 - probability) ** 2 + (np.sum(weights**2) - squares) * probability**2
+    common = probability * len(weights) > 20
+    scores = (share - probability)[common] / np.sqrt(spread[common]) * total
+    assert np.abs(scores).max() < 5
+    assert common.sum() >= 8
+    assert np.mean(scores**2) < 1.25
+    assert share[~common].sum() == pytest.approx(probability[~common].sum(), abs=0.01)
+
+
+@pytest.mark.parametrize("mode", ["joint", "published"])
+@pytest.mark.parametrize("seed", range(6))
+def test_holdings_and_stratified_boards_against_their_enumeration(mode, seed):
+    # some ten cards are left, so that runouts and holdings meet all the time; tables are narrow, widely different
+    # and, from seed 3 on, such that most draws find nothing for the last player
+    rng = np.random.default_rng(seed)
+    players, n_cards = (1, 2, 3, 3, 3, 2)[seed], (8, 9, 10, 8, 8, 6)[seed]
+    cards = sorted(rng.choice(52, n_cards, replace=False).tolist())
+    rest = rng.permutation([card for card in range(52) if card not in cards]).tolist()
+    board, dead = rest[:3], rest[3:]
+    tables = random_tables(rng, players, np.array(cards), 5)
+    dealer = Dealer(list(tables), board, dead, mode, seed, stratified=True)
+    dealt = dealer.deal(100_000)
+    assert dealer.weighs
+    some = dealt.weights > 0
+    expected = joint_with_board(tables, cards, mode)
+    rows = np.hstack([indices(dealt.holdings[some]), dealt.boards[some, 3:]])
+    assert_weighted(rows, dealt.weights[some], expected)
+    assert (dealt.holdings[~some] == core.NO_CARD).all()
+    assert 0.3 < dealt.weights.mean() < 3
+
+
+def test_one_holding_weighs_what_the_runout_leaves_of_its_table():
+    rng = np.random.default_rng(5)
+    weights = rng.random(N_HOLDINGS) ** 4 * live_holdings(card_indices("7c8d2hAhKh"))
+    dealt = Dealer([weights], "7c8d2h", "AhKh", rng=1, stratified=True).deal(500)
+    left = [(weights * live_holdings(row.tolist())).sum() for row in dealt.boards[:, 3:]]
+    np.testing.assert_allclose(dealt.weights / dealt.weights[0], np.array(left) / left[0], rtol=1e-10)
+
+
+def test_narrow_tables_on_a_stratified_board():
+    # six players on 14 cards, where one deal in 800 passes, and on 12 beside four others, of which the runout must be
+    for n_cards, dead, close in ((14, 0, 0.01), (12, 36, 0.04)):
+        rng = np.random.default_rng(n_cards)
+        order = rng.permutation(52).tolist()
+        cards, gone = sorted(order[:n_cards]), order[n_cards : n_cards + dead]
+        tables = np.isin(HOLDING_CARDS, cards).all(axis=1) * rng.uniform(0.4, 1.0, (6, N_HOLDINGS))
+        dealer = Dealer(list(1e-200 * tables), dead=gone[:33], board=gone[33:], rng=4, stratified=True)
+        dealt = dealer.deal(12_000)
+        some = dealt.weights > 0
+        held = indices(dealt.holdings[some])
+        found = np.array([np.bincount(held[:, k], dealt.weights[some], N_HOLDINGS) for k in range(6)])
+        np.testing.assert_allclose(found / dealt.weights.sum(), marginals(tables, cards), atol=close)
+
+
+def test_runouts_that_leave_no_holding_weigh_nothing():
+    dealt = Dealer(["AsKs, AsQs"], "7c8d2h", rng=1, stratified=True).deal(49 * 48)
+    ace = (dealt.boards[:, 3:] == card_indices("As")[0]).any(axis=1)
+    both = np.isin(dealt.boards[:, 3:], card_indices("KsQs")).all(axis=1)
+    assert ace.any()
+    assert both.any()
+    np.testing.assert_array_equal(dealt.weights == 0, ace | both)
+    np.testing.assert_array_equal((dealt.holdings == core.NO_CARD).all(axis=(1, 2)), ace | both)
+    sound = Deal(*(each[~(ace | both)] for each in dealt))
+    assert_sound(sound, stack_ranges(["AsKs, AsQs"]), card_indices("7c8d2h"), ())
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_stratified_deals_are_sound(data):
+    seed = data.draw(st.integers(0, 2**32))
+    rng = np.random.default_rng(seed)
+    deck = rng.permutation(52)
+    board = deck[: data.draw(st.sampled_from([0, 3, 4, 5]))]
+    dead = deck[5 : 5 + data.draw(st.integers(0, 4))]
+    tables = rng.random((data.draw(st.integers(1, 9)), N_HOLDINGS)) ** data.draw(st.sampled_from([0, 1, 20, 200]))
+    tables *= rng.random(tables.shape) < data.draw(st.sampled_from([0.3, 1.0]))
+    mode = data.draw(st.sampled_from(["joint", "published"]))
+    dealt = Dealer(list(tables), board.tolist(), dead.tolist(), mode, seed, stratified=True).deal(40)
+    some = dealt.weights > 0
+    assert some.any()
+    assert np.isfinite(dealt.weights).all()
+    assert_sound(Deal(*(each[some] for each in dealt)), tables, board, dead)
+
+
+@pytest.mark.parametrize(("mode", "players", "few", "board", "digest"), [
+    ("joint", 1, False, "2c7d9h", "e51b1782fb323bea"),
+    ("joint", 4, False, "2c7d9h", "0b75814f1a496afa"),
+    ("joint", 9, False, "2c7d9hTs", "b5d680bf8c7e7c24"),
+    ("published", 9, False, "2c7d9h", "64d283ec6caf4675"),
+    ("joint", 6, True, "7d9hQc", "71453ef2625463ee"),
+])  # fmt: skip
+def test_plain_deals_stay_what_they_were(mode, players, few, board, digest):
+    tables = np.random.default_rng(17).integers(1, 1000, (3 if players == 4 else players, N_HOLDINGS)).astype(float)
+    if few:
+        tables[:, 66:] = 0
+    dealt = Dealer([*tables, *[None] * (players == 4)], board, "AsKd", mode, rng=5).deal(2000)
+    assert hashlib.sha256(b"".join(each.tobytes() for each in dealt)).hexdigest()[:16] == digest
 
 
 # ------------------------------------------------------------------------------------------------ alias tables

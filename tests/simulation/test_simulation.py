@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import math
+import signal
 import subprocess
 from itertools import combinations
 
@@ -26,6 +28,7 @@ from pokermodel.reading.parts.field import crude_values
 from pokermodel.reading.parts.reweighting import reweighting_factors
 from pokermodel.reading.parts.thresholds import postflop_threshold
 from pokermodel.simulation import Advice, Loki1Rules, Position, Simulator, StrengthCache
+from pokermodel.simulation import simulator as simulator_module
 from pokermodel.simulation.advice import BranchEstimate
 
 from ..common import textbook
@@ -566,6 +569,77 @@ def test_published_rule_adds_deviations():
     ranked = np.sort(advice.ev)
     met = ranked[2] - ranked[1] > advice.deviation[1:].sum()
     assert advice.stopped == ("obvious" if met else "trials")
+
+
+class Clock:
+    """Says one second more each time it is looked at."""
+
+    def __init__(self, at=None, then=None):
+        self.now, self.at, self.then = 0, at, then
+
+    def __call__(self):
+        self.now += 1
+        if self.now == self.at:
+            self.then()
+        return self.now
+
+
+# the clock is looked at once at the beginning and after each chunk: 64 trials up to 512, 512 up to 4096
+@pytest.mark.parametrize(("seconds", "trials"), [(0.5, 64), (1, 64), (2.5, 192), (9, 1024), (10, 1536)])
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_simulation_ends_when_its_time_is_over(flop, monkeypatch, seconds, trials, jobs):
+    position, tables = flop
+    arguments = position, "Jh9h", tables
+    monkeypatch.setattr(simulator_module, "_clock", Clock())
+    found = Simulator(stop="none", seconds=seconds, jobs=jobs).run(*arguments, 3000, rng=5)
+    assert (found.stopped, found.trials) == ("time", trials)
+    same(dataclasses.replace(found, stopped="trials"), Simulator(stop="none").run(*arguments, trials, rng=5))
+    monkeypatch.setattr(simulator_module, "_clock", Clock())
+    same(found, Simulator(stop="none", seconds=100, jobs=jobs).run(*arguments, 3000, rng=5, seconds=seconds))
+
+
+def test_a_simulation_that_has_time_is_not_changed(flop, monkeypatch):
+    position, tables = flop
+    clock = Clock()
+    monkeypatch.setattr(simulator_module, "_clock", clock)
+    plain = Simulator(stop="none").run(position, "Jh9h", tables, 500, rng=5)
+    assert clock.now == 0  # nobody looked
+    same(plain, Simulator(stop="none", seconds=1000).run(position, "Jh9h", tables, 500, rng=5))
+    # what ends by itself at the last moment has all its trials; so has what has fewer than a look
+    last = Simulator(stop="none", seconds=0.1).run(position, "Jh9h", tables, 64, rng=5)
+    assert (last.stopped, last.trials) == ("trials", 64)
+    few = Simulator(stop="none", seconds=0.1).run(position, "Jh9h", tables, 10, rng=5)
+    assert (few.stopped, few.trials) == ("trials", 10)
+
+
+def test_the_obvious_comes_before_the_time(monkeypatch):
+    state = limped(2, [Act.CALL, Act.CALL, Act.CALL, Act.CALL, Act.RAISE])
+    monkeypatch.setattr(simulator_module, "_clock", Clock())
+    advice = Simulator(seconds=0.1).run((state, card_indices("AsKsQs2d3c")), "JsTs", [None, None], 5000, rng=1)
+    assert (advice.stopped, advice.trials) == ("obvious", 64)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_timed_simulation_can_be_interrupted(flop, monkeypatch, jobs):
+    position, tables = flop
+    simulator = Simulator(stop="none", seconds=100, jobs=jobs)
+    interrupt = Clock(4, lambda: signal.raise_signal(signal.SIGINT))
+    with monkeypatch.context() as patch:
+        patch.setattr(simulator_module, "_clock", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            simulator.run(position, "Jh9h", tables, 100_000, rng=5)
+    assert interrupt.now == 4
+    again, plain = (each.run(position, "Jh9h", tables, 500, rng=5) for each in (simulator, Simulator(stop="none")))
+    same(again, plain)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, math.inf, math.nan])
+def test_a_time_must_be_positive(flop, seconds):
+    position, tables = flop
+    with pytest.raises(ValueError, match="seconds must be a positive number"):
+        Simulator(seconds=seconds)
+    with pytest.raises(ValueError, match="seconds must be a positive number"):
+        Simulator().run(position, "Jh9h", tables, 500, rng=5, seconds=seconds)
 
 
 def test_no_fold_where_checking_is_free_and_ties_go_to_the_aggressor():

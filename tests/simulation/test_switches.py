@@ -9,13 +9,13 @@ import pokermodel as pm
 from pokermodel._core.playout import FIELD_TOTAL, Strengths
 from pokermodel.arena import deal_cards, play_hand, tournament
 from pokermodel.cards import N_HOLDINGS, card_indices, live_holdings
-from pokermodel.evaluation.dealing import Dealer
 from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.players import make_player
 from pokermodel.players.loki1_preflop import Strategy, preflop_action, preflop_thresholds
 from pokermodel.players.loki2_preflop import preflop_borders
 from pokermodel.reading import Spot, TripleGenerator
 from pokermodel.simulation import Advice, Feedback, Simulator, close_acts
+from pokermodel.simulation.advice import BranchEstimate
 
 
 def whole(weights):
@@ -120,51 +120,123 @@ def test_crude_trials_take_less_memory_than_exact_ones():
 # ------------------------------------------------------------------------------------------------------ turn cards
 
 
-def test_a_stratified_card_is_unbiased_and_evenly_spread():
-    rng = np.random.default_rng(3)
-    tables = [rng.random(N_HOLDINGS) ** 3, None, rng.random(N_HOLDINGS)]
-    counts = {}
-    for stratified in (False, True):
-        dealer = Dealer(tables, "7c8d2h", "AhKh", rng=1, stratified=stratified)
-        turns = np.concatenate([dealer.deal(41 * 20).boards[:, 3] for _ in range(50)])
-        counts[stratified] = np.bincount(turns, minlength=52)
-    random, even = counts[False], counts[True]
-    assert (even[list(card_indices("7c8d2hAhKh"))] == 0).all()
-    possible = np.flatnonzero(random)
-    # both are estimates of one distribution; its own spread over cards is what the holdings make of it
-    error = np.sqrt(random[possible] + even[possible])
-    assert (np.abs(random[possible] - even[possible]) < 4.5 * error).all()
-    spread = []
-    for stratified in (False, True):
-        dealer = Dealer(tables, "7c8d2h", "AhKh", rng=2, stratified=stratified)
-        each = [np.bincount(dealer.deal(41).boards[:, 3], minlength=52)[possible] for _ in range(300)]
-        spread.append(np.var(each, axis=0).mean())
-    assert spread[1] < 0.8 * spread[0]  # cards come more evenly within a cycle; which ones are left differs by deal
-
-
-def test_a_stratified_card_does_not_depend_on_the_holdings():
-    """Given the holdings, each card that is left is as likely as any other in a single deal."""
-    table = np.zeros(N_HOLDINGS)
-    table[[pm.holding_index("AsAd"), pm.holding_index("3s4d")]] = 1
-    dealer = Dealer([table], "7c8d2h", rng=1, stratified=True)
-    dealt = dealer.deal(47 * 2000)
-    aces = dealt.holdings[:, 0, 0] >= 48
-    for chosen in (aces, ~aces):
-        counts = np.bincount(dealt.boards[chosen, 3], minlength=52)
-        left = counts[counts > 0]
-        assert len(left) == 47
-        expected = chosen.sum() / 47
-        assert ((left - expected) ** 2 / expected).sum() < 47 + 5 * np.sqrt(2 * 47)
+@pytest.mark.parametrize("opponents", [1, 9])
+@pytest.mark.parametrize(("flop", "n"), [("Tc8c2h", 47), ("Tc8c2h3s", 46)])
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_runouts_of_trials_come_once_in_a_cycle_whatever_the_chunks(opponents, flop, n, jobs):
+    root, board = limped(opponents + 1), card_indices(flop)
+    while root.round + 2 < len(board):
+        root.act(Act.CALL)
+    simulator = Simulator(policy="call", stop="none", stratified=True, jobs=jobs)
+    for seed in (1, 2):
+        advice = simulator.run((root, board), "Jh9h", {}, 2 * 47 * 46 + 10, seed, log=True)
+        come = advice.log.boards[:, len(board) :].astype(int)
+        whole = come[: len(come) // n * n].reshape(-1, n, come.shape[1])
+        assert all(len(set(cycle[:, 0])) == n for cycle in whole)
+        if come.shape[1] == 2:
+            for square in range(2):
+                pairs = come[square * n * (n - 1) :][: n * (n - 1)]
+                assert len(np.unique(pairs, axis=0)) == n * (n - 1)
 
 
 def test_stratified_trials_keep_their_means_and_seeds():
-    root, board = limped(3, [Act.RAISE]), card_indices("Tc8c2h")
-    plain, even = (Simulator(stop="none", stratified=on) for on in (False, True))
-    one, other = (each.run((root, board), "Jh9h", {}, 8000, rng=1) for each in (plain, even))
-    errors = np.hypot(one.standard_error[1:], other.standard_error[1:])
-    assert (np.abs(one.ev - other.ev)[1:] < 4 * errors).all()
-    jobs = Simulator(stop="none", stratified=True, jobs=3).run((root, board), "Jh9h", {}, 8000, rng=1)
-    np.testing.assert_array_equal(jobs.ev, other.ev)
+    rng = np.random.default_rng(8)
+    root, board = limped(4, [Act.RAISE]), card_indices("Tc8c2h")
+    tables = list(rng.random((4, N_HOLDINGS)) ** 12)
+    for dealing in ("joint", "published"):
+        plain, even = (Simulator(stop="none", dealing=dealing, stratified=on) for on in (False, True))
+        one, other = (each.run((root, board), "Jh9h", tables, 20_000, rng=1) for each in (plain, even))
+        errors = np.hypot(one.standard_error[1:], other.standard_error[1:])
+        assert (np.abs(one.ev - other.ev)[1:] < 4 * errors).all()
+        threads = Simulator(stop="none", dealing=dealing, stratified=True, jobs=3)
+        jobs = threads.run((root, board), "Jh9h", tables, 20_000, rng=1)
+        np.testing.assert_array_equal(jobs.ev, other.ev)
+        np.testing.assert_array_equal(jobs.standard_error, other.standard_error)
+        shorter = threads.run((root, board), "Jh9h", tables, 3000, rng=1, log=True)
+        longer = even.run((root, board), "Jh9h", tables, 5000, rng=1, log=True)
+        np.testing.assert_array_equal(shorter.log.boards, longer.log.boards[:3000])
+
+
+def test_stratified_trials_have_the_mean_of_all_runouts():
+    """Against the enumeration of an opponent's few holdings with every turn and river."""
+    root, board = limped(2), card_indices("Tc8c2h")
+    table = np.zeros(N_HOLDINGS)
+    held = {"KsKd": 3.0, "AcQc": 1.0, "9s7s": 2.0}
+    for holding, weight in held.items():
+        table[pm.holding_index(holding)] = weight
+    pot, won, total = root.pot / 2, 0.0, 0.0
+    own = card_indices("Jh9h")
+    for holding, weight in held.items():
+        theirs = card_indices(holding)
+        share = pm.equity(["Jh9h", holding], board="Tc8c2h").equity[0]  # over 45 cards, for each of which weight counts
+        won += weight * share * pot
+        total += weight
+        assert not set(own) & set(theirs)
+    advice = Simulator(policy="call", stop="none", stratified=True).run(
+        (root, board), "Jh9h", {1 - root.seat: table}, 47 * 46, rng=3
+    )
+    assert advice.ev[1] == pytest.approx(won / total, abs=4 * advice.standard_error[1])
+
+
+def test_errors_of_stratified_samples_are_what_they_say():
+    # everybody calls and one card is to come: it decides much, so that stratifying it helps much
+    root, board = limped(2), card_indices("Tc8c2h")
+    while root.round < 2:
+        root.act(Act.CALL)
+    board = (*board, card_indices("3s")[0])
+    spread, said = {}, {}
+    for stratified in (False, True):
+        simulator = Simulator(policy="call", stop="none", stratified=stratified)
+        runs = [simulator.run((root, board), "JcQc", ["22+, A8s+", None], 250, seed) for seed in range(300)]
+        spread[stratified] = np.std([run.ev[1:] for run in runs], axis=0, ddof=1)
+        said[stratified] = np.sqrt(np.mean([run.standard_error[1:] ** 2 for run in runs], axis=0))
+        np.testing.assert_allclose(said[stratified], spread[stratified], rtol=0.15)
+    assert (spread[True] < 0.8 * spread[False]).all()
+
+
+@pytest.mark.parametrize("places", [1, 2])
+def test_stratified_errors_by_least_squares(places):
+    rng = np.random.default_rng(2)
+    n = 37  # seven cycles of five cards and two trials
+    runouts = np.concatenate([np.column_stack([rng.permutation(5), 7 + rng.permutation(5)]) for _ in range(8)])
+    runouts = runouts[:n, :places].astype(np.uint8)
+    values, weights = rng.normal(size=(n, 2)) + runouts[:, :1], rng.uniform(0.5, 1.5, n)
+    found = BranchEstimate.of(values, weights, runouts)
+    plain = BranchEstimate.of(values, weights)
+    np.testing.assert_array_equal(found.mean, plain.mean)
+    np.testing.assert_array_equal(found.deviation, plain.deviation)
+    both = np.column_stack([values, values[:, 1] - values[:, 0]])
+    parts = weights[:, None] * (both - weights @ both / weights.sum())
+    dummies = np.hstack([runouts[:, [place]] == np.unique(runouts[:, place]) for place in range(places)]).astype(float)
+    residuals = parts - dummies @ np.linalg.lstsq(dummies, parts, rcond=None)[0]
+    around = (residuals**2).sum(axis=0) / (n - np.linalg.matrix_rank(dummies))
+    between = np.maximum(0, (parts**2).sum(axis=0) / (n - 1) - around)
+    errors = np.sqrt(n * around + 2 * (1 - 2 / 5) * between) / weights.sum()
+    np.testing.assert_allclose([*found.error, found.difference_error], errors, rtol=1e-7)
+    assert (found.error < plain.error).all()
+    few = 10 * places - 1
+    one, other = (BranchEstimate.of(values[:few], weights[:few], each) for each in (None, runouts[:few]))
+    np.testing.assert_array_equal(one.error, other.error)  # too little to judge by: as for independent trials
+
+
+def test_trials_without_holdings_count_nothing():
+    root, board = limped(3), card_indices("Tc8c2h")
+    tables = [None, "AsKs, AsQs", "22+"]
+    plain, even = (
+        Simulator(stop="none", stratified=on).run((root, board), "Jh9h", tables, 4000, rng=1, log=True)
+        for on in (False, True)
+    )
+    errors = np.hypot(plain.standard_error[1:], even.standard_error[1:])
+    assert (np.abs(plain.ev - even.ev)[1:] < 4 * errors).all()
+    log = even.log
+    void = log.weights == 0
+    ace = (log.boards[:, 3:] == card_indices("As")[0]).any(axis=1)
+    assert void[ace].all()
+    assert not void[~np.isin(log.boards[:, 3:], card_indices("AsKsQs")).any(axis=1)].any()
+    assert (log.values[void] == 0).all()
+    assert (log.cards[void] == 255).all()
+    assert all(log.acts[k] == ((), ()) for k in np.flatnonzero(void))
+    assert all(log.acts[k][0] for k in np.flatnonzero(~void))
 
 
 # --------------------------------------------------------------------------------------------------------- tilts
@@ -294,8 +366,9 @@ def test_switches_that_do_not_fit(text, message):
 
 
 def test_switches_reach_the_simulator():
-    simulator = make_player("loki2:s?trial_strength=uniform&trial_potential=crude&stratified=1").simulator
+    simulator = make_player("loki2:s?trial_strength=uniform&trial_potential=crude&stratified=1&seconds=2").simulator
     assert (simulator.strength, simulator.potential, simulator.stratified) == ("uniform", "crude", True)
+    assert simulator.seconds == 2
     spot, weak = Spot(1, 10, 2, 2, 1, 1, True), (0.36, 0.0, 0.36)  # has the showdown odds, .357
 
     def folds(generator):

@@ -1,6 +1,6 @@
 # Weighted deals: `from pokermodel._core.dealing cimport dealing_of, pm_deal_next`.
 
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 
 from pokermodel._core.rng cimport pm_random
 
@@ -26,11 +26,22 @@ cdef extern from "pokermodel/dealing.h" nogil:
     enum:
         PM_SEATS
         PM_BOARD
+        PM_RUNOUT
+        PM_NO_CARD
 
     ctypedef enum pm_deal_method:
         PM_REJECT
         PM_WEIGH
         PM_IN_ORDER
+
+    ctypedef struct pm_shares:
+        double card[52]
+        double share[1326]
+        double undo[52]
+
+    ctypedef struct pm_runouts:
+        uint64_t key
+        int64_t trial
 
     ctypedef struct pm_dealing:
         pm_deal_method method
@@ -38,7 +49,7 @@ cdef extern from "pokermodel/dealing.h" nogil:
         int drawn
         int flat
         int board_cards
-        bint stratified
+        int stratified
         uint8_t drawn_player[23]
         uint8_t flat_player[23]
         uint16_t known[23]
@@ -46,6 +57,8 @@ cdef extern from "pokermodel/dealing.h" nogil:
         uint8_t board[5]
         double scale
         const pm_alias *table
+        int tries
+        const pm_shares *shares
 
     ctypedef struct pm_deal:
         uint16_t holding[23]
@@ -53,9 +66,12 @@ cdef extern from "pokermodel/dealing.h" nogil:
         double weight
 
     ctypedef struct pm_dealer:
-        pass
+        pm_runouts runouts
 
     void pm_dealer_init(pm_dealer *dealer, const pm_dealing *dealing) noexcept
+    void pm_dealer_at(pm_dealer *dealer, uint64_t key, int64_t trial) noexcept
+    void pm_runouts_next(pm_runouts *runouts, uint64_t taken, int cards, uint8_t *board) noexcept
+    void pm_shares_init(pm_shares *shares, const pm_alias *alias) noexcept
     bint pm_try_reject(
         const pm_dealing *dealing, int first, int end, pm_random *random, pm_deal *deal, uint64_t *taken
     ) noexcept
@@ -66,6 +82,8 @@ cdef extern from "pokermodel/dealing.h" nogil:
 cdef class Deals:
     cdef pm_dealing dealing
     cdef pm_alias *tables
+    cdef pm_shares *shares
+    cdef int prepare_runouts(self, bint joint) except -1
 
 
 # The deals of a `Deals`, valid for as long as it lives; TypeError for other objects.

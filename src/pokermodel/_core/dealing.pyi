@@ -4,6 +4,8 @@ from typing import Self, final
 import numpy as np
 from numpy.typing import NDArray
 
+NO_CARD: int
+
 @final
 class Deals:
     def __new__(
@@ -17,7 +19,10 @@ class Deals:
     @property
     def method(self) -> str: ...
     @property
+    def stratified(self) -> int: ...
+    @property
     def known(self) -> tuple[bool, ...]: ...
+    def runouts(self, key: int, first: int, cards: NDArray[np.uint8]) -> None: ...
     def deal(
         self,
         words: NDArray[np.uint64],

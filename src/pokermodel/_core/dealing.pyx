@@ -3,7 +3,7 @@
 from cython cimport final
 from libc.float cimport DBL_MIN
 from libc.math cimport isfinite
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -21,7 +21,12 @@ cdef enum:
     PILOT_DEALS = 8         # so many deals: one in 2,000
     PILOT_WEIGHTS = 100     # deals from which the scale of weights is estimated
     SEARCH_STEPS = 50_000_000
+    PILOT_RUNOUTS = 200     # stratified deals from which the number of tries and the scale of weights are estimated
+    MOST_TRIES = 256
 
+
+#: Stands where a deal has no holding.
+NO_CARD = PM_NO_CARD
 
 cdef str HARDLY = "the tables hardly admit a deal: gave up after very many tries"
 
@@ -102,6 +107,79 @@ cdef double largest_weight(const pm_dealing *dealing) noexcept nogil:
     return largest
 
 
+cdef void order_by_spread(pm_dealing *dealing, const pm_shares *shares) noexcept nogil:
+    """Sort players: first whose cards are known best. Weights vary with the tables that come last, and of these least
+    with those that have every card alike."""
+    cdef double[23] spread
+    cdef double each
+    cdef uint8_t player
+    cdef int i, j, card
+    for i in range(dealing.drawn):
+        player = dealing.drawn_player[i]
+        each = 0
+        for card in range(52):
+            each += shares[player].card[card] * shares[player].card[card]
+        j = i
+        while j and spread[j - 1] < each:
+            spread[j] = spread[j - 1]
+            dealing.drawn_player[j] = dealing.drawn_player[j - 1]
+            j -= 1
+        spread[j] = each
+        dealing.drawn_player[j] = player
+
+
+cdef bint tilt_tables(const pm_dealing *dealing, pm_alias *tables, pm_shares *shares) noexcept nogil:
+    """Make holdings with cards that later players are likely to have rarer, and note how to undo it in weights.
+
+    A card's factor is the chance that no later player has it, as if these had nothing to do with each other and what
+    was dealt before were random cards. How good it is decides how much weights vary, and nothing else. Returns false if
+    rounding left a player nothing.
+    """
+    cdef double[52] factor
+    cdef double[1326] weights
+    cdef int cards = 52 - pm_count_cards(dealing.taken)
+    cdef int k, later, card, a, b, gone
+    cdef uint8_t player
+    for k in range(dealing.drawn - 1, -1, -1):
+        player = dealing.drawn_player[k]
+        for card in range(52):
+            factor[card] = 1
+            for later in range(k + 1, dealing.drawn):
+                gone = dealing.stratified + 2 * (later - 1)
+                factor[card] *= max(
+                    0.05, 1 - shares[dealing.drawn_player[later]].card[card] * cards / max(cards - gone, 1)
+                )
+        for a in range(1, 52):
+            for b in range(a):
+                weights[pm_holding(a, b)] = shares[player].share[pm_holding(a, b)] * factor[a] * factor[b]
+        if not pm_alias_init(&tables[player], weights, dealing.taken):
+            return False
+        pm_shares_init(&shares[player], &tables[player])
+        for card in range(52):
+            shares[player].undo[card] = 1 / factor[card]
+    return True
+
+
+cdef double mean_weight(const pm_dealing *dealing, double *worth) noexcept nogil:
+    """The mean weight of some stratified deals, by fixed random numbers, and the share of them that, with one weight,
+    would be worth as much (Kish 1965): 1 if weights are equal, 0 if all are 0."""
+    cdef uint64_t[4] words = [1, 2, 3, 4]
+    cdef pm_random random
+    cdef pm_dealer dealer
+    cdef pm_deal deal
+    cdef double total = 0
+    cdef double squares = 0
+    cdef int _deal
+    pm_random_seed(&random, words)
+    pm_dealer_init(&dealer, dealing)
+    for _deal in range(PILOT_RUNOUTS):
+        pm_deal_next(dealing, &random, &dealer, &deal)
+        total += deal.weight
+        squares += deal.weight * deal.weight
+    worth[0] = total * total / (PILOT_RUNOUTS * squares) if squares > 0 else 0
+    return total / PILOT_RUNOUTS
+
+
 cdef bint is_flat(const pm_alias *table, int cards) noexcept nogil:
     """Whether a table has every pair of so many cards, with equal probabilities."""
     cdef int k
@@ -139,7 +217,7 @@ cdef class Deals:
         Whether holdings that share no card are dealt by the product of their weights; otherwise players are dealt
         to one after the other.
     stratified : bool
-        Whether the next card of the board is stratified over the deals of a batch.
+        Whether the next two cards of the board are stratified over the deals of a batch.
 
     Raises
     ------
@@ -155,7 +233,6 @@ cdef class Deals:
         cdef bint found_one = True
         cdef double largest
         memset(dealing, 0, sizeof(pm_dealing))
-        dealing.stratified = stratified
         if players < 1 or players > PM_SEATS:
             raise ValueError(f"cards can be dealt to 1 to {PM_SEATS} players, got {players}")
         dealing.board_cards = take_cards(board, dealing.board, 0, PM_BOARD, "a board", &dealing.taken, "")
@@ -200,7 +277,9 @@ cdef class Deals:
                 dealing.drawn += 1
         if not has_deal(dealing):
             raise ValueError("the tables admit no deal: found no holdings for all players that share no card")
-        if not joint:
+        if stratified and dealing.board_cards < PM_BOARD:
+            self.prepare_runouts(joint)
+        elif not joint:
             dealing.method = PM_IN_ORDER
         elif worth_rejecting(dealing):
             dealing.method = PM_REJECT
@@ -212,8 +291,41 @@ cdef class Deals:
                 raise ValueError(HARDLY)
             dealing.scale = 1.0 / largest
 
+    cdef int prepare_runouts(self, bint joint) except -1:
+        """Prepare deals on stratified boards."""
+        cdef pm_dealing *dealing = &self.dealing
+        cdef double worth = 0
+        cdef double before = 0
+        cdef double mean
+        cdef int k
+        self.shares = <pm_shares *> malloc(dealing.players * sizeof(pm_shares))
+        if self.shares is NULL:
+            raise MemoryError
+        dealing.method = PM_WEIGH if joint else PM_IN_ORDER
+        dealing.stratified = min(<int> PM_RUNOUT, PM_BOARD - dealing.board_cards)
+        dealing.shares = self.shares
+        for k in range(dealing.drawn):
+            pm_shares_init(&self.shares[dealing.drawn_player[k]], &self.tables[dealing.drawn_player[k]])
+        if joint:
+            order_by_spread(dealing, self.shares)
+            if not tilt_tables(dealing, self.tables, self.shares):
+                raise ValueError(HARDLY)
+        dealing.scale = 1
+        dealing.tries = 1
+        mean = mean_weight(dealing, &worth)
+        # more tries for as long as they help: they do not where the runout itself leaves nothing
+        while worth < 0.5 and (worth == 0 or worth > 1.2 * before) and dealing.tries < MOST_TRIES:
+            before = worth
+            dealing.tries *= 4
+            mean = mean_weight(dealing, &worth)
+        if mean < DBL_MIN:
+            raise ValueError(HARDLY)
+        dealing.scale = 1 / mean
+        return 0
+
     def __dealloc__(self):
         free(self.tables)
+        free(self.shares)
 
     @property
     def method(self):
@@ -221,9 +333,43 @@ cdef class Deals:
         return {PM_REJECT: "reject", PM_WEIGH: "weigh", PM_IN_ORDER: "in order"}[self.dealing.method]
 
     @property
+    def stratified(self):
+        """How many cards of the board are stratified, 0 to 2."""
+        return self.dealing.stratified
+
+    @property
     def known(self):
         """Which players have one possible holding only, tuple of bool."""
         return tuple([self.dealing.known[player] != 0 for player in range(self.dealing.players)])
+
+    def runouts(self, uint64_t key, int64_t first, uint8_t[:, ::1] cards):
+        """Say which cards come to the board in trials of stratified deals.
+
+        Parameters
+        ----------
+        key : int
+            Of the order of the cards, 64 bits.
+        first : int
+            Number of the first trial, 0 or more.
+        cards : uint8 (n, `stratified`)
+            Filled with the next cards of the board in n trials.
+
+        Raises
+        ------
+        ValueError
+            If `first` is negative or the shape does not fit.
+        """
+        cdef pm_dealer dealer
+        cdef Py_ssize_t row
+        if first < 0 or not self.dealing.stratified or cards.shape[1] != self.dealing.stratified:
+            raise ValueError(
+                f"expected trials from 0 on, and {self.dealing.stratified} stratified cards of each, got trials from "
+                f"{first} on, and {cards.shape[1]} cards"
+            )
+        with nogil:
+            pm_dealer_at(&dealer, key, first)
+            for row in range(cards.shape[0]):
+                pm_runouts_next(&dealer.runouts, self.dealing.taken, self.dealing.stratified, &cards[row, 0])
 
     def deal(self, const uint64_t[::1] words, uint8_t[:, :, ::1] holdings, uint8_t[:, ::1] boards, double[::1] weights):
         """Deal once for each row of the arrays.
@@ -237,7 +383,8 @@ cdef class Deals:
         boards : uint8 (n, 5)
             Filled with the board.
         weights : float64 (n,)
-            Filled with the weight of each deal.
+            Filled with the weight of each deal. Where it is 0, a stratified deal found no holdings that go with the
+            board, and has `NO_CARD` in place of all of them.
 
         Raises
         ------
@@ -267,8 +414,11 @@ cdef class Deals:
                 if not dealt:
                     break
                 for player in range(dealing.players):
-                    holdings[row, player, 0] = deal.holding[player] >> 8
-                    holdings[row, player, 1] = deal.holding[player] & 255
+                    if deal.weight > 0:
+                        holdings[row, player, 0] = deal.holding[player] >> 8
+                        holdings[row, player, 1] = deal.holding[player] & 255
+                    else:
+                        holdings[row, player, 0] = holdings[row, player, 1] = PM_NO_CARD
                 for k in range(PM_BOARD):
                     boards[row, k] = deal.board[k]
                 weights[row] = deal.weight

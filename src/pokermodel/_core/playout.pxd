@@ -105,6 +105,8 @@ cdef extern from "pokermodel/playout.h" nogil:
         int8_t (*acts)[2][512]
         uint8_t (*cards)[23][2]
         uint8_t (*boards)[5]
+        uint64_t key
+        int64_t first
 
     int pm_turn_worth(const pm_turn *turn, double *strength, double *ppot, double *npot) noexcept
     double pm_against(double strength, int opponents) noexcept

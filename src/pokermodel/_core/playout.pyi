@@ -62,4 +62,6 @@ class Scene:
         log_acts: NDArray[np.int8] | None = None,
         log_cards: NDArray[np.uint8] | None = None,
         log_boards: NDArray[np.uint8] | None = None,
+        key: int = 0,
+        first: int = 0,
     ) -> None: ...

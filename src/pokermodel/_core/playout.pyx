@@ -300,6 +300,7 @@ cdef class Scene:
         self, Deals deals not None, Strengths strengths not None, const uint64_t[::1] words, double[:, ::1] chips,
         double[::1] weights, uint64_t[:, :, :, :, ::1] acts, uint64_t[::1] folded,
         int8_t[:, :, ::1] log_acts=None, uint8_t[:, :, ::1] log_cards=None, uint8_t[:, ::1] log_boards=None,
+        uint64_t key=0, int64_t first=0,
     ):
         """Play trials, one for each row of `chips`.
 
@@ -322,7 +323,10 @@ cdef class Scene:
             Increased by the number of trials in which the hero folded later, by branch.
         log_acts, log_cards, log_boards : int8 (n, 2, 512), uint8 (n, 23, 2), uint8 (n, 5)
             Given together or not at all: filled with the acts of each branch and -1, the cards of each seat, and the
-            board.
+            board. A trial of weight 0 has no acts, and `NO_CARD` for cards.
+        key, first : int
+            With stratified deals, which cards come to the board: those of trial `first` and the next ones in the order
+            of this key, see `Deals.runouts`.
 
         Raises
         ------
@@ -354,7 +358,10 @@ cdef class Scene:
         if (chips.shape[1] != 2 or weights.shape[0] != n or folded.shape[0] != 2 or acts.shape[0] != 2
                 or acts.shape[1] != players or acts.shape[2] != 4 or acts.shape[3] != 3 or acts.shape[4] != 3):
             raise ValueError(f"the arrays for {n} trials of {players} players have other shapes")
+        if first < 0:
+            raise ValueError(f"the first trial must be 0 or more, got {first}")
         trials.acts, trials.cards, trials.boards = NULL, NULL, NULL
+        trials.key, trials.first = key, first
         if log_acts is not None:
             if (log_cards is None or log_boards is None or log_acts.shape[0] != n or log_acts.shape[1] != 2
                     or log_acts.shape[2] != PM_PLAYOUT_ACTS or log_cards.shape[0] != n or log_cards.shape[1] != SEATS

@@ -43,11 +43,11 @@ RangeLike: TypeAlias = WeightTable | str | ArrayLike | None
 class Deal(NamedTuple):
     """A batch of deals."""
 
-    #: Holdings as card indices, the higher one first: uint8 (n, players, 2).
+    #: Holdings as card indices, the higher one first: uint8 (n, players, 2); 255 in deals of weight 0.
     holdings: Bytes
     #: Boards as card indices, the given cards first: uint8 (n, 5).
     boards: Bytes
-    #: Importance weights of the deals, float64 (n,); all 1 except for narrow tables dealt jointly.
+    #: Importance weights of the deals, float64 (n,): all 1, but for narrow tables dealt jointly and stratified boards.
     weights: Floats
 
 
@@ -125,7 +125,7 @@ class Dealer:
     rng : int, numpy.random.Generator, numpy.random.SeedSequence or None
         Source of randomness.
     stratified : bool
-        Spread the next card of the board evenly over the deals of a batch; see Notes.
+        Have every next card of the board come once in each cycle of a batch; see Notes.
 
     Raises
     ------
@@ -137,10 +137,25 @@ class Dealer:
     -----
     Published dealing reaches a dead end when the earlier holdings leave a player no holding. The deal then starts anew.
 
-    Peña (1999, section 5.1.1) proposes to deal every turn card once instead of at random. A turn that is fixed before
-    the holdings are dealt would bias them, so that a stratified board works as follows (ours). If the holdings leave n
-    cards, the deals of a cycle of n take the first to the n-th card left, in an order of the cards that is shuffled for
-    each cycle. Nearly every card comes once in a cycle, and in every single deal each card left is equally likely.
+    With a stratified board the runout is dealt first (Peña 1999, section 5.1.1). On a flop with n unseen cards, 47 with
+    one holding dead, each comes exactly once as the turn in each cycle of n deals, and after n - 1 cycles each turn
+    card has had each river exactly once. Within a cycle the rivers are all different, too (ours). On a turn each river
+    comes once in a cycle; before the flop the next two cards are treated so, and the others are dealt at random. Cards
+    that a player holds for certain are not among the n, if deals are joint. Each batch begins a cycle of its own.
+
+    Holdings are then drawn from what the runout leaves of the tables. That alone would be another law: a runout that
+    meets likely holdings has to come less often. So deals have importance weights, and weighted means estimate what
+    those of plain deals do, with the usual small bias of a ratio, of the order of 1/n after n deals:
+
+    - Joint deals are drawn one player after the other, and a deal counts the product of what was left of each table at
+      its turn. Tables are tilted before, away from cards that later players are likely to hold, and the weight undoes
+      that; it is there to make weights nearly equal.
+    - Published deals are drawn in seat order, and a deal counts, for each player, the share that the runout left of
+      what earlier holdings left. Weighted means are then those of published dealing. Without weights they would be
+      those of yet another law, under which every runout is as likely as any other, whatever the tables say.
+
+    Where many draws end with a player who can have nothing, several are made for each deal, one is chosen by its
+    weight, and it counts their mean. If all fail, the deal has weight 0 and no holdings.
 
     A dealer can be copied and pickled. The copy deals by itself what the original would have dealt from there.
 
@@ -201,7 +216,7 @@ class Dealer:
     @property
     def weighs(self) -> bool:
         """Whether deals have different weights, so that averages over them must be weighted."""
-        return self._deals.method == "weigh"
+        return self._deals.method == "weigh" or self._deals.stratified > 0
 
     def deal(self, n: int) -> Deal:
         """Deal `n` times, independently of each other and of earlier deals.

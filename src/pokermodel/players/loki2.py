@@ -117,7 +117,10 @@ class Loki2Player(Player):
         With B, whether opponents act by the same triples as the player, or each by the frequencies that the reader
         expects of them (Billings et al. 2002, section 5.3).
     stratified : bool
-        Spread the next card of the board evenly over the trials; see `Dealer`.
+        Have each turn card come once in each cycle of trials, and its rivers without replacement; see `Dealer`.
+    seconds : float, optional
+        Time for a simulation, see `Simulator`; what the player does then depends on the machine. Default: as long as it
+        takes.
     close : float
         Choose at random between acts whose expected value is at most so many small bets below the best (Peña 1999,
         proposes it against people; the even odds are ours).
@@ -171,6 +174,7 @@ class Loki2Player(Player):
         trial_triples: TrialTriples = "own",
         trial_opponents: TrialOpponents = "alike",
         stratified: bool = False,
+        seconds: float | None = None,
         close: float = 0.0,
         feedback: bool = False,
         preflop: PreflopPlay = "loki1",
@@ -249,6 +253,7 @@ class Loki2Player(Player):
                 strength=trial_strength,
                 potential=trial_potential,
                 stratified=stratified,
+                seconds=seconds,
             )
         self._by_triples = by_triples
         self._feedback: dict[str, Feedback] | None = {} if feedback else None  # by the name that it plays under

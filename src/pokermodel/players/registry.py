@@ -316,6 +316,7 @@ _LOKI2_OPTIONS: Mapping[str, Mapping[str, Option]] = {
         "trial_pot_odds": switch,
         "trial_showdown_odds": switch,
         "stratified": switch,
+        "seconds": number,
         "close": number,
     },
 }

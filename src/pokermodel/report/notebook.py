@@ -192,11 +192,11 @@ def advice_html(advice: Advice) -> str:
     if paired is not None:
         ahead = figures["ev"]["raise"] - figures["ev"]["call"]
         difference = _line(f"raise − call: {ahead:+.3f} ± {1.96 * paired:.3f}, over the same deals")
-    why = "all trials were done" if advice.stopped == "trials" else "the best act was obvious"
+    why = {"trials": "all trials were done", "obvious": "the best act was obvious", "time": "the time was over"}
     return _page(
         _table(("act", "EV in small bets", "95 %"), rows),
         difference,
-        _line(f"{counted(advice.trials, 'trial')}; {why}", _DIM),
+        _line(f"{counted(advice.trials, 'trial')}; {why[advice.stopped]}", _DIM),
     )
 
 

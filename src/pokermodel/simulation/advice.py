@@ -14,7 +14,7 @@ from pokermodel.game import Act
 __all__ = ["Advice", "BranchEstimate", "StopRule", "Stopped", "TrialLog", "choose", "close_acts", "is_obvious"]
 
 StopRule: TypeAlias = Literal["paired", "published", "none"]
-Stopped: TypeAlias = Literal["trials", "obvious"]
+Stopped: TypeAlias = Literal["trials", "obvious", "time"]
 
 #: Standard errors by which the best act must lead under the paired rule (ours).
 OBVIOUS_ERRORS = 3.0
@@ -32,6 +32,7 @@ class TrialLog:
         Weights of the trials.
     cards : ndarray of uint8, shape (n, players, 2)
         Holdings of all players, the hero included.
+        A trial on a stratified board that no holdings went with has weight 0, cards 255 and no acts.
     boards : ndarray of uint8, shape (n, 5)
         The final board.
     acts : list of (tuple of Act, tuple of Act or None)
@@ -64,11 +65,12 @@ class Advice:
         Number of trials done.
     action : Act
         The best act; of equal ones the more aggressive. It is never a fold where checking is free.
-    stopped : {"trials", "obvious"}
-        Why the simulation ended: all trials were done, or the rule to stop held before.
+    stopped : {"trials", "obvious", "time"}
+        Why the simulation ended: all trials were done, or the rule to stop held before, or the time was over.
     acts : ndarray of uint64, shape (2, players, 4, 3, 3)
         Counts of acts in the play-outs while the hero was in the hand: by branch (call, raise), seat, round, bets to
-        call (0, 1, 2 or more) and act. The hero's first act is not counted.
+        call (0, 1, 2 or more) and act. The hero's first act is not counted. Trials count as they come, whatever their
+        weights.
     own_folds : ndarray of float64, shape (2,)
         Share of the trials in which the hero folded later, by branch. A model of the hero that folds too often makes
         calls and raises look bad, which leads to more folds (Davidson 2002, section 6.1).
@@ -152,8 +154,12 @@ class BranchEstimate(NamedTuple):
     difference_error: float
 
     @classmethod
-    def of(cls, values: Floats, weights: Floats) -> BranchEstimate:
-        """Estimate the means of trials: values (n, 2), of which each counts its weight (n,)."""
+    def of(cls, values: Floats, weights: Floats, runouts: Bytes | None = None) -> BranchEstimate:
+        """Estimate the means of trials: values (n, 2), of which each counts its weight (n,).
+
+        `runouts` (n, 1 or 2) are the next cards of stratified boards. The means' errors are then those of stratified
+        samples, once there are trials enough to tell, and until then those of independent trials, which are larger.
+        """
         n = len(weights)
         total = weights.sum()
         mean = weights @ values / total
@@ -161,8 +167,45 @@ class BranchEstimate(NamedTuple):
         correction = n / (n - 1)
         squares = from_mean * from_mean
         deviations = np.sqrt(weights @ squares / total * correction)
-        errors = np.sqrt((weights * weights) @ squares * correction) / total
+        variances = (weights * weights) @ squares * correction
+        if runouts is not None:
+            variances = _stratified_variances(weights[:, None] * from_mean, runouts, variances)
+        errors = np.sqrt(variances) / total
         return cls(mean, errors[:2], deviations[:2], float(errors[2]))
+
+
+def _stratified_variances(parts: Floats, runouts: Bytes, otherwise: Floats) -> Floats:
+    """Variances of the sums of `parts` (n, 3) over cycles in which each card comes once in each place of the runout.
+
+    This is Latin hypercube sampling: what a turn card adds, and what a river adds, sums up without chance over a whole
+    cycle, so that only the spread around the sum of both counts (Stein 1987). That spread is taken from the least
+    squares of all cards in each place. The last cycle, if it was cut short, adds the spread between cards, as of a
+    sample without replacement. Trials that are fewer than twice the cards in all places give `otherwise`: too little
+    would be left to judge by.
+    """
+    n, places = runouts.shape
+    numbered = [np.unique(column, return_inverse=True) for column in runouts.T]
+    sizes = [len(cards) for cards, _ in numbered]
+    columns = [where + sum(sizes[:place]) for place, (_, where) in enumerate(numbered)]
+    effects = sum(sizes)
+    free = n - (effects - places + 1)
+    if n < 2 * effects:
+        return otherwise
+    # normal equations, by counting; a trace on the diagonal makes up for the constants that the places share
+    counts = np.zeros((effects, effects))
+    sums = np.zeros((effects, parts.shape[1]))
+    for one in columns:
+        for k, column in enumerate(parts.T):
+            sums[:, k] += np.bincount(one, column, effects)
+        for other in columns:
+            counts += np.bincount(one * effects + other, minlength=effects * effects).reshape(effects, effects)
+    fitted = np.linalg.solve(counts + 1e-9 * np.eye(effects), sums)
+    squares = (parts * parts).sum(axis=0)
+    around = np.maximum(squares - (fitted * sums).sum(axis=0), 0.0) / free
+    between = np.maximum(squares / (n - 1) - around, 0.0)
+    rest = n % sizes[0]
+    found: Floats = n * around + rest * (1 - rest / sizes[0]) * between
+    return found
 
 
 def choose(ev: Floats, can_fold: bool, can_raise: bool) -> Act:

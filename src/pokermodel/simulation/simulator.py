@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Literal, NamedTuple, Self, TypeAlias, get_args
@@ -39,6 +41,8 @@ TrialStrength: TypeAlias = Literal["tables", "uniform"]
 
 #: Number of trials after which the rule to stop is first checked; the next checks are after twice as many each.
 FIRST_LOOK = 64
+
+_clock = time.monotonic
 
 _MOST_ACTS = 512
 _SEATS = 23
@@ -80,9 +84,11 @@ class Simulator:
         Potential of the players of a trial on flop and turn: exact for one card to come, PPOTc (without negative
         potential), or none. The last two take a fraction of the time.
     stratified : bool
-        Spread the next card of the board evenly over the trials; see `Dealer`.
+        Have each turn card come once in each cycle of trials, and its rivers without replacement; see `Dealer`.
+    seconds : float, optional
+        Time for a decision, after which a simulation ends; see Notes. Default: as long as it takes.
     jobs : int, optional
-        Number of threads; one per processor if None. The result does not depend on it.
+        Number of threads; one per processor if None. The result does not depend on it, unless the time is over.
     cache : StrengthCache, optional
         Cache of strengths from one decision to the next. Default: one that the process shares.
 
@@ -96,6 +102,12 @@ class Simulator:
     For triples of the form ``reweighting`` the value of a holding is ``HS1 + (1 - HS1)*PPOT``, with the potential of
     the trials in place of PPOTc. For the other forms it is ``HSn + (1 - HSn)*PPOT``, where n is the number of opponents
     that have not folded in the play-out.
+
+    With ``seconds`` (Billings et al. 1999, ICML, section 5: "a maximum of two seconds"), a simulation ends when the
+    time is over. The clock is looked at after each chunk of trials: 64 of them up to the 512th, 512 up to the 4,096th,
+    4,096 from there on. So at least 64 trials are done, or all if there are fewer, and a decision takes longer than the
+    limit by what is then under way. How many trials fit depends on the machine, on what else it does and on the number
+    of threads, and so do results that were cut short. If the time suffices, the result is the same as without a limit.
 
     A simulator may be shared between threads, copied and pickled. What it keeps from one decision to the next is not in
     copies and pickles, and a capsule cannot be pickled.
@@ -127,6 +139,7 @@ class Simulator:
         strength: TrialStrength = "tables",
         potential: TrialPotential = "exact",
         stratified: bool = False,
+        seconds: float | None = None,
         jobs: int | None = 1,
         cache: StrengthCache | None = None,
     ) -> None:
@@ -148,6 +161,7 @@ class Simulator:
         self.strength: TrialStrength = strength
         self.potential: TrialPotential = potential
         self.stratified = stratified
+        self.seconds = _check_seconds(seconds)
         self.jobs = check_jobs(jobs)
         self.cache = strength_cache if cache is None else cache
         self._ready: _Ready | None = None
@@ -173,6 +187,7 @@ class Simulator:
         generators: Mapping[int, TripleGenerator] | None = None,
         semi_bluff: bool = False,
         log: bool = False,
+        seconds: float | None = None,
     ) -> Advice:
         """Simulate a decision.
 
@@ -199,6 +214,8 @@ class Simulator:
             Whether the hero has begun a semi-bluff.
         log : bool
             Keep every trial, which takes about a kilobyte each.
+        seconds : float, optional
+            Time for this decision; by default that of the simulator.
 
         Returns
         -------
@@ -207,8 +224,11 @@ class Simulator:
         Raises
         ------
         ValueError
-            If no player is to act, the hand is before the flop, cards or tables do not fit, or no deal is possible.
+            If no player is to act, the hand is before the flop, cards or tables do not fit, no deal is possible, or
+            `seconds` is not positive.
         """
+        allowed = self.seconds if seconds is None else _check_seconds(seconds)
+        end = math.inf if allowed is None else _clock() + allowed
         position, board = check_position(state)
         check_least("trials", trials, 2)
         own = card_indices(holding)
@@ -226,14 +246,34 @@ class Simulator:
         folded = np.zeros(2, np.uint64)
         logs: list[_ChunkLog] = []
         small_bet = position.spec.bets[0]
+        key, runouts = 0, None
+        if ready.deals.stratified:
+            key = int(seed.generate_state(1, np.uint64)[0])
+            runouts = np.empty((trials, ready.deals.stratified), np.uint8)
+            ready.deals.runouts(key, 0, runouts)
+
+        def estimated(done: int) -> BranchEstimate:
+            if not weights[:done].any():
+                raise ValueError(f"the tables hardly admit a deal: {done} trials found no holdings for their boards")
+            return BranchEstimate.of(values[:done], weights[:done], None if runouts is None else runouts[:done])
 
         def play(chunk: tuple[slice, Words]) -> tuple[int, Words, Words, Any]:
             rows, words = chunk
             some_acts, some_folded = np.zeros_like(acts), np.zeros_like(folded)
             kept = _ChunkLog.empty(rows.stop - rows.start) if log else None
+            to_log: tuple[NDArray[np.int8] | None, Bytes | None, Bytes | None] = kept or (None, None, None)
             strengths = self.cache.take(board[:3], ready.weights, self.potential)
             scene.play(
-                ready.deals, strengths, words, values[rows], weights[rows], some_acts, some_folded, *(kept or ())
+                ready.deals,
+                strengths,
+                words,
+                values[rows],
+                weights[rows],
+                some_acts,
+                some_folded,
+                *to_log,
+                key,
+                rows.start,
             )
             self.cache.give(strengths, ready.weights)
             values[rows] /= small_bet
@@ -247,15 +287,17 @@ class Simulator:
                 logs.append(kept)
             if done == look:
                 look *= 2
-                if self.stop != "none" and done < trials:
-                    estimate = BranchEstimate.of(values[:done], weights[:done])
-                    if is_obvious(estimate, can_fold, can_raise, self.stop):
-                        stopped = "obvious"
-                        break
-        values, weights = values[:done], weights[:done]
+                checked = self.stop != "none" and done < trials
+                if checked and is_obvious(estimated(done), can_fold, can_raise, self.stop):
+                    stopped = "obvious"
+                    break
+            if allowed is not None and done < trials and _clock() >= end:
+                stopped = "time"
+                break
         if not can_raise:
-            values[:, 1] = np.nan
-        estimate = BranchEstimate.of(values, weights)
+            values[:done, 1] = np.nan
+        estimate = estimated(done)
+        values, weights = values[:done], weights[:done]
         ev = np.concatenate([[0.0], estimate.mean])
         return Advice(
             ev=ev,
@@ -264,7 +306,7 @@ class Simulator:
             paired_standard_error=estimate.difference_error,
             trials=done,
             action=choose(ev, can_fold, can_raise),
-            stopped=stopped,  # type: ignore[arg-type]  # one of the two
+            stopped=stopped,  # type: ignore[arg-type]  # one of the three
             acts=acts,
             own_folds=folded / done,
             seat=hero,
@@ -300,7 +342,7 @@ class Simulator:
         seen = rows[[hero, hero]] if images is None else stack_ranges(images) * live_holdings(board)
         if seen.shape != (2, N_HOLDINGS):
             raise ValueError(f"images must be 2 ranges, after a call and after a raise, got {len(seen)}")
-        key = (board, own, active, hero, self.dealing, self.field)
+        key = (board, own, active, hero, self.dealing, self.field, self.stratified)
         before = self._ready
         if (
             before is not None
@@ -345,6 +387,12 @@ def _tables(
         if seat not in state.active and (given[seat] is None or dealing == "published"):
             given[seat] = folded_weights(dealing)
     return stack_ranges(given)
+
+
+def _check_seconds(seconds: float | None) -> float | None:
+    if seconds is not None and not 0 < seconds < math.inf:
+        raise ValueError(f"seconds must be a positive number, got {seconds}")
+    return seconds
 
 
 def _chunks(trials: int, seed: np.random.SeedSequence) -> Iterator[tuple[slice, Words]]:

@@ -28,23 +28,38 @@ typedef enum {
     PM_IN_ORDER, /* one after the other in seat order, without weights (Pena 1999, 5.1.1) */
 } pm_deal_method;
 
+/* Cards of the board that are stratified, at most: a turn and its river. */
+enum { PM_RUNOUT = 2 };
+
+/* Stands in arrays of cards where a deal has no holding. */
+enum { PM_NO_CARD = 255 };
+
+/* What a stratified deal has to know of a player's table beyond the alias table. */
+typedef struct {
+    double card[PM_CARDS];      /* probability of the holdings with a card */
+    double share[PM_HOLDINGS];  /* of each holding, by its index */
+    double undo[PM_CARDS];      /* the table's own weight is its share times these factors of its two cards */
+} pm_shares;
+
 typedef struct {
     pm_deal_method method;
     int players, drawn, flat, board_cards;
-    int stratified;                 /* whether the next card of the board is stratified, see pm_deal_stratified */
+    int stratified;                 /* cards of the board that are stratified, see pm_runouts_next */
     uint8_t drawn_player[PM_SEATS]; /* players who are dealt from their tables */
     uint8_t flat_player[PM_SEATS];  /* players who can hold any two cards left, each pair as likely */
     uint16_t known[PM_SEATS];       /* the only holding that a player can have; 0 if there are others */
     uint64_t taken;                 /* board, dead cards and known holdings */
     uint8_t board[PM_BOARD];
-    double scale;          /* for PM_WEIGH: brings weights near 1, so that their squares can be summed */
+    double scale;          /* brings weights near 1, so that their squares can be summed */
     const pm_alias *table; /* by player */
+    int tries;               /* of stratified holdings, of which one is dealt, see pm_deal_after_runout */
+    const pm_shares *shares; /* by player, if the board is stratified */
 } pm_dealing;
 
 typedef struct {
     uint16_t holding[PM_SEATS];
     uint8_t board[PM_BOARD];
-    double weight; /* 1, except for PM_WEIGH */
+    double weight; /* 1, except for PM_WEIGH and stratified boards; 0 if no holdings were found that go with the board */
 } pm_deal;
 
 /* The cards that are not taken from the start, in any order. A deal shuffles as many of them as it needs. */
@@ -61,13 +76,21 @@ typedef struct {
     uint16_t drawn[PM_HALF_HOLDINGS][PM_HALF_TRIES];
 } pm_half;
 
+/* Which cards come to the board in which trial, see pm_runouts_next. */
+typedef struct {
+    uint64_t key; /* of the streams from which the order of the cards is drawn */
+    int keyed;    /* whether there is a key */
+    int64_t trial; /* number of the next one */
+    int64_t cycle; /* of the trials, for which what follows was drawn; -1 before the first */
+    int cards;     /* that can come */
+    uint8_t label[PM_CARDS], apart[PM_CARDS], order[PM_CARDS];
+} pm_runouts;
+
 /* The state that changes from deal to deal. */
 typedef struct {
     pm_deck deck;
     pm_half half[2];
-    int stratum, strata; /* deals of a cycle done, and all of them, if a card is stratified; 0 before the first */
-    uint8_t order[PM_CARDS];  /* of the cards in this cycle */
-    uint8_t wanted[PM_CARDS]; /* by deal of the cycle, which of the cards left it takes */
+    pm_runouts runouts;
 } pm_dealer;
 
 static inline void pm_deck_init(pm_deck *deck, uint64_t taken)
@@ -83,7 +106,19 @@ static inline void pm_dealer_init(pm_dealer *dealer, const pm_dealing *dealing)
     pm_deck_init(&dealer->deck, dealing->taken);
     for (int k = 0; k < 2; k++)
         dealer->half[k].next = dealer->half[k].end = 0;
-    dealer->stratum = dealer->strata = 0;
+    dealer->runouts.keyed = 0;
+    dealer->runouts.trial = 0;
+    dealer->runouts.cycle = -1;
+}
+
+/* Deal the trials from a number on, in the order of a key, if the board is stratified. Without it a dealer begins at
+ * trial 0, with a key of its own. Dealers with one key that share out the trials deal what one alone would deal. */
+static inline void pm_dealer_at(pm_dealer *dealer, uint64_t key, int64_t trial)
+{
+    dealer->runouts.key = key;
+    dealer->runouts.keyed = 1;
+    dealer->runouts.trial = trial;
+    dealer->runouts.cycle = -1;
 }
 
 /* The next card that is not taken, drawn by 32 random bits; `at` counts the cards drawn since the shuffle began. */
@@ -248,32 +283,151 @@ static inline void pm_shuffle(uint8_t *cards, int n, pm_random *random)
     }
 }
 
-/* The next card of the board, given the cards taken: n are left. A cycle of n deals takes the first to the n-th card
- * left, in an order of the cards that is shuffled for each cycle, so that it takes nearly every card once. Whatever the
- * holdings are, each card left is as likely as any other in every single deal, so that means are unbiased. */
-static inline uint8_t pm_deal_stratified(pm_dealer *dealer, uint64_t taken, pm_random *random)
+/* Draw the order of the cards for a cycle of trials. */
+static inline void pm_runouts_draw(pm_runouts *r, uint64_t taken, int64_t cycle)
 {
-    const pm_deck *deck = &dealer->deck;
-    int left = 0, wanted;
-    for (int k = 0; k < deck->size; k++)
-        left += !(taken >> deck->card[k] & 1);
-    if (dealer->stratum == dealer->strata || dealer->strata != left) {
-        dealer->stratum = 0;
-        dealer->strata = left;
-        for (int k = 0; k < left; k++)
-            dealer->wanted[k] = (uint8_t)k;
-        memcpy(dealer->order, deck->card, (size_t)deck->size);
-        pm_shuffle(dealer->wanted, left, random);
-        pm_shuffle(dealer->order, deck->size, random);
+    const int n = r->cards;
+    const int64_t square = cycle / (n - 1);
+    pm_random random;
+    if (r->cycle < 0 || r->cycle / (n - 1) != square) {
+        for (int k = 0, card = 0; card < PM_CARDS; card++)
+            if (!(taken >> card & 1))
+                r->label[k++] = (uint8_t)card;
+        for (int k = 1; k < n; k++)
+            r->apart[k - 1] = (uint8_t)k;
+        random = pm_random_numbered(r->key, 2 * (uint64_t)square + 1);
+        pm_shuffle(r->label, n, &random);
+        pm_shuffle(r->apart, n - 1, &random);
     }
-    wanted = dealer->wanted[dealer->stratum++];
-    for (int k = 0;; k++)
-        if (!(taken >> dealer->order[k] & 1) && wanted-- == 0)
-            return dealer->order[k];
+    for (int k = 0; k < n; k++)
+        r->order[k] = (uint8_t)k;
+    random = pm_random_numbered(r->key, 2 * (uint64_t)cycle);
+    pm_shuffle(r->order, n, &random);
+    r->cycle = cycle;
+}
+
+/* The next cards of the board, one or two: those of the next trial, a function of the key and the trial's number alone.
+ *
+ * With n cards that can come, a cycle of n trials has each of them as the first one exactly once, and n - 1 cycles have
+ * each ordered pair exactly once (Pena 1999, 5.1.1, where n is 47). The cards stand in a circle, in random order, and
+ * the second one is a fixed number of places on from the first, another number in each cycle. So each card is the second
+ * one exactly once in a cycle, too, which drawing a river without replacement for each turn by itself would not give. */
+static inline void pm_runouts_next(pm_runouts *r, uint64_t taken, int cards, uint8_t *board)
+{
+    if (r->cycle < 0) {
+        r->cards = PM_CARDS - pm_count_cards(taken);
+        pm_runouts_draw(r, taken, r->trial / r->cards);
+    } else if (r->trial == (r->cycle + 1) * r->cards) {
+        pm_runouts_draw(r, taken, r->cycle + 1);
+    }
+    const int n = r->cards, first = r->order[r->trial - r->cycle * n];
+    r->trial++;
+    board[0] = r->label[first];
+    if (cards > 1) {
+        int second = first + r->apart[r->cycle % (n - 1)];
+        board[1] = r->label[second < n ? second : second - n];
+    }
+}
+
+static inline void pm_shares_init(pm_shares *shares, const pm_alias *alias)
+{
+    memset(shares, 0, sizeof *shares);
+    for (int k = 0; k < alias->size; k++) {
+        unsigned own = alias->slot[k].own;
+        shares->share[pm_holding((int)(own >> 8), (int)(own & 255))] = alias->share[k];
+        shares->card[own >> 8] += alias->share[k];
+        shares->card[own & 255] += alias->share[k];
+    }
+    for (int k = 0; k < PM_CARDS; k++)
+        shares->undo[k] = 1.0;
+}
+
+/* Probability that a holding avoids n cards: all, less those with each of the cards, and those with two of them were
+ * left out twice. What rounding could spoil is summed anew. */
+static inline double pm_shares_left(const pm_shares *shares, const pm_alias *alias, const uint8_t *gone, int n)
+{
+    double left = 1.0;
+    uint64_t taken = 0;
+    for (int k = 0; k < n; k++) {
+        left -= shares->card[gone[k]];
+        for (int j = 0; j < k; j++)
+            left += shares->share[pm_holding(gone[k], gone[j])];
+    }
+    if (left > 1e-4)
+        return left;
+    for (int k = 0; k < n; k++)
+        taken |= UINT64_C(1) << gone[k];
+    return pm_alias_left(alias, taken);
+}
+
+/* Draw holdings that avoid the runout, `gone`, one player after the other. The weight makes the law of holdings and
+ * board that of dealing the holdings first, by the method:
+ *
+ * Of joint deals, each deal should come with its share prod w(h), whatever the runout. It comes with prod w'(h) / Z',
+ * where Z' is what is left of the table at the player's turn. (w' is w times a factor for each card that is the smaller,
+ * the more likely later players hold that card. It makes the weights nearly alike.) So it counts prod Z' w / w'.
+ *
+ * Of published deals, each should come with prod w(h) / Z, where Z is what earlier holdings leave of the table, and
+ * comes with prod w(h) / Z', where Z' is what these and the runout leave. So it counts prod Z' / Z.
+ *
+ * Returns 0 at a dead end, which counts nothing. */
+static inline double pm_try_after_runout(const pm_dealing *dealing, pm_random *random, const uint8_t *runout,
+                                         uint16_t *holding, uint64_t *taken)
+{
+    uint8_t gone[PM_RUNOUT + 2 * PM_SEATS];
+    uint64_t cards = *taken;
+    const int joint = dealing->method != PM_IN_ORDER;
+    int n = dealing->stratified;
+    double weight = 1.0;
+    memcpy(gone, runout, PM_RUNOUT);
+    for (int k = 0; k < dealing->drawn; k++) {
+        const int player = dealing->drawn_player[k];
+        const pm_alias *alias = &dealing->table[player];
+        const pm_shares *shares = &dealing->shares[player];
+        double left = pm_shares_left(shares, alias, gone, n);
+        unsigned drawn = left > 0.0 ? pm_alias_draw_apart(alias, random, cards) : 0;
+        if (!drawn)
+            return 0.0;
+        weight *= left;
+        if (joint)
+            weight *= shares->undo[drawn >> 8] * shares->undo[drawn & 255];
+        else
+            weight /= pm_shares_left(shares, alias, gone + dealing->stratified, n - dealing->stratified);
+        gone[n++] = (uint8_t)(drawn >> 8);
+        gone[n++] = (uint8_t)(drawn & 255);
+        cards |= pm_drawn_cards(drawn);
+        holding[player] = (uint16_t)drawn;
+    }
+    *taken = cards;
+    return weight;
+}
+
+/* Draw holdings that avoid the runout, and what they count. Of several tries, which narrow tables need, one is taken,
+ * each with a chance proportional to its weight, and counts their mean: any number of tries leaves the law as it is.
+ * (Trying until one succeeds would not: runouts at which most tries fail would count too much.) */
+static inline void pm_deal_after_runout(const pm_dealing *dealing, pm_random *random, const uint8_t *runout,
+                                        pm_deal *deal, uint64_t *taken)
+{
+    const uint64_t before = *taken;
+    uint16_t holding[PM_SEATS] = {0};
+    double total = 0.0;
+    for (int k = 0; k < dealing->drawn; k++)
+        deal->holding[dealing->drawn_player[k]] = 0;
+    for (int k = 0; k < dealing->tries; k++) {
+        uint64_t cards = before;
+        double weight = pm_try_after_runout(dealing, random, runout, holding, &cards);
+        total += weight;
+        if (weight > 0.0 && (dealing->tries == 1 || pm_random_double(random) * total < weight)) {
+            for (int j = 0; j < dealing->drawn; j++)
+                deal->holding[dealing->drawn_player[j]] = holding[dealing->drawn_player[j]];
+            *taken = cards;
+        }
+    }
+    deal->weight = total / dealing->tries * dealing->scale;
 }
 
 /* Deal the holdings of all players and the board; the dealer must have been made for `dealing`. Returns 0 if very many
- * tries failed. */
+ * tries failed. A stratified deal of weight 0 has no holdings: those drawn from tables are 0. */
 static inline int pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_dealer *dealer, pm_deal *deal)
 {
     pm_deck *deck = &dealer->deck;
@@ -282,7 +436,17 @@ static inline int pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_
     deal->weight = 1.0;
     memcpy(deal->holding, dealing->known, sizeof deal->holding); /* all of it: a fixed size is faster */
     memcpy(deal->board, dealing->board, sizeof deal->board);
-    if (dealing->drawn && !pm_deal_tables(dealing, random, dealer, deal, &taken))
+    int card = dealing->board_cards;
+    if (dealing->stratified) {
+        uint8_t *runout = deal->board + card;
+        if (!dealer->runouts.keyed)
+            pm_dealer_at(dealer, pm_random_next(random), dealer->runouts.trial);
+        pm_runouts_next(&dealer->runouts, taken, dealing->stratified, runout);
+        for (int k = 0; k < dealing->stratified; k++, card++)
+            taken |= UINT64_C(1) << runout[k];
+        if (dealing->drawn)
+            pm_deal_after_runout(dealing, random, runout, deal, &taken);
+    } else if (dealing->drawn && !pm_deal_tables(dealing, random, dealer, deal, &taken))
         return 0;
     for (int k = 0; k < dealing->flat; k++) {
         uint64_t bits = pm_random_next(random);
@@ -290,14 +454,6 @@ static inline int pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_
         unsigned b = pm_deck_next(deck, &at, taken, random, (uint32_t)bits);
         unsigned high = a > b ? a : b;
         deal->holding[dealing->flat_player[k]] = (uint16_t)(high << 8 | (a ^ b ^ high));
-    }
-    int card = dealing->board_cards;
-    if (dealing->stratified && card < PM_BOARD) {
-        uint64_t gone = taken;
-        for (int k = 0; k < at; k++)
-            gone |= UINT64_C(1) << deck->card[k];
-        deal->board[card] = pm_deal_stratified(dealer, gone, random);
-        taken |= UINT64_C(1) << deal->board[card++];
     }
     for (; card < PM_BOARD; card += 2) {
         uint64_t bits = pm_random_next(random);

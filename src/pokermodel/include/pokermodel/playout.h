@@ -264,7 +264,7 @@ static inline int pm_play_branch(const pm_scene *scene, pm_strengths *strengths,
     return 0;
 }
 
-/* The results of trials. */
+/* The results of trials, and where they begin if the board is stratified. */
 typedef struct {
     double (*chips)[2]; /* (n, 2): call, raise */
     double *weights;    /* (n) */
@@ -273,6 +273,9 @@ typedef struct {
     int8_t (*acts)[2][PM_PLAYOUT_ACTS];  /* (n) */
     uint8_t (*cards)[PM_SEATS][2];       /* (n): by seat */
     uint8_t (*boards)[5];                /* (n) */
+    /* read with stratified boards only, see pm_dealer_at */
+    uint64_t key;
+    int64_t first; /* number of the first trial */
 } pm_trials;
 
 enum { PM_TRIALS_DONE, PM_TRIALS_NO_DEAL, PM_TRIALS_NO_ACT };
@@ -293,6 +296,18 @@ static inline int pm_play_trial(const pm_scene *scene, pm_strengths *strengths, 
     return 0;
 }
 
+/* A trial without holdings: its board came with none, and it has weight 0. Nobody acts. */
+static inline void pm_skip_trial(const pm_deal *deal, int64_t k, const pm_trials *trials)
+{
+    trials->chips[k][0] = trials->chips[k][1] = 0.0;
+    if (trials->acts)
+        trials->acts[k][0][0] = trials->acts[k][1][0] = -1;
+    if (trials->cards)
+        memset(trials->cards[k], PM_NO_CARD, sizeof trials->cards[k]);
+    if (trials->boards)
+        memcpy(trials->boards[k], deal->board, sizeof deal->board);
+}
+
 /* Play n trials. */
 static inline int pm_play_trials(const pm_scene *scene, const pm_dealing *dealing, pm_random *random,
                                  pm_strengths *strengths, int64_t n, const pm_trials *trials)
@@ -301,21 +316,24 @@ static inline int pm_play_trials(const pm_scene *scene, const pm_dealing *dealin
     pm_dealer dealer;
     pm_deal deal;
     pm_trial trial[2];
-    double weight[2];
     memset(trial, 0, sizeof trial);
     pm_dealer_init(&dealer, dealing);
+    if (dealing->stratified)
+        pm_dealer_at(&dealer, trials->key, trials->first);
     /* each trial is dealt before the previous one is played, to hide the latency of memory */
     for (int64_t k = 0; k <= n; k++) {
         if (k < n) {
             if (!pm_deal_next(dealing, random, &dealer, &deal))
                 return PM_TRIALS_NO_DEAL;
-            weight[k & 1] = deal.weight;
-            pm_trial_init(&trial[k & 1], scene, &deal, dealing->players, pm_random_next(random), strengths);
+            trials->weights[k] = deal.weight;
+            if (deal.weight > 0.0)
+                pm_trial_init(&trial[k & 1], scene, &deal, dealing->players, pm_random_next(random), strengths);
+            else
+                pm_skip_trial(&deal, k, trials);
         }
-        if (k > 0 && pm_play_trial(scene, strengths, &trial[(k - 1) & 1], can_raise, k - 1, trials))
+        if (k > 0 && trials->weights[k - 1] > 0.0 &&
+            pm_play_trial(scene, strengths, &trial[(k - 1) & 1], can_raise, k - 1, trials))
             return PM_TRIALS_NO_ACT;
-        if (k > 0)
-            trials->weights[k - 1] = weight[(k - 1) & 1];
     }
     return PM_TRIALS_DONE;
 }

@@ -55,6 +55,27 @@ static inline uint32_t pm_random_below(pm_random *random, uint32_t n)
     return pm_random_scale(random, n, (uint32_t)(pm_random_next(random) >> 32));
 }
 
+/* The stream of a key with a certain number, so that what it draws needs nothing that came before. SplitMix64 fills the
+ * four words, as Blackman and Vigna advise. */
+static inline pm_random pm_random_numbered(uint64_t key, uint64_t number)
+{
+    pm_random random;
+    uint64_t words[4], start = 0;
+    for (int k = -1; k < 4; k++) {
+        uint64_t x = k < 0 ? key + UINT64_C(0x9e3779b97f4a7c15) * (number + 1)
+                           : start + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(k + 1);
+        x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+        x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+        x ^= x >> 31;
+        if (k < 0)
+            start = x;
+        else
+            words[k] = x;
+    }
+    pm_random_seed(&random, words);
+    return random;
+}
+
 /* A multiple of 2^-53 in [0, 1). */
 static inline double pm_random_double(pm_random *random)
 {
