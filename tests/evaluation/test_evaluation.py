@@ -474,7 +474,9 @@ def test_joint_strength_equals_the_textbook(seed, board_cards, opponents, dead, 
     rng = np.random.default_rng(seed)
     holding, board, others = random_case(rng, board_cards, dead)
     tables = sparse_tables(rng, opponents, holdings, spread)
-    assume((tables[:, live_holdings([*holding, *board, *others])].sum(axis=1) > 0).all())  # else any holding is possible
+    assume(
+        (tables[:, live_holdings([*holding, *board, *others])].sum(axis=1) > 0).all()
+    )  # else any holding is possible
     expected = textbook.joint_strength(holding, board, tables, others)
     analysis = ev.BoardAnalysis(board, others)
     if np.isnan(expected):

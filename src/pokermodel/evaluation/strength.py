@@ -83,14 +83,12 @@ def _several(weights: WeightTable | ArrayLike | None) -> Floats | None:
     return array if array is not None and array.ndim == 2 else None
 
 
-def joint_strength(
-    holding: CardsLike, board: CardsLike, tables: Sequence[WeightTable | ArrayLike | None]
-) -> float:
+def joint_strength(holding: CardsLike, board: CardsLike, tables: Sequence[WeightTable | ArrayLike | None]) -> float:
     """Chance that a holding is the best hand now against several opponents, who cannot hold the same card.
 
-    `hand_strength` multiplies strengths against one opponent, as if the opponents' holdings were independent. Here every
-    combination of holdings without a common card counts, by the product of its weights: the enumeration that Papp (1998,
-    section 5.2.1) measures the approximations by.
+    `hand_strength` multiplies strengths against one opponent, as if the opponents' holdings were independent. Here
+    every combination of holdings without a common card counts, by the product of its weights. Papp (1998, section
+    5.2.1) measures the approximations by this enumeration.
 
     Parameters
     ----------
@@ -105,9 +103,9 @@ def joint_strength(
     Returns
     -------
     float
-        The chance, 0..1. In each combination the holding counts 1 for an opponent whom it beats, 1/2 for one whom it ties
-        and 0 for one whom it loses to, and what counts against all is the product: this is what the product of the HS
-        stands for. Against one opponent it is HS.
+        The chance, 0..1. In each combination the holding counts 1 for an opponent whom it beats, 1/2 for one whom it
+        ties and 0 for one whom it loses to, and against all of them the product of these, which is what a product of
+        HS stands for. Against one opponent it is HS.
 
     Raises
     ------
@@ -122,8 +120,8 @@ def joint_strength(
 
     Examples
     --------
-    Each opponent has aces or jacks. If one has aces, the other seldom has, too: that both have jacks is less likely than
-    the product says.
+    Each opponent has aces or jacks. If one has jacks, there is one way left for the other to have them, too, and six
+    to have aces: queens are ahead of both less often than the product says.
 
     >>> from pokermodel import WeightTable
     >>> tables = [WeightTable.from_text("AA, JJ")] * 2

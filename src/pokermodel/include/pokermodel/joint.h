@@ -1,14 +1,14 @@
 /* Hand strength against several opponents at once, who cannot hold the same card.
  *
- * Holdings of the opponents go together if no two of them share a card; together they weigh the product of their weights.
- * A holding counts 1 for each opponent whom it beats, 1/2 for each whom it ties and 0 for the others, and against all of
- * them the product of these: the expectation of it is what a product of strengths against one opponent stands for, in
- * which the opponents are taken to be independent. (The share of the pot would count 1/3 for a tie of three, not 1/4.)
+ * Holdings of the opponents go together if no two of them share a card; they weigh the product of their weights. A
+ * holding counts 1 for each opponent whom it beats, 1/2 for each whom it ties and 0 for the others, and against all of
+ * them the product of these: a product of strengths against one opponent is its expectation, if the opponents are taken
+ * to be independent. (The share of the pot would be another thing: 1/3 for a tie of three, not 1/4.)
  *
  * Both the weight of all holdings that go together and the part of it that is beaten are sums of products over disjoint
- * holdings. With two opponents, what is left for the second beside a holding of the first is the total without those with
- * one of its cards: one pass over the holdings (field.h). With three, the same formula holds for the second and third
- * in the deck that lacks the holding of the first, where a sum by card loses two terms: some fifty steps for each
+ * holdings. With two opponents, what is left for the second beside a holding of the first is the total without those
+ * with one of its cards: one pass over the holdings (field.h). With three, the same formula holds for the second and
+ * third in the deck that lacks the holding of the first, where a sum by card loses two terms: some fifty steps for each
  * holding of the first, where an enumeration has a million.
  */
 #ifndef POKERMODEL_JOINT_H
@@ -20,8 +20,8 @@
 #include "pokermodel/field.h"
 #include "pokermodel/simd.h"
 
-#define PM_JOINT_MOST 3           /* opponents */
-#define PM_JOINT_LEAST_LEFT 1e-2  /* share of the products of three that has to be disjoint, or too many digits cancel */
+#define PM_JOINT_MOST 3          /* opponents */
+#define PM_JOINT_LEAST_LEFT 1e-2 /* share of the products of three that has to be disjoint: else digits cancel */
 
 /* What the functions below work in; too large for the stack of a small thread. */
 typedef struct {
@@ -65,8 +65,8 @@ static inline double pm_disjoint_triples_added(const pm_field *field, const doub
     return sum;
 }
 
-/* The same for three opponents: for each holding of the first, the pairs of the others in the deck without its cards. Of
- * all products, those of holdings that share a card are taken away by card; a holding of both was then taken twice. */
+/* The same for three opponents: for each holding of the first, the pairs of the others in the deck without its cards.
+ * Of all products, those of holdings that share a card are taken away by card; a holding of both was then taken twice. */
 static inline double pm_disjoint_triples(const pm_field *field, const double *first, const double *second,
                                          const double *third, pm_joint *joint)
 {
@@ -127,11 +127,11 @@ static inline double pm_disjoint_products(const pm_field *field, double weight[P
     return sum;
 }
 
-/* Take the hero's cards from an opponent, and scale the weights so that products of them neither overflow nor vanish. An
- * opponent to whom no weight is left holds anything alike. */
+/* Take the hero's cards from an opponent, and scale the weights so that products of them neither overflow nor vanish.
+ * An opponent to whom no weight is left holds anything alike. */
 static inline void pm_joint_opponent(const pm_field *field, int hero, double *weight)
 {
-    double largest = 0.0, factor;
+    double largest = 0.0, factor, second_factor;
     int exponent;
     for (int k = 0; k < field->size; k++) {
         weight[k] = pm_share_card(field, hero, k) ? 0.0 : weight[k];
@@ -142,13 +142,11 @@ static inline void pm_joint_opponent(const pm_field *field, int hero, double *we
             weight[k] = pm_share_card(field, hero, k) ? 0.0 : 1.0;
         return;
     }
-    frexp(largest, &exponent); /* the largest becomes .5 to 1; in two steps, since one factor might overflow */
+    frexp(largest, &exponent); /* the largest becomes .5 to 1; by two factors, since one might overflow */
     factor = ldexp(1.0, -exponent / 2);
+    second_factor = ldexp(1.0, -exponent - -exponent / 2);
     for (int k = 0; k < field->size; k++)
-        weight[k] *= factor;
-    factor = ldexp(1.0, -exponent - -exponent / 2);
-    for (int k = 0; k < field->size; k++)
-        weight[k] *= factor;
+        weight[k] = weight[k] * factor * second_factor;
 }
 
 /* Strength of a position against the opponents whose weights are in `joint->weight`, 0 or more, by position; they are
@@ -159,8 +157,10 @@ static inline double pm_joint_strength(const pm_field *field, int hero, int oppo
     double all;
     for (int i = 0; i < opponents; i++) {
         pm_joint_opponent(field, hero, joint->weight[i]);
-        for (int k = 0; k < field->size; k++)
-            joint->beaten[i][k] = k < start ? joint->weight[i][k] : k < end ? joint->weight[i][k] / 2 : 0.0;
+        memset(joint->beaten[i], 0, sizeof joint->beaten[i]);
+        memcpy(joint->beaten[i], joint->weight[i], (size_t)start * sizeof(double));
+        for (int k = start; k < end; k++)
+            joint->beaten[i][k] = joint->weight[i][k] / 2;
     }
     all = pm_disjoint_products(field, joint->weight, opponents, joint);
     if (!(all > 0.0))
