@@ -55,3 +55,48 @@ void outer_counts(const int *flop, const int *holding, const double *weights, do
                         other[k].weight;
         }
 }
+
+/* Chance to be ahead of two or three opponents at once, a tie counting a half: all that they can hold together. Of the
+ * first opponent the first `n_first` holdings only; `weights` has 1,326 for each. */
+double outer_joint(const int *flop, const int *holding, const double *weights, int opponents, int n_first)
+{
+    uint64_t gone = 0, cards[1326];
+    double weight[3][1326], beaten[3][1326], every = 0, counted = 0;
+    pm_hand board = pm_hand_empty(), mine = pm_hand_join(tables.card[holding[0]], tables.card[holding[1]]);
+    int n = 0;
+    for (int k = 0; k < 3; k++) {
+        board = pm_hand_add(&tables, board, flop[k]);
+        gone |= (uint64_t)1 << flop[k];
+    }
+    for (int k = 0; k < 2; k++)
+        gone |= (uint64_t)1 << holding[k];
+    unsigned rank = pm_hand_rank(&tables, pm_hand_join(board, mine));
+    for (int high = 1; high < 52; high++)
+        for (int low = 0; low < high; low++) {
+            cards[n] = (uint64_t)1 << high | (uint64_t)1 << low;
+            if (cards[n] & gone)
+                continue;
+            pm_hand hand = pm_hand_join(tables.card[high], tables.card[low]);
+            double score = 1 - state(rank, pm_hand_rank(&tables, pm_hand_join(board, hand))) / 2.0;
+            for (int k = 0; k < opponents; k++) {
+                weight[k][n] = weights[1326 * k + high * (high - 1) / 2 + low];
+                beaten[k][n] = score * weight[k][n];
+            }
+            n++;
+        }
+    for (int i = 0; i < n && i < n_first; i++)
+        for (int j = 0; j < n; j++) {
+            if (cards[i] & cards[j])
+                continue;
+            double both = weight[0][i] * weight[1][j], ahead = beaten[0][i] * beaten[1][j];
+            double rest = opponents == 2, rest_beaten = opponents == 2;
+            for (int k = 0; opponents == 3 && k < n; k++)
+                if (!(cards[k] & (cards[i] | cards[j]))) {
+                    rest += weight[2][k];
+                    rest_beaten += beaten[2][k];
+                }
+            every += both * rest;
+            counted += ahead * rest_beaten;
+        }
+    return counted / every;
+}

@@ -1,4 +1,4 @@
-"""The board-outer loop over our own evaluator, in C: what whole-range kernels are compared with."""
+"""Loops over our own evaluator in C, the textbook way: what kernels for ranges are compared with."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ def library() -> ctypes.CDLL:
         except (FileNotFoundError, RuntimeError) as error:
             raise UnavailableError(str(error)) from None
     loop.outer_table_bytes.restype = ctypes.c_size_t
+    loop.outer_joint.restype = ctypes.c_double
     loop.outer_prepare()
     return loop
 
@@ -43,3 +44,15 @@ def potential_counts(flop: tuple[int, ...], holding: tuple[int, ...], weights: n
         counts.ctypes.data_as(doubles),
     )
     return counts
+
+
+def joint_strength(flop: tuple[int, ...], holding: tuple[int, ...], tables: np.ndarray, firsts: int = 1326) -> float:
+    """Strength against two or three opponents, by all that they can hold together; of the first, only some holdings."""
+    found = library().outer_joint(
+        (ctypes.c_int * 3)(*flop),
+        (ctypes.c_int * 2)(*holding),
+        tables.ctypes.data_as(ctypes.POINTER(ctypes.c_double)),
+        len(tables),
+        firsts,
+    )
+    return float(found)

@@ -80,6 +80,8 @@ PLANTS = {
     "addition of pairs": Plant("sums over counts", "kernels_template.h", ("pm_add_pairs_here",)),
     "order of a board's holdings": Plant("rivers, holdings in order", "field.h", ("pm_field_init",)),
     "hand strength": Plant("river, all holdings, further ranges", "prefix_sums.h", ("pm_prefix_strengths",)),
+    "strength against two": Plant("strength against two opponents at once", "joint.h", ("pm_disjoint_pairs",)),
+    "strength against three": Plant("strength against three opponents at once", "joint.h", ("pm_disjoint_triples",)),
     "counts of runouts": Plant("flop, all holdings, one to come, first range", "counts.h", ("pm_counts_init",)),
     "counts of two-card runouts": Plant(
         "rainbow flop, all holdings, two to come, first range", "counts.h", ("pm_counts_init",)

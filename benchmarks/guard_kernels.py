@@ -580,6 +580,20 @@ def strengths_of_field() -> Pass:
     return many_times(lambda: flop.against(opponents, "mean", potentials), 20)
 
 
+def jointly(opponents: int, times: int) -> Callable[[], Pass]:
+    def prepare() -> Pass:
+        from pokermodel import BoardAnalysis
+
+        flop, tables = BoardAnalysis("2c7d9h"), list(weights(2, opponents))
+        return many_times(lambda: flop.joint_strength("AhKd", tables), times)
+
+    return prepare
+
+
+counted("strength against two opponents at once")(jointly(2, 20))
+counted("strength against three opponents at once")(jointly(3, 5))
+
+
 def played_out(policy: str, trials: int, known: bool, **options: str) -> Callable[[], Pass]:
     def prepare() -> Pass:
         from pokermodel.game import Act, GameSpec, State

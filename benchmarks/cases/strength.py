@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 import pokermodel as pm
-from benchmarks.board_outer import library, potential_counts
+from benchmarks.board_outer import joint_strength, library, potential_counts
 from benchmarks.cases.boards import KINDS, flops, longer_boards
 from benchmarks.registry import Run, at_least, at_most, case
 from pokermodel._core.strength import Analysis
@@ -17,6 +17,7 @@ FLOP, RIVER = pm.card_indices("2c7d9h"), pm.card_indices("2c7d9hTsQc")
 HOLDING = pm.card_indices("AhKd")
 WEIGHTS = np.random.default_rng(2).random(1326)
 LOOP = "board-outer loop in C"
+ENUMERATION = "enumeration in C"
 MS, US = 1e-3, 1e-6
 
 
@@ -122,6 +123,33 @@ def river_kernel() -> Run:
     boards = longer_boards(5)
     out = np.empty(1326)
     return Run(lambda: Analysis(next(boards), ()).strengths(WEIGHTS, out), 1, "another board each time")
+
+
+TABLES = np.random.default_rng(3).random((3, 1326))
+two_opponents = case("strength: against two opponents at once, flop", "holding", at_least(20, ENUMERATION), same=True)
+three_opponents = case("strength: against three opponents at once, flop", "holding", at_least(1000, ENUMERATION))
+
+
+def jointly(opponents: int) -> Run:
+    tables = TABLES[:opponents]
+    return Run(lambda: pm.joint_strength(HOLDING, FLOP, tables))
+
+
+two_opponents.ours(partial(jointly, 2))
+three_opponents.ours(partial(jointly, 3))
+
+
+@two_opponents.peer(ENUMERATION)
+def pairs_enumerated() -> Run:
+    library()
+    return Run(lambda: joint_strength(FLOP, HOLDING, TABLES[:2]))
+
+
+@three_opponents.peer(ENUMERATION)
+def triples_enumerated() -> Run:
+    library()
+    note = "four of 1,081 holdings of the first opponent only: extrapolated"
+    return Run(lambda: joint_strength(FLOP, HOLDING, TABLES, 4), 4 / 1081, note)
 
 
 outs = case("strength: crude potentials of all holdings on a flop", "flop")

@@ -48,6 +48,7 @@ from pokermodel.evaluation import (
     hand_strength,
     income_rate,
     income_rates,
+    joint_strength,
 )
 from pokermodel.game import Act, Action, Decision, GameSpec, Hand
 from pokermodel.weights import WeightTable
@@ -108,6 +109,7 @@ __all__ = [
     "holding_text",
     "income_rate",
     "income_rates",
+    "joint_strength",
     "open_hands",
     "score",
     "tournament",

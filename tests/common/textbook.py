@@ -82,6 +82,30 @@ def strength(holding, board, weights, dead=(), value=None):
     return (ahead + tied / 2) / total
 
 
+def joint_strength(holding, board, tables, dead=(), value=None):
+    """All combinations of the opponents' holdings, one opponent after the other; nan if there are none."""
+    value = value or Values()
+    mine = value([*holding, *board])
+    gone = [*holding, *board, *dead]
+    tables = [table if any(table[holding_number(h)] for h in all_holdings(gone)) else np.ones(1326) for table in tables]
+
+    def combined(tables, taken):
+        if not tables:
+            return 1.0, 1.0
+        counted = total = 0.0
+        for other in all_holdings(taken):
+            weight = tables[0][holding_number(other)]
+            if weight:
+                score = (1.0, 0.5, 0.0)[state(mine, value([*other, *board]))]
+                beaten, every = combined(tables[1:], [*taken, *other])
+                counted += weight * score * beaten
+                total += weight * every
+        return counted, total
+
+    counted, total = combined(tables, gone)
+    return counted / total if total else np.nan
+
+
 def potential_counts(holding, board, weights, lookahead, dead=(), value=None):
     value = value or Values()
     counts = np.zeros((3, 3))

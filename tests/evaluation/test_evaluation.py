@@ -5,9 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import pokermodel as pm
 import pokermodel.evaluation as ev
 from pokermodel._core.strength import Analysis, first_bad
 from pokermodel.cards import CARDS, card_indices, cards_text, holding_index, holding_text, live_holdings
@@ -447,6 +448,139 @@ def test_product_of_tables():
         ev.hand_strength("AdQc", "3h4cJh", tables, opponents=3)
 
 
+# ------------------------------------------------------------------------------- several opponents at once
+
+
+def sparse_tables(rng, opponents, holdings, spread=0.0):
+    """Tables with few holdings each, drawn from a few cards, so that many of them collide."""
+    tables = np.zeros((opponents, 1326))
+    low = rng.choice(np.arange(20, 1326))
+    for table in tables:
+        some = rng.choice(np.arange(max(0, low - 150), low), min(holdings, 20))
+        table[some] = 10.0 ** rng.uniform(-spread, 0, len(some))
+    return tables
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(3, 5),
+    st.integers(1, 3),
+    st.integers(0, 30),
+    st.sampled_from([1, 3, 20]),
+    st.sampled_from([0.0, 2.0, 12.0, 80.0]),
+)
+def test_joint_strength_equals_the_textbook(seed, board_cards, opponents, dead, holdings, spread):
+    rng = np.random.default_rng(seed)
+    holding, board, others = random_case(rng, board_cards, dead)
+    tables = sparse_tables(rng, opponents, holdings, spread)
+    assume(
+        (tables[:, live_holdings([*holding, *board, *others])].sum(axis=1) > 0).all()
+    )  # else any holding is possible
+    expected = textbook.joint_strength(holding, board, tables, others)
+    analysis = ev.BoardAnalysis(board, others)
+    if np.isnan(expected):
+        with pytest.raises(ValueError, match="no holdings that can be dealt together"):
+            analysis.joint_strength(holding, tables)
+    else:
+        assert analysis.joint_strength(holding, tables) == pytest.approx(expected, rel=1e-9, abs=0)
+
+
+@pytest.mark.parametrize("name", ["uniform", "random", "sparse", "tiny", "huge"])
+def test_joint_strength_against_two_full_tables(name):
+    """The enumeration as one sum over all pairs of holdings."""
+    rng = np.random.default_rng(3)
+    holding, board, _ = random_case(rng, 4)
+    one, two = weightings(rng)[name], np.roll(weightings(rng)[name], 5)
+    value = textbook.Values()
+    others = textbook.all_holdings([*holding, *board])
+    mine = value([*holding, *board])
+    score = np.array([(1.0, 0.5, 0.0)[textbook.state(mine, value([*other, *board]))] for other in others])
+    number = np.array([textbook.holding_number(other) for other in others])
+    cards = np.array([[CARDS.index(a), CARDS.index(b)] for a, b in others])
+    apart = ~(cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
+    first, second = (weights[number] / weights[number].max() for weights in (one, two))
+    expected = (first * score) @ apart @ (second * score) / (first @ apart @ second)
+    assert ev.joint_strength(holding, board, [one, two]) == pytest.approx(expected, rel=1e-11)
+
+
+def test_joint_strength_against_three_full_tables():
+    """That of two, for each holding of the third, in the deck without it."""
+    rng = np.random.default_rng(4)
+    deck = [CARDS[card] for card in rng.permutation(52)]
+    holding, board, dead, live = deck[:2], deck[2:5], deck[5:40], deck[40:]  # 12 cards are left
+    tables = rng.random((3, 1326))
+    value = textbook.Values()
+    counted = total = 0.0
+    for other in textbook.all_holdings(set(CARDS) - set(live)):
+        score = (1.0, 0.5, 0.0)[textbook.state(value([*holding, *board]), value([*other, *board]))]
+        rest = ev.BoardAnalysis(board, [*dead, *other])
+        pairs = sum(
+            tables[0][holding_index(one)] * tables[1][holding_index(two)]
+            for one in textbook.all_holdings(set(CARDS) - set(live) | set(other))
+            for two in textbook.all_holdings(set(CARDS) - set(live) | {*other, *one})
+        )
+        weight = tables[2][holding_index(other)] * pairs
+        total += weight
+        counted += weight * score * rest.joint_strength(holding, tables[:2])
+    found = ev.BoardAnalysis(board, dead).joint_strength(holding, tables)
+    assert found == pytest.approx(counted / total, rel=1e-12)
+
+
+def test_joint_strength_by_hand():
+    """Aces or jacks against queens: 36 and 36 ways to have both, 6 and 6 to have one kind twice."""
+    table = pm.WeightTable.from_text("AA, JJ")
+    assert ev.joint_strength("QcQh", "9h5d2c", [table, table]) == pytest.approx(6 / 84, rel=1e-14)
+    assert ev.hand_strength("QcQh", "9h5d2c", [table, table]) == 0.25
+    # three opponents cannot all have jacks: there are four
+    assert ev.joint_strength("QcQh", "9h5d2c", [table, table, table]) == 0.0
+    # on a board that nobody beats, each opponent ties: a half for each
+    for opponents in (1, 2, 3):
+        found = ev.joint_strength("2c2d", "AsKsQsJsTs", [None] * opponents)
+        assert found == pytest.approx(0.5**opponents, rel=1e-14)
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 2**32 - 1), st.integers(3, 5), st.sampled_from([0.01, 0.2, 1.0]))
+def test_joint_strength_has_these_properties(seed, board_cards, share):
+    rng = np.random.default_rng(seed)
+    holding, board, dead = random_case(rng, board_cards, seed % 4)
+    analysis = ev.BoardAnalysis(board, dead)
+    tables = np.where(rng.random((3, 1326)) < share, rng.random((3, 1326)), 0.0)
+    alone = [analysis.joint_strength(holding, [table]) for table in tables]
+    assert alone == pytest.approx([analysis.strength(holding, table) for table in tables], rel=1e-12)
+    two, three = analysis.joint_strength(holding, tables[:2]), analysis.joint_strength(holding, tables)
+    assert 0.0 <= two <= 1.0 + 1e-15
+    assert 0.0 <= three <= 1.0 + 1e-15
+    order = rng.permutation(3)
+    assert analysis.joint_strength(holding, tables[order]) == pytest.approx(three, rel=1e-10)
+    scaled = tables * np.array([[1e-290], [1e290], [3.0]])
+    assert analysis.joint_strength(holding, scaled) == pytest.approx(three, rel=1e-10)
+    # an opponent of whom all cards are known is a dead card or two and nothing else
+    free = [card for card in CARDS if card not in {*holding, *board, *dead}]
+    known = [free[0], free[1]]
+    rest = ev.BoardAnalysis(board, [*dead, *known]).joint_strength(holding, tables[:2])
+    score = analysis.strength(holding, only("".join(known)))
+    together = analysis.joint_strength(holding, [only("".join(known)), *tables[:2]])
+    assert together == pytest.approx(score * rest, rel=1e-10)
+
+
+def test_joint_strength_of_opponents_without_weight():
+    """They have any other holding alike, as where there is one opponent."""
+    nothing, some = np.zeros(1326), np.random.default_rng(1).random(1326)
+    expected = ev.joint_strength("AsKd", "2c7d9h", [None, some])
+    assert ev.joint_strength("AsKd", "2c7d9h", [nothing, some]) == expected
+    assert ev.joint_strength("AsKd", "2c7d9h", [only("AsKs"), some]) == expected  # the hero has the ace
+    assert ev.joint_strength("AsKd", "2c7d9h", [pm.WeightTable.uniform(), some]) == expected
+
+
+def test_joint_strength_in_threads():
+    analysis, tables = ev.BoardAnalysis("Ts9s8d"), np.random.default_rng(2).random((12, 3, 1326))
+    expected = [analysis.joint_strength("AsAd", each) for each in tables]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda each: analysis.joint_strength("AsAd", each), tables)) == expected
+
+
 def test_threads_share_an_analysis():
     analysis = ev.BoardAnalysis("Ts9s8d")
     weights = np.random.default_rng(2).random((16, 1326))
@@ -502,6 +636,16 @@ def only(holding):
         (lambda: FLOP.showdowns(only("AsKs"), only("AsQd")), "no holdings that can be dealt together"),
         (lambda: FLOP.showdowns(only("AsKs"), only("Jh2c")), "no holdings that can be dealt together"),
         (lambda: FLOP.showdowns(only("AsKs"), np.ones(169).tolist()), r"shape \(1326,\)"),
+        (lambda: ev.joint_strength("AdQc", "3h4cJh", []), "1 to 3 tables of opponents, got 0"),
+        (lambda: ev.joint_strength("AdQc", "3h4cJh", [None] * 4), "1 to 3 tables of opponents, got 4"),
+        (lambda: ev.joint_strength("AdQc", "3h4cJh", np.ones(1326)), "1 to 3 tables of opponents, got 1326"),
+        (lambda: ev.joint_strength("AdQc", "3h4cJh", pm.WeightTable.uniform()), "one for each opponent"),
+        (lambda: ev.joint_strength("AdQc", "3h4cJh", [None, -np.ones(1326)]), "weight of 2d2c is -1.0"),
+        (lambda: ev.joint_strength("AdQc", "3h4cJh", [np.ones(169)]), r"shape \(1326,\)"),
+        (lambda: ev.joint_strength("AdQc", "AdKcJh", [None]), "shares a card with the board"),
+        (lambda: ev.joint_strength("AdQc", "3h4c", [None]), "3 to 5 cards, got 2"),
+        (lambda: ev.joint_strength("AdQc", "3h4cJh", [only("AsKs")] * 2), "no holdings that can be dealt together"),
+        (lambda: ev.joint_strength("AdQc", "3h4cJh", [only("AsKs"), only("9s8s"), only("AsKh")]), "dealt together"),
     ],
 )
 def test_bad_input_is_refused(call, message):

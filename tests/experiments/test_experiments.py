@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from pokermodel.arena import TournamentResult
+from pokermodel.cards import shared_live_holdings
 from pokermodel.cli.main import cli, main
 from pokermodel.experiments import (
     Above,
@@ -24,9 +26,12 @@ from pokermodel.experiments import (
     get_experiment,
     register,
     run_experiment,
+    strength,
 )
 from pokermodel.game import GameSpec
 from pokermodel.players import make_player, parse_players
+
+from ..common import textbook
 
 EXPERIMENTS = {name: each for name, each in experiments().items() if isinstance(each, TournamentExperiment)}
 
@@ -366,3 +371,79 @@ def test_trials_are_measured():
     assert rows[changed, "after 500 trials"]["mean"] <= rows[changed, "after 100 trials"]["mean"] < 0.5
     assert all(row["mean"] > 1 for key, row in rows.items() if key[0].startswith("small bets"))
     assert "published" in str(found)
+
+
+# ------------------------------------------------------------------------------------------------- hand strength
+
+
+def test_hand_strength_is_measured():
+    progress = []
+    found = run_experiment("hand-strength", 40, seed=3, progress=lambda done, total: progress.append((done, total)))
+    report = found.to_dict()
+    assert progress == [(done, 80) for done in range(1, 81)]
+    assert (report["deals"], report["unit"]) == (40, "spot")
+    rows = {(row["table"], row["label"]): row for row in report["rows"]}
+    for opponents, mean, published in (("two", 0.307, 0.671), ("three", 0.502, 0.751)):
+        table = f"{opponents} opponents, per cent"
+        for method, figure in (("product", mean), ("field array", published)):
+            row = rows[table, f"{method}: mean error"]
+            assert row["published"] == figure
+            assert 0.05 < row["mean"] < 3  # of the size that was published
+            assert row["mean"] <= rows[table, f"{method}: largest error"]["mean"]
+            assert abs(rows[table, f"{method}: mean overestimate"]["mean"]) <= row["mean"]
+            assert rows[table, f"{method}: largest error"]["ci95"] == [None, None]
+    assert rows["two opponents, per cent", "field array: share of errors above 2 %"]["published"] == 100 * 59 / 888
+    assert len(report["claims"]) == 6
+    text = str(found)
+    assert text.splitlines()[1].startswith("40 spots, ")
+    largest = next(line for line in text.splitlines() if line.startswith("field array: largest error"))
+    mean = next(line for line in text.splitlines() if line.startswith("field array: mean error"))
+    assert largest.endswith("+5.7900")
+    assert len(largest) == len(mean)  # nothing stands in place of the interval, and the columns are kept
+    again = run_experiment("hand-strength", 40, seed=3).to_dict()
+    assert again | {"seconds": 0} == report | {"seconds": 0}
+    assert run_experiment("hand-strength", 40, seed=4).to_dict()["rows"] != report["rows"]
+    listed = CliRunner().invoke(cli, ["experiment"], catch_exceptions=False).stdout
+    assert next(line for line in listed.splitlines() if line.startswith("hand-strength ")).endswith("; 888 spots)")
+
+
+@pytest.mark.parametrize("opponents", [2, 3])
+def test_a_spot_is_measured_by_what_the_opponents_may_hold(opponents):
+    rng = np.random.default_rng(opponents)
+    deck = rng.permutation(52).tolist()
+    holding, board = (max(deck[:2]), min(deck[:2])), tuple(deck[2:6])
+    live = shared_live_holdings(board)  # with the hero's cards, which tables are normalised with, too
+    tables = [np.where(live & (rng.random(1326) < 0.02), rng.random(1326), 0.0) for _ in range(opponents)]
+    found = strength._measure(7, SimpleNamespace(board=board, holding=holding, round=2), tables)
+    cards = [[textbook.DECK[card] for card in each] for each in (holding, board)]
+    alone = [textbook.strength(*cards, table) for table in tables]
+    mean = np.mean([table / table.sum() for table in tables], axis=0)
+    assert (found.hand, found.round) == (7, 2)
+    assert found.product == pytest.approx(np.prod(alone))
+    if opponents == 2:
+        assert found.exact == pytest.approx(textbook.joint_strength(*cards, tables))
+    assert found.apart == pytest.approx(max(alone) - min(alone))
+    assert found.field == pytest.approx(textbook.strength(*cards, mean) ** opponents)
+    even = [np.where(np.arange(1326) % 2, 1.0, 0.0)] * opponents
+    wide = strength._measure(7, SimpleNamespace(board=board, holding=holding, round=2), even)
+    assert wide.holdings == pytest.approx(np.count_nonzero(even[0][shared_live_holdings(board + holding)]))
+
+
+def test_errors_are_estimated_by_hand():
+    """Those of one hand are not independent: doubling each changes nothing, where they are as many in each."""
+    rng = np.random.default_rng(1)
+    values = rng.random(50)
+
+    def spots(hands):
+        return [strength._Spot(hand, 1, 0.0, value, value, 0.0, 100.0) for hand, value in zip(*hands, strict=True)]
+
+    single = strength._Errors(spots((range(50), values)))
+    np.testing.assert_allclose(single.samples(single.by_method["product"]), 100 * values)
+    double = strength._Errors(spots((np.repeat(range(50), 2), np.repeat(values, 2))))
+    np.testing.assert_allclose(double.samples(double.by_method["product"]), 100 * values)
+    hands = np.repeat(np.arange(50), rng.integers(1, 5, 50))
+    uneven = strength._Errors(spots((hands, np.arange(len(hands)))))
+    error = uneven.by_method["product"]
+    assert uneven.samples(error).mean() == pytest.approx(error.mean())
+    assert len(uneven.samples(error)) == 50
+    assert uneven.samples(error, hands == 3) == pytest.approx([error[hands == 3].mean()])

@@ -179,6 +179,17 @@ def test_contenders_agree(name, monkeypatch):
         np.testing.assert_allclose(theirs, ours, rtol=1e-9)
 
 
+def test_three_opponents_are_enumerated():
+    """With all of the first opponent's holdings, which a measurement leaves out: there are five here."""
+    tables = np.where(np.arange(1326) < 300, strength.TABLES, 0.0)
+    tables[0] = np.where(np.isin(np.arange(1326), [10, 30, 100, 222, 250]), tables[0], 0.0)
+    try:
+        found = board_outer.joint_strength(strength.FLOP, strength.HOLDING, tables)
+    except UnavailableError as error:
+        pytest.skip(str(error))
+    assert pm.joint_strength(strength.HOLDING, strength.FLOP, tables) == pytest.approx(found, rel=1e-9)
+
+
 def test_nothing_outside_is_measured_without_a_compiler(monkeypatch):
     monkeypatch.setenv("CC", "no-such-compiler")
     with pytest.raises(UnavailableError, match="there is no C compiler"):

@@ -2,7 +2,7 @@
 
 Cells are the weighted counts of Papp 1998, section 5.3: ``[now][later]``, each ahead, tied, behind. All sums have
 non-negative terms, in double precision. Large sums are subtracted from each other only if the result is known to keep
-its digits. The C functions are in ``pokermodel/field.h``, ``counts.h``, ``runouts.h`` and ``outs.h``.
+its digits. The C functions are in ``pokermodel/field.h``, ``joint.h``, ``counts.h``, ``runouts.h`` and ``outs.h``.
 """
 
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBuffer_Release, PyObject_GetBuffer
@@ -27,6 +27,15 @@ cdef extern from "pokermodel/prefix_sums.h" nogil:
     void pm_prefix_strengths(
         const pm_field *field, const pm_beginnings *beginnings, const double *weights, double *strengths
     ) noexcept
+
+
+cdef extern from "pokermodel/joint.h" nogil:
+    enum: PM_JOINT_MOST
+
+    ctypedef struct pm_joint:
+        double weight[3][1326]
+
+    double pm_joint_strength(const pm_field *field, int hero, int opponents, pm_joint *joint) noexcept
 
 
 cdef enum:
@@ -309,6 +318,52 @@ cdef class Analysis:
                 pm_beginnings_init(&self.field, beginnings)
                 self.beginnings = beginnings
         return 0
+
+    def joint(self, int holding, list opponents not None):
+        """Hand strength of one holding against several opponents, who cannot hold the same card.
+
+        Parameters
+        ----------
+        holding : int
+            Index of the holding.
+        opponents : list of float64 (1326,)
+            Their weights, one to three tables. Against one without weight beside the holding, all others count alike.
+
+        Returns
+        -------
+        float
+            See `pokermodel.evaluation.joint_strength`.
+
+        Raises
+        ------
+        ValueError
+            If there are too few or many tables, one has another length, the holding is not possible, or no holdings of
+            the opponents go together.
+        """
+        cdef const double[::1] weights
+        cdef pm_joint *joint
+        cdef int position = self.position_of(holding)
+        cdef int count = <int> min(len(opponents), PM_JOINT_MOST + 1)
+        cdef int i, k
+        cdef double found
+        if not 1 <= count <= PM_JOINT_MOST:
+            raise ValueError(f"there must be 1 to {PM_JOINT_MOST} tables of opponents, got {len(opponents)}")
+        joint = <pm_joint *> malloc(sizeof(pm_joint))
+        if not joint:
+            raise MemoryError("no memory for the holdings of several opponents")
+        try:
+            for i in range(count):
+                weights = opponents[i]
+                check_length("weights", weights)
+                for k in range(self.field.size):
+                    joint.weight[i][k] = weights[self.field.holding[k]]
+            with nogil:
+                found = pm_joint_strength(&self.field, position, count, joint)
+        finally:
+            free(joint)
+        if found < 0:
+            raise ValueError("the opponents have no holdings that can be dealt together")
+        return found
 
     def uniform(self, double[::1] out):
         """Hand strength of every holding against all others alike, into `out` (1326,); nan where it is not possible."""

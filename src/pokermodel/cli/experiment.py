@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,9 @@ from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._progress import progress
 from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 
+if TYPE_CHECKING:
+    from pokermodel.experiments import Experiment
+
 
 def _names() -> Iterable[str]:
     from pokermodel.experiments import experiments
@@ -21,9 +25,18 @@ def _names() -> Iterable[str]:
     return experiments()
 
 
+def _unit(known: Experiment) -> str:
+    """What an experiment counts: deals, unless it says otherwise."""
+    return str(getattr(known, "unit", "deal"))
+
+
 @click.command()
 @click.argument("name", required=False, shell_complete=complete_names(_names))
-@click.option("--deals", type=click.IntRange(min=2), help="Number of deals of each part; by default as published.")
+@click.option(
+    "--deals",
+    type=click.IntRange(min=2),
+    help="Number of deals of each part, of spots in hand-strength; by default as published.",
+)
 @click.option(
     "--part",
     "parts",
@@ -74,7 +87,7 @@ def experiment(
             return
         width = max(len(known.name) for known in every)
         for known in every:
-            click.echo(f"{known.name:{width}}  {known.title} ({known.source}; {counted(known.deals, 'deal')})")
+            click.echo(f"{known.name:{width}}  {known.title} ({known.source}; {counted(known.deals, _unit(known))})")
         return
     chosen = get_experiment(name)
     if parts:
@@ -82,7 +95,7 @@ def experiment(
             raise click.UsageError(f"experiment {name} has no parts: expected no --part")
         chosen = chosen.only(parts)
     executor = None if cluster is None else open_executor(jobs, cluster)
-    with progress("deal") as shown:
+    with progress(_unit(chosen)) as shown:
         if shown is not None:
             shown(0, chosen.total(deals))
         outcome = chosen.run(deals, seed=seed, jobs=jobs, checkpoint=checkpoint, progress=shown, executor=executor)

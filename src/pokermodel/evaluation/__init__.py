@@ -19,7 +19,13 @@ possible holding counts the same.
 from pokermodel.evaluation.board import BoardAnalysis, HoldingTable, Potential, counts_cache
 from pokermodel.evaluation.preflop import income_rate, income_rates
 from pokermodel.evaluation.ranks import CATEGORIES, category, evaluate, evaluate_many
-from pokermodel.evaluation.strength import effective_hand_strength, evaluate_holdings, hand_potential, hand_strength
+from pokermodel.evaluation.strength import (
+    effective_hand_strength,
+    evaluate_holdings,
+    hand_potential,
+    hand_strength,
+    joint_strength,
+)
 
 __all__ = [
     "CATEGORIES",
@@ -36,4 +42,5 @@ __all__ = [
     "hand_strength",
     "income_rate",
     "income_rates",
+    "joint_strength",
 ]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -363,6 +364,34 @@ class BoardAnalysis:
             If the holding shares a card with the board or the dead cards.
         """
         return float(self.strengths(weights)[self._index(holding)])
+
+    def joint_strength(self, holding: CardsLike, tables: Sequence[WeightTable | ArrayLike | None]) -> float:
+        """Hand strength of one holding against several opponents, who cannot hold the same card.
+
+        Parameters
+        ----------
+        holding : cards
+            Two cards.
+        tables : sequence of WeightTable or array_like of float, shape (1326,), or None
+            The weights of each of one to three opponents; uniform for None.
+
+        Returns
+        -------
+        float
+            As `pokermodel.evaluation.strength.joint_strength`.
+
+        Raises
+        ------
+        ValueError
+            If the holding shares a card with the board or the dead cards, there are too few or many tables, weights are
+            not valid, or the opponents have no holdings that can be dealt together.
+        """
+        if getattr(tables, "values", None) is not None:
+            raise ValueError("expected a list of tables, one for each opponent, got one weight table")
+        index = self._index(holding)
+        if len(tables) > 3:  # before many numbers are taken for tables
+            raise ValueError(f"there must be 1 to 3 tables of opponents, got {len(tables)}")
+        return self._analysis.joint(index, [_weights(table) for table in tables])
 
     def potential(
         self, holding: CardsLike, weights: WeightTable | ArrayLike | None = None, lookahead: int = 1

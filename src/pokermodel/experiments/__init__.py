@@ -5,7 +5,7 @@ claims about the rows (`TournamentExperiment`). Those with the Bayesian Poker Pr
 and measure their figures one by one (`MeasuredExperiment`). `register` adds another one to ``pokermodel experiment``.
 """
 
-from pokermodel.experiments import loki1, loki2, trials, bpp, bias  # noqa: F401, I001 - they register, in the order of lists
+from pokermodel.experiments import loki1, strength, loki2, trials, bpp, bias  # noqa: F401, I001 - they register, in the order of lists
 from pokermodel.experiments.claims import Above, Additive, Claim, Even, Finding, Order, Size, Verdict
 from pokermodel.experiments.measured import MeasuredExperiment, MeasuredOutcome, Measurement
 from pokermodel.experiments.registry import (

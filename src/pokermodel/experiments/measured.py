@@ -31,7 +31,7 @@ class MeasuredOutcome:
     experiment : MeasuredExperiment
         The experiment.
     seed, deals, games : int
-        Seed, number of deals of each part, and number of all games.
+        Seed, number of deals (or what else the experiment counts) of each part, and number of all games.
     seconds : float
         Running time.
     figures : mapping of str to mapping of str to Estimate
@@ -62,6 +62,7 @@ class MeasuredOutcome:
             "title": self.experiment.title,
             "source": self.experiment.source,
             "deals": self.deals,
+            "unit": self.experiment.unit,
             "games": self.games,
             "seed": self.seed,
             "seconds": self.seconds,
@@ -83,9 +84,10 @@ class MeasuredOutcome:
         }
 
     def __str__(self) -> str:
+        played = f"{counted(self.deals, self.experiment.unit)}, {counted(self.games, 'game')}"
         lines = [
             f"{self.experiment.title} ({self.experiment.source})",
-            f"{counted(self.deals, 'deal')}, {counted(self.games, 'game')}, seed {self.seed}, {self.seconds:.0f} s",
+            f"{played}, seed {self.seed}, {self.seconds:.0f} s",
         ]
         width = max(len(label) for rows in self.figures.values() for label in rows)
         for table, rows in self.figures.items():
@@ -93,8 +95,9 @@ class MeasuredOutcome:
             lines += ["", f"{table:{width}}      ours  95 % interval{'       published' if told else ''}"]
             for label, found in rows.items():
                 figure = self.published.get((table, label))
-                line = f"{label:{width}}  {found.mean:+8.4f}  {found.low:+.4f} to {found.high:+.4f}"
-                lines.append(line if figure is None else f"{line}  {figure:+.4f}")
+                interval = "" if math.isnan(found.low) else f"{found.low:+.4f} to {found.high:+.4f}"
+                line = f"{label:{width}}  {found.mean:+8.4f}  {interval}"
+                lines.append(line.rstrip() if figure is None else f"{line:{width + 30}}  {figure:+.4f}")
         lines.append("")
         for finding in self.findings:
             lines += [f"{finding.verdict:6}  {finding.claim}", f"{'':6}  {finding.detail}"]
@@ -123,7 +126,7 @@ class Measurement:
             self._progress(self._done, self._parts * self.deals)
 
     def show(self, table: str, label: str, samples: Floats, published: float | None = None) -> None:
-        """Add a row to a table: the mean of samples, and the published figure."""
+        """Add a row to a table: the mean of samples, and the published figure. One sample alone has no interval."""
         self.figures.setdefault(table, {})[label] = estimate(samples)
         if published is not None:
             self.published[table, label] = published
@@ -157,6 +160,8 @@ class MeasuredExperiment(Generic[RunT]):
         Function that plays the experiment, given a `Measurement`.
     measurement : type of Measurement
         What it is given.
+    unit : str
+        What its deals are called, if they are other things that are counted.
     """
 
     name: str
@@ -166,6 +171,7 @@ class MeasuredExperiment(Generic[RunT]):
     parts: int
     play: Callable[[RunT], None]
     measurement: Callable[[int, int, int, Progress | None], RunT]
+    unit: str = "deal"
 
     def total(self, deals: int | None = None) -> int:
         """Return the number of deals of all parts together, given those of each part."""

@@ -280,7 +280,7 @@ def experiment_page(outcome: Outcome) -> str:
         A whole HTML file, in ASCII.
     """
     report = outcome.to_dict()
-    played = f"{counted(report['deals'], 'deal')}, {counted(report['games'], 'game')}"
+    played = f"{counted(report['deals'], report.get('unit', 'deal'))}, {counted(report['games'], 'game')}"
     lines = [report["source"], f"{played}, seed {report['seed']}, {report['seconds']:.0f} s"]
     rows = report["rows"]
     sections = _measured(rows) if any("table" in row for row in rows) else _played(rows)
