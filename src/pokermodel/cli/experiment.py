@@ -69,8 +69,8 @@ def experiment(
 
     Our figures stand beside the published ones, in small bets per game. Below them, each claim of the source is judged
     by ours: it held, failed, or is open, which means that they speak against it, but not beyond chance at this number
-    of deals. Without NAME, the experiments are listed. Those in five-card stud (bpp-...) take minutes; they run in one
-    process and keep no checkpoint.
+    of deals. Without NAME, the experiments are listed. Those in five-card stud (bpp-...) take minutes; they,
+    trials and hand-strength run in one process and keep no checkpoint.
     """
     from pokermodel.experiments import TournamentExperiment, experiments, get_experiment
 

@@ -90,14 +90,15 @@ def run_experiment(
     experiment : str or Experiment
         The experiment, or its name.
     deals : int, optional
-        Number of deals of each part; by default the published number.
+        Number of deals of each part, or of what else the experiment counts (spots, in ``hand-strength``); by default
+        the published number.
     seed : int
         Seed of all parts, 0 or more.
     jobs : int or None
-        Number of processes, as in `tournament`. Experiments in stud run in one process.
+        Number of processes, as in `tournament`. Experiments in stud, ``trials`` and ``hand-strength`` run in one.
     checkpoint : path, optional
-        A folder for the checkpoints of the parts; created if it does not exist. Experiments in stud have no
-        checkpoints.
+        A folder for the checkpoints of the parts; created if it does not exist. Experiments that run in one process
+        have none.
     progress : callable, optional
         Called with the number of deals done and the number of all deals.
     executor : Executor, optional

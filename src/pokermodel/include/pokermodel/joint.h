@@ -66,7 +66,7 @@ static inline double pm_disjoint_triples_added(const pm_field *field, const doub
 }
 
 /* The same for three opponents: for each holding of the first, the pairs of the others in the deck without its cards.
- * Of all products, those of holdings that share a card are taken away by card; a holding of both was then taken twice. */
+ * Of all products, those of holdings that share a card are taken away by card, the same holding for both twice. */
 static inline double pm_disjoint_triples(const pm_field *field, const double *first, const double *second,
                                          const double *third, pm_joint *joint)
 {
