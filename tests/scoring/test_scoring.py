@@ -693,7 +693,8 @@ def test_registered_names():
     with pytest.raises(ValueError, match="expected one of uniform, call"):
         score([], "nonsense")
     with pytest.raises(
-        ValueError, match="its options are field, crude_potential, initial, inverse, contexts, recency, showdowns, sigma, calibrated"
+        ValueError,
+        match="its options are field, crude_potential, initial, inverse, contexts, recency, showdowns, sigma, calibrated",
     ):
         score([], "som?noise=.4")
     with pytest.raises(ValueError, match="expected a number"):
