@@ -65,7 +65,7 @@ class TextbookHistory:
             all_in=len(situation.all_in),
             level=level,
             depth=depth,
-            invested=situation.committed[seat] / situation.spec.bets[0],
+            invested=situation.committed[seat] // situation.spec.bets[0],
         )
 
     @staticmethod

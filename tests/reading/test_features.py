@@ -97,7 +97,7 @@ def by_hand(decisions):
         last=who([seat for _, seat in raisers]),
         share=situation.to_call / situation.bet_size,
         all_in=len(situation.all_in),
-        invested=situation.committed[situation.seat] / SPEC.bets[0],
+        invested=situation.committed[situation.seat] // SPEC.bets[0],
     )
 
 
@@ -344,12 +344,12 @@ def test_the_big_blind_and_the_first_bet_are_raises():
 
 
 def test_what_a_player_has_put_in():
-    """In small bets of 10, the blind of 5 included: less than two, less than four, more."""
+    """In whole small bets of 10, a blind of 5 being none yet: less than two, less than four, more."""
     actions = [(2, Act.CALL), (3, Act.RAISE), (4, Act.FOLD), (0, Act.CALL), (1, Act.CALL), (2, Act.CALL)]
     actions += [(0, Act.RAISE), (1, Act.RAISE), (2, Act.FOLD), (3, Act.FOLD), (0, Act.CALL), (0, Act.RAISE)]
     hand = Hand("t", "1", SPEC, "abcde", [Action(*action) for action in actions], "3h4cJh2s")
     features = Replay.of(hand, None).features
-    assert [each.invested for each in features] == [0, 0, 0, 0.5, 1, 1, 2, 2, 2, 2, 3, 4]
+    assert [each.invested for each in features] == [0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 4]
     parts = [WITH_INVESTED.values(WITH_INVESTED.encode(each))[2] for each in features]
     assert parts == [0] * 6 + [1] * 5 + [2]
     assert all(WITH_INVESTED.encode(each) // 3 == TWELVE.encode(each) for each in features)

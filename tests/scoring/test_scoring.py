@@ -692,9 +692,8 @@ def test_registered_names():
         register(ReaderKind("a,b", lambda known: Uniform(), ""))
     with pytest.raises(ValueError, match="expected one of uniform, call"):
         score([], "nonsense")
-    with pytest.raises(
-        ValueError, match="its options are field, crude_potential, initial, contexts, showdowns, calibrated"
-    ):
+    there = "field, crude_potential, initial, inverse, contexts, recency, showdowns, sigma, calibrated"
+    with pytest.raises(ValueError, match=f"its options are {there}"):
         score([], "som?noise=.4")
     with pytest.raises(ValueError, match="expected a number"):
         score([], "loki2?noise=much")

@@ -1,5 +1,8 @@
 """What the table sees of a situation: the C functions of ``pokermodel/features.h``."""
 
+from libc.stdint cimport int64_t
+
+
 cdef extern from "pokermodel/features.h" nogil:
     enum:
         PM_FEATURES
@@ -26,12 +29,12 @@ cdef extern from "pokermodel/features.h" nogil:
         int called
         int last
         int all_in
+        int invested
         double odds
         double pot
         double share
         double level
         double depth
-        double invested
 
     ctypedef struct pm_faced:
         int round
@@ -47,9 +50,9 @@ cdef extern from "pokermodel/features.h" nogil:
         double to_call
         double bet_size
         double in_round
-        double invested
-        double small_bet
         double stack
+        int64_t invested
+        int64_t small_bet
 
     ctypedef struct pm_seat_acts:
         int previous
@@ -94,7 +97,7 @@ cdef class Betting:
     cdef object faced  # the situation that `s` is of
     cdef object spec  # of the last situation
     cdef int sized
-    cdef double small_bet
+    cdef int64_t small_bet
     cdef const pm_faced *face(self, given) except NULL
     cdef int follow(self, tuple decision) except -1
 

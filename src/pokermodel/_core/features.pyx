@@ -164,7 +164,9 @@ cdef class Betting:
         facts = <tuple> given  # or a class of its own
         if facts[0] is not self.spec:
             self.sized = not facts[0].structure.fixed
-            self.small_bet = facts[0].small_bet
+            self.small_bet = facts[0].bets[0]
+            if self.small_bet < 1:
+                raise ValueError(f"a bet must be positive, got {self.small_bet}")
             self.spec = facts[0]
         s.sized, s.small_bet = self.sized, self.small_bet
         s.seat, s.round = facts[2], facts[5]
@@ -177,14 +179,14 @@ cdef class Betting:
         s.bets_to_call, s.num_bets, s.put_in = count(facts[9]), count(facts[10]), count(facts[11])
         s.players = <int> PyTuple_GET_SIZE(<tuple?> facts[12])
         s.position = facts[13]
-        s.in_round = facts[15]
         s.all_in = <int> PyTuple_GET_SIZE(<tuple?> facts[16])
         committed = <tuple?> facts[14]
         if s.seat >= PyTuple_GET_SIZE(committed):
             raise ValueError(f"a situation of {PyTuple_GET_SIZE(committed)} seats has no seat {s.seat}")
         s.invested = committed[s.seat]
-        s.stack = -1
+        s.in_round, s.stack = 0, -1
         if self.sized:
+            s.in_round = facts[15]
             s.stack = effective_stack(s.seat, <tuple?> facts[12], committed, <tuple?> facts[19])
         self.faced = given
         return s

@@ -95,9 +95,9 @@ class Features(NamedTuple):
     depth : float
         Outside limit, the effective stack in big blinds: what the player has left, as far as an opponent who is in can
         match it. -1 where it is not known, and in limit.
-    invested : float
-        Chips that the player has put in so far in this hand, blinds and antes included, in bets of the first round:
-        small bets in limit, big blinds elsewhere.
+    invested : int
+        Chips that the player has put in so far in this hand, blinds and antes included, in whole bets of the first
+        round: small bets in limit, big blinds elsewhere.
     """
 
     round: int
@@ -125,7 +125,7 @@ class Features(NamedTuple):
     all_in: int
     level: float = 0.0
     depth: float = -1.0
-    invested: float = 0.0
+    invested: int = 0
 
 
 class BettingHistory(Betting):

@@ -6,6 +6,7 @@
 #ifndef POKERMODEL_FEATURES_H
 #define POKERMODEL_FEATURES_H
 
+#include <stdint.h>
 #include <string.h>
 
 #include "pokermodel/rules.h"
@@ -13,12 +14,13 @@
 
 #define PM_FEATURES 26
 #define PM_BIN_EDGES 4 /* the most that a feature has */
+#define PM_MOST_BETS (1 << 30)
 
 /* What everybody sees. */
 typedef struct {
     int round, bets, previous, faced, aggressor, leader, players, num_bets, position, acted, put_in, dealt, callers,
-        preflop, before, raised, raised_preflop, called, last, all_in;
-    double odds, pot, share, level, depth, invested;
+        preflop, before, raised, raised_preflop, called, last, all_in, invested;
+    double odds, pot, share, level, depth;
 } pm_features;
 
 /* A situation, as far as its features depend on it. */
@@ -26,9 +28,9 @@ typedef struct {
     int round, seat, bets_to_call, num_bets, put_in, players, position, all_in;
     int sized; /* whether bets have sizes */
     double pot, to_call, bet_size;
-    double in_round; /* chips that the seat has put in during this round */
-    double invested, small_bet; /* chips that it has put in during this hand, and the first round's bet */
+    double in_round; /* where bets have sizes, chips that the seat has put in during this round */
     double stack;    /* where bets have sizes, the effective stack; -1 where it is not known */
+    int64_t invested, small_bet; /* chips that the seat has put in during this hand; a bet of the first round, 1 or more */
 } pm_faced;
 
 /* A seat's acts. */
@@ -75,6 +77,7 @@ static inline void pm_betting_features(const pm_betting *b, const pm_faced *s, p
 {
     const pm_seat_acts *own = &b->by[s->seat];
     const int same = s->round == b->round, facing = s->to_call != 0;
+    const int64_t bets = s->invested / s->small_bet;
     f->round = s->round;
     f->bets = pm_least(!s->sized ? s->bets_to_call : facing ? s->num_bets : 0, 2);
     f->previous = own->previous;
@@ -100,7 +103,7 @@ static inline void pm_betting_features(const pm_betting *b, const pm_faced *s, p
     f->all_in = s->all_in;
     f->level = s->sized ? (s->in_round + s->to_call) / s->bet_size : 0.0;
     f->depth = s->sized && s->stack >= 0 ? s->stack / s->bet_size : -1.0;
-    f->invested = s->invested / s->small_bet;
+    f->invested = (int)(bets < PM_MOST_BETS ? bets : PM_MOST_BETS);
 }
 
 /* Take note of a round that begins. */

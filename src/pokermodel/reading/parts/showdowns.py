@@ -267,12 +267,11 @@ class ShowdownSpreads:
         for seen in self._seen.pop(player, {}).values():
             if not (seen.counted[holding] and table[holding] > 0):
                 continue
-            values, mu, street = seen.values[seen.counted], seen.threshold.mu, seen.street
-            shown, bare = seen.values[holding], table[seen.counted]
-            read = reweighting_factors(values, mu, seen.threshold.sigma, compensate=street > 0)
+            _, mu, sigma = seen.threshold
+            values, street = seen.values[seen.counted], seen.street
+            shown = np.count_nonzero(seen.counted[:holding])  # its place among those that count
+            bare = table[seen.counted] / reweighting_factors(values, mu, sigma, compensate=street > 0)
             logs = self._logs.setdefault(player, np.tile(_PRIOR, (2, 1)))
             for k, spread in enumerate(SPREADS):
-                sigma = seen.threshold.sigma / used[street] * spread
-                supposed = reweighting_factors(values, mu, sigma, compensate=street > 0)
-                likely = float(reweighting_factors(shown, mu, sigma, compensate=street > 0))
-                logs[street, k] += np.log(likely) - np.log(bare @ (supposed / read))
+                supposed = reweighting_factors(values, mu, sigma / used[street] * spread, compensate=street > 0)
+                logs[street, k] += np.log(supposed[shown]) - np.log(bare @ supposed)
