@@ -379,6 +379,10 @@ def test_other_boards_are_stratified_as_far_as_they_go():
     dealt = before.deal(52 * 51)
     assert_sound(dealt, stack_ranges([None, "22+"]), (), ())
     assert_every_pair_once(dealt.boards[:, :2], 52)
+    # one card can come
+    rest = [card for card in range(52) if CARDS[card] not in ("As", "Ad", "Ac", "7c", "8d", "2h", "3s")]
+    last = Dealer(["AsAd"], "7c8d2h3s", rest, rng=1, stratified=True).deal(5)
+    assert (last.boards[:, 4] == card_indices("Ac")[0]).all()
     # a holding that is certain takes its cards out of the deck, and a river leaves nothing to stratify
     certain = Dealer(["AsAd", None], "7c8d2h", "AhKh", rng=1, stratified=True).deal(45 * 44)
     assert_every_pair_once(certain.boards[:, 3:], 45)

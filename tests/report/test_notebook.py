@@ -189,7 +189,9 @@ def test_advice_without_a_raise():
     found = page(advice)
     assert found.rows[-1] == ["bet or raise", "not allowed", ""]
     assert "over the same deals" not in found.text
-    assert "1 trial;" in found.text
+    assert "1 trial; all trials were done" in found.text
+    for stopped, why in (("obvious", "the best act was obvious"), ("time", "the time was over")):
+        assert f"1 trial; {why}" in page(replace(advice, stopped=stopped)).text
 
 
 def test_scores(hand):

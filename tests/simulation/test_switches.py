@@ -359,6 +359,8 @@ def test_close_acts():
     ("loki2:s?preflop=triples", "unknown option 'preflop'"),
     ("loki2:s?close=-1", "close must be 0 or more small bets, got -1"),
     ("loki2:s?trial_strength=some", "expected one of tables, uniform"),
+    ("loki2:s?seconds=0", "seconds must be a positive number, got 0"),
+    ("loki2:b?seconds=2", "unknown option 'seconds'"),
 ])  # fmt: skip
 def test_switches_that_do_not_fit(text, message):
     with pytest.raises(ValueError, match=message):

@@ -39,7 +39,7 @@ cdef extern from "pokermodel/dealing.h" nogil:
         double share[1326]
         double undo[52]
 
-    ctypedef struct pm_runouts:
+    ctypedef struct pm_cycle:
         uint64_t key
         int64_t trial
 
@@ -66,11 +66,11 @@ cdef extern from "pokermodel/dealing.h" nogil:
         double weight
 
     ctypedef struct pm_dealer:
-        pm_runouts runouts
+        pm_cycle cycle
 
     void pm_dealer_init(pm_dealer *dealer, const pm_dealing *dealing) noexcept
     void pm_dealer_at(pm_dealer *dealer, uint64_t key, int64_t trial) noexcept
-    void pm_runouts_next(pm_runouts *runouts, uint64_t taken, int cards, uint8_t *board) noexcept
+    void pm_cycle_next(pm_cycle *cycle, uint64_t taken, int cards, uint8_t *board) noexcept
     void pm_shares_init(pm_shares *shares, const pm_alias *alias) noexcept
     bint pm_try_reject(
         const pm_dealing *dealing, int first, int end, pm_random *random, pm_deal *deal, uint64_t *taken

@@ -369,7 +369,7 @@ cdef class Deals:
         with nogil:
             pm_dealer_at(&dealer, key, first)
             for row in range(cards.shape[0]):
-                pm_runouts_next(&dealer.runouts, self.dealing.taken, self.dealing.stratified, &cards[row, 0])
+                pm_cycle_next(&dealer.cycle, self.dealing.taken, self.dealing.stratified, &cards[row, 0])
 
     def deal(self, const uint64_t[::1] words, uint8_t[:, :, ::1] holdings, uint8_t[:, ::1] boards, double[::1] weights):
         """Deal once for each row of the arrays.
@@ -414,10 +414,10 @@ cdef class Deals:
                 if not dealt:
                     break
                 for player in range(dealing.players):
-                    if deal.weight > 0:
-                        holdings[row, player, 0] = deal.holding[player] >> 8
-                        holdings[row, player, 1] = deal.holding[player] & 255
-                    else:
+                    holdings[row, player, 0] = deal.holding[player] >> 8
+                    holdings[row, player, 1] = deal.holding[player] & 255
+                if deal.weight == 0:
+                    for player in range(dealing.players):
                         holdings[row, player, 0] = holdings[row, player, 1] = PM_NO_CARD
                 for k in range(PM_BOARD):
                     boards[row, k] = deal.board[k]

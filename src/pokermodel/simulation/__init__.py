@@ -19,6 +19,10 @@ Where the sources leave a choice:
 - ``stop="published"`` ends a simulation when the best act leads by more than the sum of the standard deviations of
   single trials of both acts; ``"paired"`` (ours) when it leads by three standard errors of the difference. Both rules
   are checked after 64, 128, 256, ... trials only, so that the result does not depend on the number of threads.
+- ``stratified`` has every turn card come once in each cycle of trials, and its rivers without replacement, as Peña
+  (1999, section 5.1.1) proposes. Trials then have weights, see `pokermodel.evaluation.dealing.Dealer`.
+- ``seconds`` ends a simulation that takes longer (Billings et al. 1999, ICML, section 5); what it says then depends on
+  the machine.
 """
 
 from pokermodel._core.playout import Loki1Rules

@@ -36,22 +36,22 @@ enum { PM_NO_CARD = 255 };
 
 /* What a stratified deal has to know of a player's table beyond the alias table. */
 typedef struct {
-    double card[PM_CARDS];      /* probability of the holdings with a card */
-    double share[PM_HOLDINGS];  /* of each holding, by its index */
-    double undo[PM_CARDS];      /* the table's own weight is its share times these factors of its two cards */
+    double card[PM_CARDS];     /* probability of the holdings with a card */
+    double share[PM_HOLDINGS]; /* of each holding, by its index */
+    double undo[PM_CARDS];     /* the table's own weight is its share times these factors of its two cards */
 } pm_shares;
 
 typedef struct {
     pm_deal_method method;
     int players, drawn, flat, board_cards;
-    int stratified;                 /* cards of the board that are stratified, see pm_runouts_next */
+    int stratified;                 /* cards of the board that are stratified, see pm_cycle_next */
     uint8_t drawn_player[PM_SEATS]; /* players who are dealt from their tables */
     uint8_t flat_player[PM_SEATS];  /* players who can hold any two cards left, each pair as likely */
     uint16_t known[PM_SEATS];       /* the only holding that a player can have; 0 if there are others */
     uint64_t taken;                 /* board, dead cards and known holdings */
     uint8_t board[PM_BOARD];
-    double scale;          /* brings weights near 1, so that their squares can be summed */
-    const pm_alias *table; /* by player */
+    double scale;            /* brings weights near 1, so that their squares can be summed */
+    const pm_alias *table;   /* by player */
     int tries;               /* of stratified holdings, of which one is dealt, see pm_deal_after_runout */
     const pm_shares *shares; /* by player, if the board is stratified */
 } pm_dealing;
@@ -59,7 +59,7 @@ typedef struct {
 typedef struct {
     uint16_t holding[PM_SEATS];
     uint8_t board[PM_BOARD];
-    double weight; /* 1, except for PM_WEIGH and stratified boards; 0 if no holdings were found that go with the board */
+    double weight; /* 1, except for PM_WEIGH and stratified boards; 0 if no holdings were found for the board */
 } pm_deal;
 
 /* The cards that are not taken from the start, in any order. A deal shuffles as many of them as it needs. */
@@ -76,21 +76,21 @@ typedef struct {
     uint16_t drawn[PM_HALF_HOLDINGS][PM_HALF_TRIES];
 } pm_half;
 
-/* Which cards come to the board in which trial, see pm_runouts_next. */
+/* A cycle of trials, in which every card comes to the board once, see pm_cycle_next. */
 typedef struct {
-    uint64_t key; /* of the streams from which the order of the cards is drawn */
-    int keyed;    /* whether there is a key */
-    int64_t trial; /* number of the next one */
-    int64_t cycle; /* of the trials, for which what follows was drawn; -1 before the first */
-    int cards;     /* that can come */
+    uint64_t key;   /* of the streams from which the order of the cards is drawn */
+    int keyed;      /* whether there is a key */
+    int64_t trial;  /* number of the next one */
+    int64_t number; /* of the cycle for which what follows was drawn; -1 before the first */
+    int cards;      /* that can come */
     uint8_t label[PM_CARDS], apart[PM_CARDS], order[PM_CARDS];
-} pm_runouts;
+} pm_cycle;
 
 /* The state that changes from deal to deal. */
 typedef struct {
     pm_deck deck;
     pm_half half[2];
-    pm_runouts runouts;
+    pm_cycle cycle;
 } pm_dealer;
 
 static inline void pm_deck_init(pm_deck *deck, uint64_t taken)
@@ -106,19 +106,19 @@ static inline void pm_dealer_init(pm_dealer *dealer, const pm_dealing *dealing)
     pm_deck_init(&dealer->deck, dealing->taken);
     for (int k = 0; k < 2; k++)
         dealer->half[k].next = dealer->half[k].end = 0;
-    dealer->runouts.keyed = 0;
-    dealer->runouts.trial = 0;
-    dealer->runouts.cycle = -1;
+    dealer->cycle.keyed = 0;
+    dealer->cycle.trial = 0;
+    dealer->cycle.number = -1;
 }
 
 /* Deal the trials from a number on, in the order of a key, if the board is stratified. Without it a dealer begins at
  * trial 0, with a key of its own. Dealers with one key that share out the trials deal what one alone would deal. */
 static inline void pm_dealer_at(pm_dealer *dealer, uint64_t key, int64_t trial)
 {
-    dealer->runouts.key = key;
-    dealer->runouts.keyed = 1;
-    dealer->runouts.trial = trial;
-    dealer->runouts.cycle = -1;
+    dealer->cycle.key = key;
+    dealer->cycle.keyed = 1;
+    dealer->cycle.trial = trial;
+    dealer->cycle.number = -1;
 }
 
 /* The next card that is not taken, drawn by 32 random bits; `at` counts the cards drawn since the shuffle began. */
@@ -284,12 +284,12 @@ static inline void pm_shuffle(uint8_t *cards, int n, pm_random *random)
 }
 
 /* Draw the order of the cards for a cycle of trials. */
-static inline void pm_runouts_draw(pm_runouts *r, uint64_t taken, int64_t cycle)
+static inline void pm_cycle_draw(pm_cycle *r, uint64_t taken, int64_t number)
 {
-    const int n = r->cards;
-    const int64_t square = cycle / (n - 1);
+    const int n = r->cards, rivers = n > 1 ? n - 1 : 1;
+    const int64_t square = number / rivers;
     pm_random random;
-    if (r->cycle < 0 || r->cycle / (n - 1) != square) {
+    if (r->number < 0 || r->number / rivers != square) {
         for (int k = 0, card = 0; card < PM_CARDS; card++)
             if (!(taken >> card & 1))
                 r->label[k++] = (uint8_t)card;
@@ -301,30 +301,30 @@ static inline void pm_runouts_draw(pm_runouts *r, uint64_t taken, int64_t cycle)
     }
     for (int k = 0; k < n; k++)
         r->order[k] = (uint8_t)k;
-    random = pm_random_numbered(r->key, 2 * (uint64_t)cycle);
+    random = pm_random_numbered(r->key, 2 * (uint64_t)number);
     pm_shuffle(r->order, n, &random);
-    r->cycle = cycle;
+    r->number = number;
 }
 
 /* The next cards of the board, one or two: those of the next trial, a function of the key and the trial's number alone.
  *
  * With n cards that can come, a cycle of n trials has each of them as the first one exactly once, and n - 1 cycles have
  * each ordered pair exactly once (Pena 1999, 5.1.1, where n is 47). The cards stand in a circle, in random order, and
- * the second one is a fixed number of places on from the first, another number in each cycle. So each card is the second
- * one exactly once in a cycle, too, which drawing a river without replacement for each turn by itself would not give. */
-static inline void pm_runouts_next(pm_runouts *r, uint64_t taken, int cards, uint8_t *board)
+ * the second one is a fixed number of places on from the first, another number in each cycle. So each card is the
+ * second one exactly once in a cycle, too, which drawing rivers for each turn card by itself would not give. */
+static inline void pm_cycle_next(pm_cycle *r, uint64_t taken, int cards, uint8_t *board)
 {
-    if (r->cycle < 0) {
+    if (r->number < 0) {
         r->cards = PM_CARDS - pm_count_cards(taken);
-        pm_runouts_draw(r, taken, r->trial / r->cards);
-    } else if (r->trial == (r->cycle + 1) * r->cards) {
-        pm_runouts_draw(r, taken, r->cycle + 1);
+        pm_cycle_draw(r, taken, r->trial / r->cards);
+    } else if (r->trial == (r->number + 1) * r->cards) {
+        pm_cycle_draw(r, taken, r->number + 1);
     }
-    const int n = r->cards, first = r->order[r->trial - r->cycle * n];
+    const int n = r->cards, first = r->order[r->trial - r->number * n];
     r->trial++;
     board[0] = r->label[first];
     if (cards > 1) {
-        int second = first + r->apart[r->cycle % (n - 1)];
+        int second = first + r->apart[r->number % (n - 1)];
         board[1] = r->label[second < n ? second : second - n];
     }
 }
@@ -364,8 +364,8 @@ static inline double pm_shares_left(const pm_shares *shares, const pm_alias *ali
  * board that of dealing the holdings first, by the method:
  *
  * Of joint deals, each deal should come with its share prod w(h), whatever the runout. It comes with prod w'(h) / Z',
- * where Z' is what is left of the table at the player's turn. (w' is w times a factor for each card that is the smaller,
- * the more likely later players hold that card. It makes the weights nearly alike.) So it counts prod Z' w / w'.
+ * where Z' is what is left of the table at the player's turn. (w' is w times a factor for each card, which is the
+ * smaller, the more likely later players hold it. It makes the weights nearly alike.) So it counts prod Z' w / w'.
  *
  * Of published deals, each should come with prod w(h) / Z, where Z is what earlier holdings leave of the table, and
  * comes with prod w(h) / Z', where Z' is what these and the runout leave. So it counts prod Z' / Z.
@@ -379,7 +379,7 @@ static inline double pm_try_after_runout(const pm_dealing *dealing, pm_random *r
     const int joint = dealing->method != PM_IN_ORDER;
     int n = dealing->stratified;
     double weight = 1.0;
-    memcpy(gone, runout, PM_RUNOUT);
+    memcpy(gone, runout, (size_t)n);
     for (int k = 0; k < dealing->drawn; k++) {
         const int player = dealing->drawn_player[k];
         const pm_alias *alias = &dealing->table[player];
@@ -439,9 +439,9 @@ static inline int pm_deal_next(const pm_dealing *dealing, pm_random *random, pm_
     int card = dealing->board_cards;
     if (dealing->stratified) {
         uint8_t *runout = deal->board + card;
-        if (!dealer->runouts.keyed)
-            pm_dealer_at(dealer, pm_random_next(random), dealer->runouts.trial);
-        pm_runouts_next(&dealer->runouts, taken, dealing->stratified, runout);
+        if (!dealer->cycle.keyed)
+            pm_dealer_at(dealer, pm_random_next(random), dealer->cycle.trial);
+        pm_cycle_next(&dealer->cycle, taken, dealing->stratified, runout);
         for (int k = 0; k < dealing->stratified; k++, card++)
             taken |= UINT64_C(1) << runout[k];
         if (dealing->drawn)
