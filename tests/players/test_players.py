@@ -68,7 +68,7 @@ def test_options_reach_the_player():
     ],
 )
 def test_basic_players_are_those_of_papp(kind, tightness, make1, make2, shift, one_opponent):
-    """Papp 1998, section 8.4.1."""
+    """Papp 1998, sections 8.3 and 8.4.1."""
     player = make_player(kind)
     loki = player.loki
     assert (loki.tightness, loki.make1, loki.make2, loki.shift) == (tightness, make1, make2, shift)
