@@ -11,7 +11,12 @@ import pytest
 
 rlcard = pytest.importorskip("rlcard", reason="RLCard is not installed")
 
-from rlcard import models  # noqa: E402
+from ..common.locks import one_process_at_a_time  # noqa: E402
+
+# it unpacks data beside its code when that is imported for the first time: two processes at once collide
+with one_process_at_a_time("rlcard"):
+    from rlcard import models
+
 from rlcard.agents import RandomAgent  # noqa: E402
 from rlcard.games.nolimitholdem import Action  # noqa: E402
 
