@@ -105,6 +105,7 @@ _NUMBERS = {
         "num_bets": 7,
         "position": 11,
         "acted": 12,
+        "invested": 100,
         "put_in": 5,
         "dealt": 12,
         "callers": 8,

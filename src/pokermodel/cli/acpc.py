@@ -54,20 +54,44 @@ def _say(text: str) -> None:
 
 
 @contextmanager
-def _stopped_by_signals() -> Iterator[None]:
-    """Let a request to terminate end the command as an interrupt from the keyboard does."""
+def _stopped_by_signals() -> Iterator[Callable[[], None]]:
+    """Let a request to terminate end the command as an interrupt from the keyboard does.
+
+    Yields a function that raises `KeyboardInterrupt` if there was a request. It is there because the exception that a
+    handler raises is lost where the interpreter happens to run a finaliser or a callback of its collector, whose
+    exceptions it only prints: a match asks again after each hand.
+    """
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield lambda: None
         return
+    asked = False
 
     def stop(*_: object) -> None:
+        nonlocal asked
+        asked = True
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, stop)
+    def check() -> None:
+        if asked:
+            raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
-        yield
+        yield check
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _each_hand(check: Callable[[], None], shown: Callable[..., None] | None) -> Callable[..., None]:
+    """Return what is told of each hand: it looks for a request to stop, and shows progress."""
+
+    def each(*numbers: int) -> None:
+        check()
+        if shown is not None:
+            shown(*numbers)
+
+    return each
 
 
 class _Learner:
@@ -161,7 +185,7 @@ def acpc(
     limits = TimeLimits(response_time, hand_time, time_per_hand)
     meant = ACPC_GAMES[game] if game in ACPC_GAMES else read_definition(game)
     with ExitStack() as stack:
-        stack.enter_context(_stopped_by_signals())
+        check = stack.enter_context(_stopped_by_signals())
         known, learner = None, None
         if book is not None:
             from pokermodel.learning.store import Book
@@ -181,7 +205,7 @@ def acpc(
         stack.callback(ours.close)
         try:
             with progress("hand") as shown:
-                result = join_match(host, port, ours, limits=limits, silence=silence, progress=shown)
+                result = join_match(host, port, ours, limits=limits, silence=silence, progress=_each_hand(check, shown))
         except KeyboardInterrupt:
             _say(f"interrupted after {counted(ours.hands, 'hand')}")
             raise click.Abort from None
@@ -275,7 +299,7 @@ def acpc_dealer(
     limits = TimeLimits(response_time, hand_time, time_per_hand)
     match = match or ("match" if log is None else log.name.removesuffix(".log"))
     with ExitStack() as stack:
-        stack.enter_context(_stopped_by_signals())
+        check = stack.enter_context(_stopped_by_signals())
         wanted = _ports(ports, kinds.count(None))
         found: list[LocalSeat | Listener] = []
         for number, (kind, name) in enumerate(zip(kinds, called, strict=True)):
@@ -297,6 +321,7 @@ def acpc_dealer(
             seats.append(each.accept(start_time, _say) if isinstance(each, Listener) else each)
             stack.callback(seats[-1].close)
         with progress("hand") as shown:
+            finished = _each_hand(check, shown)
             score = deal_match(
                 spec,
                 seats,
@@ -307,7 +332,7 @@ def acpc_dealer(
                 game=game_name,
                 limits=limits,
                 say=_say,
-                progress=None if shown is None else lambda done: shown(done, hands),
+                progress=lambda done: finished(done, hands),
             )
     if as_json:
         table = zip(score.names, score.chips, score.changed, strict=True)

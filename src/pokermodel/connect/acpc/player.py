@@ -276,6 +276,8 @@ class MatchPlayer:
         return f"{self._line}:{LETTERS[found.act]}{amount}"
 
     def _fail(self, error: BaseException) -> None:
+        if isinstance(error, KeyboardInterrupt):  # of the user, who interrupts a thread that waits for the player's
+            raise error
         text = " ".join(str(error).split())
         kind = "" if isinstance(error, ValueError) and text else f"{type(error).__name__}{': ' if text else ''}"
         where = "" if self._live is None else f" in hand {self._live.hand_id}"
