@@ -89,16 +89,26 @@ def attempt(make: Callable[[], Any]) -> Any:
 
 
 def book_counts(path: Path) -> dict[str, Any]:
-    """A book as player, statistic and counts."""
+    """A book as player, betting structure, statistic and counts."""
     with pm.Book(path) as book:
         found: dict[str, Any] = {}
         for name in sorted(book):
-            for structure in ("limit", "pot-limit", "no-limit"):
-                profile = attempt(lambda name=name, structure=structure: book.profile(name, structure))
-                if isinstance(profile, dict):
-                    continue
+            for structure, profile in book.profiles(name).items():
+                totals = profile.totals
                 found[f"{name}: {structure}"] = {
-                    key: [each.numerator, each.denominator] for key, each in profile.statistics.items()
+                    "figures": {key: [each.numerator, each.denominator] for key, each in profile.statistics.items()},
+                    "by round": {
+                        street: {key: [each.numerator, each.denominator] for key, each in figures.items()}
+                        for street, figures in profile.by_round().items()
+                    },
+                    "tables": {
+                        key: getattr(totals, key).ravel().tolist()
+                        for key in (
+                            *("actions", "acts", "depths", "positions", "showdowns", "shown_preflop"),
+                            "shown_postflop",
+                        )
+                    },
+                    "everything": profile.to_dict(),
                 }
         return found
 
@@ -127,7 +137,7 @@ def parts(folder: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
             "acpc": real / "acpc-2014-3p-limit",
             "sites-limit": real / "sites-limit",
             "sites-no-limit": real / "sites-nolimit",
-            "pluribus": real / "phh",
+            "pluribus": real / "phh" / "pluribus.dev.tgz",
         }
 
     def hands_of(path: Path, most: int) -> list[pm.Hand]:
