@@ -33,7 +33,7 @@ enum {
 
 /* Switches, as a mask. */
 enum {
-    PM_POT_ODDS = 1,      /* on flop and turn; on the river the value itself is always compared with the odds */
+    PM_POT_ODDS = 1,      /* a call by the potential, on the river by the value itself */
     PM_SHOWDOWN_ODDS = 2, /* rule 5 */
     PM_SEMI_BLUFF = 4,    /* rule 6 */
     PM_TWO_BET_LIMIT = 8  /* rule 7 */
@@ -168,10 +168,11 @@ static inline int pm_has_odds(const pm_generator *g, const pm_spot *spot, const 
 {
     if (spot->to_call <= 0)
         return 0;
-    const int river = spot->round == 3;
-    if ((g->features & PM_POT_ODDS) && (river ? held->value : held->potential) >= pm_pot_odds(spot))
+    if (spot->round == 3)
+        return (g->features & PM_POT_ODDS) && held->value >= pm_pot_odds(spot);
+    if ((g->features & PM_POT_ODDS) && held->potential >= pm_pot_odds(spot))
         return 1;
-    return g->form == PM_OWN && (g->features & PM_SHOWDOWN_ODDS) && spot->round > 0 && !river &&
+    return g->form == PM_OWN && (g->features & PM_SHOWDOWN_ODDS) && spot->round > 0 &&
            held->effective >= pm_showdown_odds(spot);
 }
 
