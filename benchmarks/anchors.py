@@ -34,10 +34,9 @@ from numpy.typing import NDArray
 from pokermodel.game import Act, Hand
 from pokermodel.histories import open_hands
 from pokermodel.reading import SIZE_CLASSES, OpponentModeler, Prior, read_prior, read_reader
-from pokermodel.reading.features import BETS, ROUND, BettingHistory, Feature, Features, Grid
-from pokermodel.reading.parts.people import population
-from pokermodel.reading.parts.situations import BoardFeatures, board_features
-from pokermodel.reading.parts.sizes import (
+from pokermodel.reading.adaptive.population import population
+from pokermodel.reading.adaptive.situations import BoardFeatures, board_features
+from pokermodel.reading.adaptive.sizes import (
     CLASS_OF,
     SIZE_CONTEXTS,
     SizeRange,
@@ -45,6 +44,7 @@ from pokermodel.reading.parts.sizes import (
     size_context,
     size_range,
 )
+from pokermodel.reading.features import BETS, ROUND, BettingHistory, Feature, Features, Grid
 from pokermodel.scoring import LEAST_PROBABILITY
 
 SIZE_GROUPS = 4

@@ -446,8 +446,8 @@ def one_board() -> tuple[Any, Any, Any]:
 
 @counted("forecasts by Loki-1's ramps", vectors=True)
 def ramp_forecasts() -> Pass:
-    from pokermodel.reading.parts.reweighting import ramp_forecast
-    from pokermodel.reading.parts.thresholds import Threshold
+    from pokermodel.reading.loki.reweighting import ramp_forecast
+    from pokermodel.reading.loki.thresholds import Threshold
 
     board, high, low = one_board(), Threshold(0.8, 0.8, 0.08), Threshold(0.5, 0.5, 0.2)
     return many_times(lambda: ramp_forecast(*board, high, low, odds=0.2), 20)
@@ -456,7 +456,7 @@ def ramp_forecasts() -> Pass:
 @counted("forecasts by Loki-2's triples", vectors=True)
 def triple_forecasts() -> Pass:
     from pokermodel.reading import BettingBorders, Spot
-    from pokermodel.reading.parts.triples import expect_triples
+    from pokermodel.reading.loki.triples import expect_triples
 
     board, borders = one_board(), BettingBorders.gom().one_bet
     spot = Spot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
@@ -465,7 +465,7 @@ def triple_forecasts() -> Pass:
 
 @counted("weights by Loki-1's ramps", vectors=True)
 def ramp_weights() -> Pass:
-    from pokermodel.reading.parts.reweighting import reweight
+    from pokermodel.reading.loki.reweighting import reweight
 
     values, potentials, held = one_board()
     exempt, live = potentials >= 0.2, held > 0
@@ -474,8 +474,8 @@ def ramp_weights() -> Pass:
 
 @counted("triples by Loki-1's ramps")
 def ramps_as_triples() -> Pass:
-    from pokermodel.reading.parts.reweighting import ramp_triples
-    from pokermodel.reading.parts.thresholds import Threshold
+    from pokermodel.reading.loki.reweighting import ramp_triples
+    from pokermodel.reading.loki.thresholds import Threshold
 
     (values, potentials, _), high, low = one_board(), Threshold(0.8, 0.8, 0.08), Threshold(0.5, 0.5, 0.2)
     return many_times(lambda: ramp_triples(values, high, low, exempt=potentials >= 0.2), 20)
@@ -483,7 +483,7 @@ def ramps_as_triples() -> Pass:
 
 @counted("factors of a fold by Loki-1's ramps")
 def ramp_factors() -> Pass:
-    from pokermodel.reading.parts.reweighting import reweighting_factors
+    from pokermodel.reading.loki.reweighting import reweighting_factors
 
     values, _, _ = one_board()
     return many_times(lambda: (reweighting_factors(values, 0.5, 0.2), reweighting_factors(values, 0.1, 0.36)), 20)
@@ -492,8 +492,8 @@ def ramp_factors() -> Pass:
 @counted("weights by Bayes' rule", vectors=True)
 def bayes_weights() -> Pass:
     from pokermodel.reading import posterior
-    from pokermodel.reading.parts.reweighting import ramp_triples
-    from pokermodel.reading.parts.thresholds import Threshold
+    from pokermodel.reading.loki.reweighting import ramp_triples
+    from pokermodel.reading.loki.thresholds import Threshold
 
     values, _, held = one_board()
     triples = ramp_triples(values, Threshold(0.8, 0.8, 0.08), Threshold(0.5, 0.5, 0.2))
@@ -521,8 +521,8 @@ def merged_tables() -> Pass:
 def bpp_forecasts() -> Pass:
     from pokermodel import BoardAnalysis, example_hand
     from pokermodel.reading import BayesTables
+    from pokermodel.reading.bpp.strength_buckets import strength_classes
     from pokermodel.reading.features import Replay
-    from pokermodel.reading.parts.strength_classes import strength_classes
 
     hand, tables = example_hand(), BayesTables()
     decisions = Replay.of(hand, None)
@@ -669,7 +669,7 @@ def learn_people() -> Pass:
 
 @counted("classes of holdings on ten boards")
 def classes_of_holdings() -> Pass:
-    from pokermodel.reading.parts.holdings import holding_classes
+    from pokermodel.reading.adaptive.holdings import holding_classes
 
     boards = np.argsort(np.random.default_rng(1).random((2, 10, 52)), axis=2)[:, :, :5].tolist()
     return lambda k: [len(holding_classes(tuple(board[:n]))) for board in boards[k] for n in (3, 4, 5)]
@@ -815,8 +815,8 @@ def call_corrections() -> Pass:
 @counted("call: a hand's situations as rows", CALL)
 def call_rows() -> Pass:
     from pokermodel import example_hand
+    from pokermodel.reading.adaptive.situations import LIMIT_TABLE, board_features
     from pokermodel.reading.features import Replay
-    from pokermodel.reading.parts.situations import LIMIT_TABLE, board_features
 
     replay = Replay.of(example_hand(), None)
     features, boards = replay.features, [board_features(decision.board) for decision in replay]

@@ -34,7 +34,7 @@ from pokermodel.game import Hand
 from pokermodel.histories import SpanTally
 from pokermodel.learning import kinds
 from pokermodel.reading import People
-from pokermodel.reading.parts.people import play
+from pokermodel.reading.adaptive.population import play
 from pokermodel.scoring import score, walk
 
 

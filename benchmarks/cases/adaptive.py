@@ -12,10 +12,10 @@ from benchmarks.cases.histories import data
 from benchmarks.registry import Run, at_most, case
 from pokermodel.game import Hand
 from pokermodel.reading import BayesTables, People
-from pokermodel.reading.parts.fitting import FitOptions, fit_prior
-from pokermodel.reading.parts.holdings import holdings_cache
-from pokermodel.reading.parts.people import play
-from pokermodel.reading.parts.strength_classes import classes_cache
+from pokermodel.reading.adaptive.fitting import FitOptions, fit_prior
+from pokermodel.reading.adaptive.holdings import holdings_cache
+from pokermodel.reading.adaptive.population import play
+from pokermodel.reading.bpp.strength_buckets import classes_cache
 
 HANDS = 250
 

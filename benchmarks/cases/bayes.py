@@ -9,8 +9,8 @@ from benchmarks.cases.histories import data
 from benchmarks.registry import Run, at_most, case
 from pokermodel.game import Hand
 from pokermodel.reading import BayesTables, BettingHistory
-from pokermodel.reading.parts.observed_hands import cells
-from pokermodel.reading.parts.strength_classes import classes_cache
+from pokermodel.reading.bpp.observed_hands import cells
+from pokermodel.reading.bpp.strength_buckets import classes_cache
 
 HANDS = 200
 #: Five passes over the 15,680 hands of a month of the IRC database, within ten minutes.

@@ -8,9 +8,9 @@ from pokermodel.cards import N_HOLDINGS, holding_cards, holding_index, live_hold
 from pokermodel.evaluation import BoardAnalysis, evaluate
 from pokermodel.game import Act
 from pokermodel.reading import BettingHistory
-from pokermodel.reading.parts.class_tables import _CONTEXTS, _GROUPS, _OWN, _SITUATIONS, BayesTables
-from pokermodel.reading.parts.observed_hands import HandArrays, cells
-from pokermodel.reading.parts.strength_classes import (
+from pokermodel.reading.bpp.class_tables import _CONTEXTS, _GROUPS, _OWN, _SITUATIONS, BayesTables
+from pokermodel.reading.bpp.observed_hands import HandArrays, cells
+from pokermodel.reading.bpp.strength_buckets import (
     DRAW,
     GROUPS,
     N_STRENGTH_CLASSES,

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokermodel._core.likelihood import EFFECTS, factor_offsets, factor_update, narrow
-from pokermodel.reading.parts.people import NO_LEVELS, PlayedHand, PlayerActs
-from pokermodel.reading.parts.prior import GamePrior
-from pokermodel.reading.parts.sizes import SIZE_CELLS, SizePrior, SizeRange, shared
+from pokermodel.reading.adaptive.population import NO_LEVELS, PlayedHand, PlayerActs
+from pokermodel.reading.adaptive.prior import GamePrior
+from pokermodel.reading.adaptive.sizes import SIZE_CELLS, SizePrior, SizeRange, shared
 
 __all__ = ["TextbookPeople", "board_features", "habit", "size_forecast"]
 

@@ -30,7 +30,7 @@ from pokermodel._core.likelihood import (
 from pokermodel.cards import HOLDING_CARDS, card_indices, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis, evaluate
 from pokermodel.evaluation.preflop import income_shares
-from pokermodel.reading.parts.holdings import MADE, PREFLOP_HOLDINGS, holding_classes, made_at_least
+from pokermodel.reading.adaptive.holdings import MADE, PREFLOP_HOLDINGS, holding_classes, made_at_least
 
 ROWS, FEATURES = 30, 5
 BOARDS = ["", "Kh9h4c", "Kh9h4cQd", "Kh9h4cQd9s"]

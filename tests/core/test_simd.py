@@ -15,8 +15,8 @@ import pokermodel.evaluation as ev
 from pokermodel import simd
 from pokermodel._core import simd as core
 from pokermodel.reading import BettingBorders, Spot, Threshold, field_array, posterior, reweight
-from pokermodel.reading.parts.reweighting import ramp_forecast
-from pokermodel.reading.parts.triples import expect_triples
+from pokermodel.reading.loki.reweighting import ramp_forecast
+from pokermodel.reading.loki.triples import expect_triples
 
 
 @pytest.fixture(params=simd.LEVELS)

@@ -10,7 +10,7 @@ from pokermodel.evaluation import BoardAnalysis
 from pokermodel.experiments import recovery
 from pokermodel.experiments.recovery import ESTIMATORS, STYLES, _observed, _play, known_table, recover
 from pokermodel.game import Act
-from pokermodel.reading.parts.strength_classes import class_ranges, strength_classes
+from pokermodel.reading.bpp.strength_buckets import class_ranges, strength_classes
 
 
 @pytest.mark.parametrize("style", STYLES)

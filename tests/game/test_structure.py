@@ -16,7 +16,7 @@ from pokermodel.cards import card_indices
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, LiveHand, Situation, State
 from pokermodel.learning.identity import identity
 from pokermodel.players import Seat, make_player
-from pokermodel.reading.parts.observed_hands import observe_hand
+from pokermodel.reading.bpp.observed_hands import observe_hand
 from pokermodel.simulation import Position
 
 FOLD, CALL, RAISE = Act

@@ -22,8 +22,8 @@ from pokermodel.learning.profile import Profile, wilson
 from pokermodel.learning.statistics import _AT, CONTEXTS, SIZE, PlayerCounts, PlayerStatistics
 from pokermodel.learning.store import Learnt
 from pokermodel.reading import Context
+from pokermodel.reading.contexts import ContextBook, ContextCounts
 from pokermodel.reading.features import RICH
-from pokermodel.reading.parts.contexts import ContextBook, ContextCounts
 from pokermodel.report.profile import print_profile
 
 from ..common import books

@@ -8,7 +8,7 @@ from pokermodel.game import Act
 from pokermodel.players import loki1_postflop, loki1_preflop
 from pokermodel.players.loki1_postflop import Features, postflop_action
 from pokermodel.players.loki1_preflop import Strategy
-from pokermodel.reading.parts.triples import Spot
+from pokermodel.reading.loki.triples import Spot
 from pokermodel.simulation import Loki1Rules
 
 from ..common.situations import situation

@@ -11,7 +11,7 @@ from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, GameSpec, Situation, State
 from pokermodel.players import CommonKnowledge
 from pokermodel.players.opponents import UNIFORM, FixedTables, caller_weights, fixed_weights
-from pokermodel.reading.parts.initial import income_weights
+from pokermodel.reading.loki.initial import income_weights
 
 BOARD = "3h4cJh"
 #: Holding: its weight, its strength against uniform weights, and its strength against the weights of all holdings.

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel.reading import DEFAULT_FREQUENCIES, ActionCounts, BettingHistory, OpponentModeler
-from pokermodel.reading.features import RICH
-from pokermodel.reading.parts.contexts import (
+from pokermodel.reading.contexts import (
     FACTOR_COUNTS,
     OWN_COUNTS,
     POPULATION_COUNTS,
     ContextCounts,
     ContextModel,
 )
+from pokermodel.reading.features import RICH
 from pokermodel.scoring import score
 
 FOLD, CALL, RAISE = pm.Act.FOLD, pm.Act.CALL, pm.Act.RAISE

@@ -11,8 +11,8 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.game import Hand
-from pokermodel.reading.parts.observed_hands import NOTHING, observe_hand
-from pokermodel.reading.parts.people import PlayedHand, play
+from pokermodel.reading.adaptive.population import PlayedHand, play
+from pokermodel.reading.bpp.observed_hands import NOTHING, observe_hand
 
 from ..common.books import HANDS, played_free
 from ..common.six_handed import HANDS as SIX_HANDED

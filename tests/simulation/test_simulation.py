@@ -24,9 +24,9 @@ from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation, State
 from pokermodel.players.loki1_postflop import Features, postflop_action
 from pokermodel.reading import DEFAULT_FREQUENCIES, BettingBorders, Spot, TripleGenerator, field_array
-from pokermodel.reading.parts.field import crude_values
-from pokermodel.reading.parts.reweighting import reweighting_factors
-from pokermodel.reading.parts.thresholds import postflop_threshold
+from pokermodel.reading.loki.field import crude_values
+from pokermodel.reading.loki.reweighting import reweighting_factors
+from pokermodel.reading.loki.thresholds import postflop_threshold
 from pokermodel.simulation import Advice, Loki1Rules, Position, Simulator, StrengthCache
 from pokermodel.simulation import simulator as simulator_module
 from pokermodel.simulation.advice import BranchEstimate

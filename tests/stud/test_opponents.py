@@ -13,7 +13,7 @@ from pokermodel.errors import BookError
 from pokermodel.learning import _schema, store
 from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.store import Learnt
-from pokermodel.reading.parts.estimators import expectation_maximization, showdown_only
+from pokermodel.reading.bpp.estimators import expectation_maximization, showdown_only
 from pokermodel.stud import (
     STYLES,
     Acting,

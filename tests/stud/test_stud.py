@@ -21,7 +21,7 @@ from pokermodel._core.stud_games import MOST_ACTS
 from pokermodel._core.stud_player import ACTS, SITUATIONS
 from pokermodel.evaluation.hand_types import SCHEMES, hand_type
 from pokermodel.game import Act
-from pokermodel.reading.parts.estimators import showdown_only
+from pokermodel.reading.bpp.estimators import showdown_only
 from pokermodel.stud import (
     Acting,
     Reader,

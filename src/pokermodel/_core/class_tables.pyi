@@ -4,8 +4,8 @@ from typing import Self, final
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel.reading.bpp.observed_hands import ObservedHand
 from pokermodel.reading.features import Features
-from pokermodel.reading.parts.observed_hands import ObservedHand
 
 _Floats = NDArray[np.float64]
 _Integers = NDArray[np.intp]

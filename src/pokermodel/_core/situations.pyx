@@ -112,7 +112,7 @@ def rows(
 
 
 def board_features(board):
-    """The five features of a board, as `pokermodel.reading.parts.situations.BoardFeatures` has them.
+    """The five features of a board, as `pokermodel.reading.adaptive.situations.BoardFeatures` has them.
 
     Parameters
     ----------

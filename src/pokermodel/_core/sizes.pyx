@@ -1,6 +1,6 @@
 """Sizes of bets and raises in cells: what is expected of a player, and what is learnt of one.
 
-The C functions are in ``pokermodel/sizes.h``; what is meant stands in `pokermodel.reading.parts.sizes`.
+The C functions are in ``pokermodel/sizes.h``; what is meant stands in `pokermodel.reading.adaptive.sizes`.
 """
 
 from libc.stdint cimport int16_t
@@ -57,7 +57,7 @@ def population(
     rows : int16 (n,)
         Of the situation.
     room : (int, int, bool, bool)
-        As `pokermodel.reading.parts.sizes.SizeRange`.
+        As `pokermodel.reading.adaptive.sizes.SizeRange`.
     counts : float64 (38,) or None
         What the population chose in such a context.
     strength : float

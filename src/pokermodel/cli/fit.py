@@ -19,7 +19,7 @@ from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 if TYPE_CHECKING:
     from pokermodel.game import Hand
     from pokermodel.histories import HandFilter
-    from pokermodel.reading.parts.people import PlayedHand
+    from pokermodel.reading.adaptive.population import PlayedHand
 
 __all__ = ["fit"]
 
@@ -68,7 +68,7 @@ def fit(
     """
     from pokermodel._files import write_bytes
     from pokermodel.histories import SourceReport
-    from pokermodel.reading.parts.fitting import FitOptions, fit_prior
+    from pokermodel.reading.adaptive.fitting import FitOptions, fit_prior
 
     skipped = Skipped()
     reading = Reading(skipped, files, which)
@@ -115,7 +115,7 @@ def fit(
 
 def _play(hands: Iterable[Hand], skipped: Skipped) -> list[PlayedHand]:
     """What hands say of those who acted in them."""
-    from pokermodel.reading.parts.people import play
+    from pokermodel.reading.adaptive.population import play
 
     played = []
     for hand in hands:

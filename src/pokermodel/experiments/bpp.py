@@ -16,7 +16,7 @@ from pokermodel.experiments.estimators import ALL_CARDS, EM, ESTIMATORS, PUBLISH
 from pokermodel.experiments.registry import register
 from pokermodel.experiments.stud import StudRun, stud_experiment
 from pokermodel.game import Act
-from pokermodel.reading.parts.hidden_hands import HandSet
+from pokermodel.reading.bpp.hidden_hands import HandSet
 from pokermodel.stud.defaults import default_tables, uniform
 from pokermodel.stud.match import Games
 from pokermodel.stud.players import STYLES, Acting, Reader, StudPlayer

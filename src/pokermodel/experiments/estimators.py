@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from pokermodel._arrays import Floats
-from pokermodel.reading.parts.action_tables import ActionTables
-from pokermodel.reading.parts.estimators import expectation_maximization, inverse_probability, showdown_only
-from pokermodel.reading.parts.hidden_hands import HandSet
+from pokermodel.reading.bpp.action_tables import ActionTables
+from pokermodel.reading.bpp.estimators import expectation_maximization, inverse_probability, showdown_only
+from pokermodel.reading.bpp.hidden_hands import HandSet
 from pokermodel.stud.players import Reader
 
 __all__ = ["ALL_CARDS", "EM", "ESTIMATORS", "PUBLISHED", "SHOWDOWNS", "WEIGHTS", "Estimator"]

@@ -1,7 +1,7 @@
 """Recovery of known tables from observed hands: the bias of learning from showdowns, in hold'em.
 
 A player acts by a known table P(act | class, situation), heads-up against an observer. The estimators of
-`pokermodel.reading.parts.estimators` get what the observer saw. The tables that they find are compared with the
+`pokermodel.reading.bpp.estimators` get what the observer saw. The tables that they find are compared with the
 known one, by their entries and by the observer's probability of winning.
 
 ``python -m pokermodel.experiments.recovery [HANDS [SEEDS]]`` plays against the four styles and prints the figures of
@@ -23,12 +23,12 @@ from pokermodel.arena.statistics import estimate
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import BOARD_CARDS, Act, Action, GameSpec, Hand, Situation, State
-from pokermodel.reading.parts.action_tables import ActionTables
-from pokermodel.reading.parts.class_tables import default_table
-from pokermodel.reading.parts.estimators import expectation_maximization, inverse_probability, showdown_only
-from pokermodel.reading.parts.hidden_hands import HandSet, HiddenHand
-from pokermodel.reading.parts.observed_hands import hidden_hands, observe_hand
-from pokermodel.reading.parts.strength_classes import N_STRENGTH_CLASSES, class_ranges, strength_classes
+from pokermodel.reading.bpp.action_tables import ActionTables
+from pokermodel.reading.bpp.class_tables import default_table
+from pokermodel.reading.bpp.estimators import expectation_maximization, inverse_probability, showdown_only
+from pokermodel.reading.bpp.hidden_hands import HandSet, HiddenHand
+from pokermodel.reading.bpp.observed_hands import hidden_hands, observe_hand
+from pokermodel.reading.bpp.strength_buckets import N_STRENGTH_CLASSES, class_ranges, strength_classes
 
 __all__ = ["ESTIMATORS", "STYLES", "Recovery", "known_table", "recover"]
 

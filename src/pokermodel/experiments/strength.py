@@ -25,7 +25,7 @@ from pokermodel.players import CommonKnowledge
 from pokermodel.players.loki1 import Loki1Player
 from pokermodel.players.opponents import ModeledTables
 from pokermodel.players.player import View
-from pokermodel.reading.parts.field import field_strengths
+from pokermodel.reading.loki.field import field_strengths
 from pokermodel.weights import WeightTable
 
 _PLAYERS = 10

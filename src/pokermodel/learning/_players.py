@@ -49,8 +49,8 @@ from pokermodel.learning.statistics import (
     structure_of,
     totals,
 )
-from pokermodel.reading.parts.contexts import ContextCounts
-from pokermodel.reading.parts.frequencies import ActionCounts, Context
+from pokermodel.reading.contexts import ContextCounts
+from pokermodel.reading.frequencies import ActionCounts, Context
 
 __all__ = ["PlayerTables"]
 

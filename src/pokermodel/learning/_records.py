@@ -16,7 +16,7 @@ from pokermodel.learning._checksums import Sums, add_sums, checksum
 from pokermodel.learning._database import DamageError, checked
 from pokermodel.learning.order import sort_key
 from pokermodel.learning.statistics import ACTIONS, HandCounts, action_of
-from pokermodel.reading.parts.frequencies import RECENT_ACTIONS, Context
+from pokermodel.reading.frequencies import RECENT_ACTIONS, Context
 
 __all__ = [
     *("PieceRow", "PlayerRow", "Record", "Totals"),

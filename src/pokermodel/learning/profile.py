@@ -17,8 +17,8 @@ from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure
 from pokermodel.learning.bet_sizes import SIZES
 from pokermodel.learning.statistics import PlayerCounts, proportions
-from pokermodel.reading.parts.frequencies import ActionCounts, Context
-from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
+from pokermodel.reading.frequencies import ActionCounts, Context
+from pokermodel.reading.loki.thresholds import Threshold, postflop_threshold, preflop_threshold
 
 __all__ = ["PROFILE_COLUMNS", "Profile", "Sizes", "Statistic", "profile_rows", "wilson"]
 

@@ -5,7 +5,7 @@ of its own, so that figures of one are never added to those of another: those of
 where `PAGES` says, and count the same in the same order. Actions by contexts are counted in limit alone; what comes
 behind `SIZE` on a page, sizes of bets among it, is counted outside limit alone.
 
-Numbers from `CONTEXTS` on count actions in richer contexts (`pokermodel.reading.parts.contexts`). Few of these are ever
+Numbers from `CONTEXTS` on count actions in richer contexts (`pokermodel.reading.contexts`). Few of these are ever
 met, so that they are kept apart. All counts are whole numbers: the order in which hands are learnt does not matter.
 `PROPORTIONS` says which counts make the usual statistics.
 """
@@ -30,9 +30,9 @@ from pokermodel.evaluation.hand_types import HAND_TYPES, SCHEMES, hand_type
 from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure, Decision, Hand, positions
 from pokermodel.learning.bet_sizes import SIZE_COUNTERS, SIZES, size_counters
 from pokermodel.learning.order import played
+from pokermodel.reading.contexts import COARSE, ContextCounts
 from pokermodel.reading.features import CountedAct, Replay
-from pokermodel.reading.parts.contexts import COARSE, ContextCounts
-from pokermodel.reading.parts.frequencies import ActionCounts
+from pokermodel.reading.frequencies import ActionCounts
 
 __all__ = [
     "ACTIONS",

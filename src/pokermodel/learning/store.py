@@ -52,8 +52,8 @@ from pokermodel.learning.knowledge import kinds as hand_kinds
 from pokermodel.learning.profile import PROFILE_COLUMNS, Profile, profile_rows
 from pokermodel.learning.rates import Population
 from pokermodel.learning.statistics import HandCounts, PlayerCounts, PlayerStatistics
-from pokermodel.reading.parts.contexts import ContextCounts
-from pokermodel.reading.parts.frequencies import ActionCounts, Context
+from pokermodel.reading.contexts import ContextCounts
+from pokermodel.reading.frequencies import ActionCounts, Context
 
 __all__ = ["BATCH", "Book", "By", "Learnt", "Structure"]
 

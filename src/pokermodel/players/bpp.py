@@ -27,7 +27,7 @@ from pokermodel.cards import N_HOLDINGS, holding_index
 from pokermodel.game import Act
 from pokermodel.players.loki1 import Loki1
 from pokermodel.players.player import HandStart, Player, View
-from pokermodel.reading.parts.class_tables import Estimator
+from pokermodel.reading.bpp.class_tables import Estimator
 from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["ActValues", "BppPlayer", "BppRule", "act_values"]

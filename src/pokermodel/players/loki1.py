@@ -27,7 +27,7 @@ from pokermodel.players.opponents import (
     reading_session,
 )
 from pokermodel.players.player import HandStart, Player, View
-from pokermodel.reading.parts.field import CrudePotential, FieldMethod
+from pokermodel.reading.loki.field import CrudePotential, FieldMethod
 from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["Loki1", "Loki1Player", "Recommendation"]

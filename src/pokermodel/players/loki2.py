@@ -36,10 +36,10 @@ from pokermodel.players.loki1_preflop import (
 from pokermodel.players.loki2_preflop import preflop_borders
 from pokermodel.players.opponents import ModeledTables, reading_session
 from pokermodel.players.player import HandEnd, HandStart, Player, View
-from pokermodel.reading.loki2 import System
-from pokermodel.reading.parts.borders import OWN_CALLS, OWN_RAISES, BettingBorders
-from pokermodel.reading.parts.field import FieldMethod
-from pokermodel.reading.parts.triples import Spot, TripleGenerator
+from pokermodel.reading.loki.decision_thresholds import OWN_CALLS, OWN_RAISES, BettingBorders
+from pokermodel.reading.loki.field import FieldMethod
+from pokermodel.reading.loki.loki2 import System
+from pokermodel.reading.loki.triples import Spot, TripleGenerator
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.simulation import Advice, Feedback, Simulator, StopRule, TrialPotential, TrialStrength, close_acts
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pokermodel.players.loki1_preflop import Strategy
-from pokermodel.reading.parts.borders import BettingBorders
+from pokermodel.reading.loki.decision_thresholds import BettingBorders
 
 __all__ = ["PREFLOP_HALF_WIDTH", "preflop_borders"]
 

@@ -15,10 +15,10 @@ from pokermodel.evaluation import Potential
 from pokermodel.evaluation.preflop import income_rates_by_holding, percentile_value
 from pokermodel.game import Situation
 from pokermodel.players.common import CommonKnowledge
-from pokermodel.reading.parts.field import FieldMethod
-from pokermodel.reading.parts.initial import income_weights
-from pokermodel.reading.parts.reweighting import reweighting_factors
-from pokermodel.reading.parts.thresholds import PREFLOP_SIGMA
+from pokermodel.reading.loki.field import FieldMethod
+from pokermodel.reading.loki.initial import income_weights
+from pokermodel.reading.loki.reweighting import reweighting_factors
+from pokermodel.reading.loki.thresholds import PREFLOP_SIGMA
 from pokermodel.reading.registry import read_reader
 from pokermodel.reading.session import OpponentModeler
 

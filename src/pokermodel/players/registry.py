@@ -25,12 +25,12 @@ from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.opponents import FixedArray
 from pokermodel.players.player import Player
 from pokermodel.players.simple import AlwaysCall, AlwaysRaise, RandomPlayer
-from pokermodel.reading.loki1 import Sigma
-from pokermodel.reading.loki2 import System
-from pokermodel.reading.parts.class_tables import Estimator
-from pokermodel.reading.parts.field import CrudePotential, FieldMethod
-from pokermodel.reading.parts.frequency_models import Contexts
-from pokermodel.reading.parts.initial import Initial
+from pokermodel.reading.bpp.class_tables import Estimator
+from pokermodel.reading.loki.field import CrudePotential, FieldMethod
+from pokermodel.reading.loki.frequency_models import Contexts
+from pokermodel.reading.loki.initial import Initial
+from pokermodel.reading.loki.loki1 import Sigma
+from pokermodel.reading.loki.loki2 import System
 from pokermodel.reading.registry import make_reader, reader_kinds
 from pokermodel.simulation import StopRule, TrialPotential, TrialStrength
 

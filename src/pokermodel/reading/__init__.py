@@ -1,24 +1,24 @@
-"""What players can hold, given what they did: sessions, readers, and the parts that readers are made of."""
+"""What players can hold, given what they did: sessions, and readers with what they are made of."""
 
 from importlib import import_module
 
 from pokermodel._options import choice, number, switch, whole
+from pokermodel.reading.adaptive.population import People
+from pokermodel.reading.adaptive.prior import Prior, default_prior, read_prior
+from pokermodel.reading.adaptive.sizes import SIZE_CLASSES
+from pokermodel.reading.bpp.action_tables import ActionTables
+from pokermodel.reading.bpp.class_tables import BayesTables
 from pokermodel.reading.calibration import Calibration
 from pokermodel.reading.features import BettingHistory, Features
+from pokermodel.reading.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context, specific_frequencies
+from pokermodel.reading.loki.decision_thresholds import BettingBorders, Borders
+from pokermodel.reading.loki.field import crude_values, field_array, field_strengths
+from pokermodel.reading.loki.reweighting import ramp_triples, reweight, reweighting_factors
+from pokermodel.reading.loki.thresholds import Threshold, postflop_threshold, preflop_threshold
+from pokermodel.reading.loki.triples import Spot, TripleGenerator, multiply_by_triples, spot_of
 from pokermodel.reading.observation import Judgement, Observation
-from pokermodel.reading.parts.action_tables import ActionTables
-from pokermodel.reading.parts.borders import BettingBorders, Borders
-from pokermodel.reading.parts.class_tables import BayesTables
-from pokermodel.reading.parts.factors import ActFactors
-from pokermodel.reading.parts.field import crude_values, field_array, field_strengths
-from pokermodel.reading.parts.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context, specific_frequencies
-from pokermodel.reading.parts.people import People
-from pokermodel.reading.parts.prior import Prior, default_prior, read_prior
-from pokermodel.reading.parts.reweighting import ramp_triples, reweight, reweighting_factors
-from pokermodel.reading.parts.sizes import SIZE_CLASSES
-from pokermodel.reading.parts.thresholds import Threshold, postflop_threshold, preflop_threshold
-from pokermodel.reading.parts.triples import Spot, TripleGenerator, multiply_by_triples, spot_of
 from pokermodel.reading.posterior import posterior
+from pokermodel.reading.rate_multipliers import ActFactors
 from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
 from pokermodel.reading.registry import ReaderKind, make_reader, read_reader, reader_kinds, register
 from pokermodel.reading.session import OpponentModeler
@@ -75,5 +75,5 @@ __all__ = [
 ]
 
 # readers register themselves, in the order in which they are listed
-for _name in ("baselines", "loki1", "loki2", "bpp", "adaptive"):
+for _name in ("baselines", "loki.loki1", "loki.loki2", "bpp.reader", "adaptive.reader"):
     import_module(f"{__name__}.{_name}")

@@ -11,10 +11,10 @@ from pokermodel._arrays import Counts, Floats
 from pokermodel._options import choice
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.game import Act, Decision, Hand, Situation
+from pokermodel.reading.contexts import ContextBook, ContextModel
 from pokermodel.reading.features import RICH, WITH_PREVIOUS, Features
-from pokermodel.reading.parts.contexts import ContextBook, ContextModel
-from pokermodel.reading.parts.frequencies import ActionCounts, Context
-from pokermodel.reading.parts.frequency_models import BACK_OFF
+from pokermodel.reading.frequencies import ActionCounts, Context
+from pokermodel.reading.loki.frequency_models import BACK_OFF
 from pokermodel.reading.reader import Expectation, Reader, Update
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.session import OpponentModeler

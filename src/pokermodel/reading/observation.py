@@ -11,7 +11,7 @@ from pokermodel._records import Record
 from pokermodel.cards import CardsLike, cards_text, holding_index, holding_text
 from pokermodel.game import Decision
 from pokermodel.reading.calibration import corrected
-from pokermodel.reading.parts.frequencies import Context
+from pokermodel.reading.frequencies import Context
 from pokermodel.reading.reader import Detail, Expectation, Fact
 from pokermodel.weights import WeightTable
 

@@ -27,8 +27,8 @@ from pokermodel.reading.features import Features
 from pokermodel.reading.posterior import posterior
 
 if TYPE_CHECKING:
+    from pokermodel.reading.loki.triples import TripleGenerator
     from pokermodel.reading.observation import Observation
-    from pokermodel.reading.parts.triples import TripleGenerator
     from pokermodel.reading.session import OpponentModeler
 
 __all__ = ["Detail", "Expectation", "Fact", "Reader", "Reading", "Update"]

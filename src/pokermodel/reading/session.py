@@ -27,8 +27,7 @@ from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.game.situation import Situated
 from pokermodel.reading.calibration import EVERY, Calibration, Forecast, corrected
 from pokermodel.reading.features import BettingHistory, Features, Replay
-from pokermodel.reading.observation import Judgement, Observation
-from pokermodel.reading.parts.field import (
+from pokermodel.reading.loki.field import (
     CrudePotential,
     FieldMethod,
     crude_potentials,
@@ -36,6 +35,7 @@ from pokermodel.reading.parts.field import (
     field_array,
     field_strengths,
 )
+from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.reader import Expectation, Reader, Reading, Update, has_sizes
 from pokermodel.reading.registry import make_reader, read_reader
 from pokermodel.weights import WeightTable

@@ -6,7 +6,7 @@ from bisect import bisect
 
 from pokermodel.game import POSITIONS, ROUNDS, Act, Decision, GameSpec, Situation, positions
 from pokermodel.learning.statistics import DEPTH_EDGES, DEPTHS
-from pokermodel.reading.parts.sizes import CLASS_OF, size_cell
+from pokermodel.reading.adaptive.sizes import CLASS_OF, size_cell
 
 __all__ = ["ANY_STACK", "SIZE_WORDS", "BettingLine", "of_pot", "seat_names", "size_class", "stack_class"]
 

@@ -23,7 +23,7 @@ from pokermodel.learning.differences import SURE, Difference, Exploit, Exploits,
 from pokermodel.learning.profile import Profile
 from pokermodel.learning.rates import Population, Usual
 from pokermodel.learning.store import Book
-from pokermodel.reading.adaptive import AdaptiveReader
+from pokermodel.reading.adaptive.reader import AdaptiveReader
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.tendencies import (
     BOARDS,

@@ -20,7 +20,7 @@ from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure
 from pokermodel.learning.bet_sizes import SIZES
 from pokermodel.learning.profile import Profile, Sizes, Statistic
-from pokermodel.reading.parts.frequencies import Context
+from pokermodel.reading.frequencies import Context
 from pokermodel.report.grid import count_grid
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.player import (

@@ -19,9 +19,9 @@ from pokermodel._frames import to_frame
 from pokermodel.cards import holding_index, shared_live_holdings
 from pokermodel.executors import Executor, Processes
 from pokermodel.game import Act, Decision, Hand
+from pokermodel.reading.adaptive.prior import Prior
+from pokermodel.reading.adaptive.sizes import CLASS_OF, SIZE_CLASSES, size_cell, size_range
 from pokermodel.reading.features import Replay
-from pokermodel.reading.parts.prior import Prior
-from pokermodel.reading.parts.sizes import CLASS_OF, SIZE_CLASSES, size_cell, size_range
 from pokermodel.reading.registry import read_reader
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.scoring.measures import LEAST_PROBABILITY, LEAST_SHARE, Score

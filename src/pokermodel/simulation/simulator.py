@@ -21,7 +21,7 @@ from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, ho
 from pokermodel.evaluation.dealing import DealingMode, RangeLike, folded_weights, stack_ranges
 from pokermodel.game import Act
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
-from pokermodel.reading.parts.triples import TripleGenerator
+from pokermodel.reading.loki.triples import TripleGenerator
 from pokermodel.simulation.advice import Advice, BranchEstimate, StopRule, TrialLog, choose, is_obvious
 from pokermodel.simulation.position import HasPosition, check_position
 from pokermodel.simulation.strengths import (

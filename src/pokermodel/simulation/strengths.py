@@ -12,7 +12,7 @@ from pokermodel._arrays import Floats
 from pokermodel._checks import check_least
 from pokermodel._core.playout import FIELD_TOTAL, Strengths
 from pokermodel.cards import N_HOLDINGS
-from pokermodel.reading.parts.field import field_array
+from pokermodel.reading.loki.field import field_array
 
 __all__ = ["FieldArray", "StrengthCache", "TrialPotential", "merge_fields", "strength_cache", "uniform_field"]
 

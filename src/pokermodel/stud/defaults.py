@@ -15,7 +15,7 @@ from pokermodel._arrays import Floats
 from pokermodel._core.hand_types import STATES
 from pokermodel._core.stud_player import SITUATIONS
 from pokermodel.evaluation.hand_types import SCHEMES
-from pokermodel.reading.parts.action_tables import ActionTables, Backoff
+from pokermodel.reading.bpp.action_tables import ActionTables, Backoff
 
 __all__ = ["FORMS", "SITUATION_NAMES", "default_counts", "default_tables", "prior_of", "uniform"]
 

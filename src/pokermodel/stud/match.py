@@ -16,8 +16,8 @@ from pokermodel._core.stud_observations import observations
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.game import Act
 from pokermodel.randomness import stream_words
-from pokermodel.reading.parts.estimators import showdown_only
-from pokermodel.reading.parts.hidden_hands import HandSet
+from pokermodel.reading.bpp.estimators import showdown_only
+from pokermodel.reading.bpp.hidden_hands import HandSet
 from pokermodel.stud.defaults import FORMS
 from pokermodel.stud.game import StudHand, StudSpec
 from pokermodel.stud.players import Reader, StudPlayer

@@ -19,9 +19,9 @@ from pokermodel._checks import check_name
 from pokermodel.evaluation.hand_types import SCHEMES
 from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.knowledge import register
-from pokermodel.reading.parts.action_tables import ActionTables
-from pokermodel.reading.parts.estimators import expectation_maximization, showdown_only
-from pokermodel.reading.parts.hidden_hands import HandSet
+from pokermodel.reading.bpp.action_tables import ActionTables
+from pokermodel.reading.bpp.estimators import expectation_maximization, showdown_only
+from pokermodel.reading.bpp.hidden_hands import HandSet
 from pokermodel.stud.defaults import FORMS, default_tables
 from pokermodel.stud.match import Games
 from pokermodel.stud.players import Reader

@@ -14,7 +14,7 @@ from pokermodel._arrays import Floats
 from pokermodel._core.hand_types import STATES
 from pokermodel._core.stud_player import ACTS, BLUFFS, RULES, SITUATIONS, Player
 from pokermodel.evaluation.hand_types import SCHEMES
-from pokermodel.reading.parts.action_tables import ActionTables
+from pokermodel.reading.bpp.action_tables import ActionTables
 from pokermodel.stud.defaults import FORMS, default_tables
 from pokermodel.stud.game import StudState
 from pokermodel.stud.network import StudNetwork

@@ -1,6 +1,6 @@
 /* Features of a situation as numbers of bins: rows of the tables of a likelihood, cells of effects and of factors.
  *
- * Names and sizes are in pokermodel.reading.parts.situations, in the same order. Features that matter together are
+ * Names and sizes are in pokermodel.reading.adaptive.situations, in the same order. Features that matter together are
  * crossed. The bins are ours.
  */
 #ifndef POKERMODEL_SITUATIONS_H

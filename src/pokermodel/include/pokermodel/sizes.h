@@ -1,6 +1,6 @@
 /* Sizes of bets and raises in cells: what is expected of a player, and what is learnt of one.
  *
- * What is meant stands in pokermodel.reading.parts.sizes. Sums go in the order of NumPy's. */
+ * What is meant stands in pokermodel.reading.adaptive.sizes. Sums go in the order of NumPy's. */
 #ifndef POKERMODEL_SIZES_H
 #define POKERMODEL_SIZES_H
 

@@ -1,0 +1,450 @@
+"""Fitting a prior to hands: what people do with their holdings, and in which ways they differ.
+
+All hands count, those that nobody showed by every holding that is left: the gradient of the log-likelihood of what was
+done is a mean over holdings given all acts of the hand (Fisher's identity), which is EM with one step of gradient in
+place of each maximisation. A holding that was shown is the only one.
+
+1. The network alone: stochastic gradients (Adam, Kingma and Ba 2015, with decoupled weight decay, Loshchilov and Hutter
+   2019) over the hands of players in random order.
+2. Directions in which players differ: a Gaussian belief about all effects of each player, hand after hand, and of the
+   beliefs about those seen often the principal components.
+3. Network and loadings together, each hand with the effects and factors that the hands before it taught: so shapes are
+   learnt with levels taken out. Populations and players are followed anew for each pass.
+
+Limit and the other structures are games of their own, each with a network. Sizes of bets are counted: those of each
+context, and, of holdings that are known, in which quarter of the player's own sizes a bet lies with which strength.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._arrays import Floats
+from pokermodel._core.likelihood import (
+    EFFECTS,
+    HIDDEN,
+    HOLDING_ROWS,
+    LEVELS,
+    MIXED,
+    OUT,
+    SIDE,
+    HoldingClasses,
+    Likelihood,
+    narrow_levels,
+)
+from pokermodel.randomness import RandomLike, as_seed_sequence
+from pokermodel.reading.adaptive.holdings import strength_bins
+from pokermodel.reading.adaptive.population import NO_LEVELS, GamePeople, PlayedHand, PlayerActs
+from pokermodel.reading.adaptive.prior import GAMES, GamePrior, Prior
+from pokermodel.reading.adaptive.situations import BASIS, situation_table
+from pokermodel.reading.adaptive.sizes import (
+    QUARTERS,
+    SIZE_CELLS,
+    STRENGTHS,
+    SizePrior,
+    quarter,
+    shared,
+)
+
+__all__ = ["FitOptions", "Step", "fit_prior"]
+
+Weights: TypeAlias = list[NDArray[Any]]
+#: Told of each pass: its number from 1, how many there are, and the mean log-loss of the acts, in nats.
+Step: TypeAlias = Callable[[int, int, float], None]
+
+_BIASES = frozenset({3, 5})  # weights that do not decay
+_LEAST_HANDS = 30  # of players whose differences are looked at
+#: How much people differ, as it was chosen for each game.
+_SCALES = {
+    "limit": {"population": 2.0, "player": 1.0, "population_strength": 15.0, "player_strength": 20.0},
+    "no limit": {"population": 1.0, "player": 1.0, "population_strength": 30.0, "player_strength": 30.0},
+}
+_MOST_RAISES = 400  # of a player that count fully towards sizes
+_SIZE_BATCH, _SIZE_PASSES = 256, 12
+_TILT_STRENGTH = 40.0  # observations that no tilt is worth
+_TILT_SHARE = 0.3  # of what sizes said of holdings, that somebody else's are taken to say
+#: Scales while network and loadings are fitted together. Most hands are of one population, which hides how much
+#: populations differ: it is followed slowly, so that the network itself comes to know it.
+_FOLLOWED = {"population": 0.5, "player": 1.0, "population_strength": 60.0, "player_strength": 30.0}
+#: How much players differ, where directions are looked for: variances of what is added to a unit before the flop and
+#: after it, and to the cells of the three features of `BASIS`.
+_UNITS, _CELLS = (0.06, 0.01), (0.3, 0.1, 0.1)
+
+
+@dataclass(frozen=True, slots=True)
+class FitOptions:
+    """How a prior is fitted.
+
+    Attributes
+    ----------
+    passes : int
+        Over the hands, for the network alone.
+    joint_passes : int
+        For the network together with the effects of players.
+    batch : int
+        Hands of players between two steps.
+    rate, joint_rate : float
+        Length of the steps; it falls towards the end.
+    decay : float
+        Weight decay, in units of the length of a step.
+    population, player : float, optional
+        Standard deviations of effects, in units of the loadings, as the prior will have them. Default: what was chosen
+        for the game.
+    population_strength, player_strength : float, optional
+        Observations that a factor of 1 is worth. Default likewise.
+    """
+
+    passes: int = 10
+    joint_passes: int = 6
+    batch: int = 256
+    rate: float = 3e-3
+    joint_rate: float = 2e-3
+    decay: float = 1.0
+    population: float | None = None
+    player: float | None = None
+    population_strength: float | None = None
+    player_strength: float | None = None
+
+    def scales(self, game: str) -> dict[str, float]:
+        """As of a `GamePrior`: what is set, else what was chosen for the game."""
+        asked = {name: getattr(self, name) for name in _SCALES[game]}
+        return {name: usual if asked[name] is None else asked[name] for name, usual in _SCALES[game].items()}
+
+
+@dataclass(eq=False, slots=True)
+class _Unit:
+    """A player's hand, ready for a likelihood."""
+
+    acts: PlayerActs
+    classes: list[HoldingClasses]
+    hand: PlayedHand
+    levels: Floats
+    effects: Floats
+    offsets: Floats
+
+    @property
+    def possible(self) -> Floats:
+        return self.hand.possible(self.acts)
+
+
+class _Adam:
+    """Steps by the mean and the spread of gradients."""
+
+    def __init__(self, weights: Weights, steps: int, rate: float, decay: float, hold: float) -> None:
+        self.weights = weights
+        self.gradient: Weights = [np.zeros_like(each) for each in weights]
+        self._mean: Weights = [np.zeros_like(each) for each in weights]
+        self._square: Weights = [np.zeros_like(each) for each in weights]
+        self._steps, self._rate, self._decay, self._hold = steps, rate, decay, hold
+        self._done = 0
+
+    def step(self, acts: int) -> None:
+        """Go up the gradient of so many acts, and forget it."""
+        self._done += 1
+        left = 1 - self._done / self._steps
+        rate = self._rate * min(1.0, left / (1 - self._hold)) + 1e-5
+        first, second = 1 - 0.9**self._done, 1 - 0.999**self._done
+        for k, (weights, gradient, mean, square) in enumerate(
+            zip(self.weights, self.gradient, self._mean, self._square, strict=True)
+        ):
+            gradient /= acts
+            mean += 0.1 * (gradient - mean)
+            square += 0.001 * (gradient * gradient - square)
+            if k not in _BIASES:
+                weights *= 1 - rate * self._decay
+            weights += rate * (mean / first) / (np.sqrt(square / second) + 1e-8)
+            gradient[...] = 0
+
+
+def fit_prior(
+    hands: Sequence[PlayedHand],
+    *,
+    rng: RandomLike = None,
+    options: FitOptions | None = None,
+    about: dict[str, Any] | None = None,
+    step: Step | None = None,
+) -> Prior:
+    """Fit a prior.
+
+    Parameters
+    ----------
+    hands : sequence of PlayedHand
+        In the order in which they were played, as far as that is known.
+    rng : int, Generator, SeedSequence or None
+        The same seed gives the same prior.
+    options : FitOptions, optional
+    about : dict, optional
+        What the prior will say about itself.
+    step : callable, optional
+        Told of each pass.
+
+    Returns
+    -------
+    Prior
+
+    Raises
+    ------
+    ValueError
+        If there are too few hands to tell players apart.
+    """
+    options = options or FitOptions()
+    seeds = as_seed_sequence(rng)
+    players: set[str] = set()
+    games = []
+    for game, seed in zip(GAMES, (seeds, _child(seeds)), strict=True):
+        told = [hand for hand in hands if hand.game == game]
+        if told:
+            games.append(_fit_game(game, told, np.random.default_rng(seed), options, step))
+            players.update(acts.name for hand in told for acts in hand.players)
+    if not games:
+        raise ValueError("there is no hand to fit")
+    return Prior(games, {**(about or {}), "hands": len(hands), "players": len(players)})
+
+
+def _child(seeds: np.random.SeedSequence) -> np.random.SeedSequence:
+    """What `spawn` gives first, however often."""
+    return np.random.SeedSequence(seeds.entropy, spawn_key=(*seeds.spawn_key, 0), pool_size=seeds.pool_size)
+
+
+def _fit_game(
+    game: str, hands: Sequence[PlayedHand], generator: np.random.Generator, options: FitOptions, step: Step | None
+) -> GamePrior:
+    """Fit what is known of people in one game."""
+    units = list(_units(hands))
+    seen = Counter(unit.acts.name for unit in units)
+    often = [name for name, count in seen.items() if count >= _LEAST_HANDS]
+    if len(often) <= EFFECTS:
+        raise ValueError(
+            f"{len(often)} players were seen in {_LEAST_HANDS} hands or more of {game}: "
+            f"a prior needs more than {EFFECTS}"
+        )
+    sizes = None
+    if not GAMES[game].fixed:
+        weights = _size_weights(hands, situation_table(GAMES[game]).size, generator)
+        sizes = SizePrior(weights, np.zeros((4, 2, QUARTERS, STRENGTHS)))
+    fit = _Fit(game, units, sizes, generator, options, step)
+    fit.alone()
+    fit.find_directions(seen, often)
+    fit.together(hands)
+    prior = GamePrior(game, fit.weights, options.scales(game), sizes)
+    if sizes is None:
+        return prior
+    return GamePrior(game, fit.weights, options.scales(game), SizePrior(sizes.weights, _size_tilts(hands, prior)))
+
+
+def _size_weights(hands: Sequence[PlayedHand], rows: int, generator: np.random.Generator) -> Floats:
+    """How likely everybody holds each size to be, from the features of the situation: logits (rows + 1, 38).
+
+    Stochastic gradients of a multinomial logistic model. Nobody counts for too many.
+    """
+    raised = Counter(acts.name for hand in hands for acts in hand.players for _ in acts.sizes)
+    told = [(acts, size) for hand in hands for acts in hand.players for size in acts.sizes]
+    if not told:
+        return np.zeros((rows + 1, SIZE_CELLS))
+    at = np.array([[*acts.rows[size.act].tolist(), rows] for acts, size in told])
+    masks = np.array([size.range.mask() for _, size in told])
+    chosen = np.zeros_like(masks)
+    chosen[np.arange(len(told)), [size.cell for _, size in told]] = 1.0
+    chosen = shared(chosen) * masks
+    chosen /= chosen.sum(axis=1, keepdims=True)
+    worth = np.array([min(1.0, _MOST_RAISES / raised[acts.name]) for acts, _ in told])
+    weights = [np.zeros((rows + 1, SIZE_CELLS))]
+    batches = -(-len(told) // _SIZE_BATCH)
+    adam = _Adam(weights, _SIZE_PASSES * batches, 0.02, 1.0, 0.0)
+    for _ in range(_SIZE_PASSES):
+        order = generator.permutation(len(told))
+        for first in range(0, len(told), _SIZE_BATCH):
+            part = order[first : first + _SIZE_BATCH]
+            logits = np.where(masks[part] > 0, weights[0][at[part]].sum(axis=1), -np.inf)
+            logits -= logits.max(axis=1, keepdims=True)
+            forecast = np.exp(logits)
+            forecast /= forecast.sum(axis=1, keepdims=True)
+            gradient = (chosen[part] - forecast) * worth[part, None]
+            np.add.at(adam.gradient[0], at[part], gradient[:, None, :])
+            adam.step(len(part))
+    return weights[0]
+
+
+def _size_tilts(hands: Sequence[PlayedHand], prior: GamePrior) -> Floats:
+    """What sizes say of holdings, each in view of what was known of the player: float64 (4, 2, 4, 16), logarithms."""
+    people = GamePeople(prior)
+    counts = np.zeros((4, 2, QUARTERS, STRENGTHS))
+    for hand in hands:
+        for acts in hand.players:
+            for size in acts.sizes if acts.holding >= 0 else ():
+                street = acts.rounds[size.act]
+                rows = acts.rows[size.act]
+                forecast = people.size_forecast(hand.population, acts.name, rows, size.context, size.range, size.habits)
+                strength = strength_bins(hand.board[: street + 2 if street else 0])[acts.holding]
+                further = min(size.context // 3 % 3, 1)
+                counts[street, further, quarter(forecast, size.cell), strength] += 1
+            people.learn_sizes(hand.population, acts)
+    of_quarters = counts.sum(axis=3, keepdims=True) + 1.0
+    of_quarters /= of_quarters.sum(axis=2, keepdims=True)
+    of_strengths = counts.sum(axis=2, keepdims=True)
+    tilts: Floats = _TILT_SHARE * np.log(
+        (counts + _TILT_STRENGTH * of_quarters) / (of_strengths + _TILT_STRENGTH) / of_quarters
+    )
+    return tilts
+
+
+def _units(hands: Sequence[PlayedHand]) -> list[_Unit]:
+    units = []
+    effects, none = np.zeros(EFFECTS), np.zeros((0, 3))
+    for hand in hands:
+        classes = hand.classes()
+        for acts in hand.players:
+            units.append(_Unit(acts, [classes[round] for round in acts.rounds], hand, NO_LEVELS, effects, none))
+    return units
+
+
+def _variances() -> Floats:
+    """What is held of a player before their first hand: float64 (2, 3, 39, 39) by side and act, diagonal."""
+    covariance = np.zeros((2, 3, SIDE, SIDE))
+    for side, features in enumerate(BASIS):
+        diagonal = np.repeat([_UNITS[side], *_CELLS], [MIXED, *(feature.size for feature in features)])
+        rows = np.arange(len(diagonal))
+        covariance[side, :, rows, rows] = diagonal[:, None]
+    return covariance
+
+
+class _Fit:
+    """A prior in the making."""
+
+    def __init__(
+        self,
+        game: str,
+        units: list[_Unit],
+        sizes: SizePrior | None,
+        generator: np.random.Generator,
+        options: FitOptions,
+        step: Step | None,
+    ) -> None:
+        self._game = game
+        self._sizes = sizes
+        self._units = units
+        self._generator = generator
+        self._options = options
+        self._say = step
+        self._pass = 0
+        normal = generator.normal
+        rows = situation_table(GAMES[game]).size
+        out = np.zeros((MIXED, OUT))
+        out[:, :3] = normal(0, 0.1, (MIXED, 3))
+        self._likelihood = Likelihood(
+            [
+                normal(0, 0.15, (rows, HIDDEN)),
+                normal(0, 0.15, (HOLDING_ROWS, HIDDEN)),
+                normal(0, (2 / HIDDEN) ** 0.5, (HIDDEN, MIXED)),
+                np.zeros(MIXED),
+                out,
+                np.zeros(OUT),
+                np.zeros((rows, OUT)),
+                np.zeros((HOLDING_ROWS, OUT)),
+                np.zeros((LEVELS, 3, EFFECTS)),
+            ]
+        )
+
+    @property
+    def weights(self) -> Weights:
+        """The likelihood's own, to be written to."""
+        return list(self._likelihood.weights)
+
+    def alone(self) -> None:
+        """Fit the network, everybody being alike."""
+        options = self._options
+        for unit in self._units:
+            unit.offsets = np.zeros((len(unit.acts.acts), 3))
+        adam = _Adam(self.weights, options.passes * self._batches, options.rate, options.decay, 0.4)
+        for _ in range(options.passes):
+            self._descend(adam)
+
+    @property
+    def _batches(self) -> int:
+        return -(-len(self._units) // self._options.batch)
+
+    def _descend(self, adam: _Adam) -> None:
+        """One pass over all hands in random order."""
+        order = self._generator.permutation(len(self._units)).tolist()
+        total, acts = 0.0, 0
+        for first in range(0, len(order), self._options.batch):
+            batch = 0
+            for k in order[first : first + self._options.batch]:
+                unit = self._units[k]
+                n = len(unit.acts.acts)
+                forecasts = np.empty((n, 3))
+                self._follow(unit, forecasts, learnt=adam.gradient)
+                total -= float(np.log(np.maximum(forecasts[np.arange(n), unit.acts.acts], 1e-9)).sum())
+                batch += n
+            adam.step(batch)
+            self._likelihood.refresh()
+            acts += batch
+        self._pass += 1
+        if self._say is not None:
+            self._say(self._pass, self._options.passes + self._options.joint_passes, total / acts)
+
+    def _follow(self, unit: _Unit, forecasts: Floats, **more: Any) -> None:
+        acts = unit.acts
+        self._likelihood.follow(
+            acts.rows,
+            acts.basis,
+            unit.levels,
+            unit.effects,
+            unit.offsets,
+            acts.legal,
+            acts.acts,
+            unit.classes,
+            unit.possible,
+            acts.holding,
+            forecasts,
+            **more,
+        )
+
+    def find_directions(self, seen: Counter[str], often: list[str]) -> None:
+        """Find the directions in which players differ most."""
+        variances = _variances()
+        beliefs = {name: (np.zeros((LEVELS, 3)), variances.copy()) for name in often}
+        for unit in self._units:
+            if (belief := beliefs.get(unit.acts.name)) is None:
+                continue
+            n = len(unit.acts.acts)
+            forecasts, slopes = np.empty((n, 3)), np.empty((n, 4, MIXED + 1, OUT))
+            unit.levels, covariance = belief
+            self._follow(unit, forecasts, gradient=np.zeros(EFFECTS), slopes=slopes)
+            narrow_levels(unit.levels, covariance, unit.acts.basis, slopes, forecasts)
+            unit.levels = NO_LEVELS
+        told = np.stack([beliefs[name][0] for name in often])
+        told -= told.mean(axis=2, keepdims=True)  # what all acts have in common says nothing
+        worth = np.array([min(seen[name], 400) for name in often], dtype=np.float64)
+        worth /= worth.sum()
+        flat = told.reshape(len(often), -1)
+        flat = (flat - worth @ flat) * np.sqrt(worth)[:, None]
+        _, lengths, directions = np.linalg.svd(flat, full_matrices=False)
+        found = directions[:EFFECTS] * lengths[:EFFECTS, None]
+        found *= np.where(found[np.arange(EFFECTS), np.abs(found).argmax(axis=1)] < 0, -1, 1)[:, None]
+        self._likelihood.weights[8][...] = found.T.reshape(LEVELS, 3, EFFECTS)
+
+    def together(self, hands: Sequence[PlayedHand]) -> None:
+        """Fit network and loadings, with what was known of the players before each hand."""
+        options = self._options
+        adam = _Adam(self.weights, max(1, options.joint_passes * self._batches), options.joint_rate, options.decay, 0.0)
+        for _ in range(options.joint_passes):
+            self._tell(hands)
+            self._descend(adam)
+
+    def _tell(self, hands: Sequence[PlayedHand]) -> None:
+        """Note for each hand what those before it say of the player."""
+        people = GamePeople(GamePrior(self._game, self.weights, _FOLLOWED, self._sizes))
+        units = iter(self._units)
+        for hand in hands:
+            for acts in hand.players:
+                unit = next(units)
+                unit.effects = people.effects(hand.population, acts.name)
+                unit.offsets = people.offsets(hand.population, acts.name, acts.cells)
+            people.learn(hand)

@@ -1,0 +1,247 @@
+"""What is known of people before any of them is met: likelihoods, and how much populations and players differ.
+
+A prior is a file. The one that ships with the package is read when it is first needed; `pokermodel fit` makes others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pokermodel._core.likelihood import EFFECTS, WEIGHTS, Likelihood
+from pokermodel.game import BettingStructure
+from pokermodel.reading.adaptive.situations import FACTOR_CELLS, SituationTable, situation_table
+from pokermodel.reading.adaptive.sizes import SizePrior
+
+__all__ = ["GAMES", "GamePrior", "Prior", "default_prior", "game_of", "read_prior"]
+
+_SHIPPED = "prior.npz"
+_SIZES = ("size_weights", "size_tilts")
+#: The games that people are known in apart from each other, and a structure of each.
+GAMES = {"limit": BettingStructure.LIMIT, "no limit": BettingStructure.NO_LIMIT}
+
+
+def game_of(structure: BettingStructure) -> str:
+    """The name of the game that a structure belongs to; pot limit is no limit with a bound."""
+    return "limit" if structure.fixed else "no limit"
+
+
+class GamePrior:
+    """What is known of people in one game: a likelihood of choices, one of sizes, and how much people differ.
+
+    Parameters
+    ----------
+    game : {"limit", "no limit"}
+    weights : sequence of array_like
+        Of the `Likelihood`, as `pokermodel._core.likelihood.WEIGHTS` names them.
+    scales : mapping of str to float
+        ``population`` and ``player``: standard deviations of effects, in units of the loadings;
+        ``population_strength`` and ``player_strength``: observations that a factor of 1 is worth.
+    sizes : SizePrior, optional
+        Where bets have sizes.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape, a number is out of range, or sizes are missing or have no place.
+
+    Attributes
+    ----------
+    game : str
+    likelihood : Likelihood
+    scales : dict
+    strengths : ndarray of float64, shape (8,)
+        Of the factors, of four contexts of the population and four of the player.
+    sizes : SizePrior or None
+    table : SituationTable
+        The rows of situations.
+    """
+
+    _NAMES: ClassVar[tuple[str, ...]] = ("population", "player", "population_strength", "player_strength")
+
+    def __init__(
+        self,
+        game: str,
+        weights: Sequence[NDArray[Any]],
+        scales: Mapping[str, float],
+        sizes: SizePrior | None = None,
+    ) -> None:
+        if game not in GAMES:
+            raise ValueError(f"a game is one of {', '.join(GAMES)}, got {game!r}")
+        self.game = game
+        # the file has the loadings in single precision
+        self.likelihood = Likelihood([*weights[:-1], np.asarray(weights[-1], dtype=np.float32)])
+        self.table: SituationTable = situation_table(GAMES[game])
+        if (rows := len(self.likelihood.weights[0])) != self.table.size:
+            raise ValueError(f"a situation has {self.table.size} rows in {game}, got {rows}")
+        if not all(np.isfinite(each).all() for each in self.likelihood.weights):
+            raise ValueError("a likelihood has finite weights")
+        if set(scales) != set(self._NAMES):
+            raise ValueError(f"the scales are {', '.join(self._NAMES)}, got {', '.join(scales) or 'none'}")
+        for name, value in scales.items():
+            if not 0 < value < np.inf:
+                raise ValueError(f"the scale {name} must be a finite number above 0, got {value}")
+        if (sizes is None) is not GAMES[game].fixed:
+            raise ValueError(f"{game} has {'no sizes' if sizes is not None else 'sizes'}")
+        if sizes is not None and len(sizes.weights) != self.table.size + 1:
+            raise ValueError(f"sizes have weights of {self.table.size + 1} rows, got {len(sizes.weights)}")
+        self.scales = {name: float(scales[name]) for name in self._NAMES}
+        self.strengths = np.repeat([self.scales["population_strength"], self.scales["player_strength"]], 4)
+        self.sizes = sizes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game, list(self.likelihood.weights), self.scales, self.sizes)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What is kept in a file, by name."""
+        found = dict(zip(WEIGHTS, self.likelihood.weights, strict=True))
+        found["loadings"] = found["loadings"].astype(np.float32)
+        if self.sizes is not None:
+            found |= zip(_SIZES, (self.sizes.weights.astype(np.float16), self.sizes.tilts), strict=True)
+        return {f"{self.game}/{name}": each for name, each in found.items()}
+
+    @classmethod
+    def of_arrays(cls, game: str, arrays: Mapping[str, NDArray[Any]], scales: Mapping[str, float]) -> Self:
+        """Read what `arrays` gave."""
+        sizes = None
+        if not GAMES[game].fixed:
+            sizes = SizePrior(*(arrays[f"{game}/{name}"] for name in _SIZES))
+        return cls(game, [arrays[f"{game}/{name}"] for name in WEIGHTS], scales, sizes)
+
+
+class Prior:
+    """What is known of people before any of them is met.
+
+    Parameters
+    ----------
+    games : iterable of GamePrior
+        One or more, of different games.
+    about : mapping of str to object
+        What it was fitted on and how: plain data, for people to read.
+
+    Raises
+    ------
+    ValueError
+        If there is no game, or one twice.
+
+    Attributes
+    ----------
+    games : dict of str to GamePrior
+    about : dict
+    """
+
+    #: Version of the file, and of the features that the weights are for.
+    version: ClassVar[int] = 2
+
+    def __init__(self, games: Sequence[GamePrior], about: Mapping[str, Any]) -> None:
+        self.games = {each.game: each for each in games}
+        if not games or len(self.games) != len(games):
+            raise ValueError(f"a prior has different games, got {', '.join(each.game for each in games) or 'none'}")
+        self.about = dict(about)
+        self._digest: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<Prior {self.digest[:12]} fitted on {self.about.get('hands', 0):,} hands>"
+
+    def of(self, structure: BettingStructure) -> GamePrior:
+        """What is known of the game that a structure belongs to.
+
+        Raises
+        ------
+        ValueError
+            If the prior was fitted without it.
+        """
+        found = self.games.get(game_of(structure))
+        if found is None:
+            raise ValueError(f"the prior {self.digest[:12]} knows nothing of {structure}: it was fitted without")
+        return found
+
+    @property
+    def digest(self) -> str:
+        """What tells it from all other priors, as hexadecimal digits. What it says about itself does not count."""
+        if self._digest is None:
+            scales = {game: each.scales for game, each in sorted(self.games.items())}
+            made = hashlib.sha256(json.dumps([self.version, FACTOR_CELLS, EFFECTS, scales]).encode())
+            for _, game in sorted(self.games.items()):
+                for name, each in game.arrays().items():
+                    made.update(name.encode())
+                    made.update(np.ascontiguousarray(each).tobytes())
+            self._digest = made.hexdigest()
+        return self._digest
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (list(self.games.values()), self.about)
+
+    def to_bytes(self) -> bytes:
+        """The prior as a file; the same prior gives the same bytes."""
+        file = io.BytesIO()
+        arrays: dict[str, NDArray[Any]] = {}
+        for _, game in sorted(self.games.items()):
+            arrays |= game.arrays()
+        scales = {name: game.scales for name, game in self.games.items()}
+        said = json.dumps({"version": self.version, "scales": scales, "about": self.about}, sort_keys=True)
+        np.savez_compressed(file, allow_pickle=False, said=np.frombuffer(said.encode(), dtype=np.uint8), **arrays)
+        return file.getvalue()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Self:
+        """Read what `to_bytes` made.
+
+        Raises
+        ------
+        ValueError
+            If it is something else, damaged, or of another version.
+        """
+        try:
+            with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+                said = json.loads(arrays["said"].tobytes())
+                if said["version"] != cls.version:
+                    raise ValueError(f"its version is {said['version']}, expected {cls.version}")
+                games = [GamePrior.of_arrays(game, arrays, scales) for game, scales in said["scales"].items()]
+                return cls(games, said["about"])
+        except Exception as error:  # numpy, zipfile, zlib and json have many ways to say it
+            raise ValueError(f"this is no prior: {error}") from None
+
+
+@cache
+def default_prior() -> Prior:
+    """The prior that ships with the package."""
+    return Prior.from_bytes((files("pokermodel") / "data" / _SHIPPED).read_bytes())
+
+
+def read_prior(path: str | Path) -> Prior:
+    """Read a prior from a file.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read, or is no prior; the message names the file.
+    """
+    return _read(Path(path).resolve(), _stamp(Path(path)))
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise ValueError(f"{path}: no prior can be read: {error.strerror}") from None
+    return found.st_mtime_ns, found.st_size
+
+
+@cache
+def _read(path: Path, stamp: tuple[int, int]) -> Prior:
+    try:
+        return Prior.from_bytes(path.read_bytes())
+    except OSError as error:
+        raise ValueError(f"{path}: no prior can be read: {error.strerror}") from None
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None

@@ -1,0 +1,375 @@
+"""The adaptive reader: it knows people in general before it meets any, and learns populations and players as it goes.
+
+Every act, folds and those before the flop included, multiplies the weight of each holding by the probability that this
+player does it with such a holding in such a situation: a likelihood that is smooth in features of both (`Prior`), with
+effects and factors of the population and the player on top (`People`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, ClassVar, NamedTuple, cast
+
+import numpy as np
+
+from pokermodel._arrays import Bools, Floats
+from pokermodel._core import sizes as kernels
+from pokermodel._core.likelihood import HoldingClasses
+from pokermodel.cards import N_HOLDINGS
+from pokermodel.evaluation.preflop import income_shares
+from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
+from pokermodel.reading.adaptive.holdings import first_bin, holding_classes, made_at_least
+from pokermodel.reading.adaptive.population import GamePeople, People, population
+from pokermodel.reading.adaptive.prior import Prior, default_prior, read_prior
+from pokermodel.reading.adaptive.situations import board_features
+from pokermodel.reading.adaptive.sizes import (
+    CLASS_OF,
+    SIZE_CLASSES,
+    SizePrior,
+    quarter,
+    size_cell,
+    size_context,
+    size_habits,
+    size_range,
+)
+from pokermodel.reading.loki.triples import TripleGenerator
+from pokermodel.reading.observation import Observation
+from pokermodel.reading.posterior import posterior
+from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
+from pokermodel.reading.registry import ReaderKind, register
+from pokermodel.reading.session import OpponentModeler
+
+__all__ = ["AdaptiveExpectation", "AdaptiveReader"]
+
+_VALUE_BINS = 20
+_LEAST_WEIGHT = 1e-9  # so that triples are there for all values
+#: Groups of holdings after the flop: the least that they make, as an index of `MADE`.
+_TALKED_OF = (
+    (4, "a pair or better"),
+    (6, "top pair or better"),
+    (9, "two pair or better"),
+    (10, "three of a kind or better"),
+)
+
+
+class SizeTold(NamedTuple):
+    """The size of a bet or raise, beside what was to be expected of the player.
+
+    Attributes
+    ----------
+    of_pot : float
+        What it adds to a call, by the pot after that call.
+    size : str
+        Its class.
+    larger_than : float
+        The share of this player's bets and raises in such situations that are smaller, those of the same size by half.
+    """
+
+    of_pot: float
+    size: str
+    larger_than: float
+
+
+_TRIPLES: Any = vars(Expectation)["triples"]  # where the base class keeps them
+
+
+@dataclass(frozen=True, eq=False)  # with slots, data classes drop properties that are named as a field is
+class AdaptiveExpectation(Expectation):
+    """What the adaptive reader expects.
+
+    Attributes
+    ----------
+    weights : ndarray of float64, shape (1326,)
+        The player's weights before the act.
+    known : bool
+        Whether anything is known of the player.
+    size : SizeTold or None
+        What the size of a bet or raise says, where bets have sizes.
+    """
+
+    weights: Floats
+    known: bool
+    _others: Floats | Callable[[], Floats]
+    size: SizeTold | None = None
+    _after: Callable[[int], Floats] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.triples, self.predicted, self.weights, self.known, self.others, self.size)
+
+    @property  # type: ignore[misc]  # in place of the attribute: worked out when somebody asks
+    def triples(self) -> Floats:
+        """Probability of fold, call and raise with each holding: float64 (1326, 3)."""
+        found = _TRIPLES.__get__(self)
+        if callable(found):
+            found = found()
+            _TRIPLES.__set__(self, found)
+        return cast(Floats, found)
+
+    @triples.setter
+    def triples(self, triples: Floats | Callable[[], Floats]) -> None:
+        _TRIPLES.__set__(self, triples)
+
+    @property
+    def others(self) -> Floats:
+        """The forecast of somebody of the population of whom nothing is known, with the same weights: float64 (3,)."""
+        if callable(self._others):  # worked out when somebody asks
+            object.__setattr__(self, "_others", self._others())
+        return cast(Floats, self._others)
+
+    def after(self, act: Act) -> Floats:
+        """The player's weights after an act, by Bayes' rule: float64 (1326,)."""
+        if self._after is None:
+            return posterior(self.weights, self.triples[:, act])
+        return self._after(act)
+
+    def facts(self, observation: Observation) -> Sequence[Fact]:
+        """The forecast; how the player differs from others; and which holdings the act speaks for."""
+        found = list(Expectation.facts(self, observation))
+        decision = observation.decision
+        if decision.act not in decision.legal:
+            return found
+        act = decision.situation.act_names[decision.act]
+        if self.known and self.others[decision.act] > 0:
+            times = float(self.predicted[decision.act] / self.others[decision.act])
+            found.append(Fact("unknown_player", "an unknown player here", self.others.tolist(), "acts"))
+            found.append(Fact("beside_others", "this player", {"act": act, "times": round(times, 4)}, "beside_others"))
+        if (told := self._speaks_for(decision)) is not None:
+            found.append(Fact("speaks_for", "a", {"act": act, **told}, "speaks_for"))
+        if self.size is not None:
+            found.append(Fact("size", "size", {"act": act, **self.size._asdict()}, "size"))
+        return found
+
+    def _speaks_for(self, decision: Decision) -> dict[str, Any] | None:
+        """Of the groups of holdings that people talk of, the one that the act divides best from the others."""
+        likelihood = np.nan_to_num(self.triples[:, decision.act])
+        whole = self.weights.sum()
+        best, told = 0.0, None
+        for label, inside in _groups(decision.board):
+            held = self.weights * inside
+            share = float(held.sum() / whole)
+            if not 0 < share < 1:
+                continue
+            within = float(held @ likelihood) / share
+            without = float((self.weights - held) @ likelihood) / (1 - share)
+            if min(within, without) <= 0:
+                continue
+            found = share * (1 - share) * abs(float(np.log(within / without)))
+            if found > best:
+                best = found
+                told = {"holdings": label, "times": round(within / without, 4), "share": round(share, 4)}
+        return told
+
+
+def _groups(board: tuple[int, ...]) -> list[tuple[str, Bools]]:
+    """Groups of holdings that people talk of."""
+    if not board:
+        shares = income_shares()
+        return [(f"one of the best {share:.0%} of holdings", shares >= 1 - share) for share in (0.05, 0.1, 0.2, 0.4)]
+    return [(name, made_at_least(board, made)) for made, name in _TALKED_OF]
+
+
+#: Attributes of a reader that belong to the last situation, and are not copied.
+_LAST = frozenset({"_board", "_game", "_said"})
+
+
+class AdaptiveReader(Reader):
+    """Re-weights by a likelihood that adapts to population and player.
+
+    Parameters
+    ----------
+    people : People
+        What is known, and added to.
+    """
+
+    public_tables: ClassVar[bool] = False
+    reads_sizes: ClassVar[bool] = True
+    learns = True
+
+    def __init__(self, people: People) -> None:
+        self.people = people
+        self._forget()
+
+    def _forget(self) -> None:
+        """Drop what belongs to the last situation."""
+        self._game: tuple[GameSpec, People, str, GamePeople] | None = None
+        self._board: tuple[tuple[int, ...], HoldingClasses] = (), holding_classes(())
+        self._said: tuple[Situation, int, Floats, int] | None = None  # what was expected of a size, and when
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in _LAST}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forget()
+
+    def _people(self, spec: GameSpec) -> tuple[str, GamePeople]:
+        """The population of a game, and what is known of people in it."""
+        game = self._game
+        if game is None or game[0] is not spec or game[1] is not self.people:
+            game = self._game = spec, self.people, population(spec), self.people.of(spec.structure)
+        return game[2], game[3]
+
+    def expect(self, session: OpponentModeler, situation: Situation) -> AdaptiveExpectation:
+        """By the features of each holding."""
+        among, people = self._people(situation.spec)
+        player, weights = situation.player, session.posterior(situation.seat)
+        board, classes = self._board
+        if board is not situation.board:
+            board = situation.board
+            classes = holding_classes(board)
+            self._board = board, classes
+        found = people.expect(among, player, session.features(situation), board, classes, situation.legal, weights)
+        known = player in people
+        # the most that others ask is the forecast, and one act
+        return AdaptiveExpectation(
+            cast(Floats, found.triples),
+            found.predicted,
+            weights,
+            known,
+            found.unknown if known else found.predicted,
+            _after=found.after,
+        )
+
+    def step(self, session: OpponentModeler, decision: Decision) -> Reading:
+        """The likelihood once for both the forecast and the table."""
+        situation, act = decision.situation, decision.act
+        if act == Act.RAISE and not situation.spec.structure.fixed:
+            return super().step(session, decision)
+        expected = self.expect(session, situation)
+        return Reading(expected.predicted, None, self.bayes(session, situation, act, expected))
+
+    def bayes(self, session: OpponentModeler, situation: Situation, act: Act, expected: Expectation) -> Update:
+        """What an act says by Bayes' rule, given what was expected."""
+        if not isinstance(expected, AdaptiveExpectation) or expected.weights is not session.posterior(situation.seat):
+            return super().bayes(session, situation, act, expected)
+        return Update(expected.after(act), _reason(situation.act_names[act]), expected)
+
+    def predict_sizes(self, session: OpponentModeler, situation: Situation) -> Floats:
+        """By what everybody, the population and the player did in such situations."""
+        forecast, _, _ = self._sizes(session, situation)
+        found: Floats = np.bincount(CLASS_OF, forecast, len(SIZE_CLASSES)).astype(np.float64)
+        return found
+
+    def _sizes(self, session: OpponentModeler, situation: Situation) -> tuple[Floats, int, SizePrior]:
+        """The forecast of each cell of sizes, the context, and what is known of everybody."""
+        among, people = self._people(situation.spec)
+        assert people.prior.sizes is not None
+        if self._said is not None and self._said[0] is situation and self._said[1] == people.learnt:
+            return (*self._said[2:], people.prior.sizes)
+        features = session.features(situation)
+        context, board = size_context(features), board_features(situation.board)
+        forecast = people.size_forecast(
+            among,
+            situation.player,
+            people.prior.table.rows(features, board).rows,
+            context,
+            size_range(situation),
+            size_habits(features),
+        )
+        self._said = situation, people.learnt, forecast, context
+        return forecast, context, people.prior.sizes
+
+    def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
+        """By Bayes' rule, first for the choice, then for the size of a bet or raise."""
+        update = super().judge(session, situation, act, put_in)
+        if act != Act.RAISE or situation.spec.structure.fixed or update.weights is None:
+            return update
+        forecast, context, sizes = self._sizes(session, situation)
+        cell = size_cell(situation, situation.in_round + put_in)
+        below = float(forecast[:cell].sum() + forecast[cell] / 2)
+        tilt = sizes.tilt(context, quarter(forecast, cell))
+        weights = np.empty(N_HOLDINGS)
+        if not kernels.posterior(
+            update.weights, holding_classes(situation.board), first_bin(situation.board), tilt, weights
+        ):
+            weights = update.weights
+        added = (put_in - situation.to_call) / (situation.pot + situation.to_call)
+        told = SizeTold(round(added, 4), SIZE_CLASSES[CLASS_OF[cell]], round(below, 4))
+        expected = cast(AdaptiveExpectation, update.detail)
+        return Update(weights, f"{update.reason}, and by what the size says", replace(expected, size=told))
+
+    def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator | None:
+        """How a player decides in the round of a situation: what they do with holdings of each value.
+
+        Values are those that re-weighting has. With each of 0, 1 and 2 bets to call, triples are means over the table
+        of the player. None before the flop.
+        """
+        analysis, seat = session.analysis, session.players.index(player)
+        if analysis is None:
+            return None
+        values, _ = session.crude_values(seat)
+        weights = np.where(analysis.live, session.posterior(seat) + _LEAST_WEIGHT, 0.0)
+        bins = np.minimum((np.nan_to_num(values) * _VALUE_BINS).astype(np.intp), _VALUE_BINS - 1)
+        mass = np.bincount(bins, weights, _VALUE_BINS)
+        filled = np.flatnonzero(mass)
+        nearest = filled[np.abs(np.arange(_VALUE_BINS)[:, None] - filled).argmin(axis=1)]  # for bins without a holding
+        table = np.empty((3, _VALUE_BINS, 3))
+        for bets in range(3):
+            triples = np.nan_to_num(self.expect(session, _in_their_place(situation, seat, bets)).triples)
+            for act in range(3):
+                table[bets, filled, act] = (
+                    np.bincount(bins, weights * triples[:, act], _VALUE_BINS)[filled] / mass[filled]
+                )
+        table = table[:, nearest]
+        table /= table.sum(axis=2, keepdims=True)
+        return TripleGenerator(form="reweighting", table=table, pot_odds=False, noise=0.0)
+
+    def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
+        """Learn what the hand says of population and players; see `People`."""
+        self.people.update([People.evidence(hand, decisions)])
+
+
+@cache
+def _reason(name: str) -> str:
+    return f"a {name}: each weight is multiplied by the probability of a {name} with that holding"
+
+
+def _in_their_place(situation: Situation, seat: int, bets: int) -> Situation:
+    """The situation with another player to act, so many bets facing them."""
+    spec, players = situation.spec, len(situation.players)
+    first = spec.first[situation.round]
+    behind = [(other - first) % players for other in situation.active if other not in situation.all_in]
+    to_call = bets * situation.bet_size
+    return situation._replace(
+        seat=seat,
+        player=situation.players[seat],
+        pot=situation.pot - situation.to_call + to_call,
+        to_call=to_call,
+        bets_to_call=bets,
+        num_bets=max(situation.num_bets, bets),
+        bets_put_in=0,
+        position=sum(place > (seat - first) % players for place in behind),
+        in_round=0,
+        legal=tuple(Act) if bets else (Act.CALL, Act.RAISE),
+    )
+
+
+def _adaptive(
+    known: Mapping[str, Any] | None, *, prior: str | Prior | None = None, people: People | None = None
+) -> AdaptiveReader:
+    if people is not None:
+        if prior is not None:
+            raise ValueError("people that are handed in have a prior of their own")
+        return AdaptiveReader(people)
+    chosen = default_prior() if prior is None else prior if isinstance(prior, Prior) else read_prior(prior)
+    made = People(chosen)
+    if known is not None and hasattr(known, "knowledge"):
+        before = known.knowledge(People.with_prior(chosen))
+        if before is not None:
+            made.merge(before)
+    return AdaptiveReader(made)
+
+
+register(
+    ReaderKind(
+        "adaptive",
+        _adaptive,
+        "knows people before it meets them, and adapts to the population and the player",
+        {"prior": str},
+        accepts=("people",),
+        needs=("adaptive",),
+        knowledge=(People,),
+    )
+)

@@ -1,1 +1,0 @@
-"""What several readers are made of: frequencies, thresholds, triples, tables and how they are learnt."""

@@ -1,0 +1,202 @@
+"""Priors: as files, and fitted."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pokermodel as pm
+from pokermodel.reading import BettingHistory, People, Prior, default_prior, read_prior
+from pokermodel.reading.adaptive.fitting import FitOptions, fit_prior
+from pokermodel.reading.adaptive.population import play
+from pokermodel.reading.adaptive.prior import GamePrior
+from pokermodel.reading.adaptive.situations import SIZED_TABLE, board_features
+from pokermodel.reading.adaptive.sizes import size_range
+from tests.common.books import played
+from tests.common.copies import pickled
+from tests.common.engine import random_hand
+
+NAMES = [f"player {k}" for k in range(24)]
+QUICK = FitOptions(passes=1, joint_passes=1)
+
+
+@pytest.fixture(scope="module")
+def hands():
+    """Hands of players who act at random: 24 of them, each in 30 hands and more."""
+    rng = random.Random(1)
+    return [play(played(k, k, rng.sample(NAMES, 3))) for k in range(420)]
+
+
+@pytest.fixture(scope="module")
+def fitted(hands) -> Prior:
+    return fit_prior(hands, rng=3, options=QUICK, about={"note": "at random"})
+
+
+# ----------------------------------------------------------------------------------------------------- files
+
+
+def test_the_prior_of_the_package() -> None:
+    prior = default_prior()
+    assert prior is default_prior()
+    assert {"hands", "players", "note", "seed"} <= set(prior.about)
+    path = Path(pm.__file__).parent / "data" / "prior.npz"
+    assert path.stat().st_size < 300_000
+    assert read_prior(path).digest == prior.digest
+
+
+def test_a_prior_is_kept_as_bytes() -> None:
+    prior = default_prior()
+    again = Prior.from_bytes(prior.to_bytes())
+    assert (again.digest, again.about) == (prior.digest, prior.about)
+    assert again.to_bytes() == prior.to_bytes()
+    assert again.games.keys() == prior.games.keys()
+    for name, game in prior.games.items():
+        assert again.games[name].scales == game.scales
+        for mine, theirs in zip(game.likelihood.weights, again.games[name].likelihood.weights, strict=True):
+            np.testing.assert_array_equal(mine, theirs)
+    assert pickled(prior).digest == prior.digest
+
+
+def changed(**said: object) -> bytes:
+    """The prior of the package with other arrays."""
+    prior = default_prior()
+    with np.load(io.BytesIO(prior.to_bytes())) as found:
+        arrays = {name: found[name] for name in found}
+    arrays.update({name if name == "said" else f"limit/{name}": value for name, value in said.items()})
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "this is no prior"),
+        (b"PK\3\4 and nothing more", "this is no prior"),
+        (default_prior().to_bytes()[:-100], "this is no prior"),
+        (changed(said=np.frombuffer(b'{"version": 1}', dtype=np.uint8)), "its version is 1, expected 2"),
+        (changed(mix=np.zeros((3, 3))), r"mix must have shape \(32, 16\), got \(3, 3\)"),
+        (
+            changed(situation=np.zeros((5, 32)), direct_situation=np.zeros((5, 4))),
+            "this is no prior: a situation has .* rows in limit, got 5",
+        ),
+        (changed(out_bias=np.full(4, np.nan)), "finite weights"),
+    ],
+)
+def test_what_is_no_prior_is_refused(content: bytes, said: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=said):
+        Prior.from_bytes(content)
+    (tmp_path / "prior.npz").write_bytes(content)
+    with pytest.raises(ValueError, match=rf"prior.npz: (this is no prior: .*)?{said}"):
+        read_prior(tmp_path / "prior.npz")
+
+
+def test_a_prior_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"none.npz: no prior can be read: No such file"):
+        read_prior(tmp_path / "none.npz")
+    with pytest.raises(ValueError, match="no prior can be read"):
+        pm.OpponentModeler("adaptive", prior=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("scales", "said"),
+    [
+        ({}, "the scales are population, player, population_strength, player_strength, got none"),
+        (
+            {"population": 0, "player": 1, "population_strength": 1, "player_strength": 1},
+            "population must be a finite number above 0, got 0",
+        ),
+    ],
+)
+def test_scales_are_checked(scales: dict[str, float], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        GamePrior("limit", default_prior().games["limit"].likelihood.weights, scales)
+
+
+# ------------------------------------------------------------------------------------------------------- fits
+
+
+def test_the_same_seed_gives_the_same_prior(hands, fitted: Prior) -> None:
+    again = fit_prior(hands, rng=3, options=QUICK, about={"note": "at random"})
+    assert again.to_bytes() == fitted.to_bytes()
+    other = fit_prior(hands, rng=4, options=QUICK)
+    assert other.digest != fitted.digest
+    assert fitted.about == {"note": "at random", "hands": 420, "players": 24}
+
+
+def test_a_fit_learns_what_is_done(hands) -> None:
+    """Everybody acts at random, whatever they hold: more passes come nearer to it, and no holding matters."""
+    losses: list[float] = []
+    options = dataclasses.replace(QUICK, passes=3)
+    prior = fit_prior(hands, rng=3, options=options, step=lambda done, passes, loss: losses.append(loss))
+    assert len(losses) == 4
+    assert losses[0] > losses[1] > losses[2]
+    session = pm.OpponentModeler("adaptive", prior=prior)
+    hand = played(500, 500)
+    session.start(hand.players)
+    for decision in hand.replay():
+        predicted = session.predict(decision)
+        legal = [1 / len(decision.legal) if k in decision.legal else 0 for k in range(3)]
+        np.testing.assert_allclose(predicted, legal, atol=0.2)
+        session.observe(decision)
+
+
+def test_each_game_is_fitted_apart(hands, fitted: Prior) -> None:
+    """With hands of no limit, limit stays as it is; sizes that everybody chooses are likely."""
+    rng = random.Random(5)
+    free = []
+    for seed in range(300):
+        spec = pm.GameSpec.no_limit(4, 5, 10, stacks=[rng.choice([200, 1000, 5000]) for _ in range(4)])
+        hand, _ = random_hand(seed, spec)
+        named = pm.Hand("t", hand.id, spec, rng.sample(NAMES, 4), hand.actions, hand.board, hand.holdings)
+        free.append(play(named, all_cards=True))
+    assert all(acts.holding >= 0 for hand in free for acts in hand.players)
+    both = fit_prior([*hands, *free], rng=3, options=QUICK)
+    limit, mine = both.games["limit"], fitted.games["limit"]
+    assert all(
+        (ours == theirs).all() for ours, theirs in zip(limit.likelihood.weights, mine.likelihood.weights, strict=True)
+    )
+    assert fit_prior([*free, *hands], rng=3, options=QUICK).digest == both.digest
+    assert Prior.from_bytes(both.to_bytes()).digest == both.digest
+    sizes = both.games["no limit"].sizes
+    decision = next(decision for decision in hand.replay() if decision.situation.raise_range)
+    rows = SIZED_TABLE.rows(BettingHistory(4).features(decision.situation), board_features(())).rows
+    forecast = sizes.forecast(rows, size_range(decision.situation))
+    assert forecast[0] > 0.1  # one in four bets is the least
+    assert forecast[-1] > 0.1
+    assert np.abs(sizes.tilts).max() < 0.2  # sizes have nothing to do with the cards
+    with pytest.raises(ValueError, match="of no limit: a prior needs more than 16"):
+        fit_prior([*hands, *free[:20]], options=QUICK)
+
+
+def test_too_few_players_are_refused(hands) -> None:
+    with pytest.raises(
+        ValueError, match="0 players were seen in 30 hands or more of limit: a prior needs more than 16"
+    ):
+        fit_prior(hands[:40])
+    with pytest.raises(ValueError, match="there is no hand to fit"):
+        fit_prior([])
+
+
+def test_a_reader_begins_with_a_prior(fitted: Prior, tmp_path: Path) -> None:
+    path = tmp_path / "mine.npz"
+    path.write_bytes(fitted.to_bytes())
+    hand = pm.example_hand()
+    first = next(iter(hand.replay()))
+
+    def predicted(model: str = "adaptive", **more: object) -> list[float]:
+        session = pm.OpponentModeler(model, **more)
+        session.start(hand.players)
+        return session.predict(first).tolist()
+
+    told = predicted(f"adaptive?prior={path}")
+    assert told == predicted(prior=path) == predicted(prior=fitted)
+    assert told != predicted()
+    assert pm.score([hand], prior=path)["adaptive"].decisions == pm.score([hand])["adaptive"].decisions
+    with pytest.raises(ValueError, match="people that are handed in have a prior of their own"):
+        pm.OpponentModeler("adaptive", prior=path, people=People())

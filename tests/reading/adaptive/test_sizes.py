@@ -1,0 +1,312 @@
+"""Games in which bets have sizes: forecasts of choices and sizes, what sizes say, scores, and what a report says."""
+
+from __future__ import annotations
+
+import io
+import math
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import pokermodel as pm
+from pokermodel._core import sizes as kernels
+from pokermodel.game import Act, GameSpec, Hand
+from pokermodel.reading import SIZE_CLASSES, BettingHistory, People, default_prior
+from pokermodel.reading.adaptive.holdings import PREFLOP_HOLDINGS
+from pokermodel.reading.adaptive.sizes import (
+    CLASS_OF,
+    SIZE_CELLS,
+    SIZE_HABITS,
+    SizePrior,
+    by_habits,
+    quarter,
+    shared,
+    size_cell,
+    size_context,
+    size_habits,
+    size_range,
+)
+from pokermodel.report.hand import HandReport
+from pokermodel.report.terminal import print_report
+from tests.common import people as textbook
+from tests.common.copies import pickled
+from tests.common.engine import random_hand
+
+SIX = GameSpec.no_limit(6, 50, 100, stacks=(10_000, 2_000, 10_000, 700, 10_000, 10_000))
+FOLD, CALL, RAISE = Act
+
+
+def sized(spec: GameSpec = SIX) -> Hand:
+    """A raise, a call, a bet of half the pot that is called, a large bet, and a showdown."""
+    actions = [
+        *((2, FOLD), (3, FOLD), (4, RAISE, False, 250), (5, FOLD), (0, FOLD), (1, CALL)),
+        *((1, CALL), (4, RAISE, False, 275), (1, CALL)),
+        *((1, CALL), (4, RAISE, False, 1100), (1, CALL)),
+        *((1, CALL), (4, CALL)),
+    ]
+    return Hand(
+        "t", "1", spec, ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"], actions, "Kh9h4cQd2s", {4: "KsQs", 1: "JhTh"}
+    )
+
+
+def situations(hand: Hand):
+    history = BettingHistory(len(hand.players))
+    for decision in hand.replay():
+        yield decision, history.features(decision.situation)
+        history.add(decision)
+
+
+# --------------------------------------------------------------------------------------------------- cells
+
+
+def test_sizes_are_by_the_pot_after_a_call() -> None:
+    found = [
+        (SIZE_CLASSES[CLASS_OF[size_cell(decision.situation, decision.to)]], size_context(features))
+        for decision, features in situations(sized())
+        if decision.act == RAISE
+    ]
+    # 150 more into 250; half a pot; 1,100 into 1,100, of 1,475 that the caller has
+    assert [name for name, _ in found] == [".6 to .85", ".4 to .6", ".85 to 1.25"]
+    contexts = [context for _, context in found]
+    assert [context // 9 for context in contexts] == [0, 1, 2]
+    assert [context // 3 % 3 for context in contexts] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_raise_has_a_cell_that_there_is_room_for(seed: int) -> None:
+    hand, _ = random_hand(seed, SIX)
+    for decision, _ in situations(hand):
+        if decision.situation.raise_range is None:
+            with pytest.raises(ValueError, match="no raise"):
+                size_range(decision.situation)
+            continue
+        mask = size_range(decision.situation).mask()
+        least, most = decision.situation.raise_range
+        for to in {least, most, (least + most) // 2, *([decision.to] if decision.to else [])}:
+            assert mask[size_cell(decision.situation, to)] == 1
+        assert mask[SIZE_CELLS - 1] == 1
+        assert mask[0] == (most > least)
+
+
+def test_a_stack_that_is_not_known_has_no_most() -> None:
+    deep = sized(GameSpec.no_limit(6, 50, 100))
+    for decision, features in situations(deep):
+        assert features.depth == -1
+        room = size_range(decision.situation)
+        assert (room.least, room.most) == (True, False)
+        assert size_cell(decision.situation, 10**9) == SIZE_CELLS - 2
+
+
+def test_counts_are_shared_with_the_cells_beside() -> None:
+    counts = np.eye(SIZE_CELLS)
+    found = shared(counts)
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    assert found[0, 0] == found[-1, -1] == 1  # the least and the most are what they are
+    np.testing.assert_allclose(found[5, 4:7], [0.2, 0.6, 0.2])
+
+
+def test_habits_are_factors() -> None:
+    prior = SizePrior(np.zeros((3, SIZE_CELLS)), np.zeros((4, 2, 4, 16)))
+    decision, _ = next(situations(sized()))
+    room = size_range(decision.situation)
+    alike = prior.forecast([0, 1], room)
+    np.testing.assert_allclose(alike[room.mask() > 0], 1 / room.mask().sum())
+    found = alike.copy()
+    by_habits(found, [np.zeros((2, SIZE_CELLS), dtype=np.float32)])
+    np.testing.assert_allclose(found, alike)
+    told = np.zeros((2, SIZE_CELLS), dtype=np.float32)
+    told[0, -1], told[1] = 6, 6 * alike
+    np.testing.assert_array_equal(textbook.size_forecast(prior, [0, 1], room, None), alike)
+    expected = textbook.habit(alike, told)
+    found = alike.copy()
+    by_habits(found, [told])
+    np.testing.assert_array_equal(found, expected)
+    factors = ((told[0] + 0.1) / (told[1] + 0.1) * 6 + 10) / 16
+    np.testing.assert_allclose(found, alike * factors / (alike @ factors), rtol=1e-6)
+    assert found[-1] > 3 * alike[-1]
+    assert quarter(found, SIZE_CELLS - 1) == 3
+    assert quarter(alike, 0) == 0
+
+
+def test_what_is_no_size_is_refused() -> None:
+    weights, rows, room = np.zeros((3, SIZE_CELLS), np.float32), np.zeros(2, np.int16), (1, 36, True, True)
+    alike, told = np.full(SIZE_CELLS, 1 / SIZE_CELLS), np.zeros((2, SIZE_CELLS), np.float32)
+    for told_of, message in (
+        ((weights[:, :5].copy(), rows, room, None), r"weights must have shape \(3, 38\), got \(3, 5\)"),
+        ((weights, rows + np.int16(2), room, None), "rows must be 0 to 1, got 2"),
+        ((weights, rows[:0], room, None), "a situation has rows"),
+        ((weights, rows, room, alike[1:]), r"counts must have shape \(38,\), got \(37,\)"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            kernels.population(*told_of, 40.0)
+    with pytest.raises(ValueError, match="a cell must be 0 to 37, got 38"):
+        by_habits(alike, [told], 38)
+    with pytest.raises(ValueError, match=r"a habit must have shape \(2, 38\), got \(1, 38\)"):
+        by_habits(alike, [told[:1]])
+    with pytest.raises(ValueError, match=r"the forecast must have shape \(38,\), got \(37,\)"):
+        by_habits(alike[1:].copy(), [told])
+    with pytest.raises(ValueError, match="expected 4 bins, got"):
+        kernels.posterior(np.ones(1326), PREFLOP_HOLDINGS, 0, np.ones(4), np.empty(1326))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_habits_are_numbered_through(seed: int) -> None:
+    hand, _ = random_hand(seed, SIX)
+    bounds = (0, 4, 46, 118, SIZE_HABITS)
+    for _, features in situations(hand):
+        cells = size_habits(features)
+        assert all(low <= cell < high for cell, low, high in zip(cells, bounds, bounds[1:], strict=False))
+
+
+@pytest.mark.parametrize(
+    ("weights", "tilts", "said"),
+    [
+        (np.zeros((3, 5)), np.zeros((4, 2, 4, 16)), r"weights of sizes have shape \(3, 38\), got \(3, 5\)"),
+        (np.zeros((3, 38)), np.zeros((4, 2)), r"tilts of sizes have shape \(4, 2, 4, 16\), got \(4, 2\)"),
+        (np.full((3, 38), np.inf), np.zeros((4, 2, 4, 16)), "weights of sizes must be finite"),
+    ],
+)
+def test_what_is_no_prior_of_sizes(weights, tilts, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        SizePrior(weights, tilts)
+
+
+# -------------------------------------------------------------------------------------------------- reading
+
+
+def test_a_hand_is_read_by_choices_and_sizes() -> None:
+    session = pm.OpponentModeler("adaptive")
+    session.start(sized().players)
+    for decision, _ in situations(sized()):
+        sizes = session.predict_sizes(decision) if decision.situation.raise_range else None
+        predicted = session.predict(decision)
+        assert predicted.sum() == pytest.approx(1)
+        if sizes is None:
+            assert session.predict_sizes(decision) is None
+        else:
+            assert sizes.shape == (len(SIZE_CLASSES),)
+            assert sizes.sum() == pytest.approx(1)
+        weights = session.posterior(decision.seat)
+        expected = session.expect(decision)
+        observation = session.observe(decision)
+        if decision.act == FOLD:
+            continue
+        # Bayes' rule for the choice, and the tilt of the size
+        after = weights * np.nan_to_num(expected.triples[:, decision.act])
+        by_hand = observation.posterior / np.where(after > 0, after, 1)
+        told = observation.expected.size
+        if decision.act == CALL:
+            assert told is None
+            np.testing.assert_allclose(by_hand[after > 0], by_hand[after > 0].max())
+        else:
+            assert 0 <= told.larger_than <= 1
+            assert told.size in SIZE_CLASSES
+            assert len(np.unique(by_hand[after > 0].round(9))) <= 16  # one factor a bin of strength
+        assert pickled(observation).expected.size == told
+
+
+def test_who_bets_large_is_expected_to() -> None:
+    people = People()
+    spec = GameSpec.no_limit(2, 50, 100, stacks=(10_000, 10_000))
+    for seed in range(25):
+        for name, to in ("wild", 800), ("meek", 200):
+            hand = Hand("t", f"{name}{seed}", spec, [name, "Bob"], [(0, RAISE, False, to), (1, FOLD)])
+            people.update([People.evidence(hand)])
+    found = {}
+    for name in "wild", "meek", "else":
+        session = pm.OpponentModeler("adaptive", people=people)
+        hand = Hand("t", "1", spec, [name, "Bob"], [(0, RAISE, False, 300), (1, FOLD)])
+        session.start(hand.players)
+        first = next(hand.replay())
+        found[name] = session.predict_sizes(first)
+        session.observe(first)
+    assert found["wild"][5] > 0.6 > found["meek"][5]
+    assert found["meek"][0] > 0.6 > found["else"][0]
+
+
+def test_the_classics_play_limit() -> None:
+    for model in "loki1", "som", "loki2", "bpp", "contexts":
+        with pytest.raises(ValueError, match="needs limit betting, got no limit: the published programs"):
+            pm.OpponentModeler(model).observe(next(sized().replay()))
+    limit = pm.example_hand()
+    session = pm.OpponentModeler("adaptive")
+    session.start(limit.players)
+    assert session.predict_sizes(next(limit.replay())) is None
+
+
+# ----------------------------------------------------------------------------------------- scores and reports
+
+
+def test_log_losses_add_up() -> None:
+    hands = [random_hand(seed, SIX)[0] for seed in range(12)]
+    scores = pm.score(hands)["adaptive"].to_dict()
+    raises = sum(decision.act == RAISE for hand in hands for decision in hand.replay())
+    assert scores["sizes"] == raises
+    for total, act, size in (
+        ("total_log_loss", "action_log_loss", "size_log_loss"),
+        ("uniform_total_log_loss", "uniform_log_loss", "uniform_size_log_loss"),
+    ):
+        assert scores[total] == pytest.approx(scores[act] + scores[size] * raises / scores["decisions"])
+    last = scores["tables"]["last_decision"]
+    assert last["everybody"]["holdings"] > last["not_folded"]["holdings"] >= scores["holdings"]
+    assert "size_log_loss" not in pm.score([pm.example_hand()])["adaptive"].to_dict()
+    assert pm.score(hands, "uniform").hands == 0
+
+
+def test_the_hero_is_told_the_price() -> None:
+    hand = sized()
+    report = HandReport(hand, pm.OpponentModeler("adaptive", hero="Bob"), "Bob")
+    steps = [step for step in report.steps() if step.price is not None]
+    assert len(steps) == 6
+    river = steps[-1]
+    assert river.advice is None
+    assert river.price.needed == 0
+    assert set(river.price.against) == {"Eve"}
+    assert river.price.standard_error == 0
+    call = steps[4].price  # 1,100 on the turn
+    assert (call.to_call, call.pot, call.needed) == (1100, 2200, 1 / 3)
+    flush = pm.equity(["JhTh", report.modeler.table("Eve")], hand.board[:4]).equity[0]
+    assert call.against_all == pytest.approx(flush, abs=0.2)  # the table changed later
+    several = steps[0].price
+    assert math.isclose(several.needed, 150 / 550)
+    console = Console(width=120, record=True, file=io.StringIO())
+    print_report(HandReport(hand, pm.OpponentModeler("adaptive", hero="Bob"), "Bob"), console)
+    text = " ".join(console.export_text().split())
+    assert "no-limit hold'em 50-100" in text
+    assert "Expected values of acts are worked out for limit alone" in text
+    assert "Eve raises to 250 pot 150 (1.5 bb)" in text
+    data = HandReport(hand, pm.OpponentModeler("adaptive", hero="Bob"), "Bob").to_dict()
+    assert (data["structure"], data["stake"]) == ("no limit", "50/100")
+    assert [step["price"]["needed"] for step in data["steps"] if "price" in step][4] == pytest.approx(1 / 3)
+
+
+def test_names_cannot_steer_a_terminal() -> None:
+    hand = sized()
+    hostile = Hand(
+        "t",
+        "1",
+        SIX,
+        ["Ann", "Bob\x1b[2J", "Cid", "Dee", "Eve", "\x1b]0;x\x07"],
+        hand.actions,
+        hand.board,
+        hand.holdings,
+    )
+    console = Console(width=160, record=True, file=io.StringIO())
+    print_report(HandReport(hostile, pm.OpponentModeler("adaptive", hero="Bob\x1b[2J"), "Bob\x1b[2J"), console)
+    text = console.export_text(styles=False)
+    assert "\\x1b[2J calls" in text
+    assert "\x1b" not in text
+
+
+def test_straddles_are_bets() -> None:
+    straddled = GameSpec(
+        (50, 100, 200, 0), (100,) * 4, (3, 0, 0, 0), structure="no limit", stacks=(5000, 5000, 5000, 5000)
+    )
+    state = pm.game.State(straddled)
+    assert (state.seat, state.to_call, state.raise_range()) == (3, 200, (400, 5000))
+    state.act(RAISE, 500)
+    assert state.raise_range() == (800, 5000)
+    hand = Hand("t", "1", straddled, "ABCD", [(3, FOLD), (0, FOLD), (1, RAISE, False, 600), (2, FOLD)])
+    assert pm.score([hand])["adaptive"].decisions == 4
+    assert default_prior().games.keys() == {"limit", "no limit"}
