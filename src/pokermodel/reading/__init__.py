@@ -19,7 +19,7 @@ from pokermodel.reading.loki.triples import TripleGenerator, TripleSpot, multipl
 from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.posterior import posterior
 from pokermodel.reading.rate_multipliers import ActFactors
-from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
+from pokermodel.reading.reader import Choice, Expectation, Fact, Reader, Reading, Update
 from pokermodel.reading.registry import ReaderKind, make_reader, read_reader, reader_kinds, register
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.reading.spot import Spot
@@ -36,6 +36,7 @@ __all__ = [
     "BettingHistory",
     "Borders",
     "Calibration",
+    "Choice",
     "Context",
     "Expectation",
     "Fact",

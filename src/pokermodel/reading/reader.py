@@ -15,7 +15,7 @@ reader asks nobody, and can be tried without a session.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pokermodel.reading.observation import Observation
     from pokermodel.reading.spot import Spot
 
-__all__ = ["Detail", "Expectation", "Fact", "Reader", "Reading", "Update"]
+__all__ = ["Choice", "Detail", "Expectation", "Fact", "Reader", "Reading", "Update"]
 
 
 class Fact(NamedTuple):
@@ -66,20 +66,82 @@ class Detail(Protocol):
         """What it went by, for reports."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Expectation(Record):
-    """What a reader expects of a player in a situation.
+class Choice(NamedTuple):
+    """One of the actions of a strategy.
 
     Attributes
     ----------
-    triples : ndarray of float64, shape (1326, 3)
-        Probability of fold, call and raise with each holding; nan where a holding is not possible.
+    act : Act
+    size : int or None
+        The class of the size of a bet or raise, as an index of `pokermodel.reading.SIZE_CLASSES`; None where there is
+        none to choose.
+    """
+
+    act: Act
+    size: int | None = None
+
+
+#: The actions where sizes are not free.
+_TRIPLE = (Choice(Act.FOLD), Choice(Act.CALL), Choice(Act.RAISE))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Expectation(Record):
+    """What a reader expects of a player in a situation: a strategy, with what is forecast by it.
+
+    A person's habits and the answer of a solver are the same thing: for a situation with its list of actions, the
+    probability of each with each holding. Choice and size are factors of it, kept apart because readers know them
+    apart and their log-losses add; `strategy` is their product, and `triples` its view without sizes, by which the
+    classics go. The alternative, one array from the beginning, would have every reader of limit carry sizes that there
+    are not, and work them out for every act.
+
+    Parameters
+    ----------
+    given : ndarray of float64, shape (1326, 3), or callable
+        The `triples`, or what works them out when somebody asks.
     predicted : ndarray of float64, shape (3,)
         Their mean by the player's weights: the forecast of the act.
     """
 
-    triples: Floats
+    given: Floats | Callable[[], Floats]
     predicted: Floats
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        _ = self.triples  # what works them out cannot be pickled
+        return Record.__reduce__(self)
+
+    @property
+    def triples(self) -> Floats:
+        """Probability of fold, call and raise with each holding: float64 (1326, 3), nan where it is not possible."""
+        found = self.given
+        if callable(found):
+            found = found()
+            object.__setattr__(self, "given", found)
+        return found
+
+    @property
+    def size_shares(self) -> Floats | None:
+        """Of a bet or raise, the probability of each class of sizes with each holding: float64 (1326, sizes).
+
+        nan where a holding is not possible. None where the size is not free, or the reader says nothing of sizes.
+        """
+        return None
+
+    @property
+    def actions(self) -> tuple[Choice, ...]:
+        """The actions of the strategy, in the order of its columns."""
+        shares = self.size_shares
+        if shares is None:
+            return _TRIPLE
+        return (*_TRIPLE[:2], *(Choice(Act.RAISE, size) for size in range(shares.shape[1])))
+
+    @property
+    def strategy(self) -> Floats:
+        """Probability of each action with each holding: float64 (1326, actions), nan where it is not possible."""
+        triples, shares = self.triples, self.size_shares
+        if shares is None:
+            return triples
+        return np.concatenate([triples[:, :2], triples[:, 2:] * shares], axis=1)
 
     @classmethod
     def of(cls, triples: Floats, weights: Floats, **more: Any) -> Self:

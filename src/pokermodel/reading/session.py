@@ -458,6 +458,7 @@ class OpponentModeler:
         if update.weights is not None:
             tables.put(situation.seat, update.weights)
         tables.memo.pop("spot", None)
+        spot.said.clear()  # nobody asks again, and what was said may know the spot
         self._history.add(decision)
         self._acts.append(decision)
         self._counted = self._counted and self.learning

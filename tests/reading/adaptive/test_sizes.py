@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -11,8 +12,9 @@ from rich.console import Console
 
 import pokermodel as pm
 from pokermodel._core import sizes as kernels
+from pokermodel.cards import live_holdings
 from pokermodel.game import Act, GameSpec, Hand
-from pokermodel.reading import SIZE_CLASSES, BettingHistory, People, default_prior
+from pokermodel.reading import SIZE_CLASSES, BettingHistory, Choice, People, default_prior
 from pokermodel.reading.adaptive.holdings import PREFLOP_HOLDINGS
 from pokermodel.reading.adaptive.sizes import (
     CLASS_OF,
@@ -32,6 +34,7 @@ from pokermodel.report.terminal import print_report
 from tests.common import people as textbook
 from tests.common.copies import pickled
 from tests.common.engine import random_hand
+from tests.common.six_handed import HANDS as SIX_HANDED
 
 SIX = GameSpec.no_limit(6, 50, 100, stacks=(10_000, 2_000, 10_000, 700, 10_000, 10_000))
 FOLD, CALL, RAISE = Act
@@ -310,3 +313,67 @@ def test_straddles_are_bets() -> None:
     hand = Hand("t", "1", straddled, "ABCD", [(3, FOLD), (0, FOLD), (1, RAISE, False, 600), (2, FOLD)])
     assert pm.score([hand])["adaptive"].decisions == 4
     assert default_prior().games.keys() == {"limit", "no limit"}
+
+
+# ------------------------------------------------------------------------------------------------- as a strategy
+
+
+def test_choice_and_size_are_factors_of_a_strategy():
+    """Sizes add up to the raise with each holding, and by the weights nearly to what is forecast of them."""
+    session = pm.OpponentModeler()
+    for hand in SIX_HANDED[:4]:
+        session.start(hand.players)
+        for decision in hand.replay():
+            expected, live = session.expect(decision), live_holdings(decision.board)
+            strategy, actions = expected.strategy, expected.actions
+            assert strategy.shape == (1326, len(actions))
+            np.testing.assert_array_equal(np.isnan(strategy).any(axis=1), ~live)
+            np.testing.assert_allclose(strategy[live].sum(axis=1), 1, atol=1e-6)  # of 32-bit floats
+            raises = [place for place, action in enumerate(actions) if action.act == Act.RAISE]
+            np.testing.assert_allclose(strategy[live][:, raises].sum(axis=1), expected.triples[live, 2], atol=1e-12)
+            sizes = session.predict_sizes(decision)
+            if sizes is None:
+                assert strategy is expected.triples
+                assert actions == (Choice(Act.FOLD), Choice(Act.CALL), Choice(Act.RAISE))
+            else:
+                assert actions[2:] == tuple(Choice(Act.RAISE, size) for size in range(7))
+                weights = np.where(live, expected.weights, 0) * np.nan_to_num(expected.triples[:, 2])
+                mean = weights @ np.nan_to_num(expected.size_shares) / weights.sum()
+                np.testing.assert_allclose(mean, sizes, atol=0.08)
+                assert (mean[sizes == 0] == 0).all()
+            session.observe(decision)
+
+
+def test_the_size_tells_strong_holdings_from_weak_ones_in_the_strategy_too():
+    """What Bayes' rule makes of a size, by the strategy: but for the sum over sizes, which differs little."""
+    session = pm.OpponentModeler()
+    met = 0
+    for hand in SIX_HANDED:
+        session.start(hand.players)
+        for decision in hand.replay():
+            if decision.act == Act.RAISE and session.predict_sizes(decision) is not None and decision.round:
+                expected, live = session.expect(decision), live_holdings(decision.board)
+                cell = size_cell(decision.situation, decision.situation.in_round + decision.put_in)
+                place = expected.actions.index(Choice(Act.RAISE, int(CLASS_OF[cell])))
+                by_strategy = np.log(expected.weights[live] * expected.strategy[live, place])
+                observation = session.observe(decision)
+                by_rule = np.log(observation.posterior[live])
+                apart = (by_rule - by_rule.mean()) - (by_strategy - by_strategy.mean())
+                assert np.abs(apart).mean() < 0.1
+                met += 1
+            else:
+                session.observe(decision)
+    assert met
+
+
+def test_a_strategy_is_pickled_and_known_as_it_was():
+    session = pm.OpponentModeler()
+    hand = SIX_HANDED[0]
+    session.start(hand.players)
+    first = next(hand.replay())
+    expected, asked = session.expect(first), session.reader.expect(session.spot(first))
+    before = asked.strategy
+    for each in SIX_HANDED:
+        session.learn(each)
+    np.testing.assert_array_equal(expected.strategy, before)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(expected)).strategy, before)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
@@ -20,7 +20,7 @@ from pokermodel._core.likelihood import HoldingClasses
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
-from pokermodel.reading.adaptive.holdings import first_bin, holding_classes, made_at_least
+from pokermodel.reading.adaptive.holdings import first_bin, holding_classes, made_at_least, strength_bins
 from pokermodel.reading.adaptive.population import GamePeople, People, population
 from pokermodel.reading.adaptive.prior import Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.situations import board_features
@@ -38,7 +38,7 @@ from pokermodel.reading.loki.field import spot_values
 from pokermodel.reading.loki.triples import TripleGenerator
 from pokermodel.reading.observation import Observation
 from pokermodel.reading.posterior import posterior
-from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
+from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update, has_sizes
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.spot import Spot
 
@@ -73,10 +73,7 @@ class SizeTold(NamedTuple):
     larger_than: float
 
 
-_TRIPLES: Any = vars(Expectation)["triples"]  # where the base class keeps them
-
-
-@dataclass(frozen=True, eq=False)  # with slots, data classes drop properties that are named as a field is
+@dataclass(frozen=True, eq=False, slots=True)
 class AdaptiveExpectation(Expectation):
     """What the adaptive reader expects.
 
@@ -95,22 +92,22 @@ class AdaptiveExpectation(Expectation):
     _others: Floats | Callable[[], Floats]
     size: SizeTold | None = None
     _after: Callable[[int], Floats] | None = None
+    _sizes: Floats | Callable[[], Floats] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.triples, self.predicted, self.weights, self.known, self.others, self.size)
+        told = self.triples, self.predicted, self.weights, self.known, self.others, self.size
+        return type(self), (*told, None, self.size_shares)
 
-    @property  # type: ignore[misc]  # in place of the attribute: worked out when somebody asks
-    def triples(self) -> Floats:
-        """Probability of fold, call and raise with each holding: float64 (1326, 3)."""
-        found = _TRIPLES.__get__(self)
-        if callable(found):
-            found = found()
-            _TRIPLES.__set__(self, found)
-        return cast(Floats, found)
+    @property
+    def size_shares(self) -> Floats | None:
+        """Of a bet or raise, the probability of each class of sizes with each holding: float64 (1326, 7).
 
-    @triples.setter
-    def triples(self, triples: Floats | Callable[[], Floats]) -> None:
-        _TRIPLES.__set__(self, triples)
+        What a player's sizes are by now, times what a size says of each holding, divided by the sum over sizes. Bayes'
+        rule over holdings goes by what the size says alone, to which that sum does not belong.
+        """
+        if callable(self._sizes):  # worked out when somebody asks
+            object.__setattr__(self, "_sizes", self._sizes())
+        return cast("Floats | None", self._sizes)
 
     @property
     def others(self) -> Floats:
@@ -214,6 +211,10 @@ class AdaptiveReader(Reader):
 
     def expect(self, spot: Spot) -> AdaptiveExpectation:
         """By the features of each holding."""
+        # sizes as they are known now, though nobody may ask how they differ by holding
+        return self._expect(spot, self._sizes(spot) if has_sizes(spot.situation) else None)
+
+    def _expect(self, spot: Spot, sizes: tuple[Floats, int, SizePrior] | None) -> AdaptiveExpectation:
         situation, weights = spot.situation, spot.weights
         among, people = self._people(situation.spec)
         player = situation.player
@@ -226,19 +227,20 @@ class AdaptiveReader(Reader):
         known = player in people
         # the most that others ask is the forecast, and one act
         return AdaptiveExpectation(
-            cast(Floats, found.triples),
+            found.triples,
             found.predicted,
             weights,
             known,
             found.unknown if known else found.predicted,
             _after=found.after,
+            _sizes=None if sizes is None else partial(_size_shares, situation.board, *sizes),
         )
 
     def step(self, spot: Spot, decision: Decision) -> Reading:
         """The likelihood once for both the forecast and the table."""
         if decision.act == Act.RAISE and not spot.situation.spec.structure.fixed:
             return super().step(spot, decision)
-        expected = self.expect(spot)
+        expected = self._expect(spot, None)
         return Reading(expected.predicted, None, self.bayes(spot, decision.act, expected))
 
     def bayes(self, spot: Spot, act: Act, expected: Expectation) -> Update:
@@ -322,6 +324,17 @@ class AdaptiveReader(Reader):
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
         """Learn what the hand says of population and players; see `People`."""
         self.people.update([People.evidence(hand, decisions)])
+
+
+def _size_shares(board: tuple[int, ...], forecast: Floats, context: int, sizes: SizePrior) -> Floats:
+    """Of a bet or raise, how likely each class of sizes is with each holding: float64 (1326, 7)."""
+    tilts = np.stack([sizes.tilt(context, quarter(forecast, cell)) for cell in range(len(forecast))])
+    by_bin = np.zeros((len(SIZE_CLASSES), tilts.shape[1]))
+    np.add.at(by_bin, CLASS_OF, forecast[:, None] * tilts)
+    bins = strength_bins(board)
+    shares: Floats = (by_bin / by_bin.sum(axis=0)).T[bins]
+    shares[bins < 0] = np.nan
+    return shares
 
 
 @cache
