@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import groupby
 
+from pokermodel._forms import makes
 from pokermodel._words import counted
 from pokermodel.arena import TournamentResult
 from pokermodel.cards import CARDS
@@ -76,6 +77,7 @@ def _beside(*figures: str) -> str:
     return f'<div style="display:flex;flex-wrap:wrap;gap:8px 24px;margin:4px 0">{"".join(figures)}</div>'
 
 
+@makes("html", Hand)
 def hand_html(hand: Hand) -> str:
     """Write a hand: who sat where with what, what was done in each betting round, and who won.
 
@@ -131,6 +133,7 @@ def _rounds(hand: Hand) -> list[tuple[str, str, str]]:
     return rows
 
 
+@makes("html", Observation)
 def observation_html(observation: Observation) -> str:
     """Write what a reader made of an act: the facts, the player's weights after it, and how it changed them."""
     decision = observation.decision
@@ -149,6 +152,7 @@ def observation_html(observation: Observation) -> str:
     )
 
 
+@makes("html", Profile)
 def profile_html(profile: Profile) -> str:
     """Write what is known of a player: statistics with 95 % intervals, sizes of bets, and classes that were shown."""
     rows = []
@@ -175,6 +179,7 @@ def _sizes(sizes: Sequence[Sizes]) -> str:
     return _table(("size", "median", "95 % interval", "bets", "all-in"), rows)
 
 
+@makes("html", Advice)
 def advice_html(advice: Advice) -> str:
     """Write the expected values of the acts with their 95 % intervals, the best one in bold."""
     figures = advice.to_dict()
@@ -200,6 +205,7 @@ def advice_html(advice: Advice) -> str:
     )
 
 
+@makes("html", Scores)
 def scores_html(scores: Scores) -> str:
     """Write how well readers did, a row for each."""
     models = [each.to_dict() for each in scores.values()]
@@ -217,6 +223,7 @@ def scores_html(scores: Scores) -> str:
     )
 
 
+@makes("html", TournamentResult)
 def tournament_html(result: TournamentResult) -> str:
     """Write what each player won, in small bets per game, with 95 % intervals over deals."""
     rows = []
