@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 import pokermodel as pm
+from pokermodel.analysis.hand import HandReport
 from pokermodel.arena import deal_cards, play_hand
 from pokermodel.players import make_player
 from pokermodel.report.grid import weight_grid
-from pokermodel.report.hand import HandReport
 from pokermodel.report.hands_page import write_hands_page
 from pokermodel.report.page import hand_page
 from pokermodel.report.picture import draw_svg

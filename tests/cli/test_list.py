@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 import pokermodel as pm
 from pokermodel import _frames
+from pokermodel.analysis.hand import HandReport
 from pokermodel.cli.main import cli
 from pokermodel.histories import phh
-from pokermodel.report.hand import HandReport
 
 from ..common import desk
 

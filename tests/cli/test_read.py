@@ -18,10 +18,10 @@ from click.testing import CliRunner
 from rich.console import Console
 
 import pokermodel as pm
+from pokermodel.analysis.hand import HandReport
 from pokermodel.cli.main import cli, main
 from pokermodel.histories import phh
 from pokermodel.learning import kinds
-from pokermodel.report.hand import HandReport
 from pokermodel.report.profile import print_players, print_profile
 from pokermodel.report.terminal import print_report, printable
 

@@ -9,6 +9,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel import _options
+from pokermodel.analysis.hand import HandReport
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_shares
@@ -27,7 +28,6 @@ from pokermodel.reading import (
     registry,
 )
 from pokermodel.reading.features import Replay
-from pokermodel.report.hand import HandReport
 from pokermodel.scoring import score
 from pokermodel.simulation import Position, Simulator
 

@@ -8,9 +8,9 @@ import random
 import numpy as np
 
 import pokermodel as pm
+from pokermodel.analysis.hand import HandReport
 from pokermodel.cards import CARDS, CLASS_OF_HOLDING, HOLDINGS, live_holdings
 from pokermodel.game import GameSpec, Hand, State
-from pokermodel.report.hand import HandReport
 
 NAMES = [
     "<script>document.title='stolen'</script>",

@@ -13,10 +13,10 @@ import pytest
 from rich.console import Console
 
 import pokermodel as pm
+from pokermodel.analysis.facts import KINDS, fact_lines, fields
+from pokermodel.analysis.hand import HandReport
 from pokermodel.reading import Context, Expectation, Fact, Reader, ReaderKind, reader_kinds, register
 from pokermodel.reading import registry as readers
-from pokermodel.report.facts import KINDS, fact_lines, fields
-from pokermodel.report.hand import HandReport
 from pokermodel.report.page import page_data
 from pokermodel.report.terminal import print_report
 

@@ -12,11 +12,7 @@ import pytest
 from rich.console import Console
 
 import pokermodel as pm
-from pokermodel.cards import CLASSES
-from pokermodel.cli import main
-from pokermodel.game import Act
-from pokermodel.report.markup import visible
-from pokermodel.report.player import (
+from pokermodel.analysis.player import (
     PlayerReports,
     _bets,
     certainty_words,
@@ -27,6 +23,10 @@ from pokermodel.report.player import (
     exploits_words,
     ranges_words,
 )
+from pokermodel.cards import CLASSES
+from pokermodel.cli import main
+from pokermodel.game import Act
+from pokermodel.report.markup import visible
 from pokermodel.report.player_page import player_page
 from pokermodel.report.profile import print_findings, print_profile, statistic_cells
 

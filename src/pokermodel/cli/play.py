@@ -22,11 +22,11 @@ from pokermodel.game import ROUNDS, Act
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from pokermodel.analysis.coach import Coach, Cost
     from pokermodel.arena.person import PersonTable
     from pokermodel.arena.table import PlayedHand
     from pokermodel.game import Decision, GameSpec, Hand, Situation
     from pokermodel.players.player import Answer, HandEnd, HandStart, Player, View
-    from pokermodel.report.coach import Coach, Cost
 
 __all__ = ["play"]
 
@@ -203,8 +203,8 @@ class _Chair:
         coached: bool,
         record: _Record | None,
     ) -> None:
+        from pokermodel.analysis.coach import Coach
         from pokermodel.arena.person import Person, PersonTable
-        from pokermodel.report.coach import Coach
 
         self.console = console
         self.spec = spec

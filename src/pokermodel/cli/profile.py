@@ -15,9 +15,9 @@ from pokermodel.cli._prior import with_prior
 from pokermodel.game import BettingStructure
 
 if TYPE_CHECKING:
+    from pokermodel.analysis.player import PlayerReport
     from pokermodel.learning.profile import Profile
     from pokermodel.learning.store import Book, By
-    from pokermodel.report.player import PlayerReport
     from pokermodel.report.profile import Group
 
 __all__ = ["profile"]
@@ -105,7 +105,7 @@ def profile(
         elif name is None:
             _list(open_book, profiles, as_json)
         else:
-            from pokermodel.report.player import PlayerReports
+            from pokermodel.analysis.player import PlayerReports
 
             reports = PlayerReports(open_book, ranges=ranges or html is not None, prior=prior)
             found = [reports.of(profile) for profile in profiles]

@@ -25,10 +25,10 @@ from pokermodel.errors import HistoryError
 from pokermodel.ranges import SOLVERS
 
 if TYPE_CHECKING:
+    from pokermodel.analysis.hand import HandReport
     from pokermodel.game import Hand
     from pokermodel.histories import HandFilter, HandSource
     from pokermodel.reading import OpponentModeler, ReaderKind
-    from pokermodel.report.hand import HandReport
 
 __all__ = ["read"]
 
@@ -167,7 +167,7 @@ def read(
     'loki2?calibrated=0' leaves the correction out.
     """
     from pokermodel import example_hand
-    from pokermodel.report.hand import HandReport
+    from pokermodel.analysis.hand import HandReport
 
     if (as_json, jsonl, parquet is not None, html is not None).count(True) > 1:
         raise click.UsageError("--json, --jsonl, --parquet and --html exclude each other")
@@ -287,8 +287,8 @@ def _write_hands(
     numbers: Numbers | None,
 ) -> None:
     """Write a page of several hands."""
+    from pokermodel.analysis.hand import HandReport
     from pokermodel.cli._progress import progress
-    from pokermodel.report.hand import HandReport
     from pokermodel.report.hands_page import PageSizeError, write_hands_page
 
     now, begun = 0, 0.0
@@ -326,7 +326,7 @@ def _show(
 ) -> None:
     """Show what was made of hands, in the form that is asked for."""
     if parquet is not None:
-        from pokermodel.report.table import write_reports
+        from pokermodel.analysis.table import write_reports
 
         rows = write_reports(parquet, reports, weights=weights)
         click.echo(f"{counted(rows, 'action')} written to {parquet}")
@@ -363,7 +363,7 @@ def _show_ranges(
 ) -> None:
     """Show ranges at the nodes of hands, or write them to a folder."""
     from pokermodel._files import write_text
-    from pokermodel.report.solver import hand_nodes, index_text, write_nodes
+    from pokermodel.analysis.solver import hand_nodes, index_text, write_nodes
 
     rows = []
     for (number, hand), session in sessions:

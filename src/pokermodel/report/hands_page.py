@@ -19,10 +19,10 @@ from typing import Any
 from markupsafe import Markup
 
 from pokermodel._files import whole_file
+from pokermodel.analysis.hand import HandReport
 from pokermodel.cards import cards_text
 from pokermodel.game import Hand
 from pokermodel.report.document import asset, document, embedded, finite
-from pokermodel.report.hand import HandReport
 from pokermodel.report.page import hand_data, hand_script, hand_style, shared_data
 from pokermodel.report.words import amount_in_bets
 

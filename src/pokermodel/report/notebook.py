@@ -13,15 +13,15 @@ from itertools import groupby
 
 from pokermodel._forms import makes
 from pokermodel._words import counted
+from pokermodel.analysis.facts import fact_lines
+from pokermodel.analysis.hand import Step
 from pokermodel.arena import TournamentResult
 from pokermodel.cards import CARDS
 from pokermodel.game import POSITIONS, ROUNDS, Decision, Hand, positions
 from pokermodel.histories import hand_row
 from pokermodel.learning.profile import Profile, Sizes
 from pokermodel.reading.observation import Observation
-from pokermodel.report.facts import fact_lines
 from pokermodel.report.grid import count_grid
-from pokermodel.report.hand import Step
 from pokermodel.report.html import grid_figure, heat_map
 from pokermodel.report.markup import markup, name_markup
 from pokermodel.report.profile import size_cells, statistic_cells

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from pokermodel._core.rules import State
+from pokermodel.analysis.facts import fact_lines
+from pokermodel.analysis.hand import HandReport, Step
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
 from pokermodel.game import ROUNDS, Hand
 from pokermodel.game.positions import POSITIONS, positions
 from pokermodel.report.document import asset, document
-from pokermodel.report.facts import fact_lines
 from pokermodel.report.grid import STRONGEST_BITS, class_changes
-from pokermodel.report.hand import HandReport, Step
 from pokermodel.report.maps import LEVELS, level_rules
 from pokermodel.report.words import (
     act_words,

@@ -9,13 +9,7 @@ import numpy as np
 
 from pokermodel._arrays import Floats
 from pokermodel._words import counted
-from pokermodel.game import ROUNDS, Act
-from pokermodel.reading.tendencies import BOARDS, STRENGTHS, PostflopTendency, PreflopTendency
-from pokermodel.report.charts import Chart, Interval, Series, interval_chart, line_chart
-from pokermodel.report.document import asset, document
-from pokermodel.report.grid import Grid, chance_grid, count_grid
-from pokermodel.report.maps import level_class, level_rules
-from pokermodel.report.player import (
+from pokermodel.analysis.player import (
     PlayerReport,
     class_means,
     difference_cells,
@@ -25,6 +19,12 @@ from pokermodel.report.player import (
     preflop_words,
     ranges_words,
 )
+from pokermodel.game import ROUNDS, Act
+from pokermodel.reading.tendencies import BOARDS, STRENGTHS, PostflopTendency, PreflopTendency
+from pokermodel.report.charts import Chart, Interval, Series, interval_chart, line_chart
+from pokermodel.report.document import asset, document
+from pokermodel.report.grid import Grid, chance_grid, count_grid
+from pokermodel.report.maps import level_class, level_rules
 from pokermodel.report.profile import INCOMPLETE, size_cells, statistic_cells
 
 __all__ = ["difference_chart", "over_time_charts", "player_page", "strength_charts"]

@@ -9,14 +9,14 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from pokermodel.analysis.coach import Opinion, cost_words
+from pokermodel.analysis.hand import top_classes
 from pokermodel.cards import cards_text
 from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.ranks import category, evaluate
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.game.positions import POSITIONS, positions
 from pokermodel.players.player import Answer
-from pokermodel.report.coach import Opinion, cost_words
-from pokermodel.report.hand import top_classes
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.terminal import ACTION_STYLE, colored_cards, printable
 from pokermodel.weights import WeightTable

@@ -10,10 +10,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from pokermodel.analysis.facts import fact_lines
+from pokermodel.analysis.hand import HandReport, Step, top_classes
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import ROUNDS, Hand
-from pokermodel.report.facts import fact_lines
-from pokermodel.report.hand import HandReport, Step, top_classes
 from pokermodel.report.heatmap import HeatMap, WeightKey
 from pokermodel.report.words import (
     act_words,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from pokermodel._words import counted
 
 if TYPE_CHECKING:
+    from pokermodel.analysis.hand import HandReport, Step
     from pokermodel.game import Decision, Hand
-    from pokermodel.report.hand import HandReport, Step
 
 __all__ = ["act_words", "advice_words", "amount", "amount_in_bets", "cards_note", "correction_note", "game_words"]
 

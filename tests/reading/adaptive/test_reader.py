@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.analysis.facts import fact_lines
+from pokermodel.analysis.hand import HandReport
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation
 from pokermodel.reading import People
 from pokermodel.reading.adaptive.holdings import made_at_least
 from pokermodel.reading.adaptive.reader import AdaptiveExpectation
-from pokermodel.report.facts import fact_lines
-from pokermodel.report.hand import HandReport
 from tests.common.books import HANDS, played
 from tests.common.copies import pickled
 

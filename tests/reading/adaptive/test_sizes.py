@@ -11,6 +11,7 @@ from rich.console import Console
 
 import pokermodel as pm
 from pokermodel._core import sizes as kernels
+from pokermodel.analysis.hand import HandReport
 from pokermodel.game import Act, GameSpec, Hand
 from pokermodel.reading import SIZE_CLASSES, BettingHistory, People, default_prior
 from pokermodel.reading.adaptive.holdings import PREFLOP_HOLDINGS
@@ -27,7 +28,6 @@ from pokermodel.reading.adaptive.sizes import (
     size_habits,
     size_range,
 )
-from pokermodel.report.hand import HandReport
 from pokermodel.report.terminal import print_report
 from tests.common import people as textbook
 from tests.common.copies import pickled

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pokermodel._arrays import Floats
+from pokermodel.analysis.lines import SIZE_WORDS, BettingLine, of_pot, size_class, stack_class
 from pokermodel.game import Act, Decision, Hand
 from pokermodel.learning.profile import wilson
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.report.lines import SIZE_WORDS, BettingLine, of_pot, size_class, stack_class
 
 __all__ = ["CSV_COLUMNS", "Choice", "Node", "NodeKey", "NodeTable", "count_nodes", "csv_text", "node_text"]
 

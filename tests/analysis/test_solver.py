@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.analysis.solver import bet_shares, hand_nodes, index_text, spot_text, strategy_rows, write_nodes
 from pokermodel.cards import live_holdings
 from pokermodel.game import Act
 from pokermodel.reading import OpponentModeler
-from pokermodel.report.solver import bet_shares, hand_nodes, index_text, spot_text, strategy_rows, write_nodes
 from tests.common.books import played_free
 from tests.common.six_handed import FLOP, RIVER, THREE
 

@@ -7,10 +7,10 @@ import io
 import pytest
 from rich.console import Console
 
+from pokermodel.analysis.coach import Coach, Cost, cost_words
 from pokermodel.arena.person import Person, PersonTable
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import Answer, make_player
-from pokermodel.report.coach import Coach, Cost, cost_words
 from pokermodel.report.seat import coach_line, range_lines, values
 
 

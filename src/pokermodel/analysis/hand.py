@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from pokermodel._words import counted
+from pokermodel.analysis.facts import fields
+from pokermodel.analysis.price import Price
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text, holding_index, holding_text
 from pokermodel.game import ROUNDS, Decision, Hand
 from pokermodel.players.loki1 import Loki1, Recommendation
 from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.reader import Fact
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.report.facts import fields
-from pokermodel.report.price import Price
 from pokermodel.simulation import Advice, Position, Simulator
 from pokermodel.weights import WeightTable
 
@@ -326,6 +326,6 @@ class HandReport:
         ModuleNotFoundError
             If it is not installed.
         """
-        from pokermodel.report.table import steps_to_frame
+        from pokermodel.analysis.table import steps_to_frame
 
         return steps_to_frame(self, weights=weights, library=library)

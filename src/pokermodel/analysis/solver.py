@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Bools, Floats
 from pokermodel._files import write_text
+from pokermodel.analysis.lines import BettingLine, of_pot, seat_names
 from pokermodel.cards import N_HOLDINGS, card_text, cards_text, live_holdings
 from pokermodel.game import ROUNDS, Act, Decision, Hand, Situation
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.report.lines import BettingLine, of_pot, seat_names
 from pokermodel.weights import WeightTable
 
 __all__ = [

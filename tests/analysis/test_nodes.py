@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.analysis.nodes import CSV_COLUMNS, count_nodes, csv_text, node_text
 from pokermodel.learning.profile import wilson
 from pokermodel.reading import OpponentModeler
-from pokermodel.report.nodes import CSV_COLUMNS, count_nodes, csv_text, node_text
 from tests.common.books import played_free
 from tests.common.six_handed import FLOP, HANDS
 

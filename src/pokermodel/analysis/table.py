@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pokermodel._frames import to_frame, write_parquet
+from pokermodel.analysis.hand import HandReport
 from pokermodel.histories import DECISION_COLUMNS, decision_rows
-from pokermodel.report.hand import HandReport
 
 __all__ = ["STEP_COLUMNS", "step_rows", "steps_to_frame", "write_reports"]
 
