@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 
 import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis.nodes import CSV_COLUMNS, count_nodes, csv_text, node_text
+from pokermodel.analysis.nodes import count_nodes
 from pokermodel.learning.profile import wilson
 from pokermodel.reading import OpponentModeler
 from tests.common.books import played_free
@@ -32,7 +30,6 @@ def test_a_continuation_bet():
     assert found["bet", "all"].interval == wilson(2, 3)
     assert found["bet", "<40%"].of_pot == pytest.approx(180 / 550)
     assert found["bet", "<40%"].to_bb == pytest.approx(1.8)
-    assert "bet             2   66.7%" in node_text(node)
 
 
 def test_only_the_player_is_counted():
@@ -82,15 +79,6 @@ def test_forecasts_are_those_before_each_act():
     (node,) = table.select(containing=CBET)
     (bets,) = (choice for choice in node.choices if choice.size == "all")
     assert bets.expected == pytest.approx(np.mean(means))
-
-
-def test_csv():
-    nodes = list(count_nodes(HANDS, OpponentModeler()))
-    rows = list(csv.DictReader(io.StringIO(csv_text(nodes))))
-    assert tuple(rows[0]) == CSV_COLUMNS
-    assert len(rows) == sum(len(node.choices) for node in nodes)
-    (row,) = (row for row in rows if row["node"] == CBET and row["size"] == "<40%")
-    assert (row["count"], row["decisions"], row["frequency"]) == ("2", "3", "0.6667")
 
 
 def test_what_cannot_be_counted():

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.analysis.solver import bet_shares, hand_nodes, index_text, spot_text, strategy_rows, write_nodes
+from pokermodel.analysis.solver import bet_shares, hand_nodes, strategy_rows
 from pokermodel.cards import live_holdings
 from pokermodel.game import Act
 from pokermodel.reading import OpponentModeler
@@ -47,20 +44,6 @@ def test_nodes_of_pio():
     assert not any(node.pio for node in hand_nodes(THREE, OpponentModeler()))
 
 
-def test_the_spot_of_the_flop():
-    nodes = list(hand_nodes(FLOP, OpponentModeler(), bets=[0.5]))
-    flop = nodes[6]
-    text = spot_text(flop, FLOP)
-    assert text is not None
-    commands = dict(line.split(" ", 1) for line in text.splitlines() if not line.startswith(("#", "set_range")))
-    assert commands == {"set_board": "Qh7h2c", "set_pot": "0 0 550", "set_eff_stack": "9750"}
-    told = {line.split()[1]: line for line in text.splitlines() if line.startswith("set_range")}
-    for side, player in (("OOP", "Bea"), ("IP", "Dee")):
-        numbers = told[side].split(" ", 2)[2]
-        assert numbers == flop.tables[player].to_text("pio-numbers")
-    assert spot_text(nodes[7], FLOP) is None
-
-
 def test_locks_are_the_triples_of_the_model():
     session = OpponentModeler()
     nodes = list(hand_nodes(FLOP, session, bets=[0.33, 0.75]))
@@ -76,10 +59,7 @@ def test_locks_are_the_triples_of_the_model():
     triples, live = again.expect(last).triples, live_holdings(last.board)
     assert np.abs(lock.rows[3] - triples[:, Act.FOLD])[live].max() < 2e-4
     assert np.abs(lock.rows[:2].sum(axis=0) - triples[:, Act.RAISE])[live].max() < 2e-4
-    shown, strategy, locked = (line for line in lock.to_text("a hand").splitlines() if not line.startswith("#"))
-    assert (shown, locked) == ("show_children r:0:c:b180", "lock_node r:0:c:b180")
-    numbers = np.array([float(number) for number in strategy.split(" ")[2:]])
-    assert np.array_equal(numbers.reshape(4, 1326), lock.rows)
+    assert lock.node == "r:0:c:b180"
 
 
 def test_rows_sum_to_1_as_written():
@@ -108,29 +88,11 @@ def test_sizes_go_to_the_nearest_of_the_tree():
             bet_shares(situation, sizes, bad)
 
 
-def test_files(tmp_path):
-    nodes = hand_nodes(FLOP, OpponentModeler(), bets=[0.5])
-    rows = write_nodes(tmp_path / "ranges", 7, FLOP, nodes, "gto+")
-    (tmp_path / "index.csv").write_text(index_text(rows))
-    listed = list(csv.DictReader(io.StringIO((tmp_path / "index.csv").read_text())))
-    assert {row["file"] for row in listed} == {path.name for path in (tmp_path / "ranges").iterdir()}
-    assert {row["kind"] for row in listed} == {"range", "lock", "spot"}
-    (last,) = (row for row in listed if row["index"] == "8" and row["player"] == "Dee")
-    assert last["file"] == "7-2-08-flop-BTN-Dee.range.txt"
-    text = (tmp_path / "ranges" / last["file"]).read_text()
-    session = OpponentModeler()
-    *_, node = hand_nodes(FLOP, session)
-    table = node.tables["Dee"]
-    read = pm.WeightTable.from_text(text, table.dead)
-    assert np.abs(read.values - table.scaled().values).max() < 1e-4
-
-
-def test_names_that_no_file_may_have(tmp_path):
-    renamed = pm.Hand(
-        "x", "../1", FLOP.spec, ("a/b", "..", "c d", "e\n", "f*", "g"), FLOP.actions, FLOP.board, {}, FLOP.stacks
-    )
-    write_nodes(tmp_path, 1, renamed, hand_nodes(renamed, OpponentModeler(), bets=[1]), "pio")
-    assert all(path.parent == tmp_path and set("/*\n ").isdisjoint(path.name) for path in tmp_path.iterdir())
-    for path in tmp_path.glob("*.lock.txt"):
-        commands = [line.split(" ")[0] for line in path.read_text().splitlines() if not line.startswith("#")]
-        assert commands == ["show_children", "set_strategy", "lock_node"]
+def test_the_shorter_stack_at_a_node():
+    nodes = list(hand_nodes(FLOP, OpponentModeler()))
+    for node, decision in zip(nodes, FLOP.replay(), strict=False):
+        assert node.behind == min(decision.stacks[seat] for seat in decision.active)
+    assert nodes[6].behind == 9750
+    unknown = pm.Hand("x", "1", FLOP.spec, FLOP.players, FLOP.actions, FLOP.board, {}, (*FLOP.stacks[:-1], None))
+    first = next(hand_nodes(unknown, OpponentModeler()))
+    assert first.behind is None

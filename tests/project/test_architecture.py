@@ -109,7 +109,7 @@ def test_the_check_reads_imports():
 @pytest.mark.parametrize("with_lazy", [False, True])
 def test_rooms_import_downwards_only(with_lazy):
     rooms = by_room(arrows(with_lazy))
-    assert {"game", "reading", "learning", "players", "scoring", "report"} <= set(rooms)
+    assert {"game", "reading", "learning", "players", "scoring", "analysis", "report"} <= set(rooms)
     assert circle(rooms) == []
 
 
@@ -125,17 +125,31 @@ def test_rooms_speak_of_none_above_them():
     assert not found
 
 
-def test_modules_import_without_circles():
+@pytest.mark.parametrize("with_lazy", [False, True])
+def test_modules_import_without_circles(with_lazy):
     """Packages aside: what a folder's __init__ gathers imports the modules beside it."""
-    uses = arrows(False)
+    uses = arrows(with_lazy)
     plain = {module for module, path in MODULES.items() if path.name != "__init__.py"}
     assert circle({module: uses[module] & plain for module in plain}) == []
 
 
 def test_readers_know_nothing_above_them():
     uses = by_room(arrows(True))
-    assert uses["reading"].isdisjoint({"learning", "simulation", "players", "scoring", "arena", "report", "cli"})
-    assert uses["learning"].isdisjoint({"simulation", "players", "scoring", "arena", "report", "cli"})
+    assert uses["reading"].isdisjoint(
+        {"learning", "simulation", "players", "scoring", "arena", "analysis", "report", "cli"}
+    )
+    assert uses["learning"].isdisjoint({"simulation", "players", "scoring", "arena", "analysis", "report", "cli"})
+
+
+def test_reports_draw_what_analysis_found():
+    """They ask no session, simulator, player or book; analysis knows nothing of who draws it."""
+    uses = arrows(True)
+    asked = set().union(*(used for module, used in uses.items() if room_of(module) == "report"))
+    computing = {name for name in asked if room_of(name) in ("simulation", "players")}
+    computing |= asked & {"pokermodel.reading", "pokermodel.reading.session", "pokermodel.learning.store"}
+    assert computing == {"pokermodel.simulation.advice"}  # what a simulation found, as data
+    assert by_room(uses)["analysis"].isdisjoint({"report", "cli", "scoring", "arena", "experiments", "connect"})
+    assert {room for room, used in by_room(uses).items() if "analysis" in used} == {"report", "cli"}
 
 
 def test_connectors_stand_above_the_tables():

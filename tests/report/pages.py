@@ -52,7 +52,7 @@ def no_limit() -> Hand:
 
 def report(hand: Hand, model: str = "adaptive", hero: str | None = None) -> HandReport:
     """A report by a reader that has seen nothing yet."""
-    return HandReport(hand, pm.OpponentModeler(model, None, hero), hero)
+    return HandReport.of(hand, pm.OpponentModeler(model, None, hero), hero)
 
 
 def unpacked(table) -> pm.WeightTable:

@@ -65,7 +65,7 @@ def test_a_row_is_what_the_report_says():
     assert row["players"][4] == ["Eve", 25.5, "+255 (+25.5 sb)"]
     assert row["acts"][0] == [2, "raises to 20"]
     assert len(row["acts"]) == 28
-    steps = list(pages.report(hand, hero="Eve").steps())
+    steps = pages.report(hand, hero="Eve").steps
     last = {step.observation.decision.seat: step.judgement for step in steps if step.judgement}
     assert set(last) == set(hand.holdings)
     assert row["bits"][0] == pytest.approx(np.mean([each.bits_gained for each in last.values()]), abs=1e-3)

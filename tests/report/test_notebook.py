@@ -13,10 +13,10 @@ import pytest
 
 import pokermodel as pm
 from pokermodel._frames import LIBRARIES
-from pokermodel.analysis.facts import fact_lines
 from pokermodel.arena.table import Failure
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.histories import phh
+from pokermodel.report.facts import fact_lines
 from pokermodel.report.html import heat_map
 from pokermodel.simulation import Advice, Position
 

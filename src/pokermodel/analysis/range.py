@@ -1,4 +1,4 @@
-"""What is said of a range: how many holdings it has, and what part of all that is."""
+"""A range: how many holdings it has, and what part of all that is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from pokermodel.cards import CLASSES, N_CLASSES, cards_text
 from pokermodel.weights import WeightTable
 
-__all__ = ["range_lines", "range_summary"]
+__all__ = ["range_summary"]
 
 
 def range_summary(table: WeightTable) -> dict[str, Any]:
@@ -44,19 +44,3 @@ def range_summary(table: WeightTable) -> dict[str, Any]:
         "class_weights": {CLASSES[k]: means[k] for k in range(N_CLASSES) if known[k] and means[k] > 0.0},
         "weights": dict(table),
     }
-
-
-def range_lines(summary: dict[str, Any]) -> list[str]:
-    """Say in words what `range_summary` found."""
-    holdings, live, share = summary["holdings"], summary["live_holdings"], summary["share"]
-    counts = f"{holdings:,} of {live:,} holdings in {summary['classes']} of {summary['live_classes']} classes"
-    weighted = summary["weighted_holdings"]
-    if share is None:
-        lines = [counts]
-    elif abs(weighted - holdings) < 1e-9 * max(holdings, 1):
-        lines = [f"{counts}: {share:.2%}"]
-    else:
-        lines = [f"{counts}, by weight {weighted:,.6g}: {share:.2%}"]
-    if summary["dead"]:
-        lines.append(f"without {summary['dead']}")
-    return lines

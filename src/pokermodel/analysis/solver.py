@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Bools, Floats
-from pokermodel._files import write_text
 from pokermodel.analysis.lines import BettingLine, of_pot, seat_names
 from pokermodel.cards import N_HOLDINGS, card_text, cards_text, live_holdings
 from pokermodel.game import ROUNDS, Act, Decision, Hand, Situation
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.weights import WeightTable
 
-__all__ = [
-    "INDEX_COLUMNS",
-    "HandNode",
-    "Lock",
-    "PioLine",
-    "bet_shares",
-    "hand_nodes",
-    "index_text",
-    "spot_text",
-    "strategy_rows",
-    "write_nodes",
-]
+__all__ = ["HandNode", "Lock", "PioLine", "bet_shares", "hand_nodes", "strategy_rows"]
 
 _DIGITS = 4  # decimals of a strategy
 #: What stands for a class of sizes, by the pot; the least and the most are what they are in the situation.
@@ -178,13 +162,6 @@ class Lock:
     children: tuple[str, ...]
     rows: Floats
 
-    def to_text(self, *comments: str) -> str:
-        """A script for `load_script`: it shows the children, sets the strategy and locks the node."""
-        lines = [f"# {comment}" for comment in (*comments, f"rows: {' '.join(self.children)}")]
-        numbers = " ".join(f"{number:g}" for number in self.rows.ravel().tolist())
-        lines += [f"show_children {self.node}", f"set_strategy {self.node} {numbers}", f"lock_node {self.node}"]
-        return "\n".join(lines) + "\n"
-
 
 @dataclass(frozen=True, slots=True)
 class HandNode:
@@ -210,6 +187,8 @@ class HandNode:
         Names of the players' seats.
     lock : Lock or None
         The strategy of the player to act, where `pio` is and the player is one whom the reader has triples for.
+    behind : int or None
+        Chips that the shortest stack of those who have not folded has left; None if one is not known, and at the end.
     """
 
     index: int
@@ -222,6 +201,7 @@ class HandNode:
     pio: str | None
     positions: Mapping[str, str]
     lock: Lock | None
+    behind: int | None
 
     def to_dict(self, solver: str) -> dict[str, Any]:
         """As JSON has it, ranges written for a solver."""
@@ -282,6 +262,8 @@ def hand_nodes(
         if bets is not None and node is not None and not decision.out_of_turn:
             lock = _lock(node, session, situation, bets)
         tables = {situation.players[seat]: session.table(seat) for seat in situation.active}
+        stacks = [situation.stacks[seat] for seat in situation.active]
+        known = [stack for stack in stacks if stack is not None]
         yield HandNode(
             decision.index,
             situation.round,
@@ -293,6 +275,7 @@ def hand_nodes(
             node,
             positions,
             lock,
+            min(known) if len(known) == len(stacks) else None,
         )
         session.observe(decision)
         line.add(decision)
@@ -300,7 +283,7 @@ def hand_nodes(
     if decision is not None and len(session.active) > 1:
         tables = {hand.players[seat]: session.table(seat) for seat in session.active}
         index, board = decision.index + 1, session.board
-        yield HandNode(index, decision.round, board, line.end(), None, None, tables, None, positions, None)
+        yield HandNode(index, decision.round, board, line.end(), None, None, tables, None, positions, None, None)
 
 
 def _lock(node: str, session: OpponentModeler, situation: Situation, bets: Sequence[float]) -> Lock:
@@ -316,116 +299,3 @@ def _lock(node: str, session: OpponentModeler, situation: Situation, bets: Seque
         *(("f",) if Act.FOLD in situation.legal else ()),
     )
     return Lock(node, children, strategy_rows(triples, live_holdings(situation.board), situation.legal, shares))
-
-
-def spot_text(node: HandNode, hand: Hand) -> str | None:
-    """Commands that tell PioSOLVER ranges, board, pot and stacks of the flop; None but where two players see it."""
-    if node.pio != "r:0" or node.pot is None:
-        return None
-    first = hand.spec.first[1]
-    n = len(hand.players)
-    oop, ip = sorted(node.tables, key=lambda name: (hand.players.index(name) - first) % n)
-    lines = [
-        "# " + _line(f"{node.line}: {oop} ({node.positions[oop]}) is OOP, {ip} ({node.positions[ip]}) is IP"),
-        f"set_range OOP {node.tables[oop].to_text('pio-numbers')}",
-        f"set_range IP {node.tables[ip].to_text('pio-numbers')}",
-        f"set_board {cards_text(node.board[:3])}",
-        f"set_pot 0 0 {node.pot}",
-    ]
-    behind = _behind(hand, (oop, ip))
-    if behind is not None:
-        lines.append(f"set_eff_stack {behind}")
-    return "\n".join(lines) + "\n"
-
-
-def _behind(hand: Hand, players: tuple[str, str]) -> int | None:
-    """Chips that the shorter of two stacks has at the flop; None if it is not known."""
-    for decision in hand.replay():
-        if decision.round == 1:
-            stacks = [decision.stacks[hand.players.index(name)] for name in players]
-            known = [stack for stack in stacks if stack is not None]
-            return min(known) if len(known) == 2 else None
-    return None
-
-
-INDEX_COLUMNS = ("file", "kind", "hand", "index", "round", "board", "node", "pio", "pot", "player", "position")
-
-
-def write_nodes(folder: Path, number: int, hand: Hand, nodes: Iterable[HandNode], solver: str) -> list[tuple[str, ...]]:
-    """Write the ranges of a hand's nodes to a folder, a file for each player, and its locks.
-
-    Parameters
-    ----------
-    folder : Path
-        Is made if it is not there.
-    number : int
-        Of the hand in its file: file names begin with it, since sources may give an id twice.
-    hand : Hand
-    nodes : iterable of HandNode
-        Of this hand.
-    solver : str
-        For which ranges are written, see `pokermodel.ranges.to_dialect`.
-
-    Returns
-    -------
-    list of tuple of str
-        A row for each file, by `INDEX_COLUMNS`.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be written.
-    ValueError
-        As `hand_nodes`.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    rows: list[tuple[str, ...]] = []
-
-    def write(kind: str, node: HandNode, player: str, text: str) -> None:
-        street = ROUNDS[node.round].replace("-", "")
-        name = "-".join(
-            _word(part) for part in (str(number), hand.id, f"{node.index:02d}", street, node.positions[player], player)
-        )
-        file = f"{name}.{kind}.txt"
-        write_text(folder / file, text)
-        told = (
-            hand.id,
-            str(node.index),
-            ROUNDS[node.round],
-            cards_text(node.board),
-            node.line,
-            node.pio or "",
-            "" if node.pot is None else str(node.pot),
-            player,
-            node.positions[player],
-        )
-        rows.append((file, kind, *told))
-
-    for node in nodes:
-        for player, table in node.tables.items():
-            write("range", node, player, table.to_text(solver) + "\n")
-        if node.lock is not None and node.player is not None:
-            who = f"{node.player} ({node.positions[node.player]})"
-            comments = (f"hand {hand.id}, {node.line}", f"strategy of {who}, by the model")
-            write("lock", node, node.player, node.lock.to_text(*map(_line, comments)))
-            if (spot := spot_text(node, hand)) is not None:
-                write("spot", node, node.player, spot)
-    return rows
-
-
-def index_text(rows: Sequence[tuple[str, ...]]) -> str:
-    """The list of files as comma-separated values."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(INDEX_COLUMNS)
-    writer.writerows(rows)
-    return out.getvalue()
-
-
-def _word(text: str) -> str:
-    """A part of a file's name: letters, digits and a few signs."""
-    return re.sub(r"[^\w.+]+", "_", text).strip("._") or "_"
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())

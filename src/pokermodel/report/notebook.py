@@ -13,7 +13,6 @@ from itertools import groupby
 
 from pokermodel._forms import makes
 from pokermodel._words import counted
-from pokermodel.analysis.facts import fact_lines
 from pokermodel.analysis.hand import Step
 from pokermodel.arena import TournamentResult
 from pokermodel.cards import CARDS
@@ -21,13 +20,14 @@ from pokermodel.game import POSITIONS, ROUNDS, Decision, Hand, positions
 from pokermodel.histories import hand_row
 from pokermodel.learning.profile import Profile, Sizes
 from pokermodel.reading.observation import Observation
+from pokermodel.report.facts import fact_lines
 from pokermodel.report.grid import count_grid
 from pokermodel.report.html import grid_figure, heat_map
 from pokermodel.report.markup import markup, name_markup
 from pokermodel.report.profile import size_cells, statistic_cells
 from pokermodel.report.scores import score_cells, scored_hands
 from pokermodel.scoring.walk import Scores
-from pokermodel.simulation import Advice
+from pokermodel.simulation.advice import Advice
 
 __all__ = ["advice_html", "hand_html", "observation_html", "profile_html", "scores_html", "tournament_html"]
 
@@ -140,7 +140,7 @@ def observation_html(observation: Observation) -> str:
     put_in = f" {decision.put_in:,}" if decision.put_in else ""
     asked = f", {decision.to_call:,} to call" if decision.to_call else ""
     board = f" on {_cards(decision.board)}" if decision.board else ""
-    lines = [_line(markup(line)) for _, line in fact_lines(Step(observation, None, None).facts())]
+    lines = [_line(markup(line)) for _, line in fact_lines(Step(observation).facts)]
     after, before = observation.after, observation.before
     maps = [heat_map(after, title="after the act")]
     if observation.reweighted:

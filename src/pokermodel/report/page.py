@@ -9,20 +9,19 @@ from __future__ import annotations
 import base64
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from pokermodel._core.rules import State
-from pokermodel.analysis.facts import fact_lines
-from pokermodel.analysis.hand import HandReport, Step
+from pokermodel.analysis.hand import HandReport, Moment, Step
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
 from pokermodel.game import ROUNDS, Hand
 from pokermodel.game.positions import POSITIONS, positions
 from pokermodel.report.document import asset, document
+from pokermodel.report.facts import fact_lines
 from pokermodel.report.grid import STRONGEST_BITS, class_changes
-from pokermodel.report.maps import LEVELS, level_rules
+from pokermodel.report.palette import LEVELS, level_rules
 from pokermodel.report.words import (
     act_words,
     advice_words,
@@ -143,52 +142,30 @@ def hand_data(reports: Sequence[HandReport]) -> dict[str, Any]:
                 }
                 for seat, (name, payoff) in enumerate(zip(hand.players, hand.payoffs, strict=True))
             ],
-            "moments": list(_moments(hand)),
+            "moments": [_moment(hand, each) for each in first.moments],
         },
         "readers": readers,
     }
 
 
-def _moments(hand: Hand) -> Iterator[dict[str, Any]]:
-    """What lies on the table: before the first act, after each, and at the end."""
-    decisions = list(hand.replay())
-    start = State(hand.spec, hand.stacks).committed
-    antes = hand.spec.antes or (0,) * len(start)
-    stacks = hand.stacks
-    settled = list(antes)  # what is no bet of this round
-    committed = list(start)
-    folded: list[int] = []
-    now = 0
-
-    def moment(board: str, words: str, seat: int | None = None, *, over: bool = False) -> dict[str, Any]:
-        bets = [total - base for total, base in zip(committed, settled, strict=True)]
-        left = (
-            [None] * len(committed)
-            if stacks is None
-            else [None if stack is None else stack - total for stack, total in zip(stacks, committed, strict=True)]
-        )
-        return {
-            "round": now,
-            "board": board,
-            "seat": seat,
-            "words": words,
-            "over": over,
-            "pot": amount_in_bets(hand, sum(committed)),
-            "bets": [amount(hand, chips) if chips and not over else "" for chips in bets],
-            "stacks": [None if chips is None else amount(hand, chips) for chips in left],
-            "folded": list(folded),
-            "all_in": [k for k, chips in enumerate(left) if chips == 0 and k not in folded],
-        }
-
-    yield moment("", "blinds are posted")
-    for decision in decisions:
-        if decision.round != now:
-            now, settled = decision.round, list(committed)
-        committed[decision.seat] += decision.put_in
-        if decision.name == "fold":
-            folded.append(decision.seat)
-        yield moment(cards_text(decision.board), "".join(act_words(hand, decision)), decision.seat)
-    yield moment(cards_text(hand.board), "the hand is over", over=True)
+def _moment(hand: Hand, moment: Moment) -> dict[str, Any]:
+    """What lies on the table, in words."""
+    done = moment.decision
+    words = (
+        "the hand is over" if moment.over else "blinds are posted" if done is None else "".join(act_words(hand, done))
+    )
+    return {
+        "round": moment.round,
+        "board": cards_text(moment.board),
+        "seat": None if done is None else done.seat,
+        "words": words,
+        "over": moment.over,
+        "pot": amount_in_bets(hand, moment.pot),
+        "bets": [amount(hand, chips) if chips and not moment.over else "" for chips in moment.bets],
+        "stacks": [None if chips is None else amount(hand, chips) for chips in moment.stacks],
+        "folded": moment.folded,
+        "all_in": moment.all_in,
+    }
 
 
 def _reader(report: HandReport) -> dict[str, Any]:
@@ -207,11 +184,11 @@ def _reader(report: HandReport) -> dict[str, Any]:
 
     steps: list[dict[str, Any]] = []
     acted: set[int] = set()
-    for step in report.steps():
+    for step in report.steps:
         steps.append(
             {name: value for name, value in step.without_table().items() if name != "player"}
             | {
-                "lines": fact_lines(step.facts()),
+                "lines": fact_lines(step.facts),
                 "advice_words": advice_words(step, step.observation.decision.player),
                 "after": place(step.observation.after),
                 "change": _change(step),
@@ -223,7 +200,7 @@ def _reader(report: HandReport) -> dict[str, Any]:
             steps[-1]["before"] = place(step.observation.before)
     notes = [cards_note(report, report.hero or ""), correction_note(report)]
     return {
-        "model": report.modeler.model,
+        "model": report.model,
         "notes": [note for note in notes if note is not None],
         "tables": tables,
         "steps": steps,

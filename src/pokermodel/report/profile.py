@@ -16,13 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pokermodel._words import counted
-from pokermodel.analysis.player import (
-    PlayerReport,
-    difference_cells,
-    differences_words,
-    exploit_words,
-    exploits_words,
-)
+from pokermodel.analysis.player import PlayerReport
 from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure
 from pokermodel.learning.bet_sizes import SIZES
@@ -30,6 +24,12 @@ from pokermodel.learning.profile import Profile, Sizes, Statistic
 from pokermodel.reading.frequencies import Context
 from pokermodel.report.grid import count_grid
 from pokermodel.report.heatmap import HeatMap
+from pokermodel.report.player import (
+    difference_cells,
+    differences_words,
+    exploit_words,
+    exploits_words,
+)
 from pokermodel.report.terminal import printable
 
 __all__ = [

@@ -10,10 +10,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from pokermodel.analysis.facts import fact_lines
 from pokermodel.analysis.hand import HandReport, Step, top_classes
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import ROUNDS, Hand
+from pokermodel.report.facts import fact_lines
 from pokermodel.report.heatmap import HeatMap, WeightKey
 from pokermodel.report.words import (
     act_words,
@@ -85,7 +85,7 @@ def _facts(step: Step) -> RenderableType:
     table = step.observation.after
     before: list[Text] = []
     after: list[Text] = []
-    for kind, line in fact_lines(step.facts()):
+    for kind, line in fact_lines(step.facts):
         (after if kind == "judgement" else before).append(Text(printable(line), _FACT_STYLE.get(kind, "")))
     before[0].style = "italic"  # the reason
     tops = [Text("most probable holdings and classes", "underline")]
@@ -149,7 +149,7 @@ def _result(hand: Hand) -> RenderableType:
 
 
 def print_report(report: HandReport, console: Console) -> None:
-    """Print a report, step by step as it is made.
+    """Print a report, step by step.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def print_report(report: HandReport, console: Console) -> None:
     console.print(_heading(report, console.width))
     rule_width = min(console.width, _RULE)
     current = -1
-    for step in report.steps():
+    for step in report.steps:
         decision = step.observation.decision
         if decision.round != current:
             current = decision.round

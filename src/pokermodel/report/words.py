@@ -1,9 +1,9 @@
-"""What reports of a hand say beside facts, in words: acts, amounts, advice, and what the tables know."""
+"""What terminals and pages say in words alike: acts, amounts, advice, what the tables know, how large ranges are."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pokermodel._words import counted
 
@@ -11,7 +11,24 @@ if TYPE_CHECKING:
     from pokermodel.analysis.hand import HandReport, Step
     from pokermodel.game import Decision, Hand
 
-__all__ = ["act_words", "advice_words", "amount", "amount_in_bets", "cards_note", "correction_note", "game_words"]
+__all__ = [
+    "Figures",
+    "act_words",
+    "advice_words",
+    "amount",
+    "amount_in_bets",
+    "cards_note",
+    "correction_note",
+    "game_words",
+    "range_lines",
+]
+
+
+class Figures(NamedTuple):
+    """A table of figures as text: its first column names the rows."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 def amount(hand: Hand, chips: float, sign: str = "") -> str:
@@ -93,3 +110,19 @@ def correction_note(report: HandReport) -> str | None:
         return f"Forecasts are corrected by {earlier}, tables are not, since no holding was shown."
     powers = ", ".join(f"{name} {exponent:.2f}" for name, exponent in found["table_exponents"].items())
     return f"Tables are corrected by {earlier}: weights to the power of {powers}."
+
+
+def range_lines(summary: dict[str, Any]) -> list[str]:
+    """Say in words what `range_summary` found."""
+    holdings, live, share = summary["holdings"], summary["live_holdings"], summary["share"]
+    counts = f"{holdings:,} of {live:,} holdings in {summary['classes']} of {summary['live_classes']} classes"
+    weighted = summary["weighted_holdings"]
+    if share is None:
+        lines = [counts]
+    elif abs(weighted - holdings) < 1e-9 * max(holdings, 1):
+        lines = [f"{counts}: {share:.2%}"]
+    else:
+        lines = [f"{counts}, by weight {weighted:,.6g}: {share:.2%}"]
+    if summary["dead"]:
+        lines.append(f"without {summary['dead']}")
+    return lines

@@ -1,0 +1,115 @@
+"""What is said of a player beyond the statistics, in words: those of the terminal and of the player's page."""
+
+from __future__ import annotations
+
+from pokermodel._words import counted
+from pokermodel.analysis.player import MODEL, PlayerReport, Ranges
+from pokermodel.game import Act
+from pokermodel.learning.differences import Difference, Exploit, expected_wrong
+from pokermodel.reading.tendencies import PreflopTendency
+
+__all__ = [
+    "certainty_words",
+    "difference_cells",
+    "differences_words",
+    "exploit_words",
+    "exploits_words",
+    "preflop_words",
+    "ranges_words",
+]
+
+
+def certainty_words(probability: float) -> str:
+    """A probability near 1, which is never said to be 1."""
+    return "over 99.9%" if probability > 0.999 else f"{probability:.1%}"
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:+.1f}"
+
+
+def difference_cells(each: Difference) -> tuple[str, str, str, str, str, str, str]:
+    """A difference as a row of a table.
+
+    Returns
+    -------
+    tuple of str
+        Name, value, what it is made of, the usual value, the difference in percentage points, its 95 % interval, and on
+        which side of the usual value the player is, how surely.
+    """
+    side = "above" if each.above >= 0.5 else "below"
+    return (
+        each.rate.name,
+        f"{each.made / each.chances:.1%}",
+        f"{each.made:,} / {each.chances:,}",
+        f"{each.usual.value:.1%}",
+        _points(each.difference),
+        f"{_points(each.low)} to {_points(each.high)}",
+        f"{side}, {certainty_words(each.certainty)}",
+    )
+
+
+def differences_words(report: PlayerReport) -> str:
+    """With whom a player is compared, how many rates were looked at, and what that means for those named."""
+    if not report.differences:
+        return "There is nobody to compare with: the book has too few others, and of published hands there are none."
+    sources = {each.usual.source for each in report.differences}
+    book, published = "the other players of the book", "the players of published hand histories"
+    whom = book if sources == {"book"} else published if sources == {"published"} else f"{book}, or {published}"
+    text = f"Compared with {whom}; {counted(len(report.differences), 'rate')} looked at"
+    if not report.sure:
+        return f"{text}, of which none differs with a probability of 95 % or more."
+    wrong = expected_wrong(report.sure)
+    return (
+        f"{text}, of which {len(report.sure)} differ with a probability of 95 % or more each. Of these, "
+        f"{wrong:.2f} are to be expected wrong."
+    )
+
+
+def exploit_words(each: Exploit) -> tuple[str, str]:
+    """What to do, and why: two sentences."""
+    low, high = each.low, each.high
+    did = f"{each.rate.name}: {each.made / each.chances:.1%} ({each.made:,} of {each.chances:,})"
+    side = "above" if each.above else "below"
+    why = (
+        f"{did}, to be expected {each.expected:.1%} (95 %: {low:.1%} to {high:.1%}); {side} {each.needed:.1%} with a "
+        f"probability of {certainty_words(each.certainty)}; {each.arithmetic}."
+    )
+    return f"{each.advice[0].upper()}{each.advice[1:]}.", why
+
+
+def exploits_words(report: PlayerReport) -> str:
+    """How many rules were looked at, and what the advice goes by."""
+    found = report.exploits
+    text = f"{counted(found.looked_at, 'rule')} looked at"
+    if not found.found:
+        return f"{text}: nothing is sure by 95 %."
+    return (
+        f"{text}; each advice holds if the rate is on its side of a number that follows from arithmetic, which it is "
+        "with a probability of 95 % or more, by what the player did alone and beside what is usual. Of "
+        f"{len(found.found)}, {expected_wrong(found.found):.2f} are to be expected wrong. Rates are of all pots, "
+        "whatever the number of players and the size of the bet; advice is for pots in which the player is the only "
+        "opponent left."
+    )
+
+
+def ranges_words(ranges: Ranges) -> str:
+    """Where ranges are from."""
+    of = (
+        "by what the book has taught it of this player"
+        if ranges.known
+        else "which has learnt nothing of this player from the book: they are those of anybody"
+    )
+    return f"As the reader '{MODEL}' forecasts them, {of}; game: {ranges.game}."
+
+
+def preflop_words(each: PreflopTendency) -> str:
+    """What a player does in a position, in a line."""
+    fold, call, up = each.acts.tolist()
+    if each.raiser is None:
+        text = f"first in: raises {up:.1%}, calls {call:.1%}, folds {fold:.1%}"
+    else:
+        text = f"after a raise from the {each.raiser}: calls {call:.1%}, raises again {up:.1%}, folds {fold:.1%}"
+    if each.others is None:
+        return text
+    return f"{text} (an unknown player: raises {each.others[Act.RAISE]:.1%}, calls {each.others[Act.CALL]:.1%})"

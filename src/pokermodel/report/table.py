@@ -1,0 +1,39 @@
+"""What a model made of actions, as a Parquet file: a row for each action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from pokermodel._frames import write_parquet
+from pokermodel.analysis.hand import STEP_COLUMNS, HandReport
+
+__all__ = ["write_reports"]
+
+
+def write_reports(path: Path, reports: Iterable[tuple[int, HandReport]], *, weights: bool = False) -> int:
+    """Write a Parquet file with a row for each action of some hands.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    reports : iterable of (int, HandReport)
+        Hands with their numbers. They are taken as they are needed.
+    weights : bool
+        Add the weights of all 1,326 holdings, as a list of float32.
+
+    Returns
+    -------
+    int
+        Number of rows.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If pyarrow is not installed.
+    OSError
+        If the file cannot be written.
+    """
+    rows = (row for number, report in reports for row in report.rows(number, weights=weights))
+    return write_parquet(path, rows, {**STEP_COLUMNS, **({"weights": "weights"} if weights else {})})
