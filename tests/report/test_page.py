@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.analysis.range import class_changes
 from pokermodel.cards import HOLDINGS
 from pokermodel.reading import Expectation, Reader, ReaderKind, reader_kinds, register
 from pokermodel.reading import registry as readers
-from pokermodel.report.grid import class_changes
 from pokermodel.report.page import hand_page, page_data
 
 from . import pages

@@ -12,11 +12,13 @@ from typing import Any, Self
 
 import numpy as np
 
+from pokermodel._arrays import Floats
 from pokermodel._core.rules import State
 from pokermodel._frames import to_frame
 from pokermodel._words import counted
 from pokermodel.analysis.price import Price
-from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text, holding_index, holding_text
+from pokermodel.analysis.range import class_changes, top_classes
+from pokermodel.cards import cards_text, holding_index, holding_text
 from pokermodel.game import ROUNDS, Decision, Hand
 from pokermodel.histories import DECISION_COLUMNS, decision_rows
 from pokermodel.players.loki1 import Loki1, Recommendation
@@ -26,7 +28,7 @@ from pokermodel.reading.session import OpponentModeler
 from pokermodel.simulation import Advice, Position, Simulator
 from pokermodel.weights import WeightTable
 
-__all__ = ["STEP_COLUMNS", "HandReport", "Moment", "Step", "fields", "top_classes"]
+__all__ = ["STEP_COLUMNS", "HandReport", "Moment", "Step", "fields"]
 
 _TOP = 8
 # fields of a step that are null where the reader has nothing to say
@@ -52,12 +54,6 @@ _COLUMNS = (
 )
 #: Columns of `HandReport.rows` and their types, as Arrow names them.
 STEP_COLUMNS = {name: next((kind for kind, names in _TYPES.items() if name in names), "float64") for name in _COLUMNS}
-
-
-def top_classes(table: WeightTable, n: int) -> list[tuple[str, float]]:
-    """The `n` most probable classes of holdings and their probabilities, falling."""
-    totals = np.bincount(CLASS_OF_HOLDING, weights=table.probabilities(), minlength=N_CLASSES)
-    return [(CLASSES[k], float(totals[k])) for k in np.argsort(-totals, kind="stable")[:n] if totals[k] > 0]
 
 
 def fields(facts: Iterable[Fact]) -> dict[str, Any]:
@@ -98,6 +94,11 @@ class Step:
         Who advises.
     price : Price or None
         What a call costs the hero and what it needs, where bets have sizes. There is no advice then.
+    before, after : WeightTable
+        The player's tables before and after the act.
+    changes : ndarray of float64, shape (169,), or None
+        How much more or less probable a holding of every class has become, as `class_changes` has it, nan where no
+        holding is live. None where the act changed nothing, or there is no table to compare.
     triple : tuple of float or None
         What the reader expected of the player with their true holding: fold, call, raise. None where the cards are not
         known, or the act was not judged by that.
@@ -111,21 +112,29 @@ class Step:
     simulation: Advice | None = None
     adviser: str = "Loki-1"
     price: Price | None = None
+    before: WeightTable = field(init=False)
+    after: WeightTable = field(init=False)
+    changes: Floats | None = field(init=False)
     triple: tuple[float, float, float] | None = field(init=False)
     facts: tuple[Fact, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        triple = None
+        before, after, changes, triple = self.observation.before, self.observation.after, None, None
+        if self.observation.reweighted and before.total and after.total:
+            changes = np.where(after.grid_combos().ravel() > 0, class_changes(after, before), np.nan)
         if self.observation.expected is not None and self.judgement is not None:
             triples = self.observation.expected.triples
             fold, call, raise_ = triples[holding_index(self.judgement.holding)].tolist()
             triple = fold, call, raise_
+        object.__setattr__(self, "before", before)
+        object.__setattr__(self, "after", after)
+        object.__setattr__(self, "changes", changes)
         object.__setattr__(self, "triple", triple)
         object.__setattr__(self, "facts", tuple(self._facts()))
 
     def _facts(self) -> Iterator[Fact]:
         observation = self.observation
-        entropy = {"before": observation.before.entropy_bits(), "after": observation.after.entropy_bits()}
+        entropy = {"before": self.before.entropy_bits(), "after": self.after.entropy_bits()}
         yield Fact("reason", "", observation.reason)
         yield from observation.facts()
         yield Fact("entropy", "entropy", entropy, "entropy")
@@ -150,7 +159,7 @@ class Step:
         weights : bool
             Add the weights of all 1,326 holdings after the act, by index, as ``weights``.
         """
-        table = self.observation.after
+        table = self.after
         plain = self.without_table()
         advice = plain.pop("advice")
         return plain | {
@@ -417,11 +426,11 @@ class HandReport:
                 "model": self.model,
                 "reason": seen.reason,
                 **dict(zip(("predicted_fold", "predicted_call", "predicted_raise"), predicted, strict=True)),
-                "entropy_bits_before": seen.before.entropy_bits(),
-                "entropy_bits": seen.after.entropy_bits(),
+                "entropy_bits_before": step.before.entropy_bits(),
+                "entropy_bits": step.after.entropy_bits(),
                 "probability": None if judged is None else judged.probability,
                 "bits_gained": None if judged is None else judged.bits_gained,
-                **({"weights": seen.after.values} if weights else {}),
+                **({"weights": step.after.values} if weights else {}),
             }
 
     def to_frame(self, *, weights: bool = False, library: str | None = None) -> Any:

@@ -140,11 +140,11 @@ def observation_html(observation: Observation) -> str:
     put_in = f" {decision.put_in:,}" if decision.put_in else ""
     asked = f", {decision.to_call:,} to call" if decision.to_call else ""
     board = f" on {_cards(decision.board)}" if decision.board else ""
-    lines = [_line(markup(line)) for _, line in fact_lines(Step(observation).facts)]
-    after, before = observation.after, observation.before
-    maps = [heat_map(after, title="after the act")]
+    step = Step(observation)
+    lines = [_line(markup(line)) for _, line in fact_lines(step.facts)]
+    maps = [heat_map(step.after, title="after the act")]
     if observation.reweighted:
-        maps.append(heat_map(after, previous=before, title="change"))
+        maps.append(heat_map(step.after, previous=step.before, title="change"))
     return _page(
         _line(f"<b>{name_markup(decision.player)} {decision.name}s{put_in}</b>{board} (pot {decision.pot:,}{asked})"),
         *lines,

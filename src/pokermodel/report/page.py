@@ -14,22 +14,21 @@ from typing import Any
 
 import numpy as np
 
-from pokermodel.analysis.hand import HandReport, Moment, Step
+from pokermodel.analysis.hand import HandReport, Step
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
-from pokermodel.game import ROUNDS, Hand
+from pokermodel.game import ROUNDS
 from pokermodel.game.positions import POSITIONS, positions
 from pokermodel.report.document import asset, document
 from pokermodel.report.facts import fact_lines
-from pokermodel.report.grid import STRONGEST_BITS, class_changes
+from pokermodel.report.grid import STRONGEST_BITS
 from pokermodel.report.palette import LEVELS, level_rules
 from pokermodel.report.words import (
-    act_words,
     advice_words,
-    amount,
     amount_in_bets,
     cards_note,
     correction_note,
     game_words,
+    moment_words,
 )
 from pokermodel.weights import WeightTable
 
@@ -91,7 +90,7 @@ def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
         ``hand``, what stands in the history, and its ``moments``: what lies on the table before the first act, after
         each, and at the end. ``readers``, for each its ``steps`` as `Step.to_dict` has them, with ``lines``, their
         facts in words, and, in place of grid and range, ``after``, an index into ``tables``, and ``change``, as
-        `class_changes` has it, with three decimals; the first step of a seat has ``before``, too. A table has ``dead``,
+        `Step.changes` has it, with three decimals; the first step of a seat has ``before``, too. A table has ``dead``,
         the cards that it rules out, and ``weights``, those of the holdings that it allows, class by class: unsigned
         16-bit integers, low byte first, in Base64. ``packing`` says what they stand for: ``largest`` for the weight
         that the table calls so, ``steps`` less for half of it, as many less again for a quarter, and so on; 0 for 0.
@@ -142,29 +141,9 @@ def hand_data(reports: Sequence[HandReport]) -> dict[str, Any]:
                 }
                 for seat, (name, payoff) in enumerate(zip(hand.players, hand.payoffs, strict=True))
             ],
-            "moments": [_moment(hand, each) for each in first.moments],
+            "moments": [moment_words(hand, each) for each in first.moments],
         },
         "readers": readers,
-    }
-
-
-def _moment(hand: Hand, moment: Moment) -> dict[str, Any]:
-    """What lies on the table, in words."""
-    done = moment.decision
-    words = (
-        "the hand is over" if moment.over else "blinds are posted" if done is None else "".join(act_words(hand, done))
-    )
-    return {
-        "round": moment.round,
-        "board": cards_text(moment.board),
-        "seat": None if done is None else done.seat,
-        "words": words,
-        "over": moment.over,
-        "pot": amount_in_bets(hand, moment.pot),
-        "bets": [amount(hand, chips) if chips and not moment.over else "" for chips in moment.bets],
-        "stacks": [None if chips is None else amount(hand, chips) for chips in moment.stacks],
-        "folded": moment.folded,
-        "all_in": moment.all_in,
     }
 
 
@@ -190,14 +169,14 @@ def _reader(report: HandReport) -> dict[str, Any]:
             | {
                 "lines": fact_lines(step.facts),
                 "advice_words": advice_words(step, step.observation.decision.player),
-                "after": place(step.observation.after),
+                "after": place(step.after),
                 "change": _change(step),
             }
         )
         seat = step.observation.decision.seat
         if seat not in acted:
             acted.add(seat)
-            steps[-1]["before"] = place(step.observation.before)
+            steps[-1]["before"] = place(step.before)
     notes = [cards_note(report, report.hero or ""), correction_note(report)]
     return {
         "model": report.model,
@@ -212,14 +191,12 @@ def _change(step: Step) -> list[float | str | None] | None:
 
     A class without live holdings is None, one that became possible "new" and one that became impossible "out".
     """
-    before, after = step.observation.before, step.observation.after
-    if not step.observation.reweighted or not before.total or not after.total:
+    if step.changes is None:
         return None
-    changes = class_changes(after, before).tolist()
     named: dict[float, str] = {math.inf: "new", -math.inf: "out"}
     return [
-        None if not count else named[bits] if math.isinf(bits) else round(bits, 3)
-        for bits, count in zip(changes, after.grid_combos().ravel().tolist(), strict=True)
+        None if math.isnan(bits) else named[bits] if math.isinf(bits) else round(bits, 3)
+        for bits in step.changes.tolist()
     ]
 
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from pokermodel._words import counted
 from pokermodel.analysis.coach import Cost, Judged, Opinion, Seen
-from pokermodel.analysis.hand import top_classes
+from pokermodel.analysis.range import top_classes
 from pokermodel.cards import cards_text
 from pokermodel.evaluation.ranks import category, evaluate
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation

@@ -10,7 +10,8 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from pokermodel.analysis.hand import HandReport, Step, top_classes
+from pokermodel.analysis.hand import HandReport, Step
+from pokermodel.analysis.range import top_classes
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import ROUNDS, Hand
 from pokermodel.report.facts import fact_lines
@@ -82,7 +83,7 @@ def _heading(report: HandReport, width: int) -> RenderableType:
 
 def _facts(step: Step) -> RenderableType:
     """What is said beside a map: the reader's facts, the most probable holdings, and how true that is."""
-    table = step.observation.after
+    table = step.after
     before: list[Text] = []
     after: list[Text] = []
     for kind, line in fact_lines(step.facts):
@@ -134,7 +135,7 @@ def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:
     body.add_column(width=_map_columns(width))
     body.add_column()
     mark = None if step.judgement is None else step.judgement.holding
-    body.add_row(HeatMap(observation.after, mark=mark, legend=False), _facts(step))
+    body.add_row(HeatMap(step.after, mark=mark, legend=False), _facts(step))
     parts.append(Padding(body, (0, 0, 1, 3), expand=False))
     return parts
 

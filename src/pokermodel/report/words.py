@@ -6,9 +6,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pokermodel._words import counted
+from pokermodel.cards import cards_text
 
 if TYPE_CHECKING:
-    from pokermodel.analysis.hand import HandReport, Step
+    from pokermodel.analysis.hand import HandReport, Moment, Step
     from pokermodel.game import Decision, Hand
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "cards_note",
     "correction_note",
     "game_words",
+    "moment_words",
     "range_lines",
 ]
 
@@ -60,6 +62,26 @@ def act_words(hand: Hand, decision: Decision) -> tuple[str, str]:
     else:
         much = f" {amount(hand, decision.put_in)}" if decision.put_in else ""
     return f"{decision.name}s", much
+
+
+def moment_words(hand: Hand, moment: Moment) -> dict[str, Any]:
+    """What lies on the table at a moment of a hand: amounts in the money of the source, and what was done in words."""
+    done = moment.decision
+    words = (
+        "the hand is over" if moment.over else "blinds are posted" if done is None else "".join(act_words(hand, done))
+    )
+    return {
+        "round": moment.round,
+        "board": cards_text(moment.board),
+        "seat": None if done is None else done.seat,
+        "words": words,
+        "over": moment.over,
+        "pot": amount_in_bets(hand, moment.pot),
+        "bets": [amount(hand, chips) if chips and not moment.over else "" for chips in moment.bets],
+        "stacks": [None if chips is None else amount(hand, chips) for chips in moment.stacks],
+        "folded": moment.folded,
+        "all_in": moment.all_in,
+    }
 
 
 def game_words(hand: Hand) -> str:
