@@ -31,8 +31,11 @@ def is_typing(test: ast.expr) -> bool:
     return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
 
 
-def imported(body: list[ast.stmt], lazy: bool) -> Iterator[tuple[str, bool]]:
-    """Modules of the package that statements import, and whether they do so when they are called."""
+def imported(body: list[ast.stmt], lazy: bool, types: bool = False) -> Iterator[tuple[str, bool]]:
+    """Modules of the package that statements import, and whether they do so when they are called.
+
+    What is imported for type checkers alone counts if `types` are wanted, too.
+    """
     for node in body:
         if isinstance(node, ast.Import):
             yield from ((alias.name, lazy) for alias in node.names)
@@ -41,23 +44,23 @@ def imported(body: list[ast.stmt], lazy: bool) -> Iterator[tuple[str, bool]]:
                 name = f"{node.module}.{alias.name}"
                 yield (name if name in MODULES else node.module), lazy
         elif isinstance(node, ast.If) and is_typing(node.test):
-            yield from imported(node.orelse, lazy)
+            yield from imported([*(node.body if types else []), *node.orelse], lazy, types)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from imported(node.body, True)
+            yield from imported(node.body, True, types)
         else:
             for name in ("body", "orelse", "finalbody", "handlers"):
                 inner = getattr(node, name, [])
-                yield from imported([each for each in inner if isinstance(each, ast.stmt)], lazy)
+                yield from imported([each for each in inner if isinstance(each, ast.stmt)], lazy, types)
                 for handler in inner:
                     if isinstance(handler, ast.ExceptHandler):
-                        yield from imported(handler.body, lazy)
+                        yield from imported(handler.body, lazy, types)
 
 
-def arrows(with_lazy: bool) -> dict[str, set[str]]:
+def arrows(with_lazy: bool, with_types: bool = False) -> dict[str, set[str]]:
     """For each module, those of the package that it imports."""
     found: dict[str, set[str]] = {}
     for module, path in MODULES.items():
-        names = imported(ast.parse(path.read_text(encoding="utf-8")).body, False)
+        names = imported(ast.parse(path.read_text(encoding="utf-8")).body, False, with_types)
         found[module] = {name for name, lazy in names if name in MODULES and name != module and (with_lazy or not lazy)}
     return found
 
@@ -102,13 +105,15 @@ def test_the_check_reads_imports():
     later = "if TYPE_CHECKING:\n    import pokermodel.weights\ndef f():\n    import pokermodel.ranges\n"
     text = "import pokermodel.cards\n" + later
     assert list(imported(ast.parse(text).body, False)) == [("pokermodel.cards", False), ("pokermodel.ranges", True)]
+    assert ("pokermodel.weights", False) in imported(ast.parse(text).body, False, types=True)
     showing = "class A:\n    def _repr_html_(self):\n        import pokermodel.report\n"
     assert list(imported(ast.parse(showing).body, False)) == [("pokermodel.report", True)]
 
 
-@pytest.mark.parametrize("with_lazy", [False, True])
-def test_rooms_import_downwards_only(with_lazy):
-    rooms = by_room(arrows(with_lazy))
+@pytest.mark.parametrize(("with_lazy", "with_types"), [(False, False), (True, False), (True, True)])
+def test_rooms_import_downwards_only(with_lazy, with_types):
+    """At once, when they are called, and for type checkers."""
+    rooms = by_room(arrows(with_lazy, with_types))
     assert {"game", "reading", "learning", "players", "scoring", "analysis", "report"} <= set(rooms)
     assert circle(rooms) == []
 

@@ -364,6 +364,31 @@ class HandReport:
             tuple(_moments(hand, [step.observation.decision for step in steps])),
         )
 
+    @property
+    def bits_gained(self) -> float | None:
+        """How many bits the tables gained on knowing nothing, given the cards that are known.
+
+        On average over the players whose cards are known, each at their last act: minus infinity where a table ruled
+        out what was there, None where no cards are known.
+        """
+        last = {step.observation.decision.seat: step.judgement for step in self.steps if step.judgement is not None}
+        gained = [judged.bits_gained for judged in last.values()]
+        return math.fsum(gained) / len(gained) if gained else None
+
+    @property
+    def loss(self) -> float | None:
+        """The largest difference between the simulated value of the hero's best act and that of the act done.
+
+        In small bets; None where nothing was simulated.
+        """
+        losses = []
+        for step in self.steps:
+            if step.simulation is not None:
+                values, done = step.simulation.ev, step.observation.decision.act
+                if not np.isnan(values[done]):
+                    losses.append(float(np.nanmax(values) - values[done]))
+        return max(losses, default=None)
+
     def to_dict(self, *, weights: bool = False) -> dict[str, Any]:
         """The whole report as plain data for JSON.
 

@@ -18,7 +18,7 @@ from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure, GameSpec
 from pokermodel.learning.course import Course
 from pokermodel.learning.differences import SURE, Difference, Exploits, compare, expected_wrong, exploit
-from pokermodel.learning.profile import Profile
+from pokermodel.learning.profile import Profile, Sizes, Statistic
 from pokermodel.learning.rates import Population, Usual
 from pokermodel.learning.store import Book
 from pokermodel.reading.adaptive.reader import AdaptiveReader
@@ -32,7 +32,7 @@ from pokermodel.reading.tendencies import (
     preflop_tendencies,
 )
 
-__all__ = ["MODEL", "PlayerReport", "PlayerReports", "Ranges", "class_means"]
+__all__ = ["MODEL", "Group", "PlayerReport", "PlayerReports", "Ranges", "class_means"]
 
 #: The reader that is asked for ranges.
 MODEL = "adaptive"
@@ -41,6 +41,36 @@ _ACTS = ("fold", "call", "raise")
 #: Big blinds that stand for the classes of depth that a book counts; the last where it is not known.
 _DEPTHS = (15, 35, 75, 150, 100)
 _MOST_PLAYERS = 10
+
+
+class Group(NamedTuple):
+    """What is known of a player in some of their hands, or in a betting round.
+
+    Attributes
+    ----------
+    player : str
+    by : str
+        What groups are told apart by: ``"position"``, ``"street"``, ``"stake"``, ``"month"``, ``"day"``, ``"depth"`` or
+        ``"structure"``; "" for all.
+    name : str
+        Which of them it is.
+    hands : int or None
+        How many hands it has; None of a betting round.
+    structure : BettingStructure
+        Of the hands.
+    statistics : mapping of str to Statistic
+        By key.
+    sizes : mapping of str to Sizes
+        How large bets and raises are, by key.
+    """
+
+    player: str
+    by: str
+    name: str
+    hands: int | None
+    structure: BettingStructure
+    statistics: Mapping[str, Statistic]
+    sizes: Mapping[str, Sizes]
 
 
 class Ranges(NamedTuple):

@@ -15,10 +15,9 @@ from pokermodel.cli._prior import with_prior
 from pokermodel.game import BettingStructure
 
 if TYPE_CHECKING:
-    from pokermodel.analysis.player import PlayerReport
+    from pokermodel.analysis.player import Group, PlayerReport
     from pokermodel.learning.profile import Profile
     from pokermodel.learning.store import Book, By
-    from pokermodel.report.profile import Group
 
 __all__ = ["profile"]
 
@@ -141,7 +140,7 @@ def _show(reports: list[PlayerReport], as_json: bool, ranges: bool) -> None:
 
 def _groups(book: Book, profiles: list[Profile], name: str | None, by: str | None) -> list[Group]:
     """The statistics of profiles in their order, each as a whole or in groups."""
-    from pokermodel.report.profile import Group
+    from pokermodel.analysis.player import Group
 
     if by is None:
         return [
