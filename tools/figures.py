@@ -15,9 +15,9 @@ import numpy as np
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 import pokermodel as pm
+from pokermodel.analysis.player import PlayerReports
 from pokermodel.experiments import run_experiment
 from pokermodel.reading import Spot, TripleGenerator, postflop_threshold, reweighting_factors
-from pokermodel.report.player import PlayerReports
 from pokermodel.report.player_page import difference_chart, strength_charts
 from pokermodel.report.results import calibration_of, learning_curves, published_beside, winnings_charts
 

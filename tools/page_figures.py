@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 import pokermodel as pm
+from pokermodel.analysis.hand import HandReport
 from pokermodel.arena import deal_cards, play_hand
 from pokermodel.players import make_player
 from pokermodel.report.grid import weight_grid
-from pokermodel.report.hand import HandReport
 from pokermodel.report.hands_page import write_hands_page
 from pokermodel.report.page import hand_page
 from pokermodel.report.picture import draw_svg
@@ -38,10 +38,10 @@ class Figure(NamedTuple):
 
 def hand():
     """Eve's bet on the turn of the hand that ships with the package."""
-    report = HandReport(pm.example_hand(), pm.OpponentModeler())
+    report = HandReport.of(pm.example_hand(), pm.OpponentModeler())
     step = next(
         step
-        for step in report.steps()
+        for step in report.steps
         if (step.observation.decision.player, step.observation.decision.round) == ("Eve", 2)
     )
     observation = step.observation
@@ -56,11 +56,11 @@ def index():
     for number in range(1, 13):
         deal = deal_cards(3, np.random.default_rng(number))
         played = play_hand(pm.GameSpec.ring(3, 5, 10), names, players, deal, hand_id=str(number), entropy=number)
-        reports.append((number, [HandReport(played.to_hand(), session.copy())]))
+        reports.append((number, [HandReport.of(played.to_hand(), session.copy())]))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "hands.html"
         write_hands_page(path, reports, title="Twelve hands of Loki, Poki and Bob")
-        step = next(reports[0][1][0].steps())
+        step = reports[0][1][0].steps[0]
         picture = draw_svg(weight_grid(step.observation.after), title=f"{step.observation.decision.player}'s first act")
         return Figure(path.read_text(encoding="ascii"), {}, picture)
 

@@ -23,6 +23,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pokermodel._forms import made_by
 from pokermodel.cards import (
     card_index,
     card_indices,
@@ -131,6 +132,13 @@ _LATER = {
     "score": "pokermodel.scoring",
     "tournament": "pokermodel.arena",
 }
+
+# What shows and writes values, which is imported when the first of them asks.
+made_by("html", "pokermodel.report.html", "pokermodel.report.notebook")
+made_by("rich", "pokermodel.report.heatmap")
+for _format in ("phh", "acpc", "ohh"):
+    made_by(_format, f"pokermodel.histories.{_format}")
+del _format
 
 # Hidden from type checkers, which would take every name of the module for defined by it.
 if not TYPE_CHECKING:

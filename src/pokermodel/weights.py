@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from pokermodel import ranges
 from pokermodel._arrays import Bools, Floats, Integers
+from pokermodel._forms import form_of, text_of
 from pokermodel.cards import (
     CLASS_OF_HOLDING,
     HOLDINGS,
@@ -27,8 +28,7 @@ from pokermodel.cards import (
 
 if TYPE_CHECKING:
     from pokerkit import Card
-
-    from pokermodel.report.heatmap import HeatMap
+    from rich.console import RenderableType
 
 __all__ = ["WeightTable"]
 
@@ -447,15 +447,12 @@ class WeightTable:
         dead = f", dead {cards_text(self._dead)}" if self._dead else ""
         return f"<WeightTable: {possible} of {int(self._live.sum())} holdings{bits}{dead}>"
 
-    def __rich__(self) -> HeatMap:
-        from pokermodel.report.heatmap import HeatMap
-
-        return HeatMap(self)
+    def __rich__(self) -> RenderableType:
+        shown: RenderableType = form_of(self, "rich")
+        return shown
 
     def _repr_html_(self) -> str:
-        from pokermodel.report.html import heat_map
-
-        return heat_map(self)
+        return text_of(self, "html")
 
     def _largest(self) -> float:
         largest = float(self._values.max())

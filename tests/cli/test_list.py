@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 import pokermodel as pm
 from pokermodel import _frames
+from pokermodel.analysis.hand import HandReport
 from pokermodel.cli.main import cli
 from pokermodel.histories import phh
-from pokermodel.report.hand import HandReport
 
 from ..common import desk
 
@@ -211,7 +211,7 @@ def test_frames(folder, library):
         assert set(players["player"].to_list()) == {"Ann", "Bob"}
         ann = book.profile("Ann").to_frame(library=library)
         assert ann["statistic"].to_list() == list(book.profile("Ann").statistics)
-    report = HandReport(source[0], pm.OpponentModeler())
+    report = HandReport.of(source[0], pm.OpponentModeler())
     frame = report.to_frame(weights=True, library=library)
     assert frame["action"].to_list() == decisions["action"].to_list()
     assert len(frame["weights"].to_list()[0]) == 1326

@@ -18,10 +18,10 @@ from click.testing import CliRunner
 from rich.console import Console
 
 import pokermodel as pm
+from pokermodel.analysis.hand import HandReport
 from pokermodel.cli.main import cli, main
 from pokermodel.histories import phh
 from pokermodel.learning import kinds
-from pokermodel.report.hand import HandReport
 from pokermodel.report.profile import print_players, print_profile
 from pokermodel.report.terminal import print_report, printable
 
@@ -165,14 +165,14 @@ def test_amounts_are_in_the_money_of_the_source(tmp_path):
         unit=Fraction(1, 100), currency="USD",
     )  # fmt: skip
     console = Console(width=120, record=True, file=io.StringIO())
-    print_report(HandReport(cents, pm.OpponentModeler()), console)
+    print_report(HandReport.of(cents, pm.OpponentModeler()), console)
     text = console.export_text()
     assert "limit hold'em 0.10-0.20 USD" in text
     assert "blind 0.05" in text
     assert "Carmen raises to 0.20   pot 0.15 (1.5 sb), 0.10 to call" in text
     for payoff in hand.payoffs:
         assert f" {payoff / 100:+.2f} ({payoff / 10:+.4g} sb)" in text or payoff == 0
-    report = HandReport(cents, pm.OpponentModeler()).to_dict()
+    report = HandReport.of(cents, pm.OpponentModeler()).to_dict()
     assert (report["chip"], report["currency"], report["small_bet"]) == (0.01, "USD", 10)
 
 
@@ -407,7 +407,7 @@ def test_the_report_says_whether_tables_are_corrected(match):
     unseen = pm.Hand(hand.source, hand.id, hand.spec, hand.players, hand.actions, hand.board)
     session.calibrate(unseen)
     console = Console(width=200, record=True, file=io.StringIO())
-    print_report(HandReport(hand, session), console)
+    print_report(HandReport.of(hand, session), console)
     said = "Forecasts are corrected by 1 earlier hand, tables are not, since no holding was shown."
     assert said in console.export_text()
 

@@ -11,10 +11,6 @@ import pytest
 import pokermodel
 
 PACKAGE = Path(pokermodel.__file__).parent
-#: Methods by which values show and write themselves: they ask `report` and `histories` when they are called, which are
-#: the only ways upwards.
-SHOWING = ("__rich__", "_repr_html_")
-WRITING = ("to_acpc", "to_ohh", "to_phh")
 
 
 def module_of(path: Path) -> str:
@@ -35,8 +31,11 @@ def is_typing(test: ast.expr) -> bool:
     return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
 
 
-def imported(body: list[ast.stmt], lazy: bool) -> Iterator[tuple[str, bool]]:
-    """Modules of the package that statements import, and whether they do so when they are called."""
+def imported(body: list[ast.stmt], lazy: bool, types: bool = False) -> Iterator[tuple[str, bool]]:
+    """Modules of the package that statements import, and whether they do so when they are called.
+
+    What is imported for type checkers alone counts if `types` are wanted, too.
+    """
     for node in body:
         if isinstance(node, ast.Import):
             yield from ((alias.name, lazy) for alias in node.names)
@@ -45,24 +44,23 @@ def imported(body: list[ast.stmt], lazy: bool) -> Iterator[tuple[str, bool]]:
                 name = f"{node.module}.{alias.name}"
                 yield (name if name in MODULES else node.module), lazy
         elif isinstance(node, ast.If) and is_typing(node.test):
-            yield from imported(node.orelse, lazy)
+            yield from imported([*(node.body if types else []), *node.orelse], lazy, types)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            if node.name not in SHOWING + WRITING:
-                yield from imported(node.body, True)
+            yield from imported(node.body, True, types)
         else:
             for name in ("body", "orelse", "finalbody", "handlers"):
                 inner = getattr(node, name, [])
-                yield from imported([each for each in inner if isinstance(each, ast.stmt)], lazy)
+                yield from imported([each for each in inner if isinstance(each, ast.stmt)], lazy, types)
                 for handler in inner:
                     if isinstance(handler, ast.ExceptHandler):
-                        yield from imported(handler.body, lazy)
+                        yield from imported(handler.body, lazy, types)
 
 
-def arrows(with_lazy: bool) -> dict[str, set[str]]:
+def arrows(with_lazy: bool, with_types: bool = False) -> dict[str, set[str]]:
     """For each module, those of the package that it imports."""
     found: dict[str, set[str]] = {}
     for module, path in MODULES.items():
-        names = imported(ast.parse(path.read_text(encoding="utf-8")).body, False)
+        names = imported(ast.parse(path.read_text(encoding="utf-8")).body, False, with_types)
         found[module] = {name for name, lazy in names if name in MODULES and name != module and (with_lazy or not lazy)}
     return found
 
@@ -107,53 +105,56 @@ def test_the_check_reads_imports():
     later = "if TYPE_CHECKING:\n    import pokermodel.weights\ndef f():\n    import pokermodel.ranges\n"
     text = "import pokermodel.cards\n" + later
     assert list(imported(ast.parse(text).body, False)) == [("pokermodel.cards", False), ("pokermodel.ranges", True)]
+    assert ("pokermodel.weights", False) in imported(ast.parse(text).body, False, types=True)
     showing = "class A:\n    def _repr_html_(self):\n        import pokermodel.report\n"
-    assert list(imported(ast.parse(showing).body, False)) == []
+    assert list(imported(ast.parse(showing).body, False)) == [("pokermodel.report", True)]
 
 
-@pytest.mark.parametrize("with_lazy", [False, True])
-def test_rooms_import_downwards_only(with_lazy):
-    rooms = by_room(arrows(with_lazy))
-    assert {"game", "reading", "learning", "players", "scoring", "report"} <= set(rooms)
+@pytest.mark.parametrize(("with_lazy", "with_types"), [(False, False), (True, False), (True, True)])
+def test_rooms_import_downwards_only(with_lazy, with_types):
+    """At once, when they are called, and for type checkers."""
+    rooms = by_room(arrows(with_lazy, with_types))
+    assert {"game", "reading", "learning", "players", "scoring", "analysis", "report"} <= set(rooms)
     assert circle(rooms) == []
 
 
-def test_values_show_themselves_by_reports():
-    """And by nothing else; the module is imported when somebody looks."""
+def test_rooms_speak_of_none_above_them():
+    """Not even in a string: what shows a value is found by what was registered, which the package alone names."""
     found = set()
     for module, path in MODULES.items():
+        if room_of(module) in ("report", "cli", ""):
+            continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef) and node.name in SHOWING:
-                used = {room_of(name) for name, _ in imported(node.body, True)}
-                assert used <= {"report"}, f"{module}: {node.name}"
-                found.add(room_of(module))
-    assert {"weights", "game", "reading", "learning", "simulation", "scoring", "arena"} <= found
+            if isinstance(node, ast.Constant) and str(node.value).startswith("pokermodel.report"):
+                found.add(module)
+    assert not found
 
 
-def test_hands_write_themselves_by_the_writers_of_their_formats():
-    """And a hand alone has such methods that import."""
-    found = {}
-    for module, path in MODULES.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef) and node.name in WRITING:
-                used = {name for name, _ in imported(node.body, True)}
-                found.update({(module, node.name): used} if used else {})
-    assert found == {
-        ("pokermodel.game.hand", name): {f"pokermodel.histories.{name.removeprefix('to_')}"} for name in WRITING
-    }
-
-
-def test_modules_import_without_circles():
+@pytest.mark.parametrize("with_lazy", [False, True])
+def test_modules_import_without_circles(with_lazy):
     """Packages aside: what a folder's __init__ gathers imports the modules beside it."""
-    uses = arrows(False)
+    uses = arrows(with_lazy)
     plain = {module for module, path in MODULES.items() if path.name != "__init__.py"}
     assert circle({module: uses[module] & plain for module in plain}) == []
 
 
 def test_readers_know_nothing_above_them():
     uses = by_room(arrows(True))
-    assert uses["reading"].isdisjoint({"learning", "simulation", "players", "scoring", "arena", "report", "cli"})
-    assert uses["learning"].isdisjoint({"simulation", "players", "scoring", "arena", "report", "cli"})
+    assert uses["reading"].isdisjoint(
+        {"learning", "simulation", "players", "scoring", "arena", "analysis", "report", "cli"}
+    )
+    assert uses["learning"].isdisjoint({"simulation", "players", "scoring", "arena", "analysis", "report", "cli"})
+
+
+def test_reports_draw_what_analysis_found():
+    """They ask no session, simulator, player or book; analysis knows nothing of who draws it."""
+    uses = arrows(True)
+    asked = set().union(*(used for module, used in uses.items() if room_of(module) == "report"))
+    computing = {name for name in asked if room_of(name) in ("simulation", "players")}
+    computing |= asked & {"pokermodel.reading", "pokermodel.reading.session", "pokermodel.learning.store"}
+    assert computing == {"pokermodel.simulation.advice"}  # what a simulation found, as data
+    assert by_room(uses)["analysis"].isdisjoint({"report", "cli", "scoring", "arena", "experiments", "connect"})
+    assert {room for room, used in by_room(uses).items() if "analysis" in used} == {"report", "cli"}
 
 
 def test_connectors_stand_above_the_tables():

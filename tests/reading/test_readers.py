@@ -9,6 +9,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel import _options
+from pokermodel.analysis.hand import HandReport
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_shares
@@ -27,7 +28,6 @@ from pokermodel.reading import (
     registry,
 )
 from pokermodel.reading.features import Replay
-from pokermodel.report.hand import HandReport
 from pokermodel.scoring import score
 from pokermodel.simulation import Position, Simulator
 
@@ -115,7 +115,7 @@ def test_it_is_scored():
 
 
 def test_it_is_reported():
-    report = HandReport(PLAYED, OpponentModeler(ByStrength(), hero="Bob"), "Bob").to_dict()
+    report = HandReport.of(PLAYED, OpponentModeler(ByStrength(), hero="Bob"), "Bob").to_dict()
     assert report["model"] == "ByStrength"
     for step, (decision, predicted, after) in zip(report["steps"], brute_force(PLAYED), strict=True):
         if decision.out_of_turn:
@@ -142,7 +142,7 @@ def test_what_it_says_of_itself():
         def facts(self, observation):
             return [*super().facts(observation), Fact("mood", "mood", observation.decision.player.lower())]
 
-    report = HandReport(PLAYED, OpponentModeler(Candid())).to_dict()
+    report = HandReport.of(PLAYED, OpponentModeler(Candid())).to_dict()
     assert [step.get("mood") for step in report["steps"][:6]] == ["cid", "dee", "ann", "bob", "ann", None]
 
 

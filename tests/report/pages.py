@@ -8,9 +8,9 @@ import random
 import numpy as np
 
 import pokermodel as pm
+from pokermodel.analysis.hand import HandReport
 from pokermodel.cards import CARDS, CLASS_OF_HOLDING, HOLDINGS, live_holdings
 from pokermodel.game import GameSpec, Hand, State
-from pokermodel.report.hand import HandReport
 
 NAMES = [
     "<script>document.title='stolen'</script>",
@@ -52,7 +52,7 @@ def no_limit() -> Hand:
 
 def report(hand: Hand, model: str = "adaptive", hero: str | None = None) -> HandReport:
     """A report by a reader that has seen nothing yet."""
-    return HandReport(hand, pm.OpponentModeler(model, None, hero), hero)
+    return HandReport.of(hand, pm.OpponentModeler(model, None, hero), hero)
 
 
 def unpacked(table) -> pm.WeightTable:

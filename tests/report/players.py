@@ -6,7 +6,7 @@ import random
 from functools import cache
 
 import pokermodel as pm
-from pokermodel.report.player import PlayerReport, PlayerReports
+from pokermodel.analysis.player import PlayerReport, PlayerReports
 
 from ..common.books import played_free
 from .pages import NAMES

@@ -13,10 +13,10 @@ import pytest
 from rich.console import Console
 
 import pokermodel as pm
+from pokermodel.analysis.hand import HandReport, fields
 from pokermodel.reading import Context, Expectation, Fact, Reader, ReaderKind, reader_kinds, register
 from pokermodel.reading import registry as readers
-from pokermodel.report.facts import KINDS, fact_lines, fields
-from pokermodel.report.hand import HandReport
+from pokermodel.report.facts import KINDS, fact_lines
 from pokermodel.report.page import page_data
 from pokermodel.report.terminal import print_report
 
@@ -28,7 +28,7 @@ def report(model, hand=None, hero=None):
     hand = hand or pm.example_hand()
     session = pm.OpponentModeler(model, None, hero)
     session.learn(hand)
-    return HandReport(hand, session, hero)
+    return HandReport.of(hand, session, hero)
 
 
 def printed(model, hand=None, hero=None):
@@ -64,10 +64,10 @@ def compared(model, hand=None, hero=None):
     in_json = json.loads(json.dumps(report(model, hand, hero).to_dict()))["steps"]
     in_terminal = printed(model, hand, hero)
     (page,) = page_data([report(model, hand, hero)])["readers"]
-    steps = list(report(model, hand, hero).steps())
+    steps = report(model, hand, hero).steps
     kinds = set()
     for step, plain, text, on_page in zip(steps, in_json, in_terminal, page["steps"], strict=True):
-        facts = step.facts()
+        facts = step.facts
         assert [tuple(each) for each in on_page["lines"]] == fact_lines(facts)
         for name, value in fields(facts).items():
             assert plain[name] == json.loads(json.dumps(value)), name
@@ -108,14 +108,14 @@ def test_every_kind_of_fact_is_compared():
 
 def test_what_loki_goes_by_is_in_its_facts():
     """Thresholds of Loki-1, borders of Loki-2, in the words and the numbers of the observation."""
-    first = next(report("loki1").steps())
+    first = report("loki1").steps[0]
     detail = first.observation.detail
-    by_key = {fact.key: fact for fact in first.facts()}
+    by_key = {fact.key: fact for fact in first.facts}
     assert list(by_key) == ["reason", "context", "frequencies", "threshold", "entropy"]
     assert by_key["frequencies"].value == list(detail.frequencies)
     assert by_key["threshold"].value == {**detail.threshold._asdict(), "unit": "milli-bets"}
-    step = next(step for step in report("loki2").steps() if step.observation.decision.round == 1)
-    by_key = {fact.key: fact for fact in step.facts()}
+    step = next(step for step in report("loki2").steps if step.observation.decision.round == 1)
+    by_key = {fact.key: fact for fact in step.facts}
     assert by_key["predicted"].value == step.observation.expected.predicted.tolist()
     borders = step.observation.expected.borders
     names = ("raise", "min_raise", "call", "min_call")

@@ -43,7 +43,8 @@ def text(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rows():
-    return {number: hand_row(number, hand, hand_data(read(hand, "Eve"))) for number, hand in SOME.items()}
+    reports = {number: read(hand, "Eve") for number, hand in SOME.items()}
+    return {number: hand_row(number, of_hand, hand_data(of_hand)) for number, of_hand in reports.items()}
 
 
 def wait_for_hand(page, number, title=""):

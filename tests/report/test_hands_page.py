@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import datetime
 import json
 import zlib
@@ -49,9 +50,10 @@ def test_hands_are_those_of_pages_of_one_hand(tmp_path):
     rows = [json.loads(parsed.texts[k]) for k in parsed.find("script", class_="row")]
     packed = [parsed.texts[k] for k in parsed.find("script", type="text/plain")]
     for (number, hand), row, text in zip(hands.items(), rows, packed, strict=True):
-        data = hand_data([pages.report(hand), pages.report(hand, "uniform")])
+        reports = [pages.report(hand), pages.report(hand, "uniform")]
+        data = hand_data(reports)
         assert unpacked(text) == json.loads(json.dumps(finite(data)))
-        assert row == json.loads(json.dumps(hand_row(number, hand, data)))
+        assert row == json.loads(json.dumps(hand_row(number, reports, data)))
         assert [name for name, *_ in row["players"]] == list(hand.players)
     assert parsed.tags.count("script") == 2 + 2 * len(hands)  # names are no elements
     assert "stolen" not in page.replace(parsed.texts[parsed.find("script", class_="row")[0]], "")
@@ -59,13 +61,14 @@ def test_hands_are_those_of_pages_of_one_hand(tmp_path):
 
 def test_a_row_is_what_the_report_says():
     hand = pm.example_hand()
-    row = hand_row(4, hand, hand_data([pages.report(hand, hero="Eve"), pages.report(hand, "loki1", hero="Eve")]))
+    reports = [pages.report(hand, hero="Eve"), pages.report(hand, "loki1", hero="Eve")]
+    row = hand_row(4, reports, hand_data(reports))
     assert (row["number"], row["id"], row["time"], row["board"]) == (4, "1", None, cards_text(hand.board))
     assert row["pot"] == [hand.pot / 10, f"{hand.pot:g} ({hand.pot / 10:g} sb)"]
     assert row["players"][4] == ["Eve", 25.5, "+255 (+25.5 sb)"]
     assert row["acts"][0] == [2, "raises to 20"]
     assert len(row["acts"]) == 28
-    steps = list(pages.report(hand, hero="Eve").steps())
+    steps = pages.report(hand, hero="Eve").steps
     last = {step.observation.decision.seat: step.judgement for step in steps if step.judgement}
     assert set(last) == set(hand.holdings)
     assert row["bits"][0] == pytest.approx(np.mean([each.bits_gained for each in last.values()]), abs=1e-3)
@@ -84,14 +87,17 @@ def test_what_a_row_cannot_say():
         hand.source, "x", hand.spec, hand.players, hand.actions, hand.board, hand.holdings,
         time=datetime.datetime(2009, 7, 1, 23, 30, tzinfo=datetime.timezone(datetime.timedelta(hours=-5))),
     )  # fmt: skip
-    data = hand_data([pages.report(played, hero="Cy")])
-    row = hand_row(1, played, data)
+    report = pages.report(played, hero="Cy")
+    row = hand_row(1, [report], hand_data([report]))
     assert (row["time"], row["loss"], row["hero"]) == ("2009-07-02 04:30:00", [None], "Cy")
-    data["readers"][0]["steps"][-1]["true_holding"]["bits_gained"] = None  # as JSON has minus infinity
-    assert hand_row(1, played, data)["bits"] == ["-inf"]
-    for step in data["readers"][0]["steps"]:
-        step["true_holding"] = None
-    assert hand_row(1, played, data)["bits"] == [None]
+    *steps, last = report.steps
+    impossible = dataclasses.replace(last, judgement=dataclasses.replace(last.judgement, probability=0.0))
+    ruled_out = dataclasses.replace(report, steps=(*steps, impossible))
+    assert hand_row(1, [ruled_out], hand_data([ruled_out]))["bits"] == ["-inf"]
+    unknown = dataclasses.replace(
+        report, steps=tuple(dataclasses.replace(step, judgement=None) for step in report.steps)
+    )
+    assert hand_row(1, [unknown], hand_data([unknown]))["bits"] == [None]
 
 
 def test_a_page_that_becomes_too_large_is_not_written(tmp_path):

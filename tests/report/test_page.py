@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.analysis.range import class_changes
 from pokermodel.cards import HOLDINGS
 from pokermodel.reading import Expectation, Reader, ReaderKind, reader_kinds, register
 from pokermodel.reading import registry as readers
-from pokermodel.report.grid import class_changes
 from pokermodel.report.page import hand_page, page_data
 
 from . import pages
@@ -49,7 +49,7 @@ def test_page_json_and_terminal_say_the_same(model):
 def test_changes_are_those_of_the_heat_map():
     reader = page_data([pages.report(pm.example_hand(), "loki2")])["readers"][0]
     seen = set()
-    for step, plain in zip(pages.report(pm.example_hand(), "loki2").steps(), reader["steps"], strict=True):
+    for step, plain in zip(pages.report(pm.example_hand(), "loki2").steps, reader["steps"], strict=True):
         observation = step.observation
         seat = observation.decision.seat
         assert ("before" in plain) == (seat not in seen)

@@ -12,15 +12,12 @@ import pytest
 from rich.console import Console
 
 import pokermodel as pm
+from pokermodel.analysis.player import PlayerReports
 from pokermodel.cards import CLASSES
 from pokermodel.cli import main
-from pokermodel.game import Act
 from pokermodel.report.markup import visible
 from pokermodel.report.player import (
-    PlayerReports,
-    _bets,
     certainty_words,
-    class_means,
     difference_cells,
     differences_words,
     exploit_words,
@@ -213,29 +210,6 @@ def test_pot_limit_has_nobody_to_compare_with():
     assert "nobody to compare with" in printed(report)
     assert "pot limit" in report.ranges.game
     assert player_page([report])
-
-
-def test_means_of_classes():
-    chances = np.zeros((1326, 3))
-    chances[pm.holding_index("AsKs"), Act.CALL] = 1
-    means = dict(zip(CLASSES, class_means(chances, Act.CALL), strict=True))
-    assert means["AKs"] == 0.25
-    assert sum(means.values()) == 0.25
-
-
-@pytest.mark.parametrize(
-    ("stake", "populations", "bets"),
-    [
-        ("8/16 USD", ["10-10-20-20", "800-800-1600-1600"], (800, 1600)),
-        ("10/20", ["10-10-20-20", "no limit"], (10, 20)),
-        ("2/4 USD", ["10-10-20-20"], (2, 4)),
-        ("0.5/1 USD", ["10-10-20-20"], (10, 20)),
-        ("1,000/2,000", [], (1000, 2000)),
-        ("", [], (10, 20)),
-    ],
-)
-def test_bets_of_a_stake(stake, populations, bets):
-    assert _bets(stake, populations) == bets
 
 
 def test_the_command(tmp_path, monkeypatch, capsys):

@@ -27,6 +27,7 @@ import numpy as np
 from pokermodel._arrays import Floats, Integers
 from pokermodel._checks import check_choice, check_jobs, check_least
 from pokermodel._files import write_text
+from pokermodel._forms import text_of
 from pokermodel._frames import to_frame
 from pokermodel._parallel import Progress
 from pokermodel.arena.checkpoint import Checkpoint
@@ -421,9 +422,7 @@ class TournamentResult:
         return to_frame(self.rows(), _COLUMNS, library)
 
     def _repr_html_(self) -> str:
-        from pokermodel.report.notebook import tournament_html
-
-        return tournament_html(self)
+        return text_of(self, "html")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain data for JSON; unknown values are None."""

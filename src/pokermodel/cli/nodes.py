@@ -81,9 +81,10 @@ def nodes(
     before it is seen, and learns every hand afterwards. Every FILE is a history or a folder of them, as for `pokermodel
     read`; what cannot be read is left out, counted, and listed on standard error.
     """
+    from pokermodel.analysis.nodes import count_nodes
     from pokermodel.histories import SourceReport
     from pokermodel.reading import OpponentModeler, read_reader
-    from pokermodel.report.nodes import count_nodes, csv_text, node_text
+    from pokermodel.report.nodes import csv_text, node_text
 
     if csv is not None and as_json:
         raise click.UsageError("--csv and --json exclude each other")

@@ -22,11 +22,11 @@ from pokermodel.game import ROUNDS, Act
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from pokermodel.analysis.coach import Coach, Cost
     from pokermodel.arena.person import PersonTable
     from pokermodel.arena.table import PlayedHand
     from pokermodel.game import Decision, GameSpec, Hand, Situation
     from pokermodel.players.player import Answer, HandEnd, HandStart, Player, View
-    from pokermodel.report.coach import Coach, Cost
 
 __all__ = ["play"]
 
@@ -203,8 +203,8 @@ class _Chair:
         coached: bool,
         record: _Record | None,
     ) -> None:
+        from pokermodel.analysis.coach import Coach
         from pokermodel.arena.person import Person, PersonTable
-        from pokermodel.report.coach import Coach
 
         self.console = console
         self.spec = spec
@@ -372,10 +372,10 @@ class _Chair:
                     break
         if self.coached:
             opinion = self.coach.opinion(view, () if answer.to is None else (answer.to,))
-            self.show(coach_line(opinion, answer))
-            cost = opinion.cost(answer)
-            if cost is not None:
-                self.costs.append(cost)
+            judged = opinion.judge(answer)
+            self.show(coach_line(judged))
+            if judged.cost is not None:
+                self.costs.append(judged.cost)
         return answer
 
     def _first(self, view: View) -> bool:
@@ -439,8 +439,7 @@ class _Chair:
 
         active = [view.players[seat] for seat in view.opponents]
         if not which and len(active) > 1:
-            tables = {name: self.coach.table(name, view.board) for name in active}
-            self.show(range_lines(tables, self.numbers, view.holding, view.board))
+            self.show(range_lines([self.coach.seen(name, view) for name in active], self.numbers))
             return
         name = which or active[0]
         by_number = {str(number): each for each, number in self.numbers.items()}
@@ -448,7 +447,7 @@ class _Chair:
         if name not in active:
             known = ", ".join(f"{self.numbers[each]} ({each})" for each in active)
             raise _WrongKeyError(f"{which!r} is nobody who is in the hand: expected {known}")
-        self.show(range_map(name, self.coach.table(name, view.board), view.holding, view.board))
+        self.show(range_map(self.coach.seen(name, view), view.holding))
 
     # --------------------------------------------------------------------------------------------- the screen
 

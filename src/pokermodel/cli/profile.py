@@ -15,10 +15,9 @@ from pokermodel.cli._prior import with_prior
 from pokermodel.game import BettingStructure
 
 if TYPE_CHECKING:
+    from pokermodel.analysis.player import Group, PlayerReport
     from pokermodel.learning.profile import Profile
     from pokermodel.learning.store import Book, By
-    from pokermodel.report.player import PlayerReport
-    from pokermodel.report.profile import Group
 
 __all__ = ["profile"]
 
@@ -105,7 +104,7 @@ def profile(
         elif name is None:
             _list(open_book, profiles, as_json)
         else:
-            from pokermodel.report.player import PlayerReports
+            from pokermodel.analysis.player import PlayerReports
 
             reports = PlayerReports(open_book, ranges=ranges or html is not None, prior=prior)
             found = [reports.of(profile) for profile in profiles]
@@ -141,7 +140,7 @@ def _show(reports: list[PlayerReport], as_json: bool, ranges: bool) -> None:
 
 def _groups(book: Book, profiles: list[Profile], name: str | None, by: str | None) -> list[Group]:
     """The statistics of profiles in their order, each as a whole or in groups."""
-    from pokermodel.report.profile import Group
+    from pokermodel.analysis.player import Group
 
     if by is None:
         return [

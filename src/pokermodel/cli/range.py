@@ -51,10 +51,11 @@ def show_range(
     HoldemResources Calculator write it; 1,326 numbers are weights in the order of PioSOLVER's hand list. Several TEXTs
     are one range. The line above the map is the same range in one spelling, before any card is ruled out.
     """
+    from pokermodel.analysis.range import range_summary
     from pokermodel.cards import card_indices
     from pokermodel.ranges import format_range
     from pokermodel.report.heatmap import HeatMap
-    from pokermodel.report.range import range_lines, range_summary
+    from pokermodel.report.words import range_lines
 
     if dialect is not None and as_json:
         raise click.UsageError("--to and --json exclude each other")

@@ -25,10 +25,10 @@ from pokermodel.errors import HistoryError
 from pokermodel.ranges import SOLVERS
 
 if TYPE_CHECKING:
+    from pokermodel.analysis.hand import HandReport
     from pokermodel.game import Hand
     from pokermodel.histories import HandFilter, HandSource
     from pokermodel.reading import OpponentModeler, ReaderKind
-    from pokermodel.report.hand import HandReport
 
 __all__ = ["read"]
 
@@ -167,7 +167,7 @@ def read(
     'loki2?calibrated=0' leaves the correction out.
     """
     from pokermodel import example_hand
-    from pokermodel.report.hand import HandReport
+    from pokermodel.analysis.hand import HandReport
 
     if (as_json, jsonl, parquet is not None, html is not None).count(True) > 1:
         raise click.UsageError("--json, --jsonl, --parquet and --html exclude each other")
@@ -205,7 +205,7 @@ def read(
         if several and source is not None:
             _write_hands(html, found, students, hero, source, numbers)
         else:
-            _write_page(html, [HandReport(hand, each.session, hero) for _, hand in found for each in students])
+            _write_page(html, [HandReport.of(hand, each.session, hero) for _, hand in found for each in students])
         if source is not None:
             _say_left_out(source)
         return
@@ -215,7 +215,7 @@ def read(
     if ranges is not None:
         _show_ranges(sessions, source, ranges, out, bets, as_json or jsonl)
         return
-    reports = ((number, HandReport(hand, own, hero)) for (number, hand), own in sessions)
+    reports = ((number, HandReport.of(hand, own, hero)) for (number, hand), own in sessions)
     _show(reports, source, as_json, jsonl, parquet, weights)
 
 
@@ -287,8 +287,8 @@ def _write_hands(
     numbers: Numbers | None,
 ) -> None:
     """Write a page of several hands."""
+    from pokermodel.analysis.hand import HandReport
     from pokermodel.cli._progress import progress
-    from pokermodel.report.hand import HandReport
     from pokermodel.report.hands_page import PageSizeError, write_hands_page
 
     now, begun = 0, 0.0
@@ -300,7 +300,7 @@ def _write_hands(
                 begun = source.share_read
             now = number
             # a report may teach the session, which what is shown later does not depend on
-            yield number, [HandReport(hand, each.session.copy(), hero) for each in students]
+            yield number, [HandReport.of(hand, each.session.copy(), hero) for each in students]
 
     def share() -> float | None:
         """Share of the hands that has been read: by their numbers, or of what was left of the source."""
@@ -363,7 +363,8 @@ def _show_ranges(
 ) -> None:
     """Show ranges at the nodes of hands, or write them to a folder."""
     from pokermodel._files import write_text
-    from pokermodel.report.solver import hand_nodes, index_text, write_nodes
+    from pokermodel.analysis.solver import hand_nodes
+    from pokermodel.report.solver import index_text, write_nodes
 
     rows = []
     for (number, hand), session in sessions:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
-if TYPE_CHECKING:
-    from pokermodel.experiments.tournaments import TournamentOutcome
+from pokermodel.arena.statistics import Estimate
 
-__all__ = ["CLOSE", "Above", "Additive", "Claim", "Even", "Finding", "Order", "Size", "Verdict"]
+__all__ = ["CLOSE", "Above", "Additive", "Claim", "Even", "Figures", "Finding", "Order", "Size", "Verdict"]
 
 Verdict: TypeAlias = Literal["held", "failed", "open"]
 
@@ -38,10 +37,26 @@ class Finding:
     detail: str
 
 
+class Figures(Protocol):
+    """What a claim asks an outcome for: the figures of rows, by their labels."""
+
+    def estimate(self, label: str) -> Estimate:
+        """Estimate of a row."""
+
+    def difference(self, one: str, two: str) -> Estimate:
+        """Estimate of the difference of two rows."""
+
+    def combination(self, factors: Mapping[str, float]) -> Estimate:
+        """Estimate of a linear combination of rows."""
+
+    def published(self, source: str) -> Mapping[str, float]:
+        """Published figures of a source, by row; rows for which it has none are left out."""
+
+
 class Claim(Protocol):
     """A claim about an outcome."""
 
-    def judge(self, outcome: TournamentOutcome) -> Finding:
+    def judge(self, outcome: Figures) -> Finding:
         """Judge the claim by an outcome."""
 
     def among(self, rows: Collection[str]) -> Claim | None:
@@ -58,7 +73,7 @@ class Order:
 
     labels: tuple[str, ...]
 
-    def judge(self, outcome: TournamentOutcome) -> Finding:
+    def judge(self, outcome: Figures) -> Finding:
         """Judge whether the means are in order."""
         verdicts: list[Verdict] = []
         details = []
@@ -92,7 +107,7 @@ class Above:
     others: tuple[str, ...] = ()
     confident: bool = True
 
-    def judge(self, outcome: TournamentOutcome) -> Finding:
+    def judge(self, outcome: Figures) -> Finding:
         """Judge whether all differences are above 0."""
         verdicts: list[Verdict] = []
         details = []
@@ -121,7 +136,7 @@ class Even:
     two: str
     tolerance: float = CLOSE
 
-    def judge(self, outcome: TournamentOutcome) -> Finding:
+    def judge(self, outcome: Figures) -> Finding:
         """Judge whether 0 is in the interval of the difference, or the difference is small."""
         found = outcome.difference(self.one, self.two)
         even = found.low <= 0 <= found.high or abs(found.mean) <= self.tolerance
@@ -154,7 +169,7 @@ class Additive:
     parts: tuple[str, ...]
     tolerance: float | None = None
 
-    def judge(self, outcome: TournamentOutcome) -> Finding:
+    def judge(self, outcome: Figures) -> Finding:
         """Judge the row by the sum."""
         found = outcome.combination({self.label: 1.0} | dict.fromkeys(self.parts, -1.0))
         whole = " + ".join(f"({part})" if "+" in part else part for part in self.parts)
@@ -178,19 +193,17 @@ class Size:
     source: str
     tolerance: float
 
-    def judge(self, outcome: TournamentOutcome) -> Finding:
+    def judge(self, outcome: Figures) -> Finding:
         """Judge whether the means are within the tolerance; a miss by less than half the interval is open."""
         verdicts: list[Verdict] = []
         details = []
-        for row in outcome.experiment.rows:
-            if self.source not in row.published:
-                continue
-            found = outcome.estimate(row.label)
-            off = abs(found.mean - row.published[self.source])
+        for label, published in outcome.published(self.source).items():
+            found = outcome.estimate(label)
+            off = abs(found.mean - published)
             sure = off - found.half_width > self.tolerance
             verdicts.append("held" if off <= self.tolerance else "failed" if sure else "open")
             if off > self.tolerance:
-                details.append(f"{row.label} {found}, published {row.published[self.source]:+.3f}")
+                details.append(f"{label} {found}, published {published:+.3f}")
         claim = f"within {self.tolerance:g} of {self.source}"
         return Finding(claim, _worst(verdicts), "; ".join(details) or "all are")
 

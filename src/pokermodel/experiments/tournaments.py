@@ -279,6 +279,10 @@ class TournamentOutcome:
         deals = min(map(len, samples))
         return estimate(np.sum([values[:deals] for values in samples], axis=0))
 
+    def published(self, source: str) -> dict[str, float]:
+        """Published figures of a source, by row; rows for which it has none are left out."""
+        return {row.label: row.published[source] for row in self.experiment.rows if source in row.published}
+
     def findings(self) -> list[Finding]:
         """Verdicts on the claims."""
         return [claim.judge(self) for claim in self.experiment.claims]

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from pokermodel._core.evaluator import evaluate
 from pokermodel._core.rules import Act, State, put_attributes
+from pokermodel._forms import text_of
 from pokermodel.cards import N_CARDS, CardsLike, card_indices, cards_text
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.game.situation import Decision, Situation
@@ -257,9 +258,7 @@ class Hand:
         return f"<Hand {self.id} of {self.source}: {what}, {cards_text(self.board) or 'no board'}>"
 
     def _repr_html_(self) -> str:
-        from pokermodel.report.notebook import hand_html
-
-        return hand_html(self)
+        return text_of(self, "html")
 
     def to_phh(self) -> str:
         """Return the hand as the text of a ``.phh`` file: see `pokermodel.histories.phh.dumps`.
@@ -269,9 +268,7 @@ class Hand:
         ValueError
             If the format cannot express the hand, or the hand breaks the rules.
         """
-        from pokermodel.histories import phh
-
-        return phh.dumps(self)
+        return text_of(self, "phh")
 
     def to_acpc(self) -> str:
         """Return the hand as a line of a log of the ACPC dealer: see `pokermodel.histories.acpc.dumps`.
@@ -281,9 +278,7 @@ class Hand:
         ValueError
             As `to_phh` does.
         """
-        from pokermodel.histories import acpc
-
-        return acpc.dumps(self)
+        return text_of(self, "acpc")
 
     def to_ohh(self) -> str:
         """Return the hand in the Open Hand History format: see `pokermodel.histories.ohh.dumps`.
@@ -293,9 +288,7 @@ class Hand:
         ValueError
             As `to_phh` does.
         """
-        from pokermodel.histories import ohh
-
-        return ohh.dumps(self)
+        return text_of(self, "ohh")
 
     def replay(self) -> Iterator[Decision]:
         """Walk through the hand.

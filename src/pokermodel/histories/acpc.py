@@ -20,6 +20,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Literal
 
+from pokermodel._forms import makes
 from pokermodel.cards import CARDS, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State
@@ -346,6 +347,7 @@ def log_line(
     return f"STATE:{number}:{betting}:{cards}:{chips_text(payoffs)}:{'|'.join(names)}"
 
 
+@makes("acpc", Hand)
 def dumps(hand: Hand) -> str:
     """Write a hand as a line of a log, as the dealer of the competition does.
 

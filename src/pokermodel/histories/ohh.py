@@ -21,6 +21,7 @@ from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pokermodel._forms import makes
 from pokermodel.cards import card_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure, Decision, GameSpec, Hand, State, positions
@@ -525,6 +526,7 @@ def _replace(hand: Hand, **changes: Any) -> Hand:
 # -------------------------------------------------------------------------------------------------------- writing
 
 
+@makes("ohh", Hand)
 def dumps(hand: Hand, *, hero: str | None = None, stack: Money | None = None) -> str:
     """Write a hand as a JSON object, on one line.
 

@@ -31,6 +31,7 @@ from typing import Any, NamedTuple, NoReturn
 from zoneinfo import ZoneInfo
 
 from pokermodel._core.phh_hands import rebuild
+from pokermodel._forms import makes
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
@@ -732,6 +733,7 @@ class _Play:
             self._know(seat, text)
 
 
+@makes("phh", Hand)
 def dumps(hand: Hand) -> str:
     """Write a hand as the text of a ``.phh`` file.
 

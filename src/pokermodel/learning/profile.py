@@ -11,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pokermodel._forms import text_of
 from pokermodel._frames import to_frame
 from pokermodel._student import t_quantile
 from pokermodel.cards import CLASSES
@@ -389,9 +390,7 @@ class Profile:
         return to_frame(profile_rows(self), PROFILE_COLUMNS, library)
 
     def _repr_html_(self) -> str:
-        from pokermodel.report.notebook import profile_html
-
-        return profile_html(self)
+        return text_of(self, "html")
 
 
 #: Columns of `profile_rows`.

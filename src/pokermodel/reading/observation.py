@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokermodel._arrays import Floats
+from pokermodel._forms import text_of
 from pokermodel._records import Record
 from pokermodel.cards import CardsLike, cards_text, holding_index, holding_text
 from pokermodel.game import Decision
@@ -90,9 +91,7 @@ class Observation(Record):
         return found
 
     def _repr_html_(self) -> str:
-        from pokermodel.report.notebook import observation_html
-
-        return observation_html(self)
+        return text_of(self, "html")
 
 
 @dataclass(frozen=True, slots=True)

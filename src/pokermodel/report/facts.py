@@ -1,18 +1,16 @@
-"""What a report says of a step, as facts, and how a fact is put into words or into JSON.
+"""How facts of a step are put into words.
 
-Everything that a report shows of a step beyond the tables comes from `Step.facts`: terminal, JSON and whatever
-else renders a report cannot disagree. A reader adds facts of its own; the kinds it may use are those of `KINDS`.
+Everything that is shown of a step beyond the tables comes from `Step.facts`: terminal, JSON and whatever else renders a
+report cannot disagree. A reader adds facts of its own; the kinds it may use are those of `KINDS`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from pokermodel.reading.reader import Fact
 
-__all__ = ["KINDS", "fact_lines", "fields"]
+__all__ = ["KINDS", "fact_lines"]
 
 
 def _acts(fact: Fact) -> str:
@@ -105,13 +103,6 @@ KINDS: Mapping[str, Callable[[Fact], str]] = {
     "price": _price,
 }
 
-# What several fields of JSON come from: by kind of fact, the fields and the keys of its value.
-_SPREAD: Mapping[str, Mapping[str, str]] = {
-    "context": {"context": "context"},
-    "threshold": {"percentile": "percentile", "mu": "mu", "sigma": "sigma"},
-    "entropy": {"entropy_bits_before": "before", "entropy_bits": "after"},
-}
-
 
 def fact_lines(facts: Iterable[Fact]) -> list[tuple[str, str]]:
     """Facts in words: the kind and the line of each.
@@ -135,22 +126,3 @@ def fact_lines(facts: Iterable[Fact]) -> list[tuple[str, str]]:
             raise ValueError(f"fact {fact.key!r} is of unknown kind {fact.kind!r}: expected one of {', '.join(KINDS)}")
         lines.append((fact.kind, KINDS[fact.kind](fact)))
     return lines
-
-
-def fields(facts: Iterable[Fact]) -> dict[str, Any]:
-    """Facts as fields of a JSON object.
-
-    The bits gained by a table that ruled the true holding out are minus infinity, which JSON does not have: None.
-    """
-    found: dict[str, Any] = {}
-    for fact in facts:
-        if fact.kind in _SPREAD:
-            found.update({field: fact.value[key] for field, key in _SPREAD[fact.kind].items()})
-        elif fact.kind == "borders":
-            found[fact.key] = {key: fact.value[key] for key in ("raise", "min_raise", "call", "min_call")}
-        elif fact.kind == "judgement":
-            bits = fact.value["bits_gained"]
-            found[fact.key] = {**fact.value, "bits_gained": bits if math.isfinite(bits) else None}
-        else:
-            found[fact.key] = fact.value
-    return found

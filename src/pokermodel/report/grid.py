@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats, Integers
 from pokermodel._words import counted
+from pokermodel.analysis.range import class_changes, class_sums
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, CardsLike, class_index, holding_index
 from pokermodel.report.palette import CHANGE_ON_DARK, CHANGE_ON_LIGHT, WEIGHT_ON_DARK, WEIGHT_ON_LIGHT, Ramp
 from pokermodel.weights import WeightTable
@@ -19,7 +19,6 @@ __all__ = [
     "Grid",
     "chance_grid",
     "change_grid",
-    "class_changes",
     "count_grid",
     "weight_grid",
 ]
@@ -91,10 +90,6 @@ def _marked_class(mark: CardsLike | None) -> int | None:
     return int(CLASS_OF_HOLDING[holding_index(mark)])
 
 
-def _class_sums(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.bincount(CLASS_OF_HOLDING, values, minlength=N_CLASSES).astype(np.float64)
-
-
 def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLike | None = None) -> Grid:
     """Map the mean weight of every class.
 
@@ -122,7 +117,7 @@ def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLi
         scale = float(np.nanmax(means)) if any(counts) else 0.0
     elif not 0.0 < scale < float("inf"):
         raise ValueError(f"the scale is {scale}: expected a finite weight above 0")
-    chances = _class_sums(table.probabilities()) if table.values.any() else np.zeros(N_CLASSES)
+    chances = class_sums(table.probabilities()) if table.values.any() else np.zeros(N_CLASSES)
     marked = _marked_class(mark)
     cells = []
     for index, (mean, count) in enumerate(zip(means.tolist(), counts, strict=True)):
@@ -210,34 +205,6 @@ def chance_grid(chances: Floats, act: str) -> Grid:
         key=f"number = {act} so many times in 100, . = less than 0.5",
         short_key=f"{act} so many times in 10",
     )
-
-
-def class_changes(table: WeightTable, previous: WeightTable) -> NDArray[np.float64]:
-    """How much more or less probable a holding of every class has become, in bits.
-
-    Parameters
-    ----------
-    table, previous : WeightTable
-        The weights now and before.
-
-    Returns
-    -------
-    ndarray of float64, shape (169,)
-        By class: the binary logarithm of the mean probability of its live holdings now over that before. It is 0 where
-        both are 0, and infinite where one of them is.
-
-    Raises
-    ------
-    ValueError
-        If a table has no positive weight.
-    """
-    now, before = (
-        _class_sums(one.probabilities()) / np.maximum(one.grid_combos().ravel(), 1) for one in (table, previous)
-    )
-    with np.errstate(divide="ignore", invalid="ignore"):
-        bits = np.log2(now) - np.log2(before)
-    bits[(now == 0.0) & (before == 0.0)] = 0.0
-    return bits
 
 
 def change_grid(table: WeightTable, previous: WeightTable, *, mark: CardsLike | None = None) -> Grid:

@@ -19,10 +19,9 @@ from typing import Any
 from markupsafe import Markup
 
 from pokermodel._files import whole_file
+from pokermodel.analysis.hand import HandReport
 from pokermodel.cards import cards_text
-from pokermodel.game import Hand
 from pokermodel.report.document import asset, document, embedded, finite
-from pokermodel.report.hand import HandReport
 from pokermodel.report.page import hand_data, hand_script, hand_style, shared_data
 from pokermodel.report.words import amount_in_bets
 
@@ -34,7 +33,6 @@ MOST_BYTES = 100_000_000
 _HANDS = "(the hands)"  # where they stand in the page
 _FEW = 50  # hands whose mean size says nothing of the others
 # what acts are called, and how a simulation calls them
-_CHOICES = {"fold": "fold", "check": "call", "call": "call", "bet": "raise", "raise": "raise"}
 
 
 class PageSizeError(ValueError):
@@ -99,7 +97,7 @@ def write_hands_page(
         write(before)
         for number, reports in hands:
             data = hand_data(reports)
-            row = embedded(hand_row(number, reports[0].hand, data))
+            row = embedded(hand_row(number, reports, data))
             packed = _packed(data).decode()
             content = (
                 f'<script type="application/json" class="row">{row}</script>\n'
@@ -128,17 +126,17 @@ def _check_size(path: Path, size: int, count: int, most: int, share: float | Non
         )
 
 
-def hand_row(number: int, hand: Hand, data: dict[str, Any]) -> dict[str, Any]:
+def hand_row(number: int, reports: Sequence[HandReport], data: dict[str, Any]) -> dict[str, Any]:
     """Return what the index says of a hand.
 
     Parameters
     ----------
     number : int
         The number by which the page calls the hand.
-    hand : Hand
-        The hand.
+    reports : sequence of HandReport
+        Of the hand, one for each reader.
     data : dict
-        What `hand_data` has of it.
+        What `hand_data` has of them.
 
     Returns
     -------
@@ -150,6 +148,7 @@ def hand_row(number: int, hand: Hand, data: dict[str, Any]) -> dict[str, Any]:
         simulated expected value of the hero's best act and that of the act done, in small bets (None where none was
         simulated).
     """
+    hand = reports[0].hand
     time = hand.time
     if time is not None and time.tzinfo is not None:
         time = time.astimezone(UTC)
@@ -167,27 +166,14 @@ def hand_row(number: int, hand: Hand, data: dict[str, Any]) -> dict[str, Any]:
         ],
         "acts": [[each["seat"], each["words"]] for each in data["hand"]["moments"] if each["seat"] is not None],
         "models": [reader["model"] for reader in data["readers"]],
-        "bits": [_bits(reader["steps"]) for reader in data["readers"]],
-        "loss": [_loss(reader["steps"]) for reader in data["readers"]],
+        "bits": [_rounded(report.bits_gained) for report in reports],
+        "loss": [None if report.loss is None else round(report.loss, 4) for report in reports],
     }
 
 
-def _bits(steps: Sequence[dict[str, Any]]) -> float | str | None:
-    last = {step["seat"]: step["true_holding"] for step in steps if step["true_holding"] is not None}
-    gained = [judged["bits_gained"] for judged in last.values()]
-    if not gained:
-        return None
-    return "-inf" if None in gained else round(math.fsum(gained) / len(gained), 3)
-
-
-def _loss(steps: Sequence[dict[str, Any]]) -> float | None:
-    losses = []
-    for step in steps:
-        if step["advice"] is not None and (ev := step["advice"].get("ev")) is not None:
-            done = ev[_CHOICES[step["action"]]]
-            if done is not None:
-                losses.append(max(value for value in ev.values() if value is not None) - done)
-    return round(max(losses), 4) if losses else None
+def _rounded(bits: float | None) -> float | str | None:
+    """Bits as JSON has them, which knows no infinity."""
+    return None if bits is None else round(bits, 3) if math.isfinite(bits) else "-inf"
 
 
 def _packed(data: dict[str, Any]) -> bytes:

@@ -12,6 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
+from pokermodel._forms import makes
 from pokermodel.cards import RANKS, CardsLike
 from pokermodel.report.grid import Cell, Grid, change_grid, weight_grid
 from pokermodel.report.palette import WEIGHT_ON_DARK, Ramp, ansi_rgb, ink
@@ -25,6 +26,7 @@ _WIDE, _NARROW = 4, 2  # columns of a cell
 _BAR = 16  # columns of the colour bar in the legend
 
 
+@makes("rich", WeightTable)
 class HeatMap:
     """The 13 x 13 grid of a weight table, to be printed by rich.
 

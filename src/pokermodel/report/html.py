@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pokermodel._forms import makes
 from pokermodel.cards import CardsLike
 from pokermodel.report.grid import Cell, Grid, change_grid, weight_grid
 from pokermodel.report.markup import markup
@@ -15,6 +16,7 @@ _CELL = "padding:2px 3px;text-align:center;border:0"
 _TABLE = "border-collapse:collapse;border:0;width:auto;font:11px/1.3 monospace"
 
 
+@makes("html", WeightTable)
 def heat_map(
     table: WeightTable,
     *,

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import groupby
 
+from pokermodel._forms import makes
 from pokermodel._words import counted
+from pokermodel.analysis.hand import Step
 from pokermodel.arena import TournamentResult
 from pokermodel.cards import CARDS
 from pokermodel.game import POSITIONS, ROUNDS, Decision, Hand, positions
@@ -20,13 +22,12 @@ from pokermodel.learning.profile import Profile, Sizes
 from pokermodel.reading.observation import Observation
 from pokermodel.report.facts import fact_lines
 from pokermodel.report.grid import count_grid
-from pokermodel.report.hand import Step
 from pokermodel.report.html import grid_figure, heat_map
 from pokermodel.report.markup import markup, name_markup
 from pokermodel.report.profile import size_cells, statistic_cells
 from pokermodel.report.scores import score_cells, scored_hands
 from pokermodel.scoring.walk import Scores
-from pokermodel.simulation import Advice
+from pokermodel.simulation.advice import Advice
 
 __all__ = ["advice_html", "hand_html", "observation_html", "profile_html", "scores_html", "tournament_html"]
 
@@ -76,6 +77,7 @@ def _beside(*figures: str) -> str:
     return f'<div style="display:flex;flex-wrap:wrap;gap:8px 24px;margin:4px 0">{"".join(figures)}</div>'
 
 
+@makes("html", Hand)
 def hand_html(hand: Hand) -> str:
     """Write a hand: who sat where with what, what was done in each betting round, and who won.
 
@@ -131,17 +133,18 @@ def _rounds(hand: Hand) -> list[tuple[str, str, str]]:
     return rows
 
 
+@makes("html", Observation)
 def observation_html(observation: Observation) -> str:
     """Write what a reader made of an act: the facts, the player's weights after it, and how it changed them."""
     decision = observation.decision
     put_in = f" {decision.put_in:,}" if decision.put_in else ""
     asked = f", {decision.to_call:,} to call" if decision.to_call else ""
     board = f" on {_cards(decision.board)}" if decision.board else ""
-    lines = [_line(markup(line)) for _, line in fact_lines(Step(observation, None, None).facts())]
-    after, before = observation.after, observation.before
-    maps = [heat_map(after, title="after the act")]
+    step = Step(observation)
+    lines = [_line(markup(line)) for _, line in fact_lines(step.facts)]
+    maps = [heat_map(step.after, title="after the act")]
     if observation.reweighted:
-        maps.append(heat_map(after, previous=before, title="change"))
+        maps.append(heat_map(step.after, previous=step.before, title="change"))
     return _page(
         _line(f"<b>{name_markup(decision.player)} {decision.name}s{put_in}</b>{board} (pot {decision.pot:,}{asked})"),
         *lines,
@@ -149,6 +152,7 @@ def observation_html(observation: Observation) -> str:
     )
 
 
+@makes("html", Profile)
 def profile_html(profile: Profile) -> str:
     """Write what is known of a player: statistics with 95 % intervals, sizes of bets, and classes that were shown."""
     rows = []
@@ -175,6 +179,7 @@ def _sizes(sizes: Sequence[Sizes]) -> str:
     return _table(("size", "median", "95 % interval", "bets", "all-in"), rows)
 
 
+@makes("html", Advice)
 def advice_html(advice: Advice) -> str:
     """Write the expected values of the acts with their 95 % intervals, the best one in bold."""
     figures = advice.to_dict()
@@ -200,6 +205,7 @@ def advice_html(advice: Advice) -> str:
     )
 
 
+@makes("html", Scores)
 def scores_html(scores: Scores) -> str:
     """Write how well readers did, a row for each."""
     models = [each.to_dict() for each in scores.values()]
@@ -217,6 +223,7 @@ def scores_html(scores: Scores) -> str:
     )
 
 
+@makes("html", TournamentResult)
 def tournament_html(result: TournamentResult) -> str:
     """Write what each player won, in small bets per game, with 95 % intervals over deals."""
     rows = []

@@ -9,28 +9,26 @@ from __future__ import annotations
 import base64
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from pokermodel._core.rules import State
+from pokermodel.analysis.hand import HandReport, Step
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, holding_text
-from pokermodel.game import ROUNDS, Hand
+from pokermodel.game import ROUNDS
 from pokermodel.game.positions import POSITIONS, positions
 from pokermodel.report.document import asset, document
 from pokermodel.report.facts import fact_lines
-from pokermodel.report.grid import STRONGEST_BITS, class_changes
-from pokermodel.report.hand import HandReport, Step
-from pokermodel.report.maps import LEVELS, level_rules
+from pokermodel.report.grid import STRONGEST_BITS
+from pokermodel.report.palette import LEVELS, level_rules
 from pokermodel.report.words import (
-    act_words,
     advice_words,
-    amount,
     amount_in_bets,
     cards_note,
     correction_note,
     game_words,
+    moment_words,
 )
 from pokermodel.weights import WeightTable
 
@@ -92,7 +90,7 @@ def page_data(reports: Sequence[HandReport]) -> dict[str, Any]:
         ``hand``, what stands in the history, and its ``moments``: what lies on the table before the first act, after
         each, and at the end. ``readers``, for each its ``steps`` as `Step.to_dict` has them, with ``lines``, their
         facts in words, and, in place of grid and range, ``after``, an index into ``tables``, and ``change``, as
-        `class_changes` has it, with three decimals; the first step of a seat has ``before``, too. A table has ``dead``,
+        `Step.changes` has it, with three decimals; the first step of a seat has ``before``, too. A table has ``dead``,
         the cards that it rules out, and ``weights``, those of the holdings that it allows, class by class: unsigned
         16-bit integers, low byte first, in Base64. ``packing`` says what they stand for: ``largest`` for the weight
         that the table calls so, ``steps`` less for half of it, as many less again for a quarter, and so on; 0 for 0.
@@ -143,52 +141,10 @@ def hand_data(reports: Sequence[HandReport]) -> dict[str, Any]:
                 }
                 for seat, (name, payoff) in enumerate(zip(hand.players, hand.payoffs, strict=True))
             ],
-            "moments": list(_moments(hand)),
+            "moments": [moment_words(hand, each) for each in first.moments],
         },
         "readers": readers,
     }
-
-
-def _moments(hand: Hand) -> Iterator[dict[str, Any]]:
-    """What lies on the table: before the first act, after each, and at the end."""
-    decisions = list(hand.replay())
-    start = State(hand.spec, hand.stacks).committed
-    antes = hand.spec.antes or (0,) * len(start)
-    stacks = hand.stacks
-    settled = list(antes)  # what is no bet of this round
-    committed = list(start)
-    folded: list[int] = []
-    now = 0
-
-    def moment(board: str, words: str, seat: int | None = None, *, over: bool = False) -> dict[str, Any]:
-        bets = [total - base for total, base in zip(committed, settled, strict=True)]
-        left = (
-            [None] * len(committed)
-            if stacks is None
-            else [None if stack is None else stack - total for stack, total in zip(stacks, committed, strict=True)]
-        )
-        return {
-            "round": now,
-            "board": board,
-            "seat": seat,
-            "words": words,
-            "over": over,
-            "pot": amount_in_bets(hand, sum(committed)),
-            "bets": [amount(hand, chips) if chips and not over else "" for chips in bets],
-            "stacks": [None if chips is None else amount(hand, chips) for chips in left],
-            "folded": list(folded),
-            "all_in": [k for k, chips in enumerate(left) if chips == 0 and k not in folded],
-        }
-
-    yield moment("", "blinds are posted")
-    for decision in decisions:
-        if decision.round != now:
-            now, settled = decision.round, list(committed)
-        committed[decision.seat] += decision.put_in
-        if decision.name == "fold":
-            folded.append(decision.seat)
-        yield moment(cards_text(decision.board), "".join(act_words(hand, decision)), decision.seat)
-    yield moment(cards_text(hand.board), "the hand is over", over=True)
 
 
 def _reader(report: HandReport) -> dict[str, Any]:
@@ -207,23 +163,23 @@ def _reader(report: HandReport) -> dict[str, Any]:
 
     steps: list[dict[str, Any]] = []
     acted: set[int] = set()
-    for step in report.steps():
+    for step in report.steps:
         steps.append(
             {name: value for name, value in step.without_table().items() if name != "player"}
             | {
-                "lines": fact_lines(step.facts()),
+                "lines": fact_lines(step.facts),
                 "advice_words": advice_words(step, step.observation.decision.player),
-                "after": place(step.observation.after),
+                "after": place(step.after),
                 "change": _change(step),
             }
         )
         seat = step.observation.decision.seat
         if seat not in acted:
             acted.add(seat)
-            steps[-1]["before"] = place(step.observation.before)
+            steps[-1]["before"] = place(step.before)
     notes = [cards_note(report, report.hero or ""), correction_note(report)]
     return {
-        "model": report.modeler.model,
+        "model": report.model,
         "notes": [note for note in notes if note is not None],
         "tables": tables,
         "steps": steps,
@@ -235,14 +191,12 @@ def _change(step: Step) -> list[float | str | None] | None:
 
     A class without live holdings is None, one that became possible "new" and one that became impossible "out".
     """
-    before, after = step.observation.before, step.observation.after
-    if not step.observation.reweighted or not before.total or not after.total:
+    if step.changes is None:
         return None
-    changes = class_changes(after, before).tolist()
     named: dict[float, str] = {math.inf: "new", -math.inf: "out"}
     return [
-        None if not count else named[bits] if math.isinf(bits) else round(bits, 3)
-        for bits, count in zip(changes, after.grid_combos().ravel().tolist(), strict=True)
+        None if math.isnan(bits) else named[bits] if math.isinf(bits) else round(bits, 3)
+        for bits in step.changes.tolist()
     ]
 
 

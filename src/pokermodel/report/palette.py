@@ -3,11 +3,13 @@
 Ramps are drawn in OKLab (Ottosson 2020), where equal distances look equal. The higher a weight, the more its
 colour stands out against the surface, and the bluer it is: on a dark surface the ramp rises steadily in
 lightness, on a light one it falls, through the same hues. It survives every kind of colour blindness and a
-black and white printer. The ramp for changes runs between blue and orange.
+black and white printer. The ramp for changes runs between blue and orange. On pages, cells of 13 x 13 maps have the
+class of their level, which rules of style colour.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TypeAlias
 
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 __all__ = [
     "CHANGE_ON_DARK",
     "CHANGE_ON_LIGHT",
+    "LEVELS",
     "RGB",
     "SERIES_ON_DARK",
     "SERIES_ON_LIGHT",
@@ -24,6 +27,9 @@ __all__ = [
     "WEIGHT_ON_LIGHT",
     "Ramp",
     "hex_code",
+    "ink",
+    "level_class",
+    "level_rules",
 ]
 
 #: Red, green, blue, 0..255.
@@ -150,3 +156,29 @@ SERIES_ON_DARK: tuple[RGB, ...] = (
     (0xA8, 0x56, 0x00),  # brown
     (0xFF, 0xE1, 0x5A),  # yellow
 )
+
+
+# ------------------------------------------------------------------------------------------ rules of style
+
+#: Colours of a ramp, beside that of 0.
+LEVELS = 32
+_RAMPS = {"w": (WEIGHT_ON_LIGHT, WEIGHT_ON_DARK), "c": (CHANGE_ON_LIGHT, CHANGE_ON_DARK)}
+
+
+def level_class(level: float | None) -> str:
+    """The class of a cell of weights or chances, given its level, 0 to 1; of None ``"none"``."""
+    return "none" if level is None else f"w{round(level * LEVELS)}"
+
+
+def level_rules(ramps: Sequence[str] = ("w", "c")) -> str:
+    """Rules of style for ``w0`` to ``w32``, the classes of weights, and ``c0`` to ``c32``, those of changes."""
+
+    def rules(chosen: Iterator[tuple[str, Ramp]]) -> Iterator[str]:
+        for name, ramp in chosen:
+            for level in range(LEVELS + 1):
+                color = ramp.rgb(level / LEVELS)
+                yield f".{name}{level}{{background:{hex_code(color)};color:{hex_code(ink(color))}}}"
+
+    light = rules((name, _RAMPS[name][0]) for name in ramps)
+    dark = rules((name, _RAMPS[name][1]) for name in ramps)
+    return "\n".join([*light, "@media screen and (prefers-color-scheme: dark){", *dark, "}"])

@@ -1,45 +1,15 @@
-"""What is said of a player beyond the statistics: over time, beside others, what exploits them, and their ranges.
-
-A `PlayerReport` gathers it as plain data. The terminal, JSON and the player's page show what it has, in the words of
-this module, so that they cannot disagree.
-"""
+"""What is said of a player beyond the statistics, in words: those of the terminal and of the player's page."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
-
-from pokermodel._arrays import Floats
 from pokermodel._words import counted
-from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
-from pokermodel.game import ROUNDS, Act, BettingStructure, GameSpec
-from pokermodel.learning.course import Course
-from pokermodel.learning.differences import SURE, Difference, Exploit, Exploits, compare, expected_wrong, exploit
-from pokermodel.learning.profile import Profile
-from pokermodel.learning.rates import Population, Usual
-from pokermodel.learning.store import Book
-from pokermodel.reading.adaptive.reader import AdaptiveReader
-from pokermodel.reading.session import OpponentModeler
-from pokermodel.reading.tendencies import (
-    BOARDS,
-    STRENGTHS,
-    PostflopTendency,
-    PreflopTendency,
-    postflop_tendencies,
-    preflop_tendencies,
-)
+from pokermodel.analysis.player import MODEL, PlayerReport, Ranges
+from pokermodel.game import Act
+from pokermodel.learning.differences import Difference, Exploit, expected_wrong
+from pokermodel.reading.tendencies import PreflopTendency
 
 __all__ = [
-    "PlayerReport",
-    "PlayerReports",
-    "Ranges",
     "certainty_words",
-    "class_means",
     "difference_cells",
     "differences_words",
     "exploit_words",
@@ -47,241 +17,6 @@ __all__ = [
     "preflop_words",
     "ranges_words",
 ]
-
-_MODEL = "adaptive"
-_DIGITS = 4
-_ACTS = ("fold", "call", "raise")
-#: Big blinds that stand for the classes of depth that a book counts; the last where it is not known.
-_DEPTHS = (15, 35, 75, 150, 100)
-_MOST_PLAYERS = 10
-
-
-class Ranges(NamedTuple):
-    """What a reader says that a player does with which holdings.
-
-    Attributes
-    ----------
-    game : str
-        The game that the situations are of, in words.
-    known : bool
-        Whether the book has what the reader has learnt of the player; otherwise all of it is of anybody.
-    preflop : tuple of PreflopTendency
-    postflop : tuple of PostflopTendency
-    """
-
-    game: str
-    known: bool
-    preflop: tuple[PreflopTendency, ...]
-    postflop: tuple[PostflopTendency, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, as JSON has it; what is done with classes of holdings is the mean of their holdings."""
-        return {
-            "model": _MODEL,
-            "game": self.game,
-            "known": self.known,
-            "preflop": [
-                {
-                    "position": each.position,
-                    "raiser": each.raiser,
-                    "acts": _acts(each.acts),
-                    "unknown_player": None if each.others is None else _acts(each.others),
-                    "call": _by_class(each.chances, Act.CALL),
-                    "raise": _by_class(each.chances, Act.RAISE),
-                }
-                for each in self.preflop
-            ],
-            "boards": BOARDS,
-            "postflop": [
-                {
-                    "street": ROUNDS[each.round],
-                    "facing_a_bet": each.facing,
-                    "acts": _acts(each.acts),
-                    "strengths": [
-                        {
-                            "strength": name,
-                            "share": round(share, _DIGITS),
-                            "acts": None if np.isnan(chances[0]) else _acts(chances),
-                        }
-                        for name, share, chances in zip(STRENGTHS, each.shares.tolist(), each.chances, strict=True)
-                    ],
-                }
-                for each in self.postflop
-            ],
-        }
-
-
-def _acts(chances: Floats) -> dict[str, float]:
-    return dict(zip(_ACTS, np.round(chances, _DIGITS).tolist(), strict=True))
-
-
-def _by_class(chances: Floats, act: Act) -> dict[str, float]:
-    return dict(zip(CLASSES, np.round(class_means(chances, act), _DIGITS).tolist(), strict=True))
-
-
-def class_means(chances: Floats, act: Act) -> Floats:
-    """How often an act is done with each class of holdings, given how often with each holding: float64 (169,)."""
-    sums = np.bincount(CLASS_OF_HOLDING, chances[:, act], N_CLASSES)
-    means: Floats = sums / np.bincount(CLASS_OF_HOLDING, minlength=N_CLASSES)
-    return means
-
-
-@dataclass(frozen=True, eq=False)
-class PlayerReport:
-    """What is said of a player in one betting structure.
-
-    Attributes
-    ----------
-    profile : Profile
-    course : Course
-        What they did over time.
-    usual : mapping of str to Usual
-        What they are compared with, by key of the rate.
-    differences : tuple of Difference
-        Of all rates that were looked at.
-    exploits : Exploits
-    ranges : Ranges or None
-        None if nobody asked for them.
-    """
-
-    profile: Profile
-    course: Course
-    usual: Mapping[str, Usual]
-    differences: tuple[Difference, ...]
-    exploits: Exploits
-    ranges: Ranges | None = None
-
-    @property
-    def sure(self) -> tuple[Difference, ...]:
-        """The differences that are sure by 95 % each, the most certain first, of equally certain ones the largest."""
-        found = [each for each in self.differences if each.certainty >= SURE]
-        return tuple(sorted(found, key=lambda each: (-round(each.certainty, 6), -abs(each.difference))))
-
-    def to_dict(self, *, ranges: bool = True) -> dict[str, Any]:
-        """Everything, as one JSON object: the profile, and what is said beyond it.
-
-        Parameters
-        ----------
-        ranges : bool
-            Whether ranges are in it, if there are any.
-        """
-        found = {
-            **self.profile.to_dict(),
-            "over_time": {
-                "periods": [each.to_dict() for each in self.course.periods],
-                "tables": {str(players): hands for players, hands in self.course.tables.items()},
-                "stakes": dict(self.course.stakes),
-            },
-            "differences": {
-                "looked_at": len(self.differences),
-                "sure": len(self.sure),
-                "expected_wrong": expected_wrong(self.sure),
-                "rates": {each.rate.key: each.to_dict() for each in self.differences},
-            },
-            "exploits": {
-                "looked_at": self.exploits.looked_at,
-                "expected_wrong": expected_wrong(self.exploits.found),
-                "found": [each.to_dict() for each in self.exploits.found],
-            },
-        }
-        if ranges and self.ranges is not None:
-            found["ranges"] = self.ranges.to_dict()
-        return found
-
-
-class PlayerReports:
-    """Makes reports of players of a book.
-
-    Parameters
-    ----------
-    book : Book
-        Is only read: the counts of everybody once for each structure, and what the reader has learnt once.
-    ranges : bool
-        Whether the reader is asked for ranges.
-    prior : path-like, optional
-        What the reader knows of people in general: a file, with which the book must have learnt. Default: that of the
-        package.
-
-    Raises
-    ------
-    ValueError
-        If what the book has of the reader was learnt with another prior, or the file is no prior.
-    """
-
-    def __init__(self, book: Book, *, ranges: bool = False, prior: Path | None = None) -> None:
-        self._book = book
-        self._populations: dict[BettingStructure, Population] = {}
-        self._session = OpponentModeler(_MODEL, book, learning=False, prior=prior) if ranges else None
-
-    def of(self, profile: Profile) -> PlayerReport:
-        """The report of a player.
-
-        Raises
-        ------
-        KeyError
-            If the book does not know the player.
-        BookError
-            If the book cannot be read.
-        """
-        structure = profile.structure
-        if structure not in self._populations:
-            self._populations[structure] = self._book.rates(structure)
-        course = self._book.course(profile.name, structure)
-        usual = self._populations[structure].usual(profile.name, heads_up=course.usual_table == 2)
-        ranges = None if self._session is None else _ranges(self._session, profile, course)
-        return PlayerReport(profile, course, usual, compare(profile, usual), exploit(profile, usual), ranges)
-
-
-# --------------------------------------------------------------------------------------------------------- ranges
-
-
-def _ranges(session: OpponentModeler, profile: Profile, course: Course) -> Ranges:
-    """Ask the reader, in the game that the player has played most."""
-    reader = session.reader
-    assert isinstance(reader, AdaptiveReader)
-    people = reader.people.of(profile.structure)
-    spec, game = _game(profile, course, people.populations)
-    size = None if profile.structure.fixed else profile.sizes["open_size"].median
-    return Ranges(
-        game,
-        profile.name in people,
-        tuple(preflop_tendencies(session, profile.name, spec, open_size=size)),
-        tuple(postflop_tendencies(session, profile.name, spec, open_size=size)),
-    )
-
-
-def _game(profile: Profile, course: Course, populations: Sequence[str]) -> tuple[GameSpec, str]:
-    """The game that a player has played most, and what it is in words."""
-    players = min(max(course.usual_table or 6, 2), _MOST_PLAYERS)
-    table = f"{players} players"
-    if profile.structure.fixed:
-        bets = _bets(course.usual_stake, populations)
-        spec = GameSpec.ring(players, max(bets[0] // 2, 1), bets[0])
-        words = f"limit {course.usual_stake or f'{bets[0]}/{bets[1]}'}, {table}"
-        return replace(spec, bets=(bets[0], bets[0], bets[1], bets[1])), words
-    depth = _DEPTHS[int(profile.totals.depths.argmax())] if profile.totals.depths.any() else _DEPTHS[-1]
-    make = GameSpec.pot_limit if profile.structure is BettingStructure.POT_LIMIT else GameSpec.no_limit
-    spec = make(players, 50, 100, stacks=[100 * depth] * players)
-    return spec, f"{profile.structure}, {table}, stacks of {depth} big blinds"
-
-
-def _bets(stake: str, populations: Sequence[str]) -> tuple[int, int]:
-    """Small and big bet in chips: of what the reader knows, those that are the stake in some unit of money."""
-    numbers = [float(number.replace(",", "")) for number in re.findall(r"\d[\d,]*\.?\d*", stake)[:2]]
-    known = [tuple(map(int, each.split("-"))) for each in populations if re.fullmatch(r"\d+(-\d+){3}", each)]
-    if len(numbers) == 2 and numbers[0] > 0:
-        for bets in known:
-            unit = bets[0] / numbers[0]
-            if any(abs(unit - of_ten) < 1e-9 * of_ten for of_ten in (1, 10, 100, 1000)) and np.isclose(
-                bets[2] / unit, numbers[1]
-            ):
-                return bets[0], bets[2]
-        if all(number == int(number) and number >= 2 for number in numbers):
-            return int(numbers[0]), int(numbers[1])
-    return (known[0][0], known[0][2]) if known else (10, 20)
-
-
-# ---------------------------------------------------------------------------------------------------- in words
 
 
 def certainty_words(probability: float) -> str:
@@ -365,7 +100,7 @@ def ranges_words(ranges: Ranges) -> str:
         if ranges.known
         else "which has learnt nothing of this player from the book: they are those of anybody"
     )
-    return f"As the reader '{_MODEL}' forecasts them, {of}; game: {ranges.game}."
+    return f"As the reader '{MODEL}' forecasts them, {of}; game: {ranges.game}."
 
 
 def preflop_words(each: PreflopTendency) -> str:

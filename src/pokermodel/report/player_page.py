@@ -9,15 +9,14 @@ import numpy as np
 
 from pokermodel._arrays import Floats
 from pokermodel._words import counted
+from pokermodel.analysis.player import PlayerReport, class_means
 from pokermodel.game import ROUNDS, Act
 from pokermodel.reading.tendencies import BOARDS, STRENGTHS, PostflopTendency, PreflopTendency
 from pokermodel.report.charts import Chart, Interval, Series, interval_chart, line_chart
 from pokermodel.report.document import asset, document
 from pokermodel.report.grid import Grid, chance_grid, count_grid
-from pokermodel.report.maps import level_class, level_rules
+from pokermodel.report.palette import level_class, level_rules
 from pokermodel.report.player import (
-    PlayerReport,
-    class_means,
     difference_cells,
     differences_words,
     exploit_words,

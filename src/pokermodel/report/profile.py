@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from rich import box
@@ -16,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pokermodel._words import counted
+from pokermodel.analysis.player import Group, PlayerReport
 from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure
 from pokermodel.learning.bet_sizes import SIZES
@@ -24,7 +24,6 @@ from pokermodel.reading.frequencies import Context
 from pokermodel.report.grid import count_grid
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.player import (
-    PlayerReport,
     difference_cells,
     differences_words,
     exploit_words,
@@ -34,7 +33,6 @@ from pokermodel.report.terminal import printable
 
 __all__ = [
     "INCOMPLETE",
-    "Group",
     "csv_text",
     "print_findings",
     "print_groups",
@@ -66,36 +64,6 @@ INCOMPLETE = (
     "{:,} of these hands were learnt by an older version, which did not count positions, steals, continuation bets, "
     "check-raises and folds to 3-bets: learn them again to add these."
 )
-
-
-class Group(NamedTuple):
-    """What is known of a player in some of their hands, or in a betting round.
-
-    Attributes
-    ----------
-    player : str
-    by : str
-        What groups are told apart by: ``"position"``, ``"street"``, ``"stake"``, ``"month"``, ``"day"``, ``"depth"`` or
-        ``"structure"``; "" for all.
-    name : str
-        Which of them it is.
-    hands : int or None
-        How many hands it has; None of a betting round.
-    structure : BettingStructure
-        Of the hands.
-    statistics : mapping of str to Statistic
-        By key.
-    sizes : mapping of str to Sizes
-        How large bets and raises are, by key.
-    """
-
-    player: str
-    by: str
-    name: str
-    hands: int | None
-    structure: BettingStructure
-    statistics: Mapping[str, Statistic]
-    sizes: Mapping[str, Sizes]
 
 
 def csv_text(groups: Iterable[Group]) -> str:

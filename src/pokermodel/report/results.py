@@ -21,7 +21,6 @@ from pokermodel.report.charts import (
     line_chart,
 )
 from pokermodel.report.document import asset, document
-from pokermodel.report.figures import Figures
 from pokermodel.report.scores import (
     calibration_figures,
     guess_words,
@@ -31,6 +30,7 @@ from pokermodel.report.scores import (
     scored_hands,
 )
 from pokermodel.report.standings import copied_kinds, played_words, standings, unit_words
+from pokermodel.report.words import Figures
 
 if TYPE_CHECKING:
     from pokermodel.arena import TournamentResult

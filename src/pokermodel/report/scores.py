@@ -13,8 +13,8 @@ from rich.text import Text
 
 from pokermodel._words import counted
 from pokermodel.game import ROUNDS
-from pokermodel.report.figures import Figures
 from pokermodel.report.terminal import printable
+from pokermodel.report.words import Figures
 from pokermodel.scoring.walk import Scores
 
 __all__ = [

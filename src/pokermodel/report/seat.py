@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from pokermodel._words import counted
+from pokermodel.analysis.coach import Cost, Judged, Opinion, Seen
+from pokermodel.analysis.range import top_classes
 from pokermodel.cards import cards_text
-from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.ranks import category, evaluate
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.game.positions import POSITIONS, positions
-from pokermodel.players.player import Answer
-from pokermodel.report.coach import Opinion, cost_words
-from pokermodel.report.hand import top_classes
 from pokermodel.report.heatmap import HeatMap
 from pokermodel.report.terminal import ACTION_STYLE, colored_cards, printable
-from pokermodel.weights import WeightTable
 
 __all__ = [
     "act_line",
     "act_text",
     "coach_line",
+    "cost_words",
     "in_units",
     "range_lines",
     "range_map",
@@ -154,7 +153,7 @@ def values(opinion: Opinion) -> RenderableType:
     said = "small bets" if situation.spec.structure.fixed else "big blinds"
     parts: list[RenderableType] = [
         Padding(grid, (0, 0, 0, 4), expand=False),
-        Text(f"    in {said}, {opinion.method}", "dim"),
+        Text(f"    in {said}, {_method(opinion)}", "dim"),
         Text(f"    your share of the pot if nobody folds: {opinion.myopic.equity:.1%}", "dim"),
     ]
     if opinion.rule is not None:
@@ -162,29 +161,44 @@ def values(opinion: Opinion) -> RenderableType:
     return Group(*parts)
 
 
+def _method(opinion: Opinion) -> str:
+    """How it was found."""
+    if opinion.simulation is not None:
+        return f"a simulation of {counted(opinion.simulation.trials, 'trial')}"
+    return "if nobody bets any more" + (f", by {counted(deals, 'deal')}" if (deals := opinion.myopic.deals) else "")
+
+
 def _value(ev: float) -> str:
     return f"{ev:+.2f}" if ev else "0"
 
 
-def coach_line(opinion: Opinion, answer: Answer) -> RenderableType:
+def cost_words(cost: Cost) -> str:
+    """Return how large a cost is, in words: ``"the best act"``, ``"a blunder"``."""
+    if cost.value <= 0:
+        return "the best act"
+    if cost.value < max(0.05, 2 * cost.standard_error):
+        return "as good as the best"
+    return "a small mistake" if cost.value < 0.25 else "a mistake" if cost.value < 1 else "a blunder"
+
+
+def coach_line(judged: Judged) -> RenderableType:
     """Say what an act cost."""
+    opinion, act, cost, mine = judged.opinion, judged.act, judged.cost, judged.ev
     situation, rule = opinion.situation, opinion.rule
     if rule is not None:
-        same = ", too" if rule.act == answer.act else ""
+        same = ", too" if rule.act == act else ""
         return _coached(f"Loki-1's rules would {rule.name}{same} ({rule.reason}).")
-    cost = opinion.cost(answer)
     assert cost is not None
-    worth = {(each.act, each.to): each.ev for each in opinion.acts}
-    mine = next(ev for (act, to), ev in worth.items() if act == answer.act and (answer.to is None or to == answer.to))
+    assert mine is not None
     words, best = cost_words(cost), act_text(situation, *cost.best)
     if cost.value <= 0:
         return _coached(f"{words} ({_value(mine)} {unit(situation.spec)}).")
     error = f" ± {cost.standard_error:.2f}" if cost.standard_error >= 0.005 else ""
-    own = act_text(situation, answer.act, answer.to)
-    other = opinion.simulation is not None and opinion.myopic.best.act == answer.act
+    other = opinion.simulation is not None and opinion.myopic.best.act == act
+    top = next(each.ev for each in opinion.acts if (each.act, each.to) == cost.best)
     return _coached(
-        f"{words}: it cost {cost.value:.2f}{error} {unit(situation.spec)} ({own} {_value(mine)}, {best} "
-        f"{_value(worth[cost.best])}){'; it is the best if nobody bets any more' if other else ''}."
+        f"{words}: it cost {cost.value:.2f}{error} {unit(situation.spec)} ({act_text(situation, act, judged.to)} "
+        f"{_value(mine)}, {best} {_value(top)}){'; it is the best if nobody bets any more' if other else ''}."
     )
 
 
@@ -192,37 +206,31 @@ def _coached(text: str) -> RenderableType:
     return Padding(Text(f"Coach: {text}", "cyan"), (0, 0, 0, 2), expand=False)
 
 
-def range_lines(
-    tables: Mapping[str, WeightTable], numbers: Mapping[str, int], holding: tuple[int, int], board: tuple[int, ...]
-) -> RenderableType:
+def range_lines(ranges: Iterable[Seen], numbers: Mapping[str, int]) -> RenderableType:
     """Show in a line each what opponents can hold: the equity against them, and the most probable classes."""
     grid = Table.grid(padding=(0, 2))
     for justify in ("right", "left", "right", "left"):
         grid.add_column(justify=justify, no_wrap=True)
     grid.add_row("", "", "you win", "most likely", style="dim")
-    for name, table in tables.items():
-        tops = "  ".join(f"{each} {share:.1%}" for each, share in top_classes(table, 4))
-        grid.add_row(str(numbers[name]), printable(name), f"{_against(table, holding, board):.1%}", tops)
+    for each in ranges:
+        tops = "  ".join(f"{name} {share:.1%}" for name, share in top_classes(each.table, 4))
+        grid.add_row(str(numbers[each.name]), printable(each.name), f"{each.equity:.1%}", tops)
     return Padding(grid, (0, 0, 0, 2), expand=False)
 
 
-def range_map(name: str, table: WeightTable, holding: tuple[int, int], board: tuple[int, ...]) -> RenderableType:
-    """Show what an opponent can hold as a heat map."""
-    tops = ", ".join(f"{each} {share:.1%}" for each, share in top_classes(table, _TOP))
+def range_map(seen: Seen, holding: tuple[int, int]) -> RenderableType:
+    """Show what an opponent can hold as a heat map, and how the player's holding does against it."""
+    tops = ", ".join(f"{each} {share:.1%}" for each, share in top_classes(seen.table, _TOP))
     return Padding(
         Group(
-            Text(f"What {printable(name)} can hold", "bold"),
-            HeatMap(table),
+            Text(f"What {printable(seen.name)} can hold", "bold"),
+            HeatMap(seen.table),
             Text(f"most likely: {tops}"),
-            Text(f"{cards_text(holding)} wins {_against(table, holding, board):.1%} of the pot against it"),
+            Text(f"{cards_text(holding)} wins {seen.equity:.1%} of the pot against it"),
         ),
         (0, 0, 0, 2),
         expand=False,
     )
-
-
-def _against(table: WeightTable, holding: tuple[int, int], board: tuple[int, ...]) -> float:
-    return float(equity([cards_text(holding), table], board).equity[0])
 
 
 def result(hand: Hand, payoffs: Sequence[float], name: str) -> RenderableType:

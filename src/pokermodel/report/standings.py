@@ -6,7 +6,7 @@ import math
 
 from pokermodel._words import counted
 from pokermodel.arena import TournamentResult
-from pokermodel.report.figures import Figures
+from pokermodel.report.words import Figures
 
 __all__ = ["copied_kinds", "played_words", "standings", "unit_words"]
 

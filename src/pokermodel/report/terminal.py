@@ -10,10 +10,11 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from pokermodel.analysis.hand import HandReport, Step
+from pokermodel.analysis.range import top_classes
 from pokermodel.cards import cards_text, holding_text
 from pokermodel.game import ROUNDS, Hand
 from pokermodel.report.facts import fact_lines
-from pokermodel.report.hand import HandReport, Step, top_classes
 from pokermodel.report.heatmap import HeatMap, WeightKey
 from pokermodel.report.words import (
     act_words,
@@ -82,10 +83,10 @@ def _heading(report: HandReport, width: int) -> RenderableType:
 
 def _facts(step: Step) -> RenderableType:
     """What is said beside a map: the reader's facts, the most probable holdings, and how true that is."""
-    table = step.observation.after
+    table = step.after
     before: list[Text] = []
     after: list[Text] = []
-    for kind, line in fact_lines(step.facts()):
+    for kind, line in fact_lines(step.facts):
         (after if kind == "judgement" else before).append(Text(printable(line), _FACT_STYLE.get(kind, "")))
     before[0].style = "italic"  # the reason
     tops = [Text("most probable holdings and classes", "underline")]
@@ -134,7 +135,7 @@ def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:
     body.add_column(width=_map_columns(width))
     body.add_column()
     mark = None if step.judgement is None else step.judgement.holding
-    body.add_row(HeatMap(observation.after, mark=mark, legend=False), _facts(step))
+    body.add_row(HeatMap(step.after, mark=mark, legend=False), _facts(step))
     parts.append(Padding(body, (0, 0, 1, 3), expand=False))
     return parts
 
@@ -149,7 +150,7 @@ def _result(hand: Hand) -> RenderableType:
 
 
 def print_report(report: HandReport, console: Console) -> None:
-    """Print a report, step by step as it is made.
+    """Print a report, step by step.
 
     Parameters
     ----------
@@ -162,7 +163,7 @@ def print_report(report: HandReport, console: Console) -> None:
     console.print(_heading(report, console.width))
     rule_width = min(console.width, _RULE)
     current = -1
-    for step in report.steps():
+    for step in report.steps:
         decision = step.observation.decision
         if decision.round != current:
             current = decision.round

@@ -1,17 +1,36 @@
-"""What reports of a hand say beside facts, in words: acts, amounts, advice, and what the tables know."""
+"""What terminals and pages say in words alike: acts, amounts, advice, what the tables know, how large ranges are."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pokermodel._words import counted
+from pokermodel.cards import cards_text
 
 if TYPE_CHECKING:
+    from pokermodel.analysis.hand import HandReport, Moment, Step
     from pokermodel.game import Decision, Hand
-    from pokermodel.report.hand import HandReport, Step
 
-__all__ = ["act_words", "advice_words", "amount", "amount_in_bets", "cards_note", "correction_note", "game_words"]
+__all__ = [
+    "Figures",
+    "act_words",
+    "advice_words",
+    "amount",
+    "amount_in_bets",
+    "cards_note",
+    "correction_note",
+    "game_words",
+    "moment_words",
+    "range_lines",
+]
+
+
+class Figures(NamedTuple):
+    """A table of figures as text: its first column names the rows."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 def amount(hand: Hand, chips: float, sign: str = "") -> str:
@@ -43,6 +62,26 @@ def act_words(hand: Hand, decision: Decision) -> tuple[str, str]:
     else:
         much = f" {amount(hand, decision.put_in)}" if decision.put_in else ""
     return f"{decision.name}s", much
+
+
+def moment_words(hand: Hand, moment: Moment) -> dict[str, Any]:
+    """What lies on the table at a moment of a hand: amounts in the money of the source, and what was done in words."""
+    done = moment.decision
+    words = (
+        "the hand is over" if moment.over else "blinds are posted" if done is None else "".join(act_words(hand, done))
+    )
+    return {
+        "round": moment.round,
+        "board": cards_text(moment.board),
+        "seat": None if done is None else done.seat,
+        "words": words,
+        "over": moment.over,
+        "pot": amount_in_bets(hand, moment.pot),
+        "bets": [amount(hand, chips) if chips and not moment.over else "" for chips in moment.bets],
+        "stacks": [None if chips is None else amount(hand, chips) for chips in moment.stacks],
+        "folded": moment.folded,
+        "all_in": moment.all_in,
+    }
 
 
 def game_words(hand: Hand) -> str:
@@ -93,3 +132,19 @@ def correction_note(report: HandReport) -> str | None:
         return f"Forecasts are corrected by {earlier}, tables are not, since no holding was shown."
     powers = ", ".join(f"{name} {exponent:.2f}" for name, exponent in found["table_exponents"].items())
     return f"Tables are corrected by {earlier}: weights to the power of {powers}."
+
+
+def range_lines(summary: dict[str, Any]) -> list[str]:
+    """Say in words what `range_summary` found."""
+    holdings, live, share = summary["holdings"], summary["live_holdings"], summary["share"]
+    counts = f"{holdings:,} of {live:,} holdings in {summary['classes']} of {summary['live_classes']} classes"
+    weighted = summary["weighted_holdings"]
+    if share is None:
+        lines = [counts]
+    elif abs(weighted - holdings) < 1e-9 * max(holdings, 1):
+        lines = [f"{counts}: {share:.2%}"]
+    else:
+        lines = [f"{counts}, by weight {weighted:,.6g}: {share:.2%}"]
+    if summary["dead"]:
+        lines.append(f"without {summary['dead']}")
+    return lines

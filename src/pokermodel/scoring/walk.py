@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pokermodel._arrays import Floats
 from pokermodel._checks import check_choice
+from pokermodel._forms import text_of
 from pokermodel._frames import to_frame
 from pokermodel.cards import holding_index, shared_live_holdings
 from pokermodel.executors import Executor, Processes
@@ -174,9 +175,7 @@ class Scores(Mapping[str, Score]):
         return to_frame(found, _COLUMNS[what], library)
 
     def _repr_html_(self) -> str:
-        from pokermodel.report.notebook import scores_html
-
-        return scores_html(self)
+        return text_of(self, "html")
 
 
 def score(

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from pokermodel._arrays import Bytes, Floats, Words
+from pokermodel._forms import text_of
 from pokermodel.game import Act
 
 __all__ = ["Advice", "BranchEstimate", "StopRule", "Stopped", "TrialLog", "choose", "close_acts", "is_obvious"]
@@ -140,9 +141,7 @@ class Advice:
         }
 
     def _repr_html_(self) -> str:
-        from pokermodel.report.notebook import advice_html
-
-        return advice_html(self)
+        return text_of(self, "html")
 
 
 class BranchEstimate(NamedTuple):

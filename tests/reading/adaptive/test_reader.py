@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
+from pokermodel.analysis.hand import HandReport
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation
 from pokermodel.reading import People
@@ -15,7 +16,6 @@ from pokermodel.reading.adaptive.holdings import made_at_least
 from pokermodel.reading.adaptive.reader import AdaptiveExpectation
 from pokermodel.reading.loki.field import spot_values
 from pokermodel.report.facts import fact_lines
-from pokermodel.report.hand import HandReport
 from tests.common.books import HANDS, played
 from tests.common.copies import pickled
 
@@ -179,7 +179,7 @@ def test_it_starts_from_a_book() -> None:
 def test_advice_comes_from_a_simulation_with_its_tables() -> None:
     hand = pm.example_hand()
     hero = next(name for seat, name in enumerate(hand.players) if seat in hand.holdings)
-    steps = [step for step in HandReport(hand, pm.OpponentModeler(hero=hero), hero).steps() if step.advice]
+    steps = [step for step in HandReport.of(hand, pm.OpponentModeler(hero=hero), hero).steps if step.advice]
     assert steps
     assert all((step.simulation is not None) == (step.observation.decision.round > 0) for step in steps)
 

@@ -12,6 +12,7 @@ from rich.console import Console
 
 import pokermodel as pm
 from pokermodel._core import sizes as kernels
+from pokermodel.analysis.hand import HandReport
 from pokermodel.cards import live_holdings
 from pokermodel.game import Act, GameSpec, Hand
 from pokermodel.reading import SIZE_CLASSES, BettingHistory, Choice, People, default_prior
@@ -29,7 +30,6 @@ from pokermodel.reading.adaptive.sizes import (
     size_habits,
     size_range,
 )
-from pokermodel.report.hand import HandReport
 from pokermodel.report.terminal import print_report
 from tests.common import people as textbook
 from tests.common.copies import pickled
@@ -259,8 +259,8 @@ def test_log_losses_add_up() -> None:
 
 def test_the_hero_is_told_the_price() -> None:
     hand = sized()
-    report = HandReport(hand, pm.OpponentModeler("adaptive", hero="Bob"), "Bob")
-    steps = [step for step in report.steps() if step.price is not None]
+    session = pm.OpponentModeler("adaptive", hero="Bob")
+    steps = [step for step in HandReport.of(hand, session, "Bob").steps if step.price is not None]
     assert len(steps) == 6
     river = steps[-1]
     assert river.advice is None
@@ -269,17 +269,17 @@ def test_the_hero_is_told_the_price() -> None:
     assert river.price.standard_error == 0
     call = steps[4].price  # 1,100 on the turn
     assert (call.to_call, call.pot, call.needed) == (1100, 2200, 1 / 3)
-    flush = pm.equity(["JhTh", report.modeler.table("Eve")], hand.board[:4]).equity[0]
+    flush = pm.equity(["JhTh", session.table("Eve")], hand.board[:4]).equity[0]
     assert call.against_all == pytest.approx(flush, abs=0.2)  # the table changed later
     several = steps[0].price
     assert math.isclose(several.needed, 150 / 550)
     console = Console(width=120, record=True, file=io.StringIO())
-    print_report(HandReport(hand, pm.OpponentModeler("adaptive", hero="Bob"), "Bob"), console)
+    print_report(HandReport.of(hand, pm.OpponentModeler("adaptive", hero="Bob"), "Bob"), console)
     text = " ".join(console.export_text().split())
     assert "no-limit hold'em 50-100" in text
     assert "Expected values of acts are worked out for limit alone" in text
     assert "Eve raises to 250 pot 150 (1.5 bb)" in text
-    data = HandReport(hand, pm.OpponentModeler("adaptive", hero="Bob"), "Bob").to_dict()
+    data = HandReport.of(hand, pm.OpponentModeler("adaptive", hero="Bob"), "Bob").to_dict()
     assert (data["structure"], data["stake"]) == ("no limit", "50/100")
     assert [step["price"]["needed"] for step in data["steps"] if "price" in step][4] == pytest.approx(1 / 3)
 
@@ -296,7 +296,7 @@ def test_names_cannot_steer_a_terminal() -> None:
         hand.holdings,
     )
     console = Console(width=160, record=True, file=io.StringIO())
-    print_report(HandReport(hostile, pm.OpponentModeler("adaptive", hero="Bob\x1b[2J"), "Bob\x1b[2J"), console)
+    print_report(HandReport.of(hostile, pm.OpponentModeler("adaptive", hero="Bob\x1b[2J"), "Bob\x1b[2J"), console)
     text = console.export_text(styles=False)
     assert "\\x1b[2J calls" in text
     assert "\x1b" not in text

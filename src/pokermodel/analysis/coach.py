@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokermodel._words import counted
+from pokermodel.cards import cards_text
+from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.players.loki1 import Loki1, Recommendation
 from pokermodel.players.player import Answer, View
@@ -23,7 +24,7 @@ from pokermodel.simulation import Advice, Simulator
 from pokermodel.simulation.myopic import MyopicAdvice, myopic_advice
 from pokermodel.weights import WeightTable
 
-__all__ = ["Coach", "Cost", "Opinion", "cost_words"]
+__all__ = ["Coach", "Cost", "Judged", "Opinion", "Seen", "Worth"]
 
 
 _TRIALS = 2000
@@ -90,13 +91,6 @@ class Opinion:
             if act in self.situation.legal
         ]
 
-    @property
-    def method(self) -> str:
-        """How it was found, in words."""
-        if self.simulation is not None:
-            return f"a simulation of {counted(self.simulation.trials, 'trial')}"
-        return "if nobody bets any more" + (f", by {counted(deals, 'deal')}" if (deals := self.myopic.deals) else "")
-
     def cost(self, answer: Answer) -> Cost | None:
         """What an act costs; None where no cost is worked out.
 
@@ -123,14 +117,62 @@ class Opinion:
             error = found.paired_standard_error
         return Cost(max(top.ev - mine.ev, 0.0), error, (top.act, top.to))
 
+    def judge(self, answer: Answer) -> Judged:
+        """Say of an act what it is worth and what it costs.
 
-def cost_words(cost: Cost) -> str:
-    """Return how large a cost is, in words: ``"the best act"``, ``"a blunder"``."""
-    if cost.value <= 0:
-        return "the best act"
-    if cost.value < max(0.05, 2 * cost.standard_error):
-        return "as good as the best"
-    return "a small mistake" if cost.value < 0.25 else "a mistake" if cost.value < 1 else "a blunder"
+        Raises
+        ------
+        ValueError
+            If it is not one of `acts`.
+        """
+        cost = self.cost(answer)
+        ev = None
+        if cost is not None:
+            ev = next(
+                each.ev for each in self.acts if each.act == answer.act and (answer.to is None or each.to == answer.to)
+            )
+        return Judged(self, answer.act, answer.to, ev, cost)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Judged:
+    """An act beside what a coach thinks of the decision.
+
+    Attributes
+    ----------
+    opinion : Opinion
+    act : Act
+    to : int or None
+        What a bet or raise goes to, where the player said so.
+    ev : float or None
+        What the act is worth, as `Opinion.acts` says; None where there is no cost.
+    cost : Cost or None
+        As `Opinion.cost` says.
+    """
+
+    opinion: Opinion
+    act: Act
+    to: int | None
+    ev: float | None
+    cost: Cost | None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Seen:
+    """What an opponent can hold, in the eyes of the player who is coached.
+
+    Attributes
+    ----------
+    name : str
+        Of the opponent.
+    table : WeightTable
+    equity : float
+        The share of the pot that the player's holding wins against it.
+    """
+
+    name: str
+    table: WeightTable
+    equity: float
 
 
 class Coach:
@@ -179,6 +221,11 @@ class Coach:
         """What a player can hold, in the eyes of the one who is coached, on the board as it is now."""
         self.session.deal(board)
         return self.session.table(player)
+
+    def seen(self, player: str, view: View) -> Seen:
+        """What an opponent can hold at a decision of the player, and how the player's holding does against it."""
+        table = self.table(player, view.board)
+        return Seen(player, table, float(equity([cards_text(view.holding), table], view.board).equity[0]))
 
     def opinion(self, view: View, also: Iterable[int] = ()) -> Opinion:
         """What it thinks of a decision: the same however often it is asked.

@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
-from rich.console import Console
 
+import pokermodel as pm
+from pokermodel.analysis.coach import Coach, Cost
 from pokermodel.arena.person import Person, PersonTable
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import Answer, make_player
-from pokermodel.report.coach import Coach, Cost, cost_words
-from pokermodel.report.seat import coach_line, range_lines, values
 
-
-def opinions(spec, against="call", hands=3, ask=lambda view: Answer(Act.CALL)):
-    """What a coach thinks of the decisions of some hands, with the views."""
-    coach, found = Coach("You", seed=1), []
-
-    def decide(view):
-        found.append((view, coach.opinion(view)))
-        assert coach.opinion(view) is found[-1][1]
-        return ask(view)
-
-    person = Person(decide, begun=lambda start: coach.begin(start.players, start.holding), saw=coach.observe)
-    others = {f"{against}#{k}": make_player(against) for k in range(1, spec.players)}
-    table = PersonTable(spec, person, others, seed=3)
-    for number in range(hands):
-        coach.end(table.as_seen(table.play(), str(number)))
-    return found
-
-
-def shown(renderable, width=80):
-    console = Console(file=io.StringIO(), width=width)
-    console.print(renderable)
-    return console.file.getvalue()
+from ..common.coached import opinions
 
 
 def test_no_limit_is_myopic():
@@ -45,9 +21,7 @@ def test_no_limit_is_myopic():
         for each in opinion.acts:
             cost = opinion.cost(Answer(each.act, each.to))
             assert cost.value == pytest.approx(best.ev - each.ev)
-        text = shown(values(opinion))
-        assert text.count("best") == 1
-        assert ("by 2,000 deals" in text) == (len(view.opponents) > 1)
+        assert opinion.myopic.deals == (2000 if len(view.opponents) > 1 else 0)
 
 
 def test_sizes_that_somebody_asks_for_are_added():
@@ -60,7 +34,10 @@ def test_sizes_that_somebody_asks_for_are_added():
             asked.append(coach.opinion(view, [31]))
             assert coach.opinion(view) is asked[0]
             assert {each.to for each in asked[0].acts} == {each.to for each in first.acts} | {31}
-            assert "raise to 31" in shown(coach_line(asked[0], Answer(Act.RAISE, 31)))
+            judged = asked[0].judge(Answer(Act.RAISE, 31))
+            assert (judged.act, judged.to) == (Act.RAISE, 31)
+            assert judged.ev == next(each.ev for each in asked[0].acts if each.to == 31)
+            assert judged.cost == asked[0].cost(Answer(Act.RAISE, 31))
         return Answer(Act.CALL)
 
     person = Person(decide, begun=lambda start: coach.begin(start.players, start.holding), saw=coach.observe)
@@ -72,36 +49,20 @@ def test_limit_is_simulated_after_the_flop():
     rounds = set()
     for view, opinion in opinions(GameSpec.ring(3, 1, 2)):
         rounds.add(view.round > 0)
-        line = shown(coach_line(opinion, Answer(Act.CALL)))
         if view.round == 0:
-            assert opinion.cost(Answer(Act.CALL)) is None
-            assert f"Loki-1's rules would {opinion.rule.name}" in line
+            judged = opinion.judge(Answer(Act.CALL))
+            assert (judged.opinion, judged.ev, judged.cost) == (opinion, None, None)
+            assert opinion.rule is not None
         else:
             assert opinion.simulation.trials == 2000
             costs = {each.act: opinion.cost(Answer(each.act)) for each in opinion.acts}
             assert min(cost.value for cost in costs.values()) == 0
             assert costs[opinion.simulation.action].value == 0
             assert set(costs) == set(view.legal)
-            assert "no more bets" in shown(values(opinion))
             if Act.FOLD not in view.legal:
                 with pytest.raises(ValueError, match="not legal"):
                     opinion.cost(Answer(Act.FOLD))
     assert rounds == {False, True}
-
-
-@pytest.mark.parametrize(
-    ("value", "error", "words"),
-    [
-        (0.0, 0.0, "the best act"),
-        (0.04, 0.0, "as good as the best"),
-        (0.9, 0.5, "as good as the best"),
-        (0.2, 0.05, "a small mistake"),
-        (0.9, 0.1, "a mistake"),
-        (1.0, 0.1, "a blunder"),
-    ],
-)
-def test_words(value, error, words):
-    assert cost_words(Cost(value, error, (Act.CALL, None))) == words
 
 
 def test_own_cards_are_out_of_the_ranges():
@@ -109,4 +70,18 @@ def test_own_cards_are_out_of_the_ranges():
     coach.begin(("You", "Ann"), (51, 50))
     table = coach.table("Ann", ())
     assert table["AsAh"] == 0 < table["AcAd"]
-    assert "Ann" in shown(range_lines({"Ann": table}, {"Ann": 1}, (51, 50), ()))
+
+
+def test_what_an_opponent_can_hold_at_a_decision():
+    coach, found = Coach("You"), []
+
+    def decide(view):
+        found.append(coach.seen("a", view))
+        assert found[-1].table == coach.table("a", view.board)
+        assert found[-1].equity == pm.equity([pm.cards_text(view.holding), found[-1].table], view.board).equity[0]
+        return Answer(Act.CALL)
+
+    person = Person(decide, begun=lambda start: coach.begin(start.players, start.holding), saw=coach.observe)
+    PersonTable(GameSpec.ring(2, 1, 2), person, {"a": make_player("call")}).play()
+    assert {each.name for each in found} == {"a"}
+    assert 0 < min(each.equity for each in found) <= max(each.equity for each in found) < 1

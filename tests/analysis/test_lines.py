@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import pokermodel as pm
+from pokermodel.analysis.lines import ANY_STACK, SIZE_WORDS, BettingLine, seat_names, stack_class
 from pokermodel.game import GameSpec
 from pokermodel.learning.statistics import DEPTHS
 from pokermodel.reading import SIZE_CLASSES
-from pokermodel.report.lines import ANY_STACK, SIZE_WORDS, BettingLine, seat_names, stack_class
 from tests.common.books import played_free
 from tests.common.six_handed import ALL_IN, RIVER, THREE, C, F, R, hand
 

@@ -1,0 +1,539 @@
+"""A hand read step by step: what the modeler made of each action, as data.
+
+A `HandReport` is finished when it is there: whoever draws it asks no session, and two drawings of it cannot differ.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+
+from pokermodel._arrays import Floats
+from pokermodel._core.rules import State
+from pokermodel._frames import to_frame
+from pokermodel._words import counted
+from pokermodel.analysis.price import Price
+from pokermodel.analysis.range import class_changes, top_classes
+from pokermodel.cards import cards_text, holding_index, holding_text
+from pokermodel.game import ROUNDS, Decision, Hand
+from pokermodel.histories import DECISION_COLUMNS, decision_rows
+from pokermodel.players.loki1 import Loki1, Recommendation
+from pokermodel.reading.observation import Judgement, Observation
+from pokermodel.reading.reader import Fact
+from pokermodel.reading.session import OpponentModeler
+from pokermodel.simulation import Advice, Position, Simulator
+from pokermodel.weights import WeightTable
+
+__all__ = ["STEP_COLUMNS", "HandReport", "Moment", "Step", "fields"]
+
+_TOP = 8
+# fields of a step that are null where the reader has nothing to say
+_FIELDS = ("context", "frequencies", "percentile", "mu", "sigma", "exempt", "borders", "predicted", "true_holding")
+
+# What several fields of JSON come from: by kind of fact, the fields and the keys of its value.
+_SPREAD = {
+    "context": {"context": "context"},
+    "threshold": {"percentile": "percentile", "mu": "mu", "sigma": "sigma"},
+    "entropy": {"entropy_bits_before": "before", "entropy_bits": "after"},
+}
+_TYPES = {
+    "int64": ("number",),
+    "int32": ("index", "opponents", "bets_to_call"),
+    "time": ("time",),
+    "bool_": ("out_of_turn",),
+    "string": ("id", "stake", "round", "board", "player", "position", "action", "holding", "model", "reason"),
+}
+_COLUMNS = (
+    *DECISION_COLUMNS,
+    *("model", "reason", "predicted_fold", "predicted_call", "predicted_raise"),
+    *("entropy_bits_before", "entropy_bits", "probability", "bits_gained"),
+)
+#: Columns of `HandReport.rows` and their types, as Arrow names them.
+STEP_COLUMNS = {name: next((kind for kind, names in _TYPES.items() if name in names), "float64") for name in _COLUMNS}
+
+
+def fields(facts: Iterable[Fact]) -> dict[str, Any]:
+    """Facts as fields of a JSON object.
+
+    The bits gained by a table that ruled the true holding out are minus infinity, which JSON does not have: None.
+    """
+    found: dict[str, Any] = {}
+    for fact in facts:
+        if fact.kind in _SPREAD:
+            found.update({name: fact.value[key] for name, key in _SPREAD[fact.kind].items()})
+        elif fact.kind == "borders":
+            found[fact.key] = {key: fact.value[key] for key in ("raise", "min_raise", "call", "min_call")}
+        elif fact.kind == "judgement":
+            bits = fact.value["bits_gained"]
+            found[fact.key] = {**fact.value, "bits_gained": bits if math.isfinite(bits) else None}
+        else:
+            found[fact.key] = fact.value
+    return found
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Step:
+    """One action and what it says.
+
+    Attributes
+    ----------
+    observation : Observation
+        What the reader made of the act.
+    judgement : Judgement or None
+        How probable the player's true holding was judged after it, where the cards are known.
+    advice : Recommendation or None
+        What the hero should do, where they act and their cards are known: before the flop by Loki-1's expert system;
+        after it by simulation where the reader has triples, else by Loki-1's rules.
+    simulation : Advice or None
+        What that simulation found.
+    adviser : str
+        Who advises.
+    price : Price or None
+        What a call costs the hero and what it needs, where bets have sizes. There is no advice then.
+    before, after : WeightTable
+        The player's tables before and after the act.
+    changes : ndarray of float64, shape (169,), or None
+        How much more or less probable a holding of every class has become, as `class_changes` has it, nan where no
+        holding is live. None where the act changed nothing, or there is no table to compare.
+    triple : tuple of float or None
+        What the reader expected of the player with their true holding: fold, call, raise. None where the cards are not
+        known, or the act was not judged by that.
+    facts : tuple of Fact
+        What is said of the step: what the reader went by, what it did to the table, and how true that is.
+    """
+
+    observation: Observation
+    judgement: Judgement | None = None
+    advice: Recommendation | None = None
+    simulation: Advice | None = None
+    adviser: str = "Loki-1"
+    price: Price | None = None
+    before: WeightTable = field(init=False)
+    after: WeightTable = field(init=False)
+    changes: Floats | None = field(init=False)
+    triple: tuple[float, float, float] | None = field(init=False)
+    facts: tuple[Fact, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        before, after, changes, triple = self.observation.before, self.observation.after, None, None
+        if self.observation.reweighted and before.total and after.total:
+            changes = np.where(after.grid_combos().ravel() > 0, class_changes(after, before), np.nan)
+        if self.observation.expected is not None and self.judgement is not None:
+            triples = self.observation.expected.triples
+            fold, call, raise_ = triples[holding_index(self.judgement.holding)].tolist()
+            triple = fold, call, raise_
+        object.__setattr__(self, "before", before)
+        object.__setattr__(self, "after", after)
+        object.__setattr__(self, "changes", changes)
+        object.__setattr__(self, "triple", triple)
+        object.__setattr__(self, "facts", tuple(self._facts()))
+
+    def _facts(self) -> Iterator[Fact]:
+        observation = self.observation
+        entropy = {"before": self.before.entropy_bits(), "after": self.after.entropy_bits()}
+        yield Fact("reason", "", observation.reason)
+        yield from observation.facts()
+        yield Fact("entropy", "entropy", entropy, "entropy")
+        if (judged := self.judgement) is not None:
+            value = {
+                "holding": judged.holding,
+                "probability": judged.probability,
+                "uniform": judged.uniform,
+                "bits_gained": judged.bits_gained,
+                "rank": judged.rank,
+                "triple": None if self.triple is None else list(self.triple),
+            }
+            yield Fact("true_holding", "held", value, "judgement")
+        if self.price is not None:
+            yield Fact("price", observation.decision.player, self.price.to_dict(), "price")
+
+    def to_dict(self, *, weights: bool = False) -> dict[str, Any]:
+        """The step as plain data for JSON.
+
+        Parameters
+        ----------
+        weights : bool
+            Add the weights of all 1,326 holdings after the act, by index, as ``weights``.
+        """
+        table = self.after
+        plain = self.without_table()
+        advice = plain.pop("advice")
+        return plain | {
+            "top": [{"holding": holding, "probability": probability} for holding, probability in table.top(_TOP)],
+            "top_classes": [{"class": name, "probability": p} for name, p in top_classes(table, _TOP)],
+            "grid": [[None if np.isnan(x) else x for x in row] for row in table.grid().tolist()],
+            "range": table.to_text(),
+            **({"weights": table.values.tolist()} if weights else {}),
+            "advice": advice,
+        }
+
+    def without_table(self) -> dict[str, Any]:
+        """The step as `to_dict` has it, but for the player's table."""
+        decision = self.observation.decision
+        return {
+            "index": decision.index,
+            "round": ROUNDS[decision.round],
+            "board": cards_text(decision.board),
+            "seat": decision.seat,
+            "player": decision.player,
+            "action": decision.name,
+            "pot": decision.pot,
+            "to_call": decision.to_call,
+            "put_in": decision.put_in,
+            "to": decision.to,
+            "bets_to_call": decision.bets_to_call,
+            **dict.fromkeys(_FIELDS),
+            **fields(self.facts),
+            "mu_unit": "milli small bets" if decision.round == 0 else "effective hand strength",
+            "reweighted": self.observation.reweighted,
+            "advice": None
+            if self.advice is None
+            else {
+                "action": self.advice.name,
+                "reason": self.advice.reason,
+                **self.advice.numbers,
+                **({} if self.simulation is None else self.simulation.to_dict()),
+            },
+        }
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Moment:
+    """What lies on the table at a moment of a hand. Amounts are in chips, by seat.
+
+    Attributes
+    ----------
+    round : int
+    board : tuple of int
+    decision : Decision or None
+        The act before it; None before the first act, and at the end.
+    over : bool
+        Whether the hand is over: no card is dealt, and no bet made any more.
+    pot : int
+        All that was put in.
+    bets : tuple of int
+        What was put in in this round, antes aside.
+    stacks : tuple of (int or None)
+        What is left; None where it is not known.
+    folded, all_in : tuple of int
+        Seats, those that folded in the order in which they did.
+    """
+
+    round: int
+    board: tuple[int, ...]
+    decision: Decision | None
+    over: bool
+    pot: int
+    bets: tuple[int, ...]
+    stacks: tuple[int | None, ...]
+    folded: tuple[int, ...]
+    all_in: tuple[int, ...]
+
+
+def _moments(hand: Hand, decisions: Sequence[Decision]) -> Iterator[Moment]:
+    """Before the first act, after each, and at the end."""
+    committed = list(State(hand.spec, hand.stacks).committed)
+    settled = list(hand.spec.antes or (0,) * len(committed))  # what is no bet of this round
+    folded: list[int] = []
+    now = 0
+
+    def moment(board: tuple[int, ...], decision: Decision | None = None, *, over: bool = False) -> Moment:
+        left = [
+            None if stack is None else stack - total
+            for stack, total in zip(hand.stacks or (None,) * len(committed), committed, strict=True)
+        ]
+        return Moment(
+            now,
+            board,
+            decision,
+            over,
+            sum(committed),
+            tuple(total - base for total, base in zip(committed, settled, strict=True)),
+            tuple(left),
+            tuple(folded),
+            tuple(k for k, chips in enumerate(left) if chips == 0 and k not in folded),
+        )
+
+    yield moment(())
+    for decision in decisions:
+        if decision.round != now:
+            now, settled = decision.round, list(committed)
+        committed[decision.seat] += decision.put_in
+        if decision.name == "fold":
+            folded.append(decision.seat)
+        yield moment(decision.board, decision)
+    yield moment(hand.board, over=True)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class HandReport:
+    """A hand as a model read it; `of` makes one.
+
+    Attributes
+    ----------
+    hand : Hand
+        The hand.
+    model : str
+        Name of the model.
+    hero : str or None
+        Name of the player who is advised.
+    sees_hero : bool
+        Whether the tables of the others are without the hero's cards.
+    calibration : dict or None
+        What corrects the tables: the number of earlier hands it was learnt from, and the exponent of each round. None
+        where nothing is to be corrected.
+    corrected : bool
+        Whether the tables are corrected by what came of earlier hands.
+    steps : tuple of Step
+        What was made of each act.
+    moments : tuple of Moment
+        What lay on the table before the first act, after each, and at the end.
+    """
+
+    hand: Hand
+    model: str
+    hero: str | None
+    sees_hero: bool
+    calibration: dict[str, Any] | None
+    corrected: bool
+    steps: tuple[Step, ...]
+    moments: tuple[Moment, ...]
+
+    @classmethod
+    def of(
+        cls,
+        hand: Hand,
+        modeler: OpponentModeler,
+        hero: str | None = None,
+        *,
+        simulator: Simulator | None = None,
+        seed: int = 0,
+    ) -> Self:
+        """Read a hand.
+
+        The true holdings are only compared with the tables; they never enter them, save for the hero's, which a
+        model that is not public takes out of the tables of the other players.
+
+        Parameters
+        ----------
+        hand : Hand
+            The hand.
+        modeler : OpponentModeler
+            Reads it; what it learns stays with it.
+        hero : str, optional
+            Name of the player to advise.
+        simulator : Simulator, optional
+            Finds what the acts are worth after the flop, if the reader is one that simulates.
+        seed : int
+            Of the simulations: the same one makes the same report.
+
+        Raises
+        ------
+        ValueError
+            If the hand has no player of that name, or their cards are not known; if it breaks the rules or is of a game
+            that the session does not read.
+        """
+        if hero is not None:
+            if hero not in hand.players:
+                raise ValueError(f"no player {hero!r} in hand {hand.id}: expected one of {', '.join(hand.players)}")
+            if hand.players.index(hero) not in hand.holdings:
+                raise ValueError(f"the cards of {hero!r} in hand {hand.id} are not known: no advice can be given")
+        calibration = modeler.calibration
+        corrects, corrected = None, False
+        if calibration is not None:
+            exponents = calibration.table_exponents
+            corrects = {
+                "hands": calibration.hands,
+                "table_exponents": dict(zip(ROUNDS, exponents.tolist(), strict=True)),
+            }
+            corrected = bool((exponents != 1.0).any())
+        sees_hero = hero is not None and hero == modeler.hero and not modeler.public_models
+        steps = tuple(_steps(hand, modeler, hero, sees_hero, Simulator() if simulator is None else simulator, seed))
+        return cls(
+            hand,
+            modeler.model,
+            hero,
+            sees_hero,
+            corrects,
+            corrected,
+            steps,
+            tuple(_moments(hand, [step.observation.decision for step in steps])),
+        )
+
+    @property
+    def bits_gained(self) -> float | None:
+        """How many bits the tables gained on knowing nothing, given the cards that are known.
+
+        On average over the players whose cards are known, each at their last act: minus infinity where a table ruled
+        out what was there, None where no cards are known.
+        """
+        last = {step.observation.decision.seat: step.judgement for step in self.steps if step.judgement is not None}
+        gained = [judged.bits_gained for judged in last.values()]
+        return math.fsum(gained) / len(gained) if gained else None
+
+    @property
+    def loss(self) -> float | None:
+        """The largest difference between the simulated value of the hero's best act and that of the act done.
+
+        In small bets; None where nothing was simulated.
+        """
+        losses = []
+        for step in self.steps:
+            if step.simulation is not None:
+                values, done = step.simulation.ev, step.observation.decision.act
+                if not np.isnan(values[done]):
+                    losses.append(float(np.nanmax(values) - values[done]))
+        return max(losses, default=None)
+
+    def to_dict(self, *, weights: bool = False) -> dict[str, Any]:
+        """The whole report as plain data for JSON.
+
+        Parameters
+        ----------
+        weights : bool
+            Add to every step the weights of all 1,326 holdings after the act, by index, as ``weights``.
+        """
+        hand = self.hand
+        steps = [step.to_dict(weights=weights) for step in self.steps]
+        small_bet = hand.spec.bets[0]
+        payoffs = hand.payoffs
+        return {
+            "source": hand.source,
+            "id": hand.id,
+            "model": self.model,
+            "corrected": self.corrected,
+            "calibration": self.calibration,
+            "hero": self.hero,
+            "structure": str(hand.spec.structure),
+            "stake": hand.stake,
+            "small_bet": small_bet,
+            "chip": float(hand.unit),
+            "currency": hand.currency,
+            "board": cards_text(hand.board),
+            "players": [
+                {
+                    "seat": seat,
+                    "name": name,
+                    "holding": holding_text(hand.holdings[seat]) if seat in hand.holdings else None,
+                    "payoff": payoffs[seat],
+                    "payoff_small_bets": payoffs[seat] / small_bet,
+                }
+                for seat, name in enumerate(hand.players)
+            ],
+            "steps": steps,
+        }
+
+    def rows(self, number: int, *, weights: bool = False) -> Iterator[dict[str, Any]]:
+        """Yield a row for each action, by `STEP_COLUMNS`.
+
+        Parameters
+        ----------
+        number : int
+            Number of the hand in its source, from 1.
+        weights : bool
+            Add the weights of all 1,326 holdings after the action, by index, as ``weights``.
+
+        Yields
+        ------
+        dict
+            Amounts are in the money of the source. ``probability`` and ``bits_gained`` are of the true holding after
+            the action, where it is known, and the predictions of the act before it.
+        """
+        for row, step in zip(decision_rows(number, self.hand), self.steps, strict=True):
+            seen, judged = step.observation, step.judgement
+            predicted = (None,) * 3 if seen.expected is None else seen.expected.predicted.tolist()
+            yield {
+                **row,
+                "model": self.model,
+                "reason": seen.reason,
+                **dict(zip(("predicted_fold", "predicted_call", "predicted_raise"), predicted, strict=True)),
+                "entropy_bits_before": step.before.entropy_bits(),
+                "entropy_bits": step.after.entropy_bits(),
+                "probability": None if judged is None else judged.probability,
+                "bits_gained": None if judged is None else judged.bits_gained,
+                **({"weights": step.after.values} if weights else {}),
+            }
+
+    def to_frame(self, *, weights: bool = False, library: str | None = None) -> Any:
+        """Return a data frame with a row for each action: the situation, what was done, and what the model made of it.
+
+        Parameters
+        ----------
+        weights : bool
+            Add the weights of all 1,326 holdings after the action, by index, as a column ``weights`` of arrays.
+        library : {"pandas", "polars"}, optional
+            Default: whichever is installed, pandas first.
+
+        Returns
+        -------
+        pandas.DataFrame or polars.DataFrame
+            Amounts are in the money of the source, and times in UTC.
+
+        Raises
+        ------
+        ValueError
+            If `library` is none of these.
+        ModuleNotFoundError
+            If it is not installed.
+        """
+        columns = [*STEP_COLUMNS, *(["weights"] if weights else [])]
+        return to_frame(self.rows(1, weights=weights), columns, library)
+
+
+def _steps(
+    hand: Hand, session: OpponentModeler, hero: str | None, sees_hero: bool, simulator: Simulator, seed: int
+) -> Iterator[Step]:
+    """Replay a hand, reading each act."""
+    loki, reader = Loki1(), session.reader
+    session.folded_tables = session.folded_tables or hero is not None
+    session.start(hand.players)
+    if hero is not None and sees_hero:
+        session.hold(hand.holdings[hand.players.index(hero)])
+    for decision in hand.replay():
+        advice, simulation, adviser, price = None, None, reader.adviser, None
+        if decision.player == hero and not decision.out_of_turn:
+            drawn = np.random.SeedSequence(seed, spawn_key=(decision.index,))
+            if not decision.spec.structure.fixed:
+                price = _price(hand, session, decision, drawn)
+            elif reader.simulates and decision.round > 0:
+                simulation = _simulate(hand, session, decision, simulator, drawn)
+                advice = _recommendation(decision, simulation)
+            else:
+                adviser = reader.rules_adviser
+                advice = loki.advise(decision.situation, hand.holdings[decision.seat], session)
+        observation = session.observe(decision)
+        holding = hand.holdings.get(decision.seat)
+        judgement = None if holding is None else session.showdown(decision.seat, holding)
+        yield Step(observation, judgement, advice, simulation, adviser, price)
+
+
+def _price(hand: Hand, session: OpponentModeler, decision: Decision, seed: np.random.SeedSequence) -> Price:
+    session.deal(decision.board)
+    others = [hand.players[seat] for seat in decision.active if seat != decision.seat]
+    tables = {name: session.table(name) for name in others}
+    return Price.of(decision.situation, hand.holdings[decision.seat], tables, seed)
+
+
+def _simulate(
+    hand: Hand, session: OpponentModeler, decision: Decision, simulator: Simulator, seed: np.random.SeedSequence
+) -> Advice:
+    session.deal(decision.board)
+    position = Position.before(hand, decision.index)
+    return simulator.run(position, hand.holdings[decision.seat], session.simulation_tables(), rng=seed)
+
+
+def _recommendation(decision: Decision, simulation: Advice) -> Recommendation:
+    act = simulation.action
+    worth = [
+        f"{name} {ev:+.2f}" + (f" ± {error:.2f}" if error else "")
+        for name, ev, error in zip(
+            decision.situation.act_names, simulation.ev.tolist(), simulation.standard_error.tolist(), strict=True
+        )
+        if not np.isnan(ev)
+    ]
+    found = f"small bets expected, ± standard error: {', '.join(worth)}; {counted(simulation.trials, 'trial')}"
+    return Recommendation(act, decision.situation.act_names[act], found, {})
