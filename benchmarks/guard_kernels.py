@@ -428,10 +428,11 @@ def call_potential() -> Pass:
 
 @counted("triples of all holdings")
 def triples() -> Pass:
-    from pokermodel.reading import Spot, TripleGenerator
+    from pokermodel import reading
 
-    generator = TripleGenerator()
-    spot = Spot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
+    spot_kind = getattr(reading, "TripleSpot", None) or reading.Spot  # as older bases call it
+    generator = reading.TripleGenerator()
+    spot = spot_kind(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
     values, out = np.resize(weights(1), 13_260), np.empty((13_260, 3))
     return lambda _: generator.core.triples(spot, values, values, values, False, out)
 
@@ -455,11 +456,12 @@ def ramp_forecasts() -> Pass:
 
 @counted("forecasts by Loki-2's triples", vectors=True)
 def triple_forecasts() -> Pass:
-    from pokermodel.reading import BettingBorders, Spot
+    from pokermodel import reading
     from pokermodel.reading.loki.triples import expect_triples
 
-    board, borders = one_board(), BettingBorders.gom().one_bet
-    spot = Spot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
+    board, borders = one_board(), reading.BettingBorders.gom().one_bet
+    spot_kind = getattr(reading, "TripleSpot", None) or reading.Spot  # as older bases call it
+    spot = spot_kind(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
     return many_times(lambda: expect_triples(borders, spot, *board), 20)
 
 
@@ -551,7 +553,10 @@ def adaptive_forecasts() -> Pass:
     asked = decisions[-1].situation
     session.predict(asked)
     held = weights(4)
-    return many_times(lambda: session.reader.expect(session, asked).posterior(held, 1), 10)
+    if hasattr(session, "spot"):
+        spot = session.spot(asked)
+        return many_times(lambda: session.reader.expect(spot).posterior(held, 1), 10)
+    return many_times(lambda: session.reader.expect(session, asked).posterior(held, 1), 10)  # older bases
 
 
 @counted("call: forecasts and tables corrected", CALL)

@@ -19,7 +19,8 @@ from pokermodel._records import Record
 from pokermodel.evaluation.dealing import Dealer
 from pokermodel.game import Act, Action, GameSpec, State
 from pokermodel.game.live import LiveHand
-from pokermodel.reading import OpponentModeler, Spot, TripleGenerator, reader_kinds
+from pokermodel.reading import OpponentModeler, TripleGenerator, TripleSpot, reader_kinds
+from pokermodel.reading.loki.field import spot_strengths
 from pokermodel.simulation import Loki1Rules, Position, Simulator
 
 from .common.copies import WAYS, content, pickled
@@ -112,20 +113,25 @@ def follow(session: OpponentModeler, decisions: list[pm.Decision]) -> list[Any]:
     for decision in decisions:
         said.append(session.predict(decision))
         observation = session.observe(decision)
-        said += [observation, observation.facts(), *map(session.table, session.players), session.simulation_tables()]
+        said += [
+            observation,
+            observation.facts(),
+            *map(session.table, session.tables.players),
+            session.simulation_tables(),
+        ]
     return [content(each) for each in said]
 
 
 def view(session: OpponentModeler) -> list[Any]:
     """What can be seen of a session between two acts."""
-    seen: list[Any] = [session.players, session.board, session.active, session.simulation_tables()]
-    for player in session.players:
-        seen += [session.table(player), session.posterior(player), session.round_start(player), session.live(player)]
+    seen: list[Any] = [session.tables.players, session.tables.board, session.tables.active, session.simulation_tables()]
+    for player in session.tables.players:
+        seen += [session.table(player), session.tables.weights, session.tables.live(session.tables.seat(player))]
     return [content(each) for each in seen]
 
 
 def conclude(session: OpponentModeler, live: LiveHand, holdings: dict[int, tuple[int, ...]]) -> None:
-    session.finish(finished(live, holdings), live.decisions)
+    session.learn(finished(live, holdings), live.decisions)
 
 
 def whole(session: OpponentModeler, live: LiveHand, holdings: dict[int, tuple[int, ...]]) -> list[Any]:
@@ -203,12 +209,14 @@ def test_what_a_session_works_out_is_not_pickled():
     for decision in hand.replay():
         session.predict(decision)
         session.observe(decision)
-    session.strengths("Eve")
-    assert {"_analysis", "_expected", "_features", "_fields"}.isdisjoint(session.__getstate__())
-    assert len(pickle.dumps(session)) - fresh < 6 * 3 * 1326 * 8  # weights of six players, now and at the round's start
+    spot = session.spot(decision)
+    spot_strengths(spot)
+    # weights of six players, now and at the round's start, and what was done
+    assert len(pickle.dumps(session)) - fresh < 6 * 3 * 1326 * 8
     other = pickled(session)
-    assert other.analysis is session.analysis  # of the boards last seen, shared by all
-    np.testing.assert_array_equal(other.strengths("Eve"), session.strengths("Eve"))
+    assert (session.tables.memo == {}, other.tables.memo) == (False, {})
+    assert other.tables.analysis is session.tables.analysis  # of the boards last seen, shared by all
+    np.testing.assert_array_equal(spot_strengths(other.spot(decision)), spot_strengths(spot))
 
 
 @ways
@@ -290,10 +298,12 @@ def generators(draw: st.DrawFn) -> TripleGenerator:
 
 
 @st.composite
-def spots(draw: st.DrawFn) -> Spot:
+def spots(draw: st.DrawFn) -> TripleSpot:
     bets = draw(st.integers(0, 3))
     round = draw(st.integers(0, 3))
-    return Spot(round, draw(st.floats(0, 1e6)), 2.5 * bets, 2.5, bets, draw(st.integers(0, 4)), draw(st.booleans()))
+    return TripleSpot(
+        round, draw(st.floats(0, 1e6)), 2.5 * bets, 2.5, bets, draw(st.integers(0, 4)), draw(st.booleans())
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -317,7 +327,7 @@ def test_a_generator_keeps_the_table_that_it_was_given():
     table = np.full((3, 1, 3), [0.2, 0.5, 0.3])
     generator = TripleGenerator(table=table)
     table[:] = [1.0, 0.0, 0.0]
-    spot = Spot(3, 6, 2, 2, 1, 1, True)
+    spot = TripleSpot(3, 6, 2, 2, 1, 1, True)
     for other in generator, pickled(generator), generator.tilted(np.ones((3, 3))):
         np.testing.assert_allclose(other.apply(spot, 0.1), [0.2, 0.5, 0.3])
 

@@ -7,9 +7,9 @@ import numpy as np
 from benchmarks.registry import Run, case
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act
-from pokermodel.reading import Spot, TripleGenerator, multiply_by_triples
+from pokermodel.reading import TripleGenerator, TripleSpot, multiply_by_triples
 
-BET = Spot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
+BET = TripleSpot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
 ANALYSIS = BoardAnalysis("3h4cJh")
 WEIGHTS = np.random.default_rng(1).random(1326) * ANALYSIS.live
 OWN, REWEIGHTING = TripleGenerator(), TripleGenerator(form="reweighting")

@@ -104,7 +104,7 @@ def test_it_finds_out_who_bets_whatever_they_have():
         @staticmethod
         def win(view, session):
             found = BppPlayer.win(view, session)
-            uniform = session.analysis.strength(view.holding) if view.round == 3 else np.nan
+            uniform = session.tables.analysis.strength(view.holding) if view.round == 3 else np.nan
             wins.append(found - uniform)
             return found
 

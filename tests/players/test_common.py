@@ -55,7 +55,7 @@ def test_a_shared_session_is_one_of_ones_own(model, asked):
         public = hand.public()
         assert common.hand(public.board, public.holdings) == public
         common.end(public.board, public.holdings)
-        alone.finish(hand, decisions)
+        alone.learn(hand, decisions)
     assert compared > 50 or asked != "often" or model == "shown"
     shared = common.session(model, lambda: pytest.fail("there is one"))
     last, _ = random_hand(99, SPEC)  # what was learnt shows in the next hand
@@ -74,7 +74,7 @@ def test_a_shared_session_is_one_of_ones_own(model, asked):
     ["som", "loki2:som", "bpp", "loki2:contexts", "shown", "som?showdowns=1", "loki2:som?showdowns=1&contexts=108"],
 )
 def test_learning_act_by_act_or_at_the_end_of_a_hand(model):
-    """`finish`, after a hand was observed, and `learn`, where it was not, leave the same behind."""
+    """A hand that was observed act by act, and one that was not, leave the same behind."""
     observing, reading = pm.OpponentModeler(model), pm.OpponentModeler(model)
     for number in range(10):
         hand, _ = random_hand(number, SPEC, leaving=0.1)
@@ -82,7 +82,7 @@ def test_learning_act_by_act_or_at_the_end_of_a_hand(model):
         observing.start(hand.players)
         for decision in decisions:
             observing.observe(decision)
-        observing.finish(hand, decisions)
+        observing.learn(hand, decisions)
         reading.learn(hand)
     last, _ = random_hand(99, SPEC)
     for session in (observing, reading):

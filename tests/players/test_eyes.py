@@ -105,7 +105,7 @@ def test_options_are_handed_on_to_the_reader(player, model):
     assert [type(reader) for reader in readers] == [type(theirs)] * 2
     assert [reader.learns_shown for reader in readers] == [True, False]
     assert [type(reader.frequencies) is type(theirs.frequencies) for reader in readers] == [True, False]
-    assert [reader.prior(None, 0) is None for reader in readers] == [False, True]
+    assert [reader.prior("Ann") is None for reader in readers] == [False, True]
 
 
 def test_players_with_other_readers_share_no_tables():

@@ -8,7 +8,7 @@ from pokermodel.game import Act
 from pokermodel.players import loki1_postflop, loki1_preflop
 from pokermodel.players.loki1_postflop import Features, postflop_action
 from pokermodel.players.loki1_preflop import Strategy
-from pokermodel.reading.loki.triples import Spot
+from pokermodel.reading.loki.triples import TripleSpot
 from pokermodel.simulation import Loki1Rules
 
 from ..common.situations import situation
@@ -149,7 +149,7 @@ def test_without_pot_odds_the_river_is_not_called_by_them():
     assert postflop_action(river, strength=0.45)[0] == Act.CALL
     assert postflop_action(river, strength=0.45, features=none)[0] == Act.FOLD
     assert postflop_action(river, strength=0.50, features=none)[0] == Act.CALL  # make1 calls one bet
-    assert Loki1Rules(pot_odds=False).act(Spot(3, 20, 4, 4, 1, 1, True), False, 0.45, 0, 0, False)[0] == Act.FOLD
+    assert Loki1Rules(pot_odds=False).act(TripleSpot(3, 20, 4, 4, 1, 1, True), False, 0.45, 0, 0, False)[0] == Act.FOLD
 
 
 def test_features_can_be_switched_off():
@@ -182,7 +182,7 @@ def test_make0_of_the_simple_strategy(to_call, bets_to_call, put_in, printed, fo
         features = Features(simple=True, make0=make0)
         assert postflop_action(faced, strength=0.3, ppot=0.9, features=features)[0] == act
         rules = Loki1Rules(simple=True, make0=make0)
-        spot = Spot(1, 10, to_call, 2, bets_to_call, faced.num_bets, True)
+        spot = TripleSpot(1, 10, to_call, 2, bets_to_call, faced.num_bets, True)
         assert rules.act(spot, put_in > 0, 0.3, 0.9, 0.0, False) == (act, False)
 
 

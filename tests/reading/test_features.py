@@ -110,7 +110,7 @@ def test_features_are_those_of_all_earlier_acts(hand):
         assert found == by_hand(decisions[:number])
         assert found == history.features(decision.situation)  # asking changes nothing
         if number > 1:
-            assert session.features(decision.situation) == found
+            assert session.spot(decision.situation).features == found
         history.add(decision)
         session.observe(decision)
 

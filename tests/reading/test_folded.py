@@ -15,12 +15,13 @@ from pokermodel.reading import (
     ActionCounts,
     BettingBorders,
     OpponentModeler,
-    Spot,
     TripleGenerator,
+    TripleSpot,
     postflop_threshold,
     preflop_threshold,
     reweighting_factors,
 )
+from pokermodel.reading.loki.field import spot_values
 from pokermodel.simulation import Position, Simulator
 
 F, C, R = Act.FOLD, Act.CALL, Act.RAISE
@@ -51,14 +52,14 @@ def by_ramp(session, decision):
         mu, sigma = preflop_threshold(frequencies, C)[1:]
         return 1 - reweighting_factors(income_rates_by_holding(), mu, sigma, compensate=False)
     mu, sigma = postflop_threshold(frequencies, C)[1:]
-    values, _ = session.crude_values(decision.seat)
+    values, _ = spot_values(session.spot(decision))
     return np.nan_to_num(1 - reweighting_factors(values, mu, sigma))
 
 
 def by_triples(session, decision):
     """The fold entry of the generic opponent's triples."""
     situation = decision.situation
-    spot = Spot(
+    spot = TripleSpot(
         situation.round,
         situation.pot,
         situation.to_call,
@@ -71,7 +72,7 @@ def by_triples(session, decision):
         values, potentials = income_rates_by_holding(), 0.0
         borders = BettingBorders.preflop(DEFAULT_FREQUENCIES)
     else:
-        values, potentials = session.crude_values(decision.seat)
+        values, potentials = spot_values(session.spot(decision))
         borders = BettingBorders.gom()
     triples = TripleGenerator(borders, form="reweighting").apply(spot, values, potentials)
     return np.nan_to_num(triples[:, F])
@@ -93,7 +94,7 @@ def test_folds_by_ramp_or_by_triples(model, before_flop, after_flop):
         assert expected.min() >= 0
         assert expected.max() > 0.5
         np.testing.assert_allclose(
-            session.reader.fold_likelihoods(session, decision.situation), expected, rtol=1e-12, atol=1e-15
+            session.reader.fold_likelihoods(session.spot(decision)), expected, rtol=1e-12, atol=1e-15
         )
         before = session.table(decision.seat).values
         assert session.simulation_tables()[decision.seat].tolist() == before.tolist()
@@ -102,13 +103,13 @@ def test_folds_by_ramp_or_by_triples(model, before_flop, after_flop):
         np.testing.assert_array_equal(session.table(decision.seat).values, before)  # the last table of the player
         tables = session.simulation_tables()
         np.testing.assert_allclose(tables[decision.seat], before * expected, rtol=1e-12, atol=1e-15)
-        for seat in session.active:
+        for seat in session.tables.active:
             np.testing.assert_array_equal(tables[seat], session.table(seat).values)
 
 
 def test_ramp_and_triples_differ_before_the_flop():
     ramp, product = (follow(model, ANN) for model in ("loki2", "loki2?preflop=product"))
-    one, other = (session.reader.fold_likelihoods(session, fold.situation) for session, fold in (ramp, product))
+    one, other = (session.reader.fold_likelihoods(session.spot(fold)) for session, fold in (ramp, product))
     assert np.abs(one - other).max() > 0.05
     strong, weak = pm.holding_index("AsAd"), pm.holding_index("7s2d")
     for likelihoods in one, other:
@@ -149,7 +150,7 @@ def test_who_hardly_ever_folds_is_not_known():
     loose = ActionCounts()
     loose.values[:, :] = [1, 98, 1]
     session, decision = follow("som", ANN, book={"Ann": loose})
-    assert not session.reader.fold_likelihoods(session, decision.situation).any()
+    assert not session.reader.fold_likelihoods(session.spot(decision)).any()
     session.observe(decision)
     assert session.simulation_tables()[0] is None
 
@@ -164,7 +165,7 @@ def test_who_leaves_out_of_turn_has_the_last_table(model):
     for decision in decisions[:6]:
         session.observe(decision)
     kept = session.simulation_tables()[0]
-    assert session.active == (1, 2)
+    assert session.tables.active == (1, 2)
     np.testing.assert_array_equal(kept, session.table("Ann").values)
     assert (kept > 0).sum() == live_holdings(BOARD[:6]).sum()
     assert len(np.unique(kept)) > 3  # a call before the flop said something
@@ -190,7 +191,7 @@ def test_what_is_corrected_is_corrected_in_folded_tables_too():
     session, decision = follow("loki2", CID, calibrated=True)
     session.calibration._exponent[:] = 0.5
     before = session.observe(decision).before.values
-    assert not np.array_equal(before, session.posterior(2))
+    assert not np.array_equal(before, session.tables.weights[2])
     analysis = BoardAnalysis(BOARD[:8])
     np.testing.assert_array_equal(before > 0, analysis.live)
     kept = session.simulation_tables()[2]

@@ -54,8 +54,8 @@ class ByStrength(Reader):
         folds = (1 - shares) / 2 if F in situation.legal else 0 * shares
         return np.stack([folds, 1 - folds - raises, raises], axis=1)
 
-    def expect(self, session, situation):
-        return Expectation.of(self.triples(situation), session.posterior(situation.seat))
+    def expect(self, spot):
+        return Expectation.of(self.triples(spot.situation), spot.weights)
 
 
 def brute_force(played, prior=1.0):
@@ -134,8 +134,8 @@ def test_it_is_reported():
 
 def test_what_it_says_of_itself():
     class Candid(ByStrength):
-        def expect(self, session, situation):
-            found = super().expect(session, situation)
+        def expect(self, spot):
+            found = super().expect(spot)
             return Said(found.triples, found.predicted)
 
     class Said(Expectation):
@@ -153,9 +153,9 @@ def test_it_starts_from_a_prior():
     class Prejudiced(ByStrength):
         asked = 0
 
-        def prior(self, session, seat):
+        def prior(self, player):
             self.asked += 1
-            return best if session.players[seat] != "Ann" else None
+            return best if player != "Ann" else None
 
     reader = Prejudiced()
     session = OpponentModeler(reader, hero="Bob", public_models=False)
@@ -210,7 +210,7 @@ def test_an_act_that_the_rules_did_not_offer_says_nothing():
     folded = [session.observe(decision) for decision in free.replay()][4]
     assert not folded.reweighted
     assert "did not offer" in folded.reason
-    assert session.active == (1, 2, 3)
+    assert session.tables.active == (1, 2, 3)
 
 
 def test_a_reader_without_an_expectation():
@@ -227,8 +227,8 @@ def test_a_reader_is_told_of_a_hand_once_and_finds_it_begun():
     seen = []
 
     class Watching(ByStrength):
-        def start(self, session):
-            seen.append((session.players, session.board, [float(session.posterior(k).sum()) for k in range(4)]))
+        def start(self, players):
+            seen.append((players, session.tables.board, [float(each.sum()) for each in session.tables.weights]))
 
     session = OpponentModeler(Watching())
     assert seen == []
@@ -344,7 +344,7 @@ def test_every_reader_reads_learns_scores_and_feeds_a_simulation(name):
                 assert not observation.reweighted
             assert session.showdown(decision.seat, HOLDINGS[decision.seat]).probability > 0
         decisions = list(PLAYED.replay())
-        session.finish(PLAYED, decisions)
+        session.learn(PLAYED, decisions)
         session.learn(PLAYED)
         session.start(NAMES)
     assert simulated == (2 * 8 if reader.infers_holdings else 0)
@@ -361,7 +361,7 @@ def test_who_judges_everybody_alike_learns_nothing():
         *(("frequencies", True, False), ("own", True, False), ("bpp", False, True), ("shown", False, True)),
     ):
         session = OpponentModeler(name)
-        assert (session.learns_acts, session.learns_hands) == (acts, hands)
+        assert (session.reader.learns_acts, session.learns_hands) == (acts, hands)
         assert OpponentModeler(name, calibrated=True).learns_hands
 
 
@@ -372,11 +372,11 @@ def test_who_learns_is_known(name):
     hands = [played for played in HANDS if "Ann" in played.players][:15]
     for played in hands:
         decisions = list(played.replay())
-        if session.learns_acts:
+        if session.reader.learns_acts:
             for decision in decisions:
                 session.observe(decision)
         if session.learns_hands:
-            session.finish(played, decisions)
+            session.learn(played, decisions)
         other.learn(played, decisions)
     fresh, differ = OpponentModeler(name), False
     for each in session, other, fresh:
@@ -392,7 +392,7 @@ def test_who_learns_is_known(name):
         one, two, three = (each.weights(decision.seat) for each in (session, other, fresh))
         np.testing.assert_array_equal(one, two)
         differ |= bool(np.abs(one / one.sum() - three / three.sum()).max() > 1e-9)
-    assert differ == (session.learns_acts or session.learns_hands)
+    assert differ == (session.reader.learns_acts or session.learns_hands)
 
 
 # ------------------------------------------------------------------------------------------------- an act in one step
@@ -414,7 +414,7 @@ def test_a_step_is_a_forecast_and_an_observation(name, learning, calibrated):
         decisions = list(played.replay())
         other.start(played.players)  # which a step does by itself
         for decision in decisions:
-            found, predicted, sizes = stepping.step(decision), other.predict(decision), None
+            found, predicted, sizes = next(stepping.steps((decision,))), other.predict(decision), None
             if decision.act == R:
                 sizes = other.predict_sizes(decision)
             observation = other.observe(decision)
@@ -427,10 +427,7 @@ def test_a_step_is_a_forecast_and_an_observation(name, learning, calibrated):
             for seat in range(len(played.players)):
                 assert bits(stepping.weights(seat)) == bits(other.weights(seat))
         for each in stepping, other:
-            if learning:
-                each.finish(played, decisions)
-            else:
-                each.learn(played, decisions)
+            each.learn(played, decisions)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -440,7 +437,7 @@ def test_steps_through_a_replay_are_steps(name):
     for played in [PLAYED, *HANDS[:5], *(SIZED if through.reader.reads_sizes else [])]:
         replay = Replay(played.replay())
         for found, decision in zip(through.steps(replay), replay, strict=True):
-            other = apart.step(decision)
+            other = next(apart.steps((decision,)))
             assert (bits(found.predicted), bits(found.sizes)) == (bits(other.predicted), bits(other.sizes))
             assert bits(found.update.weights) == bits(other.update.weights)
         for each in through, apart:
@@ -454,7 +451,7 @@ def test_forecasts_of_a_step_know_nothing_of_the_act(name):
         for decision in played.replay():
             if not decision.out_of_turn:
                 forecasts = {
-                    bits(session.copy().step(decision._replace(act=act, put_in=decision.to_call)).predicted)
+                    bits(next(session.copy().steps((decision._replace(act=act, put_in=decision.to_call),))).predicted)
                     for act in decision.legal
                 }
                 assert len(forecasts) == 1
@@ -497,7 +494,7 @@ def test_corrections_are_the_same_wherever_one_looks(name):
             observation, without = session.observe(decision), plain.observe(decision)
             np.testing.assert_array_equal(observation.posterior, without.posterior)
             np.testing.assert_array_equal(session.weights(seat)[live], observation.weights_after[live])
-            np.testing.assert_array_equal(session.posterior(seat), plain.weights(seat))
+            np.testing.assert_array_equal(session.tables.weights[seat], plain.weights(seat))
             assert session.table(seat) == observation.after
             if imagined is not None:
                 np.testing.assert_array_equal(imagined, observation.weights_after)
@@ -506,5 +503,5 @@ def test_corrections_are_the_same_wherever_one_looks(name):
             powers = (without.after.values / without.after.values.max()) ** exponent * live
             expected = pm.WeightTable(powers, dead=decision.board).probabilities()
             np.testing.assert_allclose(observation.after.probabilities(), expected, rtol=1e-12)
-            for each in session.active:
+            for each in session.tables.active:
                 np.testing.assert_array_equal(session.simulation_tables()[each], session.table(each).values)

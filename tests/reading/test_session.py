@@ -29,7 +29,7 @@ from pokermodel.reading import (
 )
 from pokermodel.reading.contexts import ContextModel
 from pokermodel.reading.features import RICH
-from pokermodel.reading.loki.field import field_array
+from pokermodel.reading.loki.field import field_array, spot_strengths, spot_values
 from pokermodel.reading.loki.frequency_models import FrequencyModel, frequency_model
 from pokermodel.reading.loki.initial import income_weights
 from pokermodel.reading.loki.loki1 import Loki1Reader, RampDetail
@@ -93,8 +93,8 @@ def test_tables_start_uniform():
     modeler.start(["Ann", "Bob"])
     assert modeler.table("Ann") == pm.WeightTable()
     assert modeler.table(1) == pm.WeightTable()
-    assert modeler.players == ("Ann", "Bob")
-    assert modeler.opponents("Ann") == (1,)
+    assert modeler.tables.players == ("Ann", "Bob")
+    assert len(modeler.tables.opponents(0)) == 1
 
 
 @pytest.mark.parametrize("model", READERS)
@@ -118,11 +118,11 @@ def test_a_generator_is_that_of_when_it_was_expected(model):
     decisions = list(hand(STORY, BOARD, id="4").replay())
     modeler.start(decisions[0].players)
     for decision in decisions:
-        expected, again = modeler.expect(decision), modeler.reader.expect(modeler, decision.situation)
+        expected, again = modeler.expect(decision), modeler.reader.expect(modeler.spot(decision))
         asked = expected.generator.borders
         assert asked.at(decision.bets_to_call) == expected.borders
         for _ in range(30):
-            modeler.reader.count(decision, modeler.features(decision.situation))
+            modeler.reader.count(decision, modeler.spot(decision.situation).features)
         for late in (again, copy.copy(again), pickle.loads(pickle.dumps(again))):
             assert late.generator.borders == asked
             np.testing.assert_array_equal(late.triples, expected.triples)
@@ -200,7 +200,7 @@ def test_the_story_by_the_book():
     hs = ev.BoardAnalysis(BOARD).strengths(field_array([cid * live_holdings(BOARD)]))
     np.testing.assert_array_equal(river.after.values, reweight(bob * live_holdings(BOARD), hs, 0.5, 0.2))
     assert modeler.observe(decisions[10]).reason.startswith("a fold")
-    assert modeler.opponents("Bob") == ()
+    assert modeler.tables.opponents(1) == []
 
 
 def test_loki_1_expects_its_ramps():
@@ -212,7 +212,7 @@ def test_loki_1_expects_its_ramps():
         expected = modeler.expect(situation)
         rule = postflop_threshold if situation.round else preflop_threshold
         odds = ([0, 0.5, 0.5], [0.5, 0.3, 0.2], [0.7, 0.2, 0.1])[situation.facing]
-        values, potentials = modeler.crude_values(situation.seat)
+        values, potentials = spot_values(modeler.spot(situation))
         price = situation.to_call / (situation.pot + situation.to_call)
         triples = ramp_triples(
             values,
@@ -315,7 +315,9 @@ def test_what_is_imagined_is_what_comes(model):
         imagined = None if decision.act == F else modeler.imagine(decision, decision.act)
         observed = modeler.observe(decision)
         np.testing.assert_array_equal(observed.weights_after, other.observe(decision).weights_after)
-        if imagined is not None and not modeler.learns_acts:  # a reader that learns counts the act before it judges
+        if (
+            imagined is not None and not modeler.reader.learns_acts
+        ):  # a reader that learns counts the act before it judges
             np.testing.assert_array_equal(observed.weights_after, imagined)
 
 
@@ -367,13 +369,13 @@ def test_leaving_out_of_turn_says_nothing():
     assert observation.facts() == []
     assert "out of turn" in observation.reason
     assert modeler.reader.frequencies.counts("Cid").values.sum() == 1
-    assert 2 not in modeler.opponents(0)
+    assert 2 not in modeler.tables.active
 
 
 def test_a_new_hand_is_noticed():
     modeler = OpponentModeler("loki1")  # which leaves the tables of those who fold alone
     read(modeler, hand(STORY, BOARD), hand(STORY[:3], BOARD, id="2"))
-    assert modeler.board == ()
+    assert modeler.tables.board == ()
     np.testing.assert_array_equal(modeler.table("Ann").values, np.ones(1326))
 
 
@@ -426,7 +428,7 @@ def dealt():
         (lambda: OpponentModeler().table(3), "seat 3 is out of range"),
         (lambda: OpponentModeler().start(["Ann", "Ann"]), "different names"),
         (lambda: OpponentModeler().deal("3h4c"), "3 to 5 cards"),
-        (lambda: dealt().strengths("Ann"), "no hand strength before the flop"),
+        (lambda: spot_strengths(dealt().spot(next(hand(STORY, BOARD).replay()))), "no hand strength before the flop"),
     ],
 )
 def test_bad_input(make, message):

@@ -109,7 +109,7 @@ def test_strength_classes_against_a_hand_played_out():
             here = [each for each in found if (each.round, each.facing) == (state.round, facing)]
             is_asked = situation.player == "Ann" and act == (Act.CALL if facing else Act.RAISE)
             if here and is_asked and bool(situation.to_call) is facing:
-                weights, triples = session.posterior("Ann"), session.expect(situation).triples
+                weights, triples = session.spot(situation).weights, session.expect(situation).triples
                 strengths = pm.BoardAnalysis(situation.board).strengths()
                 for k in range(len(STRENGTHS)):
                     inside = (weights > 0) & (strengths >= k / 5) & ((strengths < (k + 1) / 5) | (k == 4))

@@ -142,10 +142,10 @@ class Guess(Expectation):
 class Moody(Reader):
     """Expects the same of everybody, and says in which mood."""
 
-    def expect(self, session, situation):
-        weights = session.posterior(situation.seat)
+    def expect(self, spot):
+        weights = spot.weights
         triples = np.broadcast_to(np.array([0.2, 0.5, 0.3]), (len(weights), 3))
-        return Guess.of(triples, weights, mood=f"{situation.player}'s own")
+        return Guess.of(triples, weights, mood=f"{spot.player}'s own")
 
 
 def test_facts_of_another_reader_are_shown(monkeypatch):

@@ -169,10 +169,10 @@ def test_each_reader_says_what_it_knows():
 class Blind(Reader):
     """Rules out the holding that is there."""
 
-    def expect(self, session, situation):
+    def expect(self, spot):
         triples = np.full((len(HOLDINGS), 3), 1 / 3)
         triples[pm.holding_index("9h8h")] = (1.0, 0.0, 0.0)
-        return Expectation.of(triples, session.posterior(situation.seat))
+        return Expectation.of(triples, spot.weights)
 
 
 def test_a_holding_that_was_ruled_out(monkeypatch):

@@ -61,15 +61,15 @@ class Made(Reader):
         self.predicts_acts, self.infers_holdings = predicted is not None, table is not None
         self.told = []
 
-    def start(self, session):
-        self.told.append(("start", session.players))
+    def start(self, players):
+        self.told.append(("start", players))
 
-    def predict(self, session, situation):
-        self.told.append(("predict", situation))
+    def predict(self, spot):
+        self.told.append(("predict", spot.situation))
         return self.predicted
 
-    def judge(self, session, situation, act, put_in):
-        self.told.append(("judge", situation, act))
+    def judge(self, spot, act, put_in):
+        self.told.append(("judge", spot.situation, act))
         return Update(self.weights, "made")
 
     def note(self, decision, update):
@@ -254,10 +254,10 @@ def test_interrupted():
 
 def test_an_interruption_leaves_no_part_of_a_hand():
     class Interrupting(Made):
-        def predict(self, session, situation):
+        def predict(self, spot):
             if len(self.told) > 160:
                 raise KeyboardInterrupt
-            return super().predict(session, situation)
+            return super().predict(spot)
 
     def readers(made):
         return {"uniform": OpponentModeler("uniform"), "made": OpponentModeler(made(np.ones(3), np.ones(N_HOLDINGS)))}
@@ -272,13 +272,13 @@ def test_an_interruption_leaves_no_part_of_a_hand():
 
 def test_forecasts_may_be_made_in_one_place():
     class Reusing(Made):
-        def predict(self, session, situation):
-            place[:] = (len(situation.board) + 1, 2, 3)
+        def predict(self, spot):
+            place[:] = (len(spot.situation.board) + 1, 2, 3)
             return place
 
     class Fresh(Made):
-        def predict(self, session, situation):
-            return np.array([len(situation.board) + 1, 2, 3])
+        def predict(self, spot):
+            return np.array([len(spot.situation.board) + 1, 2, 3])
 
     place = np.zeros(3)
     for calibrated in False, True:
@@ -299,15 +299,12 @@ class Recorded(OpponentModeler):
         self.said = []
         super().__init__(*args, **options)
 
-    def predict(self, situation):
-        found = super().predict(situation)
-        self.said.append(None if found is None else np.array(found))
-        return found
-
-    def observe(self, decision):
-        found = super().observe(decision)
-        self.said.append(np.array(self.weights(decision.seat)) if self.reader.infers_holdings else None)
-        return found
+    def steps(self, decisions):
+        for decision, found in zip(decisions, super().steps(decisions), strict=True):
+            if not decision.out_of_turn and decision.act in decision.legal:
+                self.said.append(None if found.predicted is None else np.array(found.predicted))
+            self.said.append(np.array(self.weights(decision.seat)) if self.reader.infers_holdings else None)
+            yield found
 
 
 def as_scored(name):
@@ -397,12 +394,12 @@ class Peeking(FrequencyReader):
             frame = frame.f_back
         return frame.f_locals["hand"]
 
-    def predict(self, session, situation):
+    def predict(self, spot):
         return np.eye(3)[self.whole().actions[-1].act]
 
-    def judge(self, session, situation, act, put_in):
+    def judge(self, spot, act, put_in):
         weights = np.ones(1326)
-        weights[holding_index(self.whole().holdings.get(situation.seat, (0, 1)))] = 1e6
+        weights[holding_index(self.whole().holdings.get(spot.situation.seat, (0, 1)))] = 1e6
         return Update(weights, "seen")
 
 
@@ -446,7 +443,7 @@ def test_frequencies_by_hand():
     everybody = np.array([1, 2, 2]) / 5  # one call and one raise with a bet to call, and one of each before that
     np.testing.assert_allclose(session.predict(first.situation), (np.array([0, 0, 1]) + 20 * everybody) / 21)
     stranger = first.situation._replace(player="Dan")
-    np.testing.assert_allclose(model.forecast(session, stranger), everybody)
+    np.testing.assert_allclose(model.forecast(session.spot(first).at(stranger)), everybody)
 
 
 def test_shown_holdings_by_hand():
@@ -491,16 +488,16 @@ class Distorted(Reader):
         self.table_of_all = self.rng.dirichlet(np.full(1326, 0.5)) + 1e-6
         self.learnt = 0
 
-    def start(self, session):
+    def start(self, players):
         self.chances = self.rng.dirichlet([2, 2, 2])
 
-    def prior(self, session, seat):
+    def prior(self, player):
         return self.table_of_all**self.power
 
-    def predict(self, session, situation):
+    def predict(self, spot):
         return (self.chances / self.factors) ** self.power
 
-    def judge(self, session, situation, act, put_in):
+    def judge(self, spot, act, put_in):
         return Update(None, "says nothing")
 
     def learn(self, hand, decisions):
@@ -548,8 +545,8 @@ def test_newton_steps_one_by_one_come_to_the_maximum():
     logs, acts = [], []
 
     class Watched(Distorted):
-        def predict(self, session, situation):
-            found = super().predict(session, situation)
+        def predict(self, spot):
+            found = super().predict(spot)
             logs.append(np.log(np.maximum(found / found.sum(), 0.01)))
             return found
 
@@ -580,8 +577,8 @@ def test_holdings_that_meet_the_board_do_not_count(weight):
     of_all = rng.dirichlet(np.full(1326, 0.5)) + 1e-6
 
     class OnBoard(Made):
-        def judge(self, session, situation, act, put_in):
-            return Update(np.where(live_holdings(situation.board), of_all, self.dead), "made")
+        def judge(self, spot, act, put_in):
+            return Update(np.where(live_holdings(spot.situation.board), of_all, self.dead), "made")
 
     def calibrated(dead):
         made = OnBoard(np.ones(3), of_all)
@@ -604,7 +601,7 @@ def test_holdings_that_meet_the_board_do_not_count(weight):
 
 def test_learning_alone_is_learning_while_scored(real_hands, monkeypatch):
     """A warm-up walks through the hands as a score does."""
-    monkeypatch.setattr(sys.modules[OpponentModeler.__module__], "EVERY", 1)
+    monkeypatch.setattr("pokermodel.reading.calibration.EVERY", 1)
     for name in ("som", "loki2"):
         warmed, scored = (OpponentModeler(name, calibrated=True) for _ in range(2))
         score(real_hands, {"warmed": warmed}, warmup=len(real_hands))
@@ -651,7 +648,7 @@ def test_what_was_forecast_for_another_situation_is_not_learnt():
             if decision == upcoming:
                 upcoming = next(turns, upcoming)
         for each in asked, plain:
-            each.finish(played, list(played.replay()))
+            each.learn(played, list(played.replay()))
         for what in "exponents", "factors", "table_exponents":
             one, other = (getattr(each.calibration, what) for each in (asked, plain))
             np.testing.assert_array_equal(one, other)

@@ -30,13 +30,13 @@ class Known(Reader):
         self.tables = tables
         self.folds = folds
 
-    def prior(self, session, seat):
-        return self.tables[seat]
+    def prior(self, player):
+        return self.tables[int(player[1:])]
 
-    def expect(self, session, situation):
-        fold = self.folds(situation)[:, None]
+    def expect(self, spot):
+        fold = self.folds(spot.situation)[:, None]
         triples = np.concatenate([fold, 1 - fold, 0 * fold], axis=1)
-        return Expectation.of(triples, session.posterior(situation.seat))
+        return Expectation.of(triples, spot.weights)
 
 
 def table_of(holdings):

@@ -23,7 +23,7 @@ from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation, State
 from pokermodel.players.loki1_postflop import Features, postflop_action
-from pokermodel.reading import DEFAULT_FREQUENCIES, BettingBorders, Spot, TripleGenerator, field_array
+from pokermodel.reading import DEFAULT_FREQUENCIES, BettingBorders, TripleGenerator, TripleSpot, field_array
 from pokermodel.reading.loki.field import crude_values
 from pokermodel.reading.loki.reweighting import reweighting_factors
 from pokermodel.reading.loki.thresholds import postflop_threshold
@@ -231,7 +231,7 @@ def test_loki1_in_c_acts_as_in_python(street, pot, bets, num_bets, put_in, stren
         features=features,
     )
     rules = Loki1Rules(0.50, 0.85, *switches)
-    spot = Spot(street, pot, owed, bet, bets, num_bets, True)
+    spot = TripleSpot(street, pot, owed, bet, bets, num_bets, True)
     assert rules.act(spot, put_in > 0, strength, ppot, npot, semi_bluff) == (act, flag)
 
 
@@ -846,7 +846,7 @@ def test_who_folded_is_judged_by_the_modelers_options():
     *before, fold = hand.replay()
     for decision in before:
         session.observe(decision)
-    values, _ = crude_values(BoardAnalysis(fold.board), session.opponent_tables(2), "maximum", "exact1")
+    values, _ = crude_values(BoardAnalysis(fold.board), session.tables.opponents(2), "maximum", "exact1")
     frequencies = DEFAULT_FREQUENCIES[fold.situation.facing]  # of everybody alike
     threshold = postflop_threshold(frequencies, Act.CALL)
     chances = 1 - np.nan_to_num(reweighting_factors(values, threshold.mu, threshold.sigma), nan=1.0)
@@ -867,7 +867,7 @@ def test_who_leaves_out_of_turn_keeps_their_table(model):
     assert np.ptp(weights) > 0
     session.observe(leaving)
     session.observe(call)
-    assert session.active == (1, 2)
+    assert session.tables.active == (1, 2)
     np.testing.assert_array_equal(session.simulation_tables()[0], weights)
 
 

@@ -13,7 +13,7 @@ from pokermodel.game import Act, Action, GameSpec, Hand, State
 from pokermodel.players import make_player
 from pokermodel.players.loki1_preflop import Strategy, preflop_action, preflop_thresholds
 from pokermodel.players.loki2_preflop import preflop_borders
-from pokermodel.reading import Spot, TripleGenerator
+from pokermodel.reading import TripleGenerator, TripleSpot
 from pokermodel.simulation import Advice, Feedback, Simulator, close_acts
 from pokermodel.simulation.advice import BranchEstimate
 
@@ -243,7 +243,7 @@ def test_trials_without_holdings_count_nothing():
 
 
 def test_tilts_multiply_and_normalise():
-    spot = Spot(1, 12, 2, 2, 1, 1, True)
+    spot = TripleSpot(1, 12, 2, 2, 1, 1, True)
     plain = TripleGenerator()
     values = np.linspace(0, 1, 21)
     tilts = np.array([[1, 1, 1], [3, 1, 0.5], [1, 1, 1]])
@@ -251,7 +251,7 @@ def test_tilts_multiply_and_normalise():
     expected = before * tilts[1]
     np.testing.assert_allclose(after, expected / expected.sum(axis=1, keepdims=True), atol=1e-15)
     np.testing.assert_array_equal(plain.tilted(np.ones((3, 3))).apply(spot, values), before)
-    free = Spot(1, 12, 0, 2, 0, 0, True)
+    free = TripleSpot(1, 12, 0, 2, 0, 0, True)
     np.testing.assert_array_equal(plain.tilted(tilts).apply(free, values), plain.apply(free, values))
 
 
@@ -273,7 +273,7 @@ def test_a_tilted_generator_keeps_its_rules():
         TripleGenerator(form="reweighting", least=0.05, noise=0.3, field="maximum", crude_potential="exact1"),
         TripleGenerator(pot_odds=False, semi_bluff=False, two_bet_limit=True),
     ):
-        spot = Spot(2, 12, 4, 4, 1, 1, True)
+        spot = TripleSpot(2, 12, 4, 4, 1, 1, True)
         same = generator.tilted(np.ones((3, 3)))
         np.testing.assert_allclose(
             same.apply(spot, [0.1, 0.5, 0.9], 0.4), generator.apply(spot, [0.1, 0.5, 0.9], 0.4), atol=1e-15
@@ -371,7 +371,7 @@ def test_switches_reach_the_simulator():
     simulator = make_player("loki2:s?trial_strength=uniform&trial_potential=crude&stratified=1&seconds=2").simulator
     assert (simulator.strength, simulator.potential, simulator.stratified) == ("uniform", "crude", True)
     assert simulator.seconds == 2
-    spot, weak = Spot(1, 10, 2, 2, 1, 1, True), (0.36, 0.0, 0.36)  # has the showdown odds, .357
+    spot, weak = TripleSpot(1, 10, 2, 2, 1, 1, True), (0.36, 0.0, 0.36)  # has the showdown odds, .357
 
     def folds(generator):
         return generator.core.triple(spot, *weak, False)[0]
@@ -396,7 +396,7 @@ def test_opponents_of_trials_can_be_those_that_the_reader_knows():
             if decision.round == 2:
                 break
             session.observe(decision)
-        generator = session.reader.generator(session, decision.situation, hand.players[0])
+        generator = session.reader.generator(session.spot(decision), hand.players[0])
         assert (generator and generator.form) == form
 
 
@@ -456,7 +456,7 @@ THRESHOLDS = preflop_thresholds("five or more", "moderate", 3)
 ])  # fmt: skip
 def test_triples_before_the_flop_do_what_loki1_does_away_from_its_thresholds(num_bets, put_in, bets, rate, act):
     generator = TripleGenerator(preflop_borders(THRESHOLDS, num_bets=num_bets, bets_put_in=put_in))
-    triple = generator.core.triple(Spot(0, 6, 2 * bets, 2, bets, num_bets, True), rate, 0.0, rate, False)
+    triple = generator.core.triple(TripleSpot(0, 6, 2 * bets, 2, bets, num_bets, True), rate, 0.0, rate, False)
     assert triple[act] > 0.97
     strategy = next((strategy for strategy, least in THRESHOLDS.items() if rate >= least), Strategy.MAKE0)
     asked = {"to_call": 2 * bets, "bets_to_call": bets, "num_bets": num_bets, "bets_put_in": put_in}
@@ -465,7 +465,7 @@ def test_triples_before_the_flop_do_what_loki1_does_away_from_its_thresholds(num
 
 def test_triples_before_the_flop_are_smooth_at_a_threshold():
     generator = TripleGenerator(preflop_borders(THRESHOLDS, num_bets=1, bets_put_in=0))
-    spot, threshold = Spot(0, 6, 2, 2, 1, 1, True), THRESHOLDS[Strategy.MAKE2]
+    spot, threshold = TripleSpot(0, 6, 2, 2, 1, 1, True), THRESHOLDS[Strategy.MAKE2]
     raises = [
         generator.core.triple(spot, rate, 0.0, rate, False)[2] for rate in (threshold - 25, threshold, threshold + 25)
     ]

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from pokermodel._core.dealing import Deals
 from pokermodel._core.rules import Act, State
-from pokermodel._core.triples import Spot
+from pokermodel._core.triples import TripleSpot
 
 FIELD_TOTAL: Final[int]
 
@@ -25,7 +25,7 @@ class Loki1Rules:
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: object) -> Self: ...
     def act(
-        self, spot: Spot, put_in: bool, strength: float, ppot: float, npot: float, semi_bluff: bool
+        self, spot: TripleSpot, put_in: bool, strength: float, ppot: float, npot: float, semi_bluff: bool
     ) -> tuple[Act, bool]: ...
 
 @final

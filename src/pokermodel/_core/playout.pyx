@@ -13,7 +13,7 @@ from pokermodel._core.evaluator cimport tables
 from pokermodel._core.rng cimport pm_random, stream_init
 from pokermodel._core.rules cimport State
 from pokermodel._core.simd cimport kernels
-from pokermodel._core.triples cimport PM_POT_ODDS, PM_SEMI_BLUFF, PM_SHOWDOWN_ODDS, Generator, Spot
+from pokermodel._core.triples cimport PM_POT_ODDS, PM_SEMI_BLUFF, PM_SHOWDOWN_ODDS, Generator, TripleSpot
 
 from pokermodel._core.rules import Act
 
@@ -71,12 +71,12 @@ cdef class Loki1Rules:
         switches = (PM_POT_ODDS, PM_SHOWDOWN_ODDS, PM_SEMI_BLUFF, PM_SIMPLE, PM_MAKE0)
         return Loki1Rules, (self.c.make1, self.c.make2, *[bool(self.c.features & each) for each in switches])
 
-    def act(self, Spot spot not None, bint put_in, double strength, double ppot, double npot, bint semi_bluff):
+    def act(self, TripleSpot spot not None, bint put_in, double strength, double ppot, double npot, bint semi_bluff):
         """Return an act, and whether the player is in the middle of a semi-bluff after it.
 
         Parameters
         ----------
-        spot : Spot
+        spot : TripleSpot
             The situation.
         put_in : bool
             Whether the player put in a bet voluntarily in this round.

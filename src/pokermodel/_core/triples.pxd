@@ -73,5 +73,5 @@ cdef class Generator:
     cdef double *table
 
 
-cdef class Spot:
+cdef class TripleSpot:
     cdef pm_spot c

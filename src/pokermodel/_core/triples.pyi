@@ -8,7 +8,7 @@ from pokermodel._core.rules import State
 _Floats = NDArray[np.float64]
 
 @final
-class Spot:
+class TripleSpot:
     def __new__(
         cls,
         round: int,
@@ -20,7 +20,7 @@ class Spot:
         can_raise: bool,
     ) -> Self: ...
     @staticmethod
-    def of(state: State) -> Spot: ...
+    def of(state: State) -> TripleSpot: ...
     @property
     def round(self) -> int: ...
     @property
@@ -60,11 +60,11 @@ class Generator:
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: object) -> Self: ...
     def triple(
-        self, spot: Spot, value: float, potential: float, effective: float, semi_bluff: bool
+        self, spot: TripleSpot, value: float, potential: float, effective: float, semi_bluff: bool
     ) -> tuple[float, float, float]: ...
     def triples(
         self,
-        spot: Spot,
+        spot: TripleSpot,
         values: _Floats,
         potentials: _Floats,
         effectives: _Floats,
@@ -73,7 +73,7 @@ class Generator:
     ) -> None: ...
     def expect(
         self,
-        spot: Spot,
+        spot: TripleSpot,
         values: _Floats,
         potentials: _Floats,
         weights: _Floats,
@@ -81,14 +81,14 @@ class Generator:
         mean: _Floats,
     ) -> None: ...
     def semi_bluff_after(
-        self, spot: Spot, value: float, potential: float, effective: float, semi_bluff: bool, act: int
+        self, spot: TripleSpot, value: float, potential: float, effective: float, semi_bluff: bool, act: int
     ) -> bool: ...
 
 def expected_triples(
     borders: tuple[float, float, float, float],
     noise: float,
     least: float,
-    spot: Spot,
+    spot: TripleSpot,
     values: _Floats,
     potentials: _Floats,
     weights: _Floats,

@@ -129,7 +129,7 @@ cdef int check_one(double value, double potential, double effective) except -1:
 
 
 @final
-cdef class Spot:
+cdef class TripleSpot:
     """What everybody sees of the situation before an action.
 
     Parameters
@@ -170,22 +170,22 @@ cdef class Spot:
     def of(State state):
         """Describe the situation of the seat to act; raises `ValueError` if the hand is over."""
         cdef const pm_state *s = &state.c
-        cdef Spot spot
+        cdef TripleSpot spot
         if s.seat < 0:
             raise ValueError("the hand is over")
-        spot = Spot.__new__(Spot, 0, 0, 0, 1, 0, 0, False)
+        spot = TripleSpot.__new__(TripleSpot, 0, 0, 0, 1, 0, 0, False)
         spot.c = pm_spot_of(s)
         return spot
 
     def __repr__(self):
         cdef pm_spot *spot = &self.c
         return (
-            f"Spot(round={spot.round}, pot={spot.pot:g}, to_call={spot.to_call:g}, bet={spot.bet:g}, "
+            f"TripleSpot(round={spot.round}, pot={spot.pot:g}, to_call={spot.to_call:g}, bet={spot.bet:g}, "
             f"bets_to_call={spot.bets_to_call}, num_bets={spot.num_bets}, can_raise={bool(spot.can_raise)})"
         )
 
     def __eq__(self, other):
-        if not isinstance(other, Spot):
+        if not isinstance(other, TripleSpot):
             return NotImplemented
         return self.__reduce__() == other.__reduce__()
 
@@ -193,7 +193,7 @@ cdef class Spot:
 
     def __reduce__(self):
         cdef pm_spot *spot = &self.c
-        return Spot, (
+        return TripleSpot, (
             spot.round, spot.pot, spot.to_call, spot.bet, spot.bets_to_call, spot.num_bets, bool(spot.can_raise)
         )
 
@@ -350,12 +350,12 @@ cdef class Generator:
         form = {code: name for name, code in FORMS.items()}[g.form]
         return _generator, (form, borders, table, switches, g.least, g.noise, tilts)
 
-    def triple(self, Spot spot not None, double value, double potential, double effective, bint semi_bluff):
+    def triple(self, TripleSpot spot not None, double value, double potential, double effective, bint semi_bluff):
         """Return the triple of one holding.
 
         Parameters
         ----------
-        spot : Spot
+        spot : TripleSpot
             The situation.
         value, potential, effective : float
             E, chance to improve, and EHS of the holding.
@@ -379,7 +379,7 @@ cdef class Generator:
         t = pm_triple_of(&self.c, &spot.c, &held, semi_bluff)
         return t.p[0], t.p[1], t.p[2]
 
-    def triples(self, Spot spot not None, const double[::1] values, const double[::1] potentials,
+    def triples(self, TripleSpot spot not None, const double[::1] values, const double[::1] potentials,
                 const double[::1] effectives, bint semi_bluff, double[:, ::1] out):
         """Fill `out` (n, 3) with the triples of n holdings; nan where the value is nan.
 
@@ -415,7 +415,7 @@ cdef class Generator:
         if bad >= 0:
             raise ValueError(f"holding {bad} has a value, {values[bad]}, but no potential or effective strength")
 
-    def expect(self, Spot spot not None, const double[::1] values, const double[::1] potentials,
+    def expect(self, TripleSpot spot not None, const double[::1] values, const double[::1] potentials,
                const double[::1] weights, double[:, ::1] out, double[::1] mean):
         """Fill `out` (3, n) with the triples of n holdings by act, and `mean` (3,) with their mean by weights.
 
@@ -434,7 +434,7 @@ cdef class Generator:
         if n:
             expect(&self.c, &spot.c, &values[0], &potentials[0], &weights[0], n, &out[0, 0], &mean[0])
 
-    def semi_bluff_after(self, Spot spot not None, double value, double potential, double effective,
+    def semi_bluff_after(self, TripleSpot spot not None, double value, double potential, double effective,
                          bint semi_bluff, int act):
         """Return whether the player is in the middle of a semi-bluff after the act; arguments as for `triple`."""
         cdef pm_held held
@@ -443,7 +443,7 @@ cdef class Generator:
         return bool(pm_semi_bluff_after(&self.c, &spot.c, &held, semi_bluff, act))
 
 
-def expected_triples(borders, double noise, double least, Spot spot not None, const double[::1] values,
+def expected_triples(borders, double noise, double least, TripleSpot spot not None, const double[::1] values,
                      const double[::1] potentials, const double[::1] weights, double[:, ::1] out, double[::1] mean):
     """As `Generator.expect`, given the borders for the bets to call alone: RAISE, MINRAISE, CALL, MINCALL.
 

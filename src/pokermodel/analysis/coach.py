@@ -211,7 +211,7 @@ class Coach:
 
     def end(self, hand: Hand) -> None:
         """Learn from the hand that it followed."""
-        self.session.finish(hand, hand.replay())
+        self.session.learn(hand)
 
     def learn(self, hand: Hand) -> None:
         """Learn from a hand that the player was not in."""

@@ -280,9 +280,9 @@ def hand_nodes(
         session.observe(decision)
         line.add(decision)
         pio.add(decision)
-    if decision is not None and len(session.active) > 1:
-        tables = {hand.players[seat]: session.table(seat) for seat in session.active}
-        index, board = decision.index + 1, session.board
+    if decision is not None and len(session.tables.active) > 1:
+        tables = {hand.players[seat]: session.table(seat) for seat in session.tables.active}
+        index, board = decision.index + 1, session.tables.board
         yield HandNode(index, decision.round, board, line.end(), None, None, tables, None, positions, None, None)
 
 

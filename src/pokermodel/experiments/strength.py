@@ -71,8 +71,7 @@ class _Watched(Loki1Player):
         if view.round > 0 and found is not None and len(found) < self._run.deals:
             tables = self._tables()
             assert isinstance(tables, ModeledTables)
-            tables.session.deal(view.board)
-            found.append(_measure(self._run.games, view, tables.session.opponent_tables(view.seat)))
+            found.append(_measure(self._run.games, view, tables.session.spot(view.situation).opponents))
             self._run.count(1)
         return super().act(view)
 

@@ -174,7 +174,7 @@ class BppPlayer(Player):
     @staticmethod
     def win(view: View, session: OpponentModeler) -> float:
         """Probability of winning against all who are in, ties half, as if they held their cards independently."""
-        analysis = session.analysis
+        analysis = session.tables.analysis
         assert analysis is not None
         own = np.zeros(N_HOLDINGS)
         own[holding_index(view.holding)] = 1.0

@@ -87,11 +87,11 @@ class CommonKnowledge:
         """
         hand: Hand | None = None
         for key, session in self._sessions.items():
-            if session.learns_acts:
+            if session.reader.learns_acts:
                 self._catch_up(key, session)
             if session.learns_hands:
                 hand = hand or self.hand(board, shown)
-                session.finish(hand, self._decisions)
+                session.learn(hand, self._decisions)
 
     def hand(self, board: tuple[int, ...], shown: Mapping[int, tuple[int, int]]) -> Hand:
         """The hand that was played, as everybody saw it.

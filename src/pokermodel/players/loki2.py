@@ -39,7 +39,7 @@ from pokermodel.players.player import HandEnd, HandStart, Player, View
 from pokermodel.reading.loki.decision_thresholds import OWN_CALLS, OWN_RAISES, BettingBorders
 from pokermodel.reading.loki.field import FieldMethod
 from pokermodel.reading.loki.loki2 import System
-from pokermodel.reading.loki.triples import Spot, TripleGenerator
+from pokermodel.reading.loki.triples import TripleGenerator, TripleSpot
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.simulation import Advice, Feedback, Simulator, StopRule, TrialPotential, TrialStrength, close_acts
 
@@ -327,12 +327,12 @@ class Loki2Player(Player):
         session = self._session
         if not self._own_session or session is None:
             return
-        if session.learns_acts or session.learns_hands or self._feedback is not None:
+        if session.reader.learns_acts or session.learns_hands or self._feedback is not None:
             self._catch_up()
         if session.learns_hands:
             assert self._start is not None
             common = self._start.common
-            session.finish(common.hand(end.board, end.shown), common.decisions)
+            session.learn(common.hand(end.board, end.shown), common.decisions)
 
     def _catch_up(self) -> OpponentModeler:
         """A session that has seen everything."""
@@ -377,7 +377,7 @@ class Loki2Player(Player):
 
     def _draw(self, view: View, session: OpponentModeler) -> Act:
         worth = self._worth(view, session)
-        spot = Spot.of(view.state)
+        spot = TripleSpot.of(view.state)
         core = self.generator.core
         act = select_act(core.triple(spot, *worth, self._semi_bluff), self._chance)
         self._semi_bluff = core.semi_bluff_after(spot, *worth, self._semi_bluff, act)
@@ -397,7 +397,7 @@ class Loki2Player(Player):
             self._rate = income_rate(view.holding, rate_players(group))
         borders = preflop_borders(self._thresholds, num_bets=situation.num_bets, bets_put_in=situation.bets_put_in)
         generator = TripleGenerator(borders, pot_odds=False, showdown_odds=False, semi_bluff=False)
-        spot = Spot.of(view.state)
+        spot = TripleSpot.of(view.state)
         return select_act(generator.core.triple(spot, self._rate, 0.0, self._rate, False), self._chance)
 
     def _generators(self, view: View, session: OpponentModeler) -> dict[int, TripleGenerator]:
@@ -407,7 +407,7 @@ class Loki2Player(Player):
         for seat in view.opponents:
             name = view.players[seat]
             if self._modeled:
-                modeled = session.reader.generator(session, view.situation, name)
+                modeled = session.reader.generator(session.spot(view.situation), name)
                 if modeled is not None:
                     found[seat] = modeled
             if self._feedback is not None:
@@ -473,5 +473,7 @@ class Loki2Player(Player):
             self._feedback[self._start.player].expect(view.players, advice, int(act == Act.RAISE))
         if self._by_triples:
             worth = self._worth(view, session)
-            self._semi_bluff = self.generator.core.semi_bluff_after(Spot.of(view.state), *worth, self._semi_bluff, act)
+            self._semi_bluff = self.generator.core.semi_bluff_after(
+                TripleSpot.of(view.state), *worth, self._semi_bluff, act
+            )
         return act

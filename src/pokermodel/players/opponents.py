@@ -15,7 +15,7 @@ from pokermodel.evaluation import Potential
 from pokermodel.evaluation.preflop import income_rates_by_holding, percentile_value
 from pokermodel.game import Situation
 from pokermodel.players.common import CommonKnowledge
-from pokermodel.reading.loki.field import FieldMethod
+from pokermodel.reading.loki.field import FieldMethod, spot_field, spot_strengths
 from pokermodel.reading.loki.initial import income_weights
 from pokermodel.reading.loki.reweighting import reweighting_factors
 from pokermodel.reading.loki.thresholds import PREFLOP_SIGMA
@@ -81,13 +81,12 @@ class ModeledTables:
         self.session = session
 
     def strength(self, situation: Situation, holding: int, method: FieldMethod) -> float:  # noqa: D102
-        self.session.deal(situation.board)
-        return float(self.session.strengths(situation.seat, method)[holding])
+        return float(spot_strengths(self.session.spot(situation), method)[holding])
 
     def potential(self, situation: Situation, holding: int, method: FieldMethod) -> Potential:  # noqa: D102
-        self.session.deal(situation.board)
-        assert self.session.analysis is not None
-        return self.session.analysis.potential(holding, self.session.field(situation.seat, method))
+        spot = self.session.spot(situation)
+        assert spot.analysis is not None
+        return spot.analysis.potential(holding, spot_field(spot, method))
 
 
 @cache

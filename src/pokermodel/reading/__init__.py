@@ -15,13 +15,15 @@ from pokermodel.reading.loki.decision_thresholds import BettingBorders, Borders
 from pokermodel.reading.loki.field import crude_values, field_array, field_strengths
 from pokermodel.reading.loki.reweighting import ramp_triples, reweight, reweighting_factors
 from pokermodel.reading.loki.thresholds import Threshold, postflop_threshold, preflop_threshold
-from pokermodel.reading.loki.triples import Spot, TripleGenerator, multiply_by_triples, spot_of
+from pokermodel.reading.loki.triples import TripleGenerator, TripleSpot, multiply_by_triples, spot_of
 from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.posterior import posterior
 from pokermodel.reading.rate_multipliers import ActFactors
 from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
 from pokermodel.reading.registry import ReaderKind, make_reader, read_reader, reader_kinds, register
 from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.spot import Spot
+from pokermodel.reading.tables import HandTables
 
 __all__ = [
     "DEFAULT_FREQUENCIES",
@@ -38,6 +40,7 @@ __all__ = [
     "Expectation",
     "Fact",
     "Features",
+    "HandTables",
     "Judgement",
     "Observation",
     "OpponentModeler",
@@ -49,6 +52,7 @@ __all__ = [
     "Spot",
     "Threshold",
     "TripleGenerator",
+    "TripleSpot",
     "Update",
     "choice",
     "crude_values",

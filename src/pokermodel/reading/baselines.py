@@ -10,14 +10,14 @@ import numpy as np
 from pokermodel._arrays import Counts, Floats
 from pokermodel._options import choice
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
-from pokermodel.game import Act, Decision, Hand, Situation
+from pokermodel.game import Act, Decision, Hand
 from pokermodel.reading.contexts import ContextBook, ContextModel
 from pokermodel.reading.features import RICH, WITH_PREVIOUS, Features
 from pokermodel.reading.frequencies import ActionCounts, Context
 from pokermodel.reading.loki.frequency_models import BACK_OFF
 from pokermodel.reading.reader import Expectation, Reader, Update
 from pokermodel.reading.registry import ReaderKind, register
-from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.spot import Spot
 
 __all__ = ["AlwaysCall", "ContextReader", "FrequencyReader", "PreviousActReader", "ShownHoldings", "Uniform"]
 
@@ -30,17 +30,17 @@ class _Forecaster(Reader):
 
     infers_holdings = False
 
-    def forecast(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def forecast(self, spot: Spot) -> Floats:
         """How likely the player folds, calls and raises: float64 (3,)."""
         raise NotImplementedError
 
-    def expect(self, session: OpponentModeler, situation: Situation) -> Expectation:
+    def expect(self, spot: Spot) -> Expectation:
         """The forecast, the same with every holding."""
-        return Expectation.alike(self.forecast(session, situation))
+        return Expectation.alike(self.forecast(spot))
 
-    def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
+    def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
         """Nothing is learnt of the holding."""
-        return Update(None, _SAYS_NOTHING, session.expect(situation))
+        return Update(None, _SAYS_NOTHING, self.expected(spot))
 
 
 class Uniform(_Forecaster):
@@ -48,17 +48,18 @@ class Uniform(_Forecaster):
 
     infers_holdings = True
 
-    def forecast(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def forecast(self, spot: Spot) -> Floats:
         """The same for each legal act."""
+        legal = spot.situation.legal
         chances = np.zeros(3)
-        chances[list(situation.legal)] = 1.0 / len(situation.legal)
+        chances[list(legal)] = 1.0 / len(legal)
         return chances
 
 
 class AlwaysCall(_Forecaster):
     """Everybody checks and calls. The log-loss of it is mostly that of the least probability scored."""
 
-    def forecast(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def forecast(self, spot: Spot) -> Floats:
         """A call."""
         return np.array([0.0, 1.0, 0.0])
 
@@ -84,8 +85,9 @@ class FrequencyReader(_Forecaster):
             if own:
                 self._own[name] = ActionCounts(counts.values)
 
-    def forecast(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def forecast(self, spot: Spot) -> Floats:
         """By the counts."""
+        situation = spot.situation
         context = Context.of(situation.round, situation.bets_to_call)
         counts = self._everybody.values[context]
         shares: Floats = counts / counts.sum()
@@ -96,7 +98,7 @@ class FrequencyReader(_Forecaster):
         return mixed
 
     def count(self, decision: Decision, features: Features) -> None:
-        """As `Reader`."""
+        """Count the act."""
         context = Context(features.round, features.bets)
         self._everybody.add(context, decision.act)
         if self.learns:
@@ -117,12 +119,12 @@ class ContextReader(_Forecaster):
     def __init__(self, known: ContextBook | None = None) -> None:
         self._model = ContextModel(known)
 
-    def forecast(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def forecast(self, spot: Spot) -> Floats:
         """By the player's frequencies."""
-        return self._model.frequencies(situation.player, RICH.encode(session.features(situation)))
+        return self._model.frequencies(spot.player, RICH.encode(spot.features))
 
     def count(self, decision: Decision, features: Features) -> None:
-        """As `Reader`."""
+        """Count the act."""
         self._model.learn(decision.player, RICH.encode(features), decision.act)
 
 
@@ -145,19 +147,19 @@ class PreviousActReader(ContextReader):
         if known is not None:
             self._everybody += known.population().counts
 
-    def forecast(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def forecast(self, spot: Spot) -> Floats:
         """By the player's counts."""
-        features = session.features(situation)
+        features = spot.features
         round, bets, previous, faced = WITH_PREVIOUS.values(WITH_PREVIOUS.encode(features))
         everybody = self._everybody.values[round, bets]
-        own = self._model.counts(situation.player).coarse[round, bets]
+        own = self._model.counts(spot.player).coarse[round, bets]
         found: Floats = everybody / everybody.sum()
         for counts in own.sum(axis=(0, 1)), own[previous, faced]:
             found = (counts + BACK_OFF * found) / (counts.sum() + BACK_OFF)
         return found
 
     def count(self, decision: Decision, features: Features) -> None:
-        """As `Reader`."""
+        """Count the act."""
         super().count(decision, features)
         self._everybody.add(Context(features.round, features.bets), decision.act)
 
@@ -179,19 +181,20 @@ class ShownHoldings(Reader):
         self._counts = size * (_SMOOTHING / size.sum()) + (0 if counts is None else counts)
         self._table: Floats | None = None
 
-    def prior(self, session: OpponentModeler, seat: int) -> Floats:
+    def prior(self, player: str) -> Floats:
         """By the counts, the same within a class."""
         if self._table is None:
             self._table = (self._counts / self._size)[CLASS_OF_HOLDING]
         return self._table
 
-    def expect(self, session: OpponentModeler, situation: Situation) -> Expectation:
+    def expect(self, spot: Spot) -> Expectation:
         """Every legal act is equally likely with every holding: acts say nothing."""
+        legal = spot.situation.legal
         chances = np.zeros(3)
-        chances[list(situation.legal)] = 1.0 / len(situation.legal)
+        chances[list(legal)] = 1.0 / len(legal)
         return Expectation.alike(chances)
 
-    def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
+    def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
         """Acts say nothing."""
         return Update(None, _SAYS_NOTHING)
 

@@ -49,10 +49,14 @@ class Calibration:
     ----------
     hands : int
         Hands that it learnt from.
+    said : list of Forecast
+        What has been said in the hand that is being followed.
     """
 
     def __init__(self) -> None:
         self.hands = 0
+        self.said: list[Forecast] = []
+        self._passed = 0  # hands that were not followed, since the last one of them that was learnt from
         self._theta = np.tile([1.0, 0.0, 0.0, 0.0], (4, 3, 1))  # w, b
         self._information = np.tile(_PRIOR, (4, 3, 1, 1))
         self._exponent = np.ones(4)
@@ -83,6 +87,17 @@ class Calibration:
     def exponent(self, round: int) -> float:
         """The exponent of tables in a round."""
         return float(self._exponent[round])
+
+    def wants(self) -> bool:
+        """Whether a hand that nobody followed should be, to learn from it: one in `EVERY`."""
+        self._passed = (self._passed + 1) % EVERY
+        return not self._passed
+
+    def finish(self, holdings: Mapping[int, int]) -> None:
+        """Learn from what was said in the hand, if anything, and from the holdings that became known; forget it."""
+        if self.said:
+            self.learn_hand(self.said, holdings)
+            self.said.clear()
 
     def learn_hand(self, said: Iterable[Forecast], holdings: Mapping[int, int]) -> None:
         """Learn from what was said in a finished hand, and from the holdings that became known: indices by seat."""

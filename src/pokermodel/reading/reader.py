@@ -5,9 +5,12 @@ holdings of every player. A `Reader` gives it, for every situation, the probabil
 Bayes' rule and everything else stand in the session, so that a new reader is one class with one method::
 
     class Cautious(Reader):
-        def expect(self, session, situation):
+        def expect(self, spot):
             ...
-            return Expectation.of(triples, session.posterior(situation.seat))
+            return Expectation.of(triples, spot.weights)
+
+All that it goes by is pushed to it: a `Spot` has the situation, its features, everybody's weights and the board. A
+reader asks nobody, and can be tried without a session.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ from pokermodel.reading.posterior import posterior
 if TYPE_CHECKING:
     from pokermodel.reading.loki.triples import TripleGenerator
     from pokermodel.reading.observation import Observation
-    from pokermodel.reading.session import OpponentModeler
+    from pokermodel.reading.spot import Spot
 
 __all__ = ["Detail", "Expectation", "Fact", "Reader", "Reading", "Update"]
 
@@ -198,22 +201,20 @@ class Reader:
         """Whether `count` does anything. Where it does not, a session need not follow hands that nobody asks about."""
         return type(self).count is not Reader.count
 
-    def start(self, session: OpponentModeler) -> None:
-        """Begin a hand."""
+    def start(self, players: tuple[str, ...]) -> None:
+        """Begin a hand of these players, by seat."""
 
-    def prior(self, session: OpponentModeler, seat: int) -> Floats | None:
+    def prior(self, player: str) -> Floats | None:
         """Weights of a player before any act: float64 (1326,), or None for a uniform table."""
         return None
 
-    def expect(self, session: OpponentModeler, situation: Situation) -> Expectation:
+    def expect(self, spot: Spot) -> Expectation:
         """What a player does in a situation with each holding.
 
         Parameters
         ----------
-        session : OpponentModeler
-            Has followed the hand up to the situation.
-        situation : Situation
-            The next one of the hand.
+        spot : Spot
+            The situation, and what is known in it.
 
         Returns
         -------
@@ -221,11 +222,18 @@ class Reader:
         """
         raise NotImplementedError(f"{type(self).__name__} does not say what it expects")
 
-    def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
-        """How likely a player folds, calls and raises: float64 (3,)."""
-        return session.expect(situation).predicted
+    def expected(self, spot: Spot) -> Expectation:
+        """Return what `expect` says of a spot, worked out once however often it is asked for."""
+        found: Expectation | None = spot.said.get(self)
+        if found is None:
+            found = spot.said[self] = self.expect(spot)
+        return found
 
-    def predict_sizes(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def predict(self, spot: Spot) -> Floats:
+        """How likely a player folds, calls and raises: float64 (3,)."""
+        return self.expected(spot).predicted
+
+    def predict_sizes(self, spot: Spot) -> Floats:
         """How likely each size of a bet or raise is, if there is one: float64 (7,), 0 where there is no room for it.
 
         The classes of sizes are `pokermodel.reading.SIZE_CLASSES`. Asked of readers that read sizes, in games that have
@@ -233,14 +241,12 @@ class Reader:
         """
         raise NotImplementedError(f"{type(self).__name__} says nothing of sizes")
 
-    def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
+    def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
         """What an act says of the player's holding.
 
         Parameters
         ----------
-        session : OpponentModeler
-            Has followed the hand up to the situation.
-        situation : Situation
+        spot : Spot
             What the player faced.
         act : Act
             What they did.
@@ -253,14 +259,15 @@ class Reader:
             By Bayes' rule. An act that the rules did not offer says nothing, nor does a fold where the reader does not
             read folds.
         """
+        situation = spot.situation
         name = situation.act_names[act]
         if act not in situation.legal:
             return Update(None, f"a {name} that the rules did not offer: says nothing")
         if act == Act.FOLD and not self.reads_folds:
             return Update(None, "a fold: the table is dropped")
-        return self.bayes(session, situation, act, session.expect(situation))
+        return self.bayes(spot, act, self.expected(spot))
 
-    def step(self, session: OpponentModeler, decision: Decision) -> Reading:
+    def step(self, spot: Spot, decision: Decision) -> Reading:
         """Forecast an act that the rules offered, and judge it: `predict`, `predict_sizes` and `judge` in one call.
 
         A reader overrides it where the three have work in common. What it returns must be what they would, in arrays
@@ -268,47 +275,44 @@ class Reader:
 
         Parameters
         ----------
-        session : OpponentModeler
-            Has followed the hand up to the decision.
+        spot : Spot
+            What the player faced.
         decision : Decision
-            The next one of the hand, done in turn.
+            What they did, in turn.
 
         Returns
         -------
         Reading
         """
-        situation, act = decision.situation, decision.act
         predicted = sizes = None
         if self.predicts_acts:
-            predicted = np.array(self.predict(session, situation), dtype=np.float64)  # all may be made in one place
-            if act == Act.RAISE and has_sizes(situation):
-                sizes = self.predict_sizes(session, situation)
-        return Reading(predicted, sizes, self.judge(session, situation, act, decision.put_in))
+            predicted = np.array(self.predict(spot), dtype=np.float64)  # all may be made in one place
+            if decision.act == Act.RAISE and has_sizes(spot.situation):
+                sizes = self.predict_sizes(spot)
+        return Reading(predicted, sizes, self.judge(spot, decision.act, decision.put_in))
 
-    def bayes(self, session: OpponentModeler, situation: Situation, act: Act, expected: Expectation) -> Update:
+    def bayes(self, spot: Spot, act: Act, expected: Expectation) -> Update:
         """What an act says by Bayes' rule, given what was expected."""
-        weights = expected.posterior(session.posterior(situation.seat), act, self.least_weight)
-        return Update(weights, bayes_reason(situation, act), expected)
+        weights = expected.posterior(spot.weights, act, self.least_weight)
+        return Update(weights, bayes_reason(spot.situation, act), expected)
 
     def note(self, decision: Decision, update: Update) -> None:
         """Take note of an act that was judged. `judge` itself changes nothing: it is also asked about acts imagined."""
 
-    def fold_likelihoods(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def fold_likelihoods(self, spot: Spot) -> Floats:
         """Probability of a fold with each holding: float64 (1326,), 0 where nothing is known.
 
         A simulation asks it for the cards of players who folded, where the reader does not read folds.
         """
-        return np.nan_to_num(session.expect(situation).triples[:, Act.FOLD])
+        return np.nan_to_num(self.expected(spot).triples[:, Act.FOLD])
 
-    def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator | None:
+    def generator(self, spot: Spot, player: str) -> TripleGenerator | None:
         """How a player decides in the round of a situation, as probability triples that a simulation can draw from.
 
         Parameters
         ----------
-        session : OpponentModeler
-            The session.
-        situation : Situation
-            The decision that is simulated.
+        spot : Spot
+            Of the decision that is simulated.
         player : str
             The player, who need not be the one to act.
 
@@ -325,11 +329,15 @@ class Reader:
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
         """Learn from a finished hand what can only be learnt from the whole of it; `decisions` is its replay."""
 
-    def learn_shown(self, session: OpponentModeler, hand: Hand) -> None:
+    def learn_shown(self, hand: Hand, tables: Sequence[Floats]) -> None:
         """Learn from the holdings that were shown in a finished hand; `hand` knows no others.
 
-        The session has followed all its acts: `note` was told of each. Called where `learns_shown` is set, and before
-        `learn`.
+        Parameters
+        ----------
+        hand : Hand
+        tables : sequence of ndarray of float64, each of shape (1326,)
+            The last weights of each seat, in a session that has followed all acts: `note` was told of each. Called
+            where `learns_shown` is set, and before `learn`.
         """
 
 

@@ -267,7 +267,8 @@ def _line(
         for bets in (True, False):
             if play.seat == own:
                 situation = play.situation()
-                yield street, session.posterior(own), np.array(session.expect(situation).triples)
+                spot = session.spot(situation)
+                yield street, spot.weights, np.array(session.reader.expected(spot).triples)
             play.act(Act.RAISE if bets else Act.CALL, of_pot=0.5)
             if street == 3 and bets is False:
                 return

@@ -247,9 +247,10 @@ def myopic_advice(
     card_indices([*cards, *own])  # all different
     if deals < 2:
         raise ValueError(f"deals must be 2 or more for a standard error, got {deals}")
-    if len(session.players) != state.players:
-        raise ValueError(f"the session follows {len(session.players)} players, and the hand has {state.players}")
-    situation = Situation.of(state, session.players, cards)
+    names = session.tables.players
+    if len(names) != state.players:
+        raise ValueError(f"the session follows {len(names)} players, and the hand has {state.players}")
+    situation = Situation.of(state, names, cards)
     session.check_game(situation.spec)
     session.deal(situation.board)
     opponents = [seat for seat in situation.active if seat != situation.seat]
@@ -318,7 +319,7 @@ class _Answers(NamedTuple):
             asked = Situation.of(answering, situation.players, situation.board)
             answer = Act.FOLD if Act.FOLD in asked.legal else Act.CALL
             if answer == Act.FOLD:
-                expected = session.expect_after(done, asked)
+                expected = session.reader.expect(session.spot(situation).at(asked, done))
                 folds[opponents.index(asked.seat)] = np.nan_to_num(expected.triples[:, Act.FOLD])
             done.append(Decision("", "", len(done), asked, answer, answering.act(answer)))
         antes = _antes(situation)

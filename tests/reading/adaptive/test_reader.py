@@ -14,6 +14,7 @@ from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation
 from pokermodel.reading import People
 from pokermodel.reading.adaptive.holdings import made_at_least
 from pokermodel.reading.adaptive.reader import AdaptiveExpectation
+from pokermodel.reading.loki.field import spot_values
 from pokermodel.report.facts import fact_lines
 from tests.common.books import HANDS, played
 from tests.common.copies import pickled
@@ -154,7 +155,7 @@ def test_what_others_do_is_as_it_was_known_then() -> None:
     session.learn(HANDS[0])
     hand = played(61, 61, HANDS[0].players)
     session.start(hand.players)
-    late, early = (session.reader.expect(session, next(iter(hand.replay())).situation) for _ in range(2))
+    late, early = (session.reader.expect(session.spot(next(iter(hand.replay())))) for _ in range(2))
     before = early.others.copy()
     for each in HANDS[1:]:
         session.learn(each)
@@ -194,20 +195,21 @@ def test_a_simulation_draws_acts_from_its_triples() -> None:
     session.deal(decision.board)
     situation = decision.situation
     others = [hand.players[seat] for seat in situation.active if seat != situation.seat]
-    generator = session.reader.generator(session, situation, others[0])
-    values, _ = session.crude_values(others[0])
-    spot = {"round": 1, "pot": 60, "bet": 10, "can_raise": True}
-    free = generator.apply(pm.reading.Spot(to_call=0, bets_to_call=0, num_bets=0, **spot), values)
+    spot = session.spot(situation)
+    generator = session.reader.generator(spot, others[0])
+    values, _ = spot_values(spot.at(situation._replace(seat=hand.players.index(others[0]), player=others[0])))
+    facts = {"round": 1, "pot": 60, "bet": 10, "can_raise": True}
+    free = generator.apply(pm.reading.TripleSpot(to_call=0, bets_to_call=0, num_bets=0, **facts), values)
     live = ~np.isnan(values)
     np.testing.assert_allclose(free[live].sum(axis=1), 1)
-    facing = generator.apply(pm.reading.Spot(to_call=10, bets_to_call=1, num_bets=1, **spot), values)
+    facing = generator.apply(pm.reading.TripleSpot(to_call=10, bets_to_call=1, num_bets=1, **facts), values)
     strong, weak = live & (values > 0.9), live & (values < 0.3)
     assert free[live, 0].max() < 0.05
     assert facing[weak, 0].mean() > facing[strong, 0].mean() + 0.1
     assert facing[strong, 2].mean() > facing[weak, 2].mean() + 0.1
     fresh = pm.OpponentModeler()
     fresh.start(hand.players)
-    assert fresh.reader.generator(fresh, next(iter(hand.replay())).situation, others[0]) is None
+    assert fresh.reader.generator(fresh.spot(next(iter(hand.replay()))), others[0]) is None
 
 
 def test_a_player_sees_with_its_eyes() -> None:
@@ -229,13 +231,14 @@ def test_what_is_expected_after_acts_that_nobody_has_done() -> None:
     acts.append(Decision("", "", 1, next_one, Act.FOLD, imagined.act(Act.FOLD)))
     facing = Situation.of(imagined, live.players)
     before = asked.expect(situation)
-    alone, after = asked.expect_after(acts[:1], next_one), asked.expect_after(acts, facing)
+    spot = asked.spot(situation)
+    alone, after = asked.reader.expect(spot.at(next_one, acts[:1])), asked.reader.expect(spot.at(facing, acts))
     assert asked.expect(situation) is before
     done.observe(live.act(Act.RAISE, 9))
     np.testing.assert_array_equal(alone.triples, done.expect(live.situation()).triples)
     done.observe(live.act(Act.FOLD))
     np.testing.assert_array_equal(after.triples, done.expect(live.situation()).triples)
-    assert (after.triples != asked.expect_after([], facing).triples).any()
+    assert (after.triples != asked.reader.expect(spot.at(facing)).triples).any()
     for decision in live.decisions:
         one, other = asked.observe(decision), untouched.observe(decision)
         np.testing.assert_array_equal(one.posterior, other.posterior)

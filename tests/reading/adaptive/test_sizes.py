@@ -187,7 +187,7 @@ def test_a_hand_is_read_by_choices_and_sizes() -> None:
         else:
             assert sizes.shape == (len(SIZE_CLASSES),)
             assert sizes.sum() == pytest.approx(1)
-        weights = session.posterior(decision.seat)
+        weights = session.tables.weights[decision.seat]
         expected = session.expect(decision)
         observation = session.observe(decision)
         if decision.act == FOLD:

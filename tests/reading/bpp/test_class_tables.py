@@ -734,10 +734,10 @@ def test_a_step_is_a_forecast_and_a_judgement():
             if hero:
                 session.hold("AsKs")
         for decision in EXAMPLE.replay():
-            predicted, sizes, update = one.step(decision)
+            predicted, sizes, update = next(one.steps((decision,)))
             np.testing.assert_array_equal(predicted, other.predict(decision.situation))
             expected = other.expect(decision.situation)
-            live = other.live(decision.seat)
+            live = other.tables.live(decision.seat)
             found = other.observe(decision)
             assert sizes is None
             assert update.reason == found.reason
@@ -771,7 +771,7 @@ def test_a_fold_that_was_not_called_for_says_nothing():
     modeler = pm.OpponentModeler("bpp")
     *_, last = map(modeler.observe, hand.replay())
     assert not last.reweighted
-    assert modeler.active == (0,)
+    assert modeler.tables.active == (0,)
 
 
 @pytest.mark.parametrize("options", [{"system": "B"}, {"noise": 0.5}, {"preflop": "product"}])

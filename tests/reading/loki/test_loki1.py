@@ -11,6 +11,7 @@ from pokermodel.cards import live_holdings
 from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.reading import OpponentModeler
+from pokermodel.reading.loki.field import spot_values
 from pokermodel.reading.loki.thresholds import postflop_threshold, preflop_threshold
 
 from ...common.books import HANDS
@@ -57,11 +58,12 @@ def follow(modeler, played):
     """What stands before each act: the round's beginning, values, potentials; and the observation."""
     modeler.learning = False
     modeler.start(played.players)
-    found = []
+    found, starts = [], {}
     for decision in played.replay():
-        modeler.deal(decision.board)
-        before = modeler.round_start(decision.seat), *modeler.crude_values(decision.seat)
-        found.append((*before, modeler.observe(decision)))
+        spot = modeler.spot(decision)
+        start = starts.setdefault((decision.seat, decision.round), spot.weights)
+        values, potentials = spot_values(spot)
+        found.append((start, values, potentials, modeler.observe(decision)))
     return found
 
 
@@ -144,7 +146,7 @@ def test_weights_stay_within_their_bounds(number, model):
         assert (weights[live] >= 0.01).all()
         assert (weights <= 1).all()
         assert not weights[~live].any()
-    modeler.finish(HANDS[number], HANDS[number].replay())
+    modeler.learn(HANDS[number], HANDS[number].replay())
 
 
 @given(st.integers(0, len(HANDS) - 1), st.sampled_from(["gom", "som"]))
@@ -166,9 +168,8 @@ def test_imagining_an_act_changes_nothing():
     modeler.learning = False
     modeler.start(played.players)
     for decision, expected in zip(played.replay(), plain, strict=True):
-        modeler.deal(decision.board)
         for act in (C, R):
-            modeler.reader.judge(modeler, decision.situation, act, decision.to_call)
+            modeler.reader.judge(modeler.spot(decision), act, decision.to_call)
         np.testing.assert_array_equal(modeler.observe(decision).weights_after, expected)
 
 

@@ -11,6 +11,7 @@ from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Action, GameSpec, Hand, LiveHand
 from pokermodel.reading import OpponentModeler
+from pokermodel.reading.loki.field import spot_values
 from pokermodel.reading.loki.frequency_models import FrequencyModel
 from pokermodel.reading.loki.loki1 import Loki1Reader
 from pokermodel.reading.loki.loki2 import Loki2Reader
@@ -55,8 +56,7 @@ def test_a_hand_by_hand(model):
     session.start(NAMES)
     for decision in PLAYED.replay():
         situation = decision.situation
-        session.deal(situation.board)
-        values, potentials = session.crude_values(decision.seat)
+        values, potentials = spot_values(session.spot(decision))
         if situation.round == 0:
             values = income_shares()
         seen.append((decision, values, potentials))
@@ -75,7 +75,7 @@ def test_a_hand_by_hand(model):
         held = holding_index(HOLDINGS[decision.seat])
         if exempt[held]:
             continue
-        table = session.posterior(decision.seat)
+        table = session.tables.weights[decision.seat]
         mass = total = 0.0
         for holding in range(N_HOLDINGS):
             if live_holdings(PLAYED.board)[holding] and not exempt[holding]:
@@ -160,8 +160,8 @@ def test_only_readers_that_learn_from_showdowns_follow_hands_that_were_not_obser
     assert learning.learns_hands
     for session in plain, learning:
         session.learn(PLAYED)
-    assert plain.players == ()
-    assert learning.players == NAMES
+    assert plain.tables.players == ()
+    assert learning.tables.players == NAMES
 
 
 # --------------------------------------------------------------------------------------------- how sharply they decide
@@ -276,7 +276,7 @@ def test_spreads_of_a_hand_by_hand(inverse):
         held = holding_index(HOLDINGS[NAMES.index(player)]) if NAMES.index(player) in HOLDINGS else None
         if held is None or (detail.exempt is not None and detail.exempt[held]):
             continue
-        table = np.where(live_holdings(PLAYED.board), session.posterior(player), 0.0)
+        table = np.where(live_holdings(PLAYED.board), session.tables.weights[NAMES.index(player)], 0.0)
         counted = np.flatnonzero(~np.isnan(detail.values) & (True if detail.exempt is None else ~detail.exempt))
         _, mu, sigma = detail.threshold
         shown = int(np.flatnonzero(counted == held)[0])
@@ -353,7 +353,7 @@ def log_likelihood(session, hand):
     """Of the holding that Ann shows, under her table at the end."""
     for decision in hand.replay():
         session.observe(decision)
-    table = session.posterior(0) * live_holdings(hand.board)
+    table = session.tables.weights[0] * live_holdings(hand.board)
     return np.log(table[holding_index(hand.holdings[0])] / table.sum())
 
 

@@ -27,8 +27,8 @@ from pokermodel.reading import (
     BettingBorders,
     Borders,
     Context,
-    Spot,
     TripleGenerator,
+    TripleSpot,
     multiply_by_triples,
     specific_frequencies,
     spot_of,
@@ -41,8 +41,8 @@ from pokermodel.reading.reader import Expectation
 from ...common import textbook
 
 GOM = BettingBorders.gom()
-BET = Spot(1, 6, 2, 2, 1, 1, True)  # a flop bet of 2 into 4
-FREE = Spot(1, 6, 0, 2, 0, 0, True)
+BET = TripleSpot(1, 6, 2, 2, 1, 1, True)  # a flop bet of 2 into 4
+FREE = TripleSpot(1, 6, 0, 2, 0, 0, True)
 
 # ------------------------------------------------------------------------------------------- worked numbers
 
@@ -206,7 +206,7 @@ def test_expected_triples_are_those_of_single_holdings(noise, can_raise, round, 
     values[100:200] = potentials[100:250] = np.nan
     values[200:250] = np.nan
     weights[50:250] = 0.0
-    spot = Spot(round, 7, 2 * bets, 2, bets, bets, can_raise)
+    spot = TripleSpot(round, 7, 2 * bets, 2, bets, bets, can_raise)
     some = TripleGenerator(form="reweighting", noise=noise)
     table = ranked_triples(DEFAULT_FREQUENCIES, values, weights)
     for generator in (some, some.tilted(rng.uniform(0.5, 2, (3, 3))), TripleGenerator(form="reweighting", table=table)):
@@ -304,7 +304,7 @@ def test_borders_before_the_flop():
     raises, calls = in_order[1060], in_order[663]  # .8 and .5 of 1,326 holdings are weaker
     assert preflop.one_bet == pytest.approx((raises + 330, raises - 330, calls + 330, calls - 330))
     assert np.mean(rates > raises) == pytest.approx(0.2, abs=12 / 1326)  # a class has as many holdings
-    triples = TripleGenerator(preflop, form="printed").apply(Spot(0, 3, 2, 2, 1, 1, True), rates)
+    triples = TripleGenerator(preflop, form="printed").apply(TripleSpot(0, 3, 2, 2, 1, 1, True), rates)
     borders = [preflop.one_bet] * 3
     spot = {"round": 0, "pot": 3, "to_call": 2, "bet": 2, "bets_to_call": 1, "can_raise": True}
     expected = [textbook.triple("printed", borders, spot, rate, 0, 0) for rate in rates.tolist()]
@@ -344,15 +344,15 @@ def test_borders_before_the_flop():
         (lambda: TripleGenerator().apply(BET, [0.5, 0.6], [0.1, 0.2, 0.3]), "broadcast"),
         (lambda: TripleGenerator().triples(BET, ev.BoardAnalysis("3h4cJh"), []), "at least one"),
         (lambda: TripleGenerator().triple("3h4c", BET, ev.BoardAnalysis("3h4cJh"), [np.ones(1326)]), "not possible"),
-        (lambda: TripleGenerator().triple("AhKh", Spot(0, 3, 2, 2, 1, 1, True), ev.BoardAnalysis("3h4cJh"),
+        (lambda: TripleGenerator().triple("AhKh", TripleSpot(0, 3, 2, 2, 1, 1, True), ev.BoardAnalysis("3h4cJh"),
                                           [np.ones(1326)]), "begin on the flop"),
-        (lambda: Spot(4, 6, 2, 2, 1, 1, True), "round must be 0 to 3"),
-        (lambda: Spot(1.0, 6, 2, 2, 1, 1, True), "round must be a whole number"),
-        (lambda: Spot(1, -1, 2, 2, 1, 1, True), "pot must be"),
-        (lambda: Spot(1, 6, np.nan, 2, 1, 1, True), "to_call must be"),
-        (lambda: Spot(1, 6, 2, 0, 1, 1, True), "bet must be positive"),
-        (lambda: Spot(1, 6, 2, 2, 0, 1, True), "contradict each other"),
-        (lambda: Spot(1, 6, 0, 2, 1, 1, True), "contradict each other"),
+        (lambda: TripleSpot(4, 6, 2, 2, 1, 1, True), "round must be 0 to 3"),
+        (lambda: TripleSpot(1.0, 6, 2, 2, 1, 1, True), "round must be a whole number"),
+        (lambda: TripleSpot(1, -1, 2, 2, 1, 1, True), "pot must be"),
+        (lambda: TripleSpot(1, 6, np.nan, 2, 1, 1, True), "to_call must be"),
+        (lambda: TripleSpot(1, 6, 2, 0, 1, 1, True), "bet must be positive"),
+        (lambda: TripleSpot(1, 6, 2, 2, 0, 1, True), "contradict each other"),
+        (lambda: TripleSpot(1, 6, 0, 2, 1, 1, True), "contradict each other"),
         (lambda: multiply_by_triples(np.ones(3), np.ones((2, 3)), Act.CALL), r"need triples \(n, 3\)"),
         (lambda: printed_triple(np.ones(3), 0.5, 0), "four borders"),
         (lambda: printed_triple(np.ones(4), 0.5, 2), "odds must be 0 to 1"),
@@ -404,14 +404,14 @@ def borders(draw):
 def test_equals_the_textbook(form, given, spot, held, semi_bluff, switches, noise):
     generator = TripleGenerator(given, form=form, noise=noise, **{name: name in switches for name in SWITCHES})
     values, potentials, effectives = np.transpose(held)
-    got = generator.apply(Spot(**spot), values, potentials, effectives, semi_bluff=semi_bluff)
+    got = generator.apply(TripleSpot(**spot), values, potentials, effectives, semi_bluff=semi_bluff)
     for row, (value, potential, effective) in zip(got, held, strict=True):
         expected = textbook.triple(
             form, given.array.tolist(), spot, value, potential, effective, semi_bluff, switches, noise=noise
         )
         np.testing.assert_allclose(row, expected, rtol=0, atol=1e-15)
         # one holding: the same code, the same bits
-        assert row.tolist() == list(generator.core.triple(Spot(**spot), value, potential, effective, semi_bluff))
+        assert row.tolist() == list(generator.core.triple(TripleSpot(**spot), value, potential, effective, semi_bluff))
 
 
 @given(
@@ -426,7 +426,7 @@ def test_properties(form, given, spot, potential, semi_bluff, values):
     """Entries are probabilities; a better holding raises no less and folds no more, but for the printed steps."""
     generator = TripleGenerator(given, form=form)
     values = np.sort(values)
-    triples = generator.apply(Spot(**spot), values, potential, values, semi_bluff=semi_bluff)
+    triples = generator.apply(TripleSpot(**spot), values, potential, values, semi_bluff=semi_bluff)
     assert (triples >= 0).all()
     np.testing.assert_allclose(triples.sum(axis=1), 1, rtol=0, atol=1e-12)
     assert (np.diff(triples[:, 2]) >= -0.01 - 1e-12).all()
@@ -486,7 +486,7 @@ def test_own_play_is_loki_1_with_soft_borders(round, num_bets, pot, strength, pp
     generator = TripleGenerator(narrow, two_bet_limit=True)
     act, flag, _ = postflop_action(facing(spot), strength=strength, ppot=ppot, npot=npot, semi_bluff=semi_bluff)
     held = (value, ppot, value - strength * npot)
-    there = Spot(**spot, can_raise=True)
+    there = TripleSpot(**spot, can_raise=True)
     triple = generator.apply(there, *held, semi_bluff=semi_bluff)
     assert triple.argmax() == act
     assert generator.core.semi_bluff_after(there, *held, semi_bluff, act) == flag
@@ -494,7 +494,7 @@ def test_own_play_is_loki_1_with_soft_borders(round, num_bets, pot, strength, pp
 
 def test_a_semi_bluff_goes_on_until_somebody_bets():
     core = TripleGenerator().core
-    flop, turn, river = (Spot(round, 12, 0, 2, 0, 0, True) for round in (1, 2, 3))
+    flop, turn, river = (TripleSpot(round, 12, 0, 2, 0, 0, True) for round in (1, 2, 3))
     draw, nothing = (0.3, 0.17, 0.2), (0.1, 0.0, 0.1)
     assert core.triple(flop, *draw, False) == pytest.approx((0, 0.1, 0.9))
     assert core.semi_bluff_after(flop, *draw, False, Act.RAISE)
@@ -505,11 +505,15 @@ def test_a_semi_bluff_goes_on_until_somebody_bets():
     assert core.triple(river, *draw, False)[2] == 0.01
     assert core.semi_bluff_after(turn, *nothing, True, Act.CALL)
     assert not core.semi_bluff_after(turn, 0.7, 0.3, 0.7, False, Act.RAISE)  # a bet for value begins none
-    assert not core.semi_bluff_after(Spot(2, 16, 4, 4, 1, 1, True), *nothing, True, Act.CALL)
+    assert not core.semi_bluff_after(TripleSpot(2, 16, 4, 4, 1, 1, True), *nothing, True, Act.CALL)
 
 
 def test_odds_are_lokis():
-    turn, flop, free = Spot(2, 20, 4, 4, 1, 1, True), Spot(1, 10, 2, 2, 1, 1, True), Spot(1, 12, 0, 2, 0, 0, True)
+    turn, flop, free = (
+        TripleSpot(2, 20, 4, 4, 1, 1, True),
+        TripleSpot(1, 10, 2, 2, 1, 1, True),
+        TripleSpot(1, 12, 0, 2, 0, 0, True),
+    )
     assert turn.pot_odds == pot_odds(20, 4)
     assert turn.showdown_odds == showdown_odds(20, 4, 4, flop=False) == 0.25
     assert flop.showdown_odds == showdown_odds(10, 2, 2, flop=True)
@@ -536,30 +540,30 @@ def test_spots_of_a_hand():
     hand = Hand("test", "1", spec, list("abc"), [Action(*act) for act in acts], "3h4cJh2s")
     state = State(spec)
     for decision in hand.replay():
-        assert Spot.of(state) == spot_of(decision.situation)
+        assert TripleSpot.of(state) == spot_of(decision.situation)
         state.act(decision.act)
     with pytest.raises(ValueError, match="hand is over"):
-        Spot.of(state)
+        TripleSpot.of(state)
 
 
 def test_more_bets_to_call_than_an_int_holds():
     spec = GameSpec((1, 3_000_000_000), (1, 1, 1, 1), (0, 1, 1, 1))
-    spot = Spot.of(State(spec))
+    spot = TripleSpot.of(State(spec))
     assert "bets_to_call=1000000," in repr(spot)
     hand = Hand("test", "1", spec, list("ab"), [Action(0, Act.CALL), Action(1, Act.CALL)], "3h4cJh")
     assert spot_of(next(hand.replay()).situation) == spot
     for form in ("printed", "own", "reweighting"):
         generator = TripleGenerator(form=form)
-        two = Spot(0, 3_000_000_001, 2_999_999_999, 1, 2, 1, True)
+        two = TripleSpot(0, 3_000_000_001, 2_999_999_999, 1, 2, 1, True)
         assert generator.core.triple(spot, 0.3, 0.0, 0.3, False) == generator.core.triple(two, 0.3, 0.0, 0.3, False)
 
 
 def test_spots_are_values():
-    assert Spot(1, 6, 2, 2, 1, 1, True) == BET
-    assert Spot(1, 6, 2, 2, 1, 1, False) != BET
+    assert TripleSpot(1, 6, 2, 2, 1, 1, True) == BET
+    assert TripleSpot(1, 6, 2, 2, 1, 1, False) != BET
     assert pickle.loads(pickle.dumps(BET)) == BET
     assert copy.deepcopy(BET) == BET
-    assert repr(BET) == "Spot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)"
+    assert repr(BET) == "TripleSpot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)"
     assert BET != 1
     assert [BET.round, BET.pot, BET.to_call, BET.bet, BET.bets_to_call, BET.num_bets, BET.can_raise] == [
         1, 6, 2, 2, 1, 1, True,
@@ -573,9 +577,9 @@ def test_a_table_takes_the_place_of_the_rules():
     values = np.array([-1.0, 0.0, 0.124, 0.125, 0.5, 0.999, 1.0, 2.0])
     np.testing.assert_array_equal(generator.apply(BET, values), table[1, [0, 0, 0, 1, 4, 7, 7, 7]])
     np.testing.assert_array_equal(generator.apply(FREE, values), table[0, [0, 0, 0, 1, 4, 7, 7, 7]])
-    more = Spot(1, 10, 6, 2, 3, 3, True)
+    more = TripleSpot(1, 10, 6, 2, 3, 3, True)
     np.testing.assert_array_equal(generator.apply(more, 0.3), table[2, 2])
-    capped = TripleGenerator(form="own", table=table).apply(Spot(1, 10, 6, 2, 3, 4, False), 0.3)
+    capped = TripleGenerator(form="own", table=table).apply(TripleSpot(1, 10, 6, 2, 3, 4, False), 0.3)
     np.testing.assert_allclose(capped, [table[2, 2, 0], table[2, 2, 1] + table[2, 2, 2], 0])
     assert generator.borders_at(1) is None
     assert TripleGenerator().borders_at(5) == BettingBorders.own().more
@@ -593,7 +597,7 @@ def test_all_holdings_and_one(board, form, field):
     tables = [rng.random(1326) * live_holdings(board) for _ in range(2)]
     analysis = ev.BoardAnalysis(board)
     generator = TripleGenerator(form=form, field=field)
-    spot = Spot(len(board) // 2 - 2, 9, 2, 2, 1, 1, True)
+    spot = TripleSpot(len(board) // 2 - 2, 9, 2, 2, 1, 1, True)
     triples = generator.triples(spot, analysis, tables)
     assert triples.shape == (1326, 3)
     np.testing.assert_array_equal(np.isnan(triples[:, 0]), ~live_holdings(board))
@@ -639,7 +643,7 @@ def test_ranked_triples_are_what_a_player_does(frequencies, half_width, noise, s
     np.testing.assert_allclose(table.sum(axis=2), 1)
     generator = TripleGenerator(form="reweighting", table=table, least=0.0)
     for bets in range(3):
-        spot = Spot(2, 8.0, 2.0 * bets, 2.0, bets, bets, True)
+        spot = TripleSpot(2, 8.0, 2.0 * bets, 2.0, bets, bets, True)
         triples = generator.apply(spot, values, 0.0)
         found = weights[10:] @ triples[10:] / weights[10:].sum()
         expected = frequencies[bets].copy()
@@ -720,7 +724,7 @@ def test_the_header_is_plain_c(tmp_path):
         round, bets, semi_bluff = int(rng.integers(1, 4)), int(rng.integers(0, 3)), int(rng.integers(0, 2))
         chips, held, out = np.array([rng.uniform(2, 40), 2.0 * bets, 2.0]), rng.random(3), np.empty(3)
         function(borders, 1 | 2 | 4, round, chips, bets, bets, held, semi_bluff, out)
-        expected = generator.core.triple(Spot(round, *chips, bets, bets, True), *held, bool(semi_bluff))
+        expected = generator.core.triple(TripleSpot(round, *chips, bets, bets, True), *held, bool(semi_bluff))
         np.testing.assert_allclose(out, expected, rtol=0, atol=1e-15)
 
 

@@ -34,12 +34,13 @@ from pokermodel.reading.adaptive.sizes import (
     size_habits,
     size_range,
 )
+from pokermodel.reading.loki.field import spot_values
 from pokermodel.reading.loki.triples import TripleGenerator
 from pokermodel.reading.observation import Observation
 from pokermodel.reading.posterior import posterior
 from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
 from pokermodel.reading.registry import ReaderKind, register
-from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.spot import Spot
 
 __all__ = ["AdaptiveExpectation", "AdaptiveReader"]
 
@@ -211,16 +212,17 @@ class AdaptiveReader(Reader):
             game = self._game = spec, self.people, population(spec), self.people.of(spec.structure)
         return game[2], game[3]
 
-    def expect(self, session: OpponentModeler, situation: Situation) -> AdaptiveExpectation:
+    def expect(self, spot: Spot) -> AdaptiveExpectation:
         """By the features of each holding."""
+        situation, weights = spot.situation, spot.weights
         among, people = self._people(situation.spec)
-        player, weights = situation.player, session.posterior(situation.seat)
+        player = situation.player
         board, classes = self._board
         if board is not situation.board:
             board = situation.board
             classes = holding_classes(board)
             self._board = board, classes
-        found = people.expect(among, player, session.features(situation), board, classes, situation.legal, weights)
+        found = people.expect(among, player, spot.features, board, classes, situation.legal, weights)
         known = player in people
         # the most that others ask is the forecast, and one act
         return AdaptiveExpectation(
@@ -232,33 +234,32 @@ class AdaptiveReader(Reader):
             _after=found.after,
         )
 
-    def step(self, session: OpponentModeler, decision: Decision) -> Reading:
+    def step(self, spot: Spot, decision: Decision) -> Reading:
         """The likelihood once for both the forecast and the table."""
-        situation, act = decision.situation, decision.act
-        if act == Act.RAISE and not situation.spec.structure.fixed:
-            return super().step(session, decision)
-        expected = self.expect(session, situation)
-        return Reading(expected.predicted, None, self.bayes(session, situation, act, expected))
+        if decision.act == Act.RAISE and not spot.situation.spec.structure.fixed:
+            return super().step(spot, decision)
+        expected = self.expect(spot)
+        return Reading(expected.predicted, None, self.bayes(spot, decision.act, expected))
 
-    def bayes(self, session: OpponentModeler, situation: Situation, act: Act, expected: Expectation) -> Update:
+    def bayes(self, spot: Spot, act: Act, expected: Expectation) -> Update:
         """What an act says by Bayes' rule, given what was expected."""
-        if not isinstance(expected, AdaptiveExpectation) or expected.weights is not session.posterior(situation.seat):
-            return super().bayes(session, situation, act, expected)
-        return Update(expected.after(act), _reason(situation.act_names[act]), expected)
+        if not isinstance(expected, AdaptiveExpectation) or expected.weights is not spot.weights:
+            return super().bayes(spot, act, expected)
+        return Update(expected.after(act), _reason(spot.situation.act_names[act]), expected)
 
-    def predict_sizes(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def predict_sizes(self, spot: Spot) -> Floats:
         """By what everybody, the population and the player did in such situations."""
-        forecast, _, _ = self._sizes(session, situation)
+        forecast, _, _ = self._sizes(spot)
         found: Floats = np.bincount(CLASS_OF, forecast, len(SIZE_CLASSES)).astype(np.float64)
         return found
 
-    def _sizes(self, session: OpponentModeler, situation: Situation) -> tuple[Floats, int, SizePrior]:
+    def _sizes(self, spot: Spot) -> tuple[Floats, int, SizePrior]:
         """The forecast of each cell of sizes, the context, and what is known of everybody."""
+        situation, features = spot.situation, spot.features
         among, people = self._people(situation.spec)
         assert people.prior.sizes is not None
         if self._said is not None and self._said[0] is situation and self._said[1] == people.learnt:
             return (*self._said[2:], people.prior.sizes)
-        features = session.features(situation)
         context, board = size_context(features), board_features(situation.board)
         forecast = people.size_forecast(
             among,
@@ -271,12 +272,13 @@ class AdaptiveReader(Reader):
         self._said = situation, people.learnt, forecast, context
         return forecast, context, people.prior.sizes
 
-    def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
+    def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
         """By Bayes' rule, first for the choice, then for the size of a bet or raise."""
-        update = super().judge(session, situation, act, put_in)
+        situation = spot.situation
+        update = super().judge(spot, act, put_in)
         if act != Act.RAISE or situation.spec.structure.fixed or update.weights is None:
             return update
-        forecast, context, sizes = self._sizes(session, situation)
+        forecast, context, sizes = self._sizes(spot)
         cell = size_cell(situation, situation.in_round + put_in)
         below = float(forecast[:cell].sum() + forecast[cell] / 2)
         tilt = sizes.tilt(context, quarter(forecast, cell))
@@ -290,24 +292,25 @@ class AdaptiveReader(Reader):
         expected = cast(AdaptiveExpectation, update.detail)
         return Update(weights, f"{update.reason}, and by what the size says", replace(expected, size=told))
 
-    def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator | None:
+    def generator(self, spot: Spot, player: str) -> TripleGenerator | None:
         """How a player decides in the round of a situation: what they do with holdings of each value.
 
         Values are those that re-weighting has. With each of 0, 1 and 2 bets to call, triples are means over the table
         of the player. None before the flop.
         """
-        analysis, seat = session.analysis, session.players.index(player)
+        analysis, seat = spot.analysis, spot.situation.players.index(player)
         if analysis is None:
             return None
-        values, _ = session.crude_values(seat)
-        weights = np.where(analysis.live, session.posterior(seat) + _LEAST_WEIGHT, 0.0)
+        facing = [spot.at(_in_their_place(spot.situation, seat, bets)) for bets in range(3)]
+        values, _ = spot_values(facing[0])
+        weights = np.where(analysis.live, facing[0].weights + _LEAST_WEIGHT, 0.0)
         bins = np.minimum((np.nan_to_num(values) * _VALUE_BINS).astype(np.intp), _VALUE_BINS - 1)
         mass = np.bincount(bins, weights, _VALUE_BINS)
         filled = np.flatnonzero(mass)
         nearest = filled[np.abs(np.arange(_VALUE_BINS)[:, None] - filled).argmin(axis=1)]  # for bins without a holding
         table = np.empty((3, _VALUE_BINS, 3))
         for bets in range(3):
-            triples = np.nan_to_num(self.expect(session, _in_their_place(situation, seat, bets)).triples)
+            triples = np.nan_to_num(self.expect(facing[bets]).triples)
             for act in range(3):
                 table[bets, filled, act] = (
                     np.bincount(bins, weights * triples[:, act], _VALUE_BINS)[filled] / mass[filled]

@@ -18,12 +18,12 @@ from pokermodel._options import choice, number
 from pokermodel.cards import N_HOLDINGS, shared_live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_rates_by_holding
-from pokermodel.game import Act, Decision, Hand, Situation
+from pokermodel.game import Act, Decision, Hand
 from pokermodel.reading.bpp.class_tables import BayesTables, Estimator
 from pokermodel.reading.bpp.strength_buckets import strength_classes
 from pokermodel.reading.reader import Expectation, Reader, Reading, Update, bayes_reason
 from pokermodel.reading.registry import ReaderKind, register
-from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.spot import Spot
 
 __all__ = ["BppReader", "ClassExpectation"]
 
@@ -82,7 +82,7 @@ class ClassExpectation(Expectation):
         return income_rates_by_holding() if self.analysis is None else self.analysis.strengths()
 
     def posterior(self, weights: Floats, act: Act, least: float = 0.0) -> Floats:
-        """As `Expectation.posterior`, class by class."""
+        """A player's weights after an act, class by class: float64 (1326,)."""
         if least:
             return super().posterior(weights, act, least)
         after = np.empty(N_HOLDINGS)
@@ -108,26 +108,23 @@ class BppReader(Reader):
     def __init__(self, tables: BayesTables) -> None:
         self.tables = tables
 
-    def expect(self, session: OpponentModeler, situation: Situation) -> ClassExpectation:
+    def expect(self, spot: Spot) -> ClassExpectation:
         """By the class of each holding."""
-        return self._said(session, situation, None)[0]
+        return self._said(spot, None)[0]
 
-    def step(self, session: OpponentModeler, decision: Decision) -> Reading:
-        """As `Reader.step`, in one call."""
-        situation, act = decision.situation, decision.act
-        expected, after = self._said(session, situation, act)
-        return Reading(expected.predicted, None, Update(after, bayes_reason(situation, act), expected))
+    def step(self, spot: Spot, decision: Decision) -> Reading:
+        """Forecast an act and judge it, by a table of classes that is worked out once."""
+        expected, after = self._said(spot, decision.act)
+        return Reading(expected.predicted, None, Update(after, bayes_reason(spot.situation, decision.act), expected))
 
-    def _said(
-        self, session: OpponentModeler, situation: Situation, act: Act | None
-    ) -> tuple[ClassExpectation, Floats | None]:
+    def _said(self, spot: Spot, act: Act | None) -> tuple[ClassExpectation, Floats | None]:
         """What is expected, and the player's weights after an act."""
-        seat, analysis = situation.seat, session.analysis
+        situation, analysis = spot.situation, spot.analysis
         classes = strength_classes(analysis)
         table, predicted, after = self.tables.expect(
-            session.features(situation), situation.legal, situation.player, classes, session.posterior(seat), act
+            spot.features, situation.legal, situation.player, classes, spot.weights, act
         )
-        return ClassExpectation(table, predicted, classes, session.dead(seat), analysis), after
+        return ClassExpectation(table, predicted, classes, spot.dead, analysis), after
 
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
         """One step of expectation-maximisation; see `BayesTables.learn`."""

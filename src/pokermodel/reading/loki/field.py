@@ -12,9 +12,18 @@ from pokermodel._arrays import Floats
 from pokermodel._core.strength import merge
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation import BoardAnalysis
+from pokermodel.evaluation.preflop import income_rates_by_holding
+from pokermodel.reading.spot import Spot
 from pokermodel.weights import WeightTable
 
-__all__ = ["CrudePotential", "FieldMethod", "crude_potentials", "crude_values", "field_array", "field_strengths"]
+__all__ = [
+    *("CrudePotential", "FieldMethod"),
+    *("crude_potentials", "crude_values", "field_array", "field_strengths"),
+    *("spot_field", "spot_strengths", "spot_values"),
+]
+
+_NO_POTENTIAL: Floats = np.zeros(N_HOLDINGS)
+_NO_POTENTIAL.setflags(write=False)
 
 #: How several opponents are merged into one.
 FieldMethod: TypeAlias = Literal["mean", "maximum", "product"]
@@ -138,3 +147,109 @@ def crude_values(
 def crude_potentials(analysis: BoardAnalysis, potential: CrudePotential = "outs") -> Floats:
     """What re-weighting takes for the potential of every holding; see `crude_values`."""
     return analysis.crude_potentials() if potential == "outs" else analysis.evaluate(None, lookahead=1).ppot
+
+
+# ------------------------------------------------------------------------------------ the same of a spot, kept in it
+
+
+def spot_field(spot: Spot, method: FieldMethod = "mean") -> Floats:
+    """The opponents of the player to act merged into one.
+
+    Parameters
+    ----------
+    spot : Spot
+    method : {"mean", "maximum", "product"}
+        See `field_array`. For a ``product``, which has no array, the mean.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        Kept until a table changes: do not write to it.
+
+    Raises
+    ------
+    ValueError
+        If there is no opponent, or the method is unknown.
+    """
+    key = "field weights", spot.situation.seat, method
+    merged: Floats | None = spot.memo.get(key)
+    if merged is None:
+        merged = field_array(spot.opponents, "mean" if method == "product" else method)
+        spot.memo[key] = merged
+    return merged
+
+
+def spot_strengths(spot: Spot, method: FieldMethod = "mean") -> Floats:
+    """Hand strength of every holding against one of the opponents of the player to act.
+
+    Parameters
+    ----------
+    spot : Spot
+        After the flop.
+    method : {"mean", "maximum", "product"}
+        See `field_strengths`. For a ``product`` the geometric mean of the strengths against each.
+
+    Returns
+    -------
+    ndarray of float64, shape (1326,)
+        HS1; against all n opponents it is its n-th power. Kept until a table changes: do not write to it.
+
+    Raises
+    ------
+    ValueError
+        If there is no opponent, no board yet, or the method is unknown.
+    """
+    if spot.analysis is None:
+        raise ValueError("there is no hand strength before the flop")
+    key = "field strengths", spot.situation.seat, method
+    strengths: Floats | None = spot.memo.get(key)
+    if strengths is None:
+        if method == "product":
+            strengths, _ = field_strengths(spot.analysis, spot.opponents, method)
+        else:
+            strengths = spot.analysis.strengths(spot_field(spot, method))
+        spot.memo[key] = strengths
+    return strengths
+
+
+def spot_values(spot: Spot, method: FieldMethod = "mean", potential: CrudePotential = "outs") -> tuple[Floats, Floats]:
+    """What all holdings are worth in the place of the player to act, as re-weighting has it.
+
+    Parameters
+    ----------
+    spot : Spot
+    method : {"mean", "maximum", "product"}
+        See `field_strengths`.
+    potential : {"outs", "exact1"}
+        What stands for the potential; see `crude_values`.
+
+    Returns
+    -------
+    values : ndarray of float64, shape (1326,)
+        Income rates before the flop; then ``HS1 + (1 - HS1)*PPOTc``.
+    potentials : ndarray of float64, shape (1326,)
+        PPOTc; 0 before the flop.
+
+    Raises
+    ------
+    ValueError
+        If there is no opponent, or the method is unknown.
+    """
+    analysis = spot.analysis
+    if analysis is None:
+        return income_rates_by_holding(), _NO_POTENTIAL
+    memo, seat = spot.memo, spot.situation.seat
+    key = "field values", seat, method, potential
+    found: tuple[Floats, Floats] | None = memo.get(key)
+    if found is None:
+        if method == "product" or ("field strengths", seat, method) in memo:
+            strengths = spot_strengths(spot, method)
+            found = crude_values(analysis, spot.opponents, method, potential, strengths=strengths)
+        else:  # all three in one pass
+            potentials = crude_potentials(analysis, potential)
+            merged, strengths, values = analysis.against(spot.opponents, method, potentials)
+            memo["field weights", seat, method] = merged
+            memo["field strengths", seat, method] = strengths
+            found = values, potentials
+        memo[key] = found
+    return found

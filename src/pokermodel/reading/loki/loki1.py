@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,13 +19,13 @@ from pokermodel._checks import check_choice
 from pokermodel._core.triples import pot_odds
 from pokermodel._options import choice, number, switch
 from pokermodel._records import Record
-from pokermodel.cards import holding_index, live_holdings
+from pokermodel.cards import holding_index, live_holdings, shared_live_holdings
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.features import Features
 from pokermodel.reading.frequencies import ActionCounts, Shares
 from pokermodel.reading.loki.decision_thresholds import BettingBorders
-from pokermodel.reading.loki.field import CrudePotential, FieldMethod
+from pokermodel.reading.loki.field import CrudePotential, FieldMethod, spot_values
 from pokermodel.reading.loki.frequency_models import Contexts, FrequencyModel, frequency_model
 from pokermodel.reading.loki.initial import Initial, income_weights
 from pokermodel.reading.loki.reweighting import ramp_forecast, ramp_triples, reweight, reweighting_factors
@@ -35,7 +35,7 @@ from pokermodel.reading.loki.triples import TripleGenerator
 from pokermodel.reading.observation import Observation
 from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
 from pokermodel.reading.registry import ReaderKind, register
-from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.spot import Spot
 
 __all__ = ["Loki1Reader", "RampDetail", "RoundState", "Sigma"]
 
@@ -43,13 +43,16 @@ __all__ = ["Loki1Reader", "RampDetail", "RoundState", "Sigma"]
 Sigma: TypeAlias = Literal["printed", "observed"]
 
 
-class RoundState(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class RoundState(Record):
     """Which acts of a round a table goes by.
 
     Attributes
     ----------
     round : int
         The round.
+    start : ndarray of float64, shape (1326,)
+        The weights that the round began with.
     highest : float
         The highest percentile from below that re-weighted in it; -1 for none.
     upper : Threshold or None
@@ -59,6 +62,7 @@ class RoundState(NamedTuple):
     """
 
     round: int
+    start: Floats
     highest: float = -1.0
     upper: Threshold | None = None
     table: Floats | None = None
@@ -179,27 +183,27 @@ class Loki1Reader(Reader):
 
     @property
     def learns_acts(self) -> bool:
-        """As `Reader`: only where the frequencies are learnt."""
+        """Whether the frequencies are learnt."""
         return self.frequencies.learns
 
-    def start(self, session: OpponentModeler) -> None:
-        """As `Reader`."""
+    def start(self, players: tuple[str, ...]) -> None:
+        """Forget the hand before."""
         self._states.clear()
         for learnt in (self.showdowns, self.spreads):
             if learnt is not None:
                 learnt.begin()
 
-    def prior(self, session: OpponentModeler, seat: int) -> Floats | None:
-        """As `Reader`: the same for everybody."""
+    def prior(self, player: str) -> Floats | None:
+        """Weights before any act, which are everybody's."""
         return income_weights() if self.initial == "income" else None
 
     def count(self, decision: Decision, features: Features) -> None:
-        """As `Reader`."""
+        """Count the act, where frequencies are learnt."""
         self.frequencies.count(decision, features)
 
-    def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator:
-        """As `Reader`: around the thresholds that follow from the player's frequencies."""
-        frequencies = self.frequencies.frequencies(player, session.features(situation))
+    def generator(self, spot: Spot, player: str) -> TripleGenerator:
+        """Triples around the thresholds that follow from the player's frequencies."""
+        frequencies = self.frequencies.frequencies(player, spot.features)
         return TripleGenerator(
             BettingBorders.from_frequencies(frequencies),
             form="reweighting",
@@ -207,9 +211,10 @@ class Loki1Reader(Reader):
             crude_potential=self.crude_potential,
         )
 
-    def _ramps(self, session: OpponentModeler, situation: Situation) -> _Ramps:
+    def _ramps(self, spot: Spot) -> _Ramps:
         """What everything that it says of a situation follows from."""
-        features = session.features(situation)
+        situation = spot.situation
+        features = spot.features
         frequencies = self.frequencies.facing(situation.players[situation.seat], features, features.bets)
         shifted: ArrayLike = frequencies
         if self.showdowns is not None:
@@ -219,7 +224,7 @@ class Loki1Reader(Reader):
         if self.spreads is not None:
             multiple = self.spreads.multiple(situation.player, situation.round)
             raises, calls = _spread(raises, multiple), _spread(calls, multiple)
-        values, potentials = session.crude_values(situation.seat, self.field, self.crude_potential)
+        values, potentials = spot_values(spot, self.field, self.crude_potential)
         return frequencies, raises, calls, values, potentials
 
     def _odds(self, situation: Situation, put_in: int) -> float | None:
@@ -234,12 +239,13 @@ class Loki1Reader(Reader):
         exempt: Bools = potentials >= odds
         return exempt
 
-    def expect(self, session: OpponentModeler, situation: Situation) -> Expectation:
+    def expect(self, spot: Spot) -> Expectation:
         """Its ramps, read as probabilities; see `ramp_triples`.
 
         A player who would raise where the rules leave no room for it is expected to call.
         """
-        _, raises, calls, values, potentials = self._ramps(session, situation)
+        situation = spot.situation
+        _, raises, calls, values, potentials = self._ramps(spot)
         triples = ramp_triples(
             values,
             raises,
@@ -248,18 +254,19 @@ class Loki1Reader(Reader):
             compensate=situation.round > 0,
             may_raise=Act.RAISE in situation.legal,
         )
-        return Expectation.of(triples, session.posterior(situation.seat))
+        return Expectation.of(triples, spot.weights)
 
-    def predict(self, session: OpponentModeler, situation: Situation) -> Floats:
-        """As `Reader`: what `expect` predicts, without the triples."""
-        return self._forecast(session, situation, self._ramps(session, situation))
+    def predict(self, spot: Spot) -> Floats:
+        """How likely a player folds, calls and raises: what `expect` predicts, without its triples."""
+        return self._forecast(spot, self._ramps(spot))
 
-    def _forecast(self, session: OpponentModeler, situation: Situation, ramps: _Ramps) -> Floats:
+    def _forecast(self, spot: Spot, ramps: _Ramps) -> Floats:
+        situation = spot.situation
         _, raises, calls, values, potentials = ramps
         return ramp_forecast(
             values,
             potentials,
-            session.posterior(situation.seat),
+            spot.weights,
             raises,
             calls if situation.to_call else None,
             odds=self._odds(situation, situation.to_call),
@@ -267,27 +274,25 @@ class Loki1Reader(Reader):
             may_raise=Act.RAISE in situation.legal,
         )
 
-    def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
+    def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
         """Re-weight from the start of the round, by a ramp around the threshold (Papp 1998, section 7.2)."""
-        return self._judged(session, situation, act, put_in, None)
+        return self._judged(spot, act, put_in, None)
 
-    def step(self, session: OpponentModeler, decision: Decision) -> Reading:
-        """As `Reader`."""
-        situation = decision.situation
-        ramps = self._ramps(session, situation)
-        predicted = self._forecast(session, situation, ramps)
-        return Reading(predicted, None, self._judged(session, situation, decision.act, decision.put_in, ramps))
+    def step(self, spot: Spot, decision: Decision) -> Reading:
+        """Forecast an act and judge it, by thresholds that are worked out once."""
+        ramps = self._ramps(spot)
+        predicted = self._forecast(spot, ramps)
+        return Reading(predicted, None, self._judged(spot, decision.act, decision.put_in, ramps))
 
-    def _judged(
-        self, session: OpponentModeler, situation: Situation, act: Act, put_in: int, ramps: _Ramps | None
-    ) -> Update:
+    def _judged(self, spot: Spot, act: Act, put_in: int, ramps: _Ramps | None) -> Update:
         if act == Act.FOLD:
             return _FOLDED
         if self.inverse:
-            return self._judged_from_both_sides(session, situation, act, put_in, ramps)
+            return self._judged_from_both_sides(spot, act, put_in, ramps)
+        situation = spot.situation
         if act == Act.CALL and situation.to_call == 0:
             return _CHECKED
-        frequencies, raises, calls, values, potentials = ramps or self._ramps(session, situation)
+        frequencies, raises, calls, values, potentials = ramps or self._ramps(spot)
         threshold = raises if act == Act.RAISE else calls
         exempt = self._exempt(situation, potentials, put_in)
         detail = RampDetail(frequencies, threshold, values, exempt)
@@ -295,51 +300,58 @@ class Loki1Reader(Reader):
             return Update(
                 None, f"a {situation.act_names[act]} says nothing: more than 95 % of all holdings do this", detail
             )
-        if threshold.percentile <= self._state(situation).highest:
+        before = self._state(spot)
+        if threshold.percentile <= before.highest:
             return Update(None, "table unchanged: an earlier action this round already implied a stronger hand", detail)
-        weights = self._reweighted(session, situation, None, values, threshold, exempt)
-        detail = replace(detail, state=RoundState(situation.round, threshold.percentile))
+        weights = self._reweighted(spot, before.start, values, threshold, exempt)
+        detail = replace(detail, state=replace(before, highest=threshold.percentile))
         return Update(weights, f"a {situation.act_names[act]}: holdings below the threshold lose weight", detail)
 
-    def _state(self, situation: Situation) -> RoundState:
-        """Which acts of this round the table of the player to act goes by."""
+    def _state(self, spot: Spot) -> RoundState:
+        """Which acts of this round the table of the player to act goes by.
+
+        Where none has re-weighted it yet, it is as the round began.
+        """
+        situation = spot.situation
         found = self._states.get(situation.seat)
-        return found if found is not None and found.round == situation.round else RoundState(situation.round)
+        if found is None or found.round != situation.round:
+            return RoundState(situation.round, spot.weights)
+        return found
 
     @staticmethod
     def _reweighted(
-        session: OpponentModeler,
-        situation: Situation,
-        table: Floats | None,
+        spot: Spot,
+        table: Floats,
         values: Floats,
         threshold: Threshold,
         exempt: Bools | None = None,
         *,
         falling: bool = False,
     ) -> Floats:
-        """A table, or that of the round's beginning, times the ramp of a threshold."""
+        """A table times the ramp of a threshold."""
+        dead = spot.dead
         return reweight(
-            session.round_start(situation.seat) if table is None else table,
+            table,
             values,
             threshold.mu,
             threshold.sigma,
             exempt=exempt,
-            live=None if session.public_models else session.live(situation.seat),  # values have no dead holdings
-            compensate=situation.round > 0,
+            # values are nan where the board rules a holding out
+            live=None if dead == spot.situation.board else shared_live_holdings(dead),
+            compensate=spot.situation.round > 0,
             falling=falling,
         )
 
-    def _judged_from_both_sides(
-        self, session: OpponentModeler, situation: Situation, act: Act, put_in: int, ramps: _Ramps | None
-    ) -> Update:
+    def _judged_from_both_sides(self, spot: Spot, act: Act, put_in: int, ramps: _Ramps | None) -> Update:
         """What an act says with inverse re-weighting: a check or call also that the player did not raise."""
-        frequencies, raises, calls, values, potentials = ramps or self._ramps(session, situation)
-        before, name = self._state(situation), situation.act_names[act]
+        frequencies, raises, calls, values, potentials = ramps or self._ramps(spot)
+        situation, before = spot.situation, self._state(spot)
+        name = situation.act_names[act]
         lower = raises if act == Act.RAISE else calls if situation.to_call else None
         exempt = self._exempt(situation, potentials, put_in)
         highest, table, upper = before.highest, before.table, before.upper
         if lower is not None and lower.percentile > highest:
-            highest, table = lower.percentile, self._reweighted(session, situation, None, values, lower, exempt)
+            highest, table = lower.percentile, self._reweighted(spot, before.start, values, lower, exempt)
         if act == Act.RAISE:
             upper = None
         elif raises is not None and Act.RAISE in situation.legal and not _lies_below(upper, raises.percentile):
@@ -350,27 +362,25 @@ class Loki1Reader(Reader):
             detail = RampDetail(frequencies, lower, values, exempt, upper)
             return Update(None, f"table unchanged: a {name} says no more than what is known of the round", detail)
         detail = RampDetail(
-            frequencies, lower, values, exempt, upper, RoundState(situation.round, highest, upper, table)
+            frequencies, lower, values, exempt, upper, replace(before, highest=highest, upper=upper, table=table)
         )
+        known = before.start if table is None else table
         if upper is not None:
-            weights = self._reweighted(session, situation, table, values, upper, falling=True)
+            weights = self._reweighted(spot, known, values, upper, falling=True)
             return Update(weights, f"a {name}: holdings that would have raised lose weight", detail)
         # where nothing is known from below, a raise only takes back what a check or call had said
-        weights = session.round_start(situation.seat) if table is None else table
-        return Update(weights, f"a {name}: holdings below the threshold lose weight", detail)
+        return Update(known, f"a {name}: holdings below the threshold lose weight", detail)
 
     def note(self, decision: Decision, update: Update) -> None:
-        """As `Reader`: remembers the threshold of an act that re-weighted, and what acts were judged by."""
+        """Remember the threshold of an act that re-weighted, and what acts were judged by."""
         detail = update.detail
         if not isinstance(detail, RampDetail):
             return
         situation = decision.situation
         if detail.state is not None:
-            if (
-                self.spreads is not None
-                and detail.threshold is not None
-                and detail.state.highest > self._state(situation).highest
-            ):
+            before = self._states.get(situation.seat)
+            highest = before.highest if before is not None and before.round == situation.round else -1.0
+            if self.spreads is not None and detail.threshold is not None and detail.state.highest > highest:
                 self.spreads.note(situation.player, situation.round, detail.threshold, detail.values, detail.exempt)
             self._states[situation.seat] = detail.state
         if self.showdowns is not None:
@@ -379,21 +389,21 @@ class Loki1Reader(Reader):
                 situation.player, situation.round, situation.facing, decision.act, values, detail.exempt
             )
 
-    def learn_shown(self, session: OpponentModeler, hand: Hand) -> None:
-        """As `Reader`: learns how far thresholds lie elsewhere, and how sharply players keep to them."""
+    def learn_shown(self, hand: Hand, tables: Sequence[Floats]) -> None:
+        """Learn how far thresholds lie elsewhere, and how sharply players keep to them."""
         live = live_holdings(hand.board)
         for seat, cards in hand.holdings.items():
-            weights = np.where(live, session.posterior(seat), 0.0)
+            weights = np.where(live, tables[seat], 0.0)
             for learnt in (self.showdowns, self.spreads):
                 if learnt is not None:
                     learnt.learn(hand.players[seat], holding_index(cards), weights)
 
-    def fold_likelihoods(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def fold_likelihoods(self, spot: Spot) -> Floats:
         """One minus the ramp of a call; 0 where the player hardly ever folds."""
-        _, _, threshold, values, _ = self._ramps(session, situation)
+        _, _, threshold, values, _ = self._ramps(spot)
         if threshold is None:
             return np.zeros(len(values))
-        staying = reweighting_factors(values, threshold.mu, threshold.sigma, compensate=situation.round > 0)
+        staying = reweighting_factors(values, threshold.mu, threshold.sigma, compensate=spot.situation.round > 0)
         return np.nan_to_num(1.0 - staying)
 
 

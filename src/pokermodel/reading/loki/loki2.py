@@ -24,7 +24,7 @@ from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.features import Features
 from pokermodel.reading.frequencies import ActionCounts, Shares
 from pokermodel.reading.loki.decision_thresholds import BettingBorders, Borders, borders_of
-from pokermodel.reading.loki.field import CrudePotential, FieldMethod
+from pokermodel.reading.loki.field import CrudePotential, FieldMethod, spot_values
 from pokermodel.reading.loki.frequency_models import Contexts, FrequencyModel, frequency_model
 from pokermodel.reading.loki.initial import Initial
 from pokermodel.reading.loki.loki1 import Loki1Reader
@@ -40,7 +40,7 @@ from pokermodel.reading.loki.triples import (
 from pokermodel.reading.observation import Observation
 from pokermodel.reading.reader import Expectation, Fact, Reader, Reading, Update
 from pokermodel.reading.registry import ReaderKind, register
-from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.spot import Spot
 
 __all__ = ["Generators", "Loki2Reader", "Preflop", "System", "TripleExpectation"]
 
@@ -178,19 +178,19 @@ class Loki2Reader(Reader):
 
     @property
     def learns_acts(self) -> bool:
-        """As `Reader`: only where the frequencies are learnt."""
+        """Whether the frequencies are learnt."""
         return self.frequencies.learns
 
-    def start(self, session: OpponentModeler) -> None:
-        """As `Reader`."""
-        self._ramp.start(session)
+    def start(self, players: tuple[str, ...]) -> None:
+        """Forget the hand before."""
+        self._ramp.start(players)
 
-    def prior(self, session: OpponentModeler, seat: int) -> Floats | None:
-        """As `Reader`: the same for everybody."""
-        return self._ramp.prior(session, seat)
+    def prior(self, player: str) -> Floats | None:
+        """Weights before any act, which are everybody's."""
+        return self._ramp.prior(player)
 
     def count(self, decision: Decision, features: Features) -> None:
-        """As `Reader`."""
+        """Count the act, where frequencies are learnt."""
         self.frequencies.count(decision, features)
 
     def _generator(self, borders: BettingBorders) -> TripleGenerator:
@@ -216,24 +216,24 @@ class Loki2Reader(Reader):
             return self._generators.get(player)
         return self._generators
 
-    def generator(self, session: OpponentModeler, situation: Situation, player: str) -> TripleGenerator:
-        """As `Reader`: as the player's acts are judged, but by the values of holdings whatever the system."""
+    def generator(self, spot: Spot, player: str) -> TripleGenerator:
+        """How a player decides: as their acts are judged, but by the values of holdings whatever the system."""
         handed_in = self._handed_in(player)
         if handed_in is not None:
             return handed_in
-        frequencies = self.frequencies.frequencies(player, session.features(situation))
+        frequencies = self.frequencies.frequencies(player, spot.features)
         return self._generator(BettingBorders.from_frequencies(frequencies))
 
-    def expect(self, session: OpponentModeler, situation: Situation) -> TripleExpectation:
+    def expect(self, spot: Spot) -> TripleExpectation:
         """Triples, before the flop too, whether or not they re-weight there."""
-        seat, analysis = situation.seat, session.analysis
+        situation, analysis = spot.situation, spot.analysis
         handed_in = None if analysis is None or self._generators is None else self._handed_in(situation.player)
         if analysis is not None and handed_in is not None:
-            values, potentials, _ = handed_in.evaluate(analysis, session.opponent_tables(seat))
-            return self._expected(session, situation, handed_in, None, values, potentials)
-        values, potentials = session.crude_values(seat, self.field, self.crude_potential)
+            values, potentials, _ = handed_in.evaluate(analysis, spot.opponents)
+            return self._expected(spot, handed_in, None, values, potentials)
+        values, potentials = spot_values(spot, self.field, self.crude_potential)
         if self._ranks(analysis):
-            weights, features = session.posterior(seat), session.features(situation)
+            weights, features = spot.weights, spot.features
             frequencies = self.frequencies.frequencies(situation.player, features)
             if self.system == "rank":
                 compared = income_shares() if analysis is None else values
@@ -242,13 +242,12 @@ class Loki2Reader(Reader):
                 compared, counted = values, weights if self.system == "B-weighted" else None
                 generator = self._generator(BettingBorders.ranked(frequencies, values, counted))
             row = Shares(*frequencies[situation.facing].tolist())
-            return self._expected(session, situation, generator, row, values, potentials, compared)
-        return self._by_borders(session, situation, values, potentials)
+            return self._expected(spot, generator, row, values, potentials, compared)
+        return self._by_borders(spot, values, potentials)
 
     def _expected(
         self,
-        session: OpponentModeler,
-        situation: Situation,
+        spot: Spot,
         generator: TripleGenerator,
         frequencies: Shares | None,
         values: Floats,
@@ -256,31 +255,32 @@ class Loki2Reader(Reader):
         compared: Floats | None = None,
     ) -> TripleExpectation:
         """What follows from a generator, which may compare something else than the values with its borders."""
+        situation = spot.situation
         triples, predicted = generator.expect(
             spot_of(situation),
             values if compared is None else compared,
             potentials,
-            session.posterior(situation.seat),
+            spot.weights,
         )
         borders = generator.borders_at(situation.facing)
         return TripleExpectation(triples, predicted, generator, frequencies, borders, values, potentials)
 
-    def _by_borders(
-        self, session: OpponentModeler, situation: Situation, values: Floats, potentials: Floats
-    ) -> TripleExpectation:
+    def _by_borders(self, spot: Spot, values: Floats, potentials: Floats) -> TripleExpectation:
         """What follows from frequencies by the values of holdings; a generator is only made if it is asked for."""
-        frequencies, shifts, borders = self._borders(session, situation)
+        situation = spot.situation
+        frequencies, shifts, borders = self._borders(spot)
         triples, predicted = expect_triples(
-            borders, spot_of(situation), values, potentials, session.posterior(situation.seat), noise=self.noise
+            borders, spot_of(situation), values, potentials, spot.weights, noise=self.noise
         )
-        known = self.frequencies.known(situation.player, session.features(situation))
+        known = self.frequencies.known(situation.player, spot.features)
         decides = partial(self._decides, known, shifts, situation.round == 0)
         return TripleExpectation(triples, predicted, decides, frequencies, borders, values, potentials)
 
-    def _borders(self, session: OpponentModeler, situation: Situation) -> tuple[Shares, Floats | None, Borders]:
+    def _borders(self, spot: Spot) -> tuple[Shares, Floats | None, Borders]:
         """The player's frequencies, the shifts of their thresholds, and the borders that follow."""
+        situation = spot.situation
         facing = situation.facing
-        frequencies = self.frequencies.facing(situation.player, session.features(situation), facing)
+        frequencies = self.frequencies.facing(situation.player, spot.features, facing)
         shifted: ArrayLike = frequencies
         shifts = None if self.showdowns is None else self.showdowns.of(situation.player, situation.round)
         if shifts is not None:
@@ -291,18 +291,18 @@ class Loki2Reader(Reader):
         """Whether borders are ranks of holdings."""
         return self.system == "rank" or (self.system != "A" and analysis is not None)
 
-    def step(self, session: OpponentModeler, decision: Decision) -> Reading:
-        """As `Reader`."""
+    def step(self, spot: Spot, decision: Decision) -> Reading:
+        """Forecast an act and judge it; without triples where nothing but the forecast needs them."""
         situation, act = decision.situation, decision.act
         multiplies = self._multiplies(situation) and (act != Act.FOLD or self.reads_folds)
-        if multiplies or self._generators is not None or self._ranks(session.analysis):
-            predicted = session.expect(situation).predicted
+        if multiplies or self._generators is not None or self._ranks(spot.analysis):
+            predicted = self.expected(spot).predicted
         else:  # no triple is asked for
-            values, potentials = session.crude_values(situation.seat, self.field, self.crude_potential)
-            _, _, borders = self._borders(session, situation)
-            weights = session.posterior(situation.seat)
+            values, potentials = spot_values(spot, self.field, self.crude_potential)
+            _, _, borders = self._borders(spot)
+            weights = spot.weights
             predicted = forecast_triples(borders, spot_of(situation), values, potentials, weights, noise=self.noise)
-        return Reading(predicted, None, self.judge(session, situation, act, decision.put_in))
+        return Reading(predicted, None, self.judge(spot, act, decision.put_in))
 
     def _decides(self, known: Callable[[], Floats], shifts: Floats | None, preflop: bool) -> TripleGenerator:
         frequencies = known() if shifts is None else shift_thresholds(known(), shifts)
@@ -311,20 +311,21 @@ class Loki2Reader(Reader):
     def _multiplies(self, situation: Situation) -> bool:
         return situation.round > 0 or self.preflop == "product"
 
-    def judge(self, session: OpponentModeler, situation: Situation, act: Act, put_in: int) -> Update:
+    def judge(self, spot: Spot, act: Act, put_in: int) -> Update:
         """Weights times the probability of the act with each holding; before the flop as Loki-1, unless told otherwise.
 
         A raise that nobody can call any more counts, too.
         """
+        situation = spot.situation
         if act == Act.FOLD and not (self.reads_folds and self._multiplies(situation) and act in situation.legal):
             return Update(None, "a fold: the table is dropped")
         if not self._multiplies(situation):
-            weights, reason, detail = self._ramp.judge(session, situation, act, put_in)
+            weights, reason, detail = self._ramp.judge(spot, act, put_in)
             return Update(weights, f"{reason} ({_BEFORE_FLOP})", detail)
-        return self.bayes(session, situation, act, session.expect(situation))
+        return self.bayes(spot, act, self.expected(spot))
 
     def note(self, decision: Decision, update: Update) -> None:
-        """As `Reader`."""
+        """Remember by what acts were judged, where showdowns are learnt from."""
         self._ramp.note(decision, update)
         expected = update.detail
         if self.showdowns is None or not isinstance(expected, TripleExpectation) or expected.frequencies is None:
@@ -335,15 +336,13 @@ class Loki2Reader(Reader):
             situation.player, situation.round, situation.facing, decision.act, values, _exempt(decision, expected)
         )
 
-    def learn_shown(self, session: OpponentModeler, hand: Hand) -> None:
-        """As `Reader`: learns how far thresholds lie elsewhere."""
-        self._ramp.learn_shown(session, hand)
+    def learn_shown(self, hand: Hand, tables: Sequence[Floats]) -> None:
+        """Learn how far thresholds lie elsewhere."""
+        self._ramp.learn_shown(hand, tables)
 
-    def fold_likelihoods(self, session: OpponentModeler, situation: Situation) -> Floats:
+    def fold_likelihoods(self, spot: Spot) -> Floats:
         """By triples where they re-weight, else by Loki-1's ramp."""
-        if self._multiplies(situation):
-            return super().fold_likelihoods(session, situation)
-        return self._ramp.fold_likelihoods(session, situation)
+        return super().fold_likelihoods(spot) if self._multiplies(spot.situation) else self._ramp.fold_likelihoods(spot)
 
 
 def _exempt(decision: Decision, expected: TripleExpectation) -> Bools | None:

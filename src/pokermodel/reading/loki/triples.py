@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokermodel._arrays import Floats
-from pokermodel._core.triples import Generator, Spot, expected_triples, printed_triple
+from pokermodel._core.triples import Generator, TripleSpot, expected_triples, printed_triple
 from pokermodel.cards import CardsLike, holding_index, holding_text
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Situation
@@ -43,8 +43,8 @@ __all__ = [
     "LEAST_ENTRY",
     "LEAST_TRIPLE_WEIGHT",
     "HeldValues",
-    "Spot",
     "TripleGenerator",
+    "TripleSpot",
     "expect_triples",
     "forecast_triples",
     "multiply_by_triples",
@@ -61,14 +61,14 @@ LEAST_ENTRY = 0.01
 LEAST_TRIPLE_WEIGHT = 1e-6
 
 
-def spot_of(situation: Situation) -> Spot:
+def spot_of(situation: Situation) -> TripleSpot:
     """A situation, as the triple function takes it."""
-    return Spot(
+    return TripleSpot(
         situation.round,
         situation.pot,
         situation.to_call,
         situation.bet_size,
-        min(situation.bets_to_call, 1_000_000),  # as `Spot.of` has it
+        min(situation.bets_to_call, 1_000_000),  # as `TripleSpot.of` has it
         situation.num_bets,
         Act.RAISE in situation.legal,
     )
@@ -130,7 +130,7 @@ class TripleGenerator:
     Examples
     --------
     >>> generator = TripleGenerator(form="reweighting")
-    >>> spot = Spot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
+    >>> spot = TripleSpot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
     >>> generator.apply(spot, 0.80, 0.0).round(4).tolist()
     [0.0099, 0.495, 0.495]
     >>> generator.triple("AhKh", spot, BoardAnalysis("3h4cJh"), [np.ones(1326)]).round(3).tolist()
@@ -217,7 +217,7 @@ class TripleGenerator:
 
     def apply(
         self,
-        spot: Spot,
+        spot: TripleSpot,
         values: ArrayLike,
         potentials: ArrayLike = 0.0,
         effectives: ArrayLike | None = None,
@@ -228,7 +228,7 @@ class TripleGenerator:
 
         Parameters
         ----------
-        spot : Spot
+        spot : TripleSpot
             The situation before the action.
         values : array_like of float, shape (...)
             E. nan gives a triple of nan.
@@ -255,12 +255,12 @@ class TripleGenerator:
         self.core.triples(spot, columns[0], columns[1], columns[2], semi_bluff, triples)
         return triples.reshape(*held.shape, 3)
 
-    def expect(self, spot: Spot, values: Floats, potentials: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    def expect(self, spot: TripleSpot, values: Floats, potentials: Floats, weights: Floats) -> tuple[Floats, Floats]:
         """Triples of all holdings for re-weighting, and their mean by the player's weights.
 
         Parameters
         ----------
-        spot : Spot
+        spot : TripleSpot
             The situation before the action.
         values, potentials : ndarray of float64, shape (n,)
             As for `apply`.
@@ -316,13 +316,18 @@ class TripleGenerator:
         return field_array(tables, "maximum" if self._field == "maximum" else "mean")
 
     def triples(
-        self, spot: Spot | Situation, analysis: BoardAnalysis, tables: Sequence[ArrayLike], *, semi_bluff: bool = False
+        self,
+        spot: TripleSpot | Situation,
+        analysis: BoardAnalysis,
+        tables: Sequence[ArrayLike],
+        *,
+        semi_bluff: bool = False,
     ) -> Floats:
         """Triples of all holdings.
 
         Parameters
         ----------
-        spot : Spot or Situation
+        spot : TripleSpot or Situation
             The situation before the action, after the flop.
         analysis : BoardAnalysis
             The board.
@@ -347,7 +352,7 @@ class TripleGenerator:
     def triple(
         self,
         holding: CardsLike,
-        spot: Spot | Situation,
+        spot: TripleSpot | Situation,
         analysis: BoardAnalysis,
         tables: Sequence[ArrayLike],
         *,
@@ -397,7 +402,7 @@ class TripleGenerator:
 
 
 def expect_triples(
-    borders: Borders, spot: Spot, values: Floats, potentials: Floats, weights: Floats, *, noise: float = 0.0
+    borders: Borders, spot: TripleSpot, values: Floats, potentials: Floats, weights: Floats, *, noise: float = 0.0
 ) -> tuple[Floats, Floats]:
     """As `TripleGenerator.expect` by borders, of which those for the bets to call are enough.
 
@@ -424,7 +429,7 @@ def expect_triples(
 
     Examples
     --------
-    >>> spot = Spot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
+    >>> spot = TripleSpot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
     >>> values, none, weights = np.array([0.3, 0.8]), np.zeros(2), np.ones(2)
     >>> triples, mean = expect_triples(BettingBorders.gom().one_bet, spot, values, none, weights)
     >>> triples.round(4).tolist(), mean.round(4).tolist()
@@ -436,7 +441,7 @@ def expect_triples(
 
 
 def forecast_triples(
-    borders: Borders, spot: Spot, values: Floats, potentials: Floats, weights: Floats, *, noise: float = 0.0
+    borders: Borders, spot: TripleSpot, values: Floats, potentials: Floats, weights: Floats, *, noise: float = 0.0
 ) -> Floats:
     """The mean of `expect_triples`, float64 (3,), without the triples."""
     mean = np.empty(3)
@@ -449,7 +454,7 @@ def _column(values: ArrayLike, shape: tuple[int, ...]) -> Floats:
     return np.ascontiguousarray(found if found.shape == shape else np.broadcast_to(found, shape)).ravel()
 
 
-def _after_flop(spot: Spot | Situation) -> Spot:
+def _after_flop(spot: TripleSpot | Situation) -> TripleSpot:
     found = spot_of(spot) if isinstance(spot, Situation) else spot
     if found.round == 0:
         raise ValueError("triples of a board begin on the flop: for other values use apply()")

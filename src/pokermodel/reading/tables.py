@@ -1,0 +1,205 @@
+"""The weight tables of one hand: who is in it, what they can hold, and which cards nobody can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pokermodel._arrays import Bools, Floats
+from pokermodel._core.corrections import live_weights
+from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, shared_live_holdings
+from pokermodel.evaluation import BoardAnalysis
+from pokermodel.evaluation.boards import shared_analysis
+
+__all__ = ["UNIFORM", "HandTables"]
+
+#: A table before any act. Weights are replaced, never written to, so that all who know nothing share it.
+UNIFORM: Floats = np.ones(N_HOLDINGS)
+UNIFORM.setflags(write=False)
+
+
+class HandTables:
+    """A weight for each of the 1,326 holdings of every player of a hand.
+
+    Nothing here knows what an act says: a session puts in what a reader makes of it. Arrays are replaced and never
+    written to, and so is `weights`, the tuple of them. Whoever works something out from all tables can therefore keep
+    it in `memo`, which is another dictionary as soon as any table is another.
+
+    Parameters
+    ----------
+    players : tuple of str
+        Names by seat.
+    hero : str, optional
+        The player whose cards may become known by `hold`.
+    public : bool
+        Whether these cards stay possible in the tables of the others.
+
+    Attributes
+    ----------
+    players, hero, public
+        As the parameters.
+    weights : tuple of ndarray of float64, each of shape (1326,)
+        By seat, before any correction. That of a player who folded is the last one they had; cards of the board that
+        come later are not ruled out in it.
+    board : tuple of int
+        The board so far.
+    analysis : BoardAnalysis or None
+        Of the board; None before the flop.
+    own_cards : tuple of int
+        The hero's, where they are known.
+    active : tuple of int
+        Seats that have not folded.
+    memo : dict
+        What was worked out from these tables, and will be asked again.
+
+    Raises
+    ------
+    ValueError
+        If two players have the same name.
+    """
+
+    __slots__ = ("active", "analysis", "board", "hero", "memo", "own_cards", "players", "public", "weights")
+
+    def __init__(self, players: tuple[str, ...] = (), hero: str | None = None, *, public: bool = True) -> None:
+        if len(set(players)) != len(players):
+            raise ValueError(f"players must have different names, got {', '.join(players)}")
+        self.players, self.hero, self.public = players, hero, public
+        self.weights: tuple[Floats, ...] = (UNIFORM,) * len(players)
+        self.board: tuple[int, ...] = ()
+        self.analysis: BoardAnalysis | None = None
+        self.own_cards: tuple[int, ...] = ()
+        self.active: tuple[int, ...] = tuple(range(len(players)))
+        self.memo: dict[Any, Any] = {}
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        # NumPy makes every array that it copies or unpickles writeable
+        fixed = [not weights.flags.writeable for weights in self.weights]
+        return self.players, self.hero, self.public, self.weights, fixed, self.board, self.own_cards, self.active
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.players, self.hero, self.public, self.weights, fixed, self.board, self.own_cards, self.active = state
+        for weights, kept in zip(self.weights, fixed, strict=True):
+            if kept:
+                weights.setflags(write=False)
+        self.analysis = shared_analysis(self.board) if self.board else None  # large, and the same for everybody
+        self.memo = {}
+
+    def seat(self, player: str | int) -> int:
+        """The seat of a player, given by name or seat; `ValueError` if there is none."""
+        if isinstance(player, str):
+            if player not in self.players:
+                raise ValueError(f"unknown player {player!r}: the hand has {', '.join(self.players) or 'nobody yet'}")
+            return self.players.index(player)
+        if not 0 <= player < len(self.players):
+            raise ValueError(f"seat {player} is out of range: the hand has {len(self.players)} players")
+        return player
+
+    # ------------------------------------------------------------------------------------------ what is possible
+
+    @property
+    def hidden(self) -> tuple[str | None, tuple[int, ...]]:
+        """The hero, and those of their cards that the tables of the others rule out."""
+        return self.hero, () if self.public else self.own_cards
+
+    def dead(self, seat: int) -> tuple[int, ...]:
+        """Cards that a player's table rules out: the board's, and the hero's unless tables are public."""
+        if self.public or not self.own_cards or self.players[seat] == self.hero:
+            return self.board
+        return self.board + self.own_cards
+
+    def live(self, seat: int) -> Bools:
+        """Holdings that a player's table leaves possible: bool (1326,). Do not write to it."""
+        return shared_live_holdings(self.dead(seat))
+
+    def opponents(self, seat: int) -> list[Floats]:
+        """Weights of a player's opponents that have not folded."""
+        weights = self.weights
+        return [weights[other] for other in self.active if other != seat]
+
+    # ------------------------------------------------------------------------------------------ what happens
+
+    def begin(self, prior: Callable[[str], Floats | None]) -> None:
+        """Put in what is known of players before any act: for each name weights, or None for a uniform table."""
+        found = [prior(name) for name in self.players]
+        self._replace(tuple([UNIFORM if weights is None else weights for weights in found]))
+
+    def hold(self, holding: CardsLike, *, begun: bool = False) -> None:
+        """See the hero's cards.
+
+        Parameters
+        ----------
+        holding : cards
+            The two cards.
+        begun : bool
+            Whether somebody has acted.
+
+        Raises
+        ------
+        ValueError
+            If it is not two cards, there is no hero in the hand, somebody has acted, or the board has been seen.
+        """
+        cards = card_indices(holding)
+        holding_index(cards)
+        if self.hero is None:
+            raise ValueError("the session has no hero who could hold cards: expected OpponentModeler(hero=NAME)")
+        if not self.players:
+            raise ValueError("there is no hand to hold cards in: expected start(players) before hold(holding)")
+        if self.hero not in self.players:
+            raise ValueError(f"the hero {self.hero!r} is not in the hand: its players are {', '.join(self.players)}")
+        if begun or self.board:
+            raise ValueError("the hero's cards have to be seen before the first action of the hand")
+        self.own_cards = cards
+        self._replace(tuple([np.where(self.live(seat), own, 0.0) for seat, own in enumerate(self.weights)]))
+
+    def deal(self, board: CardsLike) -> bool:
+        """See the board of a new round: holdings that it rules out lose their weight.
+
+        Returns
+        -------
+        bool
+            Whether a card was new.
+
+        Raises
+        ------
+        ValueError
+            If it is not a board, does not begin with the cards seen before, or has one of the hero's cards.
+        """
+        if type(board) is tuple and board == self.board:
+            return False
+        analysis = shared_analysis(board) if board else None
+        cards = analysis.board if analysis else ()
+        if cards[: len(self.board)] != self.board:
+            raise ValueError(f"board {cards_text(cards)!r} does not continue {cards_text(self.board)!r}")
+        if cards == self.board:
+            return False
+        if set(cards) & set(self.own_cards):
+            raise ValueError(f"board {cards_text(cards)!r} has a card of the hero's {cards_text(self.own_cards)!r}")
+        self.board, self.analysis = cards, analysis
+        live = shared_live_holdings(cards).view(np.uint8)
+        weights = list(self.weights)
+        dealt: dict[int, Floats] = {}  # by what they were before: players of whom nothing is known share a table
+        for seat in self.active:
+            before = weights[seat]
+            found = dealt.get(id(before))
+            if found is None:
+                found = dealt[id(before)] = np.empty(N_HOLDINGS)
+                live_weights(np.ascontiguousarray(before, dtype=np.float64), live, found)
+            weights[seat] = found
+        self._replace(tuple(weights))
+        return True
+
+    def put(self, seat: int, weights: Floats) -> None:
+        """Put other weights in the place of a player's."""
+        before = self.weights
+        self._replace((*before[:seat], weights, *before[seat + 1 :]))
+
+    def fold(self, seat: int) -> None:
+        """See a player fold: they are nobody's opponent any more."""
+        self.active = tuple([other for other in self.active if other != seat])
+        self.memo = {}
+
+    def _replace(self, weights: tuple[Floats, ...]) -> None:
+        self.weights = weights
+        self.memo = {}
