@@ -169,7 +169,7 @@ static inline int pm_has_odds(const pm_generator *g, const pm_spot *spot, const 
     if (spot->to_call <= 0)
         return 0;
     if (spot->round == 3)
-        return (g->features & PM_POT_ODDS) && held->value >= pm_pot_odds(spot);
+        return held->value >= pm_pot_odds(spot) && (g->features & PM_POT_ODDS) != 0;
     if ((g->features & PM_POT_ODDS) && held->potential >= pm_pot_odds(spot))
         return 1;
     return g->form == PM_OWN && (g->features & PM_SHOWDOWN_ODDS) && spot->round > 0 &&
