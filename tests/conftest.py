@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -20,6 +22,12 @@ collect_ignore = ["downstream"]
 # a busy machine is no reason to fail
 settings.register_profile("pokermodel", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("pokermodel")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Hear the keyboard: tests interrupt themselves, and a shell has what it starts in the background ignore that."""
+    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:

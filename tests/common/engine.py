@@ -24,7 +24,7 @@ def random_hand(
         others = [seat for seat in state.active if seat != state.seat and seat not in state.all_in]
         if others and rng.random() < leaving:
             seat = rng.choice(others)
-            actions.append(Action(seat, Act.FOLD, True))
+            actions.append(Action(seat, Act.FOLD, out_of_turn=True))
             state.leave(seat)
         else:
             act = rng.choices(state.legal(), [(1, 3, 3)[act] for act in state.legal()])[0]
@@ -67,7 +67,7 @@ def play_out(
         others = [seat for seat in state.active if seat != state.seat and seat not in state.all_in]
         if leaving is not None and others and leaving.random() < 0.1:
             leaver = leaving.choice(others)
-            actions.append(Action(leaver, Act.FOLD, True))
+            actions.append(Action(leaver, Act.FOLD, out_of_turn=True))
             state.leave(leaver)
         else:
             answer = seats[state.seat].act()

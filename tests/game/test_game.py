@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import random
 from contextlib import nullcontext
@@ -368,7 +369,7 @@ def test_out_of_turn() -> None:
         "1",
         spec,
         "abcd",
-        [Action(2, RAISE), Action(0, FOLD, True), Action(3, FOLD), Action(2, FOLD, True)],
+        [Action(2, RAISE), Action(0, FOLD, out_of_turn=True), Action(3, FOLD), Action(2, FOLD, out_of_turn=True)],
     )
     decisions = list(hand.replay())
     assert [(d.seat, d.legal, d.to_call, d.out_of_turn) for d in decisions] == [
@@ -387,9 +388,21 @@ def test_fold_when_checking_is_free() -> None:
     assert last.legal == (CALL, RAISE)
 
 
+def test_what_is_rare_in_an_action_is_named():
+    """A third number would have been taken for a player who left."""
+    with pytest.raises(TypeError):
+        Action(2, RAISE, 30)
+    action = Action(2, RAISE, to=30)
+    assert action == (2, RAISE, False, 30)
+    for again in (pickle.loads(pickle.dumps(action)), copy.deepcopy(action), action._replace(to=30)):
+        assert again == action
+        assert type(again) is Action
+    assert make(actions=[(2, RAISE)]).actions == (Action(2, RAISE),)
+
+
 def change(index: int, *action: Any) -> list[Action]:
     found = list(make().actions)
-    found[index] = Action(*action)
+    found[index] = action
     return found
 
 
@@ -401,7 +414,7 @@ def change(index: int, *action: Any) -> list[Action]:
         ({"actions": change(2, 1, CALL, True)}, "action 2: seat 1 can only fold out of turn"),
         ({"actions": change(2, 1, FOLD, True)}, "action 2: it is the turn of seat 1"),
         ({"actions": [*make().actions, Action(0, CALL)]}, "action 12: the hand is over"),
-        ({"actions": [*make().actions, Action(0, FOLD, True)]}, "action 12: the hand is over"),
+        ({"actions": [*make().actions, Action(0, FOLD, out_of_turn=True)]}, "action 12: the hand is over"),
         ({"actions": change(5, 1, FOLD, True)}, "action 5: seat 1 has folded before"),
         ({"actions": change(0, 77, FOLD, True)}, "action 0: the seat must be 0 to 2, got 77"),
         ({"board": ()}, "action 4: 0 cards on the board on the flop, expected 3"),
@@ -456,7 +469,7 @@ def test_replay_is_one_act_after_the_other(data: st.DataObject, limit: bool, pla
             done.append(Action(state.seat, act, to=to))
             state.act(act, to)
         else:
-            done.append(Action(data.draw(seats), act, data.draw(st.booleans()), data.draw(sizes)))
+            done.append(Action(data.draw(seats), act, out_of_turn=data.draw(st.booleans()), to=data.draw(sizes)))
             if state.seat >= 0 and done[-1].out_of_turn and done[-1].seat in set(state.active) - set(state.all_in):
                 state.leave(done[-1].seat)
     board = data.draw(st.sampled_from(["", "2sQh7s", "2sQh7s8c", "2sQh7s8c3c"]))

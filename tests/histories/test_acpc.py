@@ -351,7 +351,7 @@ def test_the_game_is_defined_in_comments(tmp_path: Path) -> None:
 
 
 def hand_of(spec: GameSpec, *acts: object, **more: object) -> Hand:
-    return Hand("x", "1", spec, "ABC"[: spec.players], [Action(*act) for act in acts], **more)
+    return Hand("x", "1", spec, "ABC"[: spec.players], acts, **more)
 
 
 THREE_PLAYERS = GameSpec.ring(3, 5, 10)

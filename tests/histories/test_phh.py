@@ -475,7 +475,7 @@ def test_seats_are_turned_to_the_order_of_the_format() -> None:
     ],
 )
 def test_what_cannot_be_written(spec: GameSpec, actions: list[tuple[int, Act]], message: str) -> None:
-    hand = Hand("x", "1", spec, ["A", "B", "C"], [Action(*action) for action in actions])
+    hand = Hand("x", "1", spec, ["A", "B", "C"], actions)
     with pytest.raises(ValueError, match=message):
         phh.dumps(hand)
 

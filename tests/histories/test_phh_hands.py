@@ -144,7 +144,7 @@ def test_what_hands_say() -> None:
     assert hand.players == ("Ann", "Zo\u00e9", "Cy")
     assert hand.spec == phh.pokerkit_game((0, 0, 0), (50, 100, 0), (100, 100), BettingStructure.NO_LIMIT)
     assert hand.stacks == (10000, 9000, 1200)
-    assert hand.actions[0] == Action(2, Act.RAISE, False, 300)
+    assert hand.actions[0] == Action(2, Act.RAISE, to=300)
     assert cards_text(hand.board) == "2c7d9h3sJh"
     assert {seat: cards_text(cards) for seat, cards in hand.holdings.items()} == {0: "AsAd", 2: "KhKs"}
     assert hand.mucked == {2}

@@ -213,7 +213,7 @@ def test_what_hands_say() -> None:
     assert hand.spec.blinds == (5, 10, 10, 0)
     assert hand.spec.antes == (0, 0, 5, 0)
     assert hand.stacks == (735, 140, 200, 1000)
-    assert hand.actions[1] == Action(3, Act.RAISE, False, 30)
+    assert hand.actions[1] == Action(3, Act.RAISE, to=30)
     assert {seat: cards_text(cards) for seat, cards in hand.holdings.items()} == {0: "Ts9s", 1: "AcKc", 3: "QhQd"}
     assert hand.mucked == {3}
     assert hand.stated_payoffs == (-30, 172, -15, -140)

@@ -100,7 +100,7 @@ def test_three_bets_to_call_are_more_than_two_or_more():
 
 
 def test_who_leaves_out_of_turn_did_nothing():
-    leaving = [pm.game.Action(2, CALL), pm.game.Action(0, FOLD, True), pm.game.Action(3, CALL), pm.game.Action(1, CALL)]
+    leaving = [(2, CALL), (0, FOLD, True), (3, CALL), (1, CALL)]
     hand = pm.Hand("t", "1", SPEC, ("a", "b", "c", "d"), [*leaving, (1, RAISE), (2, FOLD), (3, FOLD)], "2c7d9h")
     session = OpponentModeler("contexts")
     session.learn(hand)

@@ -47,7 +47,7 @@ def hands(draw):
         others = [seat for seat in state.active if seat != state.seat]
         if len(others) > 1 and draw(st.integers(0, 9)) == 0:
             seat = draw(st.sampled_from(others))
-            actions.append(Action(seat, Act.FOLD, True))
+            actions.append(Action(seat, Act.FOLD, out_of_turn=True))
             state.leave(seat)
             continue
         # folds seldom, or few hands get far; a fold that the rules do not offer, too
@@ -119,7 +119,7 @@ def test_who_leaves_out_of_turn_did_nothing():
     """Neither as an act of a round nor as their own; but one player less is left."""
     actions = [(2, Act.RAISE), (4, Act.FOLD, True), (3, Act.CALL), (0, Act.FOLD), (1, Act.CALL)]
     actions += [(3, Act.FOLD, True), (1, Act.CALL), (2, Act.FOLD)]
-    hand = Hand("t", "1", SPEC, "abcde", [Action(*action) for action in actions], "3h4cJh")
+    hand = Hand("t", "1", SPEC, "abcde", actions, "3h4cJh")
     history, found = BettingHistory(5), []
     for decision in hand.replay():
         found.append(history.features(decision.situation))
@@ -338,7 +338,7 @@ def test_the_big_blind_and_the_first_bet_are_raises():
     """Before the flop nobody acts with none; after it the first to act does, and who faces the bet has one."""
     actions = [(2, Act.CALL), (3, Act.RAISE), (4, Act.FOLD), (0, Act.FOLD), (1, Act.CALL), (2, Act.CALL)]
     actions += [(1, Act.RAISE), (2, Act.CALL), (3, Act.RAISE), (1, Act.FOLD), (2, Act.CALL)]
-    hand = Hand("t", "1", SPEC, "abcde", [Action(*action) for action in actions], "3h4cJh")
+    hand = Hand("t", "1", SPEC, "abcde", actions, "3h4cJh")
     found = [WITH_RAISES.values(WITH_RAISES.encode(each))[3] for each in Replay.of(hand, None).features]
     assert found == [1, 1, 2, 2, 2, 2, 0, 1, 1, 2, 2]
 
@@ -347,7 +347,7 @@ def test_what_a_player_has_put_in():
     """In whole small bets of 10, a blind of 5 being none yet: less than two, less than four, more."""
     actions = [(2, Act.CALL), (3, Act.RAISE), (4, Act.FOLD), (0, Act.CALL), (1, Act.CALL), (2, Act.CALL)]
     actions += [(0, Act.RAISE), (1, Act.RAISE), (2, Act.FOLD), (3, Act.FOLD), (0, Act.CALL), (0, Act.RAISE)]
-    hand = Hand("t", "1", SPEC, "abcde", [Action(*action) for action in actions], "3h4cJh2s")
+    hand = Hand("t", "1", SPEC, "abcde", actions, "3h4cJh2s")
     features = Replay.of(hand, None).features
     assert [each.invested for each in features] == [0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 4]
     parts = [WITH_INVESTED.values(WITH_INVESTED.encode(each))[2] for each in features]

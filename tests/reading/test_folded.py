@@ -9,7 +9,7 @@ import pokermodel as pm
 from pokermodel.cards import live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_rates_by_holding
-from pokermodel.game import Act, Action, GameSpec, Hand
+from pokermodel.game import Act, GameSpec, Hand
 from pokermodel.reading import (
     DEFAULT_FREQUENCIES,
     ActionCounts,
@@ -30,7 +30,7 @@ NAMES = ("Ann", "Bob", "Cid")
 BOARD = "3h4cJh2s9d"
 # Ann folds to a raise before the flop, Cid to a bet on the turn
 ACTIONS = [(2, R), (0, F), (1, C), (1, C), (2, R), (1, C), (1, R), (2, F)]
-PLAYED = Hand("test", "1", SPEC, NAMES, [Action(*action) for action in ACTIONS], BOARD[:8])
+PLAYED = Hand("test", "1", SPEC, NAMES, ACTIONS, BOARD[:8])
 ANN, CID = 1, 7  # the two folds
 
 
@@ -159,7 +159,7 @@ def test_who_hardly_ever_folds_is_not_known():
 def test_who_leaves_out_of_turn_has_the_last_table(model):
     """Leaving says nothing: no holding folds more than another."""
     actions = [(2, R), (0, C), (1, C), (0, C), (1, R), (0, F, True), (2, C), (1, C), (2, C), (1, C), (2, C)]
-    played = Hand("test", "1", SPEC, NAMES, [Action(*action) for action in actions], BOARD)
+    played = Hand("test", "1", SPEC, NAMES, actions, BOARD)
     session = OpponentModeler(model, folded_tables=True)
     decisions = list(played.replay())
     for decision in decisions[:6]:

@@ -13,7 +13,7 @@ from pokermodel.analysis.hand import HandReport
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_shares
-from pokermodel.game import Act, Action, GameSpec, Hand
+from pokermodel.game import Act, GameSpec, Hand
 from pokermodel.reading import (
     Expectation,
     Fact,
@@ -41,7 +41,7 @@ BOARD = "3h4cJh2s9d"
 HOLDINGS = {0: "7c6d", 1: "AsKs", 2: "JcJd", 3: "8d8c"}
 # Cid raises, Dee folds, Ann leaves out of turn, Bob calls; bets and raises on flop and turn; the river is checked
 ACTIONS = [(2, R), (3, F), (0, C), (1, C), (0, R), (2, F, True), (1, R), (0, C), (0, C), (1, R), (0, C), (0, C), (1, C)]
-PLAYED = Hand("test", "1", SPEC, NAMES, [Action(*action) for action in ACTIONS], BOARD, HOLDINGS)
+PLAYED = Hand("test", "1", SPEC, NAMES, ACTIONS, BOARD, HOLDINGS)
 
 
 class ByStrength(Reader):

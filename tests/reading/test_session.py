@@ -43,7 +43,7 @@ SPEC = GameSpec.ring(3, 1, 2)
 
 
 def hand(actions, board="", id="1", names=("Ann", "Bob", "Cid"), **more):
-    return Hand("test", id, SPEC, names, [Action(*action) for action in actions], board, **more)
+    return Hand("test", id, SPEC, names, actions, board, **more)
 
 
 # three players: Cid opens, Ann folds, Bob calls; flop: Bob bets, Cid raises, Bob re-raises, Cid calls; turn checked
@@ -337,7 +337,7 @@ def test_low_thresholds_use_the_longer_ramp():
 def test_options(field, crude_potential):
     four = GameSpec.ring(4, 1, 2)
     actions = [(2, C), (3, C), (0, C), (1, C), (0, R), (1, C), (2, R), (3, F), (0, C), (1, C)]
-    played = Hand("test", "1", four, list("abcd"), [Action(*a) for a in actions], "3h4cJh")
+    played = Hand("test", "1", four, list("abcd"), actions, "3h4cJh")
     modeler = OpponentModeler("loki1", field=field, crude_potential=crude_potential)
     observations = read(modeler, played)
     assert observations[6].reweighted
@@ -749,7 +749,7 @@ def test_what_a_player_put_in_counts():
         much = number % 2
         # the button is the first seat: Ann; one small bet before the flop each, one more on flop and turn or not
         actions = [(0, C), (1, C), *rounds[1], *rounds[much], (1, R), (0, C if much else F)]
-        played = Hand("test", str(number), two, names, [Action(*each) for each in actions], BOARD)
+        played = Hand("test", str(number), two, names, actions, BOARD)
         read(modeler, played)
         found = [*found, features_of(played)[-1]][-2:]
     little, much = found
@@ -874,7 +874,7 @@ def test_every_model_reads_a_hand_of_many(model):
     actions = [(2, R), (3, R), (4, C), (5, F), (0, C), (1, C), (2, R), (3, C), (4, C), (0, C), (1, C)]
     actions += [(0, C), (1, C), (2, R), (3, C), (4, R), (0, F), (1, C), (2, R), (3, C), (4, R), (1, C), (2, C), (3, C)]
     actions += [(1, C), (2, C), (3, C), (4, C), (1, R), (2, C), (3, C), (4, F)]
-    played = Hand("test", "1", spec, list("abcdef"), [Action(*a) for a in actions], BOARD)
+    played = Hand("test", "1", spec, list("abcdef"), actions, BOARD)
     modeler = OpponentModeler(model)
     for observation in read(modeler, played):
         values = observation.after.values

@@ -50,7 +50,7 @@ WALK = [(2, F), (0, F)]
 
 
 def hand(actions=SHOWDOWN, board=BOARD, id="1", names=NAMES, holdings=HOLDINGS, **more):
-    return Hand("test", id, SPEC, names, [Action(*action) for action in actions], board, holdings, **more)
+    return Hand("test", id, SPEC, names, actions, board, holdings, **more)
 
 
 class Made(Reader):

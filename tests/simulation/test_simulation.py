@@ -842,7 +842,7 @@ def test_who_folded_is_judged_by_the_modelers_options():
     session = pm.OpponentModeler("gom", field="maximum", crude_potential="exact1", folded_tables=True)
     spec = GameSpec.ring(3, 1, 2)
     acts = [(2, Act.CALL), (0, Act.CALL), (1, Act.CALL), (0, Act.RAISE), (1, Act.RAISE), (2, Act.FOLD)]
-    hand = Hand("test", "1", spec, "ABC", [Action(*act) for act in acts], "7c8d2h")
+    hand = Hand("test", "1", spec, "ABC", acts, "7c8d2h")
     *before, fold = hand.replay()
     for decision in before:
         session.observe(decision)
@@ -859,7 +859,7 @@ def test_who_folded_is_judged_by_the_modelers_options():
 def test_who_leaves_out_of_turn_keeps_their_table(model):
     """It says nothing of their cards; but they hold some."""
     session = pm.OpponentModeler(model, folded_tables=True)
-    acts = [Action(2, Act.RAISE), Action(0, Act.RAISE), Action(0, Act.FOLD, True), Action(1, Act.CALL)]
+    acts = [Action(2, Act.RAISE), Action(0, Act.RAISE), Action(0, Act.FOLD, out_of_turn=True), Action(1, Act.CALL)]
     *before, leaving, call = Hand("test", "1", GameSpec.ring(3, 1, 2), "ABC", acts).replay()
     for decision in before:
         session.observe(decision)

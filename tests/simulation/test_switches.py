@@ -9,7 +9,7 @@ import pokermodel as pm
 from pokermodel._core.playout import FIELD_TOTAL, Strengths
 from pokermodel.arena import deal_cards, play_hand, tournament
 from pokermodel.cards import N_HOLDINGS, card_indices, live_holdings
-from pokermodel.game import Act, Action, GameSpec, Hand, State
+from pokermodel.game import Act, GameSpec, Hand, State
 from pokermodel.players import make_player
 from pokermodel.players.loki1_preflop import Strategy, preflop_action, preflop_thresholds
 from pokermodel.players.loki2_preflop import preflop_borders
@@ -298,7 +298,7 @@ def advice_of(acts, seat=0):
 def facing_a_bet():
     """Bob, in the second seat, folds to a bet on the flop."""
     acts = [(0, Act.CALL), (1, Act.CALL), (1, Act.RAISE), (0, Act.FOLD)]
-    hand = Hand("test", "1", GameSpec.heads_up(1, 2), ("Bob", "Ann"), [Action(*act) for act in acts], "7c8d2h")
+    hand = Hand("test", "1", GameSpec.heads_up(1, 2), ("Bob", "Ann"), acts, "7c8d2h")
     return list(hand.replay())
 
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, Self
 
 from pokermodel._core.evaluator import evaluate
 from pokermodel._core.rules import Act, State, put_attributes
@@ -29,8 +29,20 @@ _ATTRIBUTES = (
 )
 
 
-class Action(NamedTuple):
+class _Action(NamedTuple):
+    """The fields of an `Action`."""
+
+    seat: int
+    act: Act
+    out_of_turn: bool = False
+    to: int | None = None
+
+
+class Action(_Action):
     """One action of a hand: who did what.
+
+    What is rare has to be named: a third number in ``Action(seat, act, 30)`` would have said that somebody left the
+    hand, where it was meant to say what they raised to.
 
     Parameters
     ----------
@@ -45,16 +57,19 @@ class Action(NamedTuple):
         amount over the whole hand has more). None for other acts, and where there is only one amount, as in limit.
     """
 
-    seat: int
-    act: Act
-    out_of_turn: bool = False
-    to: int | None = None
+    __slots__ = ()
+
+    def __new__(cls, seat: int, act: Act, *, out_of_turn: bool = False, to: int | None = None) -> Self:  # noqa: D102
+        return tuple.__new__(cls, (seat, act, out_of_turn, to))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._make, (tuple(self),)
 
     @classmethod
-    def of(cls, decision: Decision) -> Action:
+    def of(cls, decision: Decision) -> Self:
         """Return what was done, without the situation it was done in."""
         to = None if decision.spec.structure.fixed else decision.to
-        return cls(decision.seat, decision.act, decision.out_of_turn, to)
+        return cls(decision.seat, decision.act, out_of_turn=decision.out_of_turn, to=to)
 
 
 class Hand:
@@ -456,8 +471,9 @@ class Hand:
 
 def _action(action: Sequence[Any]) -> Action:
     try:
-        seat, act, out_of_turn, to = Action(*action)
-        return Action(operator.index(seat), Act(act), bool(out_of_turn), None if to is None else operator.index(to))
+        seat, act, out_of_turn, to = _Action(*action)
+        to = None if to is None else operator.index(to)
+        return Action(operator.index(seat), Act(act), out_of_turn=bool(out_of_turn), to=to)
     except (TypeError, ValueError):
         raise ValueError(f"{action!r} is not an action, expected seat, act, and perhaps out_of_turn and to") from None
 

@@ -711,7 +711,7 @@ class _Walk:
         else:
             out_of_turn = seat != self.state.seat
             self.state.leave(seat)
-            self.actions.append(Action(seat, Act.FOLD, out_of_turn))
+            self.actions.append(Action(seat, Act.FOLD, out_of_turn=out_of_turn))
 
     def _lift_cap(self, betting_round: int, raises: int) -> bool:
         """Allow a number of raises in a round, if it is more than before and not beyond what the server has allowed."""

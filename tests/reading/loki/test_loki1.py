@@ -24,7 +24,7 @@ BOARD = "3h4cJh2s9d"
 
 
 def hand(actions, board=BOARD, id="1"):
-    return Hand("test", id, SPEC, NAMES, [Action(*action) for action in actions], board)
+    return Hand("test", id, SPEC, NAMES, actions, board)
 
 
 def textbook(start, values, lower, upper, exempt, compensate):

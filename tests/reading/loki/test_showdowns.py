@@ -44,7 +44,7 @@ NAMES = ("Ann", "Bob", "Cid")
 # Cid opens, Bob calls; the flop is bet, raised and re-raised; the turn checked; Bob bets the river
 ACTIONS = [(2, R), (0, F), (1, C), (1, R), (2, R), (1, R), (2, C), (1, C), (2, C), (1, R), (2, C)]
 HOLDINGS = {1: "JcTc", 2: "AhKh"}
-PLAYED = Hand("test", "1", SPEC, NAMES, [Action(*action) for action in ACTIONS], "3h4cJh2s9d", HOLDINGS)
+PLAYED = Hand("test", "1", SPEC, NAMES, ACTIONS, "3h4cJh2s9d", HOLDINGS)
 
 
 @pytest.mark.parametrize("model", MODELS)

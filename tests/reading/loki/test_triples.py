@@ -537,7 +537,7 @@ def test_spots_of_a_hand():
         (1, Act.RAISE),
         (2, Act.FOLD),
     ]
-    hand = Hand("test", "1", spec, list("abc"), [Action(*act) for act in acts], "3h4cJh2s")
+    hand = Hand("test", "1", spec, list("abc"), acts, "3h4cJh2s")
     state = State(spec)
     for decision in hand.replay():
         assert TripleSpot.of(state) == spot_of(decision.situation)
