@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pokermodel as pm
-from pokermodel._records import Record
+from pokermodel._support.records import Record
 from pokermodel.evaluation.dealing import Dealer
 from pokermodel.game import Act, Action, GameSpec, State
 from pokermodel.game.live import LiveHand

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import pokermodel
-from pokermodel._checks import check_jobs
-from pokermodel._parallel import map_threads
+from pokermodel._support.checks import check_jobs
+from pokermodel._support.parallel import map_threads
 from pokermodel.errors import ClusterError
 from pokermodel.executors import Dask, Processes, Threads
 

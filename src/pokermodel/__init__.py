@@ -23,7 +23,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pokermodel._forms import made_by
+from pokermodel._support.forms import made_by
 from pokermodel.cards import (
     card_index,
     card_indices,

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from pokermodel._arrays import Floats
+from pokermodel._support.arrays import Floats
 from pokermodel.cards import CLASSES
 
 __all__ = ["MAX_PLAYERS", "check_players", "income_rates", "rates_and_errors"]

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pokermodel._arrays import Bools, Bytes, Integers
+from pokermodel._support.arrays import Bools, Bytes, Integers
 
 __all__ = [
     "CARDS",

@@ -20,9 +20,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 from uuid import uuid4
 
-from pokermodel._checks import check_jobs
-from pokermodel._parallel import map_futures, map_threads
-from pokermodel._version import fingerprint
+from pokermodel._support.checks import check_jobs
+from pokermodel._support.parallel import map_futures, map_threads
+from pokermodel._support.version import fingerprint
 from pokermodel.errors import ClusterError
 
 if TYPE_CHECKING:

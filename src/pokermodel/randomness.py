@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pokermodel._arrays import Words
+from pokermodel._support.arrays import Words
 
 __all__ = ["RandomLike", "as_seed_sequence", "stream_words"]
 

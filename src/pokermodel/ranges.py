@@ -45,9 +45,9 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Bools, Floats, Integers
-from pokermodel._checks import check_least
 from pokermodel._income_rates import income_rates
+from pokermodel._support.arrays import Bools, Floats, Integers
+from pokermodel._support.checks import check_least
 from pokermodel.cards import (
     CARDS,
     CLASS_OF_HOLDING,

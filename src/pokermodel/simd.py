@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import os
 
-from pokermodel._checks import check_choice
 from pokermodel._core import simd as _simd
+from pokermodel._support.checks import check_choice
 
 __all__ = ["LEVELS", "available", "level", "use"]
 

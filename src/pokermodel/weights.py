@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from pokermodel import ranges
-from pokermodel._arrays import Bools, Floats, Integers
-from pokermodel._forms import form_of, text_of
+from pokermodel._support.arrays import Bools, Floats, Integers
+from pokermodel._support.forms import form_of, text_of
 from pokermodel.cards import (
     CLASS_OF_HOLDING,
     HOLDINGS,

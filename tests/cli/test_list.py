@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import pokermodel as pm
-from pokermodel import _frames
+from pokermodel._support import frames as _frames
 from pokermodel.analysis.hand import HandReport
 from pokermodel.cli.main import cli
 from pokermodel.histories import phh

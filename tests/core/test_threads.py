@@ -13,8 +13,8 @@ import pytest
 
 import pokermodel as pm
 from pokermodel import _core, evaluation, simd
-from pokermodel._cache import Cache
 from pokermodel._core.matchups import Matchups, list_matchups
+from pokermodel._support.cache import Cache
 from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, GameSpec, State

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel._beta import beta_below
+from pokermodel._support.beta import beta_below
 from pokermodel.game import Act, BettingStructure
 from pokermodel.learning.differences import (
     SURE,

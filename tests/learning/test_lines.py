@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pokermodel as pm
-from pokermodel._student import t_quantile
+from pokermodel._support.student import t_quantile
 from pokermodel.learning.statistics import POSITIONS, positions
 from pokermodel.learning.store import By
 

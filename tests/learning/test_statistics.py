@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import pokermodel as pm
-from pokermodel._student import t_quantile
+from pokermodel._support.student import t_quantile
 from pokermodel.evaluation.hand_types import HAND_TYPES
 from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.profile import Profile, wilson

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pokermodel._frames import LIBRARIES
+from pokermodel._support.frames import LIBRARIES
 
 NOTEBOOK = Path(__file__).resolve().parents[2] / "docs" / "howto" / "notebook.ipynb"
 #: What it shows, cell by cell.

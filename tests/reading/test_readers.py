@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel import _options
+from pokermodel._support import options as _options
 from pokermodel.analysis.hand import HandReport
 from pokermodel.cards import holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis

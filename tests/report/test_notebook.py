@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel._frames import LIBRARIES
+from pokermodel._support.frames import LIBRARIES
 from pokermodel.arena.table import Failure
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.histories import phh

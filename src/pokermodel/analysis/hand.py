@@ -12,10 +12,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from pokermodel._arrays import Floats
 from pokermodel._core.rules import State
-from pokermodel._frames import to_frame
-from pokermodel._words import counted
+from pokermodel._support.arrays import Floats
+from pokermodel._support.frames import to_frame
+from pokermodel._support.words import counted
 from pokermodel.analysis.price import Price
 from pokermodel.analysis.range import class_changes, top_classes
 from pokermodel.cards import cards_text, holding_index, holding_text

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pokermodel._arrays import Floats
+from pokermodel._support.arrays import Floats
 from pokermodel.analysis.lines import SIZE_WORDS, BettingLine, of_pot, size_class, stack_class
 from pokermodel.game import Act, Decision, Hand
 from pokermodel.learning.profile import wilson

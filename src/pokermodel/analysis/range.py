@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pokermodel._arrays import Floats
+from pokermodel._support.arrays import Floats
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text
 from pokermodel.weights import WeightTable
 

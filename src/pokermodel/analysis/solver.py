@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Bools, Floats
+from pokermodel._support.arrays import Bools, Floats
 from pokermodel.analysis.lines import BettingLine, of_pot, seat_names
 from pokermodel.cards import N_HOLDINGS, card_text, cards_text, live_holdings
 from pokermodel.game import ROUNDS, Act, Decision, Hand, Situation

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pokermodel._files import append_text, write_text
+from pokermodel._support.files import append_text, write_text
 
 __all__ = ["Checkpoint"]
 

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokermodel._arrays import Counts, Floats
-from pokermodel._checks import check_jobs, check_least
 from pokermodel._core import random_play
-from pokermodel._parallel import map_threads
+from pokermodel._support.arrays import Counts, Floats
+from pokermodel._support.checks import check_jobs, check_least
+from pokermodel._support.parallel import map_threads
 from pokermodel.game import GameSpec, State
 from pokermodel.randomness import RandomLike, as_seed_sequence, stream_words
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._student import t_quantile
+from pokermodel._support.student import t_quantile
 
 __all__ = ["Estimate", "estimate", "t_quantile"]
 

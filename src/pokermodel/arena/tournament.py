@@ -24,12 +24,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from pokermodel._arrays import Floats, Integers
-from pokermodel._checks import check_choice, check_jobs, check_least
-from pokermodel._files import write_text
-from pokermodel._forms import text_of
-from pokermodel._frames import to_frame
-from pokermodel._parallel import Progress
+from pokermodel._support.arrays import Floats, Integers
+from pokermodel._support.checks import check_choice, check_jobs, check_least
+from pokermodel._support.files import write_text
+from pokermodel._support.forms import text_of
+from pokermodel._support.frames import to_frame
+from pokermodel._support.parallel import Progress
 from pokermodel.arena.checkpoint import Checkpoint
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.arena.table import Failure, PlayerFailed, deal_cards, play_hand

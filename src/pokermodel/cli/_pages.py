@@ -33,7 +33,7 @@ def _in_a_folder(context: click.Context, option: click.Parameter, path: Path | N
 
 def write_page(path: Path, page: str, as_json: bool) -> None:
     """Write a page, and say so unless standard output is for JSON."""
-    from pokermodel._files import write_text
+    from pokermodel._support.files import write_text
 
     write_text(path, page)
     if not as_json:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from pokermodel._words import counted, plural
+from pokermodel._support.words import counted, plural
 
 __all__ = ["Progress", "progress"]
 

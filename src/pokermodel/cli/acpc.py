@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._games import ACPC_GAMES, read_acpc_game, read_definition
 from pokermodel.cli._listings import ListsPlayers

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pokermodel._files import whole_file
-from pokermodel._words import counted
+from pokermodel._support.files import whole_file
+from pokermodel._support.words import counted
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
 

@@ -7,7 +7,7 @@ import re
 
 import click
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.errors import RangeError
 
 __all__ = ["equity"]

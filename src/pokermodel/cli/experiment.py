@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_names
 from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._progress import progress

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._progress import progress
@@ -66,7 +66,7 @@ def fit(
     `read`, `score` and `learn` use the prior with --prior; what a book learnt with one prior cannot be read with
     another.
     """
-    from pokermodel._files import write_bytes
+    from pokermodel._support.files import write_bytes
     from pokermodel.histories import SourceReport
     from pokermodel.reading.adaptive.fitting import FitOptions, fit_prior
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from pokermodel._files import write_text
-from pokermodel._version import release
+from pokermodel._support.files import write_text
+from pokermodel._support.version import release
 from pokermodel.cli._progress import progress
 from pokermodel.cli._workers import cluster_option, open_executor
 from pokermodel.evaluation import rollout

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Reading, Skipped, say_left_out

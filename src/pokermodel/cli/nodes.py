@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
@@ -134,7 +134,7 @@ def nodes(
 
 
 def _write(to: Path, text: str) -> None:
-    from pokermodel._files import write_text
+    from pokermodel._support.files import write_text
 
     if str(to) == "-":
         click.echo(text, nl=False)

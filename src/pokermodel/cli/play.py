@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._games import game_option, read_game
 from pokermodel.cli._listings import ListsPlayers

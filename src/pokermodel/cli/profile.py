@@ -167,7 +167,7 @@ def _groups(book: Book, profiles: list[Profile], name: str | None, by: str | Non
 
 
 def _write_csv(groups: list[Group], to: Path) -> None:
-    from pokermodel._files import write_text
+    from pokermodel._support.files import write_text
     from pokermodel.report.profile import csv_text
 
     if str(to) == "-":

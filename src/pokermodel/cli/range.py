@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.cli._output import open_console
 from pokermodel.errors import RangeError
 from pokermodel.ranges import DIALECTS
@@ -102,7 +102,7 @@ def _title(canonical: str, dead: str) -> str:
 def _write_pictures(table: WeightTable, title: str, svg: Path | None, png: Path | None) -> None:
     if svg is None and png is None:
         return
-    from pokermodel._files import write_bytes, write_text
+    from pokermodel._support.files import write_bytes, write_text
     from pokermodel.report.grid import weight_grid
     from pokermodel.report.picture import draw_png, draw_svg
 

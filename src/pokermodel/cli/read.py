@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.cards import cards_text
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
@@ -270,7 +270,7 @@ def _student(model: str, kind: ReaderKind, book: str | None, prior: Path | None,
 
 def _write_page(path: Path, reports: list[HandReport]) -> None:
     """Write the page of a hand, of which there is a report for each model."""
-    from pokermodel._files import write_text
+    from pokermodel._support.files import write_text
     from pokermodel.report.page import hand_page
 
     page = hand_page(reports)
@@ -362,7 +362,7 @@ def _show_ranges(
     as_json: bool,
 ) -> None:
     """Show ranges at the nodes of hands, or write them to a folder."""
-    from pokermodel._files import write_text
+    from pokermodel._support.files import write_text
     from pokermodel.analysis.solver import hand_nodes
     from pokermodel.report.solver import index_text, write_nodes
 

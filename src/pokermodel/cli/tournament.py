@@ -121,7 +121,7 @@ def tournament(
         folder = export or (checkpoint.parent if checkpoint else Path())
         path = folder / f"failed-{result.failure.hand_id}.phh"
         if export is None:
-            from pokermodel._files import write_text
+            from pokermodel._support.files import write_text
 
             try:
                 write_text(path, result.failure.to_phh())

@@ -33,9 +33,9 @@ except ImportError as missing:
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from pokermodel._arrays import Bools, Floats
-from pokermodel._checks import check_choice, check_jobs, check_least, check_whole
 from pokermodel._core.environment import MAX_HISTORY, MAX_SIZES, Tables
+from pokermodel._support.arrays import Bools, Floats
+from pokermodel._support.checks import check_choice, check_jobs, check_least, check_whole
 from pokermodel.game import BOARD_CARDS, Act, Action, BettingStructure, GameSpec, Hand, LiveHand, State
 from pokermodel.players import HandEnd, Player, Seat, make_player, parse_players
 from pokermodel.players.common import CommonKnowledge

@@ -18,8 +18,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from pokermodel._checks import check_choice, check_least
 from pokermodel._core.evaluator import evaluate
+from pokermodel._support.checks import check_choice, check_least
 from pokermodel.cards import N_CARDS
 from pokermodel.connect._extras import import_extra
 from pokermodel.game import BOARD_CARDS, Act, BettingStructure, Decision, GameSpec, Situation, State

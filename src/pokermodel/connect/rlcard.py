@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokermodel._checks import check_least
+from pokermodel._support.checks import check_least
 from pokermodel.cards import RANKS, SUITS, card_index
 from pokermodel.connect._extras import import_extra
 from pokermodel.game import BOARD_CARDS, Act, BettingStructure, Decision, GameSpec, LiveHand, State

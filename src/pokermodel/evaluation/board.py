@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Bools, Floats
-from pokermodel._cache import Cache
 from pokermodel._core.strength import Analysis, Counts, first_bad
+from pokermodel._support.arrays import Bools, Floats
+from pokermodel._support.cache import Cache
 from pokermodel.cards import (
     N_HOLDINGS,
     CardsLike,

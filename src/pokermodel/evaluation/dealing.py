@@ -23,8 +23,8 @@ from typing import Any, Literal, NamedTuple, Self, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Bytes, Floats
 from pokermodel._core.dealing import Deals
+from pokermodel._support.arrays import Bytes, Floats
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices
 from pokermodel.evaluation.preflop import RANKING_PLAYERS, income_rates_by_holding, income_shares
 from pokermodel.randomness import RandomLike, as_seed_sequence

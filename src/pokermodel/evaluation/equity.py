@@ -9,12 +9,12 @@ from functools import cache
 
 import numpy as np
 
-from pokermodel._arrays import Floats
-from pokermodel._checks import check_jobs, check_whole
 from pokermodel._core.dealing import Deals
 from pokermodel._core.equity import count_deals, count_runouts
 from pokermodel._core.matchups import N_MATCHUPS, Matchups, list_matchups
-from pokermodel._parallel import map_threads
+from pokermodel._support.arrays import Floats
+from pokermodel._support.checks import check_jobs, check_whole
+from pokermodel._support.parallel import map_threads
 from pokermodel.cards import HOLDING_CARDS, CardsLike, card_indices, cards_text, live_holdings
 from pokermodel.evaluation.board import BoardAnalysis
 from pokermodel.evaluation.dealing import RangeLike, stack_ranges

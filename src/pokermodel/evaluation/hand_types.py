@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pokermodel._arrays import Bytes
+from pokermodel._support.arrays import Bytes
 from pokermodel.cards import RANKS
 
 __all__ = ["DRAWS", "HAND_TYPES", "MADE", "SCHEMES", "TypeScheme", "hand_type"]

@@ -13,8 +13,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Floats
 from pokermodel._income_rates import MAX_PLAYERS, check_players, income_rates, rates_and_errors
+from pokermodel._support.arrays import Floats
 from pokermodel.cards import (
     CLASS_OF_HOLDING,
     N_CLASSES,

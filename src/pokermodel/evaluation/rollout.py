@@ -19,9 +19,9 @@ from typing import TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._arrays import Floats, Words
 from pokermodel._core.rollout import count_deals, count_heads_up, fill_canonical_boards
-from pokermodel._parallel import Progress
+from pokermodel._support.arrays import Floats, Words
+from pokermodel._support.parallel import Progress
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
 from pokermodel.evaluation.preflop import MAX_PLAYERS
 from pokermodel.executors import Executor, Threads

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Floats
+from pokermodel._support.arrays import Floats
 from pokermodel.cards import CardsLike
 from pokermodel.evaluation.board import BoardAnalysis, HoldingTable, Potential
 

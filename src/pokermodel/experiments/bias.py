@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokermodel._arrays import Bools, Floats, Integers
+from pokermodel._support.arrays import Bools, Floats, Integers
 from pokermodel.evaluation import evaluate_many
 from pokermodel.experiments.estimators import EM, ESTIMATORS, PUBLISHED, SHOWDOWNS
 from pokermodel.experiments.registry import register

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pokermodel._arrays import Floats
+from pokermodel._support.arrays import Floats
 from pokermodel.evaluation.hand_types import SCHEMES
 from pokermodel.experiments.estimators import ALL_CARDS, EM, ESTIMATORS, PUBLISHED, SHOWDOWNS
 from pokermodel.experiments.registry import register

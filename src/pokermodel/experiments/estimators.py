@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from pokermodel._arrays import Floats
+from pokermodel._support.arrays import Floats
 from pokermodel.reading.bpp.action_tables import ActionTables
 from pokermodel.reading.bpp.estimators import expectation_maximization, inverse_probability, showdown_only
 from pokermodel.reading.bpp.hidden_hands import HandSet

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from pokermodel._arrays import Floats
-from pokermodel._checks import check_least
-from pokermodel._parallel import Progress
-from pokermodel._words import counted
+from pokermodel._support.arrays import Floats
+from pokermodel._support.checks import check_least
+from pokermodel._support.parallel import Progress
+from pokermodel._support.words import counted
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.executors import Executor
 from pokermodel.experiments.claims import Finding, Verdict

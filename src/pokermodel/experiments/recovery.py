@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokermodel._arrays import Floats, Integers
-from pokermodel._checks import check_choice
+from pokermodel._support.arrays import Floats, Integers
+from pokermodel._support.checks import check_choice
 from pokermodel.arena.statistics import estimate
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis

@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from pokermodel._options import Registry
-from pokermodel._parallel import Progress
+from pokermodel._support.options import Registry
+from pokermodel._support.parallel import Progress
 from pokermodel.executors import Executor
 
 __all__ = ["Experiment", "Outcome", "experiments", "get_experiment", "register", "run_experiment"]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokermodel._arrays import Bools, Floats
+from pokermodel._support.arrays import Bools, Floats
 from pokermodel.arena.table import deal_cards, play_hand
 from pokermodel.cards import holding_index, shared_live_holdings
 from pokermodel.evaluation.boards import shared_analysis

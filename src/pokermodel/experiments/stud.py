@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pokermodel._arrays import Floats
+from pokermodel._support.arrays import Floats
 from pokermodel.experiments.measured import MeasuredExperiment, Measurement
 from pokermodel.stud.match import Games, play_match
 from pokermodel.stud.players import StudPlayer

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from pokermodel._arrays import Floats
-from pokermodel._parallel import Progress
-from pokermodel._words import counted
+from pokermodel._support.arrays import Floats
+from pokermodel._support.parallel import Progress
+from pokermodel._support.words import counted
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.arena.tournament import BLOCK, TournamentResult, tournament
 from pokermodel.executors import Executor

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokermodel._arrays import Bools, Floats
+from pokermodel._support.arrays import Bools, Floats
 from pokermodel.arena.table import deal_cards, play_hand
 from pokermodel.experiments.measured import MeasuredExperiment, Measurement
 from pokermodel.experiments.registry import register

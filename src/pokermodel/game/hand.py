@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, NoReturn, Self
 
 from pokermodel._core.evaluator import evaluate
 from pokermodel._core.rules import Act, State, put_attributes
-from pokermodel._forms import text_of
+from pokermodel._support.forms import text_of
 from pokermodel.cards import N_CARDS, CardsLike, card_indices, cards_text
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.game.situation import Decision, Situation

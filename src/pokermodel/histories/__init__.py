@@ -25,8 +25,8 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol, overload
 from weakref import ref
 
-from pokermodel._options import Registry
-from pokermodel._words import counted
+from pokermodel._support.options import Registry
+from pokermodel._support.words import counted
 from pokermodel.errors import HistoryError, PluginWarning
 from pokermodel.game import Hand
 from pokermodel.histories import (

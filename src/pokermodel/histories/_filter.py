@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
-from pokermodel._checks import check_choice
+from pokermodel._support.checks import check_choice
 from pokermodel.game import POSITIONS, ROUNDS, Hand, positions
 
 __all__ = ["HandFilter", "money"]

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pokermodel._files import write_text
-from pokermodel._version import release
+from pokermodel._support.files import write_text
+from pokermodel._support.version import release
 from pokermodel.errors import HistoryError
 
 __all__ = ["Bookmark", "Index", "Stretch", "index_path", "state_of"]

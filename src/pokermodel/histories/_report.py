@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 
 __all__ = ["HistoryFile", "SourceReport"]
 

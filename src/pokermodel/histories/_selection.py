@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
-from pokermodel._checks import check_choice
-from pokermodel._frames import to_frame
+from pokermodel._support.checks import check_choice
+from pokermodel._support.frames import to_frame
 from pokermodel.game import Hand
 from pokermodel.histories._filter import HandFilter
 from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row

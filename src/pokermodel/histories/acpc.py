@@ -20,7 +20,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Literal
 
-from pokermodel._forms import makes
+from pokermodel._support.forms import makes
 from pokermodel.cards import CARDS, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, GameSpec, Hand, State

@@ -21,7 +21,7 @@ from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pokermodel._forms import makes
+from pokermodel._support.forms import makes
 from pokermodel.cards import card_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure, Decision, GameSpec, Hand, State, positions

@@ -31,7 +31,7 @@ from typing import Any, NamedTuple, NoReturn
 from zoneinfo import ZoneInfo
 
 from pokermodel._core.phh_hands import rebuild
-from pokermodel._forms import makes
+from pokermodel._support.forms import makes
 from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State

@@ -15,8 +15,8 @@ import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
 
-from pokermodel._checks import is_name
 from pokermodel._core.hand_counts import Tally
+from pokermodel._support.checks import is_name
 from pokermodel.errors import BookError
 from pokermodel.game import Act, BettingStructure
 from pokermodel.learning._checksums import PARTS, Sums, add_sums, counter_sums, identity_sum, name_sum

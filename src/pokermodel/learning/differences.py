@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pokermodel._beta import beta_below, beta_quantile
+from pokermodel._support.beta import beta_below, beta_quantile
 from pokermodel.game import ROUNDS
 from pokermodel.learning.profile import Profile
 from pokermodel.learning.rates import Rate, Usual, rates

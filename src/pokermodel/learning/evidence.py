@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from pokermodel._checks import is_name
+from pokermodel._support.checks import is_name
 from pokermodel.game import BettingStructure, Hand
 from pokermodel.learning.knowledge import FromHands, structures_of
 from pokermodel.learning.statistics import MOST_SMALL_BETS

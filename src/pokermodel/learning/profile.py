@@ -11,9 +11,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._forms import text_of
-from pokermodel._frames import to_frame
-from pokermodel._student import t_quantile
+from pokermodel._support.forms import text_of
+from pokermodel._support.frames import to_frame
+from pokermodel._support.student import t_quantile
 from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure
 from pokermodel.learning.bet_sizes import SIZES

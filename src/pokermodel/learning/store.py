@@ -22,8 +22,8 @@ from typing import Any, Literal, NamedTuple, Self, TypeAlias, TypeVar, cast, get
 
 import sqlalchemy as sa
 
-from pokermodel._checks import check_choice, check_least, check_name, is_name
-from pokermodel._frames import to_frame
+from pokermodel._support.checks import check_choice, check_least, check_name, is_name
+from pokermodel._support.frames import to_frame
 from pokermodel.errors import BookError
 from pokermodel.game import Act, BettingStructure, Hand
 from pokermodel.learning._checksums import identity_sum

@@ -1,6 +1,6 @@
 """Players: how the programs that the models come from choose their actions."""
 
-from pokermodel._options import choice, number, switch, whole
+from pokermodel._support.options import choice, number, switch, whole
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
 from pokermodel.players.registry import Kind, kinds, make_player, parse_players, register

@@ -17,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
-from pokermodel._arrays import Floats
-from pokermodel._checks import check_choice
 from pokermodel._core.playout import Loki1Rules
+from pokermodel._support.arrays import Floats
+from pokermodel._support.checks import check_choice
 from pokermodel.cards import holding_index
 from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.evaluation.preflop import income_rate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pokermodel._checks import check_least
+from pokermodel._support.checks import check_least
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.simulation.myopic import DEALS, MyopicAdvice, myopic_advice

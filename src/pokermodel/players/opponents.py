@@ -8,8 +8,8 @@ from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 
-from pokermodel._arrays import Floats
-from pokermodel._checks import check_choice
+from pokermodel._support.arrays import Floats
+from pokermodel._support.checks import check_choice
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation import Potential
 from pokermodel.evaluation.preflop import income_rates_by_holding, percentile_value

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, get_args
 
-from pokermodel._options import Option, Registry, choice, number, read_options, switch, whole
+from pokermodel._support.options import Option, Registry, choice, number, read_options, switch, whole
 from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.players.bpp import BppPlayer, BppRule
 from pokermodel.players.loki1 import Loki1Player

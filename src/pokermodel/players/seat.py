@@ -21,7 +21,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pokermodel._checks import check_least
+from pokermodel._support.checks import check_least
 from pokermodel.cards import CardsLike, card_indices, cards_text, holding_cards
 from pokermodel.game import Act, BettingStructure, Decision, GameSpec, LiveHand, Situation
 from pokermodel.players.common import CommonKnowledge

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from pokermodel._options import choice, number, switch, whole
+from pokermodel._support.options import choice, number, switch, whole
 from pokermodel.reading.adaptive.population import People
 from pokermodel.reading.adaptive.prior import Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.sizes import SIZE_CLASSES

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pokermodel._arrays import Counts, Floats
-from pokermodel._options import choice
+from pokermodel._support.arrays import Counts, Floats
+from pokermodel._support.options import choice
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.game import Act, Decision, Hand
 from pokermodel.reading.contexts import ContextBook, ContextModel

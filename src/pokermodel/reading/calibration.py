@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokermodel._arrays import Floats
 from pokermodel._core import corrections
+from pokermodel._support.arrays import Floats
 from pokermodel.cards import shared_live_holdings
 from pokermodel.game import Decision, Situation
 

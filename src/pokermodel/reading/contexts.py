@@ -26,7 +26,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._arrays import Floats
+from pokermodel._support.arrays import Floats
 from pokermodel.game import Act
 from pokermodel.reading.features import RICH, WITH_PREVIOUS
 from pokermodel.reading.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context

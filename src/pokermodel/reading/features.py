@@ -13,9 +13,9 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from pokermodel._arrays import Integers
-from pokermodel._checks import check_choice
 from pokermodel._core.features import Betting, Bin, hand_acts, hand_features
+from pokermodel._support.arrays import Integers
+from pokermodel._support.checks import check_choice
 from pokermodel.game import Decision, Hand, Situation
 
 __all__ = [

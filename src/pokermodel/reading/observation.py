@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokermodel._arrays import Floats
-from pokermodel._forms import text_of
-from pokermodel._records import Record
+from pokermodel._support.arrays import Floats
+from pokermodel._support.forms import text_of
+from pokermodel._support.records import Record
 from pokermodel.cards import CardsLike, cards_text, holding_index, holding_text
 from pokermodel.game import Decision
 from pokermodel.reading.calibration import corrected

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Floats
 from pokermodel._core import reweighting
+from pokermodel._support.arrays import Floats
 
 __all__ = ["posterior"]
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from pokermodel._arrays import Floats, Integers
+from pokermodel._support.arrays import Floats, Integers
 
 __all__ = ["ActFactors"]
 

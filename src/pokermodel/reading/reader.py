@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from pokermodel._arrays import Floats
 from pokermodel._core import reweighting
-from pokermodel._records import Record
+from pokermodel._support.arrays import Floats
+from pokermodel._support.records import Record
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.features import Features

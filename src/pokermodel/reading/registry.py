@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pokermodel._options import Option, Registry, read_options, switch
+from pokermodel._support.options import Option, Registry, read_options, switch
 from pokermodel.reading.reader import Reader
 
 __all__ = ["ReaderKind", "make_reader", "read_reader", "reader_kinds", "register"]

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from pokermodel._arrays import Floats
+from pokermodel._support.arrays import Floats
 from pokermodel.cards import CardsLike, holding_index
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.game.situation import Situated

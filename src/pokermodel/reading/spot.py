@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from pokermodel._arrays import Floats
+from pokermodel._support.arrays import Floats
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Decision, Situation
 from pokermodel.reading.features import BettingHistory, Features

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pokermodel._arrays import Bools, Floats
 from pokermodel._core.corrections import live_weights
+from pokermodel._support.arrays import Bools, Floats
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, shared_live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.boards import shared_analysis

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokermodel._arrays import Floats
-from pokermodel._checks import check_least
+from pokermodel._support.arrays import Floats
+from pokermodel._support.checks import check_least
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.game import POSITIONS, Act, Decision, GameSpec, Situation, State, positions
 from pokermodel.game.rounds import BOARD_CARDS

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.report.document import asset, series_rules
 from pokermodel.report.markup import markup, shortened, visible
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokermodel._arrays import Floats, Integers
-from pokermodel._words import counted
+from pokermodel._support.arrays import Floats, Integers
+from pokermodel._support.words import counted
 from pokermodel.analysis.range import class_changes, class_sums
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, CardsLike, class_index, holding_index
 from pokermodel.report.palette import CHANGE_ON_DARK, CHANGE_ON_LIGHT, WEIGHT_ON_DARK, WEIGHT_ON_LIGHT, Ramp

@@ -18,7 +18,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pokermodel._files import whole_file
+from pokermodel._support.files import whole_file
 from pokermodel.analysis.hand import HandReport
 from pokermodel.cards import cards_text
 from pokermodel.report.document import asset, document, embedded, finite

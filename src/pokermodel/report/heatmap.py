@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
-from pokermodel._forms import makes
+from pokermodel._support.forms import makes
 from pokermodel.cards import RANKS, CardsLike
 from pokermodel.report.grid import Cell, Grid, change_grid, weight_grid
 from pokermodel.report.palette import WEIGHT_ON_DARK, Ramp, ansi_rgb, ink

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pokermodel._forms import makes
+from pokermodel._support.forms import makes
 from pokermodel.cards import CardsLike
 from pokermodel.report.grid import Cell, Grid, change_grid, weight_grid
 from pokermodel.report.markup import markup

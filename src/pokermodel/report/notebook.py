@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import groupby
 
-from pokermodel._forms import makes
-from pokermodel._words import counted
+from pokermodel._support.forms import makes
+from pokermodel._support.words import counted
 from pokermodel.analysis.hand import Step
 from pokermodel.arena import TournamentResult
 from pokermodel.cards import CARDS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.analysis.player import MODEL, PlayerReport, Ranges
 from pokermodel.game import Act
 from pokermodel.learning.differences import Difference, Exploit, expected_wrong

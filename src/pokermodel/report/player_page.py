@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pokermodel._arrays import Floats
-from pokermodel._words import counted
+from pokermodel._support.arrays import Floats
+from pokermodel._support.words import counted
 from pokermodel.analysis.player import PlayerReport, class_means
 from pokermodel.game import ROUNDS, Act
 from pokermodel.reading.tendencies import BOARDS, STRENGTHS, PostflopTendency, PreflopTendency

@@ -14,7 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.analysis.player import Group, PlayerReport
 from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure

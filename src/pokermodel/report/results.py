@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.report.charts import (
     Chart,
     Forecast,

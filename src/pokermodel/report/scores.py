@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.game import ROUNDS
 from pokermodel.report.terminal import printable
 from pokermodel.report.words import Figures

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.analysis.coach import Cost, Judged, Opinion, Seen
 from pokermodel.analysis.range import top_classes
 from pokermodel.cards import cards_text

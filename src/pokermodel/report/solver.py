@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from pokermodel._files import write_text
+from pokermodel._support.files import write_text
 from pokermodel.analysis.solver import HandNode, Lock
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS, Hand

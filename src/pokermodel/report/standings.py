@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.arena import TournamentResult
 from pokermodel.report.words import Figures
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from pokermodel._frames import write_parquet
+from pokermodel._support.frames import write_parquet
 from pokermodel.analysis.hand import STEP_COLUMNS, HandReport
 
 __all__ = ["write_reports"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.cards import cards_text
 
 if TYPE_CHECKING:

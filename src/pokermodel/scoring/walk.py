@@ -13,10 +13,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._arrays import Floats
-from pokermodel._checks import check_choice
-from pokermodel._forms import text_of
-from pokermodel._frames import to_frame
+from pokermodel._support.arrays import Floats
+from pokermodel._support.checks import check_choice
+from pokermodel._support.forms import text_of
+from pokermodel._support.frames import to_frame
 from pokermodel.cards import holding_index, shared_live_holdings
 from pokermodel.executors import Executor, Processes
 from pokermodel.game import Act, Decision, Hand

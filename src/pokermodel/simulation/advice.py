@@ -8,8 +8,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pokermodel._arrays import Bytes, Floats, Words
-from pokermodel._forms import text_of
+from pokermodel._support.arrays import Bytes, Floats, Words
+from pokermodel._support.forms import text_of
 from pokermodel.game import Act
 
 __all__ = ["Advice", "BranchEstimate", "StopRule", "Stopped", "TrialLog", "choose", "close_acts", "is_obvious"]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pokermodel._arrays import Floats
+from pokermodel._support.arrays import Floats
 from pokermodel.game import Decision
 from pokermodel.simulation.advice import Advice
 

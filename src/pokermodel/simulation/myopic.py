@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokermodel._arrays import Floats, Integers
+from pokermodel._support.arrays import Floats, Integers
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.dealing import Dealer

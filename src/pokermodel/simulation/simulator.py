@@ -11,12 +11,12 @@ from typing import Any, Literal, NamedTuple, Self, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._arrays import Bytes, Floats, Words
-from pokermodel._checks import check_choice, check_jobs, check_least
 from pokermodel._core.dealing import Deals
 from pokermodel._core.playout import Loki1Rules, Scene
 from pokermodel._core.rules import State
-from pokermodel._parallel import map_threads
+from pokermodel._support.arrays import Bytes, Floats, Words
+from pokermodel._support.checks import check_choice, check_jobs, check_least
+from pokermodel._support.parallel import map_threads
 from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
 from pokermodel.evaluation.dealing import DealingMode, RangeLike, folded_weights, stack_ranges
 from pokermodel.game import Act

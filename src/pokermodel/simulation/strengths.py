@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from pokermodel._arrays import Floats
-from pokermodel._checks import check_least
 from pokermodel._core.playout import FIELD_TOTAL, Strengths
+from pokermodel._support.arrays import Floats
+from pokermodel._support.checks import check_least
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.reading.loki.field import field_array
 

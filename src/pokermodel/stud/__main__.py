@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pokermodel._files import write_text
+from pokermodel._support.files import write_text
 from pokermodel.evaluation.hand_types import SCHEMES
 from pokermodel.stud.selfplay import make_defaults
 

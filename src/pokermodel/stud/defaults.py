@@ -11,9 +11,9 @@ from importlib.resources import files
 
 import numpy as np
 
-from pokermodel._arrays import Floats
 from pokermodel._core.hand_types import STATES
 from pokermodel._core.stud_player import SITUATIONS
+from pokermodel._support.arrays import Floats
 from pokermodel.evaluation.hand_types import SCHEMES
 from pokermodel.reading.bpp.action_tables import ActionTables, Backoff
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._arrays import Floats
 from pokermodel._core import stud_games, stud_match
 from pokermodel._core.hand_types import STATES
 from pokermodel._core.stud_games import MOST_ACTS
 from pokermodel._core.stud_observations import observations
+from pokermodel._support.arrays import Floats
 from pokermodel.arena.statistics import Estimate, estimate
 from pokermodel.game import Act
 from pokermodel.randomness import stream_words

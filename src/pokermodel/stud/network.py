@@ -19,8 +19,8 @@ from xml.sax.saxutils import escape
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Floats
 from pokermodel._core.hand_types import STATES
+from pokermodel._support.arrays import Floats
 from pokermodel.evaluation.hand_types import TypeScheme
 from pokermodel.stud.tables import CardTables, card_tables
 

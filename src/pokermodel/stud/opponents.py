@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from pokermodel._arrays import Floats
-from pokermodel._checks import check_name
+from pokermodel._support.arrays import Floats
+from pokermodel._support.checks import check_name
 from pokermodel.evaluation.hand_types import SCHEMES
 from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.knowledge import register

@@ -10,9 +10,9 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Floats
 from pokermodel._core.hand_types import STATES
 from pokermodel._core.stud_player import ACTS, BLUFFS, RULES, SITUATIONS, Player
+from pokermodel._support.arrays import Floats
 from pokermodel.evaluation.hand_types import SCHEMES
 from pokermodel.reading.bpp.action_tables import ActionTables
 from pokermodel.stud.defaults import FORMS, default_tables

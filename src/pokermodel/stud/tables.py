@@ -12,9 +12,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from pokermodel._arrays import Counts, Floats
 from pokermodel._core import stud_counts
 from pokermodel._core.hand_types import STATES, Types
+from pokermodel._support.arrays import Counts, Floats
 from pokermodel.cards import N_CARDS, CardsLike, card_indices
 from pokermodel.evaluation.hand_types import SCHEMES, TypeScheme
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pokermodel._words import counted
+from pokermodel._support.words import counted
 from pokermodel.connect.acpc.limits import Clock, TimeLimits
 from pokermodel.connect.acpc.player import MatchPlayer
 from pokermodel.connect.acpc.protocol import VERSION, Lines, ProtocolError

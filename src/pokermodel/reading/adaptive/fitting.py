@@ -25,7 +25,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._arrays import Floats
 from pokermodel._core.likelihood import (
     EFFECTS,
     HIDDEN,
@@ -38,6 +37,7 @@ from pokermodel._core.likelihood import (
     Likelihood,
     narrow_levels,
 )
+from pokermodel._support.arrays import Floats
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.adaptive.holdings import strength_bins
 from pokermodel.reading.adaptive.population import NO_LEVELS, GamePeople, PlayedHand, PlayerActs

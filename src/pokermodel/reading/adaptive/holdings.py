@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._arrays import Bools
-from pokermodel._cache import Cache
 from pokermodel._core.likelihood import HoldingClasses
+from pokermodel._support.arrays import Bools
+from pokermodel._support.cache import Cache
 from pokermodel.evaluation.preflop import income_shares
 
 __all__ = [

@@ -24,12 +24,12 @@ from typing import Any, ClassVar, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokermodel._arrays import Floats, Packed, packed, unpacked
-from pokermodel._checks import check_name
 from pokermodel._core import people as kernels
 from pokermodel._core.likelihood import BASIS as BASIS_COLUMNS
 from pokermodel._core.likelihood import EFFECTS, LEVELS, HoldingClasses
 from pokermodel._core.people import KnownPeople
+from pokermodel._support.arrays import Floats, Packed, packed, unpacked
+from pokermodel._support.checks import check_name
 from pokermodel.cards import holding_index
 from pokermodel.game import Act, BettingStructure, Decision, GameSpec, Hand
 from pokermodel.reading.adaptive.holdings import holding_classes

@@ -14,9 +14,9 @@ from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
-from pokermodel._arrays import Bools, Floats
 from pokermodel._core import sizes as kernels
 from pokermodel._core.likelihood import HoldingClasses
+from pokermodel._support.arrays import Bools, Floats
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation

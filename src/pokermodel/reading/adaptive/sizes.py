@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._arrays import Floats, Integers
 from pokermodel._core import sizes as kernels
+from pokermodel._support.arrays import Floats, Integers
 from pokermodel.game import Situation
 from pokermodel.reading.features import Features, order
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Floats, Integers
+from pokermodel._support.arrays import Floats, Integers
 
 __all__ = ["ActionTables", "Backoff", "count_cells"]
 

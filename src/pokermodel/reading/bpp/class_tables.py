@@ -28,9 +28,9 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 
-from pokermodel._arrays import Bytes, Floats, Integers
-from pokermodel._checks import check_name
 from pokermodel._core import class_tables as kernels
+from pokermodel._support.arrays import Bytes, Floats, Integers
+from pokermodel._support.checks import check_name
 from pokermodel.game import Act, Decision, Hand
 from pokermodel.reading.bpp.action_tables import ActionTables
 from pokermodel.reading.bpp.observed_hands import NOTHING, ObservedHand, observe_hand

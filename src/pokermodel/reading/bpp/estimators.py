@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Floats, Integers
+from pokermodel._support.arrays import Floats, Integers
 from pokermodel.game import Act
 from pokermodel.reading.bpp.action_tables import ActionTables, count_cells
 from pokermodel.reading.bpp.hidden_hands import HandSet, HiddenHand, ranges

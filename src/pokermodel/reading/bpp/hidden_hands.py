@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokermodel._arrays import Floats, Integers
+from pokermodel._support.arrays import Floats, Integers
 from pokermodel.reading.bpp.action_tables import count_cells
 
 __all__ = ["HandSet", "HiddenHand", "group_candidates", "ranges"]

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokermodel._arrays import Bytes, Floats, Integers
 from pokermodel._core import observed_hands as kernels
 from pokermodel._core import situations
+from pokermodel._support.arrays import Bytes, Floats, Integers
 from pokermodel.evaluation import evaluate
 from pokermodel.game import Decision, Hand
 from pokermodel.reading.bpp.hidden_hands import HiddenHand, group_candidates

@@ -12,9 +12,9 @@ from typing import Any, get_args
 
 import numpy as np
 
-from pokermodel._arrays import Bytes, Floats
 from pokermodel._core import class_tables
-from pokermodel._options import choice, number
+from pokermodel._support.arrays import Bytes, Floats
+from pokermodel._support.options import choice, number
 from pokermodel.cards import N_HOLDINGS, shared_live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_rates_by_holding

@@ -16,8 +16,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._cache import Cache
 from pokermodel._core.observed_hands import MOST_SCORE, Borders
+from pokermodel._support.cache import Cache
 from pokermodel.cards import N_CARDS, N_HOLDINGS
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_shares

@@ -15,7 +15,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Floats
+from pokermodel._support.arrays import Floats
 from pokermodel.evaluation.preflop import percentile_value
 from pokermodel.game import Act
 from pokermodel.reading.frequencies import (

@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Floats
 from pokermodel._core.strength import merge
+from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_rates_by_holding

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from pokermodel._arrays import Counts, Floats
-from pokermodel._checks import check_choice
+from pokermodel._support.arrays import Counts, Floats
+from pokermodel._support.checks import check_choice
 from pokermodel.game import Act, Decision
 from pokermodel.reading.contexts import ContextBook, ContextModel
 from pokermodel.reading.features import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal, TypeAlias
 
-from pokermodel._arrays import Floats
+from pokermodel._support.arrays import Floats
 from pokermodel.evaluation.preflop import income_rates_by_holding
 from pokermodel.reading.loki.reweighting import reweighting_factors
 

@@ -14,11 +14,11 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Bools, Floats
-from pokermodel._checks import check_choice
 from pokermodel._core.triples import pot_odds
-from pokermodel._options import choice, number, switch
-from pokermodel._records import Record
+from pokermodel._support.arrays import Bools, Floats
+from pokermodel._support.checks import check_choice
+from pokermodel._support.options import choice, number, switch
+from pokermodel._support.records import Record
 from pokermodel.cards import holding_index, live_holdings, shared_live_holdings
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, Hand, Situation

@@ -14,10 +14,10 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Bools, Floats
-from pokermodel._checks import check_choice
-from pokermodel._options import Option, choice, number, switch
-from pokermodel._records import Record
+from pokermodel._support.arrays import Bools, Floats
+from pokermodel._support.checks import check_choice
+from pokermodel._support.options import Option, choice, number, switch
+from pokermodel._support.records import Record
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, Hand, Situation

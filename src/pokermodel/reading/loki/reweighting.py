@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokermodel._arrays import Floats
 from pokermodel._core import reweighting as kernels
+from pokermodel._support.arrays import Floats
 from pokermodel.reading.loki.thresholds import Threshold
 
 __all__ = ["LEAST_WEIGHT", "ramp_forecast", "ramp_triples", "reweight", "reweighting_factors"]

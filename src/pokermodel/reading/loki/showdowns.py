@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Bools, Floats
-from pokermodel._records import Record
+from pokermodel._support.arrays import Bools, Floats
+from pokermodel._support.records import Record
 from pokermodel.game import Act
 from pokermodel.reading.loki.reweighting import reweighting_factors
 from pokermodel.reading.loki.thresholds import Threshold

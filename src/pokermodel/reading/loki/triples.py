@@ -30,8 +30,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pokermodel._arrays import Floats
 from pokermodel._core.triples import Generator, TripleSpot, expected_triples, printed_triple
+from pokermodel._support.arrays import Floats
 from pokermodel.cards import CardsLike, holding_index, holding_text
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Situation

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from threading import Lock
 from typing import Generic, NamedTuple, TypeVar
 
-from pokermodel._checks import check_least
+from pokermodel._support.checks import check_least
 
 __all__ = ["Cache", "CacheInfo"]
 

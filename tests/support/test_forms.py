@@ -1,4 +1,4 @@
-"""`pokermodel._forms`: values know their forms, rooms above make them."""
+"""`pokermodel._support.forms`: values know their forms, rooms above make them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import pokermodel as pm
-from pokermodel import _forms
+from pokermodel._support import forms as _forms
 from pokermodel.histories import acpc, ohh, phh
 
 
@@ -52,7 +52,7 @@ def test_modules_are_imported_in_order_and_no_further_than_need_be(tmp_path, mon
     monkeypatch.syspath_prepend(tmp_path)
     for name, kind in (("forms_first", "Special"), ("forms_second", "Value"), ("forms_third", "Value")):
         (tmp_path / f"{name}.py").write_text(
-            f"from pokermodel import _forms\nfrom {__name__} import {kind}\n"
+            f"from pokermodel._support import forms as _forms\nfrom {__name__} import {kind}\n"
             f"_forms.makes('shout', {kind})(lambda value: '{name}')\n"
         )
     monkeypatch.setitem(sys.modules, __name__, sys.modules[Value.__module__])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pokermodel._files import append_text, whole_file, write_text
+from pokermodel._support.files import append_text, whole_file, write_text
 
 
 def test_a_failure_leaves_what_was_there(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pokermodel._checks import check_choice
+from pokermodel._support.checks import check_choice
 
 __all__ = ["LIBRARIES", "to_frame", "write_parquet"]
 

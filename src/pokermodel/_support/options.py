@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from pokermodel._checks import check_choice
+from pokermodel._support.checks import check_choice
 from pokermodel.errors import PluginWarning
 
 __all__ = ["Option", "Registry", "choice", "number", "read_options", "switch", "whole"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokermodel._beta import beta_below, beta_quantile
+from pokermodel._support.beta import beta_below, beta_quantile
 
 special = pytest.importorskip("scipy.special")
 PARAMETERS = st.floats(-2, 5).map(lambda power: 10**power)

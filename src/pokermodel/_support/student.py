@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 from statistics import NormalDist
 
-from pokermodel._checks import check_least
+from pokermodel._support.checks import check_least
 
 __all__ = ["t_quantile"]
 
