@@ -428,11 +428,10 @@ def call_potential() -> Pass:
 
 @counted("triples of all holdings")
 def triples() -> Pass:
-    from pokermodel import reading
+    from pokermodel.reading import TripleGenerator, TripleSpot
 
-    spot_kind = getattr(reading, "TripleSpot", None) or reading.Spot  # as older bases call it
-    generator = reading.TripleGenerator()
-    spot = spot_kind(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
+    generator = TripleGenerator()
+    spot = TripleSpot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
     values, out = np.resize(weights(1), 13_260), np.empty((13_260, 3))
     return lambda _: generator.core.triples(spot, values, values, values, False, out)
 
@@ -456,12 +455,11 @@ def ramp_forecasts() -> Pass:
 
 @counted("forecasts by Loki-2's triples", vectors=True)
 def triple_forecasts() -> Pass:
-    from pokermodel import reading
+    from pokermodel.reading import BettingThresholds, TripleSpot
     from pokermodel.reading.loki.triples import expect_triples
 
-    board, borders = one_board(), reading.BettingBorders.gom().one_bet
-    spot_kind = getattr(reading, "TripleSpot", None) or reading.Spot  # as older bases call it
-    spot = spot_kind(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
+    board, borders = one_board(), BettingThresholds.gom().one_bet
+    spot = TripleSpot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
     return many_times(lambda: expect_triples(borders, spot, *board), 20)
 
 
@@ -666,9 +664,9 @@ counted("steps of tables of six with opponents")(stepped("limit"))
 @counted("a hand learnt by the adaptive reader")
 def learn_people() -> Pass:
     from pokermodel import example_hand
-    from pokermodel.reading import People
+    from pokermodel.reading import PopulationModel
 
-    people, found = People(), People.evidence(example_hand())
+    people, found = PopulationModel(), PopulationModel.evidence(example_hand())
     return lambda seed: people.update([found])
 
 
@@ -683,12 +681,12 @@ def classes_of_holdings() -> Pass:
 @counted("call: what a hand says of people", CALL)
 def say_of_people() -> Pass:
     from pokermodel import example_hand
-    from pokermodel.reading import People
+    from pokermodel.reading import PopulationModel
     from pokermodel.reading.features import Replay
 
     hand = example_hand()
     replayed = Replay.of(hand, None)
-    return lambda seed: People.evidence(hand, replayed)
+    return lambda seed: PopulationModel.evidence(hand, replayed)
 
 
 @counted("hands counted again by BPP")
@@ -1140,6 +1138,29 @@ def count(requests: ctypes.CDLL, names: Collection[str]) -> dict[str, str]:
     return problems
 
 
+#: Where bases before the readers had folders have modules, and what they call classes.
+MOVED = {
+    **{f"reading.loki.{name}": f"reading.parts.{name}" for name in ("reweighting", "thresholds", "triples")},
+    "reading.bpp.strength_buckets": "reading.parts.strength_classes",
+    **{f"reading.adaptive.{name}": f"reading.parts.{name}" for name in ("holdings", "situations")},
+}
+RENAMED = {"TripleSpot": "Spot", "BettingThresholds": "BettingBorders", "PopulationModel": "People"}
+
+
+def find_what_moved() -> None:
+    """Let cases find in older bases what they name as it is called now."""
+    from pokermodel import reading
+
+    for now, before in MOVED.items():
+        try:
+            import_module(f"pokermodel.{now}")
+        except ModuleNotFoundError:
+            sys.modules[f"pokermodel.{now}"] = import_module(f"pokermodel.{before}")
+    for now, before in RENAMED.items():
+        if not hasattr(reading, now):
+            setattr(reading, now, getattr(reading, before))
+
+
 def use(level: str) -> list[str]:
     """Import the package, from the side that is counted, and use a vector level; the cases to count at it.
 
@@ -1150,6 +1171,7 @@ def use(level: str) -> list[str]:
 
     if not Path(pokermodel.__file__).is_relative_to(Path.cwd()):
         raise SystemExit(f"what would be counted is {pokermodel.__file__}, and not the side's")
+    find_what_moved()
     available = [each for each in LEVELS if each in simd.available()]
     if level not in available:
         return []

@@ -33,7 +33,7 @@ from pokermodel.executors import Dask, Executor, Processes
 from pokermodel.game import Hand
 from pokermodel.histories import SpanTally
 from pokermodel.learning import kinds
-from pokermodel.reading import People
+from pokermodel.reading import PopulationModel
 from pokermodel.reading.adaptive.population import play
 from pokermodel.scoring import score, walk
 
@@ -118,7 +118,7 @@ def book_sizes(path: Path, n: int) -> list[tuple[int, int, int, int]]:
         with pm.Book(place) as book:
             for stop in (n // 4, n // 2, n):
                 book.learn(hands[:stop])
-                people = book.knowledge(People)
+                people = book.knowledge(PopulationModel)
                 assert people is not None
                 sizes.append((book.hands, len(book), place.stat().st_size, len(people.to_bytes())))
     return sizes

@@ -17,7 +17,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 import pokermodel as pm
 from pokermodel.analysis.player import PlayerReports
 from pokermodel.experiments import run_experiment
-from pokermodel.reading import Spot, TripleGenerator, postflop_threshold, reweighting_factors
+from pokermodel.reading import TripleGenerator, TripleSpot, postflop_threshold, reweighting_factors
 from pokermodel.report.player_page import difference_chart, strength_charts
 from pokermodel.report.results import calibration_of, learning_curves, published_beside, winnings_charts
 
@@ -77,7 +77,7 @@ def triple(axes_of):
     """The probability triple by the value of a holding, with one bet to call."""
     figure, (axis,) = axes_of(1, 1, (5, 2.8))
     values = np.linspace(0, 1, 401)
-    spot = Spot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
+    spot = TripleSpot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
     triples = TripleGenerator(form="reweighting").apply(spot, values, 0.0)
     axis.stackplot(values, triples.T, colors=[GREY, "#92c5de", RED], labels=["fold", "call", "raise"], alpha=0.85)
     axis.set(xlabel="value of the holding", ylabel="probability", xlim=(0, 1), ylim=(0, 1))

@@ -11,7 +11,7 @@ import pokermodel as pm
 from benchmarks.cases.histories import data
 from benchmarks.registry import Run, at_most, case
 from pokermodel.game import Hand
-from pokermodel.reading import BayesTables, People
+from pokermodel.reading import BayesTables, PopulationModel
 from pokermodel.reading.adaptive.fitting import FitOptions, fit_prior
 from pokermodel.reading.adaptive.holdings import holdings_cache
 from pokermodel.reading.adaptive.population import play
@@ -100,6 +100,6 @@ def read_sized() -> Run:
 
 case("adaptive: reading an action of no limit", "action", at_most(1 / 10_000)).ours(read_sized)
 _learning = case("adaptive: learning a hand", "hand", at_most(1 / 3_000))
-_learning.ours(learnt_by(People))
+_learning.ours(learnt_by(PopulationModel))
 _learning.peer("pokermodel, bpp")(learnt_by(BayesTables))
 case("adaptive: fitting", "hand", at_most(600 / 15_680 / 8), rounds=3).ours(fitting)

@@ -18,7 +18,7 @@ from pokermodel.executors import Dask
 from pokermodel.histories import HandSource, phh
 from pokermodel.learning import store
 from pokermodel.learning.store import Book
-from pokermodel.reading import BayesTables, People
+from pokermodel.reading import BayesTables, PopulationModel
 
 from ..common.books import HANDS, contents, played, played_free
 from ..common.clusters import Cluster
@@ -58,7 +58,7 @@ def histories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 def known(book: Path) -> list[Any]:
     """All that a book knows, in bytes where it has them."""
     with Book(book, create=False) as opened:
-        pieces = [opened.knowledge(kind) for kind in (BayesTables, People)]
+        pieces = [opened.knowledge(kind) for kind in (BayesTables, PopulationModel)]
         added = list(opened.contributions())
         return [contents(opened), added, *(piece.to_bytes() for piece in pieces if piece is not None)]
 

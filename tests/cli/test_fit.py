@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from pokermodel.cli.main import cli
 from pokermodel.histories.phh import dumps_all
 from pokermodel.learning.store import Book
-from pokermodel.reading import People, default_prior, read_prior
+from pokermodel.reading import PopulationModel, default_prior, read_prior
 from tests.common.books import played
 
 NAMES = [f"p{k}" for k in range(20)]
@@ -61,7 +61,7 @@ def test_a_book_keeps_to_its_prior(history: Path, prior: Path, tmp_path: Path) -
         found = run("learn", history, "--book", book, "--for", "adaptive", "--prior", prior, "--jobs", jobs)
         assert found.exit_code == 0, found.output
         with Book(book) as known:
-            books.append(known.knowledge(People.with_prior(read_prior(prior))))
+            books.append(known.knowledge(PopulationModel.with_prior(read_prior(prior))))
     assert books[0].to_bytes() == books[1].to_bytes()
     assert books[0].hands == 320
     ours = run("read", history, "--book", tmp_path / "1.db", "--prior", prior)

@@ -17,7 +17,7 @@ from pokermodel.cli import main
 from pokermodel.errors import HistoryError
 from pokermodel.histories import HandSource, phh
 from pokermodel.learning import evidence, kinds, store
-from pokermodel.reading import BayesTables, People
+from pokermodel.reading import BayesTables, PopulationModel
 
 from ..common.books import HANDS, STATISTICS, contents, played_free
 
@@ -98,7 +98,7 @@ def test_learning_side_by_side_is_learning_one_after_the_other(tmp_path, run, mo
         book = tmp_path / str(jobs)
         report = run("learn", folder, example_file(tmp_path), "--book", book, "--jobs", jobs, "--json")
         with pm.Book(book) as learnt_book:
-            tables = [learnt_book.knowledge(kind).to_bytes() for kind in (BayesTables, People)]
+            tables = [learnt_book.knowledge(kind).to_bytes() for kind in (BayesTables, PopulationModel)]
             found.append((json.loads(report.stdout), report.stderr, list(learnt_book.contributions()), tables))
     assert found[0] == found[1]
     report, progress, added, _ = found[0]
@@ -135,7 +135,7 @@ def test_one_kind_after_the_other(tmp_path, run, jobs):
     run("learn", path, "--book", whole)
     with pm.Book(book) as parts, pm.Book(whole) as at_once:
         assert contents(parts) == contents(at_once)
-        for kind in BayesTables, People:
+        for kind in BayesTables, PopulationModel:
             assert parts.knowledge(kind).to_bytes() == at_once.knowledge(kind).to_bytes()
 
 

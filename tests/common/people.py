@@ -16,7 +16,7 @@ __all__ = ["TextbookPeople", "board_features", "habit", "size_forecast"]
 
 
 class TextbookPeople:
-    """`GamePeople` one step after the other: beliefs, factors and sizes in dictionaries by name."""
+    """`GamePopulation` one step after the other: beliefs, factors and sizes in dictionaries by name."""
 
     def __init__(self, prior: GamePrior) -> None:
         self.prior = prior

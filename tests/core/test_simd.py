@@ -14,7 +14,7 @@ import pytest
 import pokermodel.evaluation as ev
 from pokermodel import simd
 from pokermodel._core import simd as core
-from pokermodel.reading import BettingBorders, Threshold, TripleSpot, field_array, posterior, reweight
+from pokermodel.reading import BettingThresholds, Threshold, TripleSpot, field_array, posterior, reweight
 from pokermodel.reading.loki.reweighting import ramp_forecast
 from pokermodel.reading.loki.triples import expect_triples
 
@@ -209,7 +209,7 @@ def tables_of(seed):
     opponents = [rng.random(1326) * (rng.random(1326) < 0.8) for _ in range(3)]
     high, low = Threshold(0.7, 0.7, 0.1), Threshold(0.1, 0.1, 0.4)
     spot = TripleSpot(1, 10, 2, 2, 1, 1, True)
-    triples, mean = expect_triples(BettingBorders.gom().one_bet, spot, values, potentials, weights, noise=0.1)
+    triples, mean = expect_triples(BettingThresholds.gom().one_bet, spot, values, potentials, weights, noise=0.1)
     return [
         ramp_forecast(values, potentials, weights, high, low, odds=0.8).tobytes(),
         reweight(weights, values, 0.7, 0.1, exempt=potentials > 0.8).tobytes(),

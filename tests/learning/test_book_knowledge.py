@@ -17,7 +17,7 @@ from pokermodel.errors import BookError
 from pokermodel.learning import _pieces, _schema, evidence, kinds, knowledge, register, store
 from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.store import Learnt
-from pokermodel.reading import BayesTables, People
+from pokermodel.reading import BayesTables, PopulationModel
 
 from ..common.books import HANDS, SPEC, STATISTICS, contents, learnt
 from ..common.books import empty_book as new_book
@@ -190,7 +190,7 @@ def test_a_hand_in_which_nobody_could_act_counts_as_one():
     book = new_book()
     assert book.learn([hand]) == Learnt(1, 0)
     assert book.knowledge(BayesTables).hands == 1
-    assert (book.knowledge(People).hands, book.knowledge(People).players) == (1, ())
+    assert (book.knowledge(PopulationModel).hands, book.knowledge(PopulationModel).players) == (1, ())
     assert book.profile("Bob").statistics["wtsd"].denominator == 1
 
 

@@ -21,7 +21,7 @@ import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.histories import phh
 from pokermodel.learning.store import Learnt
-from pokermodel.reading import People
+from pokermodel.reading import PopulationModel
 
 from ..common.books import HANDS, STATISTICS, contents, counted, learnt, played
 
@@ -158,7 +158,7 @@ def test_ten_writers_lose_and_double_nothing(database: str) -> None:
     with pm.Book(database) as book:
         assert contents(book) == contents(learnt(HANDS))
         assert sorted(book.contributions()) == sorted(counted(HANDS))
-        people = book.knowledge(People)
+        people = book.knowledge(PopulationModel)
         assert people is not None
         assert people.hands == len(HANDS)
         assert book.learn(HANDS, kinds=["statistics", "adaptive"]) == (0, len(HANDS))

@@ -19,7 +19,7 @@ from pokermodel.learning import _schema
 from pokermodel.learning._pages import rows
 from pokermodel.learning.salvage import Check, check, save
 from pokermodel.learning.store import Learnt
-from pokermodel.reading import BayesTables, People
+from pokermodel.reading import BayesTables, PopulationModel
 
 from ..common.books import HANDS, STATISTICS, contents, counted, exported, learnt, played
 from .test_book_migration import VERSION_4, written
@@ -58,7 +58,7 @@ def asked(path):
             "breakdown": lambda: {key: each.hands for key, each in book.breakdown("position", "Ann").items()},
             "population": lambda: sorted(book.population().rich.items()),
             "tables": lambda: book.knowledge(BayesTables).to_bytes(),
-            "people": lambda: book.knowledge(People).to_bytes(),
+            "people": lambda: book.knowledge(PopulationModel).to_bytes(),
             "added": lambda: list(book.contributions()),
             "again": lambda: tuple(book.learn(KNOWN[3:6], kinds=STATISTICS)),
         }
@@ -103,7 +103,7 @@ def test_a_flipped_bit_shows_nothing_wrong_and_loses_little(sound, tmp_path, fli
             assert all(hands[identity] == hand for identity, hand in saved.contributions())
             lost += len(hands) - saved.hands
             if ("adaptive", "") in outcome.kept:
-                assert repr(saved.knowledge(People).to_bytes()) == expected["people"]
+                assert repr(saved.knowledge(PopulationModel).to_bytes()) == expected["people"]
             if ("bpp", "") in outcome.kept:
                 assert repr(saved.knowledge(BayesTables).to_bytes()) == expected["tables"]
                 assert saved.learn(KNOWN, kinds=["bpp"]) == Learnt(0, len(KNOWN))
@@ -116,7 +116,7 @@ def test_a_sound_book(sound, tmp_path):
     assert save(sound, tmp_path / "copy") == check(sound)
     with pm.Book(sound) as book, pm.Book(tmp_path / "copy") as copy:
         assert exported(copy) == exported(book)
-        for kind in BayesTables, People:
+        for kind in BayesTables, PopulationModel:
             assert copy.knowledge(kind).to_bytes() == book.knowledge(kind).to_bytes()
         assert copy.learn(KNOWN) == Learnt(0, len(KNOWN))
 

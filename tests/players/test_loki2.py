@@ -12,7 +12,7 @@ from pokermodel.experiments import get_experiment
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import CommonKnowledge, kinds, make_player
 from pokermodel.players.loki2 import Loki2Player, select_act
-from pokermodel.reading import BettingBorders
+from pokermodel.reading import BettingThresholds
 from pokermodel.simulation import Loki1Rules
 
 PARTS = ("b", "r", "br", "s", "sr", "sb", "sbr")
@@ -217,7 +217,7 @@ def test_the_mixed_field_pairs_every_style_with_its_twin():
             if not ours.betting:
                 assert (ours.loki.make1, ours.loki.make2) == (theirs.loki.make1, theirs.loki.make2)
             else:
-                shift = ours.generator.borders.one_bet.raise_low - BettingBorders.own().one_bet.raise_low
+                shift = ours.generator.borders.one_bet.raise_low - BettingThresholds.own().one_bet.raise_low
                 assert np.sign(shift) == np.sign(theirs.loki.make1 - 0.5)
 
 

@@ -13,7 +13,7 @@ from pokermodel.game import Act, GameSpec, Hand
 from pokermodel.reading import (
     DEFAULT_FREQUENCIES,
     ActionCounts,
-    BettingBorders,
+    BettingThresholds,
     OpponentModeler,
     TripleGenerator,
     TripleSpot,
@@ -70,10 +70,10 @@ def by_triples(session, decision):
     )
     if decision.round == 0:
         values, potentials = income_rates_by_holding(), 0.0
-        borders = BettingBorders.preflop(DEFAULT_FREQUENCIES)
+        borders = BettingThresholds.preflop(DEFAULT_FREQUENCIES)
     else:
         values, potentials = spot_values(session.spot(decision))
-        borders = BettingBorders.gom()
+        borders = BettingThresholds.gom()
     triples = TripleGenerator(borders, form="reweighting").apply(spot, values, potentials)
     return np.nan_to_num(triples[:, F])
 

@@ -16,8 +16,8 @@ from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.reading import (
     DEFAULT_FREQUENCIES,
     ActionCounts,
-    BettingBorders,
     BettingHistory,
+    BettingThresholds,
     Context,
     OpponentModeler,
     TripleGenerator,
@@ -485,7 +485,7 @@ def test_the_story_by_triples():
         assert observation.detail is observation.expected
         np.testing.assert_allclose(observation.expected.values, values, rtol=1e-12)
         assert observation.expected.predicted.sum() == pytest.approx(1)
-        assert observation.expected.borders == BettingBorders.gom().at(decision.bets_to_call)
+        assert observation.expected.borders == BettingThresholds.gom().at(decision.bets_to_call)
     assert modeler.observe(decisions[10]).expected is None  # a fold
 
 
@@ -579,7 +579,7 @@ def test_the_specific_model_of_triples():
     ending = (np.array([0, 0, 1]) + 19 * whole) / 20
     np.testing.assert_allclose(bet.expected.frequencies, (whole + ending) / 2)
     assert bet.expected.borders.raise_low == pytest.approx(1 - (whole + ending)[2] / 2 - 0.1)
-    assert reraise.expected.borders.raise_low < BettingBorders.gom().one_bet.raise_low
+    assert reraise.expected.borders.raise_low < BettingThresholds.gom().one_bet.raise_low
     assert context(river) == Context(3, 0)
     for _ in range(30):  # the record of the session is the last twenty actions after the flop
         read(modeler, hand(STORY, BOARD, id=str(_ + 10)))
@@ -601,7 +601,7 @@ def test_borders_and_tables_can_be_handed_in():
     read(same, played), read(plain, played)
     assert same.table("Cid") == plain.table("Cid")
 
-    rock = TripleGenerator(BettingBorders.around((0.9, 0.97, 0.98), (0, 0.8, 0.9)), form="reweighting")
+    rock = TripleGenerator(BettingThresholds.around((0.9, 0.97, 0.98), (0, 0.8, 0.9)), form="reweighting")
     named = OpponentModeler("loki2", generators={"Bob": rock})
     observations = read(named, played)
     assert observations[3].expected.generator is rock
@@ -858,7 +858,7 @@ def test_before_the_flop_by_product():
     opened, folded, called = read(modeler, hand(STORY[:3], ""))
     rates = income_rates_by_holding(7)
     borders = opened.expected.borders
-    assert borders == BettingBorders.preflop(DEFAULT_FREQUENCIES).one_bet
+    assert borders == BettingThresholds.preflop(DEFAULT_FREQUENCIES).one_bet
     ramp = reweighting_factors(rates, preflop_threshold([0.5, 0.3, 0.2], R).mu, 330.0, compensate=False)
     between = (ramp > 0.02) & (ramp < 0.98)  # there the chance of a raise is Loki-1's ramp
     ratio = opened.after.values[between] / ramp[between]

@@ -8,7 +8,7 @@ import pytest
 import pokermodel as pm
 from pokermodel.game import POSITIONS, Act, State
 from pokermodel.game.rounds import BOARD_CARDS
-from pokermodel.reading import People
+from pokermodel.reading import PopulationModel
 from pokermodel.reading.tendencies import STRENGTHS, postflop_tendencies, preflop_tendencies
 
 from ..common.books import HANDS
@@ -55,13 +55,13 @@ def test_first_in_is_what_the_session_forecasts():
 
 
 def test_what_is_known_of_a_player_counts():
-    people = People()
+    people = PopulationModel()
     calls = [(seat, Act.CALL) for seat in (2, 0, 1)]
     checks = [(seat, Act.CALL) for seat in (0, 1, 2)] * 3
     spec = HANDS[0].spec
     hand = pm.Hand("made up", "1", spec, ("Ann", "Bob", "Cid"), calls + checks, "2c7d9hKs3s", {})
     for _ in range(40):
-        people.update([People.evidence(hand)])
+        people.update([PopulationModel.evidence(hand)])
     session = pm.OpponentModeler("adaptive", people=people)
     before = people.to_bytes()
     found = preflop_tendencies(session, "Ann", spec)

@@ -23,7 +23,7 @@ from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation, State
 from pokermodel.players.loki1_postflop import Features, postflop_action
-from pokermodel.reading import DEFAULT_FREQUENCIES, BettingBorders, TripleGenerator, TripleSpot, field_array
+from pokermodel.reading import DEFAULT_FREQUENCIES, BettingThresholds, TripleGenerator, TripleSpot, field_array
 from pokermodel.reading.loki.field import crude_values
 from pokermodel.reading.loki.reweighting import reweighting_factors
 from pokermodel.reading.loki.thresholds import postflop_threshold
@@ -282,7 +282,7 @@ class HeadsUpSpot:
         return found
 
     def exact(self):
-        borders = BettingBorders.own().array.tolist()
+        borders = BettingThresholds.own().array.tolist()
         tree = textbook.HeadsUp(self.board, self.state.seat, self.own, self.tables, borders, HEADS_UP.bets, 4, SWITCHES)
         return np.array([tree.ev(act, self.pot, self.owed, self.raises, self.checked) for act in (1, 2)]) / 2
 
@@ -671,7 +671,7 @@ def test_own_folds_and_frequencies_show_the_loop_of_self_prediction(flop):
     # a hero who is held to fold a lot sees his calls lose; one who is held never to fold does not
     position, tables = flop
     state = position[0]
-    timid = TripleGenerator(BettingBorders.around((0.9, 0.95, 0.98), (0.0, 0.9, 0.95)), showdown_odds=False)
+    timid = TripleGenerator(BettingThresholds.around((0.9, 0.95, 0.98), (0.0, 0.9, 0.95)), showdown_odds=False)
     never = np.zeros((3, 1, 3))
     never[..., 1] = 1
     stubborn = TripleGenerator(table=never)

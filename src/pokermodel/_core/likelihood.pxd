@@ -113,7 +113,7 @@ cdef extern from "pokermodel/follow.h" nogil:
         const double *directions, const double *forecasts, int n) noexcept
 
 
-cdef extern from "pokermodel/people.h" nogil:
+cdef extern from "pokermodel/population.h" nogil:
     ctypedef struct pm_kept_units:
         const pm_holding_classes *classes
         unsigned now

@@ -1,7 +1,7 @@
 """Classes of holdings by their features, and P(choice | holding, situation, player) of a small network over them.
 
 The C functions are in ``pokermodel/holding_features.h``, ``pokermodel/likelihood.h``, ``pokermodel/follow.h`` and
-``pokermodel/people.h``.
+``pokermodel/population.h``.
 """
 
 from cython cimport critical_section, final

@@ -15,7 +15,7 @@ CLASSES: int
 MOST_SCORE: int
 
 @final
-class Borders:
+class BucketBorders:
     def __new__(cls, by_score: _Bytes, draw: float, made: int, draws: int) -> Self: ...
     def classes(self, board: Sequence[int], out: _Bytes) -> None: ...
 
@@ -27,7 +27,7 @@ def observe(
     mucked: Collection[int],
     best: int,
     preflop: _Bytes,
-    borders: Borders,
+    borders: BucketBorders,
 ) -> tuple[list[int], bytes] | None: ...
 def unpack(
     content: bytes,

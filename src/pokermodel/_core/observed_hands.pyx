@@ -64,7 +64,7 @@ cdef int take_acts(object acts) except -1:
 
 
 @final
-cdef class Borders:
+cdef class BucketBorders:
     """How the holdings of a board are divided into classes.
 
     Parameters
@@ -189,7 +189,7 @@ def observe(
     mucked,
     unsigned best,
     const uint8_t[::1] preflop,
-    Borders borders not None,
+    BucketBorders borders not None,
 ):
     """Gather what a hand says.
 
@@ -208,7 +208,7 @@ def observe(
         0 where nothing follows.
     preflop : ndarray of uint8, shape (1326,)
         Classes of holdings before the flop.
-    borders : Borders
+    borders : BucketBorders
         What divides them after it.
 
     Returns

@@ -36,7 +36,7 @@ from pokermodel.players.loki1_preflop import (
 from pokermodel.players.loki2_preflop import preflop_borders
 from pokermodel.players.opponents import ModeledTables, reading_session
 from pokermodel.players.player import HandEnd, HandStart, Player, View
-from pokermodel.reading.loki.decision_thresholds import OWN_CALLS, OWN_RAISES, BettingBorders
+from pokermodel.reading.loki.decision_thresholds import OWN_CALLS, OWN_RAISES, BettingThresholds
 from pokermodel.reading.loki.field import FieldMethod
 from pokermodel.reading.loki.loki2 import System
 from pokermodel.reading.loki.triples import TripleGenerator, TripleSpot
@@ -223,7 +223,7 @@ class Loki2Player(Player):
         self.deceptive = deceptive
         features = self.loki.features
         switches = {name: getattr(features, name) for name in ("pot_odds", "showdown_odds", "semi_bluff")}
-        own = BettingBorders.around([mid + raise_shift for mid in OWN_RAISES], OWN_CALLS)
+        own = BettingThresholds.around([mid + raise_shift for mid in OWN_RAISES], OWN_CALLS)
         self.generator = TripleGenerator(own, field=field, **switches)
         for name, switch in (("pot_odds", trial_pot_odds), ("showdown_odds", trial_showdown_odds)):
             if switch is not None:
@@ -234,7 +234,7 @@ class Loki2Player(Player):
             self._trial_self = self._trial_other = TripleGenerator(form=trial_triples, field=field, **switches)
         elif trial_triples == "printed":
             self._trial_self = TripleGenerator(own, form=trial_triples, field=field, **switches)
-            self._trial_other = TripleGenerator(BettingBorders.own(), form=trial_triples, field=field, **switches)
+            self._trial_other = TripleGenerator(BettingThresholds.own(), form=trial_triples, field=field, **switches)
         elif switches != {name: getattr(features, name) for name in switches}:
             self._trial_self = TripleGenerator(own, field=field, **switches)
         self._modeled = trial_opponents == "modeled"

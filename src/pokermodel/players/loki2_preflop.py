@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pokermodel.players.loki1_preflop import Strategy
-from pokermodel.reading.loki.decision_thresholds import BettingBorders
+from pokermodel.reading.loki.decision_thresholds import BettingThresholds
 
 __all__ = ["PREFLOP_HALF_WIDTH", "preflop_borders"]
 
@@ -20,7 +20,7 @@ PREFLOP_HALF_WIDTH = 50.0
 
 def preflop_borders(
     thresholds: Mapping[Strategy, float], *, num_bets: int, bets_put_in: int, half_width: float = PREFLOP_HALF_WIDTH
-) -> BettingBorders:
+) -> BettingThresholds:
     """Borders around the income rates at which Loki-1 would change its act.
 
     Loki-1 raises to two bets from the threshold of Make2 and to the cap from that of Make4. It calls one bet from the
@@ -39,7 +39,7 @@ def preflop_borders(
 
     Returns
     -------
-    BettingBorders
+    BettingThresholds
         In thousandths of a small bet.
     """
     raises = thresholds[Strategy.MAKE2 if num_bets < 2 else Strategy.MAKE4]
@@ -49,4 +49,4 @@ def preflop_borders(
     free = (min(one, raises) - 3 * half_width,) * 2  # with nothing to call, nobody folds
     borders = [(raises + half_width, raises - half_width, call + half_width, call - half_width) for call in calls]
     borders[0] = (*borders[0][:2], *free)
-    return BettingBorders(*borders)  # type: ignore[arg-type]  # which takes plain sequences
+    return BettingThresholds(*borders)  # type: ignore[arg-type]  # which takes plain sequences

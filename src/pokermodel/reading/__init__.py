@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from pokermodel._support.options import choice, number, switch, whole
-from pokermodel.reading.adaptive.population import People
+from pokermodel.reading.adaptive.population import PopulationModel
 from pokermodel.reading.adaptive.prior import Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.sizes import SIZE_CLASSES
 from pokermodel.reading.bpp.action_tables import ActionTables
@@ -11,14 +11,14 @@ from pokermodel.reading.bpp.class_tables import BayesTables
 from pokermodel.reading.calibration import Calibration
 from pokermodel.reading.features import BettingHistory, Features
 from pokermodel.reading.frequencies import DEFAULT_FREQUENCIES, ActionCounts, Context, specific_frequencies
-from pokermodel.reading.loki.decision_thresholds import BettingBorders, Borders
+from pokermodel.reading.loki.decision_thresholds import BettingThresholds, DecisionThresholds
 from pokermodel.reading.loki.field import crude_values, field_array, field_strengths
 from pokermodel.reading.loki.reweighting import ramp_triples, reweight, reweighting_factors
 from pokermodel.reading.loki.thresholds import Threshold, postflop_threshold, preflop_threshold
 from pokermodel.reading.loki.triples import TripleGenerator, TripleSpot, multiply_by_triples, spot_of
 from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.posterior import posterior
-from pokermodel.reading.rate_multipliers import ActFactors
+from pokermodel.reading.rate_multipliers import RateMultipliers
 from pokermodel.reading.reader import Choice, Expectation, Fact, Reader, Reading, Update
 from pokermodel.reading.registry import ReaderKind, make_reader, read_reader, reader_kinds, register
 from pokermodel.reading.session import OpponentModeler
@@ -28,16 +28,15 @@ from pokermodel.reading.tables import HandTables
 __all__ = [
     "DEFAULT_FREQUENCIES",
     "SIZE_CLASSES",
-    "ActFactors",
     "ActionCounts",
     "ActionTables",
     "BayesTables",
-    "BettingBorders",
     "BettingHistory",
-    "Borders",
+    "BettingThresholds",
     "Calibration",
     "Choice",
     "Context",
+    "DecisionThresholds",
     "Expectation",
     "Fact",
     "Features",
@@ -45,8 +44,9 @@ __all__ = [
     "Judgement",
     "Observation",
     "OpponentModeler",
-    "People",
+    "PopulationModel",
     "Prior",
+    "RateMultipliers",
     "Reader",
     "ReaderKind",
     "Reading",

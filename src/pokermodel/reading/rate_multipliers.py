@@ -8,7 +8,7 @@ is compared with what was expected there::
     factor(act, cell) = (S/3 + n(act, cell)) / (S/3 + e(act, cell))
 
 This is the mean of a Gamma distribution that begins at 1 and is worth S observations. Where the cells are the
-table's own situations it amounts to counting. ActFactors are counts, and are merged by addition.
+table's own situations it amounts to counting. RateMultipliers are counts, and are merged by addition.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats, Integers
 
-__all__ = ["ActFactors"]
+__all__ = ["RateMultipliers"]
 
 
-class ActFactors:
+class RateMultipliers:
     """Factors by which acts are likelier or less likely than a table has it.
 
     Parameters
@@ -45,7 +45,7 @@ class ActFactors:
 
     Examples
     --------
-    >>> factors = ActFactors(1, 1, strength=30)
+    >>> factors = RateMultipliers(1, 1, strength=30)
     >>> factors.add(np.array([0]), np.array([[[0.0, 0.0, 40.0]]]), np.array([[[10.0, 20.0, 10.0]]]))
     >>> factors.factors[0, 0].round(2).tolist()
     [0.5, 0.33, 2.5]
@@ -97,9 +97,9 @@ class ActFactors:
         self.counts[cells], self.expected[cells] = counts, expected
         self.settle(cells)
 
-    def copy(self) -> ActFactors:
+    def copy(self) -> RateMultipliers:
         """Factors that can be changed without changing these."""
-        other = ActFactors(1, self.groups, self.strength)
+        other = RateMultipliers(1, self.groups, self.strength)
         other.counts, other.expected, other.factors = self.counts.copy(), self.expected.copy(), self.factors.copy()
         return other
 

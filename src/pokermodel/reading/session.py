@@ -91,6 +91,9 @@ class OpponentModeler:
     has the address of the book.
     """
 
+    #: That of the situation that was asked about last.
+    _spot: Spot | None = None
+
     def __init__(
         self,
         model: str | Reader = "adaptive",
@@ -136,8 +139,11 @@ class OpponentModeler:
         memo[id(self._book)] = self._book
         memo[id(self._acts)] = list(self._acts)  # acts themselves do not change
         other = memo[id(self)] = object.__new__(type(self))
-        other.__dict__.update(deepcopy(self.__dict__, memo))
+        other.__dict__.update(deepcopy(self.__getstate__(), memo))
         return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_spot"}
 
     # ------------------------------------------------------------------------------------------- the hand
 
@@ -260,14 +266,13 @@ class OpponentModeler:
         """
         asked: Situation = situation if isinstance(situation, Situation) else situation.situation  # type: ignore[attr-defined]
         tables = self.tables
-        found: Spot | None = tables.memo.get("spot")
-        if found is not None and found.situation is asked and asked.board == tables.board:
+        found = self._spot
+        if found is not None and found.situation is asked and found.memo is tables.memo:
             return found
         self.check_game(asked.spec)
         tables.seat(asked.player)
         tables.deal(asked.board)
-        found = Spot(asked, self._history.describe(Features, asked), tables, self._acts)
-        tables.memo["spot"] = found
+        found = self._spot = Spot(asked, self._history.describe(Features, asked), tables, self._acts)
         return found
 
     def expect(self, situation: Situation | Situated) -> Expectation:
@@ -307,8 +312,9 @@ class OpponentModeler:
         spot = self.spot(situation)
         if not self.reader.predicts_acts:
             return None
-        predicted = _forecast(self.reader, spot)
-        return predicted if self.calibration is None else self.calibration.forecast(spot.situation, predicted)
+        if self.calibration is None:
+            return self.reader.predict(spot)
+        return self.calibration.forecast(spot.situation, _forecast(self.reader, spot))
 
     def predict_sizes(self, situation: Situation | Situated) -> Floats | None:
         """How likely each size of a bet or raise is, if the player makes one.
@@ -457,8 +463,7 @@ class OpponentModeler:
             tables.fold(situation.seat)
         if update.weights is not None:
             tables.put(situation.seat, update.weights)
-        tables.memo.pop("spot", None)
-        spot.said.clear()  # nobody asks again, and what was said may know the spot
+        self._spot = None
         self._history.add(decision)
         self._acts.append(decision)
         self._counted = self._counted and self.learning
@@ -542,7 +547,7 @@ class OpponentModeler:
         """
         self.check_game(hand.spec)
         replayed, public, reader = Replay.of(hand, decisions), hand.public(), self.reader
-        self.tables.memo.pop("spot", None)
+        self._spot = None
         if self.calibration is not None:
             if calibrate:
                 self._calibrate(self.calibration, public, replayed)

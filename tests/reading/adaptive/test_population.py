@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 import pokermodel as pm
 from pokermodel import simd
-from pokermodel._core import people as people_kernels
+from pokermodel._core import population as people_kernels
 from pokermodel._core import situations as kernels
 from pokermodel.game import Act, BettingStructure
-from pokermodel.reading import BettingHistory, People, Prior, default_prior
+from pokermodel.reading import BettingHistory, PopulationModel, Prior, default_prior
 from pokermodel.reading.adaptive.holdings import holding_classes
-from pokermodel.reading.adaptive.population import NO_LEVELS, GamePeople, play, population
+from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, play, population
 from pokermodel.reading.adaptive.prior import GamePrior
 from pokermodel.reading.adaptive.situations import (
     BASIS,
@@ -52,13 +52,13 @@ def another_prior(scale: float = 0.9) -> Prior:
     return Prior([GamePrior("limit", limit.likelihood.weights, {**limit.scales, "player": scale})], {})
 
 
-def limit(people: People) -> GamePeople:
+def limit(people: PopulationModel) -> GamePopulation:
     return people.of(BettingStructure.LIMIT)
 
 
-def learnt(hands, prior: Prior | None = None) -> People:
-    people = People(prior)
-    people.update([People.evidence(hand) for hand in hands])
+def learnt(hands, prior: Prior | None = None) -> PopulationModel:
+    people = PopulationModel(prior)
+    people.update([PopulationModel.evidence(hand) for hand in hands])
     return people
 
 
@@ -250,10 +250,10 @@ SOME = {
 @pytest.mark.parametrize("game", SOME)
 def test_what_is_learnt_is_what_the_textbook_learns(game: str) -> None:
     """To the bit: beliefs, factors, sizes and their habits."""
-    people = People()
+    people = PopulationModel()
     known, expected = people.games[game], people_textbook.TextbookPeople(people.prior.games[game])
     for hand in SOME[game]:
-        found = People.evidence(hand)
+        found = PopulationModel.evidence(hand)
         people.update([found])
         expected.learn(found)
     arrays = known.to_arrays()
@@ -331,7 +331,7 @@ def test_what_is_expected_is_what_the_likelihood_says(seed: int) -> None:
 
 
 def told_of_people() -> dict[str, object]:
-    found = People.evidence(SOME["limit"][0])
+    found = PopulationModel.evidence(SOME["limit"][0])
     classes = found.classes()
     return {
         "likelihood": default_prior().games["limit"].likelihood,
@@ -372,7 +372,7 @@ def told_of_people() -> dict[str, object]:
 )
 def test_what_is_no_hand_is_refused(change: dict[str, object], message: str) -> None:
     told = told_of_people()
-    known = people_kernels.KnownPeople(FACTOR_CELLS, (1.0, 1.0), np.ones(8))
+    known = people_kernels.KnownPopulation(FACTOR_CELLS, (1.0, 1.0), np.ones(8))
     known.number(0, 1)
     known.number(1, 6)
     known.learn(*told.values())
@@ -385,10 +385,10 @@ def test_what_is_no_hand_is_refused(change: dict[str, object], message: str) -> 
 
 
 def test_what_is_not_known_is_refused() -> None:
-    known = people_kernels.KnownPeople(FACTOR_CELLS, (1.0, 1.0), np.ones(8))
+    known = people_kernels.KnownPopulation(FACTOR_CELLS, (1.0, 1.0), np.ones(8))
     known.number(1, 2)
     with pytest.raises(ValueError, match=r"strengths must have shape \(8,\), got \(7,\)"):
-        people_kernels.KnownPeople(FACTOR_CELLS, (1.0, 1.0), np.ones(7))
+        people_kernels.KnownPopulation(FACTOR_CELLS, (1.0, 1.0), np.ones(7))
     with pytest.raises(ValueError, match="a tier must be 0 or 1, got 2"):
         known.means(2)
     with pytest.raises(ValueError, match="tier 1 has numbers 0 to 1, got 2"):
@@ -442,7 +442,7 @@ def test_a_player_who_mucked_held_what_loses() -> None:
 
 def test_who_raises_more_is_expected_to_raise_more() -> None:
     """Of two players in the same seats, one raises whatever they are offered."""
-    people = People()
+    people = PopulationModel()
     for seed in range(40):
         name = "wild" if seed % 2 else "meek"
         state, actions = pm.game.State(pm.GameSpec.ring(2, 5, 10)), []
@@ -454,7 +454,7 @@ def test_who_raises_more_is_expected_to_raise_more() -> None:
         deck = np.random.default_rng(seed).permutation(52)[:9].tolist()
         holdings = {0: tuple(deck[5:7]), 1: tuple(deck[7:9])}
         hand = pm.Hand("t", str(seed), pm.GameSpec.ring(2, 5, 10), [name, "other"], actions, deck[:5], holdings)
-        people.update([People.evidence(hand)])
+        people.update([PopulationModel.evidence(hand)])
     shares = {}
     for name in ("wild", "meek", "nobody"):
         session = pm.OpponentModeler("adaptive", people=people)
@@ -480,9 +480,9 @@ def test_a_population_shifts_all_its_players() -> None:
 def test_what_is_learnt_is_one_step_of_newtons() -> None:
     """A player's first hand: belief and factors by the formulas."""
     hand = played(3, 3)
-    found = People.evidence(hand)
+    found = PopulationModel.evidence(hand)
     acts = found.players[0]
-    people = People()
+    people = PopulationModel()
     n = len(acts.acts)
     forecasts, gradient, directions = np.empty((n, 3)), np.zeros(16), np.empty((n, 3, 16))
     classes = found.classes()
@@ -536,7 +536,7 @@ def test_what_is_learnt_is_one_step_of_newtons() -> None:
 # --------------------------------------------------------------------------------------------- kept and added
 
 
-def contents(people: People) -> dict[str, object]:
+def contents(people: PopulationModel) -> dict[str, object]:
     cells = [[0, 72, 252, 612], [5, 80, 300, 700], [20, 100, 400, 900]]
     return {
         name: [
@@ -550,10 +550,10 @@ def contents(people: People) -> dict[str, object]:
 
 def test_it_is_kept_as_bytes() -> None:
     people = learnt(HANDS)
-    assert contents(People.from_bytes(people.to_bytes())) == contents(people)
-    assert People.from_bytes(people.to_bytes()).to_bytes() == people.to_bytes()
+    assert contents(PopulationModel.from_bytes(people.to_bytes())) == contents(people)
+    assert PopulationModel.from_bytes(people.to_bytes()).to_bytes() == people.to_bytes()
     assert contents(people.copy()) == contents(people)
-    nobody = People.from_bytes(People().to_bytes())
+    nobody = PopulationModel.from_bytes(PopulationModel().to_bytes())
     assert (nobody.hands, nobody.players) == (0, ())
 
 
@@ -561,7 +561,7 @@ def test_it_goes_on_from_bytes_as_it_would_have() -> None:
     people = learnt(HANDS[:20])
     again = people.copy()
     for each in (people, again):
-        each.update([People.evidence(hand) for hand in HANDS[20:]])
+        each.update([PopulationModel.evidence(hand) for hand in HANDS[20:]])
     assert contents(again) == contents(people)
 
 
@@ -579,9 +579,9 @@ def test_hands_of_two_books_are_added() -> None:
     alone, more = limit(first).effects("x", "Ann"), limit(second).effects("x", "Ann")
     assert not np.allclose(limit(both).effects("x", "Ann"), alone)
     empty = first.copy()
-    empty.merge(People())
+    empty.merge(PopulationModel())
     np.testing.assert_allclose(limit(empty).effects("x", "Ann"), alone, atol=1e-9)
-    empty = People()
+    empty = PopulationModel()
     empty.merge(second)
     np.testing.assert_allclose(limit(empty).effects("x", "Ann"), more, atol=1e-9)
 
@@ -590,21 +590,21 @@ def test_another_prior_is_refused() -> None:
     people = learnt(HANDS[:3])
     other = another_prior()
     with pytest.raises(ValueError, match="another prior cannot be added"):
-        People(other).merge(people)
+        PopulationModel(other).merge(people)
     with pytest.raises(ValueError, match=f"was learnt with the prior {default_prior().digest[:12]}"):
-        People.from_bytes(people.to_bytes(), other)
-    kind = People.with_prior(other)
+        PopulationModel.from_bytes(people.to_bytes(), other)
+    kind = PopulationModel.with_prior(other)
     assert kind().prior is other
     assert kind.kind == "adaptive"
     assert contents(kind.from_bytes(learnt(HANDS[:3], other).to_bytes()))["hands"] == 3
-    assert People.with_prior(default_prior()) is People
+    assert PopulationModel.with_prior(default_prior()) is PopulationModel
 
 
 @pytest.mark.parametrize("damage", [b"", b"nothing", None])
 def test_damaged_knowledge_is_refused(damage: bytes | None) -> None:
     content = learnt(HANDS[:3]).to_bytes()[:-40] if damage is None else damage
     with pytest.raises(ValueError, match="no knowledge of the adaptive reader"):
-        People.from_bytes(content)
+        PopulationModel.from_bytes(content)
 
 
 def test_names_that_cannot_be_kept() -> None:
@@ -625,8 +625,8 @@ def test_games_are_known_apart() -> None:
     assert (limit(people).effects("x", "Ann") == alone.effects("x", "Ann")).all()
     again = people.copy()
     assert again.to_bytes() == people.to_bytes()
-    only = People(another_prior())
-    only.update([People.evidence(hand) for hand in sized])
+    only = PopulationModel(another_prior())
+    only.update([PopulationModel.evidence(hand) for hand in sized])
     assert (only.hands, only.players) == (20, ())
     with pytest.raises(ValueError, match="knows nothing of no limit: it was fitted without"):
         only.of(BettingStructure.NO_LIMIT)
@@ -634,7 +634,7 @@ def test_games_are_known_apart() -> None:
 
 def test_sizes_are_learnt_of_population_and_player() -> None:
     """Who always bets the least is expected to; another player of the population a little; elsewhere nobody."""
-    people = People().of(BettingStructure.NO_LIMIT)
+    people = PopulationModel().of(BettingStructure.NO_LIMIT)
     hands = []
     for seed in range(30):
         state, actions = pm.game.State(NO_LIMIT_SIX), []

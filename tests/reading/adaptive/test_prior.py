@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel.reading import BettingHistory, People, Prior, default_prior, read_prior
+from pokermodel.reading import BettingHistory, PopulationModel, Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.fitting import FitOptions, fit_prior
 from pokermodel.reading.adaptive.population import play
 from pokermodel.reading.adaptive.prior import GamePrior
@@ -199,4 +199,4 @@ def test_a_reader_begins_with_a_prior(fitted: Prior, tmp_path: Path) -> None:
     assert told != predicted()
     assert pm.score([hand], prior=path)["adaptive"].decisions == pm.score([hand])["adaptive"].decisions
     with pytest.raises(ValueError, match="people that are handed in have a prior of their own"):
-        pm.OpponentModeler("adaptive", prior=path, people=People())
+        pm.OpponentModeler("adaptive", prior=path, people=PopulationModel())

@@ -11,7 +11,7 @@ import pokermodel as pm
 from pokermodel.analysis.hand import HandReport
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, LiveHand, Situation
-from pokermodel.reading import People
+from pokermodel.reading import PopulationModel
 from pokermodel.reading.adaptive.holdings import made_at_least
 from pokermodel.reading.adaptive.reader import AdaptiveExpectation
 from pokermodel.reading.loki.field import spot_values
@@ -172,7 +172,7 @@ def test_it_starts_from_a_book() -> None:
     for each in (session, fresh):
         each.start(decision.players)
     np.testing.assert_allclose(session.predict(decision), fresh.predict(decision), atol=1e-9)
-    assert isinstance(book.knowledge(People), People)
+    assert isinstance(book.knowledge(PopulationModel), PopulationModel)
     book.close()
 
 

@@ -15,7 +15,7 @@ from pokermodel._core import sizes as kernels
 from pokermodel.analysis.hand import HandReport
 from pokermodel.cards import live_holdings
 from pokermodel.game import Act, GameSpec, Hand
-from pokermodel.reading import SIZE_CLASSES, BettingHistory, Choice, People, default_prior
+from pokermodel.reading import SIZE_CLASSES, BettingHistory, Choice, PopulationModel, default_prior
 from pokermodel.reading.adaptive.holdings import PREFLOP_HOLDINGS
 from pokermodel.reading.adaptive.sizes import (
     CLASS_OF,
@@ -210,12 +210,12 @@ def test_a_hand_is_read_by_choices_and_sizes() -> None:
 
 
 def test_who_bets_large_is_expected_to() -> None:
-    people = People()
+    people = PopulationModel()
     spec = GameSpec.no_limit(2, 50, 100, stacks=(10_000, 10_000))
     for seed in range(25):
         for name, to in ("wild", 800), ("meek", 200):
             hand = Hand("t", f"{name}{seed}", spec, [name, "Bob"], [(0, RAISE, False, to), (1, FOLD)])
-            people.update([People.evidence(hand)])
+            people.update([PopulationModel.evidence(hand)])
     found = {}
     for name in "wild", "meek", "else":
         session = pm.OpponentModeler("adaptive", people=people)

@@ -17,7 +17,7 @@ from pokermodel._core import observed_hands as observing
 from pokermodel.cards import N_HOLDINGS, holding_index, live_holdings
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Action, GameSpec, Hand, State
-from pokermodel.reading import ActFactors, ActionTables, BayesTables, BettingHistory, posterior
+from pokermodel.reading import ActionTables, BayesTables, BettingHistory, RateMultipliers, posterior
 from pokermodel.reading.bpp.class_tables import default_table
 from pokermodel.reading.bpp.observed_hands import ObservedHand, cells, observe_hand
 from pokermodel.reading.bpp.strength_buckets import (
@@ -114,7 +114,7 @@ def test_what_an_unknown_player_does():
 def test_tilts_over_the_situations_of_a_table_are_counting():
     prior = np.array([0.2, 0.5, 0.3])
     done = np.array([5.0, 1.0, 14.0])
-    factors = ActFactors(1, 1, strength=1e-9)
+    factors = RateMultipliers(1, 1, strength=1e-9)
     factors.add(np.array([0]), done[None, None], (done.sum() * prior)[None, None])
     np.testing.assert_allclose(prior * factors.factors[0, 0], done / done.sum())
 
@@ -128,7 +128,7 @@ def test_tilts_add(entries, strength):
     cells = np.array([cell for cell, _, _ in entries])
     counts = np.array([[[n, 0, 1]] for _, n, _ in entries], dtype=float)
     expected = np.array([[[e, 1, 0]] for _, _, e in entries], dtype=float)
-    factors = ActFactors(2, 1, strength)
+    factors = RateMultipliers(2, 1, strength)
     factors.grow(5)
     factors.add(cells, counts, expected)
     for cell in range(5):
@@ -141,12 +141,12 @@ def test_tilts_add(entries, strength):
 @pytest.mark.parametrize("wrong", [(0, 1, 1.0), (1, 0, 1.0), (1, 1, 0.0), (1, 1, np.nan)])
 def test_wrong_factors_of(wrong):
     with pytest.raises(ValueError, match=r"factor|cells"):
-        ActFactors(*wrong)
+        RateMultipliers(*wrong)
 
 
 def test_factors_that_joblib_maps_into_a_worker_can_still_be_added_to(tmp_path):
     """It does so with arrays of a megabyte and more, as those of many players are; they cannot be written to there."""
-    factors = ActFactors(2, 1, strength=10)
+    factors = RateMultipliers(2, 1, strength=10)
     more = np.array([1]), np.ones((1, 1, 3)), np.full((1, 1, 3), 0.5)
     factors.add(*more)
     joblib.dump(factors, tmp_path / "factors")
@@ -410,7 +410,7 @@ def test_what_is_no_finished_hand_is_refused(change, message):
 )
 def test_what_are_no_borders_is_refused(change, message):
     with pytest.raises(ValueError, match=message):
-        observing.Borders(*change)
+        observing.BucketBorders(*change)
 
 
 def test_numbers_of_players_are_within_the_tables():

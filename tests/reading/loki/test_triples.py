@@ -24,9 +24,9 @@ from pokermodel.players.loki1_postflop import postflop_action, pot_odds, semi_bl
 from pokermodel.reading import (
     DEFAULT_FREQUENCIES,
     ActionCounts,
-    BettingBorders,
-    Borders,
+    BettingThresholds,
     Context,
+    DecisionThresholds,
     TripleGenerator,
     TripleSpot,
     multiply_by_triples,
@@ -40,7 +40,7 @@ from pokermodel.reading.reader import Expectation
 
 from ...common import textbook
 
-GOM = BettingBorders.gom()
+GOM = BettingThresholds.gom()
 BET = TripleSpot(1, 6, 2, 2, 1, 1, True)  # a flop bet of 2 into 4
 FREE = TripleSpot(1, 6, 0, 2, 0, 0, True)
 
@@ -118,7 +118,7 @@ def test_weights_have_a_floor():
 def test_generic_borders():
     assert GOM.no_bet == (0.60, 0.40, -1, -1)
     assert GOM.more == (0.99, 0.80, 0.80, 0.60)
-    assert BettingBorders.own().array.tolist() == [
+    assert BettingThresholds.own().array.tolist() == [
         [0.50, 0.30, -1, -1],
         [0.85, 0.65, 0.60, 0.40],
         [0.95, 0.75, 0.80, 0.60],
@@ -129,7 +129,7 @@ def borders_of(*triple):
     """Borders facing one bet from counts of fold, call, raise."""
     counts = ActionCounts()
     counts.values[2, 1] = triple
-    return BettingBorders.som(counts, 2).one_bet
+    return BettingThresholds.som(counts, 2).one_bet
 
 
 def test_borders_from_counts():
@@ -141,8 +141,8 @@ def test_borders_from_counts():
 def test_borders_from_a_short_record():
     counts = ActionCounts()
     counts.values[0, 1], counts.values[1, 1] = (5, 4, 1), (1, 2, 1)
-    assert BettingBorders.som(counts, 2).one_bet == pytest.approx((0.93, 0.73, 0.55, 0.35))  # mids .83 and .45
-    assert BettingBorders.som(ActionCounts(), 2) == GOM
+    assert BettingThresholds.som(counts, 2).one_bet == pytest.approx((0.93, 0.73, 0.55, 0.35))  # mids .83 and .45
+    assert BettingThresholds.som(ActionCounts(), 2) == GOM
 
 
 def test_recent_actions_count_half():
@@ -156,7 +156,7 @@ def test_recent_actions_count_half():
     np.testing.assert_allclose(frequencies[0], [0, 0.5 * (0.5 + 0.25 * 0.5 + 0.75), 0.5 * (0.5 + 0.25 * 0.5)])
     np.testing.assert_array_equal(frequencies[2], DEFAULT_FREQUENCIES[2])
     # borders are linear: the mean of both records' borders is that of their mean
-    mids = BettingBorders.som(counts, 1, raises).one_bet
+    mids = BettingThresholds.som(counts, 1, raises).one_bet
     assert mids.raise_low + 0.1 == pytest.approx((0.8 + (1 - ending[2])) / 2)
     assert mids.call_low + 0.1 == pytest.approx((0.1 + ending[0]) / 2)
     with pytest.raises(ValueError, match="at most 20"):
@@ -182,7 +182,7 @@ def test_frequencies_as_linear_algebra_has_them(values, round, seed):
 def test_borders_for_one_number_of_bets_are_those_of_all(values):
     frequencies = np.add(np.reshape(values, (3, 3)), [[0, 1, 0], [1, 0, 1], [1, 0, 0]])
     frequencies = frequencies / frequencies.sum(axis=1, keepdims=True)
-    before, after = BettingBorders.preflop(frequencies), BettingBorders.from_frequencies(frequencies)
+    before, after = BettingThresholds.preflop(frequencies), BettingThresholds.from_frequencies(frequencies)
     for bets, row in enumerate(frequencies):
         assert borders_facing(row, bets) == after.at(bets)
         assert borders_facing(row, bets, preflop=True) == before.at(bets)
@@ -202,7 +202,7 @@ def test_expected_triples_are_those_of_single_holdings(noise, can_raise, round, 
     """To the bit: the steps that do not branch, and the rules one by one."""
     rng = np.random.default_rng([bets, round])
     values, potentials, weights = rng.random((3, 1326))
-    values[:4] = BettingBorders.gom().at(bets)  # on the borders themselves
+    values[:4] = BettingThresholds.gom().at(bets)  # on the borders themselves
     values[100:200] = potentials[100:250] = np.nan
     values[200:250] = np.nan
     weights[50:250] = 0.0
@@ -229,8 +229,8 @@ def test_expected_triples_are_those_of_single_holdings(noise, can_raise, round, 
         ("3 values need as many", lambda ones: expect_triples(GOM.one_bet, BET, ones, ones[:2], ones)),
         ("3 values need as many", lambda ones: expect_triples(GOM.one_bet, BET, ones, ones, ones[:2])),
         ("but no potential", lambda ones: expect_triples(GOM.one_bet, BET, ones, ones * np.nan, ones)),
-        ("RAISE >= MINRAISE", lambda ones: expect_triples(Borders(0.1, 0.2, 0, 0), BET, ones, ones, ones)),
-        ("finite borders", lambda ones: expect_triples(Borders(np.inf, 0.2, 0, 0), BET, ones, ones, ones)),
+        ("RAISE >= MINRAISE", lambda ones: expect_triples(DecisionThresholds(0.1, 0.2, 0, 0), BET, ones, ones, ones)),
+        ("finite borders", lambda ones: expect_triples(DecisionThresholds(np.inf, 0.2, 0, 0), BET, ones, ones, ones)),
         ("noise must be 0 to 1", lambda ones: expect_triples(GOM.one_bet, BET, ones, ones, ones, noise=2.0)),
     ],
 )
@@ -252,8 +252,8 @@ def board_values():
 def test_system_b_ranks_the_holdings_of_the_board():
     values = board_values()
     assert np.mean(values[~np.isnan(values)] >= 0.80) == pytest.approx(0.2338, abs=5e-5)
-    third = BettingBorders.ranked(shares(0.2, 0.3), values)
-    fifth = BettingBorders.ranked(shares(0.2, 0.2), values)
+    third = BettingThresholds.ranked(shares(0.2, 0.3), values)
+    fifth = BettingThresholds.ranked(shares(0.2, 0.2), values)
     assert third.one_bet.raise_low + 0.1 == pytest.approx(0.7283, abs=5e-5)
     assert fifth.one_bet.raise_low + 0.1 == pytest.approx(0.8242, abs=5e-5)
     assert third.one_bet.call_low + 0.1 == pytest.approx(0.2734, abs=5e-5)
@@ -263,19 +263,19 @@ def test_system_b_ranks_the_holdings_of_the_board():
 def test_system_b_weighted():
     values = board_values()
     np.testing.assert_array_equal(
-        BettingBorders.ranked(shares(0.2, 0.3), values, np.full(1326, 7.0)).array,
-        BettingBorders.ranked(shares(0.2, 0.3), values).array,
+        BettingThresholds.ranked(shares(0.2, 0.3), values, np.full(1326, 7.0)).array,
+        BettingThresholds.ranked(shares(0.2, 0.3), values).array,
     )
     weights = np.random.default_rng(0).random(1326) ** 4
-    found = BettingBorders.ranked(shares(0.2, 0.3), values, weights).one_bet
+    found = BettingThresholds.ranked(shares(0.2, 0.3), values, weights).one_bet
     possible = ~np.isnan(values)
     above = weights[possible & (values > found.raise_low + 0.1 + 1e-9)].sum()
     from_there = weights[possible & (values > found.raise_low + 0.1 - 1e-9)].sum()
     assert above <= 0.3 * weights[possible].sum() <= from_there
     with pytest.raises(ValueError, match="no holding with weight"):
-        BettingBorders.ranked(shares(0.2, 0.3), values, np.zeros(1326))
+        BettingThresholds.ranked(shares(0.2, 0.3), values, np.zeros(1326))
     with pytest.raises(ValueError, match="of one length"):
-        BettingBorders.ranked(shares(0.2, 0.3), values, np.zeros(5))
+        BettingThresholds.ranked(shares(0.2, 0.3), values, np.zeros(5))
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
@@ -288,7 +288,7 @@ def test_frequencies_come_back_as_shares_of_holdings(first, second):
     low, high = sorted((first, second))
     frequencies = shares(low, 1 - high)
     values = np.linspace(0, 1, 2001)
-    triples = TripleGenerator(BettingBorders.ranked(frequencies, values), form="printed").apply(BET, values)
+    triples = TripleGenerator(BettingThresholds.ranked(frequencies, values), form="printed").apply(BET, values)
     top, bottom = min(high + 0.1, 0.99), high - 0.1
     below_zero = max(-bottom, 0) ** 2 / (2 * (top - bottom))
     expected = 0.01 * max(bottom, 0) + (top - bottom) / 2 - below_zero + 0.99 * (1 - top)
@@ -299,7 +299,7 @@ def test_frequencies_come_back_as_shares_of_holdings(first, second):
 def test_borders_before_the_flop():
     """Facing one bet, one in five raises: with the best fifth of all holdings, give or take 330 thousandths."""
     rates = income_rates_by_holding(7)
-    preflop = BettingBorders.preflop(DEFAULT_FREQUENCIES)
+    preflop = BettingThresholds.preflop(DEFAULT_FREQUENCIES)
     in_order = np.sort(rates)
     raises, calls = in_order[1060], in_order[663]  # .8 and .5 of 1,326 holdings are weaker
     assert preflop.one_bet == pytest.approx((raises + 330, raises - 330, calls + 330, calls - 330))
@@ -314,22 +314,22 @@ def test_borders_before_the_flop():
     # the raises are those above the middle, and the fifths of a linear rise that lie on either side of it
     rise = np.clip((rates - raises + 330) / 660, 0, 1)
     assert triples[:, 2].mean() == pytest.approx(rise.mean(), abs=0.01)
-    always = BettingBorders.preflop([[0, 0, 1]] * 3)
+    always = BettingThresholds.preflop([[0, 0, 1]] * 3)
     assert (rates > always.more.raise_high).all()
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: BettingBorders.around((0.5, 0.8), (0, 0.5, 0.7)), "raises must be three"),
-        (lambda: BettingBorders.around((0.5, 0.8, 0.9), (0, np.nan, 0.7)), "calls must be three"),
-        (lambda: BettingBorders.around((0.5, 0.8, 0.9), (0, 0.5, 0.7), -0.1), "half_width"),
-        (lambda: BettingBorders.from_frequencies([0.5, 0.3, 0.2]), r"shape \(3, 3\)"),
-        (lambda: BettingBorders.from_frequencies(np.ones((3, 3))), "sum to 1"),
-        (lambda: BettingBorders((0.5, 0.6, 0.2, 0.1), GOM.one_bet, GOM.more), "RAISE >= MINRAISE"),
-        (lambda: BettingBorders((0.6, 0.5, 0.1, 0.2), GOM.one_bet, GOM.more), "CALL >= MINCALL"),
-        (lambda: BettingBorders((0.6, 0.5, 0.1), GOM.one_bet, GOM.more), "no_bet must be four"),
-        (lambda: BettingBorders((np.inf, 0.5, 0.1, 0), GOM.one_bet, GOM.more), "four finite"),
+        (lambda: BettingThresholds.around((0.5, 0.8), (0, 0.5, 0.7)), "raises must be three"),
+        (lambda: BettingThresholds.around((0.5, 0.8, 0.9), (0, np.nan, 0.7)), "calls must be three"),
+        (lambda: BettingThresholds.around((0.5, 0.8, 0.9), (0, 0.5, 0.7), -0.1), "half_width"),
+        (lambda: BettingThresholds.from_frequencies([0.5, 0.3, 0.2]), r"shape \(3, 3\)"),
+        (lambda: BettingThresholds.from_frequencies(np.ones((3, 3))), "sum to 1"),
+        (lambda: BettingThresholds((0.5, 0.6, 0.2, 0.1), GOM.one_bet, GOM.more), "RAISE >= MINRAISE"),
+        (lambda: BettingThresholds((0.6, 0.5, 0.1, 0.2), GOM.one_bet, GOM.more), "CALL >= MINCALL"),
+        (lambda: BettingThresholds((0.6, 0.5, 0.1), GOM.one_bet, GOM.more), "no_bet must be four"),
+        (lambda: BettingThresholds((np.inf, 0.5, 0.1, 0), GOM.one_bet, GOM.more), "four finite"),
         (lambda: TripleGenerator(form="longest"), "unknown form"),
         (lambda: TripleGenerator(field="median"), "unknown field method"),
         (lambda: TripleGenerator(crude_potential="guess"), "unknown crude potential"),
@@ -389,12 +389,12 @@ def spots(draw):
 @st.composite
 def borders(draw):
     mids = draw(st.lists(unit, min_size=6, max_size=6))
-    return BettingBorders.around(mids[:3], mids[3:], draw(st.floats(0, 0.3)))
+    return BettingThresholds.around(mids[:3], mids[3:], draw(st.floats(0, 0.3)))
 
 
 @given(
     form=st.sampled_from(FORMS),
-    given=st.one_of(st.just(GOM), st.just(BettingBorders.own()), borders()),
+    given=st.one_of(st.just(GOM), st.just(BettingThresholds.own()), borders()),
     spot=spots(),
     held=st.lists(st.tuples(unit, unit, unit), min_size=1, max_size=20),
     semi_bluff=st.booleans(),
@@ -481,7 +481,7 @@ def test_own_play_is_loki_1_with_soft_borders(round, num_bets, pot, strength, pp
     if round == 3:
         ppot = npot = 0.0
     value = strength + (1 - strength) * ppot
-    narrow = BettingBorders.around((0.50, 0.85, 0.95), (0, 0.50, 0.70), 0.0)
+    narrow = BettingThresholds.around((0.50, 0.85, 0.95), (0, 0.50, 0.70), 0.0)
     assume(not any(mid - 1e-6 < value < mid + 0.0201 for mid in (0.50, 0.85)))
     generator = TripleGenerator(narrow, two_bet_limit=True)
     act, flag, _ = postflop_action(facing(spot), strength=strength, ppot=ppot, npot=npot, semi_bluff=semi_bluff)
@@ -582,8 +582,8 @@ def test_a_table_takes_the_place_of_the_rules():
     capped = TripleGenerator(form="own", table=table).apply(TripleSpot(1, 10, 6, 2, 3, 4, False), 0.3)
     np.testing.assert_allclose(capped, [table[2, 2, 0], table[2, 2, 1] + table[2, 2, 2], 0])
     assert generator.borders_at(1) is None
-    assert TripleGenerator().borders_at(5) == BettingBorders.own().more
-    assert isinstance(TripleGenerator().borders_at(0), Borders)
+    assert TripleGenerator().borders_at(5) == BettingThresholds.own().more
+    assert isinstance(TripleGenerator().borders_at(0), DecisionThresholds)
 
 
 # ------------------------------------------------------------------------------------------ with the evaluator
@@ -719,7 +719,7 @@ def test_the_header_is_plain_c(tmp_path):
     function.argtypes = [doubles, *[ctypes.c_int] * 2, doubles, *[ctypes.c_int] * 2, doubles, ctypes.c_int, doubles]
     function.restype = None
     rng = np.random.default_rng(9)
-    borders, generator = BettingBorders.own().array, TripleGenerator()
+    borders, generator = BettingThresholds.own().array, TripleGenerator()
     for _ in range(500):
         round, bets, semi_bluff = int(rng.integers(1, 4)), int(rng.integers(0, 3)), int(rng.integers(0, 2))
         chips, held, out = np.array([rng.uniform(2, 40), 2.0 * bets, 2.0]), rng.random(3), np.empty(3)

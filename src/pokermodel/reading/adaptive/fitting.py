@@ -40,7 +40,7 @@ from pokermodel._core.likelihood import (
 from pokermodel._support.arrays import Floats
 from pokermodel.randomness import RandomLike, as_seed_sequence
 from pokermodel.reading.adaptive.holdings import strength_bins
-from pokermodel.reading.adaptive.population import NO_LEVELS, GamePeople, PlayedHand, PlayerActs
+from pokermodel.reading.adaptive.population import NO_LEVELS, GamePopulation, PlayedHand, PlayerActs
 from pokermodel.reading.adaptive.prior import GAMES, GamePrior, Prior
 from pokermodel.reading.adaptive.situations import BASIS, situation_table
 from pokermodel.reading.adaptive.sizes import (
@@ -273,7 +273,7 @@ def _size_weights(hands: Sequence[PlayedHand], rows: int, generator: np.random.G
 
 def _size_tilts(hands: Sequence[PlayedHand], prior: GamePrior) -> Floats:
     """What sizes say of holdings, each in view of what was known of the player: float64 (4, 2, 4, 16), logarithms."""
-    people = GamePeople(prior)
+    people = GamePopulation(prior)
     counts = np.zeros((4, 2, QUARTERS, STRENGTHS))
     for hand in hands:
         for acts in hand.players:
@@ -440,7 +440,7 @@ class _Fit:
 
     def _tell(self, hands: Sequence[PlayedHand]) -> None:
         """Note for each hand what those before it say of the player."""
-        people = GamePeople(GamePrior(self._game, self.weights, _FOLLOWED, self._sizes))
+        people = GamePopulation(GamePrior(self._game, self.weights, _FOLLOWED, self._sizes))
         units = iter(self._units)
         for hand in hands:
             for acts in hand.players:

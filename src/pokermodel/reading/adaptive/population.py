@@ -24,10 +24,10 @@ from typing import Any, ClassVar, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokermodel._core import people as kernels
+from pokermodel._core import population as kernels
 from pokermodel._core.likelihood import BASIS as BASIS_COLUMNS
 from pokermodel._core.likelihood import EFFECTS, LEVELS, HoldingClasses
-from pokermodel._core.people import KnownPeople
+from pokermodel._core.population import KnownPopulation
 from pokermodel._support.arrays import Floats, Packed, packed, unpacked
 from pokermodel._support.checks import check_name
 from pokermodel.cards import holding_index
@@ -50,7 +50,7 @@ from pokermodel.reading.adaptive.sizes import (
 )
 from pokermodel.reading.features import Features, Replay
 
-__all__ = ["NO_LEVELS", "GamePeople", "People", "PlayedHand", "PlayerActs", "play", "population"]
+__all__ = ["NO_LEVELS", "GamePopulation", "PlayedHand", "PlayerActs", "PopulationModel", "play", "population"]
 
 Rows: TypeAlias = NDArray[np.int16]
 Legal: TypeAlias = NDArray[np.float32]
@@ -352,7 +352,7 @@ def _sum_of_beliefs(one: tuple[Floats, Floats], other: tuple[Floats, Floats], sc
     return covariance @ (first @ one[0] + second @ other[0]), np.ascontiguousarray((covariance + covariance.T) / 2)
 
 
-class GamePeople:
+class GamePopulation:
     """What is known of populations and players in one game.
 
     Parameters
@@ -365,7 +365,7 @@ class GamePeople:
         self.prior = prior
         self._populations: dict[str, int] = {}
         self._players: dict[str, int] = {}
-        self._known = KnownPeople(FACTOR_CELLS, self._scales, prior.strengths)
+        self._known = KnownPopulation(FACTOR_CELLS, self._scales, prior.strengths)
         self._sized = prior.sizes is not None
         #: Hands learnt, and what was merged: who keeps what follows from it looks whether it is the same.
         self.learnt = 0
@@ -543,7 +543,7 @@ class GamePeople:
 
     # -------------------------------------------------------------------------------------------- all of it
 
-    def merge(self, other: GamePeople) -> None:
+    def merge(self, other: GamePopulation) -> None:
         """Add what others have learnt of the same game with the same prior."""
         self.learnt += 1
         for tier, names in enumerate((other._populations, other._players)):
@@ -599,7 +599,7 @@ class GamePeople:
         return people
 
 
-class People:
+class PopulationModel:
     """What is known of populations and players, game by game.
 
     Parameters
@@ -612,7 +612,7 @@ class People:
     prior : Prior
     hands : int
         Hands learnt.
-    games : dict of str to GamePeople
+    games : dict of str to GamePopulation
         What was learnt of the games that the prior knows.
 
     Notes
@@ -623,8 +623,8 @@ class People:
     Examples
     --------
     >>> import pokermodel as pm
-    >>> people = People()
-    >>> people.update([People.evidence(pm.example_hand())])
+    >>> people = PopulationModel()
+    >>> people.update([PopulationModel.evidence(pm.example_hand())])
     >>> people
     <People of hands: 1, populations: 1, players: 6>
     """
@@ -640,7 +640,7 @@ class People:
     def __init__(self, prior: Prior | None = None) -> None:
         self.prior = prior or self._prior or default_prior()
         self.hands = 0
-        self.games = {name: GamePeople(game) for name, game in self.prior.games.items()}
+        self.games = {name: GamePopulation(game) for name, game in self.prior.games.items()}
 
     def __repr__(self) -> str:
         return (
@@ -668,7 +668,7 @@ class People:
         """Names of the populations."""
         return tuple(chain.from_iterable(game.populations for game in self.games.values()))
 
-    def of(self, structure: BettingStructure) -> GamePeople:
+    def of(self, structure: BettingStructure) -> GamePopulation:
         """What is known of people in the game that a structure belongs to.
 
         Raises
@@ -699,12 +699,12 @@ class People:
         """People that know the same."""
         return self.from_bytes(self.to_bytes(), self.prior)
 
-    def merge(self, other: People) -> None:
+    def merge(self, other: PopulationModel) -> None:
         """Add what others have learnt.
 
         Parameters
         ----------
-        other : People
+        other : PopulationModel
             Learnt from other hands: what both have learnt counts twice.
 
         Raises
@@ -763,7 +763,7 @@ class People:
                 for name, game in people.prior.games.items():
                     first = f"{name}/"
                     own = {key.removeprefix(first): arrays[key] for key in arrays if key.startswith(first)}
-                    people.games[name] = GamePeople.from_arrays(game, own)
+                    people.games[name] = GamePopulation.from_arrays(game, own)
                 people.hands = hands
         except Exception as error:  # numpy, zipfile and zlib have many ways to say it
             raise ValueError(f"this is no knowledge of the adaptive reader: {error}") from None

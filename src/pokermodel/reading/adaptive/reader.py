@@ -2,7 +2,7 @@
 
 Every act, folds and those before the flop included, multiplies the weight of each holding by the probability that this
 player does it with such a holding in such a situation: a likelihood that is smooth in features of both (`Prior`), with
-effects and factors of the population and the player on top (`People`).
+effects and factors of the population and the player on top (`PopulationModel`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.reading.adaptive.holdings import first_bin, holding_classes, made_at_least, strength_bins
-from pokermodel.reading.adaptive.population import GamePeople, People, population
+from pokermodel.reading.adaptive.population import GamePopulation, PopulationModel, population
 from pokermodel.reading.adaptive.prior import Prior, default_prior, read_prior
 from pokermodel.reading.adaptive.situations import board_features
 from pokermodel.reading.adaptive.sizes import (
@@ -55,7 +55,7 @@ _TALKED_OF = (
 )
 
 
-class SizeTold(NamedTuple):
+class SizeEvidence(NamedTuple):
     """The size of a bet or raise, beside what was to be expected of the player.
 
     Attributes
@@ -83,14 +83,14 @@ class AdaptiveExpectation(Expectation):
         The player's weights before the act.
     known : bool
         Whether anything is known of the player.
-    size : SizeTold or None
+    size : SizeEvidence or None
         What the size of a bet or raise says, where bets have sizes.
     """
 
     weights: Floats
     known: bool
     _others: Floats | Callable[[], Floats]
-    size: SizeTold | None = None
+    size: SizeEvidence | None = None
     _after: Callable[[int], Floats] | None = None
     _sizes: Floats | Callable[[], Floats] | None = None
 
@@ -177,7 +177,7 @@ class AdaptiveReader(Reader):
 
     Parameters
     ----------
-    people : People
+    people : PopulationModel
         What is known, and added to.
     """
 
@@ -185,13 +185,13 @@ class AdaptiveReader(Reader):
     reads_sizes: ClassVar[bool] = True
     learns = True
 
-    def __init__(self, people: People) -> None:
+    def __init__(self, people: PopulationModel) -> None:
         self.people = people
         self._forget()
 
     def _forget(self) -> None:
         """Drop what belongs to the last situation."""
-        self._game: tuple[GameSpec, People, str, GamePeople] | None = None
+        self._game: tuple[GameSpec, PopulationModel, str, GamePopulation] | None = None
         self._board: tuple[tuple[int, ...], HoldingClasses] = (), holding_classes(())
         self._said: tuple[Situation, int, Floats, int] | None = None  # what was expected of a size, and when
 
@@ -202,7 +202,7 @@ class AdaptiveReader(Reader):
         self.__dict__.update(state)
         self._forget()
 
-    def _people(self, spec: GameSpec) -> tuple[str, GamePeople]:
+    def _people(self, spec: GameSpec) -> tuple[str, GamePopulation]:
         """The population of a game, and what is known of people in it."""
         game = self._game
         if game is None or game[0] is not spec or game[1] is not self.people:
@@ -290,7 +290,7 @@ class AdaptiveReader(Reader):
         ):
             weights = update.weights
         added = (put_in - situation.to_call) / (situation.pot + situation.to_call)
-        told = SizeTold(round(added, 4), SIZE_CLASSES[CLASS_OF[cell]], round(below, 4))
+        told = SizeEvidence(round(added, 4), SIZE_CLASSES[CLASS_OF[cell]], round(below, 4))
         expected = cast(AdaptiveExpectation, update.detail)
         return Update(weights, f"{update.reason}, and by what the size says", replace(expected, size=told))
 
@@ -322,8 +322,8 @@ class AdaptiveReader(Reader):
         return TripleGenerator(form="reweighting", table=table, pot_odds=False, noise=0.0)
 
     def learn(self, hand: Hand, decisions: Sequence[Decision]) -> None:
-        """Learn what the hand says of population and players; see `People`."""
-        self.people.update([People.evidence(hand, decisions)])
+        """Learn what the hand says of population and players; see `PopulationModel`."""
+        self.people.update([PopulationModel.evidence(hand, decisions)])
 
 
 def _size_shares(board: tuple[int, ...], forecast: Floats, context: int, sizes: SizePrior) -> Floats:
@@ -363,16 +363,16 @@ def _in_their_place(situation: Situation, seat: int, bets: int) -> Situation:
 
 
 def _adaptive(
-    known: Mapping[str, Any] | None, *, prior: str | Prior | None = None, people: People | None = None
+    known: Mapping[str, Any] | None, *, prior: str | Prior | None = None, people: PopulationModel | None = None
 ) -> AdaptiveReader:
     if people is not None:
         if prior is not None:
             raise ValueError("people that are handed in have a prior of their own")
         return AdaptiveReader(people)
     chosen = default_prior() if prior is None else prior if isinstance(prior, Prior) else read_prior(prior)
-    made = People(chosen)
+    made = PopulationModel(chosen)
     if known is not None and hasattr(known, "knowledge"):
-        before = known.knowledge(People.with_prior(chosen))
+        before = known.knowledge(PopulationModel.with_prior(chosen))
         if before is not None:
             made.merge(before)
     return AdaptiveReader(made)
@@ -386,6 +386,6 @@ register(
         {"prior": str},
         accepts=("people",),
         needs=("adaptive",),
-        knowledge=(People,),
+        knowledge=(PopulationModel,),
     )
 )

@@ -9,9 +9,9 @@ itself, all 1,326 of them, and the belief is carried through the hand::
 The table in the middle is made of several, from coarse to fine, so that each can be learnt from what there is:
 
 - P(act | class, round, bets to call), of all players: `ActionTables`;
-- factors (`ActFactors`) of all players, by what else they see: their own previous action; players left, and who raised
+- `RateMultipliers` of all players, by what else they see: their own previous action; players left, and who raised
   last; pot odds and bets; place;
-- factors of the player, by facing a bet or not, and by round, bets to call and group of classes.
+- rate multipliers of the player, by facing a bet or not, and by round, bets to call and group of classes.
 
 A holding is shown in few hands, and those are a choice sample. By default all hands count, those not shown once for
 each holding by its probability given all that was done and every card that became known: the expectation step of EM,
@@ -41,7 +41,7 @@ from pokermodel.reading.bpp.strength_buckets import (
 )
 from pokermodel.reading.features import Features
 from pokermodel.reading.frequencies import DEFAULT_FREQUENCIES
-from pokermodel.reading.rate_multipliers import ActFactors
+from pokermodel.reading.rate_multipliers import RateMultipliers
 
 __all__ = ["BayesTables", "Estimator", "default_table"]
 
@@ -152,9 +152,9 @@ class BayesTables:
         self.base = ActionTables(default_table(), strength=strength)
         #: What contexts, and then players, change in it.
         self.factors = [
-            *(ActFactors(cells, _GROUPS if grouped else 1, context_strength) for cells, grouped in _CONTEXTS),
+            *(RateMultipliers(cells, _GROUPS if grouped else 1, context_strength) for cells, grouped in _CONTEXTS),
             *(
-                ActFactors(cells, _GROUPS if grouped else 1, own)
+                RateMultipliers(cells, _GROUPS if grouped else 1, own)
                 for (cells, grouped), own in zip(_OWN, own_strengths, strict=True)
             ),
         ]

@@ -16,7 +16,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel._core.observed_hands import MOST_SCORE, Borders
+from pokermodel._core.observed_hands import MOST_SCORE, BucketBorders
 from pokermodel._support.cache import Cache
 from pokermodel.cards import N_CARDS, N_HOLDINGS
 from pokermodel.evaluation import BoardAnalysis
@@ -99,12 +99,12 @@ def _groups() -> NDArray[np.intp]:
 GROUPS = _groups()
 
 
-def _borders() -> Borders:
+def _borders() -> BucketBorders:
     by_score = np.empty((3, MOST_SCORE + 1), dtype=np.uint8)
     for row, board_cards in zip(by_score, (3, 4, 5), strict=True):
         against = comb(N_CARDS - board_cards - 2, 2)  # what an opponent can hold
         row[:] = np.digitize(np.arange(MOST_SCORE + 1) / 2 / against, POSTFLOP_BORDERS)
-    return Borders(by_score, DRAW, _MADE, _STRENGTHS)
+    return BucketBorders(by_score, DRAW, _MADE, _STRENGTHS)
 
 
 #: The classes after the flop, as kernels go by them.

@@ -1,4 +1,4 @@
-"""Borders: the values of a holding at which one act gives way to another, by bets to call (Peña 1999, section 4.1).
+"""The values of a holding at which one act gives way to another, by bets to call (Peña 1999, section 4.1).
 
 The numbers are not published. Ours lie .10 to both sides of where an act changes, the width that Papp (1998, section
 6.7) proposes: of where Loki-1 calls, and of .10 below where it bets and raises.
@@ -31,8 +31,8 @@ __all__ = [
     "HALF_WIDTH",
     "OWN_CALLS",
     "OWN_RAISES",
-    "BettingBorders",
-    "Borders",
+    "BettingThresholds",
+    "DecisionThresholds",
     "act_shares",
     "borders_around",
     "borders_of",
@@ -52,7 +52,7 @@ OWN_RAISES = (0.40, 0.75, 0.85)
 OWN_CALLS = (0.0, 0.50, 0.70)
 
 
-class Borders(NamedTuple):
+class DecisionThresholds(NamedTuple):
     """Where one act gives way to another, in units of the holding's value."""
 
     #: RAISE: above it, raise.
@@ -73,12 +73,12 @@ def _triple_of_bets(what: str, values: Sequence[float]) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class BettingBorders:
+class BettingThresholds:
     """The borders of one player, by bets to call.
 
     Attributes
     ----------
-    no_bet, one_bet, more : Borders
+    no_bet, one_bet, more : DecisionThresholds
         For 0, 1, and 2 or more bets to call. Plain sequences of four numbers will do.
 
     Raises
@@ -88,16 +88,16 @@ class BettingBorders:
 
     Examples
     --------
-    >>> BettingBorders.gom().one_bet
-    Borders(raise_high=0.9, raise_low=0.7, call_high=0.6, call_low=0.4)
+    >>> BettingThresholds.gom().one_bet
+    DecisionThresholds(raise_high=0.9, raise_low=0.7, call_high=0.6, call_low=0.4)
     >>> from pokermodel.reading.loki.triples import printed_triple
-    >>> printed_triple(BettingBorders.gom().array[1], 0.5, 0.0)
+    >>> printed_triple(BettingThresholds.gom().array[1], 0.5, 0.0)
     (0.495, 0.495, 0.01)
     """
 
-    no_bet: Borders
-    one_bet: Borders
-    more: Borders
+    no_bet: DecisionThresholds
+    one_bet: DecisionThresholds
+    more: DecisionThresholds
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
@@ -105,7 +105,7 @@ class BettingBorders:
             values = np.asarray(given, dtype=np.float64)
             if values.shape != (4,) or not np.isfinite(values).all():
                 raise ValueError(f"{name} must be four finite numbers RAISE, MINRAISE, CALL, MINCALL, got {given!r}")
-            borders = Borders(*values.tolist())
+            borders = DecisionThresholds(*values.tolist())
             if borders.raise_high < borders.raise_low or borders.call_high < borders.call_low:
                 raise ValueError(f"{name} must have RAISE >= MINRAISE and CALL >= MINCALL, got {given!r}")
             object.__setattr__(self, name, borders)
@@ -115,7 +115,7 @@ class BettingBorders:
         """The borders as float64 (3, 4): by bets to call; RAISE, MINRAISE, CALL, MINCALL."""
         return np.array([self.no_bet, self.one_bet, self.more])
 
-    def at(self, bets_to_call: int) -> Borders:
+    def at(self, bets_to_call: int) -> DecisionThresholds:
         """The borders for a number of bets to call."""
         return (self.no_bet, self.one_bet, self.more)[min(bets_to_call, 2)]
 
@@ -145,7 +145,7 @@ class BettingBorders:
         )
 
     @classmethod
-    def _of(cls, borders: Iterable[Borders]) -> Self:
+    def _of(cls, borders: Iterable[DecisionThresholds]) -> Self:
         """Make them of borders that are known to be in order."""
         made = object.__new__(cls)
         for name, each in zip(cls.__slots__, borders, strict=True):
@@ -253,19 +253,19 @@ class BettingBorders:
         return cls._of(_preflop_borders(*each, bets) for bets, each in enumerate(shares))
 
 
-def borders_around(raises: float, calls: float | None, half_width: float = HALF_WIDTH) -> Borders:
+def borders_around(raises: float, calls: float | None, half_width: float = HALF_WIDTH) -> DecisionThresholds:
     """Borders to both sides of the values from which a player raises and calls, for one number of bets to call.
 
-    See `BettingBorders.around`. The value from which they call is None with nothing to call.
+    See `BettingThresholds.around`. The value from which they call is None with nothing to call.
     """
     low = raises - half_width
     high = max(min(raises + half_width, _HIGHEST_RAISE), low + _LEAST_BAND)
     if calls is None:
-        return Borders(_meant(high), _meant(low), _NEVER_REACHED, _NEVER_REACHED)
-    return Borders(_meant(high), _meant(low), _meant(calls + half_width), _meant(calls - half_width))
+        return DecisionThresholds(_meant(high), _meant(low), _NEVER_REACHED, _NEVER_REACHED)
+    return DecisionThresholds(_meant(high), _meant(low), _meant(calls + half_width), _meant(calls - half_width))
 
 
-def borders_of(frequencies: ArrayLike, bets: int, *, preflop: bool = False) -> Borders:
+def borders_of(frequencies: ArrayLike, bets: int, *, preflop: bool = False) -> DecisionThresholds:
     """Borders for one number of bets to call, of the frequencies with so many.
 
     Parameters
@@ -275,7 +275,7 @@ def borders_of(frequencies: ArrayLike, bets: int, *, preflop: bool = False) -> B
     bets : int
         Bets to call: 0, 1, or 2 for two or more.
     preflop : bool
-        As `BettingBorders.preflop` has them, and not as `BettingBorders.from_frequencies`.
+        As `BettingThresholds.preflop` has them, and not as `BettingThresholds.from_frequencies`.
 
     Raises
     ------
@@ -286,12 +286,12 @@ def borders_of(frequencies: ArrayLike, bets: int, *, preflop: bool = False) -> B
     return _preflop_borders(raises, calls, bets) if preflop else borders_around(raises, calls if bets else None)
 
 
-def _preflop_borders(raises: float, calls: float, bets: int) -> Borders:
+def _preflop_borders(raises: float, calls: float, bets: int) -> DecisionThresholds:
     """Borders around income rates, given the shares of holdings that are too weak."""
     lowest = _lowest_value()
     raise_mid = lowest if raises < LEAST_PERCENTILE else percentile_value(raises)
     call_mid = lowest if calls < LEAST_PERCENTILE or not bets else percentile_value(calls)
-    return Borders(
+    return DecisionThresholds(
         raise_mid + PREFLOP_SIGMA, raise_mid - PREFLOP_SIGMA, call_mid + PREFLOP_SIGMA, call_mid - PREFLOP_SIGMA
     )
 

@@ -24,7 +24,7 @@ from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.features import Features
 from pokermodel.reading.frequencies import ActionCounts, Shares
-from pokermodel.reading.loki.decision_thresholds import BettingBorders
+from pokermodel.reading.loki.decision_thresholds import BettingThresholds
 from pokermodel.reading.loki.field import CrudePotential, FieldMethod, spot_values
 from pokermodel.reading.loki.frequency_models import Contexts, FrequencyModel, frequency_model
 from pokermodel.reading.loki.initial import Initial, income_weights
@@ -205,7 +205,7 @@ class Loki1Reader(Reader):
         """Triples around the thresholds that follow from the player's frequencies."""
         frequencies = self.frequencies.frequencies(player, spot.features)
         return TripleGenerator(
-            BettingBorders.from_frequencies(frequencies),
+            BettingThresholds.from_frequencies(frequencies),
             form="reweighting",
             field=self.field,
             crude_potential=self.crude_potential,
@@ -295,16 +295,21 @@ class Loki1Reader(Reader):
         frequencies, raises, calls, values, potentials = ramps or self._ramps(spot)
         threshold = raises if act == Act.RAISE else calls
         exempt = self._exempt(situation, potentials, put_in)
-        detail = RampDetail(frequencies, threshold, values, exempt)
         if threshold is None:
+            detail = RampDetail(frequencies, threshold, values, exempt)
             return Update(
                 None, f"a {situation.act_names[act]} says nothing: more than 95 % of all holdings do this", detail
             )
-        before = self._state(spot)
-        if threshold.percentile <= before.highest:
+        before = self._states.get(situation.seat)
+        start, highest = spot.weights, -1.0  # nothing has re-weighted yet: the table is as the round began
+        if before is not None and before.round == situation.round:
+            start, highest = before.start, before.highest
+        if threshold.percentile <= highest:
+            detail = RampDetail(frequencies, threshold, values, exempt)
             return Update(None, "table unchanged: an earlier action this round already implied a stronger hand", detail)
-        weights = self._reweighted(spot, before.start, values, threshold, exempt)
-        detail = replace(detail, state=replace(before, highest=threshold.percentile))
+        weights = self._reweighted(spot, start, values, threshold, exempt)
+        state = RoundState(situation.round, start, threshold.percentile)
+        detail = RampDetail(frequencies, threshold, values, exempt, None, state)
         return Update(weights, f"a {situation.act_names[act]}: holdings below the threshold lose weight", detail)
 
     def _state(self, spot: Spot) -> RoundState:

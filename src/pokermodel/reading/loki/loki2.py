@@ -23,7 +23,7 @@ from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, Hand, Situation
 from pokermodel.reading.features import Features
 from pokermodel.reading.frequencies import ActionCounts, Shares
-from pokermodel.reading.loki.decision_thresholds import BettingBorders, Borders, borders_of
+from pokermodel.reading.loki.decision_thresholds import BettingThresholds, DecisionThresholds, borders_of
 from pokermodel.reading.loki.field import CrudePotential, FieldMethod, spot_values
 from pokermodel.reading.loki.frequency_models import Contexts, FrequencyModel, frequency_model
 from pokermodel.reading.loki.initial import Initial
@@ -75,7 +75,7 @@ class TripleExpectation(Expectation):
 
     decides: TripleGenerator | Callable[[], TripleGenerator]
     frequencies: Shares | None
-    borders: Borders | None
+    borders: DecisionThresholds | None
     values: Floats
     potentials: Floats
 
@@ -115,13 +115,13 @@ class Loki2Reader(Reader):
         What stands for the potential in re-weighting.
     system : {"A", "B", "B-weighted", "rank"}
         Borders by the values of holdings, as in Loki-2 (A), or by their rank among all holdings of the board, as in
-        Poki (B); ``B-weighted`` weighs them by the player's table, which is ours; see `BettingBorders.ranked`.
+        Poki (B); ``B-weighted`` weighs them by the player's table, which is ours; see `BettingThresholds.ranked`.
         ``rank``, ours, too, goes by weighted ranks throughout, and reads folds; see `ranked_triples`.
     noise : float, optional
         Share of every triple that is spread evenly, 0 to 1 (Davidson 2002); by ``rank``, as the player's frequencies
         are. Default: 0; .45 by rank.
     preflop : {"loki1", "product"}
-        Loki-1's ramp before the flop, or triples there too, as in Poki; see `BettingBorders.preflop`.
+        Loki-1's ramp before the flop, or triples there too, as in Poki; see `BettingThresholds.preflop`.
     generators : TripleGenerator or mapping of str to TripleGenerator, optional
         How all players, or those named, decide after the flop, instead of by their frequencies (and of `field`,
         `crude_potential`, `system` and `noise`). Of the form ``reweighting``.
@@ -174,7 +174,7 @@ class Loki2Reader(Reader):
         self.preflop: Preflop = preflop
         self.reads_folds = system == "rank"
         self._generators = generators
-        self._generator(BettingBorders.gom())  # whether all that generators are made of is in range
+        self._generator(BettingThresholds.gom())  # whether all that generators are made of is in range
 
     @property
     def learns_acts(self) -> bool:
@@ -193,7 +193,7 @@ class Loki2Reader(Reader):
         """Count the act, where frequencies are learnt."""
         self.frequencies.count(decision, features)
 
-    def _generator(self, borders: BettingBorders) -> TripleGenerator:
+    def _generator(self, borders: BettingThresholds) -> TripleGenerator:
         return TripleGenerator(
             borders,
             form="reweighting",
@@ -222,7 +222,7 @@ class Loki2Reader(Reader):
         if handed_in is not None:
             return handed_in
         frequencies = self.frequencies.frequencies(player, spot.features)
-        return self._generator(BettingBorders.from_frequencies(frequencies))
+        return self._generator(BettingThresholds.from_frequencies(frequencies))
 
     def expect(self, spot: Spot) -> TripleExpectation:
         """Triples, before the flop too, whether or not they re-weight there."""
@@ -240,7 +240,7 @@ class Loki2Reader(Reader):
                 generator = self._by_rank(frequencies, compared, weights)
             else:
                 compared, counted = values, weights if self.system == "B-weighted" else None
-                generator = self._generator(BettingBorders.ranked(frequencies, values, counted))
+                generator = self._generator(BettingThresholds.ranked(frequencies, values, counted))
             row = Shares(*frequencies[situation.facing].tolist())
             return self._expected(spot, generator, row, values, potentials, compared)
         return self._by_borders(spot, values, potentials)
@@ -276,7 +276,7 @@ class Loki2Reader(Reader):
         decides = partial(self._decides, known, shifts, situation.round == 0)
         return TripleExpectation(triples, predicted, decides, frequencies, borders, values, potentials)
 
-    def _borders(self, spot: Spot) -> tuple[Shares, Floats | None, Borders]:
+    def _borders(self, spot: Spot) -> tuple[Shares, Floats | None, DecisionThresholds]:
         """The player's frequencies, the shifts of their thresholds, and the borders that follow."""
         situation = spot.situation
         facing = situation.facing
@@ -306,7 +306,9 @@ class Loki2Reader(Reader):
 
     def _decides(self, known: Callable[[], Floats], shifts: Floats | None, preflop: bool) -> TripleGenerator:
         frequencies = known() if shifts is None else shift_thresholds(known(), shifts)
-        return self._generator((BettingBorders.preflop if preflop else BettingBorders.from_frequencies)(frequencies))
+        return self._generator(
+            (BettingThresholds.preflop if preflop else BettingThresholds.from_frequencies)(frequencies)
+        )
 
     def _multiplies(self, situation: Situation) -> bool:
         return situation.round > 0 or self.preflop == "product"

@@ -30,7 +30,7 @@ def ranked_triples(
 ) -> Floats:
     """Triples of a player who acts so often, by the rank of the holding among all they can have (ours).
 
-    As `BettingBorders.ranked`, with the band taken in shares of holdings, not in their values, and made so narrow that
+    It is `BettingThresholds.ranked` with the band taken in shares of holdings, not in their values, and so narrow that
     it ends with the best and the worst of them; so the mean of the triples is what the player does. For a share of
     the acts the holding does not matter: they are done with every holding equally often.
 

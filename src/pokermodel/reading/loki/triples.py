@@ -35,7 +35,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel.cards import CardsLike, holding_index, holding_text
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.game import Act, Situation
-from pokermodel.reading.loki.decision_thresholds import BettingBorders, Borders
+from pokermodel.reading.loki.decision_thresholds import BettingThresholds, DecisionThresholds
 from pokermodel.reading.loki.field import CrudePotential, FieldMethod, crude_values, field_array, field_strengths
 from pokermodel.reading.posterior import posterior
 
@@ -90,8 +90,8 @@ class TripleGenerator:
 
     Parameters
     ----------
-    borders : BettingBorders, optional
-        Where acts change. Default: `BettingBorders.own` for the form ``own``, else `BettingBorders.gom`.
+    borders : BettingThresholds, optional
+        Where acts change. Default: `BettingThresholds.own` for the form ``own``, else `BettingThresholds.gom`.
     form : {"own", "reweighting", "printed"}
         Which rules are applied: the nine to choose an act, the eight for re-weighting, which leave no entry
         zero, or the printed four and nothing else.
@@ -115,7 +115,7 @@ class TripleGenerator:
 
     Attributes
     ----------
-    borders : BettingBorders
+    borders : BettingThresholds
         As given; the default ones without.
     form : str
         As given.
@@ -141,7 +141,7 @@ class TripleGenerator:
 
     def __init__(
         self,
-        borders: BettingBorders | None = None,
+        borders: BettingThresholds | None = None,
         *,
         form: Form = "own",
         table: ArrayLike | None = None,
@@ -158,7 +158,7 @@ class TripleGenerator:
         if form not in get_args(Form):
             raise ValueError(f"unknown form {form!r}: expected one of {', '.join(get_args(Form))}")
         if borders is None:
-            borders = BettingBorders.own() if form == "own" else BettingBorders.gom()
+            borders = BettingThresholds.own() if form == "own" else BettingThresholds.gom()
         if field not in get_args(FieldMethod):
             raise ValueError(f"unknown field method {field!r}: expected one of {', '.join(get_args(FieldMethod))}")
         if crude_potential not in get_args(CrudePotential):
@@ -193,7 +193,7 @@ class TripleGenerator:
             "tilts": factors,
         }
 
-    def __reduce__(self) -> tuple[Callable[..., TripleGenerator], tuple[BettingBorders]]:
+    def __reduce__(self) -> tuple[Callable[..., TripleGenerator], tuple[BettingThresholds]]:
         return partial(type(self), **self._options), (self.borders,)
 
     def tilted(self, tilts: ArrayLike) -> TripleGenerator:
@@ -211,7 +211,7 @@ class TripleGenerator:
         """
         return TripleGenerator(self.borders, **{**self._options, "tilts": tilts})
 
-    def borders_at(self, bets_to_call: int) -> Borders | None:
+    def borders_at(self, bets_to_call: int) -> DecisionThresholds | None:
         """Where acts change with so many bets to call; None for a generator with a table."""
         return None if self._by_table else self.borders.at(bets_to_call)
 
@@ -402,13 +402,19 @@ class TripleGenerator:
 
 
 def expect_triples(
-    borders: Borders, spot: TripleSpot, values: Floats, potentials: Floats, weights: Floats, *, noise: float = 0.0
+    borders: DecisionThresholds,
+    spot: TripleSpot,
+    values: Floats,
+    potentials: Floats,
+    weights: Floats,
+    *,
+    noise: float = 0.0,
 ) -> tuple[Floats, Floats]:
     """As `TripleGenerator.expect` by borders, of which those for the bets to call are enough.
 
     Parameters
     ----------
-    borders : Borders
+    borders : DecisionThresholds
         Where acts change with so many bets to call as in `spot`.
     spot, values, potentials, weights
         As for `TripleGenerator.expect`.
@@ -431,7 +437,7 @@ def expect_triples(
     --------
     >>> spot = TripleSpot(round=1, pot=6, to_call=2, bet=2, bets_to_call=1, num_bets=1, can_raise=True)
     >>> values, none, weights = np.array([0.3, 0.8]), np.zeros(2), np.ones(2)
-    >>> triples, mean = expect_triples(BettingBorders.gom().one_bet, spot, values, none, weights)
+    >>> triples, mean = expect_triples(BettingThresholds.gom().one_bet, spot, values, none, weights)
     >>> triples.round(4).tolist(), mean.round(4).tolist()
     ([[0.9802, 0.0099, 0.0099], [0.0099, 0.495, 0.495]], [0.495, 0.2525, 0.2525])
     """
@@ -441,7 +447,13 @@ def expect_triples(
 
 
 def forecast_triples(
-    borders: Borders, spot: TripleSpot, values: Floats, potentials: Floats, weights: Floats, *, noise: float = 0.0
+    borders: DecisionThresholds,
+    spot: TripleSpot,
+    values: Floats,
+    potentials: Floats,
+    weights: Floats,
+    *,
+    noise: float = 0.0,
 ) -> Floats:
     """The mean of `expect_triples`, float64 (3,), without the triples."""
     mean = np.empty(3)

@@ -1,6 +1,6 @@
 """What is known of populations and players, and what a finished hand says of them.
 
-The C functions are in ``pokermodel/people.h``.
+The C functions are in ``pokermodel/population.h``.
 """
 
 from cython cimport critical_section, final
@@ -243,7 +243,7 @@ def possible(board, holdings, bint mucked):
 
 @final
 cdef class Expected:
-    """What is expected of a player in a situation; `KnownPeople.expect` makes it.
+    """What is expected of a player in a situation; `KnownPopulation.expect` makes it.
 
     Attributes
     ----------
@@ -321,15 +321,15 @@ cdef class Expected:
 # ------------------------------------------------------------------------------------------------ what is known
 
 def _restored(int cells, tuple scales, strengths, tiers):
-    """Make a `KnownPeople` of its pickle."""
-    people = KnownPeople(cells, scales, strengths)
+    """Make a `KnownPopulation` of its pickle."""
+    people = KnownPopulation(cells, scales, strengths)
     for tier, arrays in enumerate(tiers):
         people.put(tier, *arrays)
     return people
 
 
 @final
-cdef class KnownPeople:
+cdef class KnownPopulation:
     """Beliefs about the effects of populations and players, and factors by context.
 
     There are two tiers: 0, populations, and 1, players. Both are numbered from 0.

@@ -4,8 +4,8 @@
  * Factors are rows of one table, what was done and what was expected of each act; a hash table finds them by tier,
  * number and cell. Rows are never removed, so that they stand in the order in which they were made.
  */
-#ifndef POKERMODEL_PEOPLE_H
-#define POKERMODEL_PEOPLE_H
+#ifndef POKERMODEL_POPULATION_H
+#define POKERMODEL_POPULATION_H
 
 #include <stdlib.h>
 
