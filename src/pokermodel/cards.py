@@ -263,7 +263,7 @@ _HOLDING_BITS = (np.uint64(1) << HOLDING_CARDS.astype(np.uint64)).sum(axis=1, dt
 
 @lru_cache(maxsize=64)
 def shared_live_holdings(dead: tuple[int, ...]) -> Bools:
-    """As `live_holdings`, for card indices: an array that others have, too, and nobody can write to."""
+    """Holdings that no dead card meets, given card indices: an array that others have, too, and nobody can write to."""
     bits = sum([1 << card for card in card_indices(dead)])
     live: Bools = np.equal(_HOLDING_BITS & np.uint64(bits), 0)
     live.setflags(write=False)

@@ -117,7 +117,7 @@ class Threads(_Local):
     """
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[R, None, None]:
-        """As `Executor.map`."""
+        """Map a function over items by threads, results in the order of the items."""
         return map_threads(function, items, self.jobs)
 
     def close(self) -> None:
@@ -146,7 +146,7 @@ class Processes(_Local):
     """
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[R, None, None]:
-        """As `Executor.map`. To end it early ends the processes that are at work."""
+        """Map a function over items by processes. To end it early ends those that are at work."""
         if self.here:
             yield from map(function, items)
             return
@@ -282,7 +282,7 @@ class Dask(Executor):
         return self._width
 
     def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[R, None, None]:
-        """As `Executor.map`. What is in progress when it ends early is forgotten by the scheduler."""
+        """Map a function by the workers of a cluster. What is in progress when it ends early is forgotten."""
         import cloudpickle  # type: ignore[import-untyped]  # Dask's, for functions that have no name
 
         call = cloudpickle.dumps(function)

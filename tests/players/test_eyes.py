@@ -12,7 +12,7 @@ from pokermodel.arena import deal_cards, play_hand, tournament
 from pokermodel.game import GameSpec
 from pokermodel.players import CommonKnowledge, kinds, make_player
 from pokermodel.players.loki1 import Loki1Player
-from pokermodel.players.loki2 import Loki2Player
+from pokermodel.players.loki2 import Loki2Player, ReadingOptions
 from pokermodel.reading import BayesTables, ReaderKind, make_reader, reader_kinds, register
 from pokermodel.reading import registry as readers
 from pokermodel.reading.baselines import Uniform
@@ -55,7 +55,7 @@ def test_readers_without_tables_are_refused(player, model):
         make_player(f"{player}?model={model}")
 
 
-@pytest.mark.parametrize("make", [Loki1Player, Loki2Player])
+@pytest.mark.parametrize("make", [Loki1Player, lambda model: Loki2Player(reading=ReadingOptions(model=model))])
 def test_the_same_from_python(make):
     with pytest.raises(ValueError, match="model 'contexts' says nothing of holdings: a player needs one that does"):
         make(model="contexts")

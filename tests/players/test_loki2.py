@@ -11,7 +11,7 @@ from pokermodel.evaluation import BoardAnalysis
 from pokermodel.experiments import get_experiment
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import CommonKnowledge, kinds, make_player
-from pokermodel.players.loki2 import Loki2Player, select_act
+from pokermodel.players.loki2 import Loki2Player, Parts, ReadingOptions, TrialOptions, select_act
 from pokermodel.reading import BettingThresholds
 from pokermodel.simulation import Loki1Rules
 
@@ -42,9 +42,10 @@ def test_noise_is_the_readers_own_unless_told():
 def test_parts_are_switched_by_name(parts):
     player = make_player(f"loki2:{parts}?tightness=tight&shift=5&field=maximum&specific=1")
     assert isinstance(player, Loki2Player)
-    assert (player.betting, player.reweighting) == ("b" in parts, "r" in parts)
+    assert (player.parts.betting, player.parts.reweighting) == ("b" in parts, "r" in parts)
     assert (player.simulator is not None) == ("s" in parts)
-    assert (player.loki.tightness, player.loki.shift, player.field, player.specific) == ("tight", 5.0, "maximum", True)
+    assert (player.loki.tightness, player.loki.shift) == ("tight", 5.0)
+    assert (player.reading.field, player.reading.specific) == ("maximum", True)
     options = set(kinds()[f"loki2:{parts}"].options)
     assert ("trials" in options) == ("s" in parts)
     assert ("noise" in options) == ("r" in parts)
@@ -55,11 +56,11 @@ def test_parts_are_switched_by_name(parts):
 def test_options_reach_the_simulator():
     player = make_player("loki2:sr?trials=20&dealing=published&stop=none&make1=.4&make2=.7&semi_bluff=0")
     simulator = player.simulator
-    assert (player.trials, simulator.dealing, simulator.stop) == (20, "published", "none")
+    assert (player.simulating.trials, simulator.dealing, simulator.stop) == (20, "published", "none")
     assert isinstance(simulator.policy, Loki1Rules)
     assert make_player("loki2:s?play_out=call").simulator.policy == "call"
     assert make_player("loki2:sb").simulator.policy == "triples"
-    assert make_player("loki2:s?noticed=1").noticed
+    assert make_player("loki2:s?noticed=1").simulating.noticed
 
 
 def test_those_who_play_on_as_loki1_read_as_loki1():
@@ -67,14 +68,15 @@ def test_those_who_play_on_as_loki1_read_as_loki1():
 
     class Spy(Loki2Player):
         def _images(self, view):
-            seen.setdefault((view.hand_id, self.reweighting, self.betting), super()._images(view))
-            return seen[view.hand_id, self.reweighting, self.betting]
+            key = view.hand_id, self.parts.reweighting, self.parts.betting
+            seen.setdefault(key, super()._images(view))
+            return seen[key]
 
     spec = GameSpec.ring(3, 1, 2)
     for number in range(6):
         deal = deal_cards(3, np.random.default_rng(number))
         for parts in ((False, False), (True, False), (True, True)):
-            spy = Spy(reweighting=parts[0], betting=parts[1], noticed=True, trials=10)
+            spy = Spy(Parts(parts[1], parts[0]), simulating=TrialOptions(noticed=True, trials=10))
             play_hand(spec, "ABC", [spy, make_player("call"), make_player("call")], deal, hand_id=str(number))
     by_rules = [seen[key] for key in seen if key[1:] == (False, False)]
     assert by_rules
@@ -111,7 +113,7 @@ def test_what_there_is_not(text, message):
 
 def test_wrong_arguments():
     with pytest.raises(ValueError, match="unknown play-out 'fold'"):
-        Loki2Player(play_out="fold")
+        Loki2Player(simulating=TrialOptions(play_out="fold"))
 
 
 # --------------------------------------------------------------------------------------------------- playing
@@ -122,8 +124,8 @@ SIX = GameSpec.ring(6, 1, 2)
 class Watched(Loki2Player):
     """Loki-2 that keeps what it went by."""
 
-    def __init__(self, **options):
-        super().__init__(**options)
+    def __init__(self, *options):
+        super().__init__(*options)
         self.chances = []
         self.worths = []
         self.tables_seen = []
@@ -148,7 +150,7 @@ def play(hero, others="loki1", seed=1, hands=25, spec=SIX):
 
 @pytest.mark.parametrize("reweighting", [False, True])
 def test_it_bets_by_what_the_generator_says(reweighting):
-    hero = Watched(betting=True, reweighting=reweighting, simulation=False)
+    hero = Watched(Parts(reweighting=reweighting, simulation=False))
     play(hero)
     assert len(hero.worths) > 10
     for ours, generators in hero.worths:
@@ -160,7 +162,7 @@ def test_it_bets_by_what_the_generator_says(reweighting):
 
 @pytest.mark.parametrize("public", [False, True])
 def test_its_own_cards_are_taken_out_of_the_tables(public):
-    hero = Watched(betting=True, reweighting=True, simulation=False, public_models=public)
+    hero = Watched(Parts(simulation=False), ReadingOptions(public_models=public))
     play(hero)
     for (high, low), tables in hero.tables_seen:
         for table in tables:
@@ -179,7 +181,7 @@ def test_tournaments_of_every_kind(parts):
 
 
 def test_specific_models_learn_from_hands_it_was_not_in():
-    hero = Loki2Player(betting=True, reweighting=True, simulation=False, specific=True)
+    hero = Loki2Player(Parts(simulation=False), ReadingOptions(specific=True))
     play(hero, "raise", hands=10)
     counted = [hero._sessions["p0"].reader.frequencies.counts(f"p{k}") for k in range(6)]
     assert None not in counted
@@ -203,7 +205,12 @@ def test_the_simulation_folds_what_cannot_win_and_bets_what_cannot_lose():
             tuple(tuple(sorted(card_indices(cards), reverse=True)) for cards in ("AhAd", text)),
             card_indices("QsKsAs8h9d"),
         )
-        play_hand(GameSpec.heads_up(1, 2), ["bold", "hero"], [make_player("raise"), Eager(trials=64)], deal)
+        play_hand(
+            GameSpec.heads_up(1, 2),
+            ["bold", "hero"],
+            [make_player("raise"), Eager(simulating=TrialOptions(trials=64))],
+            deal,
+        )
         assert seen[-1 if wanted == Act.FOLD else 0] == wanted  # a check may come first
 
 
@@ -214,7 +221,7 @@ def test_the_mixed_field_pairs_every_style_with_its_twin():
         for player, twin in zip(row.players, row.twins, strict=True):
             ours, theirs = make_player(player), make_player(twin)
             assert (ours.loki.tightness, ours.loki.shift) == (theirs.loki.tightness, theirs.loki.shift)
-            if not ours.betting:
+            if not ours.parts.betting:
                 assert (ours.loki.make1, ours.loki.make2) == (theirs.loki.make1, theirs.loki.make2)
             else:
                 shift = ours.generator.borders.one_bet.raise_low - BettingThresholds.own().one_bet.raise_low
@@ -223,7 +230,8 @@ def test_the_mixed_field_pairs_every_style_with_its_twin():
 
 def test_another_reader_learns_from_whole_hands():
     """BPP as the eyes of a player with a session of its own: it knows the hands that were played."""
-    players = [Loki2Player(simulation=False, model="bpp"), Loki2Player(simulation=False)]
+    plain = Parts(simulation=False)
+    players = [Loki2Player(plain, ReadingOptions(model="bpp")), Loki2Player(plain)]
     common = CommonKnowledge()
     spec = GameSpec.ring(2, 1, 2)
     for number in range(4):

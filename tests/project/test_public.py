@@ -55,3 +55,16 @@ def test_a_type_checker_knows_the_public_names_and_no_others(tmp_path):
     for line, found in said.items():
         assert found.startswith("note: Revealed type is "), found
         assert '"Any"' not in found, lines[int(line) - 1]
+
+
+def test_docstrings_say_what_they_are_about():
+    """What `help` shows stands alone: it does not send the reader to another docstring first."""
+    package = Path(pm.__file__).parent
+    found = []
+    for path in sorted(package.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                text = ast.get_docstring(node) or ""
+                if text.startswith(("As `", "The same")):
+                    found.append(f"{path.relative_to(package)}:{node.lineno if hasattr(node, 'lineno') else 1}")
+    assert found == []

@@ -78,7 +78,7 @@ class Choice:
         return wilson(self.count, self.chances)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the figures as JSON has them."""
         low, high = self.interval
         return {
             "action": self.action,
@@ -162,7 +162,7 @@ class Node:
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the figures as JSON has them."""
         structure, players, stack, line = self.key
         return {
             "structure": structure,

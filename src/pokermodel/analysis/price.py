@@ -82,7 +82,7 @@ class Price:
         return cls(to_call, pot, situation.bet_size, to_call / (pot + to_call), against, together, error)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data for JSON."""
+        """Return plain data for JSON."""
         return {
             "to_call": self.to_call,
             "pot": self.pot,

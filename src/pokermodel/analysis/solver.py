@@ -204,7 +204,7 @@ class HandNode:
     behind: int | None
 
     def to_dict(self, solver: str) -> dict[str, Any]:
-        """As JSON has it, ranges written for a solver."""
+        """Return plain data for JSON, ranges written for a solver."""
         return {
             "index": self.index,
             "round": ROUNDS[self.round],

@@ -81,7 +81,7 @@ class Skipped:
         return sorted(self._kinds.values(), key=lambda kind: -kind.hands)
 
     def to_list(self) -> list[dict[str, Any]]:
-        """As JSON has it: for each kind of damage how many hands, and file, line, hand and reason of the first."""
+        """For each kind of damage how many hands, and file, line, hand and reason of the first: data for JSON."""
         return [kind._asdict() for kind in self.most()]
 
 

@@ -412,7 +412,7 @@ class Held(Files):
         return io.BufferedReader(_Held(self._pieces[name]), _BUFFER)
 
     def head(self, name: str, size: int) -> bytes:
-        """As `Files.head`."""
+        """Return the first bytes of a file's piece, so many at most."""
         return self._pieces[name].content[:size]
 
     def _list(self) -> _Members:

@@ -96,7 +96,7 @@ class SourceReport:
         return not self.skipped and all(file.status in ("read", "open") for file in self.files)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it: ``hands``, ``skipped`` and ``files``, each of these with the fields of `HistoryFile`."""
+        """``hands``, ``skipped`` and ``files``, each of these with the fields of `HistoryFile`: data for JSON."""
         return {"hands": self.hands, "skipped": self.skipped, "files": [file._asdict() for file in self.files]}
 
 

@@ -137,7 +137,7 @@ class KnowledgePiece:
         return Attempt(row, learnt_among(connection, row.id, identities))
 
     def verify(self, connection: sa.Connection) -> None:
-        """As `Piece`."""
+        """See to it that the hands that it has learnt are found; raise `DamageError` if they are not."""
         if (row := find_piece(connection, self.kind, self.name)) is not None:
             verify(connection, row)
 

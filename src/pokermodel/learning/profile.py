@@ -302,7 +302,7 @@ class Profile:
         return {} if self.structure.fixed else {key: Sizes.of(self.totals, key) for key in SIZES}
 
     def sizes_by_round(self) -> dict[str, dict[str, Sizes]]:
-        """The same by name of the betting round, and by key."""
+        """How large bets and raises are, by name of the betting round, and by key."""
         found = self.sizes
         return {
             name: {key: each for key, each in found.items() if SIZES[key].round == round}

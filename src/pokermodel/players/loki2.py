@@ -15,6 +15,8 @@ What the sources leave open about trials is an option of its own, ``trial_...``;
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as attribute
 from typing import Any, Literal, TypeAlias, get_args
 
 from pokermodel._core.playout import Loki1Rules
@@ -43,7 +45,10 @@ from pokermodel.reading.loki.triples import TripleGenerator, TripleSpot
 from pokermodel.reading.session import OpponentModeler
 from pokermodel.simulation import Advice, Feedback, Simulator, StopRule, TrialPotential, TrialStrength, close_acts
 
-__all__ = ["Loki2Player", "PlayOut", "PreflopPlay", "TrialOpponents", "TrialTriples", "select_act"]
+__all__ = [
+    *("Loki2Player", "Parts", "PlayOptions", "PlayOut", "PreflopPlay", "ReadingOptions"),
+    *("TrialOpponents", "TrialOptions", "TrialTriples", "select_act"),
+]
 
 #: How a simulation goes on after the first act: as the player would, or everybody calls.
 PlayOut: TypeAlias = Literal["own", "call"]
@@ -81,20 +86,71 @@ def select_act(triple: tuple[float, float, float], chance: float) -> Act:
     return Act.CALL if chance < fold + call else Act.RAISE
 
 
-class Loki2Player(Player):
-    """Loki-2 in any combination of its parts.
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Which parts of Loki-2 are on; what is off is Loki-1's.
 
-    Parameters
+    Attributes
     ----------
     betting, reweighting, simulation : bool
-        Parts B, R and S.
+        B, R and S.
+    """
+
+    betting: bool = True
+    reweighting: bool = True
+    simulation: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """How Loki-2 reads its opponents.
+
+    Attributes
+    ----------
     specific : bool
         Learn the opponents' own frequencies, in either way of re-weighting.
     model : str, optional
-        Name of another reader of its opponents, which has to infer holdings. It takes the place of R, `specific`,
-        `noise` and `system`.
+        Name of another reader, which has to infer holdings. It takes the place of R, `specific`, `noise` and `system`.
+    noise : float, optional
+        Spread over the triples that re-weight; see `OpponentModeler` for what it is without.
+    system : {"A", "B", "B-weighted", "rank"}
+        How frequencies become thresholds; see `OpponentModeler`.
+    public_models : bool
+        Re-weight as if its own cards were not known, even where the reader takes them into account.
+    field : {"mean", "maximum", "product"}
+        How several opponents are merged into one. Simulations have no product and take the mean for it.
+    further : mapping of str to object
+        Further options of the reader.
+
+    Raises
+    ------
+    ValueError
+        If `model` stands beside what it takes the place of.
+    """
+
+    specific: bool = False
+    model: str | None = None
+    noise: float | None = None
+    system: System = "A"
+    public_models: bool = False
+    field: FieldMethod = "mean"
+    further: Mapping[str, Any] = attribute(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        given = {"specific": self.specific, "noise": self.noise is not None, "system": self.system != "A"}
+        if self.model is not None:
+            for name in (name for name, there in given.items() if there):
+                raise ValueError(f"{name} does not go with model {self.model!r}, which says how opponents are read")
+
+
+@dataclass(frozen=True, slots=True)
+class TrialOptions:
+    """How Loki-2 simulates. What the sources leave open is an option, and the default the reading argued for.
+
+    Attributes
+    ----------
     trials : int
-        Of a simulation, at most.
+        At most, 2 or more.
     dealing : {"joint", "published"}
         How a simulation deals.
     stop : {"paired", "published", "none"}
@@ -104,159 +160,166 @@ class Loki2Player(Player):
     noticed : bool
         In play-outs the other players re-weight this one by its first act; without, their tables stay as before it. One
         that plays on by Loki-1's rules re-weights as Loki-1 does, too.
-    trial_strength : {"tables", "uniform"}
+    strength : {"tables", "uniform"}
         Whether the players of a trial judge their holdings by the tables of their opponents or against any holding.
-    trial_potential : {"exact", "crude", "none"}
+    potential : {"exact", "crude", "none"}
         Potential that they reckon with, see `Simulator`.
-    trial_pot_odds, trial_showdown_odds : bool, optional
+    pot_odds, showdown_odds : bool, optional
         Whether they call by these odds. Default: as the player does.
-    trial_triples : {"own", "reweighting", "printed"}
-        With B, the triples that they draw from: those of Loki-2's own play, those that re-weight, with the borders of
-        the generic opponent, or the four printed rules (Peña 1999, Fig 4.1).
-    trial_opponents : {"alike", "modeled"}
+    triples : {"own", "reweighting", "printed"}
+        With B, the triples that they draw from: those of Loki-2's own play, those that re-weight, with the thresholds
+        of the generic opponent, or the four printed rules (Peña 1999, Fig 4.1).
+    opponents : {"alike", "modeled"}
         With B, whether opponents act by the same triples as the player, or each by the frequencies that the reader
         expects of them (Billings et al. 2002, section 5.3).
+    feedback : bool
+        With B, correct what opponents do in trials by what they did; see `Feedback`.
     stratified : bool
         Have each turn card come once in each cycle of trials, and its rivers without replacement; see `Dealer`.
     seconds : float, optional
         Time for a simulation, see `Simulator`; what the player does then depends on the machine. Default: as long as it
         takes.
-    close : float
-        Choose at random between acts whose expected value is at most so many small bets below the best (Peña 1999,
-        proposes it against people; the even odds are ours).
-    feedback : bool
-        With B, correct what opponents do in trials by what they did; see `Feedback`.
+
+    Raises
+    ------
+    ValueError
+        If a choice is unknown or a number out of range.
+    """
+
+    trials: int = 500
+    dealing: DealingMode = "joint"
+    stop: StopRule = "paired"
+    play_out: PlayOut = "own"
+    noticed: bool = False
+    strength: TrialStrength = "tables"
+    potential: TrialPotential = "exact"
+    pot_odds: bool | None = None
+    showdown_odds: bool | None = None
+    triples: TrialTriples = "own"
+    opponents: TrialOpponents = "alike"
+    feedback: bool = False
+    stratified: bool = False
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("play-out", self.play_out, get_args(PlayOut))
+        check_choice("triples of trials", self.triples, get_args(TrialTriples))
+        check_choice("opponents of trials", self.opponents, get_args(TrialOpponents))
+        if self.trials < 2:
+            raise ValueError(f"trials must be 2 or more, got {self.trials}")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """How Loki-2 acts.
+
+    Attributes
+    ----------
     preflop : {"loki1", "triples"}
         With B, how it acts before the flop; see `preflop_borders`.
     raise_shift : float
         With B, added to the values from which its own triples bet and raise: negative is aggressive.
-    noise : float, optional
-        Spread over the triples that re-weight; see `OpponentModeler` for what it is without.
-    system : {"A", "B", "B-weighted", "rank"}
-        How frequencies become thresholds; see `OpponentModeler`.
-    public_models : bool
-        Re-weight as if its own cards were not known, even where the reader takes them into account.
+    close : float
+        With S, choose at random between acts whose expected value is at most so many small bets below the best (Peña
+        1999, proposes it against people; the even odds are ours).
     deceptive : bool
         Without B and S, whether the rules of `pokermodel.players.loki1_deception` are on: they are among Loki-1's (Peña
         1999, section 3.2.2). B draws its acts from triples and S takes the best act; neither has a place for them.
-    field : {"mean", "maximum", "product"}
-        How several opponents are merged into one. Simulations have no product and take the mean for it.
-    reading : mapping of str to object, optional
-        Further options of the reader.
+
+    Raises
+    ------
+    ValueError
+        If a choice is unknown or a number out of range.
+    """
+
+    preflop: PreflopPlay = "loki1"
+    raise_shift: float = 0.0
+    close: float = 0.0
+    deceptive: bool = False
+
+    def __post_init__(self) -> None:
+        check_choice("pre-flop play", self.preflop, get_args(PreflopPlay))
+        if not self.close >= 0:
+            raise ValueError(f"close must be 0 or more small bets, got {self.close}")
+
+
+_ALL_PARTS, _USUAL_READING, _USUAL_TRIALS, _USUAL_PLAY = Parts(), ReadingOptions(), TrialOptions(), PlayOptions()
+
+
+class Loki2Player(Player):
+    """Loki-2 in any combination of its parts.
+
+    Parameters
+    ----------
+    parts : Parts
+    reading : ReadingOptions
+    simulating : TrialOptions
+    playing : PlayOptions
     **style
-        As `Loki1`: before the flop, and after it without B. Its `features` switch the odds and semi-bluffs of triples,
+        Of `Loki1`: before the flop, and after it without B. Its `features` switch the odds and semi-bluffs of triples,
         too.
 
     Raises
     ------
     ValueError
-        If a choice is unknown or a number out of range, `model` stands beside what it takes the place of, or an option
-        that needs B or S is given without it, or one that excludes them with it.
+        If an option that needs B or S is given without it, or one that excludes them with it.
     """
 
     def __init__(
         self,
-        *,
-        betting: bool = True,
-        reweighting: bool = True,
-        simulation: bool = True,
-        specific: bool = False,
-        model: str | None = None,
-        trials: int = 500,
-        dealing: DealingMode = "joint",
-        stop: StopRule = "paired",
-        play_out: PlayOut = "own",
-        noticed: bool = False,
-        trial_strength: TrialStrength = "tables",
-        trial_potential: TrialPotential = "exact",
-        trial_pot_odds: bool | None = None,
-        trial_showdown_odds: bool | None = None,
-        trial_triples: TrialTriples = "own",
-        trial_opponents: TrialOpponents = "alike",
-        stratified: bool = False,
-        seconds: float | None = None,
-        close: float = 0.0,
-        feedback: bool = False,
-        preflop: PreflopPlay = "loki1",
-        raise_shift: float = 0.0,
-        noise: float | None = None,
-        system: System = "A",
-        public_models: bool = False,
-        deceptive: bool = False,
-        field: FieldMethod = "mean",
-        reading: Mapping[str, Any] | None = None,
+        parts: Parts = _ALL_PARTS,
+        reading: ReadingOptions = _USUAL_READING,
+        simulating: TrialOptions = _USUAL_TRIALS,
+        playing: PlayOptions = _USUAL_PLAY,
         **style: Any,
     ) -> None:
-        for what, chosen, choices in (
-            ("play-out", play_out, PlayOut),
-            ("triples of trials", trial_triples, TrialTriples),
-            ("opponents of trials", trial_opponents, TrialOpponents),
-            ("pre-flop play", preflop, PreflopPlay),
-        ):
-            check_choice(what, chosen, get_args(choices))
-        by_triples = betting and play_out == "own"
-        if (trial_triples, trial_opponents, feedback) != ("own", "alike", False) and not (by_triples and simulation):
+        by_triples = parts.betting and simulating.play_out == "own"
+        by_other = (simulating.triples, simulating.opponents, simulating.feedback) != ("own", "alike", False)
+        if by_other and not (by_triples and parts.simulation):
             raise ValueError("trial_triples, trial_opponents and feedback need play-outs by triples: parts B and S")
-        if preflop == "triples" and not betting:
+        if playing.preflop == "triples" and not parts.betting:
             raise ValueError("triples before the flop need part B")
-        if deceptive and (betting or simulation):
+        if playing.deceptive and (parts.betting or parts.simulation):
             raise ValueError("deceptive rules change Loki-1's acts: they do not go with part B or S")
-        if not close >= 0:
-            raise ValueError(f"close must be 0 or more small bets, got {close}")
-        if trials < 2:
-            raise ValueError(f"trials must be 2 or more, got {trials}")
-        if model is not None:
-            for name, given in (("specific", specific), ("noise", noise is not None), ("system", system != "A")):
-                if given:
-                    raise ValueError(f"{name} does not go with model {model!r}, which says how opponents are read")
-        self.loki = Loki1(field=field, **style)
-        self.betting = betting
-        self.reweighting = reweighting
-        self.specific = specific
-        self.model = model
-        self.trials = trials
-        self.noticed = noticed
-        self.field: FieldMethod = field
-        self.reading = dict(reading or {})
-        self.close = close
-        self.preflop: PreflopPlay = preflop
-        self.deceptive = deceptive
+        self.parts, self.reading, self.simulating, self.playing = parts, reading, simulating, playing
+        self.loki = Loki1(field=reading.field, **style)
         features = self.loki.features
         switches = {name: getattr(features, name) for name in ("pot_odds", "showdown_odds", "semi_bluff")}
-        own = BettingThresholds.around([mid + raise_shift for mid in OWN_RAISES], OWN_CALLS)
-        self.generator = TripleGenerator(own, field=field, **switches)
-        for name, switch in (("pot_odds", trial_pot_odds), ("showdown_odds", trial_showdown_odds)):
+        own = BettingThresholds.around([mid + playing.raise_shift for mid in OWN_RAISES], OWN_CALLS)
+        merged = reading.field
+        self.generator = TripleGenerator(own, field=merged, **switches)
+        for name, switch in (("pot_odds", simulating.pot_odds), ("showdown_odds", simulating.showdown_odds)):
             if switch is not None:
                 switches[name] = switch
         #: How the player and, unless they are modeled, its opponents act in trials by triples.
-        self._trial_self, self._trial_other = self.generator, TripleGenerator(field=field, **switches)
-        if trial_triples == "reweighting":
-            self._trial_self = self._trial_other = TripleGenerator(form=trial_triples, field=field, **switches)
-        elif trial_triples == "printed":
-            self._trial_self = TripleGenerator(own, form=trial_triples, field=field, **switches)
-            self._trial_other = TripleGenerator(BettingThresholds.own(), form=trial_triples, field=field, **switches)
+        self._trial_self, self._trial_other = self.generator, TripleGenerator(field=merged, **switches)
+        if simulating.triples == "reweighting":
+            self._trial_self = self._trial_other = TripleGenerator(form="reweighting", field=merged, **switches)
+        elif simulating.triples == "printed":
+            self._trial_self = TripleGenerator(own, form="printed", field=merged, **switches)
+            self._trial_other = TripleGenerator(BettingThresholds.own(), form="printed", field=merged, **switches)
         elif switches != {name: getattr(features, name) for name in switches}:
-            self._trial_self = TripleGenerator(own, field=field, **switches)
-        self._modeled = trial_opponents == "modeled"
-        self._options: dict[str, Any] = {"public_models": public_models, "noise": noise, "system": system}
+            self._trial_self = TripleGenerator(own, field=merged, **switches)
         self.simulator: Simulator | None = None
         self._make()  # wrong options are refused here
-        if simulation:
+        if parts.simulation:
             rules = self._rules(switches["pot_odds"], switches["showdown_odds"])
-            policy: object = "call" if play_out == "call" else "triples" if betting else rules
+            policy: object = "call" if simulating.play_out == "call" else "triples" if parts.betting else rules
             self.simulator = Simulator(
                 policy=policy,
                 generator=self._trial_other,
-                dealing=dealing,
-                stop=stop,
-                field="maximum" if field == "maximum" else "mean",
-                strength=trial_strength,
-                potential=trial_potential,
-                stratified=stratified,
-                seconds=seconds,
+                dealing=simulating.dealing,
+                stop=simulating.stop,
+                field="maximum" if merged == "maximum" else "mean",
+                strength=simulating.strength,
+                potential=simulating.potential,
+                stratified=simulating.stratified,
+                seconds=simulating.seconds,
             )
         self._by_triples = by_triples
-        self._feedback: dict[str, Feedback] | None = {} if feedback else None  # by the name that it plays under
+        self._feedback: dict[str, Feedback] | None = (
+            {} if simulating.feedback else None
+        )  # by the name that it plays under
         self._sessions: dict[str, OpponentModeler] = {}
         self._session: OpponentModeler | None = None
         self._unseen: list[Decision] = []
@@ -279,23 +342,31 @@ class Loki2Player(Player):
         )
 
     def _make(self, hero: str | None = None, book: Mapping[str, Any] | None = None) -> OpponentModeler:
-        about = {"hero": hero, "book": book, "folded_tables": self.simulator is not None, **self.reading}
-        if self.model is not None:
-            public = True if self._options["public_models"] else None
-            return reading_session(self.model, {"field": self.field}, public_models=public, **about)
-        if self.reweighting:
-            model = "loki2:som" if self.specific else "loki2"
-            return OpponentModeler(model, field=self.field, **about, **self._options)
-        return OpponentModeler("som" if self.specific else "gom", field=self.field, **about)
+        reading = self.reading
+        about = {"hero": hero, "book": book, "folded_tables": self.parts.simulation, **reading.further}
+        if reading.model is not None:
+            public = True if reading.public_models else None
+            return reading_session(reading.model, {"field": reading.field}, public_models=public, **about)
+        if self.parts.reweighting:
+            model = "loki2:som" if reading.specific else "loki2"
+            return OpponentModeler(
+                model,
+                field=reading.field,
+                public_models=reading.public_models,
+                noise=reading.noise,
+                system=reading.system,
+                **about,
+            )
+        return OpponentModeler("som" if reading.specific else "gom", field=reading.field, **about)
 
     @property
     def _own_session(self) -> bool:
         """Whether it needs tables of its own: those who judge alike, by public information alone, share them."""
-        return self.reweighting or self.simulator is not None or self.model is not None
+        return self.parts.reweighting or self.parts.simulation or self.reading.model is not None
 
     # ------------------------------------------------------------------------------------------------ the hand
 
-    def begin(self, start: HandStart) -> None:  # noqa: D102
+    def begin(self, start: HandStart) -> None:
         self._start = start
         self._chance = float(start.rng.random())
         self._semi_bluff = False
@@ -316,14 +387,15 @@ class Loki2Player(Player):
         self._session = session
 
     def _shared(self, start: HandStart) -> OpponentModeler:
-        key = "som" if self.specific else "gom", self.field, "outs", *self.reading.items()
+        reading = self.reading
+        key = "som" if reading.specific else "gom", reading.field, "outs", *reading.further.items()
         return start.common.session(key, lambda: self._make(book=start.common.book))
 
-    def observe(self, decision: Decision) -> None:  # noqa: D102
+    def observe(self, decision: Decision) -> None:
         if self._own_session:
             self._unseen.append(decision)
 
-    def end(self, end: HandEnd) -> None:  # noqa: D102
+    def end(self, end: HandEnd) -> None:
         session = self._session
         if not self._own_session or session is None:
             return
@@ -349,19 +421,19 @@ class Loki2Player(Player):
 
     # ------------------------------------------------------------------------------------------------ acting
 
-    def act(self, view: View) -> Act:  # noqa: D102
+    def act(self, view: View) -> Act:
         session = self._catch_up()
         if view.round == 0:
-            if self.preflop == "triples":
+            if self.playing.preflop == "triples":
                 return self._draw_preflop(view)
             return self.loki.advise(view.situation, view.holding, session).act
         session.deal(view.board)
         if self.simulator is not None:
             return self._by_simulation(view, session)
-        if self.betting:
+        if self.parts.betting:
             return self._draw(view, session)
         chance = None
-        if self.deceptive:
+        if self.playing.deceptive:
             assert self._start is not None
             chance = float(self._start.rng.random())
         return self.loki.advise(view.situation, view.holding, session, chance=chance).act
@@ -370,8 +442,8 @@ class Loki2Player(Player):
         """E, potential and EHS of its holding: what `TripleGenerator.worth` gives, from what the session keeps."""
         tables = ModeledTables(session)
         index = holding_index(view.holding)
-        strength = tables.strength(view.situation, index, self.field) ** len(view.opponents)
-        ppot, npot, _ = tables.potential(view.situation, index, self.field)
+        strength = tables.strength(view.situation, index, self.reading.field) ** len(view.opponents)
+        ppot, npot, _ = tables.potential(view.situation, index, self.reading.field)
         value = strength + (1.0 - strength) * ppot
         return value, ppot, value - strength * npot
 
@@ -406,7 +478,7 @@ class Loki2Player(Player):
         found = {view.seat: self._trial_self}
         for seat in view.opponents:
             name = view.players[seat]
-            if self._modeled:
+            if self.simulating.opponents == "modeled":
                 modeled = session.reader.generator(session.spot(view.situation), name)
                 if modeled is not None:
                     found[seat] = modeled
@@ -420,8 +492,8 @@ class Loki2Player(Player):
         assert self._session is not None
         session = self._session
         if not self._by_triples:
-            key = "gom", self.field, "outs"
-            session = self._start.common.session(key, lambda: OpponentModeler("gom", field=self.field))
+            key = "gom", self.reading.field, "outs"
+            session = self._start.common.session(key, lambda: OpponentModeler("gom", field=self.reading.field))
         return session.imagine(view.situation, Act.CALL), session.imagine(view.situation, Act.RAISE)
 
     def simulate(self, view: View, trials: int | None = None, *, log: bool = False) -> Advice:
@@ -453,9 +525,9 @@ class Loki2Player(Player):
             view,
             view.holding,
             session.simulation_tables(),
-            self.trials if trials is None else trials,
+            self.simulating.trials if trials is None else trials,
             self._start.rng,
-            images=self._images(view) if self.noticed else None,
+            images=self._images(view) if self.simulating.noticed else None,
             generators=self._generators(view, session) if self._by_triples else None,
             semi_bluff=self._semi_bluff,
             log=log,
@@ -465,9 +537,9 @@ class Loki2Player(Player):
         assert self._start is not None
         advice = self.simulate(view)
         act = advice.action
-        if self.close:
+        if self.playing.close:
             legal = view.situation.legal
-            acts = close_acts(advice.ev, Act.FOLD in legal, Act.RAISE in legal, self.close)
+            acts = close_acts(advice.ev, Act.FOLD in legal, Act.RAISE in legal, self.playing.close)
             act = acts[int(self._start.rng.integers(len(acts)))]
         if self._feedback is not None and act != Act.FOLD:
             self._feedback[self._start.player].expect(view.players, advice, int(act == Act.RAISE))

@@ -137,7 +137,7 @@ def fixed_weights(array: FixedArray) -> Floats:
 
 
 class FixedTables:
-    """The same weights for every opponent, whatever they do.
+    """Gives every opponent the same weights, whatever they do.
 
     Parameters
     ----------

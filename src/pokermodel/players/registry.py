@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any, get_args
 
@@ -20,7 +20,17 @@ from pokermodel.players.bpp import BppPlayer, BppRule
 from pokermodel.players.loki1 import Loki1Player
 from pokermodel.players.loki1_postflop import Features
 from pokermodel.players.loki1_preflop import Tightness
-from pokermodel.players.loki2 import Loki2Player, PlayOut, PreflopPlay, TrialOpponents, TrialTriples
+from pokermodel.players.loki2 import (
+    Loki2Player,
+    Parts,
+    PlayOptions,
+    PlayOut,
+    PreflopPlay,
+    ReadingOptions,
+    TrialOpponents,
+    TrialOptions,
+    TrialTriples,
+)
 from pokermodel.players.myopic import MyopicPlayer
 from pokermodel.players.opponents import FixedArray
 from pokermodel.players.player import Player
@@ -279,15 +289,23 @@ def _loki2(
     public_models: bool = False,
     **options: Any,
 ) -> Player:
+    further = _for_reader(options)
+    given = {"public_models": public_models, "further": further, **_taken(options, ReadingOptions)}
+    trials = {name.removeprefix("trial_"): value for name, value in options.items() if name.startswith("trial_")}
+    options = {name: value for name, value in options.items() if not name.startswith("trial_")}
     return Loki2Player(
-        betting="b" in parts,
-        reweighting="r" in parts,
-        simulation="s" in parts,
+        Parts("b" in parts, "r" in parts, "s" in parts),
+        ReadingOptions(**given),
+        TrialOptions(**trials, **_taken(options, TrialOptions)),
+        PlayOptions(**_taken(options, PlayOptions)),
         features=Features(pot_odds, showdown_odds, semi_bluff),
-        public_models=public_models,
-        reading=_for_reader(options),
         **options,
     )
+
+
+def _taken(options: dict[str, Any], record: type[Any]) -> dict[str, Any]:
+    """Take the options of a record out of others."""
+    return {each.name: options.pop(each.name) for each in fields(record) if each.name in options}
 
 
 _LOKI2_STYLE: Mapping[str, Option] = {

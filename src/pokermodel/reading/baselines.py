@@ -49,7 +49,7 @@ class Uniform(_Forecaster):
     infers_holdings = True
 
     def forecast(self, spot: Spot) -> Floats:
-        """The same for each legal act."""
+        """One over the number of legal acts, for each of them."""
         legal = spot.situation.legal
         chances = np.zeros(3)
         chances[list(legal)] = 1.0 / len(legal)

@@ -279,7 +279,7 @@ class ContextModel:
         return found
 
     def frequencies_of(self, name: str, contexts: NDArray[np.intp]) -> Floats:
-        """The same for several contexts, (n,): float64 (n, 3)."""
+        """How often a player does what in several contexts, (n,): float64 (n, 3)."""
         player = self._player(name)
         found = self._population.frequencies(contexts)
         if not player.counts.coarse.any():

@@ -550,7 +550,7 @@ def _width(text: str) -> float:
 
 
 def _fitting(text: str, width: float) -> str:
-    """As much of a text as there is room for."""
+    """Return as much of a text as there is room for."""
     text = visible(text)
     room, most = width, 0
     for letter in _letters(text):

@@ -137,7 +137,7 @@ def embedded(data: Any) -> str:
 
 
 def finite(data: Any) -> Any:
-    """The same with None for numbers that JSON does not have."""
+    """Return data with None for numbers that JSON does not have."""
     if isinstance(data, dict):
         return {key: finite(value) for key, value in data.items()}
     if isinstance(data, list | tuple):

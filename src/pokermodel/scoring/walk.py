@@ -134,7 +134,7 @@ class Scores(Mapping[str, Score]):
         self.out_of_turn += others.out_of_turn
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it: what is common to all, and ``models``, a list of `Score.to_dict`."""
+        """Return plain data for JSON: what is common to all, and ``models``, a list of `Score.to_dict`."""
         return {
             "learnt_hands": self.learnt,
             "scored_hands": self.hands,

@@ -73,7 +73,7 @@ class ActValue:
     _values: Floats | None = None  # by deal
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data for JSON."""
+        """Return plain data for JSON."""
         return {
             "act": self.act.name.lower(),
             "to": self.to,
@@ -155,7 +155,7 @@ class MyopicAdvice:
         return best.ev - value.ev, _mean(first - other, self._weights)[1]
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data for JSON."""
+        """Return plain data for JSON."""
         return {"equity": self.equity, "deals": self.deals, "acts": [each.to_dict() for each in self.acts]}
 
 

@@ -140,7 +140,7 @@ class Acting:
                 raise ValueError(f"unknown {name} {value!r}: expected one of {', '.join(known)}")
 
     def shifted(self, fold: float = 0.0, bet: float = 0.0) -> Acting:
-        """The same with the fold and bet curves moved to the right."""
+        """Return these curves with the fold and bet curves moved to the right."""
         return replace(self, fold=tuple(x + fold for x in self.fold), bet=tuple(x + bet for x in self.bet))
 
 
@@ -249,7 +249,7 @@ class StudPlayer:
         )
 
     def knowing(self, opponent: Floats | ActionTables) -> StudPlayer:
-        """The same player with another belief about the opponent."""
+        """Return this player with another belief about the opponent."""
         return replace(self, opponent=opponent)
 
     def choose(self, start: StudState, acts: Sequence[int] = ()) -> Choice:

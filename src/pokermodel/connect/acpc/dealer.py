@@ -138,18 +138,18 @@ class LocalSeat:
         self._player = player
 
     def send(self, line: str, within: float) -> None:
-        """As `TableSeat`."""
+        """Send a message; `SeatError` if that cannot be."""
         try:
             self._player.see(line)
         except ProtocolError as error:  # names or a game that are not those of the table
             raise SeatError(f"{self.name} refuses what it is told: {error}") from None
 
     def read(self, within: float) -> str:
-        """As `TableSeat`."""
+        """Return their next message; `SeatError` if there is none."""
         return self._player.answer(0.9 * within)
 
     def close(self) -> None:
-        """As `TableSeat`."""
+        """Let them go."""
         self._player.close()
 
 
@@ -255,7 +255,7 @@ class RemoteSeat:
         return line
 
     def send(self, line: str, within: float) -> None:
-        """As `TableSeat`."""
+        """Send a message; `SeatError` if that cannot be."""
         self._connection.settimeout(max(within, 0.001))
         try:
             self._connection.sendall(f"{line}\r\n".encode())
@@ -265,11 +265,11 @@ class RemoteSeat:
             raise SeatError(f"{self.name} closed the connection") from None
 
     def read(self, within: float) -> str:
-        """As `TableSeat`."""
+        """Return their next message; `SeatError` if there is none."""
         return self._line(time.monotonic() + within)
 
     def close(self) -> None:
-        """As `TableSeat`."""
+        """Let them go."""
         self._connection.close()
 
 

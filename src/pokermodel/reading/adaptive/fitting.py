@@ -112,7 +112,7 @@ class FitOptions:
     player_strength: float | None = None
 
     def scales(self, game: str) -> dict[str, float]:
-        """As of a `GamePrior`: what is set, else what was chosen for the game."""
+        """Scales by name, as a `GamePrior` has them: what is set, else what was chosen for the game."""
         asked = {name: getattr(self, name) for name in _SCALES[game]}
         return {name: usual if asked[name] is None else asked[name] for name, usual in _SCALES[game].items()}
 

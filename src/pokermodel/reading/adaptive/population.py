@@ -626,7 +626,7 @@ class PopulationModel:
     >>> people = PopulationModel()
     >>> people.update([PopulationModel.evidence(pm.example_hand())])
     >>> people
-    <People of hands: 1, populations: 1, players: 6>
+    <PopulationModel of hands: 1, populations: 1, players: 6>
     """
 
     #: The name of this kind of knowledge in a book, and the version of `to_bytes`.
@@ -696,7 +696,7 @@ class PopulationModel:
             known.learn(found)
 
     def copy(self) -> Self:
-        """People that know the same."""
+        """A model that knows the same."""
         return self.from_bytes(self.to_bytes(), self.prior)
 
     def merge(self, other: PopulationModel) -> None:

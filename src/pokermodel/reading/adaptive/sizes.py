@@ -255,7 +255,7 @@ class SizePrior:
     def of_population(
         self, rows: Sequence[int] | NDArray[np.int16], room: SizeRange, counts: Floats | None, strength: float
     ) -> Floats:
-        """The same, of a population.
+        """The probability of each cell, of a population.
 
         Parameters
         ----------

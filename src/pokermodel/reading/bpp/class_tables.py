@@ -417,7 +417,7 @@ class BayesTables:
             self._forget()
 
     def _merge(self, other: BayesTables, instead: bool = False) -> None:
-        """As `merge`, but hands that are kept stay, to be counted again on top of what was known before them."""
+        """Add other knowledge; hands that are kept stay, to be counted again on top of what was known before."""
         if instead:
             self.hands = 0
             self.base = self.base.with_counts()

@@ -260,7 +260,7 @@ class HandSet:
         )
 
     def faded(self, decay: float) -> HandSet:
-        """The same hands, each worth less by a factor for every hand behind it."""
+        """Return these hands, each worth less by a factor for every hand behind it."""
         ages = np.arange(len(self) - 1, -1, -1)
         return self._weighted(self.weights * decay**ages)
 
@@ -270,7 +270,7 @@ class HandSet:
         )
 
     def collapse(self) -> HandSet:
-        """The same hands with those that are alike in everything counted as one."""
+        """Return these hands with those that are alike in everything counted as one."""
         places: dict[bytes, int] = {}
         weights = np.zeros(len(self))
         for hand in range(len(self)):

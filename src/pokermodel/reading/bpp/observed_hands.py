@@ -82,7 +82,7 @@ class ObservedHand(NamedTuple):
 
     @property
     def arrays(self) -> HandArrays:
-        """The same to look at: new arrays each time. `ValueError` if nobody acted."""
+        """The hidden hand to look at: new arrays each time. `ValueError` if nobody acted."""
         return HandArrays(*kernels.unpack(self.content))
 
 

@@ -189,22 +189,22 @@ class PlayerFrequencies(FrequencyModel):
         return found
 
     def frequencies(self, player: str, features: Features) -> Floats:
-        """As `FrequencyModel`."""
+        """Fold, call and raise frequencies, float64 (3, 3); the defaults of a player who is not known."""
         record = self.record(player)
         return DEFAULT_FREQUENCIES if record is None else record.frequencies(features.round)
 
     def facing(self, player: str, features: Features, bets: int) -> Shares:
-        """As `FrequencyModel`."""
+        """Frequencies with so many bets to call, 2 standing for two or more."""
         record = self._records.get(player) or self.record(player)
         return _DEFAULT_SHARES[bets] if record is None else record.facing(features.round, bets)
 
     def known(self, player: str, features: Features) -> Callable[[], Floats]:
-        """As `FrequencyModel`; they are worked out when they are asked for."""
+        """What gives the frequencies of now, whatever is counted later; they are worked out when it is asked."""
         record = self.record(player)
         return partial(_same, DEFAULT_FREQUENCIES) if record is None else partial(record.frequencies, features.round)
 
     def count(self, decision: Decision, features: Features) -> None:
-        """As `FrequencyModel`."""
+        """Count an act of the player's."""
         situation, act = decision.situation, decision.act
         player = situation.players[situation.seat]
         counts = self._counts.get(player) or self.counts(player)
@@ -218,7 +218,7 @@ class PlayerFrequencies(FrequencyModel):
 
 
 class _PreviousActs(PlayerFrequencies):
-    """The same, told apart by the player's previous act and whether it faced a bet (Davidson et al. 2000)."""
+    """Each player by their own acts, told apart by the act before and whether it faced a bet (Davidson et al. 2000)."""
 
     def __init__(self, known: Mapping[str, ActionCounts], recent: bool) -> None:
         super().__init__(known, recent)
@@ -241,7 +241,7 @@ class _PreviousActs(PlayerFrequencies):
 
 
 class _Divided(PlayerFrequencies):
-    """The same, in contexts that divide the twelve, with whose frequencies those there are mixed.
+    """Each player by their own acts, in contexts that divide the twelve, with whose frequencies those there are mixed.
 
     They are counted as long as the model lives. What is known before goes into the frequencies in the twelve.
     """

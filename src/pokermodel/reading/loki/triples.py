@@ -410,7 +410,7 @@ def expect_triples(
     *,
     noise: float = 0.0,
 ) -> tuple[Floats, Floats]:
-    """As `TripleGenerator.expect` by borders, of which those for the bets to call are enough.
+    """Triples and their mean, as of `TripleGenerator.expect`, by the thresholds for the bets to call alone.
 
     Parameters
     ----------
