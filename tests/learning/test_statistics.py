@@ -17,6 +17,7 @@ from rich.console import Console
 import pokermodel as pm
 from pokermodel._support.student import t_quantile
 from pokermodel.evaluation.hand_types import HAND_TYPES
+from pokermodel.learning import statistics
 from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.profile import Profile, wilson
 from pokermodel.learning.statistics import _AT, CONTEXTS, SIZE, PlayerCounts, PlayerStatistics
@@ -310,3 +311,43 @@ def test_a_profile_is_quick(data_dir, tmp_path):
             times.append(time.perf_counter() - begin)
         assert min(times) < 1e-3
     book.close()
+
+
+def test_counters_that_books_have_do_not_move():
+    """Books keep counts by number: a counter in the middle would give every later one the counts of another.
+
+    What is added stands behind them. Whoever moves one raises `PlayerStatistics.version`, and migrates books.
+    """
+    assert PlayerStatistics.version == 3
+    first = {name: statistics._FIRST[name] for name in (*statistics._SHAPES, *statistics._FREE_SHAPES)}
+    assert first == {
+        "actions": 0,
+        "statistics": 216,
+        "showdowns": 229,
+        "shown_preflop": 398,
+        "shown_postflop": 1412,
+        "positions": 1862,
+        "preflop_lines": 1868,
+        "postflop_lines": 1874,
+        "showdown_money": 1892,
+        "acts": 1894,
+        "depths": 1918,
+        "raise_lines": 1923,
+        "sizes": 1927,
+    }
+    assert (
+        *("hands", "vpip", "vpip_chances", "pfr", "pfr_chances", "three_bets", "three_bet_chances"),
+        *("flops", "showdowns", "showdowns_won", "flops_won", "millionths", "squares"),
+    ) == statistics._STATISTICS
+    assert (
+        *("steals", "steal_chances", "folds_to_steal", "steals_faced", "folds_to_three_bet", "three_bets_faced"),
+    ) == statistics._PREFLOP_LINES
+    assert (
+        *("cbets", "cbet_chances", "folds_to_cbet", "cbets_faced", "check_raises", "check_raise_chances"),
+    ) == statistics._POSTFLOP_LINES
+    assert statistics._RAISE_LINES == ("four_bets", "four_bet_chances", "squeezes", "squeeze_chances")
+    assert {str(structure): page for structure, page in statistics.PAGES.items()} == {
+        "limit": 0,
+        "no limit": 2048,
+        "pot limit": 9216,
+    }
