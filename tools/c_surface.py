@@ -32,7 +32,7 @@ PRIVATE = {
     "likelihood",
     "measures",
     "observed_hands",
-    "people",
+    "population",
     "reweighting",
     "rollout",
     "texts",
