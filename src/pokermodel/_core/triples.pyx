@@ -445,7 +445,7 @@ cdef class Generator:
 
 def expected_triples(borders, double noise, double least, TripleSpot spot not None, const double[::1] values,
                      const double[::1] potentials, const double[::1] weights, double[:, ::1] out, double[::1] mean):
-    """Fill triples and their mean as `Generator.expect` does, given the borders for the bets to call alone: RAISE, MINRAISE, CALL, MINCALL.
+    """Fill triples and their mean, given the borders for the bets to call: RAISE, MINRAISE, CALL, MINCALL.
 
     Without `out`, None, `mean` alone is filled.
     """
