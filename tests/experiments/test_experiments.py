@@ -95,7 +95,7 @@ def test_in_a_deceptive_field_only_those_who_act_by_rules_deceive():
     experiment = EXPERIMENTS["loki2-deceptive"]
     for row in experiment.rows:
         (player,) = (make_player(kind) for kind in row.players)
-        assert player.deceptive == (row.label == "R")
+        assert player.playing.deceptive == (row.label == "R")
         if "v B+R" not in row.label:
             assert make_player(row.control).deceptive
 

@@ -16,7 +16,7 @@ from pokermodel.experiments.measured import MeasuredExperiment, Measurement
 from pokermodel.experiments.registry import register
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import CommonKnowledge, make_player
-from pokermodel.players.loki2 import Loki2Player
+from pokermodel.players.loki2 import Loki2Player, Parts, TrialOptions
 from pokermodel.players.player import View
 from pokermodel.simulation.advice import BranchEstimate, choose, is_obvious
 
@@ -37,7 +37,7 @@ class _Recorder(Loki2Player):
     """A simulating player that keeps how its choices depend on the number of trials."""
 
     def __init__(self) -> None:
-        super().__init__(betting=False, reweighting=False, simulation=True, dealing="published", stop="none")
+        super().__init__(Parts(False, False), simulating=TrialOptions(dealing="published", stop="none"))
         self.decisions: list[_Decision] = []
 
     def act(self, view: View) -> Act:
