@@ -12,9 +12,8 @@ import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.learning.statistics import DEPTHS
 
-from ..common.books import HANDS, STATISTICS
-from ..learning.test_book_migration import VERSION_4, written
-from ..learning.test_no_limit import FREE, POTS
+from ..common.books import FREE, HANDS, POTS, STATISTICS
+from ..common.old_books import written
 
 
 @pytest.fixture
@@ -67,6 +66,7 @@ def test_parts_are_the_same_in_every_form(book, said, by):
     assert {(row["player"], row["by"]) for row in found} == {("Ann", by)}
     as_json = json.loads(said("Ann", "--by", by, "--json"))
     assert (as_json["name"], as_json["by"], as_json.pop("other_structures")) == ("Ann", by, [])
+    assert as_json.pop("to_learn_again") == []
     assert list(as_json["groups"]) == list(dict.fromkeys(row["group"] for row in found))
     text = said("Ann", "--by", by)
     for group, figures in as_json["groups"].items():
@@ -123,7 +123,7 @@ def test_what_is_refused(book, said):
 
 def test_hands_of_an_older_version(tmp_path, monkeypatch, said):
     monkeypatch.chdir(tmp_path)
-    written(VERSION_4, "players")
+    written(4, "players")
     note = "of these hands were learnt by an older version, which did not count positions"
     for arguments in ("Ann",), ("Ann", "--by", "position"):
         assert note in " ".join(said(*arguments).split())

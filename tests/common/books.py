@@ -108,3 +108,8 @@ def played_free(
     board = deck[:5] if state.showdown else deck[: (0, 3, 4, 5)[state.round]]
     holdings = {seat: deck[5 + 2 * seat : 7 + 2 * seat] for seat in range(players)} if state.showdown else {}
     return pm.Hand("test", str(number), spec, names, actions, board, holdings, chips)
+
+
+NAMES = ["Ann", "Bob", "Cid", "Dee", "Eve"]
+FREE = [played_free(k, k, random.Random(k).sample(NAMES, 2 + k % 4)) for k in range(24)]
+POTS = [played_free(k, k, random.Random(k).sample(NAMES, 3), "pot limit") for k in range(8)]

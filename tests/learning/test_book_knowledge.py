@@ -14,7 +14,7 @@ import pytest
 import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.errors import BookError
-from pokermodel.learning import _pieces, _schema, evidence, kinds, knowledge, register, store
+from pokermodel.learning import _pieces, _tables, evidence, kinds, knowledge, register, store
 from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.store import Learnt
 from pokermodel.reading import BayesTables, PopulationModel
@@ -452,7 +452,7 @@ def change(book, table, **values):
 def test_damaged_knowledge():
     book, other = new_book(), new_book()
     book.learn(HANDS[:2], kinds=["bpp"])
-    change(book, _schema.KNOWLEDGE, content=b"nothing")
+    change(book, _tables.KNOWLEDGE, content=b"nothing")
     for read in (
         lambda: book.knowledge(BayesTables),
         lambda: book.knowledge_by_name(BayesTables),
@@ -511,13 +511,13 @@ def test_tables_of_bpp_with_any_byte_changed():
 @pytest.mark.parametrize(
     ("table", "values"),
     [
-        (_schema.PLAYERS, {"recent": "?!"}),
-        (_schema.PLAYERS, {"recent": "\xe4"}),
-        (_schema.COUNTERS, {"count": -1}),
-        (_schema.LEARNT, {"added": b"\1"}),
-        (_schema.LEARNT, {"added": b"\1\2\3\4" + bytes(10)}),  # a player who is not there
-        (_schema.LEARNT, {"added": bytes(12) + b"\xff\xff"}),
-        (_schema.LEARNT, {"added": None}),
+        (_tables.PLAYERS, {"recent": "?!"}),
+        (_tables.PLAYERS, {"recent": "\xe4"}),
+        (_tables.COUNTERS, {"count": -1}),
+        (_tables.LEARNT, {"added": b"\1"}),
+        (_tables.LEARNT, {"added": b"\1\2\3\4" + bytes(10)}),  # a player who is not there
+        (_tables.LEARNT, {"added": bytes(12) + b"\xff\xff"}),
+        (_tables.LEARNT, {"added": None}),
     ],
 )
 def test_damaged_statistics(table, values):

@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import gzip
 import re
-import sqlite3
-import struct
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 import pokermodel as pm
 from pokermodel.errors import BookError
-from pokermodel.learning import _database, _schema
+from pokermodel.learning import _schema, _tables
 from pokermodel.learning.evidence import HandEvidence
-from pokermodel.learning.statistics import _FIRST, CONTEXTS, SHOWDOWN_WON, HandCounts, PlayerStatistics, positions
+from pokermodel.learning.layout import TABLES
+from pokermodel.learning.statistics import SHOWDOWN_WON, PlayerStatistics, positions
 from pokermodel.learning.store import Learnt
 from pokermodel.reading import BayesTables
 from pokermodel.stud import Reader, opponent_tables
 from pokermodel.stud.opponents import opponent_counts
 
 from ..common import books
-from ..common.added import packed
 from ..common.books import HANDS, STATISTICS, contents, counted, exported, learnt
+from ..common.old_books import dump, make_version_1, run, without_positions, written
 
-DATA = Path(__file__).resolve().parent.parent / "data"
-#: A book of version 3, as that wrote it in SQLite: statistics of the first 12 of `HANDS`, BPP's tables of the first 8,
-#: and what was learnt of two opponents at stud.
-VERSION_3 = DATA / "book_version_3.sql.gz"
-#: A book of version 4: statistics of the first 12 of `HANDS`, in another order, and BPP's tables of the first 8.
-VERSION_4 = DATA / "book_version_4.sql.gz"
 READER = Reader.parse("net9/act2")
 
 
@@ -65,58 +55,22 @@ def test_all_or_nothing(tmp_path, monkeypatch):
 @pytest.fixture
 def version_3(database):
     """The database of a book of version 3, in SQLite and in PostgreSQL."""
-    return written(VERSION_3, database)
+    return written(3, database)
 
 
 @pytest.fixture
 def version_4(database):
-    return written(VERSION_4, database)
-
-
-def written(dump, database):
-    """The database, with a book in it that an older version wrote."""
-    script = gzip.decompress(dump.read_bytes()).decode()
-    if "://" not in database:
-        with closing(sqlite3.connect(database)) as connection:
-            connection.executescript(script)
-        return database
-    engine = sa.create_engine(sa.make_url(database).set(drivername="postgresql+psycopg"))
-    with engine.begin() as connection:
-        for statement in script.split(";\n"):
-            if statement.startswith(("CREATE", "INSERT")):
-                connection.exec_driver_sql(in_postgresql(statement))
-        for table, key in re.findall(r"CREATE TABLE (\w+) \(\n\t(id|number) INTEGER", script):  # where numbers go on
-            last = f"SELECT max({key}) FROM {table}"
-            connection.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('{table}', '{key}'), ({last}))")
-    engine.dispose()
-    return database
+    return written(4, database)
 
 
 def before_5(known):
     """Contents of a book as books before version 5 had them: without positions and what is counted with them."""
-    first, last = _FIRST["positions"], SHOWDOWN_WON
+    first, last = TABLES["positions"].first, SHOWDOWN_WON
     found = dict(known)
     for name in found.keys() - {None}:
         totals, *rest = found[name]
         found[name] = (totals[:first] + [0] * (last - first) + totals[last:], *rest)
     return found
-
-
-def without_positions(hands):
-    """What hands add as older books kept it: without what is counted since version 5."""
-    for key, hand in counted(hands):
-        players = [
-            (each.won, [k for k in each.counters if k < _FIRST["positions"] or k >= CONTEXTS]) for each in hand.players
-        ]
-        yield key, HandCounts(hand.names, packed(*players))
-
-
-def in_postgresql(statement):
-    """A statement of SQLite as PostgreSQL writes it."""
-    statement = re.sub(r"X'([0-9A-F]*)'", r"'\\x\1'::bytea", statement).replace(" BLOB", " BYTEA")
-    for key in "id", "number":
-        statement = statement.replace(f"\t{key} INTEGER NOT NULL", f"\t{key} SERIAL NOT NULL")
-    return statement.replace(" WITHOUT ROWID", "").replace('INSERT INTO "', 'INSERT INTO "')
 
 
 def kept(script, table):
@@ -125,7 +79,7 @@ def kept(script, table):
 
 
 def test_version_3_keeps_everything(version_3):
-    script = gzip.decompress(VERSION_3.read_bytes()).decode()
+    script = dump(3)
     ((_, tables),) = [row.rsplit(",", 1) for row in kept(script, "bpp_tables")]
     with pm.Book(version_3, create=False) as book:
         assert contents(book) == before_5(contents(learnt(HANDS[:12])))
@@ -140,8 +94,8 @@ def test_version_3_keeps_everything(version_3):
         # and which hands it had learnt for what
         assert book.learn(HANDS[:14]).new_to == {"statistics": 2, "bpp": 6, "adaptive": 14}
         with book._database.transaction() as connection:
-            rows = connection.execute(sa.select(_schema.KNOWLEDGE)).all()
-            hands = connection.execute(sa.select(_schema.LEARNT)).all()
+            rows = connection.execute(sa.select(_tables.KNOWLEDGE)).all()
+            hands = connection.execute(sa.select(_tables.LEARNT)).all()
         learnt_by = {(row.kind, row.name): [each for each in hands if each.knowledge == row.id] for row in rows}
         assert {key: len(found) for key, found in learnt_by.items()} == {
             ("statistics", ""): 14,
@@ -173,34 +127,6 @@ def test_version_2_without_tables_of_bpp(version_3):
         assert book.knowledge(BayesTables) is None
 
 
-def run(where, *statements):
-    """Execute statements in the database of a book that cannot be opened yet."""
-    database = _database.Database(where, create=False)
-    with database.transaction(write=True) as connection:
-        for statement in statements:
-            connection.exec_driver_sql(statement)
-    database.close()
-
-
-def make_version_1(where):
-    """Make a book of version 3 one of version 1, as that wrote it."""
-    database = _database.Database(where, create=False)
-    with database.transaction(write=True) as connection:
-        ids = {name: number for number, name in connection.exec_driver_sql("SELECT id, name FROM players")}
-        hands = sa.Table("hands", sa.MetaData(), autoload_with=connection)
-        for key, hand in without_positions(HANDS[:12]):
-            lesson = b""
-            for name, won, counters in hand.players:
-                coarse = [counter for counter in counters if counter < CONTEXTS]
-                lesson += struct.pack(f"<IqH{len(coarse)}H", ids[name], won, len(coarse), *coarse)
-            connection.execute(hands.update().where(hands.c.identity == key).values(lesson=lesson))
-        connection.exec_driver_sql(f"DELETE FROM counters WHERE player = 0 OR counter >= {CONTEXTS}")
-        for name in "sums", "sum_hands", "bpp_tables", "bpp_hands":
-            connection.exec_driver_sql(f"DROP TABLE {name}")
-        connection.exec_driver_sql("UPDATE pokermodel SET version = 1")
-    database.close()
-
-
 def test_version_1(version_3):
     """It keeps what it knows, and learns the richer contexts of a hand when it meets that again."""
     make_version_1(version_3)
@@ -226,7 +152,7 @@ def test_version_1(version_3):
 
 
 def test_version_4_keeps_everything(version_4):
-    script = gzip.decompress(VERSION_4.read_bytes()).decode()
+    script = dump(4)
     recent = dict(re.findall(r"VALUES\(\d+,'(\w+)','(\w*)'\)", script))
     assert len(recent) == 5
     with pm.Book(version_4, create=False) as book:

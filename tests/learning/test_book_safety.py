@@ -30,7 +30,7 @@ import json, os, random, signal, sys
 import sqlalchemy as sa
 from tests.common.books import HANDS, STATISTICS, contents, counted, learnt, pm
 from pokermodel.cli import main
-from pokermodel.learning import _schema, store
+from pokermodel.learning import _tables, store
 from pokermodel.reading import BayesTables
 arguments = sys.argv[1:]
 """
@@ -109,7 +109,7 @@ for attempt in range(instants + 1):
         stops.append(number)
         if number == len(hands) or attempt % 2:  # else learning goes on
             with book._database.transaction(write=True) as connection:
-                _schema.TABLES.drop_all(connection)
+                _tables.TABLES.drop_all(connection)
 print(json.dumps(stops))
 """
 

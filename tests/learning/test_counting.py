@@ -1,149 +1,213 @@
-"""What hands add, as bytes and in sums."""
+"""What is compiled of definitions counts what these say, act by act."""
 
 from __future__ import annotations
 
-import random
-import struct
-
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pokermodel as pm
-from pokermodel._core.hand_counts import Tally, pack, seats, with_numbers, without_numbers
-from pokermodel.game import Act, Action, GameSpec, Hand
-from pokermodel.learning._players import _Batch
-from pokermodel.learning.statistics import Contribution, PlayerStatistics, contributions, totals
+from pokermodel.game import POSITIONS, BettingStructure, positions
+from pokermodel.learning.counting import compile_acts, compile_hand, source_of
+from pokermodel.learning.definitions import ACT, HAND, Statistic, registry, statistics
+from pokermodel.learning.layout import layout_of
+from pokermodel.reading.features import Replay
 
-from ..common.added import packed
-from ..common.books import HANDS
+from ..common.books import FREE, HANDS, POTS
 
-FOLD, CALL, RAISE = Act
-
-
-def test_a_bet_into_an_empty_pot_is_no_share_of_it():
-    spec = GameSpec((0, 0), (10,) * 4, (0, 1, 1, 1), structure="no limit", stacks=(100, 100))
-    hand = Hand("t", "1", spec, ("Ann", "Bob"), [Action(0, RAISE, to=25), Action(1, FOLD)])
-    ann, _ = contributions(hand, list(hand.replay()))
-    assert totals([ann])[0] == 0
-    with pm.Book("sqlite://") as book:
-        assert book.learn([hand], kinds=["statistics"]) == (1, 0)
-        profile = book.profile("Ann")
-        assert profile.sizes["open_size"].median == 2.5
-        assert profile.sizes["preflop_raise_size"].number == 0
+ALL = [*HANDS, *FREE, *POTS]
+FOLD, CALL, RAISE = pm.Act
+SEATS = {name.replace(" ", "_"): number for number, name in enumerate(POSITIONS)}
+LATE = {SEATS["cutoff"], SEATS["button"], SEATS["small_blind"]}
 
 
-def test_records_are_what_they_say():
-    hand = PlayerStatistics.evidence(HANDS[3], list(HANDS[3].replay()))
-    record = with_numbers(b"head", [7, 2**32 - 1, 0], hand.added)
-    assert without_numbers(record, 4) == ([7, 2**32 - 1, 0], hand.added)
-    assert [Contribution(name, *each) for name, each in zip(hand.names, seats(hand.added), strict=True)] == [
-        *hand.players
-    ]
-    for wrong in record[:-1], record[:7], record + b"\0":
-        with pytest.raises(ValueError, match="cut short"):
-            without_numbers(wrong, 4)
-    with pytest.raises(ValueError, match="cut short"):
-        without_numbers(record, len(record) + 1)
-    for ids in [1, 2], [1, 2, 3, 4]:
-        with pytest.raises(ValueError, match=r"cut short|do not fit"):
-            with_numbers(b"", ids, hand.added)
-    with pytest.raises(ValueError, match="number of a player"):
-        with_numbers(b"", [1, 2, -1], hand.added)
+def facts_of(hand):
+    """What the words stand for at each act that was done in turn: each worked out anew, from all acts before it."""
+    seats = positions(hand.spec)
+    decisions = [each for each in hand.replay() if not each.out_of_turn]
+    for number, decision in enumerate(decisions):
+        before = decisions[:number]
+        here = [each for each in before if each.round == decision.round]
+        preflop = [each for each in before if each.round == 0]
+        raises = [each for each in here if each.act is RAISE]
+        voluntary = [each for each in preflop if each.act is not FOLD]
+        in_turn = decision.round == 0
+        # blinds are not called: before the flop a call of the big blind is one of no bet or raise
+        since = here[here.index(raises[-1]) + 1 :] if raises else [] if in_turn else here
+        since_own = [each for each in here if each.seat == decision.seat]
+        yield (
+            decision,
+            {
+                "street": decision.round,
+                "folds": decision.act is FOLD,
+                "calls": decision.act is CALL,
+                "raises": decision.act is RAISE,
+                "put_in": decision.put_in,
+                "to_call": decision.to_call,
+                "bets": decision.num_bets,
+                "bets_to_call": min(decision.bets_to_call, 2),
+                "can_raise": RAISE in decision.legal or decision.act is RAISE,
+                "position": seats[decision.seat],
+                **SEATS,
+                "players": len(seats),
+                "unopened": in_turn and not voluntary,
+                "is_opener": in_turn
+                and any(each.act is RAISE and each.num_bets == 1 and each.seat == decision.seat for each in preflop),
+                "faces_steal": in_turn and steals(voluntary, seats),
+                "raise_called": bool(raises) and any(each.act is CALL and each.put_in for each in since),
+                "leads": not in_turn and leader(before, decision.round) == decision.seat,
+                "faces_cbet": not in_turn and bool(raises) and raises[-1].seat == bettor(before, decision.round),
+                "checked": not in_turn and bool(since_own) and since_own[-1].act is CALL and since_own[-1].to_call == 0,
+                "last_raiser": bool(raises) and raises[-1].seat == decision.seat,
+            },
+        )
 
 
-counters = st.integers(0, 2**14)
+def steals(voluntary, seats):
+    """Whether the only one who has called or raised before the flop is a player who stole."""
+    if len(voluntary) != 1:
+        return False
+    (first,) = voluntary
+    return first.act is RAISE and seats[first.seat] in LATE
 
 
+def leader(before, street):
+    """Who may make a continuation bet in a round: the last raiser before the flop, and of every round since.
+
+    In the rounds after the flop they made the continuation bet, too.
+    """
+    found = None
+    for each in range(street):
+        raises = [decision for decision in before if decision.round == each and decision.act is RAISE]
+        if not raises or (each and raises[-1].seat != bettor(before, each)):
+            return None
+        found = raises[-1].seat
+    return found
+
+
+def bettor(before, street):
+    """Who made the continuation bet of a round."""
+    first = next((decision for decision in before if decision.round == street and decision.act is RAISE), None)
+    return first.seat if first is not None and leader(before, street) == first.seat else None
+
+
+def counted_slowly(statistic, hand):
+    """Success and opportunity by seat and round, or by seat."""
+    found = {}
+    for decision, facts in facts_of(hand):
+        if decision.round in statistic.streets:
+            where = decision.seat, decision.round if statistic.by_street else None
+            could, made = found.get(where, (False, False))
+            if eval(statistic.opportunity, {}, dict(facts)):
+                could = True
+                made = made or bool(eval(statistic.success, {}, dict(facts)))
+            found[where] = could, made
+    return found
+
+
+def counted(statistic, hand):
+    """The same by what is compiled."""
+    places = {name: 10 * k for k, name in enumerate(statistic.blocks())}
+    once = [set() for _ in hand.players]
+    acts, _ = Replay.of(hand, None).counted
+    compile_acts([statistic], places)(acts, positions(hand.spec), once)
+    return {
+        (seat, street if statistic.by_street else None): (places[name] + 1 in found, places[name] in found)
+        for seat, found in enumerate(once)
+        for name, street in statistic.blocks().items()
+    }
+
+
+@pytest.mark.parametrize("structure", BettingStructure)
+def test_all_statistics_of_acts(structure):
+    """Against the words of the documentation, with everything worked out anew at each act."""
+    hands = [hand for hand in ALL if hand.spec.structure is structure]
+    for statistic in statistics(structure).values():
+        if statistic.streets and not statistic.table:
+            total = 0
+            for hand in hands:
+                slow, fast = counted_slowly(statistic, hand), counted(statistic, hand)
+                assert {where: each for where, each in fast.items() if any(each)} == {
+                    where: each for where, each in slow.items() if any(each)
+                }, (statistic.key, hand.id)
+                total += sum(could for could, _ in slow.values())
+            assert total, statistic.key
+
+
+def comparisons():
+    numbers = st.sampled_from(["street", "put_in", "to_call", "bets", "bets_to_call", "position", "players"])
+    operators = st.sampled_from(["==", "!=", "<", "<=", ">", ">="])
+    return st.builds("{} {} {}".format, numbers, operators, st.integers(0, 6))
+
+
+def expressions():
+    truths = [word for word in ACT if word not in SEATS and word not in ("street", "position", "players")]
+    seats = st.lists(st.sampled_from(sorted(SEATS)), min_size=1, unique=True)
+    simple = st.one_of(
+        st.sampled_from(truths),
+        comparisons(),
+        seats.map(lambda names: f"position in ({', '.join(names)},)"),
+        seats.map(lambda names: f"position not in ({', '.join(names)},)"),
+        st.sampled_from(["True", "False", "(put_in + to_call) // 50 > 1", "put_in - to_call >= 0", "bets % 2 == 1"]),
+    )
+    return st.recursive(
+        simple,
+        lambda inner: st.one_of(
+            st.builds("({} and {})".format, inner, inner),
+            st.builds("({} or {})".format, inner, inner),
+            st.builds("not ({})".format, inner),
+        ),
+        max_leaves=6,
+    )
+
+
+@settings(max_examples=300, deadline=None)
 @given(
-    st.lists(st.tuples(st.integers(-(2**63), 2**63 - 1), st.lists(counters, max_size=9), st.sets(counters))),
-    st.sampled_from([0, 1 << 11]),
+    opportunity=expressions(),
+    success=expressions(),
+    streets=st.sampled_from([(0,), (1,), (2,), (3,), (1, 2), (1, 3), (1, 2, 3)]),
+    hand=st.sampled_from(ALL),
 )
-def test_what_is_packed_is_read_again(players, page):
-    added = [(won, [page + each for each in (*listed, *sorted(once))]) for won, listed, once in players]
-    textbook = [struct.pack(f"<qH{len(found)}H", won, len(found), *found) for won, found in added]
-    won, *parts = map(list, zip(*players, strict=True)) if players else ([], [], [])
-    assert pack(won, parts, page) == b"".join(textbook)
-    assert seats(pack(won, parts, page)) == [(won, tuple(found)) for won, found in added]
+def test_any_definition(opportunity, success, streets, hand):
+    statistic = Statistic("any", "Any", "any", opportunity, success, streets)
+    fast = {where: each for where, each in counted(statistic, hand).items() if any(each)}
+    slow = {where: each for where, each in counted_slowly(statistic, hand).items() if any(each)}
+    assert fast == slow
 
 
-def test_what_cannot_be_packed():
-    for won, found, match in [
-        (2**63, [], "what is won must be"),
-        (0.5, [], "what is won must be"),
-        (0, [1, 65_536], "a counter must be"),
-        (0, {-1}, "a counter must be"),
-        (0, [1] * 65_536, "65,535 counters"),
-    ]:
-        with pytest.raises(ValueError, match=match):
-            pack([0, won], [[[], found]])
-    with pytest.raises(ValueError, match="a counter must be a whole number from -10 to 65525"):
-        pack([0], [[[65_526]]], 10)
-    with pytest.raises(ValueError, match="shorter"):
-        pack([0, 1], [[[1]]])
+@pytest.mark.parametrize("opportunity", ["saw_flop", "position == button and players > 2", "True", "not won"])
+@pytest.mark.parametrize("success", ["won", "showdown and won", "saw_flop and not showdown"])
+def test_a_hand_as_a_whole(opportunity, success):
+    statistic = Statistic("whole", "Whole", "whole", opportunity, success)
+    count = compile_hand([statistic], {"whole": 40})
+    for position in range(len(POSITIONS)):
+        for flop, showdown, won in [
+            (False, False, False),
+            (True, False, False),
+            (True, True, False),
+            (True, True, True),
+        ]:
+            facts = {"position": position, "players": 3, "saw_flop": flop, "showdown": showdown, "won": won, **SEATS}
+            assert facts.keys() == HAND.keys()
+            found = set()
+            count(position, 3, flop, showdown, won, found)
+            could = bool(eval(opportunity, {}, dict(facts)))
+            assert found == ({41} if could else set()) | ({40} if could and eval(success, {}, dict(facts)) else set())
 
 
-def tally(**other):
-    numbers = {"won": 300, "squares": 301, "showdown": 302, "showdown_won": 303, "showdown_squares": 304, "flops": 5}
-    return Tally([0, 1 << 11, 1 << 12], **(numbers | {"letters": b"\0ab"} | other))
+def test_nothing_is_asked_of_hands_that_nobody_asks():
+    assert compile_hand(registry(), {}) is None
 
 
-def taken(some):
-    keys, counts = np.empty((2, len(some)), dtype=np.int64)
-    some.take(keys, counts)
-    return {(key >> 16, key & 0xFFFF): count for key, count in zip(keys.tolist(), counts.tolist(), strict=True)}
-
-
-def test_a_tally_counts_money_and_actions():
-    some = tally()
-    many = (5, *[1, 2] * 50)
-    assert some.learn([9, 4], packed((-1_500_000, (5, 1, 2, 302)), (10**12, many))) == [(9, "ab"), (4, "ab" * 50)]
-    assert some.learn([9], packed((500_000, ((1 << 11) + 302, 1)))) == []  # no flop of limit
-    some.add(4, 1, -50)
-    nine = {5: 1, 1: 2, 2: 1, 302: 1, 300: -1_500_000, 301: 2250, 303: -1_500_000, 304: 2250}
-    nine |= {2350: 1, 2348: 500_000, 2349: 250, 2351: 500_000, 2352: 250}
-    four = {5: 1, 1: 0, 2: 50, 300: 10**12, 301: 10**15}
-    assert taken(some) == {(id, counter): n for id, found in ((9, nine), (4, four)) for counter, n in found.items()}
-
-
-@settings(max_examples=20)
-@given(st.integers(0, 10**9))
-def test_a_tally_adds_as_python_does(seed):
-    rng = random.Random(seed)
-    some, expected = tally(won=21, squares=22, showdown=3, showdown_won=23, showdown_squares=24), {}
-    for _ in range(rng.choice([3, 300])):
-        players = [(rng.randint(-(10**12), 10**12), (5, rng.randrange(6), rng.randrange(40_000))) for _ in range(3)]
-        ids = rng.sample(range(10**6), 3)
-        some.learn(ids, packed(*players))
-        for id, (won, counters) in zip(ids, players, strict=True):
-            square = (won * won + 500_000_000) // 1_000_000_000
-            more = [*((counter, 1) for counter in counters), (21, won), (22, square)]
-            more += [(23, won), (24, square)] if 3 in counters else []
-            for counter, count in more:
-                expected[id, counter] = expected.get((id, counter), 0) + count
-    assert taken(some) == expected
-
-
-def test_what_a_tally_refuses():
-    some = tally()
-    for ids, added, match in [
-        ([1], packed((0, (1,)))[:-1], "cut short"),
-        ([1, 2], packed((0, (1,))), "cut short"),
-        ([1], packed((0, (1,)), (0, (1,))), "do not fit"),
-        ([-1], packed((0, (1,))), "number of a player"),
-        ([1], packed((10**14, (1,))), "more than can be kept"),
-    ]:
-        with pytest.raises(ValueError, match=match):
-            some.learn(ids, added)
-    with pytest.raises(ValueError, match="arrays of"):
-        some.take(np.empty(len(some) + 1, dtype=np.int64), np.empty(len(some), dtype=np.int64))
-
-
-def test_totals_are_those_of_a_tally():
-    """A hand's counters come to the same, one by one and in a batch."""
-    hand = PlayerStatistics.evidence(HANDS[3], list(HANDS[3].replay()))
-    some = _Batch(None)._tally
-    some.learn(range(len(hand.names)), hand.added)
-    expected = {(id, counter): n for id, added in enumerate(hand.players) for counter, n in totals([added]).items()}
-    assert taken(some) == expected
+def test_words_that_nobody_uses_are_not_kept_up():
+    """A definition pays for what it asks alone."""
+    few = source_of([Statistic("few", "Few", "few", "to_call", "calls", (0,))], {"few": 2})
+    assert "stealer" not in few
+    assert "checked" not in few
+    assert "for seat, street, act, to_call, bets, bets_to_call, can_raise, put_in, _ in acts[first:]" not in few
+    blocks = layout_of(BettingStructure.LIMIT).blocks
+    places = {name: block.first for name, block in blocks.items()}
+    whole = source_of(statistics(BettingStructure.LIMIT).values(), places)
+    before, after = whole.split("now = 0")
+    assert before.count("if can_raise:") == 1  # conditions that several definitions have are asked once
+    assert after.count("can_raise:") == 2

@@ -17,10 +17,11 @@ from rich.console import Console
 import pokermodel as pm
 from pokermodel._support.student import t_quantile
 from pokermodel.evaluation.hand_types import HAND_TYPES
-from pokermodel.learning import statistics
+from pokermodel.learning.definitions import statistics
 from pokermodel.learning.evidence import HandEvidence
+from pokermodel.learning.layout import TABLES, of_version_5
 from pokermodel.learning.profile import Profile, wilson
-from pokermodel.learning.statistics import _AT, CONTEXTS, SIZE, PlayerCounts, PlayerStatistics
+from pokermodel.learning.statistics import CONTEXTS, SIZE, WON, PlayerCounts, PlayerStatistics, cells_of
 from pokermodel.learning.store import Learnt
 from pokermodel.reading import Context
 from pokermodel.reading.contexts import ContextBook, ContextCounts
@@ -206,7 +207,9 @@ def test_a_raise_that_nobody_can_call_was_a_chance():
     *_, last = hand.replay()
     assert RAISE not in last.legal
     ((identity, added),) = counted([hand])
-    chances = {_AT["pfr_chances"], _AT["three_bet_chances"], _AT["three_bets"]}
+    limit = pm.game.BettingStructure.LIMIT
+    pfr, three_bet = (cells_of(statistics(limit)[key], limit) for key in ("pfr", "three_bet"))
+    chances = {*pfr.opportunity, *three_bet.opportunity, *three_bet.success}
     players = [(each.won, [k for k in each.counters if k not in chances]) for each in added.players]
     without = added._replace(added=packed(*players))
     books_ = learnt([hand]), books.empty_book()
@@ -231,8 +234,10 @@ def test_wilson():
 
 
 def test_large_numbers_are_printed_in_full(capsys):
-    counts = {"hands": 2_345_678, "vpip": 1_234_567, "vpip_chances": 2_345_678, "millionths": -1_234_567_500_000}
-    profile = Profile("Ann", PlayerCounts({_AT[name]: count for name, count in counts.items()}))
+    limit = pm.game.BettingStructure.LIMIT
+    vpip = cells_of(statistics(limit)["vpip"], limit)
+    counts = {TABLES["hands"].first: 2_345_678, WON: -1_234_567_500_000}
+    profile = Profile("Ann", PlayerCounts(counts | {vpip.success[0]: 1_234_567, vpip.opportunity[0]: 2_345_678}))
     print_profile(profile, Console(width=120))
     shown = capsys.readouterr().out
     assert "1,234,567 / 2,345,678" in shown
@@ -314,40 +319,42 @@ def test_a_profile_is_quick(data_dir, tmp_path):
 
 
 def test_counters_that_books_have_do_not_move():
-    """Books keep counts by number: a counter in the middle would give every later one the counts of another.
-
-    What is added stands behind them. Whoever moves one raises `PlayerStatistics.version`, and migrates books.
-    """
-    assert PlayerStatistics.version == 3
-    first = {name: statistics._FIRST[name] for name in (*statistics._SHAPES, *statistics._FREE_SHAPES)}
-    assert first == {
+    """Books of versions 3 to 5 keep counts by number, without a word on what they are."""
+    assert {name: table.first for name, table in TABLES.items() if not name.startswith("sizes")} == {
         "actions": 0,
-        "statistics": 216,
+        "hands": 216,
+        "results": 223,
+        "money": 227,
         "showdowns": 229,
         "shown_preflop": 398,
         "shown_postflop": 1412,
         "positions": 1862,
-        "preflop_lines": 1868,
-        "postflop_lines": 1874,
         "showdown_money": 1892,
         "acts": 1894,
         "depths": 1918,
-        "raise_lines": 1923,
-        "sizes": 1927,
+        "contexts": 16384,
     }
-    assert (
-        *("hands", "vpip", "vpip_chances", "pfr", "pfr_chances", "three_bets", "three_bet_chances"),
-        *("flops", "showdowns", "showdowns_won", "flops_won", "millionths", "squares"),
-    ) == statistics._STATISTICS
-    assert (
-        *("steals", "steal_chances", "folds_to_steal", "steals_faced", "folds_to_three_bet", "three_bets_faced"),
-    ) == statistics._PREFLOP_LINES
-    assert (
-        *("cbets", "cbet_chances", "folds_to_cbet", "cbets_faced", "check_raises", "check_raise_chances"),
-    ) == statistics._POSTFLOP_LINES
-    assert statistics._RAISE_LINES == ("four_bets", "four_bet_chances", "squeezes", "squeeze_chances")
-    assert {str(structure): page for structure, page in statistics.PAGES.items()} == {
-        "limit": 0,
-        "no limit": 2048,
-        "pot limit": 9216,
+    places = {
+        structure: {name: block.first for name, block in of_version_5(structure).blocks.items() if name not in TABLES}
+        for structure in pm.game.BettingStructure
     }
+    assert places[pm.game.BettingStructure.LIMIT] == {
+        "vpip": 217,
+        "pfr": 219,
+        "three_bet": 221,
+        "steal": 1868,
+        "fold_to_steal": 1870,
+        "fold_to_three_bet": 1872,
+        "cbet:flop": 1874,
+        "fold_to_cbet:flop": 1876,
+        "check_raise:flop": 1878,
+        "cbet:turn": 1880,
+        "fold_to_cbet:turn": 1882,
+        "check_raise:turn": 1884,
+        "cbet:river": 1886,
+        "fold_to_cbet:river": 1888,
+        "check_raise:river": 1890,
+    }
+    for structure, page in ((pm.game.BettingStructure.NO_LIMIT, 2048), (pm.game.BettingStructure.POT_LIMIT, 9216)):
+        before = places[pm.game.BettingStructure.LIMIT] | {"four_bet": 1923, "squeeze": 1925}
+        assert places[structure] == {name: page + first for name, first in before.items()}

@@ -1,4 +1,4 @@
-"""Players, readers and history formats of other packages, found by their entry points."""
+"""Players, readers, history formats and statistics of other packages, found by their entry points."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def site(tmp_path_factory):
     """The package homegame, as if it were installed."""
     folder = tmp_path_factory.mktemp("site")
     modules = {path.stem: path.read_text() for path in (HOME / "homegame").glob("*.py")}
-    points = {group: f"homegame.{group}" for group in ("players", "readers", "histories")}
+    points = {group: f"homegame.{group}" for group in ("players", "readers", "histories", "statistics")}
     return unpack(folder, "homegame", points, modules)
 
 
@@ -118,11 +118,49 @@ def test_commands_find_them_once_the_package_is_installed(tmp_path, evening):
     assert "rock" in run("tournament", "--help", site=site).stdout
 
 
+def test_a_statistic_is_counted_shown_and_kept(site, tmp_path):
+    """A book shows it where the package is there, and all others as they were where it is not."""
+    book, hands, nowhere = tmp_path / "book", tmp_path / "hands.phh", tmp_path / "nowhere"
+    hands.write_text(pm.example_hand().to_phh())
+    nowhere.mkdir()
+
+    def profile(name, site):
+        return json.loads(run("profile", name, "--book", book, "--json", site=site).stdout)
+
+    said = run("learn", hands, "--book", book, "--for", "statistics", site=nowhere)
+    assert "to be learnt again" not in said.stdout
+    before = profile("Carmen", nowhere)
+    assert "limp" not in before["statistics"]
+    assert profile("Carmen", site) == {**before, "to_learn_again": ["limp"]}
+    said = run("profile", "Carmen", "--book", book, site=site)
+    assert said.stderr.startswith("not counted in all hands, and to be learnt again: Limp (pokermodel learn FILES")
+    said = run("learn", hands, "--book", book, "--for", "statistics", site=site)
+    assert "0 new, 1 known already" in said.stdout
+    after = profile("Carmen", site)
+    assert after["to_learn_again"] == []
+    *_, last = after["statistics"]
+    assert last == "limp"
+    assert after["statistics"]["limp"]["denominator"] == 1
+    assert {key: after["statistics"][key] for key in before["statistics"]} == before["statistics"]
+    assert "Limp" in run("profile", "Carmen", "--book", book, site=site).stdout
+    assert "Limp" in run("profile", "Carmen", "--book", book, "--by", "position", site=site).stdout
+    assert "limp," in run("profile", "--book", book, "--csv", "-", site=site).stdout
+    page = tmp_path / "carmen.html"
+    run("profile", "Carmen", "--book", book, "--html", page, site=site)
+    assert "Limp" in page.read_text()
+    assert "sound" in run("book", "check", book, site=site).stdout
+    # and without the package
+    assert profile("Carmen", nowhere) == before
+    assert "sound" in run("book", "check", book, site=nowhere).stdout
+
+
 BROKEN = {
     "players": "from pokermodel.players import Kind, Player, register\n"
     "register(Kind('half', Player))\nimport nowhere\n",
     "readers": "raise SystemExit(3)\n",
     "histories": "def (\n",
+    "statistics": "from pokermodel.learning.definitions import Statistic, register\n"
+    "register(Statistic('odd', 'Odd', 'odd', 'luck > 3', 'raises', (0,)))\n",
 }
 
 
@@ -136,6 +174,12 @@ def test_a_broken_package_costs_a_line(tmp_path, evening):
     said = run("list", evening, "--json", site=site, status=2).stderr.splitlines()
     assert said[0].startswith(missing.format("histories", "SyntaxError: "))
     assert not any("Traceback" in line for line in said)
+    book = tmp_path / "book"
+    hands = tmp_path / "hands.phh"
+    hands.write_text(pm.example_hand().to_phh())
+    said = run("learn", hands, "--book", book, "--for", "statistics", site=site).stderr
+    reason = "ValueError: the statistic 'odd': opportunity: 'luck > 3': unknown word 'luck': expected one of street, "
+    assert missing.format("statistics", reason) in said
     said = run("score", "--help", site=site)
     assert said.stderr.splitlines() == [missing.format("readers", "SystemExit: 3")]
     assert "loki2:som" in said.stdout

@@ -201,7 +201,7 @@ def test_pages_that_cannot_be_made():
 
 
 def test_pot_limit_has_nobody_to_compare_with():
-    from ..learning.test_no_limit import POTS
+    from ..common.books import POTS
 
     book = pm.Book("sqlite://")
     book.learn(POTS, kinds=["statistics"])

@@ -7,8 +7,9 @@ import io
 from rich.console import Console
 
 from pokermodel.cards import class_index
+from pokermodel.learning.layout import TABLES
 from pokermodel.learning.profile import Profile
-from pokermodel.learning.statistics import _FIRST, PlayerCounts
+from pokermodel.learning.statistics import PlayerCounts
 from pokermodel.report.profile import print_profile
 
 
@@ -20,7 +21,7 @@ def printed(profile: Profile, width: int = 80, depth: str | None = None) -> str:
 
 def shown(**counts: int) -> Profile:
     """A player who showed classes of holdings so many times."""
-    first = _FIRST["showdowns"]
+    first = TABLES["showdowns"].first
     return Profile("Ann", PlayerCounts({first + class_index(name): count for name, count in counts.items()}))
 
 

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 import pokermodel as pm
 from pokermodel.errors import BookError
-from pokermodel.learning import _schema, store
+from pokermodel.learning import _tables, store
 from pokermodel.learning.evidence import HandEvidence
 from pokermodel.learning.store import Learnt
 from pokermodel.reading.bpp.estimators import expectation_maximization, showdown_only
@@ -49,8 +49,8 @@ def others():
 def counted(book):
     """All that a book knows of opponents at stud."""
     with book._database.transaction() as connection:
-        pieces = connection.execute(sa.select(_schema.KNOWLEDGE).order_by("kind", "name")).all()
-        hands = connection.execute(sa.select(_schema.LEARNT)).all()
+        pieces = connection.execute(sa.select(_tables.KNOWLEDGE).order_by("kind", "name")).all()
+        hands = connection.execute(sa.select(_tables.LEARNT)).all()
     return [
         (row.kind, row.name, row.content, {each.identity for each in hands if each.knowledge == row.id})
         for row in pieces
@@ -198,7 +198,7 @@ def test_what_is_refused(games):
         with pytest.raises(ValueError, match=f"{len(content)} bytes of 'stud 17 act4 em' are not"):
             sizes.from_bytes(content)
         with book._database.transaction(write=True) as connection:
-            connection.execute(_schema.KNOWLEDGE.update().values(content=content[:-8]))
+            connection.execute(_tables.KNOWLEDGE.update().values(content=content[:-8]))
         with pytest.raises(BookError, match=r"is damaged: what is known of 'stud 17 ctx em' is not what was written"):
             opponent_tables(book, "Ann", READER)
         with pytest.raises(ValueError, match="bytes of 'stud 17 ctx em' are not"):

@@ -30,6 +30,7 @@ cdef enum:
     WON_SIZE = 8  # bytes
     HEAD = 10  # bytes before the counters of a seat
     ID = 4
+    NOWHERE = 0xffff  # no counter
 
 cdef int64_t MOST_WON = 10**13  # millionths, whose squares fit into 64 bits as they are kept
 
@@ -44,7 +45,7 @@ cdef int64_t whole(value, int64_t low, int64_t high, str what) except? -1:
     raise ValueError(f"{what} must be a whole number from {low} to {high}, got {value!r}")
 
 
-cdef inline uint16_t short_at(const uint8_t *data) noexcept:
+cdef inline uint16_t short_at(const uint8_t *data) noexcept nogil:
     return <uint16_t> (data[0] | data[1] << 8)
 
 
@@ -56,7 +57,7 @@ cdef inline int64_t long_at(const uint8_t *data) noexcept:
     return <int64_t> found
 
 
-cdef inline void put(uint8_t *data, uint64_t value, int size) noexcept:
+cdef inline void put(uint8_t *data, uint64_t value, int size) noexcept nogil:
     cdef int k
     for k in range(size):
         data[k] = <uint8_t> (value >> 8 * k)
@@ -252,6 +253,83 @@ def seats(bytes added not None):
         found.append((long_at(data + place), counters))
         place = end
     return found
+
+
+cdef Py_ssize_t renumber_seat(
+    const uint8_t *data, Py_ssize_t n, const uint16_t *table, uint8_t *out, Py_ssize_t used
+) noexcept nogil:
+    """Write what becomes of n counters behind those that are there, and return how many there are then."""
+    cdef uint16_t counter
+    cdef Py_ssize_t k
+    for k in range(n):
+        counter = table[short_at(data + 2 * k)]
+        if counter != NOWHERE:
+            put(out + 2 * used, counter, 2)
+            used += 1
+    return used
+
+
+def renumbered(bytes added not None, const uint16_t[::1] table not None, bytes more=None, other=None):
+    """What a hand adds, by other counters.
+
+    Parameters
+    ----------
+    added : bytes
+        As this module has it.
+    table : ndarray of uint16, shape (65536,)
+        What each counter becomes; 65,535: it is left out.
+    more : bytes, optional
+        What the same hand was found to add before, of which some is to be kept. Winnings are those of `added`.
+    other : ndarray of uint16, shape (65536,), optional
+        What becomes of its counters, which come last.
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    ValueError
+        If bytes are cut short, a table is of another shape, or there are other seats in `more`.
+    """
+    cdef const uint8_t *data = <const uint8_t *> PyBytes_AS_STRING(added)
+    cdef Py_ssize_t size = PyBytes_GET_SIZE(added)
+    cdef const uint8_t *data2 = NULL
+    cdef Py_ssize_t size2 = 0
+    cdef const uint16_t[::1] table2
+    cdef Py_ssize_t place = 0, place2 = 0, end, end2 = 0, n, n2
+    cdef uint8_t *out
+    if table.shape[0] != 0x10000:
+        raise ValueError(f"expected a table of 65,536 counters, got {table.shape[0]:,}")
+    if more is not None:
+        table2 = other
+        if table2.shape[0] != 0x10000:
+            raise ValueError(f"expected a table of 65,536 counters, got {table2.shape[0]:,}")
+        data2, size2 = <const uint8_t *> PyBytes_AS_STRING(more), PyBytes_GET_SIZE(more)
+    cdef uint8_t *first = <uint8_t *> PyMem_Malloc(size + size2 + 1)
+    if first == NULL:
+        raise MemoryError
+    try:
+        out = first
+        while place < size:
+            end = next_seat(data, place, size, 0)
+            n = renumber_seat(data + place + HEAD, (end - place - HEAD) // 2, &table[0], out + HEAD, 0)
+            if more is not None:
+                end2 = next_seat(data2, place2, size2, 0)
+                n2 = (end2 - place2 - HEAD) // 2
+                n = renumber_seat(data2 + place2 + HEAD, n2, &table2[0], out + HEAD, n)
+                place2 = end2
+            if n > 0xffff:
+                raise ValueError(f"a hand adds to 65,535 counters of a player at most, got {n}")
+            memcpy(out, data + place, WON_SIZE)
+            put(out + WON_SIZE, n, HEAD - WON_SIZE)
+            out += HEAD + 2 * n
+            place = end
+        if place2 != size2:
+            raise ValueError("what a hand added is of other seats than before")
+        return PyBytes_FromStringAndSize(<char *> first, out - first)
+    finally:
+        PyMem_Free(first)
 
 
 # ------------------------------------------------------------------------------------------------------- a batch

@@ -18,7 +18,7 @@ from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure, GameSpec
 from pokermodel.learning.course import Course
 from pokermodel.learning.differences import SURE, Difference, Exploits, compare, expected_wrong, exploit
-from pokermodel.learning.profile import Profile, Sizes, Statistic
+from pokermodel.learning.profile import Figure, Profile, Sizes
 from pokermodel.learning.rates import Population, Usual
 from pokermodel.learning.store import Book
 from pokermodel.reading.adaptive.reader import AdaptiveReader
@@ -58,7 +58,7 @@ class Group(NamedTuple):
         How many hands it has; None of a betting round.
     structure : BettingStructure
         Of the hands.
-    statistics : mapping of str to Statistic
+    statistics : mapping of str to Figure
         By key.
     sizes : mapping of str to Sizes
         How large bets and raises are, by key.
@@ -69,7 +69,7 @@ class Group(NamedTuple):
     name: str
     hands: int | None
     structure: BettingStructure
-    statistics: Mapping[str, Statistic]
+    statistics: Mapping[str, Figure]
     sizes: Mapping[str, Sizes]
 
 

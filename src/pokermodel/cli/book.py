@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pokermodel.cli._completion import complete_book
+from pokermodel.cli._players import again_line, join_names
 
 if TYPE_CHECKING:
     from pokermodel.learning.salvage import Check
@@ -51,10 +52,29 @@ def check(book: str, to: str | None, as_json: bool) -> int:
     return _DAMAGED if found.problems else 0
 
 
+@book.command()
+@click.argument("book", metavar="BOOK", shell_complete=complete_book)
+@click.argument("aliases", nargs=-1, required=True, metavar="NAME=OTHER...")
+def alias(book: str, aliases: tuple[str, ...]) -> None:
+    """Keep in a BOOK which names are one player's.
+
+    NAME=OTHER makes OTHER another name of NAME, and NAME= makes it a player of its own again. Where players of several
+    poker sites have a name, it is written with the site, as Ann@pokerstars. What is known of a player is the sum of all
+    their names. Names keep their own counts: nothing needs to be learnt again.
+    """
+    from pokermodel.learning.store import Book
+
+    with Book(book, create=False) as open_book:
+        for line in join_names(open_book, aliases):
+            click.echo(line)
+
+
 def _lines(book: str, found: Check, to: str | None) -> list[str]:
     lines = [f"{book} is {'damaged' if found.problems else 'sound'}"]
     problems = (problem.removeprefix(f"{book} is damaged: ").removeprefix(f"{book}: ") for problem in found.problems)
     lines += [f"  {problem}" for problem in dict.fromkeys(problems)]
+    if found.to_learn_again:
+        lines.append(again_line(found.to_learn_again, book))
     whole = "" if found.lost is None else f" of {found.hands + found.lost:,}"
     hands = f"{found.hands:,}{whole} {'hand' if found.hands == 1 else 'hands'} of the statistics"
     if found.problems or to is not None:

@@ -20,6 +20,7 @@ from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Reading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsKnowledge
+from pokermodel.cli._players import again_line, join_names, with_aliases
 from pokermodel.cli._prior import learnt_with, with_prior
 from pokermodel.cli._progress import Progress, progress
 from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
@@ -57,6 +58,7 @@ def _split(context: click.Context, parameter: click.Parameter, value: str | None
     callback=_split,
     help="Kinds of knowledge to learn, separated by commas; by default all. They are listed below.",
 )
+@with_aliases
 @with_prior
 @jobs_option("Number of processes that read; they share out files, and parts of large ones.")
 @cluster_option
@@ -66,6 +68,7 @@ def learn(
     files: tuple[Path, ...],
     book: str,
     wanted: list[str] | None,
+    aliases: tuple[str, ...],
     prior: Path | None,
     jobs: int,
     cluster: str | None,
@@ -113,7 +116,8 @@ def learn(
                     shown.clear()
                 more = f" ({_by_kind(found.new_to)})" if len(chosen) > 1 else ""
                 click.echo(f"{path}: {counted(found.new, 'new hand')}, {found.known:,} known{more}", err=True)
-        players = len(open_book)
+        join_names(open_book, aliases)
+        players, again = len(open_book), open_book.to_learn_again
     report = SourceReport(reading.files)
     unlearnt = _unlearnt(chosen, structures, left_out)
     if as_json:
@@ -121,6 +125,7 @@ def learn(
         figures |= {
             "structures": structures,
             "left_out": [each._asdict() for each in unlearnt],
+            "to_learn_again": again,
             "not_selected": reading.passed,
             "skipped": len(skipped),
             "reasons": skipped.to_list(),
@@ -135,6 +140,8 @@ def learn(
         more += f", {reading.passed:,} not selected" if which else ""
         click.echo(f"{new:,} new, {known:,} known already{more}")
         click.echo(f"{counted(players, 'player')} in the book")
+        if again:
+            click.echo(again_line(again, book))
         for each in unlearnt:
             click.echo(f"{each.what}: {counted(each.hands, 'hand')} left out: {each.reason}")
     say_left_out(report, skipped, counted=not as_json)

@@ -11,6 +11,7 @@ import click
 from pokermodel.cli._completion import complete_book
 from pokermodel.cli._output import open_console
 from pokermodel.cli._pages import page_option, write_page
+from pokermodel.cli._players import again_words, join_names, with_aliases
 from pokermodel.cli._prior import with_prior
 from pokermodel.game import BettingStructure
 
@@ -52,6 +53,7 @@ _STRUCTURE = "structure"
     is_flag=True,
     help="With --json, add what the reader `adaptive` says that the player does with which holdings.",
 )
+@with_aliases
 @page_option("what is known of the player")
 @with_prior
 def profile(
@@ -62,6 +64,7 @@ def profile(
     csv: Path | None,
     as_json: bool,
     ranges: bool,
+    aliases: tuple[str, ...],
     html: Path | None,
     prior: Path | None,
 ) -> None:
@@ -71,6 +74,7 @@ def profile(
     raised, and the threshold mu and spread sigma that a call or raise of theirs implies. In no limit and pot limit it
     shows how large their bets and raises are. Then come the rates in which the player differs from others, and what
     exploits them, as far as it is sure by 95 %. Without NAME, all players are listed, those with the most hands first.
+    Where players of several poker sites have a name, it is written with the site, as Ann@pokerstars.
     """
     from pokermodel.learning.store import Book
 
@@ -85,10 +89,13 @@ def profile(
     if prior is not None and not (ranges or html is not None):
         raise click.UsageError("--prior is for the reader that says ranges: expected --ranges or --html")
     with Book(book, create=False) as open_book:
+        join_names(open_book, aliases)
         if name is not None and name not in open_book:
             raise click.ClickException(_unknown(open_book, name))
         wanted = None if structure is None else BettingStructure(structure.replace("-", " "))
         names = list(open_book) if name is None else [name]
+        if not as_json and (again := again_words(open_book, book)):
+            click.echo(again, err=True)
         profiles = _profiles(open_book, names, wanted)
         if not profiles and wanted is not None:
             what = "the book has no hands" if name is None else f"{name!r} has played no hands"
@@ -190,10 +197,12 @@ def _print_json(book: Book, groups: list[Group], name: str | None, by: str | Non
         for (player, structure), of_player in found.items()
     ]
     if name is None:
-        click.echo(json.dumps({"hands": book.hands, "players": players}, allow_nan=False))
+        whole = {"hands": book.hands, "to_learn_again": book.to_learn_again, "players": players}
+        click.echo(json.dumps(whole, allow_nan=False))
     else:
         first, *others = players
-        click.echo(json.dumps({**first, "other_structures": others}, allow_nan=False))
+        whole = {**first, "to_learn_again": book.to_learn_again, "other_structures": others}
+        click.echo(json.dumps(whole, allow_nan=False))
 
 
 def _print_groups(book: Book, groups: list[Group]) -> None:
@@ -213,7 +222,8 @@ def _print_groups(book: Book, groups: list[Group]) -> None:
 def _list(book: Book, profiles: list[Profile], as_json: bool) -> None:
     if as_json:
         players = [found.to_dict() for found in profiles]
-        click.echo(json.dumps({"hands": book.hands, "players": players}, allow_nan=False))
+        figures = {"hands": book.hands, "to_learn_again": book.to_learn_again, "players": players}
+        click.echo(json.dumps(figures, allow_nan=False))
         return
     from pokermodel.report.profile import print_players
 

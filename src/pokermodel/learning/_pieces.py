@@ -17,7 +17,7 @@ from pokermodel.errors import BookError, DamagedBookError
 from pokermodel.learning._checksums import identity_sum
 from pokermodel.learning._database import DamageError, Database, checked
 from pokermodel.learning._records import PieceRow
-from pokermodel.learning._schema import KNOWLEDGE, LEARNT
+from pokermodel.learning._tables import KNOWLEDGE, LEARNT
 from pokermodel.learning.knowledge import Knowledge
 
 __all__ = [

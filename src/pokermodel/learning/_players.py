@@ -8,22 +8,34 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
 
-from pokermodel._core.hand_counts import Tally
+from pokermodel._core.hand_counts import Tally, renumbered
 from pokermodel._support.checks import is_name
 from pokermodel.errors import BookError
 from pokermodel.game import Act, BettingStructure
 from pokermodel.learning._checksums import PARTS, Sums, add_sums, counter_sums, identity_sum, name_sum
 from pokermodel.learning._database import DamageError, Database, checked
+from pokermodel.learning._editions import Editions, to_learn_again, united
 from pokermodel.learning._pieces import Attempt, PieceRow, chunks, claim, find_piece, insert, mark, revise, verify
-from pokermodel.learning._records import LETTERS, PlayerRow, Record, Totals, is_whole, letters, newest
-from pokermodel.learning._schema import COUNTERS, EVERYBODY, LEARNT, PLAYERS
+from pokermodel.learning._records import (
+    LETTERS,
+    PlayerRow,
+    Record,
+    Totals,
+    acts_of,
+    full_name,
+    layout_number,
+    letters,
+    newest,
+)
+from pokermodel.learning._tables import COUNTERS, EVERYBODY, LEARNT, PLAYERS
+from pokermodel.learning.layout import NOWHERE, Block, Layout, renumbering
 from pokermodel.learning.order import day, sort_key
 from pokermodel.learning.profile import Profile
 from pokermodel.learning.statistics import (
@@ -43,6 +55,7 @@ from pokermodel.learning.statistics import (
     PlayerCounts,
     PlayerStatistics,
     context_counts,
+    counted_by,
     depth_of,
     page_of,
     position_of,
@@ -54,7 +67,9 @@ from pokermodel.reading.frequencies import ActionCounts, Context
 
 __all__ = ["PlayerTables"]
 
-_PLAYER = sa.select(PLAYERS).where(PLAYERS.c.name == sa.bindparam("name"))
+_COLUMNS = PLAYERS.c.id, PLAYERS.c.name, PLAYERS.c.site, PLAYERS.c.recent, PLAYERS.c.alias, PLAYERS.c.checks
+_PLAYER = sa.select(*_COLUMNS).where(PLAYERS.c.name == sa.bindparam("name")).order_by(PLAYERS.c.id)
+_AT_SITE = _PLAYER.where(PLAYERS.c.site == sa.bindparam("site"))
 _COUNTERS_OF = sa.select(COUNTERS.c.counter, COUNTERS.c.count).where(COUNTERS.c.player == sa.bindparam("player"))
 
 
@@ -65,6 +80,7 @@ class _Parts(NamedTuple):
     sums: tuple[int, ...]
 
 
+_ALIASED = sa.select(sa.func.count()).select_from(PLAYERS).where(PLAYERS.c.alias == sa.bindparam("player"))
 _COUNTS = _Parts(_COUNTERS_OF.where(COUNTERS.c.counter < CONTEXTS), (0, 1))
 _BY_CONTEXT = _Parts(_COUNTERS_OF.where((COUNTERS.c.counter < ACTIONS) | (COUNTERS.c.counter >= CONTEXTS)), (0, 2))
 _BY_ACTION = _Parts(_COUNTERS_OF.where(COUNTERS.c.counter < ACTIONS), (0,))
@@ -81,11 +97,60 @@ def _nonzero(counts: Mapping[int, int]) -> dict[int, int]:
 
 
 class _Completed(NamedTuple):
-    """A hand that was known in part, and is known as a whole now."""
+    """A hand that was known in part, and of which more is known now."""
 
     number: int  # of its row
     before: Record
     after: HandCounts
+
+    @property
+    def site(self) -> str:
+        """Where it was played, if that is known by now."""
+        return self.before.hand.site or self.after.site
+
+
+class _Player(NamedTuple):
+    """A player, by all of their names.
+
+    Attributes
+    ----------
+    label : str
+        What to call them: their name, with the site if others have it, too.
+    rows : tuple of PlayerRow
+        That of the name that they go by first, and those of their other names.
+    """
+
+    label: str
+    rows: tuple[PlayerRow, ...]
+
+
+def _players_of(rows: Iterable[PlayerRow], names: Collection[str]) -> list[_Player]:
+    """Who is behind some rows, in the order in which they were met.
+
+    Parameters
+    ----------
+    rows : iterable of PlayerRow
+        All names of everybody who is among them, in order.
+    names : collection of str
+        Names that more than one player has, and full names.
+    """
+    found: dict[int, list[PlayerRow]] = {}
+    for row in rows:
+        of_one = found.setdefault(row.alias or row.id, [])
+        of_one.insert(0 if not row.alias else len(of_one), row)
+    return [
+        _Player(of_one[0].full_name if of_one[0].name in names else of_one[0].name, (*of_one,))
+        for of_one in found.values()
+    ]
+
+
+def _not_alone(rows: Sequence[PlayerRow]) -> set[str]:
+    """Names that do not say who is meant: those that several players have, and those that read like a full name."""
+    whose: defaultdict[str, set[int]] = defaultdict(set)
+    for row in rows:
+        whose[row.name].add(row.alias or row.id)
+    several = {name for name, players in whose.items() if len(players) > 1}
+    return several | (whose.keys() & {row.full_name for row in rows})
 
 
 class PlayerTables:
@@ -94,13 +159,16 @@ class PlayerTables:
     Parameters
     ----------
     database : Database
+    merging : bool
+        Whether hands come from another book, which may have counted what this build does not.
     """
 
     kind = PlayerStatistics.kind
     name = ""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, merging: bool = False) -> None:
         self._database = database
+        self._merging = merging
         self._verified = False  # that the index finds all players
 
     # ------------------------------------------------------------------------------------------------ learning
@@ -110,19 +178,21 @@ class PlayerTables:
         return self.read(connection, identities).known
 
     def read(self, connection: sa.Connection, identities: Collection[bytes]) -> Attempt:
-        """Look which hands are known; those that were learnt before version 5 are so in part."""
+        """Look which hands are known; those of which not all is counted that this build counts are so in part."""
         row = find_piece(connection, self.kind, self.name)
         if row is None:
             return Attempt(PieceRow(None, self.kind, self.name), set())
         known: set[bytes] = set()
         in_part: dict[bytes, tuple[int, Record]] = {}
+        editions = Editions.read(connection)
+        complete = set() if self._merging else editions.complete()
         asked = sa.select(LEARNT.c.number, LEARNT.c.identity, LEARNT.c.added).where(LEARNT.c.knowledge == row.id)
         for some in chunks(identities):
             for number, identity, added in connection.execute(asked.where(LEARNT.c.identity.in_(some))):
-                if is_whole(identity, added):
+                if layout_number(identity, added) in complete:
                     known.add(identity)
                 else:
-                    in_part[identity] = number, Record.unpack(identity, added)
+                    in_part[identity] = number, Record.unpack(identity, added, editions.layouts)
         return Attempt(row, known, in_part)
 
     def verify(self, connection: sa.Connection) -> None:
@@ -138,7 +208,10 @@ class PlayerTables:
         attempt.state = {}
         for identity, (number, before) in in_part.items():
             after = evidence.get(identity)
-            if after is not None and after.place is not None:
+            if after is not None and (
+                united(counted_by(before.hand), counted_by(after))[1]
+                or (before.hand.place is None and after.place is not None)
+            ):
                 attempt.state[identity] = _Completed(number, before, after)
         attempt.changed = bool(attempt.new or attempt.state)
 
@@ -147,9 +220,11 @@ class PlayerTables:
         claim(connection, attempt.row)
         known = Totals() if attempt.row.id is None else Totals.unpack(attempt.row.content)
         completed: Mapping[bytes, _Completed] = attempt.state
-        players = _Batch(connection)
-        players.find({name for hand in attempt.new.values() for name in hand.names})
+        players = _Batch(connection, Editions.read(connection))
         players.find_numbers({id for each in completed.values() for id in each.before.ids})
+        wanted = {(name, site) for hand in attempt.new.values() for site in (hand.site,) for name in hand.names}
+        wanted |= {who for each in completed.values() for who in players.after(each)}
+        players.find(wanted)
         new = [
             (identity, players.learn(number, hand).pack(identity))
             for number, (identity, hand) in enumerate(attempt.new.items(), attempt.row.hands)
@@ -159,7 +234,8 @@ class PlayerTables:
             for identity, each in completed.items()
         ]
         sums = add_sums(known.sums, players.write())
-        content = Totals(known.players + len(players.new), name_sum(players.new, known.names), sums).pack()
+        number = known.players + len(players.new) - len(players.gone)
+        content = Totals(number, name_sum(players.new, name_sum(players.gone, known.names, -1)), sums).pack()
         piece = revise(connection, attempt.row, PlayerStatistics.version, content, attempt.new)
         mark(connection, piece, new)
         if whole:
@@ -170,15 +246,24 @@ class PlayerTables:
 
     def contributions(self, batch: int) -> Iterator[tuple[bytes, HandCounts]]:
         """What hands added, in the order in which they were learnt, read so many at a time."""
+        names: dict[int, str] = {}
+        for identity, record in self._records(batch):
+            if not names.keys() >= set(record.ids):
+                with self._database.transaction() as connection:
+                    names = {each.id: each.name for each in self._rows(connection)}
+            yield identity, record.named(names)
+
+    def _records(self, batch: int) -> Iterator[tuple[bytes, Record]]:
+        """The records of hands, in the order in which they were learnt, read so many at a time."""
         with self._database.transaction() as connection:
             row = find_piece(connection, self.kind, self.name)
-            names = {each.id: each.name for each in self._rows(connection)}
         last = hands = identities = 0
         while row is not None and hands < row.hands:  # those that are learnt meanwhile come behind them
             with self._database.transaction() as connection:
+                layouts = Editions.read(connection).layouts
                 asked = self._added(row).where(LEARNT.c.number > last).order_by(LEARNT.c.number)
                 rows = connection.execute(asked.limit(min(batch, row.hands - hands))).all()
-                found = [(identity, Record.unpack(identity, added).named(names)) for _, identity, added in rows]
+                found = [(identity, Record.unpack(identity, added, layouts)) for _, identity, added in rows]
                 hands += len(found)
                 identities = identity_sum((identity for identity, _ in found), identities)
                 if not rows or (hands == row.hands and identities != row.identities):
@@ -195,37 +280,38 @@ class PlayerTables:
         ------
         KeyError
             If the player is not known.
+        ValueError
+            If several players have the name.
         """
-        counts: defaultdict[tuple[int, BettingStructure, str], Counter[int]] = defaultdict(Counter)
+        counts: defaultdict[tuple[str, BettingStructure, str], Counter[int]] = defaultdict(Counter)
         with self._database.transaction() as connection:
             piece = find_piece(connection, self.kind, self.name)
-            if name is None:
-                players = {row.id: row for row in self._rows(connection)}
-            else:
-                players = {row.id: row for row in [self._find(connection, name)] if row is not None}
-            if piece is not None and players:
-                found = self._added(piece)
+            found = self._everybody(connection) if name is None else self._find(connection, name)
+            rows = {row.id: row for player in found for row in player.rows}
+            labels = {row.id: player.label for player in found for row in player.rows}
+            together: defaultdict[int, Counter[int]] = defaultdict(Counter)
+            if piece is not None and found:
+                asked = self._added(piece)
                 if name is not None:
-                    found = _with_player(connection, found, *players)
+                    asked = _with_players(connection, asked, rows)
                 hands = identities = 0
-                for _, identity, added in connection.execute(found, execution_options={"yield_per": 1000}):
-                    record = Record.unpack(identity, added)
+                layouts = Editions.read(connection).layouts
+                for _, identity, added in connection.execute(asked, execution_options={"yield_per": 1000}):
+                    record = Record.unpack(identity, added, layouts)
                     hands, identities = hands + 1, identity_sum([identity], identities)
-                    for id, contribution in zip(record.ids, record.hand.players, strict=True):
-                        if id in players:
-                            which = id, structure_of(contribution), _GROUPS[by](record, contribution)
+                    for seat, (id, contribution) in enumerate(zip(record.ids, record.hand.players, strict=True)):
+                        if id in rows:
+                            which = labels[id], structure_of(contribution), _GROUPS[by](record, contribution)
                             counts[which].update(totals([contribution]))
+                            if name is not None:
+                                together[id].update(record.totals(seat))
                 if name is None and (hands, identities) != (piece.hands, piece.identities):
                     raise DamageError(_LOST.format(piece.hands))
-            groups = _by_player(players, counts)
-            for player in players.values() if name is not None else ():
-                summed: Counter[int] = Counter()
-                for by_group in groups[player.name].values():
-                    for of_group in by_group.values():
-                        summed.update(of_group)
-                self._check_hands(connection, player, summed)
-        if name is not None and not players:
-            raise KeyError(name)
+            groups = _by_player([player.label for player in found], counts)
+            for row in rows.values() if name is not None else ():
+                self._check_hands(connection, row, together[row.id])
+        if name is not None:
+            _only(name, found)
         return {
             player: {
                 structure: {group: PlayerCounts(of_group, structure) for group, of_group in by_group.items()}
@@ -237,33 +323,40 @@ class PlayerTables:
     def problems(self, batch: int) -> Iterator[str]:
         """What is wrong with the players, given what their hands added, in the order of their names."""
         with self._database.transaction() as connection:
-            players = {row.name: row for row in self._rows(connection)}
+            players = self._rows(connection)
             self._verify_names(connection, self._totals(connection))
-        counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
-        latest: defaultdict[str, list[tuple[bytes, str]]] = defaultdict(list)
+            editions = Editions.read(connection)
+        counts: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        latest: defaultdict[int, list[tuple[bytes, str]]] = defaultdict(list)
         together: Counter[int] = Counter()
-        for number, (_, hand) in enumerate(self.contributions(batch)):
-            key = sort_key(hand.time, hand.place, number)
-            for added in hand.players:
-                counts[added.name].update(totals([added]))
-                if done := letters(added.counters):
-                    entries = latest[added.name]
+        counted: Counter[int] = Counter()
+        for number, (_, record) in enumerate(self._records(batch)):
+            key = sort_key(record.hand.time, record.hand.place, number)
+            counted[counted_by(record.hand).number] += 1
+            for seat, id in enumerate(record.ids):
+                counts[id].update(record.totals(seat))
+                if done := letters(record.seats[seat][1]):
+                    entries = latest[id]
                     entries.append((key, done))
                     if len(entries) > _MANY:
                         entries[:] = newest(entries)
-        for name, row in sorted(players.items()):
+        for row in sorted(players, key=lambda row: (row.name, row.site)):
             try:
-                if _nonzero(self._read(name, _EVERYTHING)[1]) != _nonzero(counts[name]):
-                    yield f"the counts of {name!r} are not those of their hands"
-                elif row.acts() != PlayerRow(row.id, name).after(latest[name], (), (0, 0, 0)).acts():
-                    yield f"the latest actions of {name!r} are not those of their hands"
+                with self._database.transaction() as connection:
+                    known = self._counts(connection, row.id, row.sums, _EVERYTHING)
+                if _nonzero(known) != _nonzero(counts[row.id]):
+                    yield f"the counts of {row.name!r} are not those of their hands"
+                elif row.acts() != PlayerRow(row.id, row.name).after(latest[row.id], (), (0, 0, 0)).acts():
+                    yield f"the latest actions of {row.name!r} are not those of their hands"
             except (BookError, KeyError) as error:
                 yield str(error)
-            together.update(counts[name])
+            together.update(counts[row.id])
         with self._database.transaction() as connection:
             known = self._counts(connection, EVERYBODY, self._totals(connection).sums, _EVERYTHING)
         if _nonzero(known) != _nonzero(together):
             yield "the counts of all players together are not those of their hands"
+        if _nonzero(editions.hands) != _nonzero(counted):
+            yield "the list of what was counted is not that of the hands"
 
     @staticmethod
     def _added(piece: PieceRow) -> sa.Select[Any]:
@@ -279,31 +372,54 @@ class PlayerTables:
         return 0 if piece is None else piece.hands
 
     def names(self) -> list[str]:
-        """The players, in the order in which they were met."""
+        """The players, in the order in which they were met: names, with their sites if several players have them."""
         with self._database.transaction() as connection:
-            return [row.name for row in self._rows(connection)]
+            return [player.label for player in self._everybody(connection)]
 
     def number(self) -> int:
         """How many players there are."""
         with self._database.transaction() as connection:
-            return self._totals(connection).players
+            others = sa.select(sa.func.count()).select_from(PLAYERS).where(PLAYERS.c.alias != 0)
+            return self._totals(connection).players - (connection.scalar(others) or 0)
 
     def actions(self, name: str) -> ActionCounts:
         """A player's actions in the twelve contexts; raises `KeyError`."""
         return PlayerCounts(self._read(name, _BY_ACTION)[1]).counts
 
     def profiles(self, name: str) -> dict[BettingStructure, Profile]:
-        """All of a player's counts but those by richer contexts, and the latest actions; raises `KeyError`.
+        """All of a player's counts but those by richer contexts, and the latest actions.
 
         There is a profile for each betting structure that the player has played, in order.
+
+        Raises
+        ------
+        KeyError
+            If there is no such player.
+        ValueError
+            If several players have the name.
         """
-        player, counts = self._read(name, _COUNTS)
+        found, counts, editions = self._read(name, _COUNTS)
+        player = _only(name, found)
+        if (table := editions.to_build()) is not None:
+            counts = {int(table[counter]): count for counter, count in counts.items()}
+            counts.pop(NOWHERE, None)
         pages = {page_of(counter) for counter in counts}
         return {
-            structure: Profile(name, PlayerCounts(counts, structure), player.acts() if structure.fixed else ())
+            structure: Profile(
+                player.label,
+                PlayerCounts(counts, structure),
+                acts_of(player.rows) if structure.fixed else (),
+                to_learn_again(editions.lacking(structure), structure),
+            )
             for structure in BettingStructure
             if PAGES[structure] in pages
         }
+
+    def lacking(self) -> dict[BettingStructure, frozenset[str]]:
+        """By betting structure: the blocks of counts of this build that were not counted in all hands."""
+        with self._database.transaction() as connection:
+            editions = Editions.read(connection)
+        return {structure: editions.lacking(structure) for structure in BettingStructure}
 
     def everybody(self) -> tuple[list[str], NDArray[np.int64], NDArray[np.int64]]:
         """The counts of all players but those by richer contexts.
@@ -321,6 +437,7 @@ class PlayerTables:
             players = self._rows(connection)
             asked = sa.select(COUNTERS).where(COUNTERS.c.counter < CONTEXTS, COUNTERS.c.player != EVERYBODY)
             found = np.array([tuple(row) for row in connection.execute(asked).all()], dtype=np.int64).reshape(-1, 3)
+            table = Editions.read(connection).to_build()
         ids = np.array([player.id for player in players], dtype=np.int64)  # in order
         rows = np.searchsorted(ids, found[:, 0])
         if not np.array_equal(ids[np.minimum(rows, len(ids) - 1)], found[:, 0]):
@@ -328,7 +445,14 @@ class PlayerTables:
         for player, sums in zip(players, counter_sums(found[:, 1], found[:, 2], rows, len(ids)), strict=True):
             if sums[:2] != player.sums[:2]:
                 raise DamageError(f"the counts of player {player.id} are not what was written")
-        return [player.name for player in players], rows, found[:, 1:]
+        if table is not None:
+            found[:, 1] = table[found[:, 1]]
+            here = found[:, 1] != NOWHERE
+            found, rows = found[here], rows[here]
+        whole = _players_of(players, _not_alone(players))
+        number = {row.id: place for place, player in enumerate(whole) for row in player.rows}
+        places = np.array([number[id] for id in ids.tolist()], dtype=np.int64)
+        return [player.label for player in whole], places[rows] if len(rows) else rows, found[:, 1:]
 
     def course(self, name: str, structure: BettingStructure) -> list[tuple[Record, Contribution]]:
         """What each hand of a player added to their counts, in the order in which hands were played.
@@ -337,22 +461,27 @@ class PlayerTables:
         ------
         KeyError
             If the player is not known.
+        ValueError
+            If several players have the name.
         """
         with self._database.transaction() as connection:
-            piece, player = find_piece(connection, self.kind, self.name), self._find(connection, name)
-            if player is None or piece is None:
-                raise KeyError(name)
+            piece, players = find_piece(connection, self.kind, self.name), self._find(connection, name)
+            rows = {row.id: row for player in players for row in player.rows}
             found = []
-            together: Counter[int] = Counter()
-            asked = _with_player(connection, self._added(piece), player.id)
-            for number, identity, added in connection.execute(asked, execution_options={"yield_per": 1000}):
-                record = Record.unpack(identity, added)
-                for id, contribution in zip(record.ids, record.hand.players, strict=True):
-                    if id == player.id:
-                        together.update(totals([contribution]))
-                        if structure_of(contribution) is structure:
-                            found.append((record.key, number, record, contribution))
-            self._check_hands(connection, player, together)
+            if piece is not None and rows:
+                together: defaultdict[int, Counter[int]] = defaultdict(Counter)
+                layouts = Editions.read(connection).layouts
+                asked = _with_players(connection, self._added(piece), rows)
+                for number, identity, added in connection.execute(asked, execution_options={"yield_per": 1000}):
+                    record = Record.unpack(identity, added, layouts)
+                    for seat, (id, contribution) in enumerate(zip(record.ids, record.hand.players, strict=True)):
+                        if id in rows:
+                            together[id].update(record.totals(seat))
+                            if structure_of(contribution) is structure:
+                                found.append((record.key, number, record, contribution))
+                for row in rows.values():
+                    self._check_hands(connection, row, together[row.id])
+        _only(name, players)
         found.sort(key=lambda each: each[:2])
         return [each[2:] for each in found]
 
@@ -365,8 +494,8 @@ class PlayerTables:
     def recent(self, name: str) -> tuple[tuple[Context, Act], ...]:
         """A player's latest actions; none if the player is not known."""
         with self._database.transaction() as connection:
-            player = self._find(connection, name)
-        return () if player is None else player.acts()
+            found = self._find(connection, name)
+        return acts_of([row for player in found for row in player.rows]) if found else ()
 
     def contexts(self, name: str) -> ContextCounts:
         """A player's actions by richer contexts; raises `KeyError`."""
@@ -383,18 +512,27 @@ class PlayerTables:
 
     def _rows(self, connection: sa.Connection) -> list[PlayerRow]:
         """All players, in the order in which they were met."""
-        rows = [PlayerRow.of(*row) for row in connection.execute(sa.select(PLAYERS).order_by(PLAYERS.c.id))]
+        rows = [PlayerRow.of(*row) for row in connection.execute(sa.select(*_COLUMNS).order_by(PLAYERS.c.id))]
         if len(rows) != self._totals(connection).players:
             raise DamageError("not all players are found")
         return rows
 
-    def _read(self, name: str, parts: _Parts) -> tuple[PlayerRow, dict[int, int]]:
+    def _everybody(self, connection: sa.Connection) -> list[_Player]:
+        rows = self._rows(connection)
+        return _players_of(rows, _not_alone(rows))
+
+    def _read(self, name: str, parts: _Parts) -> tuple[list[_Player], dict[int, int], Editions]:
+        """Who has a name, and their counts, those of several added up; raises `KeyError`."""
         with self._database.transaction() as connection:
-            player = self._find(connection, name)
-            counts = {} if player is None else self._counts(connection, player.id, player.sums, parts)
-        if player is None:
+            found = self._find(connection, name)
+            each = [self._counts(connection, row.id, row.sums, parts) for player in found for row in player.rows]
+            editions = Editions.read(connection)
+        if not found:
             raise KeyError(name)
-        return player, counts
+        together: Counter[int] = Counter()
+        for counts in each:
+            together.update(counts)  # a sum of counters would lose what is below 0, as winnings are
+        return found, dict(together), editions
 
     @staticmethod
     def _counts(connection: sa.Connection, player: int, sums: Sums, parts: _Parts) -> dict[int, int]:
@@ -407,23 +545,94 @@ class PlayerTables:
             raise DamageError(f"the counts of player {player} are not what was written")
         return counts
 
-    def _find(self, connection: sa.Connection, name: str) -> PlayerRow | None:
-        """The row of a player; None if they are not known."""
+    def _find(self, connection: sa.Connection, name: str) -> list[_Player]:
+        """Who has a name, or a name and a site: nobody, one player, or several.
+
+        A text is first taken for a full name, ``NAME@SITE``, then for a name that may have an ``@`` of its own. So
+        every player has a text that means nobody else, `full_name`.
+        """
         if not is_name(name):
-            return None
-        row = connection.execute(_PLAYER, {"name": name}).one_or_none()
-        if row is not None:
-            return PlayerRow.of(*row)
-        if not self._verified:
-            self._verify_names(connection, self._totals(connection))
-        return None
+            return []
+        rows = self._named(connection, name)
+        if not rows:
+            if not self._verified:
+                self._verify_names(connection, self._totals(connection))
+            return []
+        first = tuple({row.alias or row.id for row in rows})
+        asked = sa.select(*_COLUMNS).where(sa.or_(PLAYERS.c.id.in_(first), PLAYERS.c.alias.in_(first)))
+        if len(rows) > 1 or rows[0].alias or connection.scalar(_ALIASED, {"player": rows[0].id}):
+            rows = [PlayerRow.of(*row) for row in connection.execute(asked.order_by(PLAYERS.c.id))]
+        whole = _players_of(rows, ())
+        if len(whole) > 1:
+            return [player._replace(label=player.rows[0].full_name) for player in whole]
+        (player,) = whole
+        own = player.rows[0]
+        alone = name == own.name or len({row.alias or row.id for row in self._named(connection, own.name)}) == 1
+        return [player._replace(label=own.name if alone and name != own.full_name else own.full_name)]
+
+    @staticmethod
+    def _named(connection: sa.Connection, text: str) -> list[PlayerRow]:
+        """The rows that a text means."""
+        name, at, site = text.rpartition("@")
+        if at:
+            rows = connection.execute(_AT_SITE, {"name": name, "site": site}).all()
+            if rows:
+                return [PlayerRow.of(*row) for row in rows]
+        return [PlayerRow.of(*row) for row in connection.execute(_PLAYER, {"name": text})]
+
+    def join(self, name: str, other: str | None) -> None:
+        """Make another name one of a player's; None: make the name one of its own again.
+
+        Raises
+        ------
+        KeyError
+            If there is no such name.
+        ValueError
+            If a name is that of several players, or both are the same one.
+        """
+        unclear: tuple[str, list[PlayerRow]] | None = None
+        missing = same = ""
+        with self._database.transaction(write=True) as connection:
+            first = self._named(connection, name)
+            second = first if other is None else self._named(connection, other)
+            for text, rows in ((name, first), (other or name, second)):
+                if not rows:
+                    missing = text
+                elif len(rows) > 1:
+                    unclear = text, rows
+            if not missing and unclear is None:
+                (one,), (two,) = first, second
+                head = 0 if other is None else one.alias or one.id
+                if head and head in (two.id, two.alias):
+                    same = full_name(two.name, two.site)
+                else:
+                    moved = [row for row in self._rows(connection) if row.id == two.id or row.alias == two.id]
+                    if other is None and not two.alias:  # all of its names, if it is the first of several
+                        moved = [row for row in moved if row.id != two.id]
+                    self._rejoin(connection, moved, head)
+        if missing:
+            raise KeyError(missing)
+        if unclear is not None:
+            raise ValueError(_several(unclear[0], [row.full_name for row in unclear[1]]))
+        if same:
+            raise ValueError(f"{same} is {name!r} already")
+
+    @staticmethod
+    def _rejoin(connection: sa.Connection, rows: Iterable[PlayerRow], head: int) -> None:
+        for row in rows:
+            now = row._replace(alias=head)
+            this = PLAYERS.update().where(PLAYERS.c.id == row.id)
+            connection.execute(this.values(alias=now.alias, checks=now.checks))
 
     def _verify_names(self, connection: sa.Connection, known: Totals) -> None:
         """See to it that the index of names has all players."""
         number = total = 0
-        for some in connection.scalars(sa.select(PLAYERS.c.name)).partitions(1000):
+        for some in connection.execute(sa.select(PLAYERS.c.name, PLAYERS.c.site)).partitions(1000):
             number += len(some)
-            total = name_sum((checked(each, str, "a player's name") for each in some), total)
+            names = (
+                full_name(checked(name, str, "a player's name"), checked(site, str, "a site")) for name, site in some
+            )
+            total = name_sum(names, total)
         if (number, total) != (known.players, known.names):
             raise DamageError(f"of {known.players:,} players not all are found by their names")
         self._verified = True
@@ -435,9 +644,13 @@ class PlayerTables:
 class _Batch:
     """What a batch of hands changes in the rows of players, and in their counters."""
 
-    def __init__(self, connection: sa.Connection) -> None:
+    def __init__(self, connection: sa.Connection, editions: Editions) -> None:
         self._connection = connection
+        self._editions = editions
+        self._placed: dict[int, tuple[Layout, NDArray[np.uint16] | None]] = {}
+        self._hands: Counter[int] = Counter()  # how many more were counted by each layout
         self._rows: dict[int, PlayerRow] = {}
+        self._left: set[int] = set()  # players who have hands less
         self._tally = Tally(
             sorted(PAGES.values()),
             won=WON,
@@ -449,23 +662,28 @@ class _Batch:
             letters=_LETTERS,
         )
         self._entries: defaultdict[int, list[tuple[bytes, str]]] = defaultdict(list)
-        self._gone: defaultdict[int, list[bytes]] = defaultdict(list)
-        #: Numbers of the players by name.
-        self.ids: dict[str, int] = {}
-        #: Players who were not known before.
+        self._gone: defaultdict[int, list[tuple[bytes, str]]] = defaultdict(list)
+        #: Numbers of the players by site and name.
+        self.ids: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        #: Players who were not known before, and those who are no more, by full name.
         self.new: list[str] = []
+        self.gone: list[str] = []
 
-    def find(self, names: Iterable[str]) -> None:
-        """Read the rows of players, who are added if they are new."""
-        wanted = sorted(names)
-        self._read(PLAYERS.c.name, wanted)
-        self.new = [name for name in wanted if name not in self.ids]
-        if self.new:
-            self._connection.execute(PLAYERS.insert(), [{"name": name, "recent": ""} for name in self.new])
-            for some in chunks(self.new):
-                of_these = sa.select(PLAYERS.c.id, PLAYERS.c.name).where(PLAYERS.c.name.in_(some))
-                for id, name in self._connection.execute(of_these):
-                    self._keep(PlayerRow(id, name))
+    def find(self, players: Iterable[tuple[str, str]]) -> None:
+        """Read the rows of players, by name and site; who is new is added."""
+        wanted = sorted(players)
+        self._read(PLAYERS.c.name, sorted({name for name, _ in wanted}))
+        new = [who for who in wanted if who[0] not in self.ids[who[1]]]
+        self.new = [full_name(*who) for who in new]
+        if new:
+            rows = [{"name": name, "site": site, "recent": "", "alias": 0} for name, site in new]
+            self._connection.execute(PLAYERS.insert(), rows)
+            added = set(new)
+            for some in chunks(sorted({name for name, _ in new})):
+                of_these = sa.select(PLAYERS.c.id, PLAYERS.c.name, PLAYERS.c.site).where(PLAYERS.c.name.in_(some))
+                for id, name, site in self._connection.execute(of_these):
+                    if (name, site) in added:
+                        self._keep(PlayerRow(id, name, site))
 
     def find_numbers(self, ids: Iterable[int]) -> None:
         """Read the rows of players, by their numbers."""
@@ -476,39 +694,78 @@ class _Batch:
 
     def _read(self, column: sa.Column[Any], values: Iterable[Any]) -> None:
         for some in chunks(values):
-            for row in self._connection.execute(sa.select(PLAYERS).where(column.in_(some))):
+            for row in self._connection.execute(sa.select(*_COLUMNS).where(column.in_(some))):
                 self._keep(PlayerRow.of(*row))
 
     def _keep(self, row: PlayerRow) -> None:
         self._rows[row.id] = row
-        self.ids[row.name] = row.id
+        self.ids[row.site][row.name] = row.id
+
+    def _place(self, layout: Layout) -> tuple[Layout, NDArray[np.uint16] | None]:
+        """A layout at the places of the book, and what becomes of its counters."""
+        found = self._placed.get(layout.number)
+        if found is None:
+            placed = self._editions.placed(layout)
+            self._editions.count(placed, 0)
+            self._placed[layout.number] = found = placed, renumbering(layout, placed.blocks)
+        return found
 
     def learn(self, number: int, hand: HandCounts) -> Record:
         """Count a hand, before which so many were learnt, and return all that it adds."""
-        ids = [self.ids[name] for name in hand.names]
+        site = hand.site
+        here = self.ids[site]
+        ids = [here[name] for name in hand.names]
+        found = counted_by(hand)
+        layout, table = self._place(found)
+        added = hand.added if table is None else renumbered(hand.added, table)
+        if hand.layout is None or found.number != layout.number:
+            hand = hand._replace(layout=layout, added=added)
+        self._hands[layout.number] += 1
         record = Record(number if hand.place is None else 0, ids, hand)
-        if acted := self._tally.learn(ids, hand.added):
+        if acted := self._tally.learn(ids, added):
             key = record.key
             for id, done in acted:
                 self._entries[id].append((key, done))
         return record
 
-    def complete(self, hand: _Completed) -> Record:
-        """Count what was missing of a hand that was known in part, and return all that it adds.
+    def after(self, hand: _Completed) -> list[tuple[str, str]]:
+        """The players of a hand that is completed, by name and site.
 
-        Its players keep their names, which are others in another player's copy of the hand at some sites.
+        They keep their names, which are others in another player's copy of the hand at some sites. Where it was played
+        may be known by now.
         """
+        rows = [self._rows[id] for id in hand.before.ids]
+        return [(row.name, row.site or hand.site) for row in rows]
+
+    def complete(self, hand: _Completed) -> Record:
+        """Count what was missing of a hand that was known in part, and return all that it adds."""
         before, after = hand.before, hand.after
         if len(before.ids) != len(after.names):
             raise DamageError(f"a hand of {len(after.names)} players is kept with {len(before.ids)}")
-        record = Record(0, before.ids, after)
-        for id, old, new in zip(before.ids, before.hand.players, after.players, strict=True):
-            missing = totals([new])
-            missing.subtract(totals([old]))
-            for counter, count in missing.items():
-                self._tally.add(id, counter, count)
-            self._gone[id].append(before.key)
-            if done := letters(new.counters):
+        old_layout, new_layout = counted_by(before.hand), counted_by(after)
+        kept, _ = united(old_layout, new_layout)
+        placed, _ = self._place(new_layout.only(new_layout.blocks.keys() - kept))
+        layout = Layout(placed.structure, placed.blocks | old_layout.only(kept).blocks)
+        added = renumbered(
+            *(after.added, _table(new_layout, placed.blocks)),
+            *(before.hand.added, _table(old_layout.only(kept), old_layout.blocks)),
+        )
+        when = after if after.place is not None else before.hand
+        ids = [self.ids[site][name] for name, site in self.after(hand)]
+        result = HandCounts(before.hand.names, added, when.time, when.place, when.stake, layout)
+        record = Record(0 if result.place is not None else before.number, ids, result)
+        self._editions.count(layout, 0)
+        self._hands[old_layout.number] -= 1
+        self._hands[layout.number] += 1
+        for seat, (was, id) in enumerate(zip(before.ids, ids, strict=True)):
+            for player, counts, sign in ((was, before.totals(seat), -1), (id, record.totals(seat), 1)):
+                for counter, count in counts.items():
+                    self._tally.add(player, counter, sign * count)
+            if done := letters(before.seats[seat][1]):
+                self._gone[was].append((before.key, done))
+            if was != id:
+                self._left.add(was)
+            if done := letters(record.seats[seat][1]):
                 self._entries[id].append((record.key, done))
         return record
 
@@ -530,8 +787,23 @@ class _Batch:
             changed.append({"player": id, "latest": row.recent, "sums": row.checks})
             together = add_sums(together, sums)
         this = PLAYERS.update().where(PLAYERS.c.id == sa.bindparam("player"))
-        self._connection.execute(this.values(recent=sa.bindparam("latest"), checks=sa.bindparam("sums")), changed)
+        if changed:
+            self._connection.execute(this.values(recent=sa.bindparam("latest"), checks=sa.bindparam("sums")), changed)
+        for number, more in self._hands.items():
+            self._editions.count(self._editions.layouts[number], more)
+        self._editions.write(self._connection)
+        for id in sorted(self._left):
+            self._forget(id)
         return together
+
+    def _forget(self, id: int) -> None:
+        """Forget a player of whom no hand is left, since it is known by now where these were played."""
+        of_player = COUNTERS.c.player == id
+        counted = sa.select(sa.func.count()).select_from(COUNTERS).where(of_player, COUNTERS.c.count != 0)
+        if not self._connection.scalar(counted) and not self._connection.scalar(_ALIASED, {"player": id}):
+            self._connection.execute(COUNTERS.delete().where(of_player))
+            self._connection.execute(PLAYERS.delete().where(PLAYERS.c.id == id))
+            self.gone.append(self._rows[id].full_name)
 
     def _write_counters(self, keys: NDArray[np.int64], values: NDArray[np.int64]) -> None:
         """Add to the counters of players, and to those of all together."""
@@ -545,6 +817,29 @@ class _Batch:
         rows[:, 2] = np.concatenate([sums[all_of_them], values])
         together = "ON CONFLICT (player, counter) DO UPDATE SET count = counters.count + excluded.count"
         insert(self._connection, "counters", "player, counter, count", rows.ravel().tolist(), together)
+
+
+def _table(layout: Layout, blocks: Mapping[str, Block]) -> NDArray[np.uint16]:
+    """What becomes of counters, and of none but those of some blocks."""
+    table = np.full(1 << 16, NOWHERE, dtype=np.uint16)
+    for name, block in layout.blocks.items():
+        if name in blocks:
+            first = blocks[name].first
+            table[block.first : block.first + block.size] = range(first, first + block.size)
+    return table
+
+
+def _only(name: str, found: Sequence[_Player]) -> _Player:
+    """The player of a name; raises `KeyError` or, if there are several, `ValueError`."""
+    if not found:
+        raise KeyError(name)
+    if len(found) > 1:
+        raise ValueError(_several(name, [player.label for player in found]))
+    return found[0]
+
+
+def _several(name: str, labels: Sequence[str]) -> str:
+    return f"several players are called {name!r}: expected one of {', '.join(labels)}"
 
 
 # ----------------------------------------------------------------------------------------------------------- groups
@@ -601,20 +896,24 @@ def _in_order(group: str) -> tuple[Any, ...]:
 
 
 def _by_player(
-    players: Mapping[int, PlayerRow], counts: Mapping[tuple[int, BettingStructure, str], Counter[int]]
+    labels: Iterable[str], counts: Mapping[tuple[str, BettingStructure, str], Counter[int]]
 ) -> dict[str, dict[BettingStructure, dict[str, Counter[int]]]]:
-    """Counts by name, structure and group, in order, without those by richer contexts."""
-    found: dict[str, dict[BettingStructure, dict[str, Counter[int]]]] = {row.name: {} for row in players.values()}
+    """Counts by player, structure and group, in order, without those by richer contexts."""
+    found: dict[str, dict[BettingStructure, dict[str, Counter[int]]]] = {label: {} for label in labels}
     order = {structure: place for place, structure in enumerate(BettingStructure)}
     for which in sorted(counts, key=lambda each: (order[each[1]], _in_order(each[2]))):
-        id, structure, group = which
+        label, structure, group = which
         below = {counter: count for counter, count in counts[which].items() if counter < CONTEXTS}
-        found[players[id].name].setdefault(structure, {})[group] = Counter(below)
+        found[label].setdefault(structure, {})[group] = Counter(below)
     return found
 
 
-def _with_player(connection: sa.Connection, records: sa.Select[Any], id: int) -> sa.Select[Any]:
-    """Of records those that may have a player in them: they have the bytes of the number somewhere."""
-    found = "instr(added, :number)" if connection.dialect.name == "sqlite" else "position(:number in added)"
-    number = sa.bindparam("number", id.to_bytes(4, "little"), sa.LargeBinary)
-    return records.where(sa.text(f"{found} > 0").bindparams(number))
+def _with_players(connection: sa.Connection, records: sa.Select[Any], ids: Iterable[int]) -> sa.Select[Any]:
+    """Of records those that may have one of some players in them: they have the bytes of a number somewhere."""
+    found = []
+    for id in ids:
+        number = f"number{id}"
+        where = f"instr(added, :{number})" if connection.dialect.name == "sqlite" else f"position(:{number} in added)"
+        bound = sa.bindparam(number, id.to_bytes(4, "little"), sa.LargeBinary)
+        found.append(sa.text(f"{where} > 0").bindparams(bound))
+    return records.where(sa.or_(*found))

@@ -1,79 +1,37 @@
-"""The tables of a book, and how books of older versions become new ones."""
+"""Which version of the tables a book has, and how books of older versions become new ones."""
 
 from __future__ import annotations
 
 import struct
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 import numpy as np
 import sqlalchemy as sa
 
-from pokermodel._core.hand_counts import without_numbers
+from pokermodel._core.hand_counts import seats, without_numbers
 from pokermodel.errors import BookError
 from pokermodel.learning._checksums import Sums, counter_sums, identity_sum, name_sum
 from pokermodel.learning._database import DamageError, Database, checked
+from pokermodel.learning._editions import Editions
 from pokermodel.learning._records import PieceRow, PlayerRow, Record, Totals, letters
-from pokermodel.learning.statistics import SHOWDOWN_SQUARES, SHOWDOWN_WON, HandCounts, totals
+from pokermodel.learning._tables import ABOUT, COUNTERS, EDITIONS, EVERYBODY, KNOWLEDGE, LEARNT, PLAYERS, TABLES
+from pokermodel.learning.statistics import SHOWDOWN_SQUARES, SHOWDOWN_WON, Contribution, HandCounts, totals
 
-__all__ = ["COUNTERS", "EVERYBODY", "KNOWLEDGE", "LEARNT", "PLAYERS", "NewerError", "prepare"]
+__all__ = ["FORMAT", "VERSION", "NewerError", "prepare"]
 
 FORMAT = "pokermodel book"
 #: 2: richer contexts, and the sum of all players; 3: sums of other games; 4: knowledge of any kind; 5: the order of
-#: hands, what is done in positions and after the flop, and checksums.
-VERSION = 5
+#: hands, what is done in positions and after the flop, and checksums; 6: what was counted of each hand, by name, and
+#: players by site.
+VERSION = 6
 _CHECKED = 5  # the first version with checksums
 _ROWS = 5000  # that are migrated at a time
 
-TABLES = sa.MetaData()
-_ABOUT = sa.Table("pokermodel", TABLES, sa.Column("format", sa.Text), sa.Column("version", sa.Integer))
-
-#: What is known, a piece to a row: of one kind and about one player, or about all if the name is empty.
-KNOWLEDGE = sa.Table(
-    "knowledge",
-    TABLES,
-    sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("kind", sa.Text, nullable=False),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("version", sa.Integer, nullable=False),  # of the content
-    sa.Column("revision", sa.Integer, nullable=False),  # how often it was written
-    sa.Column("content", sa.LargeBinary, nullable=False),  # `Knowledge.to_bytes`; of the statistics `Totals`
-    sa.Column("hands", sa.BigInteger),  # how many it has learnt
-    sa.Column("identities", sa.LargeBinary),  # sum of their identities
-    sa.Column("checksum", sa.BigInteger),  # of all of this
-    sa.UniqueConstraint("kind", "name"),
-)
-#: Which hands each piece has learnt.
-LEARNT = sa.Table(
-    "learnt",
-    TABLES,
-    sa.Column("number", sa.Integer, primary_key=True),  # in the order in which they were learnt
-    sa.Column("knowledge", sa.Integer, nullable=False),
-    sa.Column("identity", sa.LargeBinary, nullable=False),
-    sa.Column("added", sa.LargeBinary),  # what the hand added to the statistics: `Record`
-    sa.UniqueConstraint("identity", "knowledge"),
-)
-
-PLAYERS = sa.Table(
-    "players",
-    TABLES,
-    sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("name", sa.Text, nullable=False, unique=True),
-    sa.Column("recent", sa.Text, nullable=False),  # the latest actions after the flop, as `PlayerRow` has them
-    sa.Column("checks", sa.LargeBinary),  # checksums
-)
-COUNTERS = sa.Table(
-    "counters",
-    TABLES,
-    sa.Column("player", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("counter", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("count", sa.BigInteger, nullable=False),
-    sqlite_with_rowid=False,
-)
-#: The number under which the sum of all players is kept.
-EVERYBODY = 0
+#: The players of books up to version 5, who had no sites.
+_PLAYERS_5 = sa.table("players", *map(sa.column, ("id", "name", "recent", "checks")))
 
 
 class NewerError(BookError):
@@ -98,12 +56,12 @@ def prepare(database: Database, create: bool) -> None:
         version = _version(connection, database)  # another process may have been quicker
         if version is None:
             TABLES.create_all(connection)
-            connection.execute(_ABOUT.insert().values(format=FORMAT, version=VERSION))
+            connection.execute(ABOUT.insert().values(format=FORMAT, version=VERSION))
             return
         while version < VERSION:
             MIGRATIONS[version](connection)
             version += 1
-            connection.execute(_ABOUT.update().values(version=version))
+            connection.execute(ABOUT.update().values(version=version))
 
 
 def _version(connection: sa.Connection, database: Database) -> int | None:
@@ -113,7 +71,7 @@ def _version(connection: sa.Connection, database: Database) -> int | None:
         if _has_content(connection):
             raise DamageError("its list of tables is lost")
         return None
-    found = connection.execute(sa.select(_ABOUT)).all() if _ABOUT.name in names else []
+    found = connection.execute(sa.select(ABOUT)).all() if ABOUT.name in names else []
     if len(found) != 1 or found[0].format != FORMAT:
         raise BookError(f"{where} is no book: it is a database of something else")
     version = found[0].version
@@ -186,12 +144,13 @@ def _move_hands(connection: sa.Connection, kind: str, name: str, hands: str) -> 
 
 def _order_and_check(connection: sa.Connection) -> None:
     """Version 4 to 5: what hands added is marked as known in part, the latest actions get their hands, checksums."""
-    for table in (KNOWLEDGE, PLAYERS):
-        there = _columns(connection, table)
-        for column in table.columns:
-            if column.name not in there:
-                kind = column.type.compile(connection.dialect)
-                connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column.name} {kind}")
+    there = _columns(connection, KNOWLEDGE)
+    added = [(KNOWLEDGE, column) for column in KNOWLEDGE.columns if column.name not in there]
+    if PLAYERS.c.checks.name not in _columns(connection, PLAYERS):
+        added.append((PLAYERS, PLAYERS.c.checks))
+    for table, column in added:
+        kind = column.type.compile(connection.dialect)
+        connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {column.name} {kind}")
     try:
         _migrate_statistics(connection)
         pieces = connection.execute(sa.select(KNOWLEDGE.c.id)).scalars().all()
@@ -206,8 +165,9 @@ def _migrate_statistics(connection: sa.Connection) -> None:
     piece = connection.scalars(of_statistics).one_or_none()
     if piece is None:
         return
-    names = dict(map(tuple, connection.execute(sa.select(PLAYERS.c.id, PLAYERS.c.name))))
-    rows = {id: PlayerRow(id, checked(name, str, "a player's name")) for id, name in names.items()}
+    found = connection.execute(sa.select(_PLAYERS_5.c.id, _PLAYERS_5.c.name))
+    names = {id: checked(name, str, "a player's name") for id, name in found}
+    rows = {id: PlayerRow(id, name) for id, name in names.items()}
     money: Counter[int] = Counter()
     hands = 0
     for part in _learnt(connection, piece):
@@ -216,14 +176,15 @@ def _migrate_statistics(connection: sa.Connection) -> None:
         for number, identity, added in part:
             ids, packed = without_numbers(checked(added, bytes, "what a hand added"), 0)
             record = Record(hands, ids, HandCounts(("",) * len(ids), packed))
-            changed.append({"which": number, "packed": record.pack(checked(identity, bytes, "a hand's identity"))})
-            for id, contribution in zip(ids, record.hand.players, strict=True):
-                counts = totals([contribution])
+            identity = checked(identity, bytes, "a hand's identity")
+            changed.append({"which": number, "packed": record.pack_5(identity)})
+            for id, (won, counters) in zip(ids, seats(packed), strict=True):
+                counts = totals([Contribution("", won, counters)])
                 for counter in (SHOWDOWN_WON, SHOWDOWN_SQUARES):
                     if counts[counter]:
                         money[id << 16 | counter] += counts[counter]
                         money[EVERYBODY << 16 | counter] += counts[counter]
-                if done := letters(contribution.counters):
+                if done := letters(counters):
                     entries[id].append((record.key, done))
             hands += 1
         for id, latest in entries.items():
@@ -236,7 +197,8 @@ def _migrate_statistics(connection: sa.Connection) -> None:
     sums = _sums(connection)
     for id, row in rows.items():
         row = row._replace(sums=sums.get(id, (0, 0, 0)))
-        connection.execute(PLAYERS.update().where(PLAYERS.c.id == id).values(recent=row.recent, checks=row.checks))
+        this = sa.update(_PLAYERS_5).where(_PLAYERS_5.c.id == id)
+        connection.execute(this.values(recent=row.recent, checks=row.checks_of_version_5))
     content = Totals(len(rows), name_sum(names.values()), sums.get(EVERYBODY, (0, 0, 0))).pack()
     connection.execute(KNOWLEDGE.update().where(KNOWLEDGE.c.id == piece).values(content=content, version=3))
 
@@ -271,10 +233,126 @@ def _check_piece(connection: sa.Connection, piece: int) -> None:
     connection.execute(KNOWLEDGE.update().where(KNOWLEDGE.c.id == piece).values(**row.values()))
 
 
+def _name_everything(connection: sa.Connection) -> None:
+    """Version 5 to 6: what was counted of each hand gets its names, and players get the sites that they were met on."""
+    try:
+        _name(connection)
+    except (struct.error, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise DamageError(str(error)) from error
+
+
+def _name(connection: sa.Connection) -> None:
+    columns = sa.select(*(_PLAYERS_5.c[name] for name in ("id", "name", "recent", "checks")))
+    players = [PlayerRow.of_version_5(*row) for row in connection.execute(columns.order_by(_PLAYERS_5.c.id))]
+    if EDITIONS.name not in sa.inspect(connection).get_table_names():
+        EDITIONS.create(connection)
+    PLAYERS.drop(connection)
+    PLAYERS.create(connection)
+    wanted = sa.select(KNOWLEDGE).where(KNOWLEDGE.c.kind == "statistics", KNOWLEDGE.c.name == "")
+    row = connection.execute(wanted).one_or_none()
+    if row is None:
+        return
+    piece = PieceRow.of(row)
+    found = _Sites({player.id: player for player in players})
+    for part in _learnt(connection, row.id):
+        for _, identity, added in part:
+            found.meet(Record.unpack(identity, added, {}))
+    editions = Editions()
+    for part in _learnt(connection, row.id):
+        changed = []
+        for number, identity, added in part:
+            record = found.moved(Record.unpack(identity, added, {}))
+            layout = record.hand.layout
+            assert layout is not None
+            editions.count(layout, 1)
+            changed.append({"which": number, "packed": record.pack(identity)})
+        this = LEARNT.update().where(LEARNT.c.number == sa.bindparam("which"))
+        connection.execute(this.values(added=sa.bindparam("packed")), changed)
+    editions.write(connection)
+    rows = found.write(connection)
+    # elsewhere numbers are given by the database, which has to know how far they have come
+    if connection.dialect.name == "postgresql" and rows:
+        last = f"SELECT setval(pg_get_serial_sequence('{PLAYERS.name}', 'id'), {max(each.id for each in rows)})"
+        connection.exec_driver_sql(last)
+    before = Totals.unpack(piece.content)
+    if (len(players), name_sum(player.name for player in players)) != (before.players, before.names):
+        raise DamageError("not all players are found")
+    content = Totals(len(rows), name_sum(each.full_name for each in rows), before.sums).pack()
+    piece = piece._replace(version=4, content=content)
+    connection.execute(KNOWLEDGE.update().where(KNOWLEDGE.c.id == row.id).values(**piece.values()))
+
+
+class _Sites:
+    """Players of version 5, and the sites on which they were met.
+
+    Who was met on one site, or on none, is the player that they were. Whoever has played under one name on several
+    was counted as one: they become as many players, and their counts are worked out from their hands.
+    """
+
+    def __init__(self, players: Mapping[int, PlayerRow]) -> None:
+        self._players = players
+        self._last = max(players, default=0)
+        self._numbers: defaultdict[int, dict[str, int]] = defaultdict(dict)
+        self._counts: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        self._entries: defaultdict[int, list[tuple[bytes, str]]] = defaultdict(list)
+
+    def meet(self, record: Record) -> None:
+        """Note on which site the players of a hand were met."""
+        site = record.hand.site
+        for id in record.ids:
+            sites = self._numbers[id]
+            if site not in sites:
+                if sites:
+                    self._last += 1
+                sites[site] = self._last if sites else id
+
+    def moved(self, record: Record) -> Record:
+        """The record of a hand with the numbers that its players have now."""
+        site = record.hand.site
+        ids = [self._numbers[id][site] for id in record.ids]
+        for before, id, (won, counters) in zip(record.ids, ids, seats(record.hand.added), strict=True):
+            if len(self._numbers[before]) > 1:
+                self._counts[id].update(totals([Contribution("", won, counters)]))
+                if done := letters(counters):
+                    self._entries[id].append((record.key, done))
+        return record._replace(ids=ids)
+
+    def write(self, connection: sa.Connection) -> list[PlayerRow]:
+        """Write the players and the counts of those who were several, and return all of them."""
+        rows = []
+        for id, player in self._players.items():
+            sites = self._numbers.get(id) or {"": id}
+            if len(sites) == 1:
+                rows += [player._replace(site=site) for site in sites]
+                continue
+            of_player = COUNTERS.c.player == id
+            asked = sa.select(COUNTERS.c.counter, COUNTERS.c.count).where(of_player)
+            known = Counter(dict(map(tuple, connection.execute(asked))))
+            together: Counter[int] = Counter()
+            for number in sites.values():
+                together.update(self._counts[number])  # a sum of counters would lose what is below 0, as winnings are
+            if known != together:
+                raise DamageError(f"the counts of {player.name!r} are not those of their hands")
+            connection.execute(COUNTERS.delete().where(of_player))
+            for site, number in sites.items():
+                counts = self._counts[number]
+                values = np.array(list(counts.items()), dtype=np.int64).reshape(-1, 2)
+                (sums,) = counter_sums(values[:, 0], values[:, 1])
+                rows.append(PlayerRow(number, player.name, site).after(self._entries[number], (), sums))
+                found = [{"player": number, "counter": counter, "count": count} for counter, count in counts.items()]
+                connection.execute(COUNTERS.insert(), found)
+        if rows:
+            rows.sort(key=lambda row: row.id)
+            columns = ("id", "name", "site", "recent", "alias", "checks")
+            connection.execute(PLAYERS.insert(), [{name: getattr(row, name) for name in columns} for row in rows])
+        return rows
+
+
 #: What turns a book of an older version into one of the next, by the older one.
 MIGRATIONS: dict[int, Callable[[sa.Connection], None]] = {
     1: _add_everybody,
     2: _add_sums,
     3: _unite,
     4: _order_and_check,
+    5: _name_everything,
 }

@@ -65,7 +65,12 @@ class Course(NamedTuple):
 
     @classmethod
     def of(
-        cls, name: str, structure: BettingStructure, hands: Sequence[tuple[Record, Contribution]], periods: int
+        cls,
+        name: str,
+        structure: BettingStructure,
+        hands: Sequence[tuple[Record, Contribution]],
+        periods: int,
+        to_learn_again: frozenset[str] = frozenset(),
     ) -> Course:
         """The course of a player.
 
@@ -77,6 +82,8 @@ class Course(NamedTuple):
             What each hand added, in order.
         periods : int
             How many there are at most.
+        to_learn_again : frozenset of str
+            Keys of statistics that were not counted in all hands.
         """
         number = max(min(periods, len(hands) // LEAST_HANDS), 1) if hands else 0
         ends = [len(hands) * k // number for k in range(number + 1)] if number else []
@@ -85,7 +92,8 @@ class Course(NamedTuple):
             part = hands[start:end]
             days = [day(record.hand.time) for record, _ in part if record.hand.time is not None]
             counts = PlayerCounts(totals([added for _, added in part]), structure)
-            found.append(Period(start, days[0] if days else None, days[-1] if days else None, Profile(name, counts)))
+            profile = Profile(name, counts, to_learn_again=to_learn_again)
+            found.append(Period(start, days[0] if days else None, days[-1] if days else None, profile))
         tables = Counter(len(record.ids) for record, _ in hands)
         stakes = Counter(record.hand.stake for record, _ in hands)
         return cls(tuple(found), dict(tables.most_common()), dict(stakes.most_common()))

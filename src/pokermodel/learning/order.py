@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pokermodel.game import Hand
+from pokermodel.histories import SITES
 
-__all__ = ["Played", "day", "played", "sort_key"]
+__all__ = ["Played", "day", "played", "site_of_place", "sort_key"]
 
 _DIGITS = re.compile(rb"0*([0-9]+)")
 _LONGEST = 200  # bytes of a place; characters of a stake
@@ -69,8 +70,28 @@ def _source(source: str) -> bytes:
     return _by_number(source.partition("/")[0] + "\0")
 
 
+@lru_cache(1)
+def _sites() -> dict[bytes, str]:
+    return {_source(site): site for site in SITES}
+
+
+@lru_cache(1024)
+def _site_of(source: bytes) -> str:
+    return _sites().get(source, "")
+
+
+def site_of_place(place: bytes | None) -> str:
+    """The poker site that a place is of, as `Hand.source` names it; "" if it is of none, or not known."""
+    if place is None:
+        return ""
+    return _site_of(place[: place.find(b"\0") + 1])
+
+
 def _by_number(text: str) -> bytes:
     """Bytes of a text in whose order numbers in it stand: a byte before each says how long it is."""
+    if text.isdecimal() and text.isascii():  # as most ids are, without a pattern: it is done for every hand
+        digits = text.lstrip("0") or "0"
+        return bytes([min(len(digits), 255)]) + digits.encode()
     parts = _DIGITS.split(text.encode(errors="backslashreplace"))
     parts[1::2] = [bytes([min(len(digits), 255)]) + digits for digits in parts[1::2]]
     return b"".join(parts)

@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pokermodel._support.forms import text_of
 from pokermodel._support.frames import to_frame
@@ -17,20 +16,14 @@ from pokermodel._support.student import t_quantile
 from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure
 from pokermodel.learning.bet_sizes import SIZES
-from pokermodel.learning.statistics import PlayerCounts, proportions
+from pokermodel.learning.definitions import MONEY, Shown, Statistic, parsed, statistics
+from pokermodel.learning.statistics import PlayerCounts
 from pokermodel.reading.frequencies import ActionCounts, Context
 from pokermodel.reading.loki.thresholds import Threshold, postflop_threshold, preflop_threshold
 
-__all__ = ["PROFILE_COLUMNS", "Profile", "Sizes", "Statistic", "profile_rows", "wilson"]
+__all__ = ["PROFILE_COLUMNS", "Figure", "Profile", "Sizes", "profile_rows", "wilson"]
 
 _Z = 1.959963984540054  # 95 %
-#: The order of the statistics.
-_ORDER = (
-    *("vpip", "pfr", "three_bet", "fold_to_three_bet", "four_bet", "squeeze", "steal", "fold_to_steal"),
-    *("cbet", "fold_to_cbet", "check_raise", "af", "afq", "wtsd", "w_sd", "wwsf"),
-    *("small_bets", "showdown_small_bets", "other_small_bets"),
-    *("big_blinds", "showdown_big_blinds", "other_big_blinds"),
-)
 
 
 def wilson(made: int, chances: int) -> tuple[float, float]:
@@ -68,8 +61,8 @@ def wilson(made: int, chances: int) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Statistic:
-    """A figure about a player, with what it was made of.
+class Figure:
+    """A statistic of a player, with what it was made of.
 
     Attributes
     ----------
@@ -83,8 +76,8 @@ class Statistic:
         Their ratio; None if there is none.
     low, high : float or None
         A 95 % interval; None where it has no end, or cannot be known yet.
-    percent : bool
-        Whether it is a proportion.
+    shown : {"proportion", "ratio", "mean"}
+        How, as its definition says.
     """
 
     name: str
@@ -94,7 +87,12 @@ class Statistic:
     value: float | None
     low: float | None
     high: float | None
-    percent: bool = True
+    shown: Shown = "proportion"
+
+    @property
+    def percent(self) -> bool:
+        """Whether it is a proportion."""
+        return self.shown == "proportion"
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as JSON has them."""
@@ -120,9 +118,9 @@ class Sizes:
     low, high : float or None
         A 95 % interval of the median, between two of the sizes, whatever their distribution (David and Nagaraja 2003,
         section 7.1). None of fewer than six sizes, which bound nothing.
-    classes : dict of str to Statistic
+    classes : dict of str to Figure
         How many have which size, by class, of those that are not all-in.
-    all_in : Statistic
+    all_in : Figure
         How many are all of the player's chips, of all.
     """
 
@@ -133,8 +131,8 @@ class Sizes:
     median: float | None
     low: float | None
     high: float | None
-    classes: dict[str, Statistic]
-    all_in: Statistic
+    classes: dict[str, Figure]
+    all_in: Figure
 
     @classmethod
     def of(cls, totals: PlayerCounts, key: str) -> Self:
@@ -190,20 +188,53 @@ def _median_ranks(number: int) -> tuple[int | None, int | None]:
     return (rank, number + 1 - rank) if rank else (None, None)
 
 
-def _mean(name: str, meaning: str, total: float, squares: float, number: int) -> Statistic:
+def _figure(statistic: Statistic, totals: PlayerCounts, street: int | None = None) -> Figure:
+    """A statistic of a player, of all rounds that it is counted in or of one of them."""
+    name, meaning = statistic.name, statistic.meaning
+    if statistic.shown == "mean":
+        return _mean(statistic, totals)
+    made, chances = totals.pair(statistic, street)
+    if statistic.shown == "proportion":
+        return _proportion(name, meaning, made, chances)
+    low, high = wilson(made, made + chances)
+    return Figure(
+        *(name, meaning, made, chances, made / chances if chances else None),
+        low / (1 - low) if low < 1 else None,
+        high / (1 - high) if high < 1 else None,
+        "ratio",
+    )
+
+
+def _mean(statistic: Statistic, totals: PlayerCounts) -> Figure:
     """A mean of small bets or big blinds, and its t interval."""
+    what = {"hands": totals["hands"], "showdowns": totals["showdowns"]}
+    amounts = what | {"won": totals.small_bets, "won_in_showdowns": totals.showdown_small_bets}
+    # over different hands sums of squares are added as the amounts are
+    squared = what | {"won": totals.squared_small_bets, "won_in_showdowns": totals.squared_showdown_small_bets}
+    total, squares = (_sum(statistic.success, each) for each in (amounts, squared))
+    number = int(_sum(statistic.opportunity, amounts))
     mean = total / number if number else None
     low = high = None
     if mean is not None and number > 1:
         variance = max(squares - number * mean * mean, 0.0) / (number - 1)
         half = t_quantile(number - 1) * math.sqrt(variance / number)
         low, high = mean - half, mean + half
-    return Statistic(name, meaning, total, number, mean, low, high, percent=False)
+    return Figure(statistic.name, statistic.meaning, total, number, mean, low, high, "mean")
 
 
-def _proportion(name: str, meaning: str, made: int, chances: int) -> Statistic:
+def _sum(text: str, amounts: dict[str, float]) -> float:
+    found: float = eval(_compiled(text), {"__builtins__": {}}, amounts)
+    return found
+
+
+@cache
+def _compiled(text: str) -> Any:
+    return compile(parsed(text, tuple(MONEY)), "<statistic>", "eval")
+
+
+def _proportion(name: str, meaning: str, made: int, chances: int) -> Figure:
     low, high = wilson(made, chances)
-    return Statistic(name, meaning, made, chances, made / chances if chances else None, low, high)
+    return Figure(name, meaning, made, chances, made / chances if chances else None, low, high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,77 +250,45 @@ class Profile:
     recent : tuple of (Context, Act)
         The latest actions after the flop, at most 20, in the order in which they were done; none outside limit.
 
+    to_learn_again : frozenset of str
+        Keys of statistics that the book has not counted in all of its hands of the structure.
+
     Attributes
     ----------
-    statistics : dict of str to Statistic
-        By key: those of `PROPORTIONS`, ``af``, ``afq``, and means of small bets: ``small_bets`` of all hands,
-        ``showdown_small_bets`` of those that the player took to a showdown, and ``other_small_bets`` of the rest.
-        Outside limit they are means of big blinds: ``big_blinds``, ``showdown_big_blinds`` and ``other_big_blinds``.
+    statistics : dict of str to Figure
+        By key, in the order of their definitions (`pokermodel.learning.definitions`), without those that are to be
+        learnt again: what a part of the hands says is no figure of all.
     """
 
     name: str
     totals: PlayerCounts
     recent: tuple[tuple[Context, Act], ...] = ()
-    statistics: dict[str, Statistic] = field(init=False)
+    to_learn_again: frozenset[str] = frozenset()
+    statistics: dict[str, Figure] = field(init=False)
 
     def __post_init__(self) -> None:
         """Work out the statistics."""
-        totals = self.totals
-        found = {  # what was done could be done: older books have raises that nobody could call without their chances
-            key: _proportion(each.name, each.meaning, totals[each.made], max(totals[each.made], totals[each.chances]))
-            for key, each in proportions(self.structure).items()
-        }
-        found |= self._aggression(totals.acts[1:])
-        won, squares = totals.small_bets, totals.squared_small_bets
-        shown, shown_squares, showdowns = (
-            *(totals.showdown_small_bets, totals.squared_showdown_small_bets),
-            totals["showdowns"],
-        )
-        rest = won - shown, squares - shown_squares, self.hands - showdowns
-        what, short = ("small bets", "sb") if self.structure.fixed else ("big blinds", "bb")
-        key = what.replace(" ", "_")
-        found[key] = _mean(f"{short}/hand", f"{what} won / hands", won, squares, self.hands)
-        found[f"showdown_{key}"] = _mean(
-            *(f"{short}/SD", "won in showdowns / showdowns", shown, shown_squares, showdowns)
-        )
-        found[f"other_{key}"] = _mean(f"{short}/no SD", "won in other hands / other hands", *rest)
-        object.__setattr__(self, "statistics", {key: found[key] for key in _ORDER if key in found})
+        found = {each.key: _figure(each, self.totals) for each in self._shown()}
+        object.__setattr__(self, "statistics", found)
 
-    @staticmethod
-    def _aggression(counts: NDArray[np.int64]) -> dict[str, Statistic]:
-        """Of counts by round, nothing or something to call, and act."""
-        raises = int(counts[:, :, Act.RAISE].sum())
-        calls = int(counts[:, 1:, Act.CALL].sum())  # a check is a call of nothing
-        folds = int(counts[:, :, Act.FOLD].sum())
-        low, high = wilson(raises, raises + calls)
-        factor = Statistic(
-            *("AF", "bets, raises / calls, post-flop", raises, calls, raises / calls if calls else None),
-            low / (1 - low) if low < 1 else None,
-            high / (1 - high) if high < 1 else None,
-            percent=False,
-        )
-        what = "bets, raises / these, calls, folds"
-        return {"af": factor, "afq": _proportion("AFq", what, raises, raises + calls + folds)}
+    def _shown(self) -> Iterator[Statistic]:
+        for key, each in statistics(self.structure).items():
+            if each.profile and key not in self.to_learn_again:
+                yield each
 
-    def by_round(self) -> dict[str, dict[str, Statistic]]:
+    def by_round(self) -> dict[str, dict[str, Figure]]:
         """The statistics that are counted in a betting round, by name of the round.
 
         Returns
         -------
-        dict of str to dict of str to Statistic
+        dict of str to dict of str to Figure
             ``"pre-flop"``, ``"flop"``, ``"turn"`` and ``"river"``; in each by key, as in `statistics`.
         """
-        found = {}
-        for round, name in enumerate(ROUNDS):
-            here = {}
-            for key, each in proportions(self.structure).items():
-                if round in each.rounds:
-                    made, chances = (self.totals.in_round(count, round) for count in (each.made, each.chances))
-                    here[key] = _proportion(each.name, each.meaning, made, max(made, chances))
-            if round:
-                here |= self._aggression(self.totals.acts[round : round + 1])
-            found[name] = {key: here[key] for key in _ORDER if key in here}
-        return found
+        shown = list(self._shown())
+        return {
+            name: {each.key: _figure(each, self.totals, round) for each in shown if round in each.streets}
+            for round, name in enumerate(ROUNDS)
+        }
 
     @property
     def structure(self) -> BettingStructure:
@@ -318,8 +317,8 @@ class Profile:
     def incomplete(self) -> int:
         """Hands that were learnt before version 5 of the book and not again since.
 
-        They lack positions, steals, continuation bets, check-raises and folds to 3-bets, and count as ``"unknown"``
-        where profiles are told apart by position, stake or date. Learning them again adds what is missing.
+        They count as ``"unknown"`` where profiles are told apart by position, stake or date. Learning them again adds
+        what is missing.
         """
         return self.hands - int(self.totals.positions.sum())
 
@@ -361,6 +360,7 @@ class Profile:
             "structure": str(self.structure),
             "hands": self.hands,
             "incomplete": self.incomplete,
+            "to_learn_again": sorted(self.to_learn_again),
             "statistics": {key: statistic.to_dict() for key, statistic in self.statistics.items()},
             "sizes": {key: sizes.to_dict() for key, sizes in self.sizes.items()},
             "contexts": contexts,

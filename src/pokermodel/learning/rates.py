@@ -18,8 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pokermodel.game import ROUNDS, Act, BettingStructure
-from pokermodel.learning.statistics import CONTEXTS, PlayerCounts, counters_of, proportions
+from pokermodel.game import ROUNDS, BettingStructure
+from pokermodel.learning.definitions import Statistic, forgetting, statistics
+from pokermodel.learning.layout import TABLES
+from pokermodel.learning.statistics import CONTEXTS, PAGES, PlayerCounts, cells_of
 
 __all__ = ["Population", "Rate", "Usual", "rates", "usual_rates"]
 
@@ -60,7 +62,7 @@ class Rate(NamedTuple):
 
 @cache
 def rates(structure: BettingStructure) -> tuple[Rate, ...]:
-    """The rates of a betting structure: those of `PROPORTIONS`, by betting round after the flop, and some more.
+    """The rates of a betting structure: the statistics that players are compared by, told apart by betting round.
 
     Parameters
     ----------
@@ -69,42 +71,28 @@ def rates(structure: BettingStructure) -> tuple[Rate, ...]:
     Returns
     -------
     tuple of Rate
-        ``fold_to_bet`` is how often the player folds with something to call, and ``afq`` how often they bet or raise.
-        In limit ``shown_bluff`` is how many of the bets and raises on the river, whose holdings were shown, were made
-        without a pair.
+        In the order of the definitions; those that follow from acts come street by street behind those that are counted
+        themselves, and those of shown holdings last.
     """
     found = []
-    for key, each in proportions(structure).items():
-        streets = each.rounds if 1 in each.rounds else (None,)
-        for street in streets:
-            made, chances = (counters_of(name, structure, street) for name in (each.made, each.chances))
-            found.append(_by_street(key, each.name, each.meaning, made, chances, street))
-    for street in (1, 2, 3):
-        acts = {
-            (facing, act): counters_of("acts", structure, street, facing, act)
-            for facing in (False, True)
-            for act in Act
-        }
-        folds, raises = acts[True, Act.FOLD], acts[False, Act.RAISE] + acts[True, Act.RAISE]
-        faced = folds + acts[True, Act.CALL] + acts[True, Act.RAISE]
-        acted = acts[False, Act.RAISE] + faced  # as AFq counts: a check is none of these
-        found.append(_by_street("afq", "AFq", "bets, raises / these, calls, folds", raises, acted, street))
-        found.append(
-            _by_street("fold_to_bet", "Fold to bet", "folded to a bet or raise / faced one", folds, faced, street)
-        )
-    if structure.fixed:
-        made, chances = counters_of("shown_bluffs", structure), counters_of("shown_raises", structure)
-        what = "bets, raises on the river without a pair / those shown"
-        found.append(Rate("shown_bluff", "Bluffs shown, river", what, made, chances))
-    return tuple(found)
+    for each in statistics(structure).values():
+        if each.rate:
+            for street in each.streets if each.by_street else (None,):
+                place = _TABLES.get(each.table, 0), (street or 0) if each.table else 0
+                found.append((*place, _rate(each, structure, street)))
+    return tuple(rate for *_, rate in sorted(found, key=lambda each: each[:2]))
 
 
-def _by_street(
-    key: str, name: str, meaning: str, made: tuple[int, ...], chances: tuple[int, ...], street: int | None
-) -> Rate:
-    if street is None:
-        return Rate(key, name, meaning, made, chances)
-    return Rate(f"{key}:{ROUNDS[street]}", f"{name}, {ROUNDS[street]}", meaning, made, chances)
+forgetting(rates.cache_clear)
+_TABLES = {"acts": 1, "shown_postflop": 2}
+
+
+def _rate(statistic: Statistic, structure: BettingStructure, street: int | None) -> Rate:
+    key, name, where = statistic.key, statistic.name, "" if street is None else ROUNDS[street]
+    cells = cells_of(statistic, structure, street)
+    if where:
+        key, name = f"{key}:{where}", f"{name}, {where}"
+    return Rate(key, name, statistic.meaning, cells.success, cells.opportunity)
 
 
 class Usual(NamedTuple):
@@ -195,7 +183,7 @@ class Population:
         table : ndarray of int64, shape (n, 2)
             Counters and counts.
         """
-        sums = [counters_of("hands", structure)]
+        sums: list[tuple[int, ...]] = [(PAGES[structure] + TABLES["hands"].first,)]
         for rate in rates(structure):
             sums += [rate.made, rate.chances]
         into = np.zeros((len(sums), CONTEXTS), dtype=np.int64)

@@ -19,14 +19,18 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from pokermodel.errors import BookError
+from pokermodel.game import BettingStructure
 from pokermodel.learning._checksums import identity_sum
 from pokermodel.learning._database import DamageError, Database
 from pokermodel.learning._pages import Row, rows
 from pokermodel.learning._pieces import mark, revise
-from pokermodel.learning._records import PieceRow, Record, is_name_of, is_whole
-from pokermodel.learning._schema import KNOWLEDGE, LEARNT, PLAYERS, NewerError
+from pokermodel.learning._records import PieceRow, PlayerRow, Record, full_name, is_name_of, is_named, is_placed
+from pokermodel.learning._schema import NewerError
+from pokermodel.learning._tables import EDITIONS, KNOWLEDGE, LEARNT, PLAYERS
 from pokermodel.learning.evidence import HandEvidence
-from pokermodel.learning.statistics import HandCounts, PlayerStatistics
+from pokermodel.learning.knowledge import find_kind
+from pokermodel.learning.layout import Layout, layout_of, of_version_5
+from pokermodel.learning.statistics import HandCounts, PlayerStatistics, counted_by
 from pokermodel.learning.store import Book
 
 __all__ = ["Check", "check", "save"]
@@ -45,6 +49,8 @@ class Check(NamedTuple):
         Those that cannot; None if it is not known how many there were.
     kept, left : tuple of (str, str)
         Kind and name of the other pieces of knowledge that can be saved, and of those that cannot.
+    to_learn_again : tuple of str
+        What the book has not counted in all of its hands, see `Book.to_learn_again`; none of a damaged one.
     """
 
     problems: tuple[str, ...]
@@ -52,6 +58,7 @@ class Check(NamedTuple):
     lost: int | None
     kept: tuple[tuple[str, str], ...]
     left: tuple[tuple[str, str], ...]
+    to_learn_again: tuple[str, ...] = ()
 
 
 def check(where: str | os.PathLike[str]) -> Check:
@@ -106,6 +113,9 @@ def save(where: str | os.PathLike[str], to: str | os.PathLike[str]) -> Check:
         kind = PlayerStatistics.kind
         evidence = (HandEvidence(identity, {kind: hand}) for identity, hand in found.hands())
         book.learn_evidence(evidence, [PlayerStatistics])
+        for one, other in found.aliases():
+            with suppress(KeyError, ValueError):  # one of them has no hands that could be saved
+                book.alias(one, other)
         for piece, hands in found.sound():
             with book._database.transaction(write=True) as connection:
                 new = PieceRow(None, piece.kind, piece.name)
@@ -119,12 +129,13 @@ def _look(where: str | os.PathLike[str]) -> tuple[_Found, Check]:
     try:
         with Book(where, create=False) as book:
             problems, wrong = book.problems(), None
+            again = () if problems else book.to_learn_again
     except NewerError:
         raise
     except BookError as error:
-        problems, wrong = [str(error)], error
+        problems, wrong, again = [str(error)], error, ()
     found = _find(where)
-    outcome = found.check(problems)
+    outcome = found.check(problems)._replace(to_learn_again=again)
     if wrong is not None and not (outcome.hands or outcome.kept):
         raise wrong
     return found, outcome
@@ -141,27 +152,46 @@ class _Found:
     records: dict[bytes, tuple[int, bytes]] = field(default_factory=dict)
     #: The names of players.
     names: dict[int, str] = field(default_factory=dict)
+    #: Their sites, and whose other names they are.
+    sites: dict[int, str] = field(default_factory=dict)
+    alias: dict[int, int] = field(default_factory=dict)
+    #: Layouts by which hands were counted; those of this build need not be found.
+    layouts: dict[int, Layout] = field(default_factory=lambda: _layouts_of_build())
     #: Pieces of knowledge, the statistics among them.
     pieces: dict[int, PieceRow] = field(default_factory=dict)
     #: The hands that each piece has learnt, by the table and by its index.
     learnt: defaultdict[int, set[bytes]] = field(default_factory=lambda: defaultdict(set))
     indexed: defaultdict[int, set[bytes]] = field(default_factory=lambda: defaultdict(set))
+    _copies: defaultdict[bytes, list[tuple[int, bytes]]] = field(default_factory=lambda: defaultdict(list))
     # names that the index has; names and checksums of rows that do not fit together
-    _names: dict[int, str] = field(default_factory=dict)
+    _names: dict[int, tuple[str, str]] = field(default_factory=dict)
     _doubtful: dict[int, tuple[object, bytes]] = field(default_factory=dict)
+    _names_5: dict[int, str] = field(default_factory=dict)  # of version 5, in which names were alone
 
     def row(self, row: Row) -> None:
         """Take a row of any table, or an entry of an index."""
         try:
             match row:
                 case Row(None, (str() as name, int() as number)):
-                    self._names[number] = name
+                    self._names_5[number] = name
+                case Row(None, (str() as name, str() as site, int() as number)):
+                    if find_kind(name) is None:  # pieces of knowledge have such an index, too
+                        self._names[number] = name, site
                 case Row(None, (bytes() as identity, int() as piece, int())):
                     self.indexed[piece].add(identity)
                 case Row(int() as number, (None, int() as piece, bytes() as identity, added)):
                     self._hand(number, piece, identity, added)
+                case Row(int() as number, (None, str() as text, int(), int())):
+                    layout = Layout.of_text(text)
+                    if layout.number == number:
+                        self.layouts[number] = layout
                 case Row(int() as number, (None, name, _, bytes() as checks)):
-                    self._player(number, name, checks)
+                    if isinstance(name, str) and is_name_of(number, name, checks):
+                        self.names.setdefault(number, name)
+                    else:
+                        self._doubtful.setdefault(number, (name, checks))
+                case Row(int() as number, (None, name, site, recent, alias, bytes() as checks)):
+                    self._player(number, name, site, recent, alias, checks)
                 case Row(int() as number, (None, *values)) if len(values) == len(KNOWLEDGE.columns) - 1:
                     self._piece(PieceRow.of_values(number, *values))
         except (DamageError, ArithmeticError, LookupError, TypeError, ValueError):
@@ -169,14 +199,16 @@ class _Found:
 
     def _hand(self, number: int, piece: int, identity: bytes, added: object) -> None:
         self.learnt[piece].add(identity)
-        if isinstance(added, bytes):
-            whole = is_whole(identity, added)
-            if whole or identity not in self.records:  # of a hand that was completed, an older copy may be left
-                self.records[identity] = number, added
+        # of a hand that was completed, an older copy may be left
+        if isinstance(added, bytes) and (is_placed(identity, added) or identity not in self.records):
+            self._copies[identity].append((number, added))
+            self.records[identity] = number, added
 
-    def _player(self, number: int, name: object, checks: bytes) -> None:
-        if isinstance(name, str) and is_name_of(number, name, checks):
-            self.names[number] = name
+    def _player(self, number: int, name: object, site: object, recent: object, alias: object, checks: bytes) -> None:
+        if isinstance(name, str) and isinstance(site, str) and is_name_of(number, name, checks, site):
+            self.names[number], self.sites[number] = name, site
+            with suppress(DamageError):
+                self.alias[number] = PlayerRow.of(number, name, site, recent, alias, checks).alias
         else:
             self._doubtful[number] = name, checks
 
@@ -187,7 +219,13 @@ class _Found:
 
     def finish(self) -> None:
         """Take the names that no row has from the index, which has them a second time."""
-        for number, name in self._names.items():
+        for number, (name, site) in self._names.items():
+            piece = self.pieces.get(number)
+            if number not in self.names and (piece is None or (piece.kind, piece.name) != (name, site)):
+                other, checks = self._doubtful.get(number, (name, b""))
+                if other == name or is_name_of(number, name, checks, site):
+                    self.names[number], self.sites[number] = name, site
+        for number, name in self._names_5.items():
             if number not in self.names:
                 other, checks = self._doubtful.get(number, (name, b""))
                 if other == name or is_name_of(number, name, checks):
@@ -195,12 +233,23 @@ class _Found:
 
     def hands(self) -> Iterator[tuple[bytes, HandCounts]]:
         """What hands added that can be saved, in the order in which they were learnt."""
-        for identity, (_, added) in sorted(self.records.items(), key=lambda each: each[1][0]):
-            try:
-                hand = Record.unpack(identity, added).named(self.names)
-            except DamageError:  # a name is lost
-                continue
-            yield identity, hand
+        for identity, (number, _) in sorted(self.records.items(), key=lambda each: each[1][0]):
+            found: list[tuple[tuple[bool, bool, int], HandCounts]] = []
+            for at, added in self._copies[identity]:
+                with suppress(DamageError):  # a name is lost, or what was counted
+                    if at == number:
+                        hand = Record.unpack(identity, added, self.layouts).named(self.names)
+                        rank = hand.place is not None, is_named(identity, added), len(counted_by(hand).blocks)
+                        found.append((rank, hand))
+            if found:
+                yield identity, max(found, key=lambda each: each[0])[1]
+
+    def aliases(self) -> Iterator[tuple[str, str]]:
+        """Names of players, and other names of theirs."""
+        for number, first in self.alias.items():
+            if first and first in self.names:
+                one, other = (full_name(self.names[each], self.sites.get(each, "")) for each in (first, number))
+                yield one, other
 
     def sound(self) -> Iterator[tuple[PieceRow, set[bytes]]]:
         """Pieces besides the statistics of which content and hands are whole, and their hands."""
@@ -227,6 +276,11 @@ class _Found:
         left = [key for piece in self._others() if (key := (piece.kind, piece.name)) not in kept]
         lost = None if statistics is None else max(statistics.hands - hands, 0)
         return Check(tuple(problems), hands, lost, tuple(kept), tuple(left))
+
+
+def _layouts_of_build() -> dict[int, Layout]:
+    found = [make(structure) for structure in BettingStructure for make in (layout_of, of_version_5)]
+    return {layout.number: layout for layout in found}
 
 
 def _find(where: str | os.PathLike[str]) -> _Found:
@@ -256,7 +310,7 @@ def _rows_of(database: Database) -> Iterator[Row]:
         return
     with database.transaction() as connection:
         there = set(sa.inspect(connection).get_table_names())
-        for table in (LEARNT, PLAYERS, KNOWLEDGE):
+        for table in (EDITIONS, LEARNT, PLAYERS, KNOWLEDGE):
             if table.name in there:
                 for number, *values in connection.execute(sa.select(table)):
                     yield Row(number, (None, *values))

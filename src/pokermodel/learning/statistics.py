@@ -1,13 +1,12 @@
 """Statistics of players: what one hand adds to those of each of its players, as counts that can be added.
 
-A counter is a number below `CONTEXTS`; `PlayerCounts` says which stands for what. Each betting structure has counters
-of its own, so that figures of one are never added to those of another: those of limit begin at 0, those of the others
-where `PAGES` says, and count the same in the same order. Actions by contexts are counted in limit alone; what comes
+What is counted stands in `pokermodel.learning.definitions`, and where, in `pokermodel.learning.layout`. A counter is a
+number below `CONTEXTS`; `PlayerCounts` says which stands for what. Each betting structure has counters of its own, so
+that figures of one are never added to those of another. Actions by contexts are counted in limit alone; what comes
 behind `SIZE` on a page, sizes of bets among it, is counted outside limit alone.
 
 Numbers from `CONTEXTS` on count actions in richer contexts (`pokermodel.reading.contexts`). Few of these are ever
 met, so that they are kept apart. All counts are whole numbers: the order in which hands are learnt does not matter.
-`PROPORTIONS` says which counts make the usual statistics.
 """
 
 from __future__ import annotations
@@ -15,21 +14,35 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from itertools import zip_longest
-from typing import ClassVar, NamedTuple
+from functools import cache, lru_cache
+from itertools import product, zip_longest
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel._core.evaluator import evaluate
-from pokermodel._core.hand_counts import pack
+from pokermodel._core.hand_counts import pack, renumbered
 from pokermodel._core.hand_counts import seats as seats_of
 from pokermodel.cards import CLASS_OF_HOLDING, holding_index
 from pokermodel.evaluation.hand_types import HAND_TYPES, SCHEMES, hand_type
 from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure, Decision, Hand, positions
-from pokermodel.learning.bet_sizes import SIZE_COUNTERS, SIZES, size_counters
-from pokermodel.learning.order import played
+from pokermodel.learning.bet_sizes import SIZES, size_counters
+from pokermodel.learning.counting import ActCounter, HandCounter, compile_acts, compile_hand
+from pokermodel.learning.definitions import TABLES as WORDS
+from pokermodel.learning.definitions import Statistic, forgetting, parsed, statistics
+from pokermodel.learning.layout import (
+    ACTIONS,
+    CONTEXTS,
+    PAGE_ENDS,
+    PAGES,
+    TABLES,
+    Layout,
+    layout_of,
+    page_of,
+    renumbering,
+)
+from pokermodel.learning.order import played, site_of_place
 from pokermodel.reading.contexts import COARSE, ContextCounts
 from pokermodel.reading.features import CountedAct, Replay
 from pokermodel.reading.frequencies import ActionCounts
@@ -43,27 +56,26 @@ __all__ = [
     "MOST_SMALL_BETS",
     "PAGES",
     "POSITIONS",
-    "PROPORTIONS",
     "SHOWDOWN",
     "SHOWDOWN_SQUARES",
     "SHOWDOWN_WON",
     "SIZE",
     "SQUARES",
     "WON",
+    "Cells",
     "Contribution",
     "HandCounts",
     "PlayerCounts",
     "PlayerStatistics",
-    "Proportion",
     "action_of",
+    "cells_of",
     "context_counts",
     "contributions",
-    "counters_of",
+    "counted_by",
     "depth_of",
     "page_of",
     "position_of",
     "positions",
-    "proportions",
     "square",
     "structure_of",
     "totals",
@@ -74,98 +86,24 @@ MOST_SMALL_BETS = 1_000_000
 
 # ------------------------------------------------------------------------------------------------- counters
 
-_SHAPES = {
-    # round; bets to call (0, 1, 2+); own previous action (none, call, raise); it had bets to call; act
-    "actions": (4, 3, 3, 2, 3),
-    "statistics": (13,),
-    "showdowns": (169,),  # by class of holding: hands in which it was shown
-    # what was done with holdings that were shown later: bets to call; act (call, raise); class of holding or type
-    "shown_preflop": (3, 2, 169),
-    "shown_postflop": (3, 3, 2, 25),  # flop, turn, river first
-    # since version 3
-    "positions": (6,),  # hands dealt in, by `POSITIONS`
-    "preflop_lines": (6,),
-    "postflop_lines": (3, 6),  # flop, turn, river first
-    "showdown_money": (2,),
-}
-_STATISTICS = (
-    *("hands", "vpip", "vpip_chances", "pfr", "pfr_chances", "three_bets", "three_bet_chances"),
-    *("flops", "showdowns", "showdowns_won", "flops_won"),
-    *("millionths", "squares"),
-)
-_PREFLOP_LINES = (
-    *("steals", "steal_chances", "folds_to_steal", "steals_faced", "folds_to_three_bet", "three_bets_faced"),
-)
-_POSTFLOP_LINES = ("cbets", "cbet_chances", "folds_to_cbet", "cbets_faced", "check_raises", "check_raise_chances")
-
-_FIRST: dict[str, int] = {}
-SIZE = 0
-for _name, _shape in _SHAPES.items():
-    _FIRST[_name] = SIZE
-    SIZE += int(np.prod(_shape))
-#: What is counted outside limit alone, behind all that is counted in limit.
-_FREE_SHAPES = {
-    "acts": (4, 2, 3),  # round; nothing or something to call; act
-    "depths": (5,),  # hands dealt in, by `DEPTHS`
-    "raise_lines": (4,),
-    "sizes": (SIZE_COUNTERS,),
-}
-_RAISE_LINES = ("four_bets", "four_bet_chances", "squeezes", "squeeze_chances")
-_FREE_SIZE = SIZE
-for _name, _shape in _FREE_SHAPES.items():
-    _FIRST[_name] = _FREE_SIZE
-    _FREE_SIZE += int(np.prod(_shape))
-#: Counters below this one are actions.
-ACTIONS = _FIRST["statistics"]
-#: The counter of an act in a context of `RICH` is this, plus three times the context's number, plus the act.
-CONTEXTS = 1 << 14
-#: Where the counters of each betting structure begin.
-PAGES: Mapping[BettingStructure, int] = {
-    BettingStructure.LIMIT: 0,
-    BettingStructure.NO_LIMIT: 1 << 11,
-    BettingStructure.POT_LIMIT: (1 << 11) + (CONTEXTS - (1 << 11)) // 2,
-}
-assert PAGES[BettingStructure.NO_LIMIT] + _FREE_SIZE <= PAGES[BettingStructure.POT_LIMIT]
+#: Where that begins which is counted outside limit alone, and sizes of bets in it.
+SIZE, _SIZES = TABLES["acts"].first, TABLES[f"sizes:{next(iter(SIZES))}"].first
 _BY_PAGE = {page: structure for structure, page in PAGES.items()}
-_NO_LIMIT_PAGE, _POT_LIMIT_PAGE = PAGES[BettingStructure.NO_LIMIT], PAGES[BettingStructure.POT_LIMIT]
-_AT = {name: ACTIONS + k for k, name in enumerate(_STATISTICS)}
-_AT |= {name: _FIRST["preflop_lines"] + k for k, name in enumerate(_PREFLOP_LINES)}
-_AT |= {name: _FIRST["showdown_money"] + k for k, name in enumerate(("showdown_millionths", "showdown_squares"))}
-_AT |= {name: _FIRST["raise_lines"] + k for k, name in enumerate(_RAISE_LINES)}
-#: Counters by betting round from the flop on.
-_AFTER_FLOP = {
-    name: tuple(_FIRST["postflop_lines"] + 6 * street + k for street in range(3))
-    for k, name in enumerate(_POSTFLOP_LINES)
-}
-_HANDS = _AT["hands"]
-_VPIP, _PFR, _THREE_BETS = _AT["vpip"], _AT["pfr"], _AT["three_bets"]
-_VPIP_CHANCES, _PFR_CHANCES, _THREE_BET_CHANCES = _AT["vpip_chances"], _AT["pfr_chances"], _AT["three_bet_chances"]
-_FLOPS_WON = _AT["flops_won"]
-_SHOWDOWNS_WON = _AT["showdowns_won"]
-_POSITIONS, _LINES = _FIRST["positions"], _FIRST["postflop_lines"]
-_SHOWN, _SHOWN_PREFLOP, _SHOWN_POSTFLOP = _FIRST["showdowns"], _FIRST["shown_preflop"], _FIRST["shown_postflop"]
-_STEALS, _STEAL_CHANCES = _AT["steals"], _AT["steal_chances"]
-_FOLDS_TO_STEAL, _STEALS_FACED = _AT["folds_to_steal"], _AT["steals_faced"]
-_FOLDS_TO_THREE_BET, _THREE_BETS_FACED = _AT["folds_to_three_bet"], _AT["three_bets_faced"]
-_FOUR_BETS, _FOUR_BET_CHANCES = _AT["four_bets"], _AT["four_bet_chances"]
-_SQUEEZES, _SQUEEZE_CHANCES = _AT["squeezes"], _AT["squeeze_chances"]
-_ACTS, _DEPTHS, _SIZES = _FIRST["acts"], _FIRST["depths"], _FIRST["sizes"]
+_HANDS = TABLES["hands"].first
+_POSITIONS, _ACTS, _DEPTHS = TABLES["positions"].first, TABLES["acts"].first, TABLES["depths"].first
+_SHOWN, _SHOWN_PREFLOP, _SHOWN_POSTFLOP = (
+    TABLES[name].first for name in ("showdowns", "shown_preflop", "shown_postflop")
+)
 #: Counters of winnings, in millionths of a small bet, and of their squares, in thousandths. These, and what follows,
 #: are counters of limit; those of other structures are on their pages.
-WON, SQUARES = _AT["millionths"], _AT["squares"]
+WON, SQUARES = TABLES["money"].first, TABLES["money"].first + 1
 #: The same of hands in which the player was at the showdown, which `SHOWDOWN` counts.
-SHOWDOWN_WON, SHOWDOWN_SQUARES = _AT["showdown_millionths"], _AT["showdown_squares"]
-SHOWDOWN = _AT["showdowns"]
+SHOWDOWN_WON, SHOWDOWN_SQUARES = TABLES["showdown_money"].first, TABLES["showdown_money"].first + 1
+_RESULTS = tuple(WORDS["results"])
 #: Counter of flops seen, without which there is no act after the flop.
-FLOPS = _AT["flops"]
+FLOPS, SHOWDOWN, _SHOWDOWNS_WON, _FLOPS_WON = (TABLES["results"].first + k for k in range(len(_RESULTS)))
 
-# ----------------------------------------------------------------------------------------------- positions
-
-#: Indices into `POSITIONS`.
-_SMALL_BLIND, _BIG_BLIND, _EARLY, _MIDDLE, _CUTOFF, _BUTTON = range(len(POSITIONS))
-_STEALING = frozenset((_SMALL_BLIND, _CUTOFF, _BUTTON))
-#: Acts as plain numbers.
-_FOLD, _CALL, _RAISE = map(int, Act)
+# ----------------------------------------------------------------------------------------------- stack depths
 
 #: How deep a player sits: their stack at the beginning of a hand, as far as another player's covers it, in big blinds.
 DEPTHS = ("below 20", "20 to 50", "50 to 100", "100 and more", "unknown")
@@ -173,128 +111,92 @@ DEPTHS = ("below 20", "20 to 50", "50 to 100", "100 and more", "unknown")
 DEPTH_EDGES = (20, 50, 100)
 _UNKNOWN_DEPTH = len(DEPTHS) - 1
 
-# --------------------------------------------------------------------------------------- the usual statistics
+# ------------------------------------------------------------------------------------------------ what is added up
 
 
-class Proportion(NamedTuple):
-    """A statistic that says how often a player did what they could have done.
+class Cells(NamedTuple):
+    """Counters whose sums are the two numbers that a statistic is made of.
 
     Attributes
     ----------
-    name : str
-        Its usual abbreviation.
-    meaning : str
-        What is divided by what.
-    made, chances : str
-        The counts, by their names in `PlayerCounts`.
-    rounds : tuple of int
-        The betting rounds in which it is counted; none for what is counted once a hand.
-    limit : bool
-        Whether it is counted in limit, too.
+    success, opportunity : tuple of int
     """
 
-    name: str
-    meaning: str
-    made: str
-    chances: str
-    rounds: tuple[int, ...] = ()
-    limit: bool = True
+    success: tuple[int, ...]
+    opportunity: tuple[int, ...]
 
 
-_AFTER = (1, 2, 3)
-#: The proportions of a player, by key. What is a chance, and what was made of it, is counted by `contributions`.
-PROPORTIONS: Mapping[str, Proportion] = {
-    "vpip": Proportion("VPIP", "called or raised pre-flop / acted", "vpip", "vpip_chances", (0,)),
-    "pfr": Proportion("PFR", "raised pre-flop / could have", "pfr", "pfr_chances", (0,)),
-    "three_bet": Proportion("3-bet", "raised the first raiser / could have", "three_bets", "three_bet_chances", (0,)),
-    "fold_to_three_bet": Proportion(
-        "Fold to 3-bet", "folded to a 3-bet / raised first, faced one", "folds_to_three_bet", "three_bets_faced", (0,)
-    ),
-    "four_bet": Proportion("4-bet", "raised a 3-bet / could have", "four_bets", "four_bet_chances", (0,), limit=False),
-    "squeeze": Proportion(
-        "Squeeze", "raised a raise and a call / could have", "squeezes", "squeeze_chances", (0,), limit=False
-    ),
-    "steal": Proportion("Steal", "raised first, late / folded to", "steals", "steal_chances", (0,)),
-    "fold_to_steal": Proportion(
-        "Fold to steal", "folded a blind to a steal / faced one", "folds_to_steal", "steals_faced", (0,)
-    ),
-    "cbet": Proportion("CBet", "bet as last raiser / could have", "cbets", "cbet_chances", _AFTER),
-    "fold_to_cbet": Proportion("Fold to CBet", "folded to a CBet / faced one", "folds_to_cbet", "cbets_faced", _AFTER),
-    "check_raise": Proportion(
-        "Check-raise", "raised after a check / could have", "check_raises", "check_raise_chances", _AFTER
-    ),
-    "wtsd": Proportion("WTSD", "showdowns / flops seen", "showdowns", "flops"),
-    "w_sd": Proportion("W$SD", "won or shared / showdowns", "showdowns_won", "showdowns"),
-    "wwsf": Proportion("WWSF", "won or shared / flops seen", "flops_won", "flops"),
-}
-
-
-def proportions(structure: BettingStructure) -> dict[str, Proportion]:
-    """The proportions that are counted in a betting structure, by key."""
-    return {key: each for key, each in PROPORTIONS.items() if each.limit or not structure.fixed}
-
-
-@cache
-def counters_of(
-    count: str,
-    structure: BettingStructure,
-    street: int | None = None,
-    facing: bool | None = None,
-    act: Act | None = None,
-) -> tuple[int, ...]:
-    """The counters whose sum is a count.
+def cells_of(statistic: Statistic, structure: BettingStructure, street: int | None = None) -> Cells:
+    """The counters of a statistic other than a mean of money.
 
     Parameters
     ----------
-    count : str
-        One of the plain numbers, as in `Proportion`; ``"acts"``; or, in limit, ``"shown_raises"`` or
-        ``"shown_bluffs"``: bets and raises on the river with holdings that were shown, and those without a pair.
+    statistic : Statistic
     structure : BettingStructure
+        One in which it is counted.
     street : int, optional
-        A betting round. Default, of what is counted by round: the sum of all.
-    facing : bool, optional
-        Of acts, whether there is something to call.
-    act : Act, optional
-        Of acts, which.
+        A betting round in which it is counted. Default: the sum of all.
 
     Returns
     -------
-    tuple of int
+    Cells
     """
-    page = PAGES[structure]
-    if count == "acts":
-        assert street is not None
-        assert facing is not None
-        assert act is not None
-        if structure.fixed:
-            _, _, previous, faced, acts = _SHAPES["actions"]
-            bets = (1, 2) if facing else (0,)
-            found = [
-                ((street * 3 + each) * previous * faced + before) * acts + act
-                for each in bets
-                for before in range(previous * faced)
-            ]
-        else:
-            found = [_ACTS + 6 * street + 3 * facing + act]
-    elif count in ("shown_raises", "shown_bluffs"):
-        river, types = 2, range(len(HAND_TYPES) if count == "shown_raises" else len(SCHEMES[25].busted))
-        found = [_shown_postflop(river, bets, Act.RAISE) + each for bets in range(3) for each in types]
-    elif count in _AFTER_FLOP:
-        found = list(_AFTER_FLOP[count]) if street is None else [_AFTER_FLOP[count][street - 1]]
-    else:
-        found = [_AT[count]]
-    return tuple([page + counter for counter in found])
+    return _cells(statistic, layout_of(structure), street)
+
+
+@lru_cache(4096)
+def _cells(statistic: Statistic, layout: Layout, street: int | None) -> Cells:
+    if not statistic.table:
+        firsts = [
+            layout.blocks[name].first for name, round in statistic.blocks().items() if street is None or street == round
+        ]
+        return Cells((*firsts,), (*(first + 1 for first in firsts),))
+    page, found = PAGES[layout.structure], []
+    for text in (statistic.success, statistic.opportunity):
+        code = compile(parsed(text, tuple(statistic.words)), "<statistic>", "eval")
+        rounds = statistic.streets if street is None else (street,)
+        found.append(
+            tuple(
+                [
+                    page + counter
+                    for counter, words in _table(statistic.table, layout.structure)
+                    if (not rounds or words.get("street") in rounds) and eval(code, {"__builtins__": {}}, words)
+                ]
+            )
+        )
+    return Cells(*found)
+
+
+@cache
+def _table(name: str, structure: BettingStructure) -> tuple[tuple[int, dict[str, Any]], ...]:
+    """The counters of a table, each with what the words for its cells stand for there."""
+    if name == "results":
+        return tuple((FLOPS + k, {word: word == here for word in _RESULTS}) for k, here in enumerate(_RESULTS))
+    acts: dict[str, Any]
+    found = []
+    if name == "shown_postflop":
+        table = TABLES[name]
+        for counter, (street, bets, act, made) in _numbered(table.first, table.shape):
+            acts = {"calls": act == 0, "raises": act == 1, "busted": made < len(SCHEMES[25].busted)}
+            found.append((counter, {"street": street + 1, "bets_to_call": bets, **acts}))
+        return tuple(found)
+    # of limit, where acts are counted with all their contexts, those of the same kind
+    table = TABLES["actions" if structure.fixed else "acts"]
+    for counter, (street, bets, *_, act) in _numbered(table.first, table.shape):
+        acts = {"folds": act == Act.FOLD, "calls": act == Act.CALL, "raises": act == Act.RAISE}
+        found.append((counter, {"street": street, "facing": bets > 0, **acts}))
+    return tuple(found)
+
+
+def _numbered(first: int, shape: tuple[int, ...]) -> Iterable[tuple[int, tuple[int, ...]]]:
+    """The counters of a table with the index of each."""
+    return enumerate(product(*map(range, shape)), first)
 
 
 @cache
 def _shown_postflop(street: int, bets: int, act: int) -> int:
     """The first of the counters, by type of hand, of an act with a holding that was shown; the flop is 0."""
     return _SHOWN_POSTFLOP + ((street * 3 + bets) * 2 + act - 1) * len(HAND_TYPES)
-
-
-def page_of(counter: int) -> int:
-    """Where the counters of the betting structure begin that a counter below `CONTEXTS` is one of: see `PAGES`."""
-    return 0 if counter < _NO_LIMIT_PAGE else _NO_LIMIT_PAGE if counter < _POT_LIMIT_PAGE else _POT_LIMIT_PAGE
 
 
 def action_of(counter: int) -> tuple[int, int, int]:
@@ -311,7 +213,7 @@ def context_counts(counters: Mapping[int, int]) -> ContextCounts:
             rich[counter - CONTEXTS] = count
         elif counter < ACTIONS:
             coarse[counter] = count
-    return ContextCounts(coarse.reshape(_SHAPES["actions"]), rich)
+    return ContextCounts(coarse.reshape(TABLES["actions"].shape), rich)
 
 
 class PlayerCounts:
@@ -349,7 +251,7 @@ class PlayerCounts:
     """
 
     __slots__ = (
-        *("_sizes", "_values", "actions", "acts", "depths", "positions", "showdowns", "shown_postflop"),
+        *("_rest", "_values", "actions", "acts", "depths", "positions", "showdowns", "shown_postflop"),
         *("shown_preflop", "structure"),
     )
 
@@ -360,11 +262,11 @@ class PlayerCounts:
         counts = np.fromiter(counters.values(), dtype=np.int64, count=len(counters))
         below = (places >= 0) & (places < size)
         values[places[below]] = counts[below]
-        beyond = (places >= size) & (places < (size if structure.fixed else _FREE_SIZE))
+        beyond = (places >= size) & (places + page < PAGE_ENDS[structure])
         self.structure = structure
         self._values = values
-        # few of many
-        self._sizes = dict(zip((places[beyond] - size).tolist(), counts[beyond].tolist(), strict=True))
+        # few of many: sizes, and what statistics count that came later
+        self._rest = dict(zip(places[beyond].tolist(), counts[beyond].tolist(), strict=True))
         self.actions = self._part("actions")
         self.showdowns = self._part("showdowns")
         self.shown_preflop = self._part("shown_preflop")
@@ -388,28 +290,38 @@ class PlayerCounts:
         bins : dict of int to int
             By bin of the scale, in order; those that are not 0.
         """
-        kind, found = SIZES[key], self._sizes
+        kind, first = SIZES[key], TABLES[f"sizes:{key}"].first
+        found = {counter - first + kind.first: self._rest[counter] for counter in self._rest}
         classes = [found.get(kind.first + k, 0) for k in range(len(kind.scale.classes))]
         of_bin = {k - kind.bins: found[k] for k in sorted(found) if 0 <= k - kind.bins < kind.scale.bins and found[k]}
         return classes, found.get(kind.all_in, 0), of_bin
 
     def _part(self, name: str) -> NDArray[np.int64]:
-        shape = _SHAPES.get(name) or _FREE_SHAPES[name]
-        return self._values[_FIRST[name] : _FIRST[name] + int(np.prod(shape))].reshape(shape)
+        table = TABLES[name]
+        return self._values[table.first : table.first + table.size].reshape(table.shape)
 
-    def __getitem__(self, statistic: str) -> int:
-        """One of the plain numbers: "hands", "vpip", ...; of those counted by round after the flop, the sum."""
-        if (counters := _AFTER_FLOP.get(statistic)) is not None:
-            return int(self._values[list(counters)].sum())
-        return int(self._values[_AT[statistic]])
+    def __getitem__(self, name: str) -> int:
+        """A plain number: "hands", "flops", "showdowns", "showdowns_won" or "flops_won"."""
+        return int(self._values[_HANDS if name == "hands" else FLOPS + _RESULTS.index(name)])
 
     def total(self, counters: Sequence[int]) -> int:
-        """The sum of some counts, by their counters, which are those of the structure; see `counters_of`."""
-        return int(self._values[np.array(counters, dtype=np.int64) - PAGES[self.structure]].sum())
+        """The sum of some counts, by their counters, which are those of the structure; see `cells_of`."""
+        page, size = PAGES[self.structure], len(self._values)
+        found = 0
+        for counter in counters:
+            place = counter - page
+            found += int(self._values[place]) if place < size else self._rest.get(place, 0)
+        return found
 
-    def in_round(self, statistic: str, round: int) -> int:
-        """One of the plain numbers in a betting round: 0 pre-flop, 1 flop, 2 turn, 3 river."""
-        return int(self._values[_AFTER_FLOP[statistic][round - 1] if round else _AT[statistic]])
+    def pair(self, statistic: Statistic, street: int | None = None) -> tuple[int, int]:
+        """How often a player did something, and how often they could have; in a betting round, or in all.
+
+        What was done could be done: older books have raises that nobody could call without their opportunities.
+        """
+        success, opportunity = cells_of(statistic, self.structure, street)
+        made = self.total(success)
+        chances = self.total(opportunity)
+        return made, chances if statistic.shown == "ratio" else max(made, chances)
 
     @property
     def counts(self) -> ActionCounts:
@@ -465,7 +377,9 @@ class HandCounts(NamedTuple):
         all little-endian.
     time, place, stake
         When and for what it was played, as `Played` has it. The place is None of a hand that was learnt before version
-        5 of the book: of such a hand positions, and what is counted with them, are missing.
+        5 of the book.
+    layout : Layout or None
+        What was counted of it, and by which counters; None: all that this build counts, by its own.
     """
 
     names: tuple[str, ...]
@@ -473,18 +387,44 @@ class HandCounts(NamedTuple):
     time: int | None = None
     place: bytes | None = None
     stake: str = ""
+    layout: Layout | None = None
+
+    @property
+    def site(self) -> str:
+        """The poker site where it was played; "" if that is not known, or it was none."""
+        return site_of_place(self.place)
 
     @property
     def players(self) -> tuple[Contribution, ...]:
-        """What it adds to the counts of each player, by seat.
+        """What it adds to the counts of each player, by seat, by the counters of this build.
 
         Raises
         ------
         ValueError
             If the bytes are not what a hand adds.
         """
-        seats = seats_of(self.added)
-        return tuple([Contribution(name, *each) for name, each in zip(self.names, seats, strict=True)])
+        added = self.added
+        if self.layout is not None and (table := to_build(self.layout)) is not None:
+            added = renumbered(added, table)
+        return tuple([Contribution(name, *each) for name, each in zip(self.names, seats_of(added), strict=True)])
+
+
+def counted_by(hand: HandCounts) -> Layout:
+    """By which layout a hand was counted."""
+    if hand.layout is not None:
+        return hand.layout
+    counters = next((counters for _, counters in seats_of(hand.added) if counters), (0,))
+    return layout_of(_BY_PAGE[page_of(counters[0])])
+
+
+@lru_cache(64)
+def _to_layout(source: Layout, target: Layout) -> NDArray[np.uint16] | None:
+    return renumbering(source, target.blocks)
+
+
+def to_build(layout: Layout) -> NDArray[np.uint16] | None:
+    """What becomes of the counters of a layout in this build: see `renumbering`."""
+    return _to_layout(layout, layout_of(layout.structure))
 
 
 class PlayerStatistics:
@@ -495,12 +435,14 @@ class PlayerStatistics:
 
     kind: ClassVar[str] = "statistics"
     structures: ClassVar[frozenset[BettingStructure]] = frozenset(BettingStructure)
-    version: ClassVar[int] = 3  # 2: richer contexts; 3: positions, and what is done in them and after the flop
+    #: Of the content of its piece. Until 3 it also said what was counted; by now each hand says it (`Layout`).
+    version: ClassVar[int] = 4
 
     @staticmethod
     def evidence(hand: Hand, decisions: Sequence[Decision]) -> HandCounts:
         """What a hand adds to the counts of its players, see `contributions`."""
-        return HandCounts(hand.players, _packed(hand, decisions), *played(hand))
+        layout = layout_of(hand.spec.structure)
+        return HandCounts(hand.players, _packed(hand, decisions), *played(hand), layout)
 
 
 def square(won: int) -> int:
@@ -580,13 +522,28 @@ def _packed(hand: Hand, decisions: Sequence[Decision]) -> bytes:
         _count_actions(acts, counters)
     else:
         _count_sizes(hand, decisions, acts, counters)
-        _count_reraises(acts, once)
-    preflop, raiser = _count_before_flop(acts, seats, once)
-    _count_after_flop(acts[preflop:], raiser, counters)
+    count, count_hand = _compiled.get(spec.structure) or _compile(spec.structure)
+    count(acts, seats, once)
     if _count_results(hand, decisions, folds, once):
         parts.append(_count_shown(hand, acts if fixed else ()))
+    if count_hand is not None:
+        for seat, found in zip(seats, once, strict=True):
+            count_hand(seat, len(seats), FLOPS in found, SHOWDOWN in found, _FLOPS_WON in found, found)
     won = [round(payoff * 1_000_000 / small_bet) for payoff in hand.payoffs]
-    return pack(won, parts, 0 if fixed else PAGES[spec.structure])
+    return pack(won, parts, PAGES[spec.structure])
+
+
+_compiled: dict[BettingStructure, tuple[ActCounter, HandCounter | None]] = {}
+forgetting(_compiled.clear)
+
+
+def _compile(structure: BettingStructure) -> tuple[ActCounter, HandCounter | None]:
+    """What counts the statistics of a structure, on its page."""
+    blocks = layout_of(structure).blocks
+    places = {name: block.first - PAGES[structure] for name, block in blocks.items()}
+    wanted = statistics(structure).values()
+    _compiled[structure] = found = compile_acts(wanted, places), compile_hand(wanted, places)
+    return found
 
 
 def _count_actions(acts: Sequence[CountedAct], counters: Sequence[list[int]]) -> None:
@@ -622,110 +579,6 @@ def _depths(hand: Hand) -> list[int]:
         else:
             found.append(bisect(edges, min(own, covered)))
     return found
-
-
-def _count_reraises(acts: Sequence[CountedAct], once: Sequence[set[int]]) -> None:
-    """Count fourth bets and squeezes before the flop, each once."""
-    called = False  # whether the last raise has been called
-    for seat, street, act, to_call, bets, _, can_raise, put_in, _ in acts:
-        if street:
-            return
-        raises = act == _RAISE
-        if to_call and can_raise:
-            if bets == 3:
-                once[seat].add(_FOUR_BET_CHANCES)
-                if raises:
-                    once[seat].add(_FOUR_BETS)
-            elif bets == 2 and called:
-                once[seat].add(_SQUEEZE_CHANCES)
-                if raises:
-                    once[seat].add(_SQUEEZES)
-        if raises:
-            called = False
-        elif act == _CALL and bets > 1 and put_in:
-            called = True
-
-
-def _count_before_flop(acts: Sequence[CountedAct], seats: Sequence[int], once: Sequence[set[int]]) -> tuple[int, int]:
-    """Count what was done before the flop, each once; return how many acts that were, and who raised last or -1."""
-    unopened = True  # nobody has called or raised
-    stealer = opener = raiser = -1  # who raised when all before them had folded; who made the first raise, and the last
-    for number, (seat, street, act, to_call, bets, _, can_raise, put_in, _) in enumerate(acts):
-        if street:
-            return number, raiser
-        found = once[seat]
-        found.add(_VPIP_CHANCES)
-        if can_raise:
-            found.add(_PFR_CHANCES)
-        if bets == 2:
-            if can_raise and to_call:
-                found.add(_THREE_BET_CHANCES)
-                if act == _RAISE:
-                    found.add(_THREE_BETS)
-        elif bets == 3 and seat == opener and to_call:
-            found.add(_THREE_BETS_FACED)
-            if act == _FOLD:
-                found.add(_FOLDS_TO_THREE_BET)
-        if unopened:
-            if can_raise and seats[seat] in _STEALING:
-                found.add(_STEAL_CHANCES)
-                if act == _RAISE:
-                    found.add(_STEALS)
-                    stealer = seat
-            unopened = act == _FOLD
-        elif stealer >= 0:
-            if to_call and seats[seat] <= _BIG_BLIND:
-                found.add(_STEALS_FACED)
-                if act == _FOLD:
-                    found.add(_FOLDS_TO_STEAL)
-            if act != _FOLD:
-                stealer = -1
-        if act == _RAISE:
-            found.update((_VPIP, _PFR))
-            raiser = seat
-            if bets == 1:
-                opener = seat
-        elif act == _CALL and put_in > 0:
-            found.add(_VPIP)
-    return len(acts), raiser
-
-
-def _count_after_flop(acts: Sequence[CountedAct], raiser: int, counters: Sequence[list[int]]) -> None:
-    """Count continuation bets and check-raises, and folds to them, given who raised last before the flop."""
-    now = line = 0  # the round, and the first of its counters
-    leader = bettor = -1  # who may make a continuation bet in this round, and who has made one
-    checked: set[int] = set()
-    faced: set[int] = set()
-    for seat, street, act, to_call, bets, _, can_raise, _, _ in acts:
-        if street != now:
-            # who was raised after a continuation bet, or made none, does not continue in the next round
-            leader = raiser if now == 0 or raiser == bettor else -1
-            now, line = street, _LINES + 6 * (street - 1)
-            raiser = bettor = -1
-            checked.clear()
-            faced.clear()
-        if not to_call:
-            if seat == leader and can_raise:
-                counters[seat].append(line + 1)
-                if act == _RAISE:
-                    counters[seat].append(line)
-                    bettor = seat
-            if act == _CALL:
-                checked.add(seat)
-        else:
-            if raiser == bettor >= 0 and bets == 1 and seat not in faced:
-                faced.add(seat)
-                counters[seat].append(line + 3)
-                if act == _FOLD:
-                    counters[seat].append(line + 2)
-            if seat in checked:
-                checked.remove(seat)
-                if can_raise:
-                    counters[seat].append(line + 5)
-                    if act == _RAISE:
-                        counters[seat].append(line + 4)
-        if act == _RAISE:
-            raiser = seat
 
 
 def _count_results(

@@ -28,6 +28,7 @@ from pokermodel.errors import BookError
 from pokermodel.game import Act, BettingStructure, Hand
 from pokermodel.learning._checksums import identity_sum
 from pokermodel.learning._database import DamageError, Database, checked
+from pokermodel.learning._editions import to_learn_again
 from pokermodel.learning._pieces import (
     Attempt,
     KnowledgePiece,
@@ -43,12 +44,15 @@ from pokermodel.learning._pieces import (
     verify,
 )
 from pokermodel.learning._players import PlayerTables
-from pokermodel.learning._schema import KNOWLEDGE, LEARNT, prepare
+from pokermodel.learning._schema import prepare
+from pokermodel.learning._tables import KNOWLEDGE, LEARNT
 from pokermodel.learning.course import PERIODS, Course
+from pokermodel.learning.definitions import registry
 from pokermodel.learning.evidence import HandEvidence, Sink, gather
 from pokermodel.learning.identity import identity
 from pokermodel.learning.knowledge import FromHands, Kind, Knowledge, find_kind
 from pokermodel.learning.knowledge import kinds as hand_kinds
+from pokermodel.learning.layout import TABLES
 from pokermodel.learning.profile import PROFILE_COLUMNS, Profile, profile_rows
 from pokermodel.learning.rates import Population
 from pokermodel.learning.statistics import HandCounts, PlayerCounts, PlayerStatistics
@@ -120,7 +124,9 @@ class Learnt(_Hands):
 class Book(Mapping[str, ActionCounts]):
     """What is known of players: learnt from hands, kept in a database, read player by player.
 
-    As a mapping it has the action counts of every player by name, which are those of limit hands. All that is read of
+    As a mapping it has the action counts of every player by name, which are those of limit hands. A player is a name at
+    a poker site. Where players of several sites have a name, it is followed by the site, ``"Ann@pokerstars"``; without
+    it, it stands for all of them, but a `profile` is of one. All that is read of
     a book is read when it is asked for, and is a copy: only `learn`, `learn_evidence` and `merge` change what is kept.
 
     A book that is copied or pickled is opened again at the same address; a pickle has the address, and nothing of what
@@ -353,7 +359,8 @@ class Book(Mapping[str, ActionCounts]):
     def merge(self, other: Book) -> Learnt:
         """Learn all that another book has learnt.
 
-        Hands that both know count once in the statistics of players, since a book keeps what each hand added to them.
+        Hands that both know count once in the statistics of players, since a book keeps what each hand added to them,
+        and what was counted of it. What only the other one has counted of a hand is added. Aliases are not taken over.
         Other knowledge is added piece by piece, if no hand is in both pieces; otherwise it stays as it is here, and
         the piece is named in `Learnt.left` if the other one has hands that this one lacks. It can be learnt from
         these hands themselves. A piece of a kind that is not registered is only taken over if there is none here.
@@ -374,9 +381,13 @@ class Book(Mapping[str, ActionCounts]):
             As `learn`.
         """
         kind = PlayerStatistics.kind
-        found = self.learn_evidence(
-            (HandEvidence(each, {kind: hand}) for each, hand in other.contributions()), [PlayerStatistics]
-        )
+
+        def evidence_of(batch: Sequence[tuple[bytes, HandCounts]]) -> _Batch:
+            told = [HandEvidence(each, {kind: hand}) for each, hand in batch]
+            return [each for each, _ in batch], lambda known: told
+
+        piece = PlayerTables(self._database, merging=True)
+        found = self._learn([piece], map(evidence_of, _batches(other.contributions())), None)
         added, left = dict(found.new_to), []
         with other._database.transaction() as connection:
             keys = connection.execute(
@@ -424,6 +435,57 @@ class Book(Mapping[str, ActionCounts]):
                 return len(identities)
             except SupersededError:
                 continue
+
+    def alias(self, name: str, other: str | None) -> None:
+        """Say that two names are those of one player, or of one player no more.
+
+        What is known of a player is known of all their names together, and is asked for by any of them. Nothing is
+        learnt again: each name keeps its own counts.
+
+        Parameters
+        ----------
+        name : str
+            The name that the player goes by; where players of several sites have it, with the site.
+        other : str or None
+            Another one of theirs; None: `name` is a player of its own from now on.
+
+        Raises
+        ------
+        KeyError
+            If the book has no player of a name.
+        ValueError
+            If several players have a name, or both are those of one player already.
+        BookError
+            If the book cannot be written.
+
+        Examples
+        --------
+        >>> import pokermodel as pm
+        >>> book = pm.Book("sqlite://")
+        >>> learnt = book.learn([pm.example_hand()], kinds=["statistics"])
+        >>> book.alias("Eve", "Ada")
+        >>> book.profile("Ada").name, book.profile("Eve").hands
+        ('Eve', 2)
+        >>> book.alias("Ada", None)
+        >>> book.profile("Eve").hands
+        1
+        """
+        self._players.join(name, other)
+
+    @property
+    def to_learn_again(self) -> tuple[str, ...]:
+        """What was not counted in all hands: keys of statistics, and names of tables, in order.
+
+        Learning these hands again counts it in them, and nothing twice.
+        """
+        partly = self._players.lacking()
+        keys = {key for structure, lacking in partly.items() for key in to_learn_again(lacking, structure)}
+        tables = {name for lacking in partly.values() for name in lacking if name in TABLES}
+        return (*(each.key for each in registry() if each.key in keys), *(name for name in TABLES if name in tables))
+
+    def _to_learn_again(self) -> dict[BettingStructure, frozenset[str]]:
+        partly = self._players.lacking()
+        return {structure: to_learn_again(lacking, structure) for structure, lacking in partly.items()}
 
     def contributions(self) -> Iterator[tuple[bytes, HandCounts]]:
         """What every hand added to the statistics, in the order in which hands were learnt.
@@ -523,7 +585,7 @@ class Book(Mapping[str, ActionCounts]):
         Parameters
         ----------
         name : str
-            The player's name, exactly.
+            The player's name, exactly; where players of several sites have it, with the site: ``"Ann@pokerstars"``.
         structure : {"limit", "pot limit", "no limit"}, optional
             Default: the one of which the book has most hands of the player, the first of these of equal numbers.
 
@@ -535,7 +597,7 @@ class Book(Mapping[str, ActionCounts]):
         Raises
         ------
         ValueError
-            If there is no such structure.
+            If there is no such structure, or several players have the name.
         KeyError
             If the book does not know the player.
         BookError
@@ -555,6 +617,8 @@ class Book(Mapping[str, ActionCounts]):
 
         Raises
         ------
+        ValueError
+            If several players have the name.
         KeyError
             If the book does not know the player.
         BookError
@@ -621,9 +685,13 @@ class Book(Mapping[str, ActionCounts]):
         check_choice("breakdown", by, get_args(By))
         chosen = _structure(structure)
         found: dict[str, dict[str, Profile]] = {}
+        partly = self._to_learn_again()
         for player, groups in self._players.grouped(by, name).items():
             of_player = {
-                each: {group: Profile(player, counts) for group, counts in of_structure.items()}
+                each: {
+                    group: Profile(player, counts, to_learn_again=partly[each])
+                    for group, counts in of_structure.items()
+                }
                 for each, of_structure in groups.items()
             }
             if by == "structure" and chosen is None:
@@ -632,7 +700,10 @@ class Book(Mapping[str, ActionCounts]):
                 found[player] = max(of_player.values(), key=_hands_of, default={})
             else:
                 found[player] = of_player.get(chosen, {})
-        return found if name is None else found[name]
+        if name is None:
+            return found
+        (of_one,) = found.values()
+        return of_one
 
     def course(self, name: str, structure: Structure | None = None, *, periods: int = PERIODS) -> Course:
         """What a player did over time: profiles of parts of their hands, in the order in which these were played.
@@ -663,7 +734,8 @@ class Book(Mapping[str, ActionCounts]):
         """
         check_least("periods", periods, 1)
         chosen = _structure(structure) or self.profile(name).structure
-        return Course.of(name, chosen, self._players.course(name, chosen), periods)
+        partly = self._to_learn_again()[chosen]
+        return Course.of(name, chosen, self._players.course(name, chosen), periods, partly)
 
     def rates(self, structure: Structure) -> Population:
         """How often each player of the book does what they could do, see `pokermodel.learning.rates`.

@@ -19,7 +19,7 @@ from pokermodel.analysis.player import Group, PlayerReport
 from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure
 from pokermodel.learning.bet_sizes import SIZES
-from pokermodel.learning.profile import Profile, Sizes, Statistic
+from pokermodel.learning.profile import Figure, Profile, Sizes
 from pokermodel.reading.frequencies import Context
 from pokermodel.report.grid import count_grid
 from pokermodel.report.heatmap import HeatMap
@@ -88,11 +88,15 @@ def csv_text(groups: Iterable[Group]) -> str:
     return file.getvalue()
 
 
-def _value(statistic: Statistic, number: float | None, digits: int = 1) -> str:
+def _value(statistic: Figure, number: float | None, digits: int = 1) -> str:
     if number is None:
         return "n/a"
     return (
-        f"{number:.{digits}%}" if statistic.percent else f"{number:.2f}" if statistic.name == "AF" else f"{number:+.3f}"
+        f"{number:.{digits}%}"
+        if statistic.percent
+        else f"{number:.2f}"
+        if statistic.shown == "ratio"
+        else f"{number:+.3f}"
     )
 
 
@@ -101,14 +105,14 @@ def _amount(number: float) -> str:
     return f"{number:,d}" if isinstance(number, int) else f"{number:,.6g}" if abs(number) < 1e5 else f"{number:,.0f}"
 
 
-def _interval(statistic: Statistic) -> str:
+def _interval(statistic: Figure) -> str:
     if statistic.low is None and statistic.high is None:
         return ""
     low = _value(statistic, statistic.low or 0.0)
     return f"{low} or more" if statistic.high is None else f"{low} to {_value(statistic, statistic.high)}"
 
 
-def statistic_cells(statistic: Statistic) -> tuple[str, str, str, str]:
+def statistic_cells(statistic: Figure) -> tuple[str, str, str, str]:
     """Return name, value, 95 % interval and what the value is made of, as text."""
     made = f"{_amount(statistic.numerator)} / {_amount(statistic.denominator)}"
     return statistic.name, _value(statistic, statistic.value), _interval(statistic), made
@@ -163,7 +167,8 @@ def print_players(hands: int, profiles: Iterable[Profile], console: Console) -> 
 
 
 def _print_list(profiles: Sequence[Profile], console: Console) -> None:
-    keys = (*_LISTED, "small_bets" if profiles[0].structure.fixed else "big_blinds")
+    listed = (*_LISTED, "small_bets" if profiles[0].structure.fixed else "big_blinds")
+    keys = [key for key in listed if key in profiles[0].statistics]
     table = _table("player", "hands", *(profiles[0].statistics[key].name for key in keys))
     for profile in profiles:
         statistics = [profile.statistics[key] for key in keys]

@@ -1,0 +1,77 @@
+"""Names of players who are one, and what a book says of the statistics that it does not have of all hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from pokermodel.learning.store import Book
+
+__all__ = ["again_line", "again_words", "join_names", "with_aliases"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def with_aliases(command: F) -> F:
+    """Give a command the option ``--alias``."""
+    option = click.option(
+        "--alias",
+        "aliases",
+        multiple=True,
+        metavar="NAME=OTHER",
+        help="Keep in the book that two names are one player's, as Ann@pokerstars=Annie@ggpoker; NAME= that it is "
+        "a player of its own again. A site is needed where several players have a name.",
+    )
+    return option(command)
+
+
+def join_names(book: Book, aliases: tuple[str, ...]) -> list[str]:
+    """Keep in a book which names are one player's, and return a line on each that says so.
+
+    Raises
+    ------
+    click.UsageError
+        If a text has no ``=``, or there is no such player.
+    ValueError
+        If several players have a name, or both are those of one player already.
+    """
+    lines = []
+    for text in aliases:
+        if "=" not in text:
+            raise click.UsageError(f"--alias is {text!r}: expected NAME=OTHER")
+        name, other = _parts(book, text)
+        try:
+            book.alias(name, other or None)
+        except KeyError as error:
+            raise click.UsageError(f"--alias {text}: the book has no player {error.args[0]!r}") from None
+        lines.append(f"{other} is another name of {name}" if other else f"{name} is a player of their own")
+    return lines
+
+
+def _parts(book: Book, text: str) -> tuple[str, str]:
+    """The two names: cut at the first ``=`` where both are known, since names may have one of their own."""
+    cuts = [place for place, letter in enumerate(text) if letter == "="]
+    for place in cuts:
+        name, other = text[:place], text[place + 1 :]
+        if name in book and (not other or other in book):
+            return name, other
+    return text[: cuts[0]], text[cuts[0] + 1 :]
+
+
+def again_words(book: Book, where: str) -> str:
+    """Which statistics are to be learnt again, and how, in a line; "" if none are."""
+    return again_line(book.to_learn_again, where)
+
+
+def again_line(keys: tuple[str, ...], where: str) -> str:
+    """The same, given their keys."""
+    if not keys:
+        return ""
+    from pokermodel.learning.definitions import registry
+
+    names = {each.key: each.name for each in registry()}
+    what = ", ".join(names.get(key, key) for key in keys)
+    return f"not counted in all hands, and to be learnt again: {what} (pokermodel learn FILES --book {where})"

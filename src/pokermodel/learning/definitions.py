@@ -1,0 +1,535 @@
+"""Statistics as data: what is an opportunity, and what is made of it, in words that are checked, hashed and compiled.
+
+A `Statistic` says in text when it counts. `ACT` has the words for what is asked at every act, `HAND` those for what is
+asked once a hand; a statistic that follows from a table that is counted anyway chooses cells of it, by the words of
+`TABLES`. Text rather than functions, for two reasons. A book keeps counts for years, and has to know whether what it
+counted is what is counted now: text has a fingerprint, while a function's meaning cannot be compared. And all
+definitions are compiled into one loop over the acts of a hand (`pokermodel.learning.counting`), as `dataclasses` and
+`namedtuple` compile theirs, so that counting costs what loops written by hand cost; a function for each statistic would
+be called for every act.
+
+Counts are told apart by the name of their statistic, never by a number that another definition could move. Where they
+stand in a book is that book's own affair (`pokermodel.learning.layout`).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from pokermodel._support.checks import check_choice
+from pokermodel._support.options import Registry
+from pokermodel.game import POSITIONS, ROUNDS, BettingStructure
+
+__all__ = [
+    *("ACT", "HAND", "MONEY", "RESERVED", "TABLES", "VOCABULARY"),
+    *("Shown", "Statistic", "fingerprint", "forgetting", "other_statistics", "parsed", "register", "registry"),
+    "statistics",
+]
+
+#: How a statistic is shown: how often of what could be, one number by another, or a mean of winnings.
+Shown: TypeAlias = Literal["proportion", "ratio", "mean"]
+
+#: Version of the words below: goes up when one of them means something else. It is part of all fingerprints.
+VOCABULARY = 1
+_POSITION_WORDS = {name.replace(" ", "_"): str(number) for number, name in enumerate(POSITIONS)}
+
+#: What is known of an act, before it and of itself. Numbers are whole, and other facts true or false.
+ACT: Mapping[str, str] = {
+    "street": "the betting round: 0 before the flop, 1 flop, 2 turn, 3 river",
+    "folds": "the act is a fold",
+    "calls": "it is a call, or a check",
+    "raises": "it is a bet or a raise",
+    "put_in": "chips that it puts in",
+    "to_call": "chips to call",
+    "bets": "bets and raises made in the round before it; before the flop the big blind is the first",
+    "bets_to_call": "bets to call: 0, 1, or 2 for two and more",
+    "can_raise": "it is a bet or raise, or the rules offered one",
+    "position": "where the player sits, one of the words that follow",
+    **{word: f"the position {word.replace('_', ' ')!r}, as a number" for word in _POSITION_WORDS},
+    "players": "how many were dealt in",
+    "unopened": "before the flop: nobody has called or raised",
+    "is_opener": "before the flop: the player made the first raise",
+    "faces_steal": "before the flop: the only one who has called or raised is a player who stole, that is, raised from "
+    "the cutoff, the button or the small blind when all before had folded",
+    "raise_called": "somebody has called the last bet or raise of the round; blinds are none",
+    "leads": "after the flop: the player raised last before the flop, and in every round since made the continuation "
+    "bet and raised last",
+    "faces_cbet": "after the flop: the player who bet or raised last in the round made the continuation bet",
+    "checked": "after the flop: the player has checked in this round, and not acted since",
+    "last_raiser": "the player made the last bet or raise of the round",
+}
+
+#: What is known of a player's hand when it is over.
+HAND: Mapping[str, str] = {
+    "position": ACT["position"],
+    **{word: ACT[word] for word in _POSITION_WORDS},
+    "players": ACT["players"],
+    "saw_flop": "they saw the flop, all-in or not",
+    "showdown": "they came to the showdown",
+    "won": "they saw the flop, and won some of the pot",
+}
+
+#: Tables that are counted anyway, with the words for their cells.
+TABLES: Mapping[str, Mapping[str, str]] = {
+    "acts": {
+        "street": ACT["street"],
+        "facing": "there was something to call",
+        "folds": ACT["folds"],
+        "calls": ACT["calls"],
+        "raises": ACT["raises"],
+    },
+    "results": {
+        "flops": "flops seen",
+        "showdowns": "showdowns",
+        "showdowns_won": "showdowns of which some of the pot was won",
+        "flops_won": "flops seen of which some of the pot was won",
+    },
+    "shown_postflop": {
+        "street": ACT["street"],
+        "bets_to_call": ACT["bets_to_call"],
+        "calls": ACT["calls"],
+        "raises": ACT["raises"],
+        "busted": "the holding, shown later, had not even a pair",
+    },
+}
+
+#: What means are made of: sums over hands, which may be added and subtracted.
+MONEY: Mapping[str, str] = {
+    "won": "what was won, in small bets; outside limit in big blinds",
+    "won_in_showdowns": "the same of hands in which the player came to the showdown",
+    "hands": "hands dealt in",
+    "showdowns": "hands in which the player came to the showdown",
+}
+
+_ALL = frozenset(BettingStructure)
+_LIMIT = frozenset([BettingStructure.LIMIT])
+_FREE = _ALL - _LIMIT
+_MONEY_TABLE = "money"
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """What is counted of players, and how it is shown.
+
+    Attributes
+    ----------
+    key : str
+        By which it is asked for: ``"three_bet"``.
+    name : str
+        Its usual abbreviation: ``"3-bet"``.
+    meaning : str
+        What is divided by what, in a few words.
+    opportunity, success : str
+        When the denominator is counted, and when, of that, the numerator: expressions of Python over the words of
+        `ACT`, with ``and``, ``or``, ``not``, comparisons, whole numbers and their arithmetic. Both are counted at most
+        once a hand, or once a round where several `streets` are told apart: if any act is such.
+    streets : tuple of int
+        In which betting rounds acts are asked. Several are told apart. None: it is asked once, when the hand is over,
+        in the words of `HAND`.
+    table : str
+        The table that it follows from; "" if it is counted itself. Opportunity and success are true for the cells that
+        are added up then, in the words of `TABLES`. Of the table ``"money"`` they are sums, in the words of `MONEY`.
+    structures : frozenset of BettingStructure
+        In which betting structures it is counted.
+    shown : {"proportion", "ratio", "mean"}
+        How: a proportion of 0 to 1; a ratio, which can be more; a mean of money.
+    profile, rate : bool
+        Whether profiles show it, and whether players are compared by it (`pokermodel.learning.rates`).
+    definition : str
+        For the documentation: when there is an opportunity.
+    made : str
+        And what is a success.
+
+    Raises
+    ------
+    ValueError
+        If an expression has something else in it, or something does not go together.
+    """
+
+    key: str
+    name: str
+    meaning: str
+    opportunity: str
+    success: str
+    streets: tuple[int, ...] = ()
+    table: str = ""
+    structures: frozenset[BettingStructure] = _ALL
+    shown: Shown = "proportion"
+    profile: bool = True
+    rate: bool = True
+    definition: str = ""
+    made: str = ""
+
+    def __post_init__(self) -> None:
+        """Check it, before anything is counted by it."""
+        what = f"the statistic {self.key!r}"
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", self.key):
+            raise ValueError(f"{what}: expected a key of small letters, digits and _")
+        check_choice(f"{what}: shown", self.shown, ("proportion", "ratio", "mean"))
+        if self.table not in ("", _MONEY_TABLE):
+            check_choice(f"{what}: table", self.table, TABLES)
+        if (self.table == _MONEY_TABLE) != (self.shown == "mean"):
+            raise ValueError(f"{what}: a mean is of the table {_MONEY_TABLE!r}, and nothing else is")
+        if not self.structures or not self.structures <= _ALL:
+            raise ValueError(f"{what}: structures are {set(self.structures)}: expected some of {', '.join(_ALL)}")
+        if list(self.streets) != sorted(set(self.streets) & {0, 1, 2, 3}):
+            raise ValueError(f"{what}: streets are {self.streets}: expected some of 0, 1, 2 and 3, in order")
+        if len(self.streets) > 1 and 0 in self.streets and not self.table:
+            raise ValueError(f"{what}: streets are {self.streets}: before the flop is asked by itself")
+        for which in ("opportunity", "success"):
+            try:
+                parsed(getattr(self, which), tuple(self.words))
+            except ValueError as error:
+                raise ValueError(f"{what}: {which}: {error}") from None
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """The words of its expressions, with what they mean."""
+        if self.table:
+            return MONEY if self.table == _MONEY_TABLE else TABLES[self.table]
+        return ACT if self.streets else HAND
+
+    @property
+    def by_street(self) -> bool:
+        """Whether its counts are told apart by betting round."""
+        return len(self.streets) > 1
+
+    def blocks(self) -> dict[str, int | None]:
+        """The names of its counts, two each (success, opportunity), and the rounds that they are of.
+
+        None of a statistic that follows from a table; the round is None of what is counted once a hand.
+        """
+        if self.table:
+            return {}
+        if self.by_street:
+            return {f"{self.key}:{ROUNDS[street]}": street for street in self.streets}
+        return {self.key: self.streets[0] if self.streets else None}
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells this definition from another one of the same key: 16 hexadecimal digits."""
+        texts = [ast.unparse(parsed(each, tuple(self.words))) for each in (self.opportunity, self.success)]
+        return fingerprint("statistic", VOCABULARY, *texts, self.streets)
+
+
+def fingerprint(*parts: object) -> str:
+    """16 hexadecimal digits for what a definition consists of."""
+    return blake2b(repr(parts).encode(), digest_size=8).hexdigest()
+
+
+# ----------------------------------------------------------------------------------------------------- expressions
+
+_PARTS = (
+    *(ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub),
+    *(ast.Mult, ast.FloorDiv, ast.Mod, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In),
+    *(ast.NotIn, ast.Name, ast.Load, ast.Constant, ast.Tuple),
+)
+
+
+@cache
+def parsed(text: str, words: tuple[str, ...]) -> ast.Expression:
+    """The syntax of an expression over some words. Do not change it: it is the same for everybody.
+
+    Raises
+    ------
+    ValueError
+        If it is no expression, or has a word, a constant or anything else in it that it may not have.
+
+    Examples
+    --------
+    >>> import ast
+    >>> ast.unparse(parsed("raises  and(bets==2)", ("raises", "bets")))
+    'raises and bets == 2'
+    """
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise ValueError(f"{text!r} is no expression") from None
+    for node in ast.walk(tree):
+        if not isinstance(node, _PARTS):
+            raise ValueError(
+                f"{text!r} has {ast.unparse(node) if isinstance(node, ast.expr) else type(node).__name__!r} in it: "
+                "expected words, whole numbers, comparisons, and, or, not, + - * // %"
+            )
+        if isinstance(node, ast.Name) and node.id not in words:
+            raise ValueError(f"{text!r}: unknown word {node.id!r}: expected one of {', '.join(words)}")
+        if isinstance(node, ast.Constant) and type(node.value) not in (int, bool):
+            raise ValueError(f"{text!r} has {node.value!r} in it: expected whole numbers")
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv | ast.Mod):
+            right = node.right
+            if not (isinstance(right, ast.Constant) and right.value):
+                raise ValueError(f"{text!r} divides by {ast.unparse(right)}: expected a number that is not 0")
+    return tree
+
+
+# ------------------------------------------------------------------------------------------------------ registry
+
+
+class _Entry(NamedTuple):
+    name: str
+    statistic: Statistic
+
+
+_MARKS = ",?&=:"
+#: Names of tables, beside which statistics are kept.
+RESERVED = frozenset(
+    (
+        *("actions", "acts", "contexts", "depths", "hands", "money", "positions", "results", "showdown_money"),
+        *("showdowns", "shown_postflop", "shown_preflop"),
+    )
+)
+_REGISTRY = Registry[_Entry]("statistic", _MARKS, "pokermodel.statistics", RESERVED)
+_forgotten: list[Callable[[], None]] = []
+_known: tuple[Statistic, ...] | None = None
+
+
+def register(statistic: Statistic) -> None:
+    """Have a statistic counted of every hand that is learnt from now on; raises `ValueError` if its key is taken.
+
+    Other packages call it in a module that an entry point of the group ``pokermodel.statistics`` names.
+    """
+    _REGISTRY.register(_Entry(statistic.key, statistic))
+    _forget()
+
+
+def forgetting(forget: Callable[[], None]) -> Callable[[], None]:
+    """Note what forgets that which was made of the definitions that there are: it is called when there are others."""
+    _forgotten.append(forget)
+    return forget
+
+
+def _forget() -> None:
+    global _known
+    _known = None
+    for forget in _forgotten:
+        forget()
+
+
+def registry() -> tuple[Statistic, ...]:
+    """All statistics, in the order in which they are shown."""
+    global _known
+    if _known is None:
+        found = tuple(entry.statistic for entry in _REGISTRY.kinds().values())
+        _known = found
+    return _known
+
+
+def statistics(structure: BettingStructure) -> dict[str, Statistic]:
+    """The statistics of a betting structure by key, in the order in which they are shown."""
+    return {each.key: each for each in registry() if structure in each.structures}
+
+
+@contextmanager
+def other_statistics(*found: Statistic) -> Iterator[None]:
+    """Have other statistics than those that are registered, for as long as the block lasts."""
+    global _REGISTRY
+    before = _REGISTRY
+    other: Registry[Any] = Registry("statistic", _MARKS, taken=RESERVED)
+    for each in found:
+        other.register(_Entry(each.key, each))
+    _REGISTRY = other
+    _forget()
+    try:
+        yield
+    finally:
+        _REGISTRY = before
+        _forget()
+
+
+def _money(unit: str, short: str, structures: frozenset[BettingStructure]) -> Iterator[Statistic]:
+    """Means of winnings: of all hands, of those that the player took to a showdown, and of the rest."""
+    where = "" if structures is _LIMIT else "Outside limit: "
+    for prefix, of, meaning, hands, won, definition, made in (
+        ("", "hand", f"{unit} won / hands", "hands", "won", "hands dealt in.", f"{unit} won, less those put in"),
+        (
+            *("showdown_", "SD", "won in showdowns / showdowns", "showdowns", "won_in_showdowns"),
+            *("hands in which they come to the showdown.", "the same of these hands"),
+        ),
+        (
+            *("other_", "no SD", "won in other hands / other hands", "hands - showdowns", "won - won_in_showdowns"),
+            *("all other hands.", "the same of these"),
+        ),
+    ):
+        key, name = prefix + unit.replace(" ", "_"), f"{short}/{of}"
+        yield Statistic(
+            *(key, name, meaning, hands, won),
+            table=_MONEY_TABLE,
+            structures=structures,
+            shown="mean",
+            rate=False,
+            definition=where + (definition if where else definition.capitalize()),
+            made=f"{made[0].upper()}{made[1:]}.",
+        )
+
+
+_PREFLOP, _AFTER = (0,), (1, 2, 3)
+for _statistic in (
+    Statistic(
+        *("vpip", "VPIP", "called or raised pre-flop / acted"),
+        opportunity="True",
+        success="raises or (calls and put_in > 0)",
+        streets=_PREFLOP,
+        definition="A hand in which the player acts before the flop.",
+        made="They call or raise; a check in the big blind is neither.",
+    ),
+    Statistic(
+        *("pfr", "PFR", "raised pre-flop / could have"),
+        opportunity="can_raise",
+        success="raises",
+        streets=_PREFLOP,
+        definition="A hand in which they can raise before the flop.",
+        made="They raise.",
+    ),
+    Statistic(
+        *("three_bet", "3-bet", "raised the first raiser / could have"),
+        opportunity="can_raise and bets == 2 and to_call",
+        success="raises",
+        streets=_PREFLOP,
+        definition="They can raise when there was one raise.",
+        made="They raise.",
+    ),
+    Statistic(
+        *("fold_to_three_bet", "Fold to 3-bet", "folded to a 3-bet / raised first, faced one"),
+        opportunity="bets == 3 and is_opener and to_call",
+        success="folds",
+        streets=_PREFLOP,
+        definition="They made the first raise, somebody raised again, and it is their turn before a fourth bet.",
+        made="They fold. (1)",
+    ),
+    Statistic(
+        *("four_bet", "4-bet", "raised a 3-bet / could have"),
+        opportunity="can_raise and bets == 3 and to_call",
+        success="raises",
+        streets=_PREFLOP,
+        structures=_FREE,
+        definition="Outside limit: they can raise when there were two raises.",
+        made="They raise. (6)",
+    ),
+    Statistic(
+        *("squeeze", "Squeeze", "raised a raise and a call / could have"),
+        opportunity="can_raise and bets == 2 and to_call and raise_called",
+        success="raises",
+        streets=_PREFLOP,
+        structures=_FREE,
+        definition="Outside limit: they can raise when there was one raise, and it has been called.",
+        made="They raise.",
+    ),
+    Statistic(
+        *("steal", "Steal", "raised first, late / folded to"),
+        opportunity="can_raise and unopened and position in (cutoff, button, small_blind)",
+        success="raises",
+        streets=_PREFLOP,
+        definition="They are in the cutoff, on the button or in the small blind, all before them have folded, and they "
+        "can raise.",
+        made="They raise.",
+    ),
+    Statistic(
+        *("fold_to_steal", "Fold to steal", "folded a blind to a steal / faced one"),
+        opportunity="faces_steal and to_call and position in (small_blind, big_blind)",
+        success="folds",
+        streets=_PREFLOP,
+        definition="They are in a blind, and the only one who has called or raised before them is a player who steals.",
+        made="They fold. (2)",
+    ),
+    Statistic(
+        *("cbet", "CBet", "bet as last raiser / could have"),
+        opportunity="leads and not to_call and can_raise",
+        success="raises",
+        streets=_AFTER,
+        definition="Flop: they raised last before the flop, nobody has bet, and they can. Turn and river: they made "
+        "the continuation bet of the round before, raised last in it, nobody has bet, and they can.",
+        made="They bet. (3)",
+    ),
+    Statistic(
+        *("fold_to_cbet", "Fold to CBet", "folded to a CBet / faced one"),
+        opportunity="to_call and faces_cbet and bets == 1",
+        success="folds",
+        streets=_AFTER,
+        definition="They face a continuation bet that nobody has raised.",
+        made="They fold. (4)",
+    ),
+    Statistic(
+        *("check_raise", "Check-raise", "raised after a check / could have"),
+        opportunity="to_call and checked and can_raise",
+        success="raises",
+        streets=_AFTER,
+        definition="They have checked in this round, after the flop, somebody has bet, and they can raise. It is their "
+        "first act since the check.",
+        made="They raise. (5)",
+    ),
+    Statistic(
+        *("af", "AF", "bets, raises / calls, post-flop"),
+        opportunity="calls and facing",
+        success="raises",
+        streets=_AFTER,
+        table="acts",
+        shown="ratio",
+        rate=False,
+        definition="Calls after the flop.",
+        made="Bets and raises after the flop; their ratio can be above 1.",
+    ),
+    Statistic(
+        *("afq", "AFq", "bets, raises / these, calls, folds"),
+        opportunity="raises or folds or (calls and facing)",
+        success="raises",
+        streets=_AFTER,
+        table="acts",
+        definition="Bets, raises, calls and folds after the flop.",
+        made="Bets and raises.",
+    ),
+    Statistic(
+        *("wtsd", "WTSD", "showdowns / flops seen"),
+        opportunity="flops",
+        success="showdowns",
+        table="results",
+        definition="They see the flop, all-in players included.",
+        made="They come to the showdown.",
+    ),
+    Statistic(
+        *("w_sd", "W$SD", "won or shared / showdowns"),
+        opportunity="showdowns",
+        success="showdowns_won",
+        table="results",
+        definition="They come to the showdown.",
+        made="They win some of the pot.",
+    ),
+    Statistic(
+        *("wwsf", "WWSF", "won or shared / flops seen"),
+        opportunity="flops",
+        success="flops_won",
+        table="results",
+        definition="They see the flop.",
+        made="They win some of the pot, at the showdown or without.",
+    ),
+    *_money("small bets", "sb", _LIMIT),
+    *_money("big blinds", "bb", _FREE),
+    Statistic(
+        *("fold_to_bet", "Fold to bet", "folded to a bet or raise / faced one"),
+        opportunity="facing",
+        success="facing and folds",
+        streets=_AFTER,
+        table="acts",
+        profile=False,
+        definition="There is something to call, after the flop.",
+        made="They fold.",
+    ),
+    Statistic(
+        *("shown_bluff", "Bluffs shown, river", "bets, raises on the river without a pair / those shown"),
+        opportunity="raises",
+        success="raises and busted",
+        streets=(3,),
+        table="shown_postflop",
+        structures=_LIMIT,
+        profile=False,
+        definition="In limit: a bet or raise on the river with a holding that was shown later.",
+        made="It was made without a pair.",
+    ),
+):
+    register(_statistic)
