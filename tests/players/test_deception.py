@@ -138,7 +138,7 @@ def test_a_check_that_nobody_bets_into_is_forgotten_in_the_next_round():
         play_hand(FIVE, "abcde", [player, *others], DEAL, hand_id=str(number), entropy=number)
         seen.add(player.loki._checked_to_raise)
     assert seen <= {0, 3}  # on the river it may have checked once more
-    player.loki.forget()
+    player.loki.begin()
     assert player.loki._checked_to_raise == 0
 
 
@@ -153,4 +153,4 @@ def test_the_same_seed_gives_the_same_games():
 @pytest.mark.parametrize("chance", [-0.1, 1.0, float("nan")])
 def test_a_chance_is_a_number_below_one(chance):
     with pytest.raises(ValueError, match="chance must be 0 or more and below 1"):
-        Loki1().advise(None, "AsKs", FixedTables("uniform", UNIFORM, None), chance=chance)
+        Loki1().choose(None, "AsKs", FixedTables("uniform", UNIFORM, None), chance=chance)

@@ -141,7 +141,7 @@ def test_what_is_learnt_from_whole_hands_is_learnt(text):
         deal = deal_cards(3, np.random.default_rng(number))
         tables.learn(play_hand(spec, "abc", players, deal, hand_id=str(number), common=common).to_hand().public())
     hero = players[0]
-    session = hero._sessions["a"] if text.startswith("loki2") else hero._tables().session
+    session = hero._sessions["a"] if text.startswith("loki2") else hero._shared()
     assert session.reader.tables.hands == 12
     assert session.reader.tables.to_bytes() == tables.to_bytes()
 

@@ -54,7 +54,7 @@ def test_it_says_what_acts_are_worth():
 
 
 def test_options():
-    assert make_player("myopic?deals=50").deals == 50
+    assert make_player("myopic?deals=50").adviser.deals == 50
     with pytest.raises(ValueError, match="deals must be 2 or more"):
         make_player("myopic?deals=1")
     with pytest.raises(ValueError, match="no hand has begun"):

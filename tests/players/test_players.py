@@ -26,7 +26,7 @@ from pokermodel.players import (
 from pokermodel.players.bpp import BppPlayer
 from pokermodel.players.loki1 import Loki1Player
 from pokermodel.players.loki1_postflop import Features
-from pokermodel.players.opponents import ModeledTables
+from pokermodel.players.opponents import SpotTables
 from pokermodel.players.registry import _REGISTRY
 from pokermodel.reading import OpponentModeler
 
@@ -280,12 +280,12 @@ class Hermit(Loki1Player):
     """Loki-1 with a session of its own, told of every action."""
 
     def begin(self, start):
-        self.loki.forget()
+        self.loki.begin()
         self._own = getattr(self, "_own", None) or OpponentModeler(self.model)
         self._own.start(start.players)
 
-    def _tables(self):
-        return ModeledTables(self._own)
+    def _tables(self, situation):
+        return SpotTables(self._own.spot(situation)) if situation.round else None
 
     def observe(self, decision):
         self._own.observe(decision)

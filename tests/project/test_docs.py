@@ -18,6 +18,9 @@ import pytest
 import pokermodel as pm
 from pokermodel import histories
 from pokermodel.cli import main
+from pokermodel.learning.definitions import other_statistics
+from pokermodel.learning.definitions import registry as statistics
+from pokermodel.players import advisers
 from pokermodel.players import registry as players
 from pokermodel.reading import registry as readers
 
@@ -84,7 +87,9 @@ def on_a_desk(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for registry, kinds in ((players, players.kinds()), (readers, readers.reader_kinds()), (histories, {})):
         monkeypatch.setattr(registry._REGISTRY, "_kinds", kinds)
-    return tmp_path
+    monkeypatch.setattr(advisers._REGISTRY, "_kinds", dict(advisers.kinds()))
+    with other_statistics(*statistics()):
+        yield tmp_path
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -114,6 +114,12 @@ def brute_force(session, live, holding, act, to):
     return worth / total
 
 
+def advised(session, live, holding, **options):
+    """What acts are worth in the eyes of the player to act."""
+    spot = session.spot(Situation.of(live.state, live.players, tuple(live.dealt)))
+    return myopic_advice(spot.held(holding, live.state), **options)
+
+
 SMALL = {"QsJd": 1.0, "AsKs": 0.8, "9s9c": 0.3, "8d8c": 1.0, "Td8s": 0.6, "6h5h": 2.0, "AhQh": 0.7}
 OTHER = {"KhQc": 1.0, "AdQs": 0.5, "JhTh": 0.9, "7h7s": 0.2, "AcKc": 1.5, "Tc8h": 0.4}
 
@@ -123,7 +129,7 @@ def test_against_one_opponent_it_is_exact(acts):
     spec = GameSpec.no_limit(2, 1, 2, stacks=(60, 90))
     session, live = at_the_river(spec, [table_of(SMALL), table_of(SMALL)], acts)
     for holding in ("AcQc", "Ts8c", "KdJh", "3h3s"):
-        found = myopic_advice(session, live.state, live.dealt, holding)
+        found = advised(session, live, holding)
         assert found.deals == 0
         for each in found.acts:
             expected = 0.0 if each.act == Act.FOLD else brute_force(session, live, holding, each.act, each.to) / 2
@@ -131,7 +137,8 @@ def test_against_one_opponent_it_is_exact(acts):
             assert each.standard_error == 0
         best = max(each.ev for each in found.acts)
         assert found.best.ev == best
-        assert found.cost(found.acts[0]) == (best - found.acts[0].ev, 0.0)
+        first, top = found.acts[0], found.best
+        assert found.cost(first.act, first.to) == (best - first.ev, 0.0, (top.act, top.to))
 
 
 @pytest.mark.parametrize("antes", [(), (1, 1, 1)])
@@ -140,7 +147,7 @@ def test_against_several_by_deals(acts, antes):
     """With side pots: the stacks differ."""
     spec = GameSpec((1, 2, 0), (2, 2, 2, 2), (2, 0, 0, 0), antes=antes, structure="no limit", stacks=(40, 11, 25))
     session, live = at_the_river(spec, [table_of(SMALL), table_of(OTHER), table_of(SMALL)], acts)
-    found = myopic_advice(session, live.state, live.dealt, "AcQc", deals=20_000, rng=1)
+    found = advised(session, live, "AcQc", deals=20_000, rng=1)
     for each in found.acts:
         if each.act == Act.FOLD:
             continue
@@ -150,9 +157,9 @@ def test_against_several_by_deals(acts, antes):
 
 def test_limit_has_one_size():
     session, live = at_the_river(GameSpec.heads_up(1, 2), [table_of(SMALL), table_of(OTHER)])
-    found = myopic_advice(session, live.state, live.dealt, "AcQc")
+    found = advised(session, live, "AcQc")
     assert [(each.act, each.to) for each in found.acts] == [(Act.CALL, None), (Act.RAISE, 4)]
-    assert found.of(Act.RAISE).ev == pytest.approx(brute_force(session, live, "AcQc", Act.RAISE, None) / 2)
+    assert found.worth(Act.RAISE).ev == pytest.approx(brute_force(session, live, "AcQc", Act.RAISE, None) / 2)
 
 
 def test_shares_of_pots_are_those_of_the_rules():
@@ -188,7 +195,8 @@ def test_shares_of_pots_are_those_of_the_rules():
             after = state.copy()
             after.act(act, to)
             street = after.round
-            asked = myopic._Answers.to(session, state, situation, others, act, to)
+            spot = session.spot(situation).held("AsKd", state)
+            asked = myopic._Answers.to(spot, session.reader, others, act, to)
             folds = asked.folds[:, 5]
             expected = 0.0
             for folding in itertools.product([False, True], repeat=len(others)):
@@ -230,13 +238,13 @@ def test_the_same_seed_is_the_same_advice_and_other_sizes_change_nothing():
     live = LiveHand(spec, ("Ann", "Bob", "Cid"))
     session.start(live.players)
     before = [session.weights(seat).copy() for seat in range(3)]
-    one = myopic_advice(session, live.state, (), "AsKd", rng=3)
-    two = myopic_advice(session, live.state, (), "AsKd", also=[11], rng=3)
+    one = advised(session, live, "AsKd", rng=3)
+    two = advised(session, live, "AsKd", also=[11], rng=3)
     assert [each.ev for each in one.acts] == [each.ev for each in two.acts if each.to != 11]
-    assert two.of(Act.RAISE, 11).ev != one.best.ev
-    assert two.cost(two.of(Act.FOLD))[0] == pytest.approx(two.best.ev)
-    first, other = two.of(Act.RAISE, 7), two.best
-    assert 0 <= two.cost(first)[1] < first.standard_error + other.standard_error
+    assert two.worth(Act.RAISE, 11).ev != one.best.ev
+    assert two.cost(Act.FOLD).value == pytest.approx(two.best.ev)
+    first, other = two.worth(Act.RAISE, 7), two.best
+    assert 0 <= two.cost(first.act, first.to).standard_error < first.standard_error + other.standard_error
     for seat, weights in enumerate(before):
         np.testing.assert_array_equal(session.weights(seat), weights)
     assert one.to_dict()["acts"][0] == {"act": "fold", "to": None, "ev": 0.0, "standard_error": 0.0, "all_fold": 0.0}
@@ -247,24 +255,22 @@ def test_what_is_refused():
     session, live = at_the_river(spec, [table_of({"AsKs": 1})] * 2)
     for arguments, message in (
         ({"holding": "AsKs"}, "no holding of p0 is left beside"),
-        ({"holding": "2cKs"}, "duplicate card 2c"),
+        ({"holding": "2cKs"}, "2cKs shares a card with the board"),
         ({"deals": 1}, "deals must be 2 or more"),
         ({"also": [1000]}, "cannot raise to 1000"),
         ({"also": [0]}, "cannot raise to 0"),
     ):
         asked = {"holding": "3h3s", **arguments}
         with pytest.raises(ValueError, match=message):
-            myopic_advice(session, live.state, live.dealt, **asked)
-    found = myopic_advice(session, live.state, live.dealt, "3h3s")
+            advised(session, live, **asked)
+    found = advised(session, live, "3h3s")
     with pytest.raises(ValueError, match="raise to 5: the values are those of call, raise to"):
-        found.of(Act.RAISE, 5)
+        found.worth(Act.RAISE, 5)
     blind = OpponentModeler("loki2")
-    with pytest.raises(ValueError, match="the session follows 0 players, and the hand has 2"):
-        myopic_advice(blind, live.state, live.dealt, "3h3s")
     blind.start(live.players)
     with pytest.raises(ValueError, match="limit"):
-        myopic_advice(blind, live.state, live.dealt, "3h3s")
+        advised(blind, live, "3h3s")
     live.act(Act.CALL)
     live.act(Act.CALL)
     with pytest.raises(ValueError, match="over"):
-        myopic_advice(session, live.state, live.dealt, "3h3s")
+        advised(session, live, "3h3s")

@@ -9,50 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from pokermodel.cards import cards_text
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Decision, Hand, Situation
-from pokermodel.players.loki1 import Loki1, Recommendation
+from pokermodel.players.advisers import make_adviser
+from pokermodel.players.loki1 import Recommendation
 from pokermodel.players.player import Answer, View
+from pokermodel.reading.adviser import Advice, Adviser, Cost, Worth
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.simulation import Advice, Simulator
-from pokermodel.simulation.myopic import MyopicAdvice, myopic_advice
+from pokermodel.simulation import Advice as SimulationAdvice
+from pokermodel.simulation import Simulator
+from pokermodel.simulation.myopic import MyopicAdvice, MyopicAdviser
 from pokermodel.weights import WeightTable
 
 __all__ = ["Coach", "Cost", "Judged", "Opinion", "Seen", "Worth"]
 
 
 _TRIALS = 2000
-
-
-class Cost(NamedTuple):
-    """What an act loses beside the best one.
-
-    Attributes
-    ----------
-    value, standard_error : float
-        In small bets, or big blinds where bets have sizes.
-    best : tuple of (Act, int or None)
-        The best act, and what it goes to.
-    """
-
-    value: float
-    standard_error: float
-    best: tuple[Act, int | None]
-
-
-class Worth(NamedTuple):
-    """What an act is worth, with its standard error."""
-
-    act: Act
-    to: int | None
-    ev: float
-    standard_error: float
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -65,31 +42,31 @@ class Opinion:
         What the player faces.
     myopic : MyopicAdvice
         What acts are worth if nobody bets any more.
-    simulation : Advice or None
-        What a simulation found, after the flop of limit.
-    rule : Recommendation or None
-        What Loki-1's rules would do, before the flop of limit.
+    advice : Advice
+        What the adviser says whom the coach goes by.
     """
 
     situation: Situation
     myopic: MyopicAdvice
-    simulation: Advice | None = None
-    rule: Recommendation | None = None
+    advice: Advice
 
     @property
-    def acts(self) -> list[Worth]:
+    def simulation(self) -> SimulationAdvice | None:
+        """What a simulation found, if it advises."""
+        return self.advice if isinstance(self.advice, SimulationAdvice) else None
+
+    @property
+    def rule(self) -> Recommendation | None:
+        """What rules would do, if they advise: they do not say what acts are worth."""
+        return self.advice if isinstance(self.advice, Recommendation) else None
+
+    @property
+    def acts(self) -> tuple[Worth, ...]:
         """What each act is worth: fold, check or call, bets or raises by rising size.
 
-        By the simulation, where there is one.
+        By the adviser, or if it does not say that, as if nobody bet any more.
         """
-        found = self.simulation
-        if found is None:
-            return [Worth(each.act, each.to, each.ev, each.standard_error) for each in self.myopic.acts]
-        return [
-            Worth(act, self.situation.least_raise if act == Act.RAISE else None, ev, error)
-            for act, ev, error in zip(Act, found.ev.tolist(), found.standard_error.tolist(), strict=True)
-            if act in self.situation.legal
-        ]
+        return self.advice.worths or self.myopic.worths
 
     def cost(self, answer: Answer) -> Cost | None:
         """What an act costs; None where no cost is worked out.
@@ -99,23 +76,7 @@ class Opinion:
         ValueError
             If it is not one of `acts`.
         """
-        if self.rule is not None:
-            return None
-        found = self.simulation
-        if found is None:
-            chosen, best = self.myopic.of(answer.act, answer.to), self.myopic.best
-            return Cost(*self.myopic.cost(chosen), (best.act, best.to))
-        worth = {each.act: each for each in self.acts}
-        if answer.act not in worth:
-            raise ValueError(f"{answer.act!r} is not legal: expected one of {self.situation.legal}")
-        mine, top = worth[answer.act], worth[found.action]
-        if mine is top:
-            error = 0.0
-        elif Act.FOLD in (mine.act, top.act):
-            error = hypot(mine.standard_error, top.standard_error)
-        else:
-            error = found.paired_standard_error
-        return Cost(max(top.ev - mine.ev, 0.0), error, (top.act, top.to))
+        return self.advice.cost(answer.act, answer.to)
 
     def judge(self, answer: Answer) -> Judged:
         """Say of an act what it is worth and what it costs.
@@ -192,8 +153,12 @@ class Coach:
         self.player = player
         self.seed = seed
         self.session = OpponentModeler("adaptive", book, hero=player, folded_tables=True)
-        self._simulator = Simulator(stop="none")
-        self._rules = Loki1()
+        self._myopic = MyopicAdviser()
+        # a price recommends nothing: where bets have sizes, the coach goes by the answers to them
+        self._options: dict[str, dict[str, Any]] = {
+            "simulation": {"simulator": Simulator(stop="none"), "trials": _TRIALS},
+        }
+        self._advisers: dict[str, Adviser] = {"price": self._myopic}
         self._hands = 0
         self._kept: tuple[Situation, Opinion] | None = None
 
@@ -201,7 +166,8 @@ class Coach:
         """A hand begins, in which the player has these cards."""
         self.session.start(players)
         self.session.hold(holding)
-        self._rules.forget()
+        for adviser in self._advisers.values():
+            adviser.begin()
         self._hands += 1
         self._kept = None
 
@@ -244,15 +210,16 @@ class Coach:
             if set(wanted) <= {each.to for each in kept.myopic.acts}:
                 return kept
         seed = np.random.SeedSequence(self.seed, spawn_key=(self._hands, view.index))
-        self.session.deal(view.board)
-        myopic = myopic_advice(self.session, view.state, view.board, view.holding, also=wanted, rng=seed)
-        simulation = rule = None
-        if situation.spec.structure.fixed:
-            if situation.round:
-                tables = self.session.simulation_tables()
-                simulation = self._simulator.run(view, view.holding, tables, _TRIALS, rng=seed)
-            else:
-                rule = self._rules.advise(situation, view.holding, self.session)
-        found = Opinion(situation, myopic, simulation, rule)
+        spot = self.session.spot(view).held(view.holding, view.state)
+        myopic = self._myopic.advise(spot, seed, also=wanted)
+        adviser = self._adviser(self.session.reader.adviser(situation))
+        advice = myopic if adviser is self._myopic else adviser.advise(spot, seed)
+        found = Opinion(situation, myopic, advice)
         self._kept = situation, found
+        return found
+
+    def _adviser(self, text: str) -> Adviser:
+        found = self._advisers.get(text)
+        if found is None:
+            found = self._advisers[text] = make_adviser(text, **self._options.get(text, {}))
         return found

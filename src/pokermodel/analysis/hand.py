@@ -16,16 +16,19 @@ from pokermodel._core.rules import State
 from pokermodel._support.arrays import Floats
 from pokermodel._support.frames import to_frame
 from pokermodel._support.words import counted
-from pokermodel.analysis.price import Price
 from pokermodel.analysis.range import class_changes, top_classes
 from pokermodel.cards import cards_text, holding_index, holding_text
 from pokermodel.game import ROUNDS, Decision, Hand
 from pokermodel.histories import DECISION_COLUMNS, decision_rows
-from pokermodel.players.loki1 import Loki1, Recommendation
+from pokermodel.players.advisers import adviser_of, make_adviser
+from pokermodel.players.loki1 import Recommendation
+from pokermodel.reading.adviser import Advice, Adviser
 from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.reader import Fact
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.simulation import Advice, Position, Simulator
+from pokermodel.simulation import Advice as SimulationAdvice
+from pokermodel.simulation import Simulator
+from pokermodel.simulation.price import Price
 from pokermodel.weights import WeightTable
 
 __all__ = ["STEP_COLUMNS", "HandReport", "Moment", "Step", "fields"]
@@ -85,15 +88,10 @@ class Step:
         What the reader made of the act.
     judgement : Judgement or None
         How probable the player's true holding was judged after it, where the cards are known.
-    advice : Recommendation or None
-        What the hero should do, where they act and their cards are known: before the flop by Loki-1's expert system;
-        after it by simulation where the reader has triples, else by Loki-1's rules.
-    simulation : Advice or None
-        What that simulation found.
+    advice : Advice or None
+        What the adviser says whom the reader names, where the hero acts and their cards are known.
     adviser : str
-        Who advises.
-    price : Price or None
-        What a call costs the hero and what it needs, where bets have sizes. There is no advice then.
+        What the adviser is called.
     before, after : WeightTable
         The player's tables before and after the act.
     changes : ndarray of float64, shape (169,), or None
@@ -108,10 +106,8 @@ class Step:
 
     observation: Observation
     judgement: Judgement | None = None
-    advice: Recommendation | None = None
-    simulation: Advice | None = None
-    adviser: str = "Loki-1"
-    price: Price | None = None
+    advice: Advice | None = None
+    adviser: str = ""
     before: WeightTable = field(init=False)
     after: WeightTable = field(init=False)
     changes: Floats | None = field(init=False)
@@ -148,8 +144,25 @@ class Step:
                 "triple": None if self.triple is None else list(self.triple),
             }
             yield Fact("true_holding", "held", value, "judgement")
-        if self.price is not None:
-            yield Fact("price", observation.decision.player, self.price.to_dict(), "price")
+        if isinstance(self.advice, Price):
+            yield Fact("price", observation.decision.player, self.advice.to_dict(), "price")
+
+    @property
+    def recommendation(self) -> Recommendation | None:
+        """What the adviser would do, in words; None where nobody recommends an act."""
+        advice, situation = self.advice, self.observation.decision.situation
+        if advice is None or isinstance(advice, Recommendation) or advice.recommended is None:
+            return advice if isinstance(advice, Recommendation) else None
+        act, _ = advice.recommended
+        worth = [
+            f"{situation.act_names[each.act]} {each.ev:+.2f}"
+            + (f" ± {each.standard_error:.2f}" if each.standard_error else "")
+            for each in advice.worths
+        ]
+        unit = "small bets" if situation.spec.structure.fixed else "big blinds"
+        trials = f"; {counted(advice.trials, 'trial')}" if isinstance(advice, SimulationAdvice) else ""
+        found = f"{unit} expected, ± standard error: {', '.join(worth)}{trials}"
+        return Recommendation(act, situation.act_names[act], found, {})
 
     def to_dict(self, *, weights: bool = False) -> dict[str, Any]:
         """The step as plain data for JSON.
@@ -191,12 +204,12 @@ class Step:
             "mu_unit": "milli small bets" if decision.round == 0 else "effective hand strength",
             "reweighted": self.observation.reweighted,
             "advice": None
-            if self.advice is None
+            if (said := self.recommendation) is None or self.advice is None
             else {
-                "action": self.advice.name,
-                "reason": self.advice.reason,
-                **self.advice.numbers,
-                **({} if self.simulation is None else self.simulation.to_dict()),
+                "action": said.name,
+                "reason": said.reason,
+                **said.numbers,
+                **({} if said is self.advice else self.advice.to_dict()),
             },
         }
 
@@ -377,16 +390,17 @@ class HandReport:
 
     @property
     def loss(self) -> float | None:
-        """The largest difference between the simulated value of the hero's best act and that of the act done.
+        """The largest difference between what the hero's best act is worth and what the act done is.
 
-        In small bets; None where nothing was simulated.
+        In small bets, or big blinds where bets have sizes; None where it is not said what acts are worth.
         """
         losses = []
         for step in self.steps:
-            if step.simulation is not None:
-                values, done = step.simulation.ev, step.observation.decision.act
-                if not np.isnan(values[done]):
-                    losses.append(float(np.nanmax(values) - values[done]))
+            worths = () if step.advice is None else step.advice.worths
+            act, to = step.observation.decision.act, step.observation.decision.to
+            done = [each.ev for each in worths if each.act == act and each.to in (None, to)]
+            if done:
+                losses.append(max(each.ev for each in worths) - done[0])
         return max(losses, default=None)
 
     def to_dict(self, *, weights: bool = False) -> dict[str, Any]:
@@ -488,52 +502,21 @@ def _steps(
     hand: Hand, session: OpponentModeler, hero: str | None, sees_hero: bool, simulator: Simulator, seed: int
 ) -> Iterator[Step]:
     """Replay a hand, reading each act."""
-    loki, reader = Loki1(), session.reader
+    advisers: dict[str, Adviser] = {}
     session.folded_tables = session.folded_tables or hero is not None
     session.start(hand.players)
     if hero is not None and sees_hero:
         session.hold(hand.holdings[hand.players.index(hero)])
     for decision in hand.replay():
-        advice, simulation, adviser, price = None, None, reader.adviser, None
+        advice, called = None, ""
         if decision.player == hero and not decision.out_of_turn:
-            drawn = np.random.SeedSequence(seed, spawn_key=(decision.index,))
-            if not decision.spec.structure.fixed:
-                price = _price(hand, session, decision, drawn)
-            elif reader.simulates and decision.round > 0:
-                simulation = _simulate(hand, session, decision, simulator, drawn)
-                advice = _recommendation(decision, simulation)
-            else:
-                adviser = reader.rules_adviser
-                advice = loki.advise(decision.situation, hand.holdings[decision.seat], session)
+            spot = session.spot(decision).held(hand.holdings[decision.seat])
+            text, called = adviser_of(spot)
+            if text not in advisers:
+                options = {"simulator": simulator} if text == "simulation" else {}
+                advisers[text] = make_adviser(text, **options)
+            advice = advisers[text].advise(spot, np.random.SeedSequence(seed, spawn_key=(decision.index,)))
         observation = session.observe(decision)
         holding = hand.holdings.get(decision.seat)
         judgement = None if holding is None else session.showdown(decision.seat, holding)
-        yield Step(observation, judgement, advice, simulation, adviser, price)
-
-
-def _price(hand: Hand, session: OpponentModeler, decision: Decision, seed: np.random.SeedSequence) -> Price:
-    session.deal(decision.board)
-    others = [hand.players[seat] for seat in decision.active if seat != decision.seat]
-    tables = {name: session.table(name) for name in others}
-    return Price.of(decision.situation, hand.holdings[decision.seat], tables, seed)
-
-
-def _simulate(
-    hand: Hand, session: OpponentModeler, decision: Decision, simulator: Simulator, seed: np.random.SeedSequence
-) -> Advice:
-    session.deal(decision.board)
-    position = Position.before(hand, decision.index)
-    return simulator.run(position, hand.holdings[decision.seat], session.simulation_tables(), rng=seed)
-
-
-def _recommendation(decision: Decision, simulation: Advice) -> Recommendation:
-    act = simulation.action
-    worth = [
-        f"{name} {ev:+.2f}" + (f" ± {error:.2f}" if error else "")
-        for name, ev, error in zip(
-            decision.situation.act_names, simulation.ev.tolist(), simulation.standard_error.tolist(), strict=True
-        )
-        if not np.isnan(ev)
-    ]
-    found = f"small bets expected, ± standard error: {', '.join(worth)}; {counted(simulation.trials, 'trial')}"
-    return Recommendation(act, decision.situation.act_names[act], found, {})
+        yield Step(observation, judgement, advice, called)

@@ -67,7 +67,7 @@ def again_words(book: Book, where: str) -> str:
 
 
 def again_line(keys: tuple[str, ...], where: str) -> str:
-    """The same, given their keys."""
+    """Say which statistics are to be learnt again, given their keys."""
     if not keys:
         return ""
     from pokermodel.learning.definitions import registry

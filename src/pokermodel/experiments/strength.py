@@ -23,7 +23,6 @@ from pokermodel.experiments.registry import register
 from pokermodel.game import Act, GameSpec
 from pokermodel.players import CommonKnowledge
 from pokermodel.players.loki1 import Loki1Player
-from pokermodel.players.opponents import ModeledTables
 from pokermodel.players.player import View
 from pokermodel.reading.loki.field import field_strengths
 from pokermodel.weights import WeightTable
@@ -69,9 +68,7 @@ class _Watched(Loki1Player):
     def act(self, view: View) -> Act:
         found = self._spots.get(len(view.opponents))
         if view.round > 0 and found is not None and len(found) < self._run.deals:
-            tables = self._tables()
-            assert isinstance(tables, ModeledTables)
-            found.append(_measure(self._run.games, view, tables.session.spot(view.situation).opponents))
+            found.append(_measure(self._run.games, view, self._shared().spot(view).opponents))
             self._run.count(1)
         return super().act(view)
 

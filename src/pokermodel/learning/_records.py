@@ -256,7 +256,7 @@ class PlayerRow(NamedTuple):
 
     @property
     def checks_of_version_5(self) -> bytes:
-        """The same for a row of version 5."""
+        """Sums and checksums, for a row of version 5."""
         return _CHECKS.pack(*self.sums, *self._checksums_5())
 
     @property

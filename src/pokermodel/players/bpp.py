@@ -143,14 +143,14 @@ class BppPlayer(Player):
     def begin(self, start: HandStart) -> None:  # noqa: D102
         self._start = start
         self._bluffed = False
-        self._loki.forget()
+        self._loki.begin()
         self._shared(start)  # has to be there from the first hand on
 
     def act(self, view: View) -> Act:  # noqa: D102
         assert self._start is not None
         session = self._shared(self._start)
         if view.round == 0:
-            return self._loki.advise(view.situation, view.holding, session).act
+            return self._loki.choose(view.situation, view.holding).act
         session.deal(view.board)
         can_bet = Act.RAISE in view.legal
         if view.round == 3 and not self._bluffed:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
 from pokermodel.game import Act, Situation
@@ -21,20 +22,24 @@ from pokermodel.players.loki1_preflop import (
 from pokermodel.players.opponents import (
     FixedArray,
     FixedTables,
-    ModeledTables,
+    SpotTables,
     Tables,
     fixed_weights,
     reading_session,
 )
 from pokermodel.players.player import HandStart, Player, View
+from pokermodel.randomness import RandomLike
+from pokermodel.reading.adviser import Advice, Adviser, own_cards
 from pokermodel.reading.loki.field import CrudePotential, FieldMethod
 from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.spot import Spot
 
 __all__ = ["Loki1", "Loki1Player", "Recommendation"]
 
 
-class Recommendation(NamedTuple):
-    """What a program would do, and why.
+@dataclass(frozen=True, slots=True)
+class Recommendation(Advice):
+    """What a program would do, and why. It does not say what acts are worth.
 
     Attributes
     ----------
@@ -53,8 +58,12 @@ class Recommendation(NamedTuple):
     reason: str
     numbers: dict[str, float]
 
+    @property
+    def recommended(self) -> tuple[Act, int | None]:  # noqa: D102
+        return self.act, None
 
-class Loki1:
+
+class Loki1(Adviser):
     """Loki-1 in one seat: chooses acts from its cards and the tables of its opponents.
 
     It remembers what matters within a hand (its pre-flop strategy, whether it is semi-bluffing or has checked to
@@ -99,19 +108,19 @@ class Loki1:
         self._semi_bluff = False
         self._checked_to_raise = 0  # in which round; 0 in none
 
-    def forget(self) -> None:
-        """Forget the hand: the strategy of its first round, a semi-bluff, and a check that was to become a raise."""
+    def begin(self) -> None:
+        """Begin a hand: the strategy of the first round, a semi-bluff, and a check that was to become a raise go."""
         self._strategy = None
         self._semi_bluff = False
         self._checked_to_raise = 0
 
-    def advise(
-        self,
-        situation: Situation,
-        holding: CardsLike,
-        opponents: OpponentModeler | Tables,
-        *,
-        chance: float | None = None,
+    def advise(  # noqa: D102
+        self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()
+    ) -> Recommendation:
+        return self.choose(spot.situation, own_cards(spot), SpotTables(spot))
+
+    def choose(
+        self, situation: Situation, holding: CardsLike, tables: Tables | None = None, *, chance: float | None = None
     ) -> Recommendation:
         """What Loki-1 would do in a situation.
 
@@ -121,8 +130,8 @@ class Loki1:
             What the player faces.
         holding : cards
             The two cards of the player to act.
-        opponents : OpponentModeler or Tables
-            Has observed everything before this decision.
+        tables : Tables, optional
+            What the opponents can hold. Before the flop it is not looked at.
         chance : float, optional
             A random number of [0, 1) for the deceptive rules after the flop; see
             `pokermodel.players.loki1_deception`. Without it they are off.
@@ -134,15 +143,17 @@ class Loki1:
         Raises
         ------
         ValueError
-            If the holding is not two cards or meets the board, or `chance` is out of range.
+            If the holding is not two cards or meets the board, there are no tables after the flop, or `chance` is out
+            of range.
         """
         if chance is not None and not 0 <= chance < 1:
             raise ValueError(f"chance must be 0 or more and below 1, got {chance}")
         numbers: dict[str, float] = {}
         if situation.round == 0:
             act, reason = self._before_flop(situation, holding)
+        elif tables is None:
+            raise ValueError("Loki-1 chooses by what opponents can hold: expected tables after the flop")
         else:
-            tables = ModeledTables(opponents) if isinstance(opponents, OpponentModeler) else opponents
             act, reason, numbers = self._after_flop(situation, holding, tables)
             if chance is not None:
                 act, reason = self._deceive(situation, act, reason, numbers["ehs_optimistic"], chance)
@@ -266,16 +277,21 @@ class Loki1Player(Player):
         self._start: HandStart | None = None
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
-        self.loki.forget()
+        self.loki.begin()
         self._start = start
         self._common = start.common
-        self._tables()  # a session that learns has to be there from the first hand on
+        if self.model is not None:
+            self._shared()  # a session that learns has to be there from the first hand on
 
-    def _tables(self) -> Tables:
+    def _tables(self, situation: Situation) -> Tables | None:
         if self.model is None:
             return FixedTables(self.array, fixed_weights(self.array), self._common)
+        session = self._shared()  # which learns of the acts that it has not seen yet, before the flop, too
+        return SpotTables(session.spot(situation)) if situation.round else None
+
+    def _shared(self) -> OpponentModeler:
         key = self.model, self.loki.field, self.crude_potential, *self.reading.items()
-        return ModeledTables(self._common.session(key, lambda: self._session(self._common.book)))
+        return self._common.session(key, lambda: self._session(self._common.book))
 
     def _session(self, book: Mapping[str, Any] | None = None) -> OpponentModeler:
         assert self.model is not None
@@ -288,4 +304,4 @@ class Loki1Player(Player):
         if self.deceptive and view.round > 0:
             assert self._start is not None
             chance = float(self._start.rng.random())
-        return self.loki.advise(view.situation, view.holding, self._tables(), chance=chance).act
+        return self.loki.choose(view.situation, view.holding, self._tables(view.situation), chance=chance).act

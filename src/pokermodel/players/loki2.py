@@ -36,7 +36,7 @@ from pokermodel.players.loki1_preflop import (
     seats_paid,
 )
 from pokermodel.players.loki2_preflop import preflop_borders
-from pokermodel.players.opponents import ModeledTables, reading_session
+from pokermodel.players.opponents import SpotTables, reading_session
 from pokermodel.players.player import HandEnd, HandStart, Player, View
 from pokermodel.reading.loki.decision_thresholds import OWN_CALLS, OWN_RAISES, BettingThresholds
 from pokermodel.reading.loki.field import FieldMethod
@@ -371,7 +371,7 @@ class Loki2Player(Player):
         self._chance = float(start.rng.random())
         self._semi_bluff = False
         self._thresholds = None
-        self.loki.forget()
+        self.loki.begin()
         self._unseen.clear()
         if self._feedback is not None:
             self._feedback.setdefault(start.player, Feedback()).begin()
@@ -426,7 +426,7 @@ class Loki2Player(Player):
         if view.round == 0:
             if self.playing.preflop == "triples":
                 return self._draw_preflop(view)
-            return self.loki.advise(view.situation, view.holding, session).act
+            return self.loki.choose(view.situation, view.holding).act
         session.deal(view.board)
         if self.simulator is not None:
             return self._by_simulation(view, session)
@@ -436,11 +436,11 @@ class Loki2Player(Player):
         if self.playing.deceptive:
             assert self._start is not None
             chance = float(self._start.rng.random())
-        return self.loki.advise(view.situation, view.holding, session, chance=chance).act
+        return self.loki.choose(view.situation, view.holding, SpotTables(session.spot(view)), chance=chance).act
 
     def _worth(self, view: View, session: OpponentModeler) -> tuple[float, float, float]:
         """E, potential and EHS of its holding: what `TripleGenerator.worth` gives, from what the session keeps."""
-        tables = ModeledTables(session)
+        tables = SpotTables(session.spot(view))
         index = holding_index(view.holding)
         strength = tables.strength(view.situation, index, self.reading.field) ** len(view.opponents)
         ppot, npot, _ = tables.potential(view.situation, index, self.reading.field)
@@ -524,7 +524,7 @@ class Loki2Player(Player):
         return self.simulator.run(
             view,
             view.holding,
-            session.simulation_tables(),
+            session.spot(view).ranges(),
             self.simulating.trials if trials is None else trials,
             self._start.rng,
             images=self._images(view) if self.simulating.noticed else None,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pokermodel._support.checks import check_least
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandStart, Player, View
 from pokermodel.reading.session import OpponentModeler
-from pokermodel.simulation.myopic import DEALS, MyopicAdvice, myopic_advice
+from pokermodel.simulation.myopic import DEALS, MyopicAdvice, MyopicAdviser
 
 __all__ = ["MyopicPlayer"]
 
@@ -33,7 +32,7 @@ class MyopicPlayer(Player):
     structures = ALL_STRUCTURES
 
     def __init__(self, deals: int = DEALS) -> None:
-        self.deals = check_least("deals", deals, 2)
+        self.adviser = MyopicAdviser(deals)
         self._start: HandStart | None = None
 
     def begin(self, start: HandStart) -> None:  # noqa: D102
@@ -63,9 +62,7 @@ class MyopicPlayer(Player):
         if self._start is None:
             raise ValueError("no hand has begun: call begin() first")
         session = self._session(self._start)
-        return myopic_advice(
-            session, view.state, view.board, view.holding, also=also, deals=self.deals, rng=self._start.rng
-        )
+        return self.adviser.advise(session.spot(view).held(view.holding, view.state), self._start.rng, also=also)
 
     def act(self, view: View) -> Answer:  # noqa: D102
         best = self.values(view).best

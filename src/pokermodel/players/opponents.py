@@ -21,12 +21,13 @@ from pokermodel.reading.loki.reweighting import reweighting_factors
 from pokermodel.reading.loki.thresholds import PREFLOP_SIGMA
 from pokermodel.reading.registry import read_reader
 from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.spot import Spot
 
 __all__ = [
     "UNIFORM",
     "FixedArray",
     "FixedTables",
-    "ModeledTables",
+    "SpotTables",
     "Tables",
     "caller_weights",
     "fixed_weights",
@@ -72,21 +73,20 @@ class Tables(Protocol):
         """One-card potential of a holding against the opponents seen as one."""
 
 
-class ModeledTables:
-    """The tables of a session that has observed everything before the decision."""
+class SpotTables:
+    """The tables of a spot."""
 
-    __slots__ = ("session",)
+    __slots__ = ("spot",)
 
-    def __init__(self, session: OpponentModeler) -> None:
-        self.session = session
+    def __init__(self, spot: Spot) -> None:
+        self.spot = spot
 
     def strength(self, situation: Situation, holding: int, method: FieldMethod) -> float:  # noqa: D102
-        return float(spot_strengths(self.session.spot(situation), method)[holding])
+        return float(spot_strengths(self.spot, method)[holding])
 
     def potential(self, situation: Situation, holding: int, method: FieldMethod) -> Potential:  # noqa: D102
-        spot = self.session.spot(situation)
-        assert spot.analysis is not None
-        return spot.analysis.potential(holding, spot_field(spot, method))
+        assert self.spot.analysis is not None
+        return self.spot.analysis.potential(holding, spot_field(self.spot, method))
 
 
 @cache

@@ -15,7 +15,7 @@ reader asks nobody, and can be tried without a session.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
@@ -236,10 +236,11 @@ class Reader:
         Whether it learns players one by one.
     learns_shown : bool
         Whether it learns from holdings that were shown, in hands that a session has followed.
-    simulates : bool
-        Whether advice after the flop comes from a simulation with its tables. If not, Loki-1's rules advise.
-    adviser, rules_adviser : str
-        What a report calls the simulation, and Loki-1's rules, that advise.
+    advisers : tuple of (str, str, str)
+        Who advises by its tables (`pokermodel.reading.adviser`): in limit before the flop and after it, and where bets
+        have sizes.
+    adviser_titles : mapping of str to str
+        What these are called, where that is something else than usual.
     least_weight : float
         No possible holding's weight falls below this share of the largest.
     reads_sizes : bool
@@ -252,9 +253,8 @@ class Reader:
     reads_folds: bool = True
     learns: bool = False
     learns_shown: bool = False
-    simulates: ClassVar[bool] = True
-    adviser: ClassVar[str] = "a simulation"
-    rules_adviser: ClassVar[str] = "Loki-1"
+    advisers: ClassVar[tuple[str, str, str]] = ("loki1", "simulation", "price")
+    adviser_titles: ClassVar[Mapping[str, str]] = {}
     least_weight: ClassVar[float] = 0.0
     reads_sizes: ClassVar[bool] = False
 
@@ -262,6 +262,11 @@ class Reader:
     def learns_acts(self) -> bool:
         """Whether `count` does anything. Where it does not, a session need not follow hands that nobody asks about."""
         return type(self).count is not Reader.count
+
+    def adviser(self, situation: Situation) -> str:
+        """Who advises in a situation by what this reader knows: a name with options, as `make_adviser` takes it."""
+        before_flop, after_flop, sized = self.advisers
+        return sized if not situation.spec.structure.fixed else after_flop if situation.round else before_flop
 
     def start(self, players: tuple[str, ...]) -> None:
         """Begin a hand of these players, by seat."""

@@ -272,7 +272,9 @@ class OpponentModeler:
         self.check_game(asked.spec)
         tables.seat(asked.player)
         tables.deal(asked.board)
-        found = self._spot = Spot(asked, self._history.describe(Features, asked), tables, self._acts)
+        exponent = _exponent(self.calibration, self._last_round)
+        features = self._history.describe(Features, asked)
+        found = self._spot = Spot(asked, features, tables, self._acts, self.reader, exponent, self._folded)
         return found
 
     def expect(self, situation: Situation | Situated) -> Expectation:
@@ -480,7 +482,7 @@ class OpponentModeler:
         if not (decision.out_of_turn or self.reader.reads_folds):
             kept *= self.reader.fold_likelihoods(spot)
         if kept.any():
-            self._folded[decision.seat] = kept
+            self._folded = {**self._folded, decision.seat: kept}  # spots have the one before
 
     def _follow(self, decision: Decision) -> None:
         """Make sure that the decision is the next one, or begin its hand."""

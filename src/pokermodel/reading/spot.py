@@ -7,14 +7,22 @@ there before. It made every reader depend on sixty methods, and nobody could say
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
 
 from pokermodel._support.arrays import Floats
+from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
 from pokermodel.evaluation import BoardAnalysis
-from pokermodel.game import Decision, Situation
+from pokermodel.game import Decision, Situation, State
+from pokermodel.reading.calibration import corrected
 from pokermodel.reading.features import BettingHistory, Features
 from pokermodel.reading.tables import HandTables
+from pokermodel.weights import WeightTable
+
+if TYPE_CHECKING:
+    from pokermodel.reading.reader import Reader
 
 __all__ = ["Spot"]
 
@@ -38,6 +46,11 @@ class Spot:
         What was worked out from these tables, for whoever asks next; the keys begin with a name of who did.
     said : dict
         What readers said of it, so that nothing is worked out twice; see `Reader.expected`.
+    reader : Reader or None
+        Who reads the hand, for an adviser that asks how the others answer.
+    holding : tuple of int
+        The two cards of the player to act, where they are known by `held`: what an adviser goes by. Empty in what a
+        reader is given, who reads from outside.
 
     See Also
     --------
@@ -45,10 +58,20 @@ class Spot:
     """
 
     __slots__ = (
-        *("_acts", "_done", "_hidden", "active", "analysis", "features", "memo", "said", "situation", "tables"),
+        *("_acts", "_done", "_exponent", "_folded", "_hidden", "_state", "active", "analysis", "features", "holding"),
+        *("memo", "reader", "said", "situation", "tables"),
     )
 
-    def __init__(self, situation: Situation, features: Features, tables: HandTables, acts: list[Decision]) -> None:
+    def __init__(
+        self,
+        situation: Situation,
+        features: Features,
+        tables: HandTables,
+        acts: list[Decision],
+        reader: Reader | None = None,
+        exponent: float = 1.0,
+        folded: Mapping[int, Floats] | None = None,
+    ) -> None:
         self.situation = situation
         self.features = features
         self.tables = tables.weights
@@ -59,9 +82,13 @@ class Spot:
         self.said: dict[Any, Any] = {}
         # the list of a hand only grows: so much of it is what had been done, without a copy for every act
         self._acts, self._done = acts, len(acts)
+        self.reader = reader
+        self.holding: tuple[int, ...] = ()
+        self._exponent, self._folded = exponent, folded
+        self._state: State | None = None
 
     @classmethod
-    def of(cls, decisions: Sequence[Decision], tables: HandTables | None = None) -> Self:
+    def of(cls, decisions: Sequence[Decision], tables: HandTables | None = None, reader: Reader | None = None) -> Self:
         """The spot of the last of some decisions, with tables of nothing known unless some are given.
 
         Parameters
@@ -70,6 +97,8 @@ class Spot:
             The replay of a hand up to it; what was done in the last one is not looked at.
         tables : HandTables, optional
             Of the hand. They see the board of the situation.
+        reader : Reader, optional
+            Who reads it.
 
         Raises
         ------
@@ -85,7 +114,7 @@ class Spot:
             if decision.act == 0:
                 found.fold(decision.seat)
         found.deal(situation.board)
-        return cls(situation, _features(situation, before), found, before)
+        return cls(situation, _features(situation, before), found, before, reader)
 
     def __repr__(self) -> str:
         return f"<Spot of {self.situation.player}, {len(self.active)} players in, {self._done} acts before>"
@@ -133,11 +162,82 @@ class Spot:
         Spot
         """
         acts = [*self._acts[: self._done], *decisions]
-        other = object.__new__(type(self))
+        other = self._copy()
         other.situation, other.features = situation, _features(situation, acts)
-        other.tables, other.active, other.analysis, other.memo = self.tables, self.active, self.analysis, self.memo
-        other._hidden, other.said = self._hidden, {}
         other._acts, other._done = acts, len(acts)
+        return other
+
+    # ---------------------------------------------------------------------------------------- what advisers go by
+
+    def held(self, holding: CardsLike, state: State | None = None) -> Self:
+        """The spot in the eyes of the player to act, who knows their cards.
+
+        Parameters
+        ----------
+        holding : cards
+            The two cards.
+        state : State, optional
+            The state of the hand, where there is one already. It is not changed.
+
+        Raises
+        ------
+        ValueError
+            If it is not two cards, or one of them is on the board.
+        """
+        cards = card_indices(holding)
+        holding_index(cards)
+        if set(cards) & set(self.situation.board):
+            raise ValueError(f"{cards_text(cards)} shares a card with the board {cards_text(self.situation.board)}")
+        other = self._copy()
+        other.features, other.said = self.features, self.said
+        other.holding, other._state = cards, state
+        return other
+
+    @property
+    def state(self) -> State:
+        """The state of the hand: the player is to act. Copy it before you play on."""
+        if self._state is None:
+            situation = self.situation
+            state = State(situation.spec, situation.stacks_before or None)
+            for decision in self.acts:
+                if decision.out_of_turn:
+                    state.leave(decision.seat)
+                else:
+                    state.act(decision.act, decision.to)
+            self._state = state
+        return self._state
+
+    def range(self, seat: int) -> WeightTable:
+        """What a player can hold, corrected if the session is: board cards are dead, and the hero's if they are known.
+
+        Of a player who folded, the last table that they had.
+        """
+        hero, cards = self._hidden
+        board = self.situation.board
+        dead = board + cards if cards and self.situation.players[seat] != hero else board
+        return WeightTable(self.likely(seat), dead=dead)
+
+    def likely(self, seat: int) -> Floats:
+        """The weights of `range`, without what cards rule out since a player folded: float64 (1326,)."""
+        return corrected(self.tables[seat], self.situation.board, self._exponent)
+
+    def ranges(self) -> list[Floats | None]:
+        """Weights of every seat, each float64 (1326,), for a simulation: those of `range`, and of players who folded.
+
+        The table of a player who folded is the last one they had, times the probability that they fold with each
+        holding, unless they left out of turn; None where nothing is known, and if the session does not keep it.
+        """
+        active, folded = frozenset(self.active), self._folded or {}
+        seats = range(len(self.tables))
+        return [np.array(self.range(seat).values) if seat in active else folded.get(seat) for seat in seats]
+
+    def _copy(self) -> Self:
+        other = object.__new__(type(self))
+        other.situation = self.situation
+        other.tables, other.active, other.analysis, other.memo = self.tables, self.active, self.analysis, self.memo
+        other._hidden, other.said, other.holding, other._state = self._hidden, {}, (), None
+        other.reader, other._exponent, other._folded = self.reader, self._exponent, self._folded
+        other._acts, other._done = self._acts, self._done
         return other
 
 

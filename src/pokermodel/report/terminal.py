@@ -101,9 +101,9 @@ def _facts(step: Step) -> RenderableType:
 
 def _advice(step: Step) -> RenderableType | None:
     advice = advice_words(step, printable(step.observation.decision.player))
-    if step.advice is None or advice is None:
+    if (said := step.recommendation) is None or advice is None:
         return None
-    numbers = step.advice.numbers
+    numbers = said.numbers
     shown = ""
     if numbers:
         shown = (

@@ -100,9 +100,9 @@ def advice_words(step: Step, player: str) -> str | None:
     player : str
         Their name, as it is to be written.
     """
-    if step.advice is None:
+    if (said := step.recommendation) is None:
         return None
-    return f"In {player}'s place, {step.adviser} would {step.advice.name} ({step.advice.reason})"
+    return f"In {player}'s place, {step.adviser} would {said.name} ({said.reason})"
 
 
 def cards_note(report: HandReport, hero: str) -> str:

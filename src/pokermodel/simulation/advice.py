@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -11,6 +12,8 @@ import numpy as np
 from pokermodel._support.arrays import Bytes, Floats, Words
 from pokermodel._support.forms import text_of
 from pokermodel.game import Act
+from pokermodel.reading import adviser
+from pokermodel.reading.adviser import Cost, Worth
 
 __all__ = ["Advice", "BranchEstimate", "StopRule", "Stopped", "TrialLog", "choose", "close_acts", "is_obvious"]
 
@@ -49,7 +52,7 @@ class TrialLog:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Advice:
+class Advice(adviser.Advice):
     """Result of a simulation. Values are in small bets, from the decision on.
 
     Attributes
@@ -79,6 +82,10 @@ class Advice:
         The hero's seat.
     log : TrialLog or None
         All trials, if they were kept.
+    legal : tuple of Act
+        What the rules offer.
+    raise_to : int or None
+        What a bet or raise goes to, in chips counted from the beginning of the round.
     """
 
     ev: Floats
@@ -92,6 +99,40 @@ class Advice:
     own_folds: Floats
     seat: int
     log: TrialLog | None = None
+    legal: tuple[Act, ...] = tuple(Act)
+    raise_to: int | None = None
+
+    @property
+    def worths(self) -> tuple[Worth, ...]:  # noqa: D102
+        return tuple(
+            Worth(act, self.raise_to if act == Act.RAISE else None, ev, error)
+            for act, ev, error in zip(Act, self.ev.tolist(), self.standard_error.tolist(), strict=True)
+            if act in self.legal
+        )
+
+    @property
+    def recommended(self) -> tuple[Act, int | None]:  # noqa: D102
+        return self.action, self.raise_to if self.action == Act.RAISE else None
+
+    def cost(self, act: Act, to: int | None = None) -> Cost:
+        """What an act costs beside the best one; both were played out in the same trials.
+
+        Raises
+        ------
+        ValueError
+            If it is not legal.
+        """
+        worth = {each.act: each for each in self.worths}
+        if act not in worth:
+            raise ValueError(f"{act!r} is not legal: expected one of {self.legal}")
+        mine, top = worth[act], worth[self.action]
+        if mine is top:
+            error = 0.0
+        elif Act.FOLD in (mine.act, top.act):
+            error = math.hypot(mine.standard_error, top.standard_error)
+        else:
+            error = self.paired_standard_error
+        return Cost(max(top.ev - mine.ev, 0.0), error, (top.act, top.to))
 
     def frequencies(self, seats: Sequence[int] | None = None) -> Floats:
         """Frequencies of fold, call and raise in the play-outs, by context, for comparison with real players.

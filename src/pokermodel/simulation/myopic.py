@@ -27,16 +27,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokermodel._support.arrays import Floats, Integers
-from pokermodel.cards import N_HOLDINGS, CardsLike, card_indices, cards_text, holding_index, live_holdings
+from pokermodel._support.checks import check_least
+from pokermodel.cards import N_HOLDINGS, cards_text, holding_index, live_holdings
 from pokermodel.evaluation.boards import shared_analysis
 from pokermodel.evaluation.dealing import Dealer
 from pokermodel.evaluation.equity import equity
 from pokermodel.evaluation.ranks import evaluate_many
-from pokermodel.game import Act, Decision, Situation, State
+from pokermodel.game import Act, BettingStructure, Decision, Situation
 from pokermodel.randomness import RandomLike
-from pokermodel.reading.session import OpponentModeler
+from pokermodel.reading.adviser import Advice, Adviser, Cost, Worth, own_cards
+from pokermodel.reading.reader import Reader
+from pokermodel.reading.spot import Spot
 
-__all__ = ["SIZES", "ActValue", "MyopicAdvice", "myopic_advice", "raise_sizes"]
+__all__ = ["SIZES", "ActValue", "MyopicAdvice", "MyopicAdviser", "myopic_advice", "raise_sizes"]
 
 #: Bets and raises that are looked at where they have sizes: what they add to a call, by the pot after that call. Larger
 #: ones are left out, unless the stack leaves no others: people make few of them, so that readers know little of the
@@ -84,7 +87,7 @@ class ActValue:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class MyopicAdvice:
+class MyopicAdvice(Advice):
     """What the acts of a decision are worth, if nobody bets any more once they are answered.
 
     Attributes
@@ -107,52 +110,32 @@ class MyopicAdvice:
         """The act with the largest value: of equal ones the more aggressive, and of these the smallest size."""
         return max(self.acts, key=lambda each: (each.ev, each.act))
 
-    def of(self, act: Act, to: int | None = None) -> ActValue:
-        """The value of an act.
+    @property
+    def worths(self) -> tuple[Worth, ...]:  # noqa: D102
+        return tuple(Worth(each.act, each.to, each.ev, each.standard_error) for each in self.acts)
 
-        Parameters
-        ----------
-        act : Act
-            What is done.
-        to : int, optional
-            What a bet or raise goes to. In limit it may be left out.
+    @property
+    def recommended(self) -> tuple[Act, int | None]:  # noqa: D102
+        best = self.best
+        return best.act, best.to
+
+    def cost(self, act: Act, to: int | None = None) -> Cost:
+        """What an act loses beside the best one: both are judged by the same deals.
 
         Raises
         ------
         ValueError
             If that act was not looked at.
         """
-        found = [each for each in self.acts if each.act == act and (act != Act.RAISE or to is None or each.to == to)]
-        if len(found) != 1:
-            known = ", ".join(
-                each.act.name.lower() + ("" if each.to is None else f" to {each.to}") for each in self.acts
-            )
-            raise ValueError(f"{act.name.lower()}{'' if to is None else f' to {to}'}: the values are those of {known}")
-        return found[0]
-
-    def cost(self, value: ActValue) -> tuple[float, float]:
-        """What an act loses beside the best one.
-
-        Parameters
-        ----------
-        value : ActValue
-            One of `acts`.
-
-        Returns
-        -------
-        cost, standard_error : float
-            In the unit of the values, 0 or more. The error is that of the difference: both acts are judged by the same
-            deals.
-        """
-        best = self.best
-        if best is value:
-            return 0.0, 0.0
+        best, value = self.best, self.acts[self.worths.index(self.worth(act, to))]
         first, other = best._values, value._values
-        if first is None and other is None:
-            return best.ev - value.ev, 0.0
-        if first is None or other is None:
-            return best.ev - value.ev, value.standard_error + best.standard_error
-        return best.ev - value.ev, _mean(first - other, self._weights)[1]
+        if best is value:
+            error = 0.0
+        elif first is not None and other is not None:
+            error = _mean(first - other, self._weights)[1]
+        else:
+            error = value.standard_error + best.standard_error
+        return Cost(best.ev - value.ev, error, (best.act, best.to))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -177,7 +160,7 @@ def raise_sizes(situation: Situation, sizes: Iterable[float] = SIZES) -> tuple[i
 
     Examples
     --------
-    >>> from pokermodel.game import GameSpec
+    >>> from pokermodel.game import GameSpec, State
     >>> spec = GameSpec.no_limit(2, 1, 2, stacks=(200, 200))
     >>> raise_sizes(Situation.of(State(spec), ("Ann", "Bob")))
     (4, 6)
@@ -199,10 +182,7 @@ def raise_sizes(situation: Situation, sizes: Iterable[float] = SIZES) -> tuple[i
 
 
 def myopic_advice(
-    session: OpponentModeler,
-    state: State,
-    board: Sequence[int],
-    holding: CardsLike,
+    spot: Spot,
     *,
     sizes: Iterable[float] = SIZES,
     also: Iterable[int] = (),
@@ -213,15 +193,8 @@ def myopic_advice(
 
     Parameters
     ----------
-    session : OpponentModeler
-        Has followed the hand up to the decision. Its reader has to read the game. Nothing is learnt by it, and its
-        tables do not change.
-    state : State
-        The state of the hand: the hero is to act.
-    board : sequence of int
-        The cards on the table.
-    holding : cards
-        The hero's two cards.
+    spot : Spot
+        Of the hero, who is to act and knows their cards (`Spot.held`). Its reader is asked how the others answer.
     sizes : iterable of float
         Of bets and raises, as for `raise_sizes`.
     also : iterable of int
@@ -238,23 +211,16 @@ def myopic_advice(
     Raises
     ------
     ValueError
-        If nobody is to act, the cards do not fit, an amount is out of range, the reader does not read the game, or no
-        holding is left in a table.
+        If the hero's cards or a reader are missing, an amount is out of range, or no holding is left in a table.
     """
-    own = card_indices(holding)
-    index = holding_index(own)
-    cards = card_indices(board)
-    card_indices([*cards, *own])  # all different
+    own, situation = own_cards(spot), spot.situation
+    index, cards = holding_index(own), situation.board
     if deals < 2:
         raise ValueError(f"deals must be 2 or more for a standard error, got {deals}")
-    names = session.tables.players
-    if len(names) != state.players:
-        raise ValueError(f"the session follows {len(names)} players, and the hand has {state.players}")
-    situation = Situation.of(state, names, cards)
-    session.check_game(situation.spec)
-    session.deal(situation.board)
+    if spot.reader is None:
+        raise ValueError("nobody says how the others answer: expected a spot with a reader")
     opponents = [seat for seat in situation.active if seat != situation.seat]
-    tables = [session.weights(seat) * live_holdings(cards + own) for seat in opponents]
+    tables = [spot.likely(seat) * live_holdings(cards + own) for seat in opponents]
     for seat, table in zip(opponents, tables, strict=True):
         if not table.any():
             name = situation.players[seat]
@@ -268,7 +234,7 @@ def myopic_advice(
         if act == Act.FOLD:
             values.append(ActValue(act, to, 0.0, 0.0, 0.0))
             continue
-        answers = _Answers.to(session, state, situation, opponents, act, to)
+        answers = _Answers.to(spot, spot.reader, opponents, act, to)
         worth, weights, all_fold = judge.shares(answers)
         worth = (worth - answers.cost) / unit
         mean, error = _mean(worth, weights)
@@ -299,14 +265,14 @@ class _Answers(NamedTuple):
     @classmethod
     def to(
         cls,
-        session: OpponentModeler,
-        state: State,
-        situation: Situation,
+        spot: Spot,
+        reader: Reader,
         opponents: Sequence[int],
         act: Act,
         to: int | None,
     ) -> _Answers:
         """Ask the reader about the answers to an act of the seat to act."""
+        situation, state = spot.situation, spot.state
         after = state.copy()
         put_in = after.act(act, to)
         calls, street = after.copy(), situation.round
@@ -319,7 +285,7 @@ class _Answers(NamedTuple):
             asked = Situation.of(answering, situation.players, situation.board)
             answer = Act.FOLD if Act.FOLD in asked.legal else Act.CALL
             if answer == Act.FOLD:
-                expected = session.reader.expect(session.spot(situation).at(asked, done))
+                expected = reader.expect(spot.at(asked, done))
                 folds[opponents.index(asked.seat)] = np.nan_to_num(expected.triples[:, Act.FOLD])
             done.append(Decision("", "", len(done), asked, answer, answering.act(answer)))
         antes = _antes(situation)
@@ -484,3 +450,26 @@ class _Deals:
         folds = np.take_along_axis(answers.folds, self.held.T, axis=1).T
         all_fold = _mean(folds.prod(axis=1), self.weights)[0]
         return _shares(answers, folds, self.order), self.weights, all_fold
+
+
+class MyopicAdviser(Adviser):
+    """Values acts as if nobody bet any more once they are answered.
+
+    Parameters
+    ----------
+    deals : int
+        Drawn where there are two opponents or more.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 2 deals.
+    """
+
+    structures = frozenset(BettingStructure)
+
+    def __init__(self, deals: int = DEALS) -> None:
+        self.deals = check_least("deals", deals, 2)
+
+    def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> MyopicAdvice:  # noqa: D102
+        return myopic_advice(spot, also=also, deals=self.deals, rng=rng)

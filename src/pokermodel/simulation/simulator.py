@@ -307,6 +307,8 @@ class Simulator:
             trials=done,
             action=choose(ev, can_fold, can_raise),
             stopped=stopped,  # type: ignore[arg-type]  # one of the three
+            legal=tuple(legal),
+            raise_to=(position.raise_range() or (None,))[0],
             acts=acts,
             own_folds=folded / done,
             seat=hero,

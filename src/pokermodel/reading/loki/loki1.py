@@ -153,7 +153,7 @@ class Loki1Reader(Reader):
         If an option is unknown.
     """
 
-    simulates = False
+    advisers = ("loki1", "loki1", "price")
     reads_folds = False
 
     def __init__(

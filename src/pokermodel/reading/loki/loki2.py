@@ -138,8 +138,10 @@ class Loki2Reader(Reader):
     """
 
     public_tables: ClassVar[bool] = False
-    adviser: ClassVar[str] = "Loki-2"
-    rules_adviser: ClassVar[str] = "Loki-2, which plays as Loki-1 before the flop,"
+    adviser_titles: ClassVar[Mapping[str, str]] = {
+        "simulation": "Loki-2",
+        "loki1": "Loki-2, which plays as Loki-1 before the flop,",
+    }
     least_weight: ClassVar[float] = LEAST_TRIPLE_WEIGHT
 
     def __init__(

@@ -1,29 +1,32 @@
-"""What a call costs the hero and what it needs, where bets have sizes.
+"""What a call costs the hero and what it needs.
 
-A simulation that plays the hand out bets and raises by the rules of limit: what fold, call and raise are worth is said
-of limit alone. In other games the price and the equities are said, which need no play after this.
+The price and the equities need no play after this, so that they are known exactly in any game. Where a simulation plays
+the hand out, it bets and raises by the rules of limit: what fold, call and raise are worth is said of limit alone. To
+value a call by its equity as if nobody bet any more is another adviser (`pokermodel.simulation.myopic`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 from pokermodel.cards import holding_text
 from pokermodel.evaluation.equity import equity
-from pokermodel.game import Situation
+from pokermodel.game import BettingStructure, Situation
 from pokermodel.randomness import RandomLike
+from pokermodel.reading.adviser import Advice, Adviser, own_cards
+from pokermodel.reading.spot import Spot
 from pokermodel.weights import WeightTable
 
-__all__ = ["Price"]
+__all__ = ["Price", "PriceAdviser"]
 
 _TRIALS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
-    """The price of a call, and how often the hero's hand wins if nobody bets any more.
+class Price(Advice):
+    """The price of a call, and how often the hero's hand wins if nobody bets any more. It recommends nothing.
 
     Attributes
     ----------
@@ -92,3 +95,14 @@ class Price:
             "equity_standard_error": self.standard_error,
             "equity_against": self.against,
         }
+
+
+class PriceAdviser(Adviser):
+    """Says what a call costs and what it needs, and no act is recommended."""
+
+    structures = frozenset(BettingStructure)
+
+    def advise(self, spot: Spot, rng: RandomLike = None, *, also: Iterable[int] = ()) -> Price:  # noqa: D102
+        situation = spot.situation
+        others = {situation.players[seat]: spot.range(seat) for seat in situation.active if seat != situation.seat}
+        return Price.of(situation, own_cards(spot), others, rng)
