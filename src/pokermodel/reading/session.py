@@ -13,11 +13,13 @@ from typing import Any, Self
 import numpy as np
 
 from pokermodel._support.arrays import Floats
-from pokermodel.cards import CardsLike, holding_index
+from pokermodel.cards import CardsLike
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
 from pokermodel.game.situation import Situated
 from pokermodel.reading.calibration import Calibration, Forecast, corrected
-from pokermodel.reading.features import BettingHistory, Features, Replay
+from pokermodel.reading.features import Features, Replay
+from pokermodel.reading.finished import calibrate_on, learn_from, walk
+from pokermodel.reading.followed import FollowedHand
 from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.reader import Expectation, Reader, Reading, Update, has_sizes
 from pokermodel.reading.registry import make_reader, read_reader
@@ -66,8 +68,8 @@ class OpponentModeler:
         As the parameters.
     calibration : Calibration or None
         What corrects tables and forecasts; None for nothing.
-    tables : HandTables
-        Players, board and weights of the hand that it follows, before any correction.
+    followed : FollowedHand
+        The hand that it follows.
 
     Raises
     ------
@@ -121,7 +123,12 @@ class OpponentModeler:
         self.calibration = Calibration() if calibrated else None
         self.learning = learning
         self.folded_tables = folded_tables
-        self._begin(())
+        self.followed = FollowedHand(HandTables((), hero, public=self.public_models))
+
+    @property
+    def tables(self) -> HandTables:
+        """Players, board and weights of the hand that it follows, before any correction."""
+        return self.followed.tables
 
     @property
     def learns_hands(self) -> bool:
@@ -137,7 +144,6 @@ class OpponentModeler:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         memo[id(self._book)] = self._book
-        memo[id(self._acts)] = list(self._acts)  # acts themselves do not change
         other = memo[id(self)] = object.__new__(type(self))
         other.__dict__.update(deepcopy(self.__getstate__(), memo))
         return other
@@ -157,20 +163,16 @@ class OpponentModeler:
         ValueError
             If two players have the same name.
         """
-        self._begin(tuple(players))
-        self.reader.start(self.tables.players)
-        self.tables.begin(self.reader.prior)
+        self._start(tuple(players))
 
-    def _begin(self, names: tuple[str, ...]) -> None:
-        self.tables = HandTables(names, self.hero, public=self.public_models)
-        self._hand: tuple[str, str] | None = None  # source and number, from the first act on
-        self._acts: list[Decision] = []
-        self._history = BettingHistory(len(names))
-        self._counted = True  # whether all acts of the hand were learnt from as they were observed
-        self._last_index, self._last_round = -1, 0
-        self._folded: dict[int, Floats] = {}
+    def _start(self, players: tuple[str, ...]) -> FollowedHand:
+        tables = HandTables(players, self.hero, public=self.public_models)
+        found = self.followed = FollowedHand(tables)
         if self.calibration is not None:
             self.calibration.said.clear()
+        self.reader.start(players)
+        tables.begin(self.reader.prior)
+        return found
 
     def hold(self, holding: CardsLike) -> None:
         """See the hero's cards: no other player can have them, unless models are public.
@@ -187,7 +189,7 @@ class OpponentModeler:
         ValueError
             If it is not two cards, no hand was started, the hero is not in it, or somebody has acted.
         """
-        self.tables.hold(holding, begun=self._hand is not None)
+        self.tables.hold(holding, begun=self.followed.begun)
 
     def deal(self, board: CardsLike) -> None:
         """See the board of a new round: holdings that it rules out lose their weight.
@@ -233,7 +235,7 @@ class OpponentModeler:
         After a fold, cards of the board that come later are not ruled out.
         """
         weights = self.tables.weights[self.tables.seat(player)]
-        return corrected(weights, self.tables.board, _exponent(self.calibration, self._last_round))
+        return corrected(weights, self.tables.board, _exponent(self.calibration, self.followed.round))
 
     def simulation_tables(self) -> list[Floats | None]:
         """Weights of every seat, each float64 (1326,), for `Simulator.run`.
@@ -244,7 +246,7 @@ class OpponentModeler:
         """
         seats = range(len(self.tables.players))
         active = frozenset(self.tables.active)
-        return [np.array(self.table(k).values) if k in active else self._folded.get(k) for k in seats]
+        return [np.array(self.table(k).values) if k in active else self.followed.folded.get(k) for k in seats]
 
     # ---------------------------------------------------------------------------------------- expectation
 
@@ -265,16 +267,16 @@ class OpponentModeler:
             If the situation is not one of the hand, or the reader does not read the game.
         """
         asked: Situation = situation if isinstance(situation, Situation) else situation.situation  # type: ignore[attr-defined]
-        tables = self.tables
-        found = self._spot
+        followed, found = self.followed, self._spot
+        tables = followed.tables
         if found is not None and found.situation is asked and found.memo is tables.memo:
             return found
         self.check_game(asked.spec)
         tables.seat(asked.player)
         tables.deal(asked.board)
-        exponent = _exponent(self.calibration, self._last_round)
-        features = self._history.describe(Features, asked)
-        found = self._spot = Spot(asked, features, tables, self._acts, self.reader, exponent, self._folded)
+        exponent = _exponent(self.calibration, followed.round)
+        found = Spot(asked, followed.features(asked), tables, followed.acts, self.reader, exponent, followed.folded)
+        self._spot = found
         return found
 
     def expect(self, situation: Situation | Situated) -> Expectation:
@@ -441,10 +443,14 @@ class OpponentModeler:
         self, decision: Decision, features: Features | None = None, *, forecast: bool = True
     ) -> tuple[Spot, Reading]:
         """Forecast an act, if that is wanted, learn from it, judge it, and go on to the situation after it."""
-        self._follow(decision)
+        followed = self.followed
+        if followed.begins(decision):
+            self.check_game(decision.spec)
+            followed = followed.accept(decision, self._start)
+        followed.see(decision)
         situation, act, reader = decision.situation, decision.act, self.reader
-        tables = self.tables
-        spot = self.spot(situation) if features is None else Spot(situation, features, tables, self._acts)
+        tables = followed.tables
+        spot = self.spot(situation) if features is None else Spot(situation, features, tables, followed.acts)
         predicted, sizes, update = None, None, _LEFT
         if not decision.out_of_turn:
             offered = forecast and act in situation.legal
@@ -461,47 +467,18 @@ class OpponentModeler:
             reader.note(decision, update)
         if act == Act.FOLD:
             if self.folded_tables:
-                self._keep_folded(decision, spot, update)
+                kept = _folded(reader, decision, spot, update, _exponent(self.calibration, situation.round))
+                if kept.any():
+                    followed.folded = {**followed.folded, situation.seat: kept}  # spots have the one before
             tables.fold(situation.seat)
         if update.weights is not None:
             tables.put(situation.seat, update.weights)
         self._spot = None
-        self._history.add(decision)
-        self._acts.append(decision)
-        self._counted = self._counted and self.learning
-        self._last_round = situation.round
+        followed.add(decision, counted=self.learning)
         if self.calibration is not None:
             weights = tables.weights[situation.seat] if reader.infers_holdings else None
             self.calibration.said.append(Forecast(decision, predicted, weights))
         return spot, Reading(predicted, sizes, update)
-
-    def _keep_folded(self, decision: Decision, spot: Spot, update: Update) -> None:
-        weights = spot.weights if update.weights is None else update.weights
-        weights = corrected(weights, self.tables.board, _exponent(self.calibration, decision.round))
-        kept = np.array(WeightTable(weights, dead=spot.dead).values)
-        if not (decision.out_of_turn or self.reader.reads_folds):
-            kept *= self.reader.fold_likelihoods(spot)
-        if kept.any():
-            self._folded = {**self._folded, decision.seat: kept}  # spots have the one before
-
-    def _follow(self, decision: Decision) -> None:
-        """Make sure that the decision is the next one, or begin its hand."""
-        hand, index = (decision.source, decision.hand_id), decision.index
-        situation, names = decision.situation, self.tables.players
-        if hand != self._hand or index <= self._last_index or situation.players != names:
-            if index != 0 and (self._hand is not None or not names):
-                raise ValueError(
-                    f"decision {index} of hand {decision.hand_id} does not follow: expected "
-                    + (f"decision {self._last_index + 1}" if hand == self._hand else "the hand's first")
-                )
-            self.check_game(decision.spec)
-            if index == 0 and (self._hand is not None or self.tables.board or situation.players != names):
-                self.start(situation.players)
-            self._hand = hand
-        elif index != self._last_index + 1:
-            raise ValueError(f"decision {index} of hand {decision.hand_id} does not follow decision {self._last_index}")
-        self._last_index = index
-        self.tables.deal(situation.board)
 
     def showdown(self, player: str | int, holding: CardsLike) -> Judgement:
         """Say how probable a player's holding had been judged that became known. Nothing is learnt from it.
@@ -548,25 +525,8 @@ class OpponentModeler:
             If the hand breaks the rules, or the reader does not read the game.
         """
         self.check_game(hand.spec)
-        replayed, public, reader = Replay.of(hand, decisions), hand.public(), self.reader
         self._spot = None
-        if self.calibration is not None:
-            if calibrate:
-                self._calibrate(self.calibration, public, replayed)
-            self.calibration.said.clear()
-        shown = reader.learns_shown and bool(public.holdings)
-        followed = self._hand == (hand.source, hand.id) and self._last_index == len(replayed) - 1
-        if not (followed and self._counted):
-            if shown and not followed:
-                self._walk(public, replayed, learning=True)
-                followed = True
-            elif reader.learns_acts:
-                for decision, features in zip(replayed, replayed.features, strict=True):
-                    if not decision.out_of_turn:
-                        reader.count(decision, features)
-        if shown and followed:
-            reader.learn_shown(public, self.tables.weights)
-        reader.learn(public, replayed)
+        learn_from(self, hand, Replay.of(hand, decisions), calibrate=calibrate)
 
     def calibrate(self, hand: Hand, decisions: Iterable[Decision] | None = None) -> None:
         """Read a finished hand and let the calibration learn from it; the reader learns nothing.
@@ -585,25 +545,8 @@ class OpponentModeler:
             raise ValueError("nothing can be corrected: the session is not calibrated")
         self.check_game(hand.spec)
         replayed, public = list(hand.replay() if decisions is None else decisions), hand.public()
-        self._walk(public, replayed)
-        self._calibrate(self.calibration, public, replayed)
-
-    def _calibrate(self, calibration: Calibration, hand: Hand, decisions: Iterable[Decision]) -> None:
-        if self._hand != (hand.source, hand.id):
-            calibration.said.clear()  # another hand was observed since, or instead
-        if not calibration.said and calibration.wants():
-            self._walk(hand, decisions)
-        calibration.finish({seat: holding_index(cards) for seat, cards in hand.holdings.items()})
-
-    def _walk(self, hand: Hand, decisions: Iterable[Decision], *, learning: bool = False) -> None:
-        """Read a hand that is only learnt from."""
-        before, self.learning = self.learning, learning
-        try:
-            self.start(hand.players)
-            for decision in decisions:
-                self.observe(decision)
-        finally:
-            self.learning = before
+        walk(self, public, replayed)
+        calibrate_on(self, self.calibration, public, replayed)
 
 
 def _forecast(reader: Reader, spot: Spot) -> Floats:
@@ -616,3 +559,13 @@ def _forecast(reader: Reader, spot: Spot) -> Floats:
 
 def _exponent(calibration: Calibration | None, round: int) -> float:
     return 1.0 if calibration is None else calibration.exponent(round)
+
+
+def _folded(reader: Reader, decision: Decision, spot: Spot, update: Update, exponent: float) -> Floats:
+    """What a player can hold who folds."""
+    weights = spot.weights if update.weights is None else update.weights
+    weights = corrected(weights, decision.board, exponent)
+    kept = np.array(WeightTable(weights, dead=spot.dead).values)
+    if not (decision.out_of_turn or reader.reads_folds):
+        kept *= reader.fold_likelihoods(spot)
+    return kept
