@@ -13,7 +13,7 @@ SAFE = bool(os.environ.get("POKERMODEL_SAFE"))  # bounds checks and the like, fo
 SANITIZE = os.environ.get("POKERMODEL_SANITIZE")  # for example "address,undefined"
 
 INCLUDE = "src/pokermodel/include"
-HEADERS = sorted(map(str, Path(INCLUDE, "pokermodel").glob("*.h")))
+HEADERS = sorted(map(str, Path(INCLUDE, "pokermodel").rglob("*.h")))
 SHARED = "pokermodel._core._shared"  # one copy of Cython's memoryview code for all kernels
 
 DIRECTIVES = {

@@ -1,6 +1,6 @@
 /* The textbook order of work for the potential of one holding on a flop, as fast as our own evaluator makes it: for
  * every turn and river, rank the hero once and every opponent's holding once, and count by who is ahead. */
-#include "pokermodel/evaluator_tables.h"
+#include "pokermodel/evaluation/evaluator_tables.h"
 
 static pm_evaluator tables;
 

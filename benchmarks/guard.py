@@ -363,7 +363,7 @@ def plant(side: Path) -> None:
     shutil.copy2(HERE / "planted.h", package / "include/pokermodel")
     for number, (file, functions) in enumerate(planted_sites()):
         is_cython = file.endswith(".pyx")
-        path = package / ("_core" if is_cython else "include/pokermodel") / file
+        (path,) = (package / ("_core" if is_cython else "include/pokermodel")).rglob(file)
         text = path.read_text(encoding="utf-8")
         for function in functions:
             if is_cython:

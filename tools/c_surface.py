@@ -136,8 +136,8 @@ def signature(header: str, name: str) -> str:
 def surface(package: Path = PACKAGE) -> str:
     """The whole surface as text."""
     headers = {
-        f"pokermodel/{path.name}": path.read_text(encoding="utf-8")
-        for path in sorted((package / "include/pokermodel").glob("*.h"))
+        path.relative_to(package / "include").as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted((package / "include/pokermodel").rglob("*.h"))
     }
     functions: dict[str, set[str]] = {}
     words: set[str] = {"PM_ABI"}

@@ -1,4 +1,4 @@
-"""Write src/pokermodel/include/pokermodel/evaluator_hash.h: the constants of the evaluator's perfect hash.
+"""Write src/pokermodel/include/pokermodel/evaluation/evaluator_hash.h: the constants of the evaluator's perfect hash.
 
 A hand's ranks are summed as 13 keys, one a rank, such that every multiset of 5 to 7 ranks has its own sum.
 The keys are the smallest that do so, found one rank after the other. The sums are then packed into one table
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-HEADER = Path(__file__).parent.parent / "src/pokermodel/include/pokermodel/evaluator_hash.h"
+HEADER = Path(__file__).parent.parent / "src/pokermodel/include/pokermodel/evaluation/evaluator_hash.h"
 MAX_CARDS = 7
 MIN_CARDS = 5
 ROW_BITS = 13

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pokermodel/dealing.h"
-#include "pokermodel/evaluator_tables.h"
-#include "pokermodel/kernels.h"
-#include "pokermodel/random.h"
+#include "pokermodel/dealing/dealing.h"
+#include "pokermodel/evaluation/evaluator_tables.h"
+#include "pokermodel/vectors/kernels.h"
+#include "pokermodel/dealing/random.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 #define GUARD 0xabab /* behind every output: must stay as it is */

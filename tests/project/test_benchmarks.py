@@ -410,7 +410,7 @@ def test_slowdowns_can_be_planted(tmp_path):
     planted = [path.read_text() for path in package.rglob("*") if path.suffix in (".h", ".pyx")]
     for number, (_, functions) in enumerate(guard.planted_sites()):
         assert sum(text.count(f"    PM_PLANT({number})") for text in planted) == len(functions)
-    (package / "include/pokermodel/kernels_template.h").write_text("nothing of it is left")
+    (package / "include/pokermodel/vectors/kernels_template.h").write_text("nothing of it is left")
     with pytest.raises(GuardError, match="where else to slow"):
         guard.plant(tmp_path)
 

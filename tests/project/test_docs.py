@@ -189,7 +189,7 @@ def test_every_public_name_is_there_and_explained():
 
 
 def test_headers_are_where_they_are_said_to_be():
-    names = {path.name for path in Path(pm.get_include(), "pokermodel").glob("*.h")}
+    names = {path.name for path in Path(pm.get_include(), "pokermodel").rglob("*.h")}
     assert {"cards.h", "evaluator.h", "rules.h"} <= names
 
 

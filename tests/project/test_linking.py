@@ -71,7 +71,7 @@ def test_a_project_of_its_own(tmp_path, language):
     assert {path.name for path in declarations} >= {"abi.pxd", "dealing.pxd", "evaluator.pxd", "playout.pxd"}
     assert all(path.is_relative_to(PACKAGE) for path in declarations)
     (source,) = (path for path in project.glob("holdemtools/kernels.c*") if path.suffix in (".c", ".cpp"))
-    headers = re.findall(r'"([^"]*pokermodel/\w+\.h)"', source.read_text().split("END: Cython Metadata")[0])
+    headers = re.findall(r'"([^"]*pokermodel/[\w/]+\.h)"', source.read_text().split("END: Cython Metadata")[0])
     assert headers
     assert all(Path(name).is_relative_to(pm.get_include()) for name in headers)
     # and that it works, from elsewhere, with warnings as errors
@@ -256,7 +256,7 @@ def test_a_package_without_declarations_is_of_no_use(copy):
 @pytest.mark.slow
 def test_another_signature_does_not_compile(copy, tmp_path):
     copy.change(
-        "include/pokermodel/evaluator.h",
+        "include/pokermodel/evaluation/evaluator.h",
         "pm_hand_rank(const pm_evaluator *e,",
         "pm_hand_rank(int extra, const pm_evaluator *e,",
     )
@@ -280,8 +280,8 @@ def test_another_signature_of_a_compiled_function_is_refused_at_import(copy):
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("include/pokermodel/dealing.h", "double weight;", "float weight;"),  # a field's type
-        ("include/pokermodel/rules.h", "int64_t pot;", ""),  # a field that goes
+        ("include/pokermodel/dealing/dealing.h", "double weight;", "float weight;"),  # a field's type
+        ("include/pokermodel/game/rules.h", "int64_t pot;", ""),  # a field that goes
         ("_core/rules.pxd", "int64_t pot\n", "int32_t pot\n"),
         ("_core/evaluator.pxd", "unsigned pm_hand_rank(", "double pm_hand_rank("),
         ("_core/triples.pxd", "double pm_pot_odds(const pm_spot *spot)", "double pm_pot_odds(const pm_held *spot)"),

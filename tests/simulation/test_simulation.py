@@ -740,7 +740,7 @@ def test_trial_weights_count():
 # ----------------------------------------------------------------------------------------- policies from outside
 
 POLICY = """
-#include "pokermodel/playout.h"
+#include "pokermodel/dealing/playout.h"
 
 /* raise with the stronger half of what could be held, else call; the context says how strong that is */
 int act(const pm_turn *turn, void *context)

@@ -1,4 +1,4 @@
-"""Tables P(act | class of holding, situation, player): the C functions of ``pokermodel/class_tables.h``."""
+"""Tables P(act | class of holding, situation, player): the C functions of ``pokermodel/readers/class_tables.h``."""
 
 from libc.stddef cimport ptrdiff_t
 from libc.stdint cimport int16_t, uint8_t
@@ -6,7 +6,7 @@ from libc.stdint cimport int16_t, uint8_t
 from pokermodel._core.observed_hands cimport PM_TABLE_CELLS, PM_TABLE_CLASSES, pm_observed_hand
 
 
-cdef extern from "pokermodel/class_tables.h" nogil:
+cdef extern from "pokermodel/readers/class_tables.h" nogil:
     enum:
         PM_TABLE_SITUATIONS
         PM_TABLE_GROUPS

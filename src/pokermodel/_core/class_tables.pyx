@@ -1,6 +1,6 @@
 """Tables P(act | class of holding, situation, player), and one expectation step of EM.
 
-The C functions are in ``pokermodel/class_tables.h``.
+The C functions are in ``pokermodel/readers/class_tables.h``.
 """
 
 from cython cimport final

@@ -1,6 +1,6 @@
 """Forecasts and tables corrected by what came of earlier ones, for `pokermodel.reading.calibration`.
 
-The C functions are in ``pokermodel/reweighting.h`` and ``pokermodel/sums.h``.
+The C functions are in ``pokermodel/ranges/reweighting.h`` and ``pokermodel/ranges/sums.h``.
 """
 
 from cpython.tuple cimport PyTuple_GET_SIZE

@@ -5,7 +5,7 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from pokermodel._core.rng cimport pm_random
 
 
-cdef extern from "pokermodel/alias.h" nogil:
+cdef extern from "pokermodel/dealing/alias.h" nogil:
     ctypedef struct pm_alias_slot:
         uint16_t own
 
@@ -22,7 +22,7 @@ cdef extern from "pokermodel/alias.h" nogil:
     unsigned pm_alias_draw_apart(const pm_alias *alias, pm_random *random, uint64_t taken) noexcept
 
 
-cdef extern from "pokermodel/dealing.h" nogil:
+cdef extern from "pokermodel/dealing/dealing.h" nogil:
     enum:
         PM_SEATS
         PM_BOARD

@@ -1,4 +1,4 @@
-"""Deals of holdings to several players by their weights, and of the rest of the board (``pokermodel/dealing.h``)."""
+"""Deals of holdings to several players by their weights, and of the rest of the board (``dealing.h``)."""
 
 from cython cimport final
 from libc.float cimport DBL_MIN
@@ -11,7 +11,7 @@ from pokermodel._core.cards cimport add_cards, take_cards
 from pokermodel._core.evaluator cimport pm_count_cards
 from pokermodel._core.rng cimport pm_random, pm_random_seed, stream_init
 
-cdef extern from "pokermodel/cards.h" nogil:
+cdef extern from "pokermodel/evaluation/cards.h" nogil:
     int PM_HOLDINGS
     int pm_holding(int a, int b) noexcept
 

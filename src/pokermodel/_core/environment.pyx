@@ -1,4 +1,4 @@
-"""Tables for programs that learn by playing (``pokermodel/environment.h``), for `pokermodel.connect.gym`."""
+"""Tables for programs that learn by playing (``pokermodel/game/environment.h``), for `pokermodel.connect.gym`."""
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from cython cimport final
@@ -12,7 +12,7 @@ from pokermodel._core.rules cimport (
 )
 
 
-cdef extern from "pokermodel/environment.h" nogil:
+cdef extern from "pokermodel/game/environment.h" nogil:
     enum:
         PM_ENV_SIZES
         PM_ENV_HISTORY

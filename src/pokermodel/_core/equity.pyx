@@ -27,7 +27,7 @@ from pokermodel._core.evaluator cimport (
 from pokermodel._core.rng cimport pm_random, stream_init
 
 
-cdef extern from "pokermodel/matchup.h" nogil:
+cdef extern from "pokermodel/evaluation/matchup.h" nogil:
     const uint8_t PM_CHOOSE[5][5]
     unsigned pm_rank_of_key(const pm_evaluator *e, uint32_t key) noexcept
     uint32_t pm_rank_key(const pm_evaluator *e, int rank) noexcept
@@ -151,7 +151,7 @@ cdef inline uint32_t suit_ranks(uint64_t cards, int suit) noexcept nogil:
     return ranks
 
 
-# Several known holdings. As in `pokermodel/matchup.h`, every multiset of ranks is visited once, as if suits meant
+# Several known holdings. As in `matchup.h`, every multiset of ranks is visited once, as if suits meant
 # nothing; then the boards on which a player has a flush are subtracted, and counted again with the flush.
 cdef struct Runouts:
     const pm_evaluator *e

@@ -3,12 +3,12 @@
 from libc.stdint cimport uint16_t, uint64_t
 
 
-cdef extern from "pokermodel/cards.h" nogil:
+cdef extern from "pokermodel/evaluation/cards.h" nogil:
     int pm_count_cards(uint64_t cards) noexcept
     int pm_lowest_bit(uint64_t bits) noexcept
 
 
-cdef extern from "pokermodel/evaluator.h" nogil:
+cdef extern from "pokermodel/evaluation/evaluator.h" nogil:
     enum: PM_RANKS
     const uint16_t PM_CATEGORY_START[10]
 

@@ -1,6 +1,6 @@
 """Rank of hands of five to seven cards: 1..7462, stronger hands higher.
 
-The C functions are in ``pokermodel/evaluator.h``; this module owns their tables, filled once at import.
+The C functions are in ``pokermodel/evaluation/evaluator.h``; this module owns their tables, filled once at import.
 """
 
 from libc.stdint cimport uint16_t, uint64_t
@@ -9,7 +9,7 @@ from pokermodel._core.cards cimport refuse_row, take_card
 from pokermodel._core.simd cimport kernels
 
 
-cdef extern from "pokermodel/evaluator_tables.h" nogil:
+cdef extern from "pokermodel/evaluation/evaluator_tables.h" nogil:
     void pm_evaluator_init(pm_evaluator *e) noexcept
 
 

@@ -1,9 +1,9 @@
-"""What the table sees of a situation: the C functions of ``pokermodel/features.h``."""
+"""What the table sees of a situation: the C functions of ``pokermodel/readers/features.h``."""
 
 from libc.stdint cimport int64_t
 
 
-cdef extern from "pokermodel/features.h" nogil:
+cdef extern from "pokermodel/readers/features.h" nogil:
     enum:
         PM_FEATURES
         PM_BIN_EDGES

@@ -1,6 +1,6 @@
 """What the table sees of a situation, and the betting before it, for `pokermodel.reading`.
 
-The C functions are in ``pokermodel/features.h``.
+The C functions are in ``pokermodel/readers/features.h``.
 """
 
 from cpython.ref cimport Py_INCREF

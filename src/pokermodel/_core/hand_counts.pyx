@@ -1,7 +1,7 @@
 """What hands add to the counters of their players, as bytes and in sums, for `pokermodel.learning`.
 
 `pokermodel.learning.statistics` says what is counted, and by which numbers; the C functions for sums are in
-``pokermodel/key_sums.h``.
+``pokermodel/readers/key_sums.h``.
 
 What a hand adds is bytes: for each seat the winnings in millionths of a small bet (8 bytes), how many counters go up by
 one (2), and their numbers (2 each), all of them little-endian.
@@ -15,7 +15,7 @@ from libc.stdint cimport INT64_MAX, INT64_MIN, int64_t, uint8_t, uint16_t, uint3
 from libc.string cimport memcpy
 
 
-cdef extern from "pokermodel/key_sums.h" nogil:
+cdef extern from "pokermodel/readers/key_sums.h" nogil:
     ctypedef struct pm_key_sums:
         int64_t used
 

@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t
 from pokermodel._core.evaluator cimport pm_evaluator
 
 
-cdef extern from "pokermodel/hand_types.h" nogil:
+cdef extern from "pokermodel/evaluation/hand_types.h" nogil:
     enum: PM_STATES
 
     ctypedef struct pm_type_scheme:

@@ -1,4 +1,4 @@
-"""Types of hands and states of incomplete hands (``pokermodel/hand_types.h``), for `pokermodel.evaluation`."""
+"""Types of hands and states of incomplete hands (``hand_types.h``), for `pokermodel.evaluation`."""
 
 from cython cimport final
 

@@ -1,4 +1,4 @@
-"""Hands of the IRC poker database out of their lines, as long as they are usual: see ``pokermodel/irc.h``."""
+"""Hands of the IRC poker database out of their lines, as long as they are usual: see ``pokermodel/texts/irc.h``."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeLatin1
@@ -10,7 +10,7 @@ from pokermodel._core.rules cimport PM_LIMIT, PM_SEATS, pm_state, State
 from pokermodel._core.texts cimport pm_different_cards, pm_payoffs, pm_text, pm_text_same
 
 
-cdef extern from "pokermodel/irc.h" nogil:
+cdef extern from "pokermodel/texts/irc.h" nogil:
     enum:
         PM_IRC_FIELDS
         PM_IRC_ACTIONS

@@ -5,7 +5,7 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t
 from pokermodel._core.evaluator cimport pm_evaluator
 
 
-cdef extern from "pokermodel/holding_features.h" nogil:
+cdef extern from "pokermodel/readers/holding_features.h" nogil:
     enum:
         PM_HOLDING_FEATURES
         PM_HOLDING_ROWS
@@ -27,7 +27,7 @@ cdef extern from "pokermodel/holding_features.h" nogil:
     void pm_holding_classes_of(const uint16_t *keys, int board_cards, pm_holding_classes *classes) noexcept
 
 
-cdef extern from "pokermodel/likelihood.h" nogil:
+cdef extern from "pokermodel/readers/likelihood.h" nogil:
     enum:
         PM_HIDDEN
         PM_MIXED
@@ -74,7 +74,7 @@ cdef extern from "pokermodel/likelihood.h" nogil:
     pm_likelihood_kernels pm_likelihood_kernels_at(int level) noexcept
 
 
-cdef extern from "pokermodel/follow.h" nogil:
+cdef extern from "pokermodel/readers/follow.h" nogil:
     ctypedef struct pm_step:
         const pm_holding_classes *classes
         const int16_t *rows
@@ -113,7 +113,7 @@ cdef extern from "pokermodel/follow.h" nogil:
         const double *directions, const double *forecasts, int n) noexcept
 
 
-cdef extern from "pokermodel/population.h" nogil:
+cdef extern from "pokermodel/readers/population.h" nogil:
     ctypedef struct pm_kept_units:
         const pm_holding_classes *classes
         unsigned now

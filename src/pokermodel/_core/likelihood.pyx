@@ -1,7 +1,7 @@
 """Classes of holdings by their features, and P(choice | holding, situation, player) of a small network over them.
 
-The C functions are in ``pokermodel/holding_features.h``, ``pokermodel/likelihood.h``, ``pokermodel/follow.h`` and
-``pokermodel/population.h``.
+The C functions are in ``holding_features.h``, ``likelihood.h``, ``follow.h`` and
+``pokermodel/readers/population.h``.
 """
 
 from cython cimport critical_section, final

@@ -1,4 +1,4 @@
-"""Exact counts of showdowns of two players with cards to come (``pokermodel/matchup.h``)."""
+"""Exact counts of showdowns of two players with cards to come (``pokermodel/evaluation/matchup.h``)."""
 
 from cython cimport critical_section, final
 from libc.stdint cimport INT32_MIN, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -8,12 +8,12 @@ from libc.string cimport memcpy
 from pokermodel._core.cards cimport add_cards
 from pokermodel._core.evaluator cimport pm_count_cards, pm_evaluator, tables
 
-cdef extern from "pokermodel/cards.h" nogil:
+cdef extern from "pokermodel/evaluation/cards.h" nogil:
     enum: PM_HOLDINGS
     int pm_holding(int a, int b) noexcept
 
 
-cdef extern from "pokermodel/matchup.h" nogil:
+cdef extern from "pokermodel/evaluation/matchup.h" nogil:
     ctypedef struct pm_table_cards:
         uint16_t board[4]
         uint16_t taken[4]

@@ -1,9 +1,9 @@
-"""Sums of what is measured of a forecaster: the C functions of ``pokermodel/measures.h``."""
+"""Sums of what is measured of a forecaster: the C functions of ``pokermodel/readers/measures.h``."""
 
 from libc.stdint cimport int64_t, uint8_t
 
 
-cdef extern from "pokermodel/measures.h" nogil:
+cdef extern from "pokermodel/readers/measures.h" nogil:
     enum:
         PM_TENTHS
 
@@ -31,7 +31,7 @@ cdef extern from "pokermodel/measures.h" nogil:
     bint pm_lose_act(const double *predicted, int legal, int act, double least, pm_act_loss *found)
     int pm_tenth(double chance)
 
-cdef extern from "pokermodel/sums.h" nogil:
+cdef extern from "pokermodel/ranges/sums.h" nogil:
     double pm_pairwise_sum(const double *values, ptrdiff_t n)
     double pm_largest(const double *values, ptrdiff_t n, double least)
     double pm_smallest(const double *values, ptrdiff_t n, double most)

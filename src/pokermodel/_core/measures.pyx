@@ -1,6 +1,6 @@
 """Sums of what is measured of a forecaster, for `pokermodel.scoring`.
 
-The C functions are in ``pokermodel/measures.h``.
+The C functions are in ``pokermodel/readers/measures.h``.
 """
 
 from libc.math cimport isfinite, log, log2

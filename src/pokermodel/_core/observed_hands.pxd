@@ -1,18 +1,18 @@
-"""Finished hands as tables by class of holding see them: the C functions of ``pokermodel/observed_hands.h``."""
+"""Finished hands as tables by class of holding see them: the C functions of ``pokermodel/readers/observed_hands.h``."""
 
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint64_t
 
 from pokermodel._core.evaluator cimport pm_evaluator
 
 
-cdef extern from "pokermodel/cards.h" nogil:
+cdef extern from "pokermodel/evaluation/cards.h" nogil:
     int PM_HOLDINGS
     int PM_CARDS
     int PM_SEATS
     int pm_holding(int a, int b)
 
 
-cdef extern from "pokermodel/board_classes.h" nogil:
+cdef extern from "pokermodel/evaluation/board_classes.h" nogil:
     enum:
         PM_MOST_SCORE
 
@@ -27,7 +27,7 @@ cdef extern from "pokermodel/board_classes.h" nogil:
     )
 
 
-cdef extern from "pokermodel/observed_hands.h" nogil:
+cdef extern from "pokermodel/readers/observed_hands.h" nogil:
     enum:
         PM_TABLE_CLASSES
         PM_TABLE_CELLS

@@ -1,6 +1,6 @@
 """What finished hands say for tables by class of holding, and the classes.
 
-The C functions are in ``pokermodel/board_classes.h`` and ``pokermodel/observed_hands.h``.
+The C functions are in ``pokermodel/evaluation/board_classes.h`` and ``pokermodel/readers/observed_hands.h``.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -214,7 +214,7 @@ def observe(
     Returns
     -------
     (list of int, bytes) or None
-        Seats of those who acted, and the hand as ``pokermodel/observed_hands.h`` has it; None if nobody did anything
+        Seats of those who acted, and the hand as ``observed_hands.h`` has it; None if nobody did anything
         that was offered.
 
     Raises

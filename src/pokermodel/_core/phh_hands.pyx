@@ -1,4 +1,4 @@
-"""Hands of PHH documents, as long as they are usual: see ``pokermodel/phh.h``."""
+"""Hands of PHH documents, as long as they are usual: see ``pokermodel/texts/phh.h``."""
 
 from pokermodel._core.rules import Act
 
@@ -11,7 +11,7 @@ from pokermodel._core.rules cimport PM_LIMIT, PM_RAISE, PM_SEATS, pm_state, Stat
 from pokermodel._core.texts cimport pm_different_cards, pm_payoffs, pm_text
 
 
-cdef extern from "pokermodel/phh.h" nogil:
+cdef extern from "pokermodel/texts/phh.h" nogil:
     enum:
         PM_PHH_PARTS
         PM_PHH_BOARD

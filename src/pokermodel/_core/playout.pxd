@@ -15,7 +15,7 @@ from pokermodel._core.simd cimport pm_add_pairs, pm_compare_rows, pm_sum_pairs
 from pokermodel._core.triples cimport pm_spot
 
 
-cdef extern from "pokermodel/loki1.h" nogil:
+cdef extern from "pokermodel/game/loki1.h" nogil:
     enum:
         PM_SIMPLE
         PM_MAKE0
@@ -31,7 +31,7 @@ cdef extern from "pokermodel/loki1.h" nogil:
     ) noexcept
 
 
-cdef extern from "pokermodel/strengths.h" nogil:
+cdef extern from "pokermodel/evaluation/strengths.h" nogil:
     const int64_t PM_FIELD_TOTAL
 
     enum:
@@ -56,7 +56,7 @@ cdef extern from "pokermodel/strengths.h" nogil:
         pm_strengths *s, int number, int field, int holding, const uint8_t *board, int board_cards) noexcept
 
 
-cdef extern from "pokermodel/playout.h" nogil:
+cdef extern from "pokermodel/dealing/playout.h" nogil:
     enum:
         PM_PLAYOUT_ACTS
         PM_TRIALS_DONE

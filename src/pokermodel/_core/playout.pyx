@@ -1,4 +1,4 @@
-"""Simulation of a decision (``pokermodel/playout.h``), for `pokermodel.simulation`."""
+"""Simulation of a decision (``pokermodel/dealing/playout.h``), for `pokermodel.simulation`."""
 
 from cpython.pycapsule cimport PyCapsule_GetContext, PyCapsule_GetPointer, PyCapsule_IsValid
 from cython cimport final
@@ -18,7 +18,7 @@ from pokermodel._core.triples cimport PM_POT_ODDS, PM_SEMI_BLUFF, PM_SHOWDOWN_OD
 from pokermodel._core.rules import Act
 
 
-cdef extern from "pokermodel/cards.h" nogil:
+cdef extern from "pokermodel/evaluation/cards.h" nogil:
     int pm_holding(int a, int b) noexcept
 
 

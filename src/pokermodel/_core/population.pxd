@@ -5,7 +5,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t,
 from pokermodel._core.likelihood cimport pm_holding_classes, pm_kept_units, pm_step, pm_walk
 
 
-cdef extern from "pokermodel/population.h" nogil:
+cdef extern from "pokermodel/readers/population.h" nogil:
     enum:
         PM_TIERS
         PM_GRIDS

@@ -1,6 +1,6 @@
 """What is known of populations and players, and what a finished hand says of them.
 
-The C functions are in ``pokermodel/population.h``.
+The C functions are in ``pokermodel/readers/population.h``.
 """
 
 from cython cimport critical_section, final

@@ -5,7 +5,7 @@ from libc.stddef cimport ptrdiff_t
 from pokermodel._core.triples cimport pm_generator, pm_spot
 
 
-cdef extern from "pokermodel/reweighting.h" nogil:
+cdef extern from "pokermodel/ranges/reweighting.h" nogil:
     enum:
         PM_CORRECTIONS
 
@@ -28,7 +28,7 @@ cdef extern from "pokermodel/reweighting.h" nogil:
     void pm_learn_act(double *theta, double *information, const double *predicted, int legal, int act)
 
 
-cdef extern from "pokermodel/table_kernels.h" nogil:
+cdef extern from "pokermodel/ranges/table_kernels.h" nogil:
     ctypedef struct pm_table_kernels:
         void (*ramp_forecast)(
             const pm_ramp_acts *acts, const double *values, const double *potentials, const double *weights,

@@ -1,6 +1,6 @@
 """What an act makes of a weight table, and forecasts corrected by earlier ones.
 
-The C functions are in ``pokermodel/reweighting.h``, and compiled for vectors in ``table_kernels.h``.
+The C functions are in ``pokermodel/ranges/reweighting.h``, and compiled for vectors in ``table_kernels.h``.
 """
 
 from libc.math cimport INFINITY, NAN, isnan

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint32_t, uint64_t
 
 
-cdef extern from "pokermodel/random.h" nogil:
+cdef extern from "pokermodel/dealing/random.h" nogil:
     ctypedef struct pm_random:
         uint64_t s[4]
 

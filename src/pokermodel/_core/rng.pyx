@@ -1,4 +1,4 @@
-"""Streams of random numbers (``pokermodel/random.h``), for tests of the generator."""
+"""Streams of random numbers (``pokermodel/dealing/random.h``), for tests of the generator."""
 
 from libc.stdint cimport uint32_t, uint64_t
 

@@ -18,7 +18,7 @@ from pokermodel._core.evaluator cimport (
 from pokermodel._core.rng cimport pm_random, pm_random_below, stream_init
 
 
-cdef extern from "pokermodel/cards.h" nogil:
+cdef extern from "pokermodel/evaluation/cards.h" nogil:
     int PM_CLASSES
     int pm_different_cards(const uint8_t *cards, int n) noexcept
     int pm_holding_class(int a, int b) noexcept

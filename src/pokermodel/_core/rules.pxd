@@ -1,11 +1,11 @@
-# The rules of hold'em for other kernels and other packages: the C functions of pokermodel/rules.h, and
+# The rules of hold'em for other kernels and other packages: the C functions of pokermodel/game/rules.h, and
 # the class State, whose `c` can be copied into a loop that holds no GIL (keep the State alive: it owns the
 # table).
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t
 
 
-cdef extern from "pokermodel/rules.h" nogil:
+cdef extern from "pokermodel/game/rules.h" nogil:
     const int64_t PM_DEEP
 
     enum:

@@ -1,6 +1,6 @@
 """The state of a hand of hold'em.
 
-The rules are the C functions of ``pokermodel/rules.h``; this module checks what Python hands them.
+The rules are the C functions of ``pokermodel/game/rules.h``; this module checks what Python hands them.
 """
 
 from enum import IntEnum

@@ -3,18 +3,18 @@
 from libc.stdint cimport int8_t, uint16_t
 
 
-cdef extern from "pokermodel/simd.h" nogil:
+cdef extern from "pokermodel/vectors/simd.h" nogil:
     int PM_SIMD_LEVELS
     int pm_simd_supported() noexcept
     int pm_simd_supports(int level) noexcept
 
 
-cdef extern from "pokermodel/pairs.h" nogil:
+cdef extern from "pokermodel/evaluation/pairs.h" nogil:
     int PM_ROW_LANES
     int PM_ROW_MOST
 
 
-cdef extern from "pokermodel/kernels.h" nogil:
+cdef extern from "pokermodel/vectors/kernels.h" nogil:
     ctypedef struct pm_kernels:
         pm_rank_rows rank_rows
         pm_compare_rows compare_rows

@@ -1,11 +1,11 @@
-"""Features of a situation as numbers of bins: the C functions of ``pokermodel/situations.h``."""
+"""Features of a situation as numbers of bins: the C functions of ``pokermodel/readers/situations.h``."""
 
 from libc.stdint cimport int16_t, uint8_t
 
 from pokermodel._core.features cimport pm_features
 
 
-cdef extern from "pokermodel/situations.h" nogil:
+cdef extern from "pokermodel/readers/situations.h" nogil:
     enum:
         PM_LIMIT_FEATURES
         PM_SIZED_FEATURES

@@ -1,6 +1,6 @@
 """Features of situations as numbers of bins, for `pokermodel.reading`.
 
-The C functions are in ``pokermodel/situations.h``.
+The C functions are in ``pokermodel/readers/situations.h``.
 """
 
 from libc.stdint cimport int16_t, uint8_t, uint64_t

@@ -1,6 +1,6 @@
 """Sizes of bets and raises in cells: what is expected of a player, and what is learnt of one.
 
-The C functions are in ``pokermodel/sizes.h``; what is meant stands in `pokermodel.reading.adaptive.sizes`.
+The C functions are in ``pokermodel/readers/sizes.h``; what is meant stands in `pokermodel.reading.adaptive.sizes`.
 """
 
 from libc.stdint cimport int16_t
@@ -12,7 +12,7 @@ from pokermodel._core.reweighting cimport pm_table_kernels_at
 from pokermodel._core.simd cimport level_in_use
 
 
-cdef extern from "pokermodel/sizes.h" nogil:
+cdef extern from "pokermodel/readers/sizes.h" nogil:
     enum:
         PM_SIZE_CELLS
 

@@ -1,4 +1,4 @@
-"""Hands of PokerStars' texts out of their lines, as long as they are usual: see ``pokermodel/stars.h``."""
+"""Hands of PokerStars' texts out of their lines, as long as they are usual: see ``pokermodel/texts/stars.h``."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ from pokermodel._core.rules cimport (
 from pokermodel._core.texts cimport pm_different_cards, pm_payoffs, pm_text
 
 
-cdef extern from "pokermodel/stars.h" nogil:
+cdef extern from "pokermodel/texts/stars.h" nogil:
     enum:
         PM_STARS_ACTS
         PM_STARS_BOARD

@@ -6,12 +6,12 @@ from pokermodel._core.evaluator cimport pm_evaluator, pm_hand
 from pokermodel._core.simd cimport pm_add_pairs, pm_compare_rows, pm_sum_pairs
 
 
-cdef extern from "pokermodel/cards.h" nogil:
+cdef extern from "pokermodel/evaluation/cards.h" nogil:
     int PM_HOLDINGS
     int pm_holding(int a, int b) noexcept
 
 
-cdef extern from "pokermodel/field.h" nogil:
+cdef extern from "pokermodel/evaluation/field.h" nogil:
     ctypedef struct pm_field:
         int size
         int board_cards
@@ -36,11 +36,11 @@ cdef extern from "pokermodel/field.h" nogil:
     double pm_strength(const double *cells) noexcept
 
 
-cdef extern from "pokermodel/outs.h" nogil:
+cdef extern from "pokermodel/evaluation/outs.h" nogil:
     void pm_outs(const int *board, int board_cards, uint64_t dead, double *potential) noexcept
 
 
-cdef extern from "pokermodel/counts.h" nogil:
+cdef extern from "pokermodel/evaluation/counts.h" nogil:
     ctypedef struct pm_counts:
         int runouts
         int suited
@@ -65,7 +65,7 @@ cdef extern from "pokermodel/counts.h" nogil:
     void pm_potentials(const double *cells, double *ppot, double *npot) noexcept
 
 
-cdef extern from "pokermodel/runouts.h" nogil:
+cdef extern from "pokermodel/evaluation/runouts.h" nogil:
     ctypedef struct pm_runouts_scratch:
         pass
 

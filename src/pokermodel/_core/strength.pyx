@@ -2,7 +2,7 @@
 
 Cells are the weighted counts of Papp 1998, section 5.3: ``[now][later]``, each ahead, tied, behind. All sums have
 non-negative terms, in double precision. Large sums are subtracted from each other only if the result is known to keep
-its digits. The C functions are in ``pokermodel/field.h``, ``joint.h``, ``counts.h``, ``runouts.h`` and ``outs.h``.
+its digits. The C functions are in ``field.h``, ``joint.h``, ``counts.h``, ``runouts.h`` and ``outs.h``.
 """
 
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBuffer_Release, PyObject_GetBuffer
@@ -19,7 +19,7 @@ from pokermodel._core.reweighting cimport pm_table_kernels, pm_table_kernels_at
 from pokermodel._core.simd cimport kernels, level_in_use
 
 
-cdef extern from "pokermodel/prefix_sums.h" nogil:
+cdef extern from "pokermodel/evaluation/prefix_sums.h" nogil:
     ctypedef struct pm_beginnings:
         int width
 
@@ -29,7 +29,7 @@ cdef extern from "pokermodel/prefix_sums.h" nogil:
     ) noexcept
 
 
-cdef extern from "pokermodel/joint.h" nogil:
+cdef extern from "pokermodel/evaluation/joint.h" nogil:
     enum: PM_JOINT_MOST
 
     ctypedef struct pm_joint:

@@ -8,7 +8,7 @@ from pokermodel._core.stud_player cimport pm_stud_player
 from pokermodel._core.stud_rules cimport pm_stud
 
 
-cdef extern from "pokermodel/stud_play.h" nogil:
+cdef extern from "pokermodel/stud/stud_play.h" nogil:
     enum: PM_STUD_MOST_ACTS
 
     ctypedef struct pm_stud_record:

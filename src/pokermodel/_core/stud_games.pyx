@@ -1,4 +1,4 @@
-"""Records of games of five-card stud (``pokermodel/stud_play.h``), and what players would have believed in them.
+"""Records of games of five-card stud (``pokermodel/stud/stud_play.h``), and what players would have believed in them.
 
 Games are columns, two games to a deal: `cards` (games, 2, 5), by player, the card face down first; `acts` (games, 24),
 in eight bits each: act (2), player (1), round (2), whether there was a bet to call, whether no raise was allowed,
@@ -18,7 +18,7 @@ from pokermodel._core.stud_rules cimport (
 )
 
 
-cdef extern from "pokermodel/cards.h" nogil:
+cdef extern from "pokermodel/evaluation/cards.h" nogil:
     int pm_different_cards(const uint8_t *cards, int n) noexcept
 
 

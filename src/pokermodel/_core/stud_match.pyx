@@ -1,4 +1,4 @@
-"""Duplicate matches of five-card stud (``pokermodel/stud_play.h``)."""
+"""Duplicate matches of five-card stud (``pokermodel/stud/stud_play.h``)."""
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memcpy

@@ -7,7 +7,7 @@ from pokermodel._core.hand_types cimport pm_type_scheme
 from pokermodel._core.stud_rules cimport pm_stud
 
 
-cdef extern from "pokermodel/stud_belief.h" nogil:
+cdef extern from "pokermodel/stud/stud_belief.h" nogil:
     enum: PM_STUD_SITUATIONS
     enum: PM_STUD_ACTS
     enum: PM_BY_CONTEXT
@@ -35,7 +35,7 @@ cdef extern from "pokermodel/stud_belief.h" nogil:
     void pm_stud_observe(const pm_stud_reader *reader, const pm_stud *s, int act, pm_stud_belief *belief) noexcept
 
 
-cdef extern from "pokermodel/stud_player.h" nogil:
+cdef extern from "pokermodel/stud/stud_player.h" nogil:
     enum: PM_STUD_CURVES
     enum: PM_STUD_DETERMINISTIC
     enum: PM_STUD_RANDOMISED

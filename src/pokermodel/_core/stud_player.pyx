@@ -1,4 +1,4 @@
-"""Players of five-card stud (``pokermodel/stud_belief.h`` and ``stud_player.h``).
+"""Players of five-card stud (``pokermodel/stud/stud_belief.h`` and ``stud_player.h``).
 
 They read the opponent's hand, and act on the probability of winning.
 """

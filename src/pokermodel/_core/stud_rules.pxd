@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t
 from pokermodel._core.evaluator cimport pm_evaluator
 
 
-cdef extern from "pokermodel/stud_rules.h" nogil:
+cdef extern from "pokermodel/stud/stud_rules.h" nogil:
     ctypedef struct pm_stud_spec:
         int ante
         int bet[4]

@@ -1,4 +1,4 @@
-"""The rules of five-card stud for two players (``pokermodel/stud_rules.h``)."""
+"""The rules of five-card stud for two players (``pokermodel/stud/stud_rules.h``)."""
 
 from cython cimport final
 

@@ -6,11 +6,11 @@ from pokermodel._core.evaluator cimport pm_evaluator
 from pokermodel._core.rules cimport pm_state
 
 
-cdef extern from "pokermodel/cards.h" nogil:
+cdef extern from "pokermodel/evaluation/cards.h" nogil:
     bint pm_different_cards(const uint8_t *cards, int n) noexcept
 
 
-cdef extern from "pokermodel/text.h" nogil:
+cdef extern from "pokermodel/texts/text.h" nogil:
     ctypedef struct pm_text:
         const char *text
         int length
@@ -18,7 +18,7 @@ cdef extern from "pokermodel/text.h" nogil:
     bint pm_text_same(pm_text a, pm_text b) noexcept
 
 
-cdef extern from "pokermodel/payoffs.h" nogil:
+cdef extern from "pokermodel/game/payoffs.h" nogil:
     bint pm_payoffs(
         const pm_state *s,
         const pm_evaluator *evaluator,

@@ -1,10 +1,10 @@
-# Probability triples for other kernels and other packages: the C functions of pokermodel/triples.h, and the class
+# Probability triples for other kernels and other packages: the C functions of pokermodel/game/triples.h, and the class
 # Generator, whose `c` can be copied into a loop that holds no GIL (keep the Generator alive: it owns the table).
 
 from pokermodel._core.rules cimport pm_state
 
 
-cdef extern from "pokermodel/triples.h" nogil:
+cdef extern from "pokermodel/game/triples.h" nogil:
     const double PM_SEMI_BLUFF_BETS
 
     enum:

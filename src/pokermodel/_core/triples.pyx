@@ -1,4 +1,4 @@
-"""Probability triples, for one holding and for all: the C functions of ``pokermodel/triples.h``."""
+"""Probability triples, for one holding and for all: the C functions of ``pokermodel/game/triples.h``."""
 
 from array import array
 from itertools import chain
@@ -13,7 +13,7 @@ from pokermodel._core.rules cimport State, pm_state
 from pokermodel._core.simd cimport level_in_use
 
 
-cdef extern from "pokermodel/expected_triples.h" nogil:
+cdef extern from "pokermodel/ranges/expected_triples.h" nogil:
     void pm_mean_by_act(const double *weights, const double *triples, Py_ssize_t n, double *mean) noexcept
 
 

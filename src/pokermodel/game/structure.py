@@ -13,7 +13,7 @@ NO_CAP = 1_000_000
 class BettingStructure(StrEnum):
     """How large a bet or raise may be, at least and at most.
 
-    A structure is a value of the `GameSpec`; the bounds themselves are in ``pokermodel/rules.h``. The least is a full
+    A structure is a value of the `GameSpec`; the bounds themselves are in ``rules.h``. The least is a full
     bet or raise, or all chips where these are fewer. The structures differ in the most: in limit it is the same
     amount; in pot limit, a raise by what the pot holds after a call; in no limit, all chips.
     """

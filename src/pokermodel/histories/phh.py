@@ -7,7 +7,7 @@ change the first player to act. The call of a short blind is the amount that the
 if it is as large as the largest before it. In fixed limit four raises over the big blind are allowed; a hand with the
 usual three or fewer gets a cap of three. Pot limit, for which the format has no variant, is written as no limit.
 
-Documents of nothing but plain fields are known to ``pokermodel/phh.h``, too, which reads, plays and pays a hand many
+Documents of nothing but plain fields are known to ``phh.h``, too, which reads, plays and pays a hand many
 times as fast. What that refuses is read here, or is wrong; ``tests/histories/test_phh_hands.py`` compares the two.
 """
 

@@ -4,7 +4,7 @@ The amounts in the header of a limit hand are the bets, also for a tournament le
 Known cards are those of the owner of the history, and those shown or, by the summary, mucked. Hands in Portuguese or
 Russian are read like those in English.
 
-The grammar is that of the patterns here. Lines that the site writes all the time are known to ``pokermodel/stars.h``,
+The grammar is that of the patterns here. Lines that the site writes all the time are known to ``stars.h``,
 too, which reads whole hands of nothing else, many times as fast. A line that a pattern here comes to take must go on
 being unusual there, or be taken alike; ``tests/histories/test_stars_hands.py`` compares the two.
 """

@@ -68,7 +68,7 @@ class Simulator:
     policy : {"triples", "call", "loki1"}, Loki1Rules or capsule
         How all players act after the hero's first act: by probability triples, by always calling (a cheap variant), or
         by Loki-1's rules, as Loki-2 simulated where it did not act by triples. `Loki1Rules` sets their options. A
-        capsule named ``"pokermodel.policy"`` holds a C function, see ``pokermodel/playout.h``.
+        capsule named ``"pokermodel.policy"`` holds a C function, see ``pokermodel/dealing/playout.h``.
     generator : TripleGenerator, optional
         Triples of the players for whom `run` gets no generator of their own. Default: those of Loki-2's own play.
     dealing : {"joint", "published"}

@@ -689,7 +689,7 @@ def test_ranked_triples_by_hand():
 # ---------------------------------------------------------------------------------------------- from plain C
 
 C_SOURCE = """
-#include "pokermodel/triples.h"
+#include "pokermodel/game/triples.h"
 
 void triple(const double *borders, int features, int round, const double *chips, int bets, int num_bets,
             const double *held, int semi_bluff, double *out)

@@ -1,7 +1,7 @@
 """What players may go by when they look at their two cards and the board: features of holdings, and classes by them.
 
 Holdings that agree in all features are a class. There are 169 classes before the flop and some hundred on a board.
-The features are counted out in ``pokermodel/holding_features.h``.
+The features are counted out in ``pokermodel/readers/holding_features.h``.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ Rows: TypeAlias = NDArray[np.int16]
 
 
 class Binned(NamedTuple):
-    """A binned feature: a whole number from 0 to ``size - 1``, which ``pokermodel/situations.h`` works out."""
+    """A binned feature: a whole number from 0 to ``size - 1``, which ``pokermodel/readers/situations.h`` works out."""
 
     name: str
     size: int

@@ -18,7 +18,7 @@ The numbers, PotOdds() and the longer forms that were really used are not publis
   ``reweighting`` adds the last, and leaves no entry below .01 before they are divided by their sum, so that no holding
   is ever excluded.
 
-``pokermodel/triples.h`` has the rules themselves, for C and Cython.
+``pokermodel/game/triples.h`` has the rules themselves, for C and Cython.
 """
 
 from __future__ import annotations

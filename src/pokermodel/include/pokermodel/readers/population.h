@@ -1,0 +1,423 @@
+/* What is known of populations and players: Gaussian beliefs about their effects, and factors by context.
+ *
+ * There are two tiers, populations and players, each numbered from 0. Beliefs are kept by number, covariances by columns.
+ * Factors are rows of one table, what was done and what was expected of each act; a hash table finds them by tier,
+ * number and cell. Rows are never removed, so that they stand in the order in which they were made.
+ */
+#ifndef POKERMODEL_POPULATION_H
+#define POKERMODEL_POPULATION_H
+
+#include <stdlib.h>
+
+#include "pokermodel/readers/follow.h"
+
+enum {
+    PM_TIERS = 2,
+    PM_GRIDS = 4,                                   /* factors of an act, on each tier */
+    PM_FACTOR = 2 * PM_ACTS,                        /* a row: what was done, what was expected */
+    PM_COVARIANCE = PM_EFFECTS * PM_EFFECTS,
+    PM_HOLDING_BYTES = (PM_HOLDINGS + 7) / 8        /* a set of holdings, the first in the highest bit */
+};
+
+typedef struct {
+    int cells; /* of factors, of each population or player */
+    double scale[PM_TIERS];                  /* standard deviation of effects that nothing is known of */
+    double strength[PM_TIERS * PM_GRIDS];    /* observations that the beginning of a factor is worth */
+    double *mean[PM_TIERS], *columns[PM_TIERS];
+    int known[PM_TIERS], room[PM_TIERS];
+    int64_t *key; /* of each row: 2 (number cells + cell) + tier */
+    double *table;
+    int rows, row_room;
+    int32_t *slot; /* the hash table: rows, or -1 */
+    int slot_bits; /* it has 1 << slot_bits, or none before the first row */
+} pm_people;
+
+static inline void pm_people_free(pm_people *people)
+{
+    for (int tier = 0; tier < PM_TIERS; tier++) {
+        free(people->mean[tier]);
+        free(people->columns[tier]);
+    }
+    free(people->key);
+    free(people->table);
+    free(people->slot);
+}
+
+/* Know so many of a tier, the new ones from the beginning; -1 if there is no memory. */
+static inline int pm_people_number(pm_people *people, int tier, int n)
+{
+    if (n > people->room[tier]) {
+        const int room = n > 2 * people->room[tier] ? n : 2 * people->room[tier];
+        double *grown = (double *)realloc(people->mean[tier], (size_t)room * PM_EFFECTS * sizeof(double));
+        if (!grown)
+            return -1;
+        people->mean[tier] = grown;
+        grown = (double *)realloc(people->columns[tier], (size_t)room * PM_COVARIANCE * sizeof(double));
+        if (!grown)
+            return -1;
+        people->columns[tier] = grown;
+        people->room[tier] = room;
+    }
+    for (; people->known[tier] < n; people->known[tier]++) {
+        double *columns = people->columns[tier] + PM_COVARIANCE * (size_t)people->known[tier];
+        memset(people->mean[tier] + PM_EFFECTS * (size_t)people->known[tier], 0, PM_EFFECTS * sizeof(double));
+        memset(columns, 0, PM_COVARIANCE * sizeof(double));
+        for (int i = 0; i < PM_EFFECTS; i++)
+            columns[(PM_EFFECTS + 1) * i] = people->scale[tier] * people->scale[tier];
+    }
+    return 0;
+}
+
+static inline int64_t pm_factor_key(const pm_people *people, int tier, int number, int cell)
+{
+    return 2 * ((int64_t)number * people->cells + cell) + tier;
+}
+
+/* The slot of a key: where it is, or where it would go. */
+static inline size_t pm_factor_slot(const pm_people *people, int64_t key)
+{
+    const size_t mask = ((size_t)1 << people->slot_bits) - 1;
+    size_t at = (size_t)(((uint64_t)key * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - people->slot_bits));
+    while (people->slot[at] >= 0 && people->key[people->slot[at]] != key)
+        at = (at + 1) & mask;
+    return at;
+}
+
+/* The row of a factor, -1 if there is none. */
+static inline int pm_factor_row(const pm_people *people, int64_t key)
+{
+    return people->slot ? people->slot[pm_factor_slot(people, key)] : -1;
+}
+
+/* The same, a new one if there is none; -1 if there is no memory. */
+static inline int pm_factor_make(pm_people *people, int64_t key)
+{
+    size_t at;
+    if (!people->slot || 2 * (int64_t)people->rows >= (int64_t)1 << people->slot_bits) {
+        const int bits = people->slot ? people->slot_bits + 1 : 6;
+        int32_t *before = people->slot, *slot = (int32_t *)malloc(((size_t)1 << bits) * sizeof *slot);
+        if (!slot)
+            return -1;
+        memset(slot, 0xff, ((size_t)1 << bits) * sizeof *slot); /* -1 */
+        people->slot = slot;
+        people->slot_bits = bits;
+        for (int row = 0; row < people->rows; row++)
+            slot[pm_factor_slot(people, people->key[row])] = row;
+        free(before);
+    }
+    at = pm_factor_slot(people, key);
+    if (people->slot[at] >= 0)
+        return people->slot[at];
+    if (people->rows == people->row_room) {
+        const int room = people->row_room ? 2 * people->row_room : 32;
+        int64_t *keys = (int64_t *)realloc(people->key, (size_t)room * sizeof *keys);
+        double *table;
+        if (!keys)
+            return -1;
+        people->key = keys;
+        table = (double *)realloc(people->table, (size_t)room * PM_FACTOR * sizeof *table);
+        if (!table)
+            return -1;
+        people->table = table;
+        people->row_room = room;
+    }
+    people->key[people->rows] = key;
+    memset(people->table + PM_FACTOR * (size_t)people->rows, 0, PM_FACTOR * sizeof(double));
+    return people->slot[at] = people->rows++;
+}
+
+/* Add to `offsets` the logarithms of the factors in so many rows; those of row -1 are 1. */
+static inline void pm_factor_logs(const double *table, const double *strength, const int32_t *rows, int n,
+                                  double *offsets)
+{
+    for (int f = 0; f < n; f++) {
+        const double *row, s = strength[f];
+        if (rows[f] < 0)
+            continue;
+        row = table + PM_FACTOR * (size_t)rows[f];
+        if (row[3] + row[4] + row[5] == 0)
+            continue;
+        for (int c = 0; c < PM_ACTS; c++)
+            offsets[c] += log((row[c] + s) / (row[PM_ACTS + c] + s));
+    }
+}
+
+/* Count an act in so many rows, each against what is expected with the factors before it. `forecast` is with all
+ * factors, of which `offsets` are the logarithms. */
+static inline void pm_factor_count(double *table, const double *strength, const int32_t *rows, int n, int act,
+                                   const float *legal, const double *forecast, const double *offsets)
+{
+    double expected[PM_ACTS], sum = 0.0;
+    for (int c = 0; c < PM_ACTS; c++) {
+        expected[c] = legal[c] > 0 ? forecast[c] * exp(-offsets[c]) : 0.0;
+        sum += expected[c];
+    }
+    for (int c = 0; c < PM_ACTS; c++)
+        expected[c] /= sum;
+    for (int f = 0; f < n; f++) {
+        double *row = table + PM_FACTOR * (size_t)rows[f];
+        row[act] += 1.0;
+        for (int c = 0; c < PM_ACTS; c++)
+            row[PM_ACTS + c] += expected[c];
+        sum = 0.0;
+        for (int c = 0; c < PM_ACTS; c++) {
+            expected[c] *= (row[c] + strength[f]) / (row[PM_ACTS + c] + strength[f]);
+            sum += expected[c];
+        }
+        for (int c = 0; c < PM_ACTS; c++)
+            expected[c] /= sum;
+    }
+}
+
+/* Rows of all factors of an act of somebody, -1 where there is none; number -1 stands for nobody. */
+static inline void pm_factor_rows(const pm_people *people, const int *number, const int16_t *cells, int32_t *rows)
+{
+    for (int tier = 0; tier < PM_TIERS; tier++)
+        for (int f = 0; f < PM_GRIDS; f++)
+            rows[PM_GRIDS * tier + f] =
+                number[tier] < 0 ? -1 : pm_factor_row(people, pm_factor_key(people, tier, number[tier], cells[f]));
+}
+
+/* The effects of somebody of a population; number -1 stands for nobody. */
+static inline void pm_people_effects(const pm_people *people, const int *number, double *effects)
+{
+    memset(effects, 0, PM_EFFECTS * sizeof *effects);
+    for (int tier = 0; tier < PM_TIERS; tier++)
+        for (int i = 0; number[tier] >= 0 && i < PM_EFFECTS; i++)
+            effects[i] += people->mean[tier][PM_EFFECTS * (size_t)number[tier] + i];
+}
+
+/* -------------------------------------------------------------------------------------------------- a hand is learnt */
+
+/* A finished hand: its acts, those of a player one after the other, player by player. */
+typedef struct {
+    int players, features, population;
+    const int32_t *number;  /* of each player */
+    const int32_t *acts_of; /* how many acts they have: 1 or more */
+    const int32_t *holding; /* what they showed, or -1 */
+    const uint8_t *mucked;
+    const int16_t *rows, *basis, *cells, *acts;
+    const float *legal;
+    const uint8_t *rounds;
+    const uint8_t *live, *losing;         /* sets of holdings; `losing` may be NULL */
+    const pm_holding_classes *classes[4]; /* by round that somebody acted in */
+} pm_played;
+
+/* The holdings without a card of `seen`, as a set. */
+static inline void pm_unseen_holdings(uint64_t seen, uint8_t *set)
+{
+    uint8_t bytes[PM_HOLDING_BYTES + 8] = {0};
+    uint64_t unseen = 0; /* the lowest card in the highest bit */
+    for (int card = 0; card < PM_CARDS; card++)
+        unseen |= (~seen >> card & 1) << (63 - card);
+    for (int high = 1; high < PM_CARDS; high++) {
+        const int first = high * (high - 1) / 2;
+        const uint64_t row = seen >> high & 1 ? 0 : unseen & ~(~(uint64_t)0 >> high);
+        for (int k = 0; k < 8; k++) /* no row has more than 51 holdings */
+            bytes[(first >> 3) + k] |= (uint8_t)(row >> (first & 7) >> (56 - 8 * k));
+    }
+    memcpy(set, bytes, PM_HOLDING_BYTES);
+}
+
+/* What somebody can have held: the weight of each holding, 0 or 1, and those of the classes by round. */
+typedef struct {
+    double weights[PM_HOLDINGS];
+    int made[4];
+    pm_class_masses held[4];
+} pm_could_hold;
+
+static inline void pm_could_hold_begin(pm_could_hold *possible, const uint8_t *bits)
+{
+    memset(possible->made, 0, sizeof possible->made);
+    for (int k = 0; k < PM_HOLDINGS; k++)
+        possible->weights[k] = bits[k >> 3] >> (7 - (k & 7)) & 1;
+}
+
+static inline const pm_class_masses *pm_could_hold_round(pm_could_hold *possible, int round, const pm_holding_classes *classes)
+{
+    if (!possible->made[round])
+        pm_class_masses_init(possible->held + round, classes, possible->weights);
+    possible->made[round] = 1;
+    return possible->held + round;
+}
+
+/* Memory for one hand. */
+typedef struct {
+    pm_could_hold possible[2];
+    double weights[PM_HOLDINGS], ends[PM_HOLDINGS];
+    pm_step *steps;
+    int32_t *rows;
+    double *offsets, *forecasts, *directions;
+    float *space;
+} pm_learning;
+
+/* Activations before the flop, by situation: situations recur, and do not depend on who acts. */
+enum { PM_KEPT_BITS = 10, PM_KEPT_WAYS = 2, PM_KEPT_KEY = 40 };
+
+typedef struct {
+    int16_t rows[PM_KEPT_KEY];
+    float *m;
+    uint32_t asked; /* when last */
+} pm_kept;
+
+typedef struct {
+    const pm_holding_classes *classes; /* of which they are */
+    pm_kept *kept;                     /* PM_KEPT_WAYS of each value of the hash */
+    uint32_t now;
+} pm_kept_units;
+
+static inline void pm_kept_free(pm_kept_units *units)
+{
+    for (int k = 0; units->kept && k < PM_KEPT_WAYS << PM_KEPT_BITS; k++)
+        free(units->kept[k].m);
+    free(units->kept);
+    units->kept = NULL;
+    units->classes = NULL;
+}
+
+/* Where the activations of a situation are, and whether they are `known`; NULL if there is no place for them. What was
+ * asked for since `since` keeps its place. */
+static inline float *pm_kept_place(pm_kept_units *units, const int16_t *rows, int features, uint32_t since, int *known)
+{
+    uint64_t hash = 0;
+    pm_kept *kept, *oldest;
+    if (features > PM_KEPT_KEY)
+        return NULL;
+    if (!units->kept && !(units->kept = (pm_kept *)calloc(PM_KEPT_WAYS << PM_KEPT_BITS, sizeof *kept)))
+        return NULL;
+    for (int f = 0; f < features; f++)
+        hash = (hash ^ (uint64_t)(uint16_t)rows[f]) * UINT64_C(0x9E3779B97F4A7C15);
+    kept = oldest = units->kept + PM_KEPT_WAYS * (size_t)(hash >> (64 - PM_KEPT_BITS));
+    for (int k = 0; k < PM_KEPT_WAYS; k++, kept++) {
+        if (kept->m && !memcmp(kept->rows, rows, (size_t)features * sizeof *rows)) {
+            kept->asked = units->now;
+            *known = 1;
+            return kept->m;
+        }
+        if (!kept->m || (oldest->m && (int32_t)(kept->asked - oldest->asked) < 0))
+            oldest = kept;
+    }
+    *known = 0;
+    if (!oldest->m)
+        oldest->m = (float *)malloc((size_t)pm_padded_classes(units->classes->n) * PM_MIXED * sizeof(float));
+    else if ((int32_t)(oldest->asked - since) >= 0)
+        return NULL;
+    if (!oldest->m)
+        return NULL;
+    memcpy(oldest->rows, rows, (size_t)features * sizeof *rows);
+    oldest->asked = units->now;
+    return oldest->m;
+}
+
+/* Give a step room for its activations: among those that are kept, or in `space`. Returns the room left. */
+static inline float *pm_step_room(pm_step *step, pm_kept_units *units, int features, uint32_t since, float *space)
+{
+    const int n = pm_padded_classes(step->classes->n);
+    step->h = step->m = NULL;
+    step->known = 0;
+    if (step->classes == units->classes)
+        step->m = pm_kept_place(units, step->rows, features, since, &step->known);
+    step->p = space;
+    space += PM_OUT * n;
+    if (!step->m) {
+        step->m = space;
+        space += PM_MIXED * n;
+    }
+    return space;
+}
+
+/* Learn what the acts of one player say; -1 if there is no memory. */
+static inline int pm_people_learn_player(pm_people *people, pm_walk *walk, pm_kept_units *units, const pm_played *hand,
+                                         int player, int first, pm_learning *work)
+{
+    const int n = hand->acts_of[player], shown = hand->holding[player];
+    const int number[PM_TIERS] = {hand->population, hand->number[player]};
+    pm_could_hold *possible = work->possible + (hand->mucked[player] && hand->losing != NULL);
+    double effects[PM_EFFECTS], gradient[PM_EFFECTS] = {0}, *weights = NULL;
+    const pm_class_masses *before;
+    float *space = work->space;
+    const uint32_t since = ++units->now;
+    for (int a = 0; a < n; a++)
+        for (int tier = 0; tier < PM_TIERS; tier++)
+            for (int f = 0; f < PM_GRIDS; f++) {
+                const int cell = hand->cells[PM_GRIDS * (size_t)(first + a) + (size_t)f];
+                const int row = pm_factor_make(people, pm_factor_key(people, tier, number[tier], cell));
+                if (row < 0)
+                    return -1;
+                work->rows[PM_TIERS * PM_GRIDS * a + PM_GRIDS * tier + f] = row;
+            }
+    pm_people_effects(people, number, effects);
+    memset(work->offsets, 0, (size_t)n * PM_ACTS * sizeof(double));
+    for (int a = 0; a < n; a++) {
+        pm_step *step = work->steps + a;
+        const int round = hand->rounds[first + a];
+        pm_factor_logs(people->table, people->strength, work->rows + PM_TIERS * PM_GRIDS * a, PM_TIERS * PM_GRIDS,
+                       work->offsets + PM_ACTS * a);
+        step->classes = hand->classes[round];
+        step->rows = hand->rows + (size_t)hand->features * (size_t)(first + a);
+        step->basis = hand->basis + PM_BASIS * (size_t)(first + a);
+        step->legal = hand->legal + PM_ACTS * (size_t)(first + a);
+        step->act = hand->acts[first + a];
+        space = pm_step_room(step, units, hand->features, since, space);
+        if (step->classes != work->steps->classes)
+            weights = work->weights;
+    }
+    if (weights)
+        memcpy(weights, possible->weights, sizeof possible->weights);
+    walk->n = n;
+    walk->made[0] = walk->made[1] = 0;
+    before = pm_could_hold_round(possible, hand->rounds[first], hand->classes[hand->rounds[first]]);
+    pm_follow_ahead(walk, NULL, effects, work->offsets, weights, before, shown, work->forecasts, work->directions, NULL,
+                    work->ends);
+    pm_follow_back(walk, NULL, NULL, weights, work->ends, shown, gradient, NULL, NULL);
+    for (int a = 0; a < n; a++)
+        pm_factor_count(people->table, people->strength, work->rows + PM_TIERS * PM_GRIDS * a, PM_TIERS * PM_GRIDS,
+                        work->steps[a].act, work->steps[a].legal, work->forecasts + PM_ACTS * a,
+                        work->offsets + PM_ACTS * a);
+    for (int tier = 0; tier < PM_TIERS; tier++)
+        pm_believe(walk->kernels, people->mean[tier] + PM_EFFECTS * (size_t)number[tier],
+                   people->columns[tier] + PM_COVARIANCE * (size_t)number[tier], gradient, work->directions,
+                   work->forecasts, n);
+    return 0;
+}
+
+/* Learn what a hand says of those who acted in it, who are numbered; -1 if there is no memory. */
+static inline int pm_people_learn(pm_people *people, pm_walk *walk, pm_kept_units *units, const pm_played *hand)
+{
+    pm_learning *work;
+    size_t most = 0, classes = 0;
+    int first = 0, done = -1;
+    for (int player = 0; player < hand->players; player++)
+        if ((size_t)hand->acts_of[player] > most)
+            most = (size_t)hand->acts_of[player];
+    for (int round = 0; round < 4; round++)
+        if (hand->classes[round] && (size_t)hand->classes[round]->n > classes)
+            classes = (size_t)hand->classes[round]->n;
+    work = (pm_learning *)malloc(sizeof *work);
+    if (!work)
+        return -1;
+    work->steps = (pm_step *)malloc(most * sizeof *work->steps);
+    work->rows = (int32_t *)malloc(most * PM_TIERS * PM_GRIDS * sizeof *work->rows);
+    work->offsets = (double *)malloc(most * (2 + PM_EFFECTS) * PM_ACTS * sizeof(double));
+    work->space = (float *)malloc(most * (classes + PM_CLASSES_PADDED) * (PM_MIXED + PM_OUT) * sizeof(float));
+    if (work->steps && work->rows && work->offsets && work->space) {
+        done = 0;
+        work->forecasts = work->offsets + PM_ACTS * most;
+        work->directions = work->forecasts + PM_ACTS * most;
+        walk->steps = work->steps;
+        walk->features = hand->features;
+        pm_could_hold_begin(work->possible, hand->live);
+        if (hand->losing)
+            pm_could_hold_begin(work->possible + 1, hand->losing);
+    }
+    for (int player = 0; !done && player < hand->players; first += hand->acts_of[player++])
+        done = pm_people_learn_player(people, walk, units, hand, player, first, work);
+    free(work->space);
+    free(work->offsets);
+    free(work->rows);
+    free(work->steps);
+    free(work);
+    return done;
+}
+
+#endif
