@@ -67,16 +67,12 @@ static inline int pm_irc_split(const char *line, int64_t length, pm_text *fields
 
 static inline int pm_irc_number(pm_text field, int64_t *number)
 {
-    int k = field.length > 1 && field.text[0] == '-', negative = k;
-    int64_t value = 0;
-    if (field.length == 0 || field.length - k > PM_IRC_DIGITS)
+    int negative = field.length > 1 && field.text[0] == '-';
+    const char *end = field.text + field.length;
+    if (pm_scan_whole(field.text + negative, end, PM_IRC_DIGITS, number) != end)
         return 0;
-    for (; k < field.length; k++) {
-        if (field.text[k] < '0' || field.text[k] > '9')
-            return 0;
-        value = 10 * value + (field.text[k] - '0');
-    }
-    *number = negative ? -value : value;
+    if (negative)
+        *number = -*number;
     return 1;
 }
 

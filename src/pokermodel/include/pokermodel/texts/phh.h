@@ -84,51 +84,19 @@ static inline const char *pm_phh_line_end(const char *at, const char *end)
     return *at == '\n' ? at + 1 : NULL;
 }
 
-/* A word for a number, with as many digits as that: returns what follows, or NULL. */
-static inline const char *pm_phh_whole(const char *at, const char *end, int most, int64_t *number)
-{
-    const char *start = at;
-    *number = 0;
-    for (; at < end && pm_is_digit(*at); at++) {
-        if (at - start == most)
-            return NULL;
-        *number = 10 * *number + (*at - '0');
-    }
-    return at > start ? at : NULL;
-}
-
-/* An amount, in parts; returns what follows, or NULL. */
-static inline const char *pm_phh_money(const char *at, const char *end, int64_t *money)
-{
-    const char *start;
-    int64_t parts = 0;
-    if (!(at = pm_phh_whole(at, end, PM_PHH_DIGITS, money)))
-        return NULL;
-    *money *= PM_PHH_PARTS;
-    if (at < end && *at == '.') {
-        start = ++at;
-        if (!(at = pm_phh_whole(at, end, PM_PHH_DECIMALS, &parts)))
-            return NULL;
-        for (start += PM_PHH_DECIMALS; start > at; start--)
-            parts *= 10;
-        *money += parts;
-    }
-    return at;
-}
-
 /* A number of TOML has no zeros before it. */
 static inline const char *pm_phh_toml_money(const char *at, const char *end, int64_t *money)
 {
     if (end - at > 1 && at[0] == '0' && pm_is_digit(at[1]))
         return NULL;
-    return pm_phh_money(at, end, money);
+    return pm_scan_money(at, end, PM_PHH_DIGITS, PM_PHH_DECIMALS, money);
 }
 
 static inline const char *pm_phh_toml_whole(const char *at, const char *end, int64_t *number)
 {
     if (end - at > 1 && at[0] == '0' && pm_is_digit(at[1]))
         return NULL;
-    return pm_phh_whole(at, end, 15, number);
+    return pm_scan_whole(at, end, 15, number);
 }
 
 /* Text in quotes; returns what follows them, or NULL. */
@@ -227,7 +195,7 @@ static inline const char *pm_phh_other(const char *at, const char *end, int in_l
 static inline const char *pm_phh_player(const char *at, const char *end, int8_t *seat)
 {
     int64_t number;
-    if (end - at < 2 || at[0] != 'p' || at[1] == '0' || !(at = pm_phh_whole(at + 1, end, 2, &number)) ||
+    if (end - at < 2 || at[0] != 'p' || at[1] == '0' || !(at = pm_scan_whole(at + 1, end, 2, &number)) ||
         number > PM_SEATS)
         return NULL;
     *seat = (int8_t)(number - 1);
@@ -238,17 +206,10 @@ static inline const char *pm_phh_player(const char *at, const char *end, int8_t 
 static inline int pm_phh_cards(const char *at, const char *end, pm_phh_step *step)
 {
     int64_t length = end - at;
-    int k;
-    if (length % 2 || length < 2 || length > 2 * PM_PHH_BOARD)
+    if (length % 2 || length > 2 * PM_PHH_BOARD)
         return 0;
     step->cards = (int8_t)(length / 2);
-    for (k = 0; k < step->cards; k++) {
-        int card = pm_text_card(at + 2 * k);
-        if (card < 0)
-            return 0;
-        step->card[k] = (int8_t)card;
-    }
-    return 1;
+    return pm_scan_cards(at, end, step->cards, 2, step->card) != NULL;
 }
 
 /* An entry of "actions". */
@@ -285,7 +246,8 @@ static inline int pm_phh_action(pm_text text, pm_phh_step *step)
         return end - at == 7 && at[2] == ' ' && pm_phh_cards(at + 3, end, step);
     }
     step->kind = PM_RAISE;
-    return end - at > 4 && memcmp(at, "cbr ", 4) == 0 && pm_phh_money(at + 4, end, &step->money) == end;
+    return PM_TEXT_BEGINS(at, end, "cbr ") &&
+           pm_scan_money(at + 4, end, PM_PHH_DIGITS, PM_PHH_DECIMALS, &step->money) == end;
 }
 
 static inline const char *pm_phh_actions(const char *at, const char *end, pm_phh_hand *h)
@@ -496,8 +458,7 @@ static inline int pm_phh_hold(pm_phh_hand *h, int seat, const pm_phh_step *step)
     if (step->cards != 2)
         return 0;
     if (h->holds >> seat & 1)
-        return (hole[0] == step->card[0] && hole[1] == step->card[1]) ||
-               (hole[0] == step->card[1] && hole[1] == step->card[0]);
+        return pm_same_two(hole, step->card);
     hole[0] = step->card[0];
     hole[1] = step->card[1];
     h->holds |= UINT32_C(1) << seat;

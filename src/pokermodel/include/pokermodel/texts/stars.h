@@ -16,10 +16,11 @@
 #include "pokermodel/texts/text.h"
 
 enum {
-    PM_STARS_DIGITS = 10,   /* most digits of an amount before the point */
-    PM_STARS_ACTS = 512,    /* most acts of a hand */
-    PM_STARS_LINES = 1000,  /* most lines */
-    PM_STARS_HUNDREDTHS = 100,
+    PM_STARS_DIGITS = 10,      /* most digits of an amount before the point */
+    PM_STARS_DECIMALS = 2,     /* and after it */
+    PM_STARS_HUNDREDTHS = 100, /* of a unit of money: 10 to the power of PM_STARS_DECIMALS */
+    PM_STARS_ACTS = 512,       /* most acts of a hand */
+    PM_STARS_LINES = 1000,     /* most lines */
     PM_STARS_BOARD = 5
 };
 
@@ -64,87 +65,37 @@ typedef struct {
 
 /* ------------------------------------------------------------------------------------------------ parts of a line */
 
-#define PM_STARS_BEGINS(line, end, word) \
-    ((end) - (line) >= (int64_t)sizeof(word) - 1 && memcmp((line), (word), sizeof(word) - 1) == 0)
-
-#define PM_STARS_ENDS(line, end, word) \
-    ((end) - (line) >= (int64_t)sizeof(word) - 1 && memcmp((end) - (sizeof(word) - 1), (word), sizeof(word) - 1) == 0)
-
-/* The first place of a word, or NULL. */
-static inline const char *pm_stars_find(const char *line, const char *end, const char *word, int length)
-{
-    while (end - line >= length) {
-        const char *found = memchr(line, word[0], (size_t)(end - line - length + 1));
-        if (!found || memcmp(found, word, (size_t)length) == 0)
-            return found;
-        line = found + 1;
-    }
-    return NULL;
-}
-
-#define PM_STARS_FIND(line, end, word) pm_stars_find((line), (end), (word), (int)sizeof(word) - 1)
-
 /* A whole number of few digits; returns what follows, or NULL. */
 static inline const char *pm_stars_number(const char *line, const char *end, int most, int *number)
 {
-    const char *start = line;
-    *number = 0;
-    for (; line < end && pm_is_digit(*line); line++) {
-        if (line - start == most)
-            return NULL;
-        *number = 10 * *number + (*line - '0');
-    }
-    return line > start ? line : NULL;
+    int64_t found;
+    line = pm_scan_whole(line, end, most, &found);
+    *number = (int)found;
+    return line;
 }
 
 /* An amount: a sign of a currency, whole units, perhaps one or two decimals. Returns what follows, or NULL. */
 static inline const char *pm_stars_money(const char *line, const char *end, int64_t *money)
 {
-    const char *start;
-    int64_t whole = 0;
-    int parts = 0;
-    if (PM_STARS_BEGINS(line, end, "$"))
+    if (PM_TEXT_BEGINS(line, end, "$"))
         line += 1;
-    else if (PM_STARS_BEGINS(line, end, "\xe2\x82\xac")) /* the euro */
+    else if (PM_TEXT_BEGINS(line, end, "\xe2\x82\xac")) /* the euro */
         line += 3;
-    else if (PM_STARS_BEGINS(line, end, "\xc2\xa3")) /* the pound */
+    else if (PM_TEXT_BEGINS(line, end, "\xc2\xa3")) /* the pound */
         line += 2;
-    for (start = line; line < end && pm_is_digit(*line); line++) {
-        if (line - start == PM_STARS_DIGITS)
-            return NULL;
-        whole = 10 * whole + (*line - '0');
-    }
-    if (line == start)
-        return NULL;
-    whole *= PM_STARS_HUNDREDTHS;
-    if (line < end && *line == '.') {
-        for (start = ++line; line < end && pm_is_digit(*line); line++) {
-            if (line - start == 2)
-                return NULL;
-            parts = 10 * parts + (*line - '0');
-        }
-        if (line == start)
-            return NULL;
-        whole += line - start == 1 ? 10 * parts : parts;
-    }
-    if (line < end && (*line == '.' || *line == ','))
-        return NULL;
-    *money = whole;
-    return line;
+    line = pm_scan_money(line, end, PM_STARS_DIGITS, PM_STARS_DECIMALS, money);
+    return line && line < end && (*line == '.' || *line == ',') ? NULL : line;
 }
 
 /* Cards with a blank between them and a bracket after them; returns what follows the bracket, or NULL. */
 static inline const char *pm_stars_cards(const char *line, const char *end, int8_t *cards, int n)
 {
     int k;
-    if (end - line < 3 * n)
+    if (end - line < 3 * n || !pm_scan_cards(line, end, n, 3, cards))
         return NULL;
-    for (k = 0; k < n; k++, line += 3) {
-        int card = pm_text_card(line);
-        if (card < 0 || line[2] != (k + 1 < n ? ' ' : ']'))
+    for (k = 0; k < n; k++, line += 3)
+        if (line[2] != (k + 1 < n ? ' ' : ']'))
             return NULL;
-        cards[k] = (int8_t)card;
-    }
     return line;
 }
 
@@ -155,8 +106,8 @@ static inline int pm_stars_may_begin(const char *line, const char *end)
     const char *mark = line;
     if (line == end)
         return 0;
-    if (*line == '<' || *line == '*' || PM_STARS_BEGINS(line, end, "Game started at") ||
-        PM_STARS_FIND(line, end, "PokerStars"))
+    if (*line == '<' || *line == '*' || PM_TEXT_BEGINS(line, end, "Game started at") ||
+        PM_TEXT_FIND(line, end, "PokerStars"))
         return 1;
     while ((mark = memchr(mark, '#', (size_t)(end - mark))) != NULL) {
         if (mark - line < 5 || memcmp(mark - 5, "seat ", 5) != 0)
@@ -171,14 +122,14 @@ static inline int pm_stars_may_begin(const char *line, const char *end)
 /* The first line of a hand, up to the colon: what follows "#", or NULL if it is none. */
 static inline const char *pm_stars_first(const char *line, const char *end)
 {
-    if (!PM_STARS_BEGINS(line, end, "PokerStars "))
+    if (!PM_TEXT_BEGINS(line, end, "PokerStars "))
         return NULL;
     line += 11;
-    if (PM_STARS_BEGINS(line, end, "Zoom "))
+    if (PM_TEXT_BEGINS(line, end, "Zoom "))
         line += 5;
-    else if (PM_STARS_BEGINS(line, end, "Home Game "))
+    else if (PM_TEXT_BEGINS(line, end, "Home Game "))
         line += 10;
-    if (!PM_STARS_BEGINS(line, end, "Hand #") && !PM_STARS_BEGINS(line, end, "Game #"))
+    if (!PM_TEXT_BEGINS(line, end, "Hand #") && !PM_TEXT_BEGINS(line, end, "Game #"))
         return NULL;
     return line + 6;
 }
@@ -271,11 +222,11 @@ static inline const char *pm_stars_header(pm_stars_hand *h, const char *line, co
         return NULL;
     h->game.text = ++line;
     /* the game, a dash, the time, perhaps the same in another zone in brackets, of which the last one counts */
-    for (mark = line; (mark = PM_STARS_FIND(mark, stop, " - ")) != NULL; mark++)
+    for (mark = line; (mark = PM_TEXT_FIND(mark, stop, " - ")) != NULL; mark++)
         dash = mark;
     if (!dash || !(after = pm_stars_stamp(dash + 3, stop, h)))
         return NULL;
-    if (PM_STARS_BEGINS(after, stop, " [") && (!(after = pm_stars_stamp(after + 2, stop, h)) || after == stop ||
+    if (PM_TEXT_BEGINS(after, stop, " [") && (!(after = pm_stars_stamp(after + 2, stop, h)) || after == stop ||
                                                *after++ != ']'))
         return NULL;
     if (after != stop)
@@ -320,8 +271,7 @@ static inline int pm_stars_hold(pm_stars_hand *h, int player, const int8_t *card
     pm_stars_player *p = &h->players[player];
     p->dealt = 1;
     if (p->holds)
-        return (p->cards[0] == cards[0] && p->cards[1] == cards[1]) ||
-               (p->cards[0] == cards[1] && p->cards[1] == cards[0]);
+        return pm_same_two(p->cards, cards);
     p->cards[0] = cards[0];
     p->cards[1] = cards[1];
     p->holds = 1;
@@ -334,7 +284,7 @@ static inline int pm_stars_table(pm_stars_hand *h, const char *line, const char 
 {
     static const char button[] = " is the button";
     const char *quote, *seat, *digits;
-    line += PM_STARS_BEGINS(line, end, "Table ID '") ? 10 : 7;
+    line += PM_TEXT_BEGINS(line, end, "Table ID '") ? 10 : 7;
     if (end - line < (int64_t)sizeof button || memcmp(end - (sizeof button - 1), button, sizeof button - 1) != 0)
         return 0;
     seat = end - (sizeof button - 1);
@@ -342,7 +292,7 @@ static inline int pm_stars_table(pm_stars_hand *h, const char *line, const char 
         ;
     if (digits - line < 6 || memcmp(digits - 6, "Seat #", 6) != 0)
         return 0;
-    quote = PM_STARS_FIND(line, digits - 6, "' ");
+    quote = PM_TEXT_FIND(line, digits - 6, "' ");
     return quote && pm_stars_number(digits, seat, 3, &h->button) == seat;
 }
 
@@ -350,9 +300,9 @@ static inline int pm_stars_table(pm_stars_hand *h, const char *line, const char 
 static inline int pm_stars_has_margin(pm_text name)
 {
     const char *end = name.text + name.length;
-    return name.length == 0 || name.text[0] == ' ' || end[-1] == ' ' || PM_STARS_BEGINS(name.text, end, "\xc2\xa0") ||
-           PM_STARS_BEGINS(name.text, end, "\xef\xbb\xbf") || PM_STARS_ENDS(name.text, end, "\xc2\xa0") ||
-           PM_STARS_ENDS(name.text, end, "\xef\xbb\xbf");
+    return name.length == 0 || name.text[0] == ' ' || end[-1] == ' ' || PM_TEXT_BEGINS(name.text, end, "\xc2\xa0") ||
+           PM_TEXT_BEGINS(name.text, end, "\xef\xbb\xbf") || PM_TEXT_ENDS(name.text, end, "\xc2\xa0") ||
+           PM_TEXT_ENDS(name.text, end, "\xef\xbb\xbf");
 }
 
 /* "Seat 1: Name ($10 in chips)" and whatever follows */
@@ -366,11 +316,11 @@ static inline int pm_stars_seat(pm_stars_hand *h, const char *line, const char *
     memset(p, 0, sizeof *p);
     p->seat = -1;
     line = pm_stars_number(line + 5, end, 3, &p->number);
-    if (!line || !PM_STARS_BEGINS(line, end, ": "))
+    if (!line || !PM_TEXT_BEGINS(line, end, ": "))
         return 0;
     line += 2;
-    chips = PM_STARS_FIND(line, end, " in chips");
-    if (!chips || PM_STARS_FIND(chips + 1, end, " in chips") || !memchr(chips, ')', (size_t)(end - chips)))
+    chips = PM_TEXT_FIND(line, end, " in chips");
+    if (!chips || PM_TEXT_FIND(chips + 1, end, " in chips") || !memchr(chips, ')', (size_t)(end - chips)))
         return 0;
     for (money = chips; money > line && money[-1] != '('; money--)
         ;
@@ -403,7 +353,7 @@ static inline int pm_stars_street(pm_stars_hand *h, const char *line, const char
     line++;
     if (before) {
         if (!(line = pm_stars_cards(line, end, cards, before)) || memcmp(cards, h->board, (size_t)before) != 0 ||
-            !PM_STARS_BEGINS(line, end, " ["))
+            !PM_TEXT_BEGINS(line, end, " ["))
             return 0;
         line += 2;
     }
@@ -434,16 +384,16 @@ static inline int pm_stars_post(pm_stars_hand *h, int player, const char *line, 
     pm_stars_player *p = &h->players[player];
     int64_t least = h->structure == PM_LIMIT ? h->small : h->large, money, live;
     int kind;
-    if (PM_STARS_BEGINS(line, end, "small blind ")) {
+    if (PM_TEXT_BEGINS(line, end, "small blind ")) {
         kind = 's';
         line += 12;
-    } else if (PM_STARS_BEGINS(line, end, "big blind ")) {
+    } else if (PM_TEXT_BEGINS(line, end, "big blind ")) {
         kind = 'b';
         line += 10;
-    } else if (PM_STARS_BEGINS(line, end, "small & big blinds ")) {
+    } else if (PM_TEXT_BEGINS(line, end, "small & big blinds ")) {
         kind = '&';
         line += 19;
-    } else if (PM_STARS_BEGINS(line, end, "the ante ")) {
+    } else if (PM_TEXT_BEGINS(line, end, "the ante ")) {
         kind = 'a';
         line += 9;
     } else {
@@ -491,52 +441,52 @@ static inline int pm_stars_do(pm_stars_hand *h, int player, const char *line, co
         return 1;
     switch (*line) {
     case 'f':
-        if (PM_STARS_BEGINS(line, end, "folds"))
+        if (PM_TEXT_BEGINS(line, end, "folds"))
             return (line + 5 == end || line[5] == ' ') && pm_stars_add(h, player, PM_FOLD, 0);
         return 1;
     case 'c':
-        if (PM_STARS_BEGINS(line, end, "checks"))
+        if (PM_TEXT_BEGINS(line, end, "checks"))
             return line + 6 == end && pm_stars_add(h, player, PM_CALL, 0);
-        if (PM_STARS_BEGINS(line, end, "calls")) {
-            if (!PM_STARS_BEGINS(line, end, "calls ") || !(line = pm_stars_money(line + 6, end, &money)))
+        if (PM_TEXT_BEGINS(line, end, "calls")) {
+            if (!PM_TEXT_BEGINS(line, end, "calls ") || !(line = pm_stars_money(line + 6, end, &money)))
                 return 0;
             return (line == end || *line == ' ') && pm_stars_add(h, player, PM_CALL, money);
         }
         return 1;
     case 'b':
-        if (PM_STARS_BEGINS(line, end, "bets")) {
-            if (!PM_STARS_BEGINS(line, end, "bets ") || !(line = pm_stars_money(line + 5, end, &money)))
+        if (PM_TEXT_BEGINS(line, end, "bets")) {
+            if (!PM_TEXT_BEGINS(line, end, "bets ") || !(line = pm_stars_money(line + 5, end, &money)))
                 return 0;
             return (line == end || *line == ' ') && pm_stars_add(h, player, PM_RAISE, money);
         }
-        return !PM_STARS_BEGINS(line, end, "big ");
+        return !PM_TEXT_BEGINS(line, end, "big ");
     case 'r':
-        if (PM_STARS_BEGINS(line, end, "raises")) {
-            if (!PM_STARS_BEGINS(line, end, "raises ") || !(line = pm_stars_money(line + 7, end, &money)))
+        if (PM_TEXT_BEGINS(line, end, "raises")) {
+            if (!PM_TEXT_BEGINS(line, end, "raises ") || !(line = pm_stars_money(line + 7, end, &money)))
                 return 0;
-            if (!PM_STARS_BEGINS(line, end, " to ") || !(line = pm_stars_money(line + 4, end, &money)))
+            if (!PM_TEXT_BEGINS(line, end, " to ") || !(line = pm_stars_money(line + 4, end, &money)))
                 return 0;
             return (line == end || *line == ' ') && pm_stars_add(h, player, PM_RAISE, money);
         }
         return 1;
     case 'p':
-        if (PM_STARS_BEGINS(line, end, "posts "))
+        if (PM_TEXT_BEGINS(line, end, "posts "))
             return pm_stars_post(h, player, line + 6, end);
         return 1;
     case 's':
-        if (PM_STARS_BEGINS(line, end, "shows [")) {
+        if (PM_TEXT_BEGINS(line, end, "shows [")) {
             if (!pm_stars_cards(line + 7, end, cards, 2))
                 return 0;
             h->players[player].shown = 1;
             return pm_stars_hold(h, player, cards);
         }
-        return !PM_STARS_BEGINS(line, end, "small ") && !PM_STARS_BEGINS(line, end, "straddle ");
+        return !PM_TEXT_BEGINS(line, end, "small ") && !PM_TEXT_BEGINS(line, end, "straddle ");
     case 'm':
-        if (PM_STARS_BEGINS(line, end, "mucks hand"))
+        if (PM_TEXT_BEGINS(line, end, "mucks hand"))
             h->players[player].mucked = 1;
-        return !PM_STARS_BEGINS(line, end, "missed ");
+        return !PM_TEXT_BEGINS(line, end, "missed ");
     case 't':
-        return !PM_STARS_BEGINS(line, end, "the ante ");
+        return !PM_TEXT_BEGINS(line, end, "the ante ");
     default:
         return (unsigned char)*line > ' ' && (unsigned char)*line < 0x7f;
     }
@@ -546,14 +496,14 @@ static inline int pm_stars_do(pm_stars_hand *h, int player, const char *line, co
 static inline int pm_stars_collect(pm_stars_hand *h, int player, const char *line, const char *end)
 {
     int64_t money;
-    if (!(line = pm_stars_money(line + 10, end, &money)) || !PM_STARS_BEGINS(line, end, " from "))
+    if (!(line = pm_stars_money(line + 10, end, &money)) || !PM_TEXT_BEGINS(line, end, " from "))
         return 0;
     line += 6;
-    if (PM_STARS_BEGINS(line, end, "side ") || PM_STARS_BEGINS(line, end, "main "))
+    if (PM_TEXT_BEGINS(line, end, "side ") || PM_TEXT_BEGINS(line, end, "main "))
         line += 5;
-    else if (PM_STARS_BEGINS(line, end, "a "))
+    else if (PM_TEXT_BEGINS(line, end, "a "))
         line += 2;
-    if (!PM_STARS_BEGINS(line, end, "pot"))
+    if (!PM_TEXT_BEGINS(line, end, "pot"))
         return 0;
     h->players[player].collected += money;
     h->players[player].wins = 1;
@@ -565,9 +515,9 @@ static inline int pm_stars_uncalled(pm_stars_hand *h, const char *line, const ch
 {
     int64_t money;
     int player;
-    if (!PM_STARS_BEGINS(line, end, "Uncalled bet (") || !(line = pm_stars_money(line + 14, end, &money)))
+    if (!PM_TEXT_BEGINS(line, end, "Uncalled bet (") || !(line = pm_stars_money(line + 14, end, &money)))
         return 0;
-    if (!PM_STARS_BEGINS(line, end, ") returned to "))
+    if (!PM_TEXT_BEGINS(line, end, ") returned to "))
         return 0;
     line += 14;
     player = pm_stars_named(h, line, end - line);
@@ -583,7 +533,7 @@ static inline int pm_stars_dealt(pm_stars_hand *h, const char *line, const char 
 {
     int8_t cards[2];
     int player;
-    if (!PM_STARS_BEGINS(line, end, "Dealt to ") || end - line < 9 + 1 + 8)
+    if (!PM_TEXT_BEGINS(line, end, "Dealt to ") || end - line < 9 + 1 + 8)
         return 0;
     if (memcmp(end - 8, " [", 2) != 0 || pm_stars_cards(end - 6, end, cards, 2) != end)
         return 0;
@@ -594,30 +544,30 @@ static inline int pm_stars_dealt(pm_stars_hand *h, const char *line, const char 
 /* A line of the summary. */
 static inline int pm_stars_sum_up(pm_stars_hand *h, const char *line, const char *end)
 {
-    if (PM_STARS_BEGINS(line, end, "Total ")) {
-        if (h->stated || !PM_STARS_BEGINS(line, end, "Total pot ") ||
-            !(line = pm_stars_money(line + 10, end, &h->pot)) || !(line = PM_STARS_FIND(line, end, "| Rake ")))
+    if (PM_TEXT_BEGINS(line, end, "Total ")) {
+        if (h->stated || !PM_TEXT_BEGINS(line, end, "Total pot ") ||
+            !(line = pm_stars_money(line + 10, end, &h->pot)) || !(line = PM_TEXT_FIND(line, end, "| Rake ")))
             return 0;
         h->stated = 1;
         return pm_stars_money(line + 7, end, &h->rake) == end;
     }
-    if (PM_STARS_BEGINS(line, end, "Board [")) {
+    if (PM_TEXT_BEGINS(line, end, "Board [")) {
         int8_t board[PM_STARS_BOARD];
         return h->cards && pm_stars_cards(line + 7, end, board, h->cards) == end &&
                memcmp(board, h->board, (size_t)h->cards) == 0;
     }
-    if (PM_STARS_BEGINS(line, end, "FIRST "))
+    if (PM_TEXT_BEGINS(line, end, "FIRST "))
         return 0;
-    if (PM_STARS_BEGINS(line, end, "Seat ")) {
-        const char *showed = PM_STARS_FIND(line, end, "showed ["), *mucked = PM_STARS_FIND(line, end, "mucked [");
+    if (PM_TEXT_BEGINS(line, end, "Seat ")) {
+        const char *showed = PM_TEXT_FIND(line, end, "showed ["), *mucked = PM_TEXT_FIND(line, end, "mucked [");
         const char *what = showed ? showed : mucked;
         int8_t cards[2];
         int number, k;
         if (!what)
             return 1;
-        if ((showed && mucked) || what[-1] != ' ' || PM_STARS_FIND(what + 8, end, "showed [") ||
-            PM_STARS_FIND(what + 8, end, "mucked [") || !pm_stars_cards(what + 8, end, cards, 2) ||
-            !(line = pm_stars_number(line + 5, end, 3, &number)) || !PM_STARS_BEGINS(line, end, ": "))
+        if ((showed && mucked) || what[-1] != ' ' || PM_TEXT_FIND(what + 8, end, "showed [") ||
+            PM_TEXT_FIND(what + 8, end, "mucked [") || !pm_stars_cards(what + 8, end, cards, 2) ||
+            !(line = pm_stars_number(line + 5, end, 3, &number)) || !PM_TEXT_BEGINS(line, end, ": "))
             return 0;
         for (k = 0; k < h->seated && h->players[k].number != number; k++)
             ;
@@ -634,14 +584,14 @@ static inline int pm_stars_sum_up(pm_stars_hand *h, const char *line, const char
 static inline int pm_stars_tell(pm_stars_hand *h, const char *line, const char *end)
 {
     int player;
-    if (h->button < 0 && PM_STARS_BEGINS(line, end, "Table "))
-        return (PM_STARS_BEGINS(line, end, "Table '") || PM_STARS_BEGINS(line, end, "Table ID '")) &&
+    if (h->button < 0 && PM_TEXT_BEGINS(line, end, "Table "))
+        return (PM_TEXT_BEGINS(line, end, "Table '") || PM_TEXT_BEGINS(line, end, "Table ID '")) &&
                pm_stars_table(h, line, end);
-    if (PM_STARS_BEGINS(line, end, "Seat "))
+    if (PM_TEXT_BEGINS(line, end, "Seat "))
         return pm_stars_seat(h, line, end);
-    if (PM_STARS_BEGINS(line, end, "Uncalled "))
+    if (PM_TEXT_BEGINS(line, end, "Uncalled "))
         return pm_stars_uncalled(h, line, end);
-    if (PM_STARS_BEGINS(line, end, "Dealt "))
+    if (PM_TEXT_BEGINS(line, end, "Dealt "))
         return pm_stars_dealt(h, line, end);
     if (pm_stars_may_begin(line, end))
         return 0;
@@ -651,12 +601,12 @@ static inline int pm_stars_tell(pm_stars_hand *h, const char *line, const char *
         line += h->players[player].name.length + 1;
         while (line < end && *line == ' ')
             line++;
-        if (PM_STARS_BEGINS(line, end, "collected "))
+        if (PM_TEXT_BEGINS(line, end, "collected "))
             return pm_stars_collect(h, player, line, end);
-        return !PM_STARS_BEGINS(line, end, "shows [") && line < end && (unsigned char)*line > ' ' &&
+        return !PM_TEXT_BEGINS(line, end, "shows [") && line < end && (unsigned char)*line > ' ' &&
                (unsigned char)*line < 0x7f;
     }
-    return !PM_STARS_BEGINS(line, end, "STP added") && (unsigned char)*line < 0x80;
+    return !PM_TEXT_BEGINS(line, end, "STP added") && (unsigned char)*line < 0x80;
 }
 
 /* The lines after the first one. */
@@ -673,21 +623,21 @@ static inline int pm_stars_lines(pm_stars_hand *h, const char *line, const char 
             line++;
         if (line == stop)
             continue;
-        if (PM_STARS_BEGINS(line, stop, "***")) {
-            summary = PM_STARS_BEGINS(line, stop, "*** SUMMARY");
-            if (PM_STARS_BEGINS(line, stop, "*** FLOP *** ")) {
+        if (PM_TEXT_BEGINS(line, stop, "***")) {
+            summary = PM_TEXT_BEGINS(line, stop, "*** SUMMARY");
+            if (PM_TEXT_BEGINS(line, stop, "*** FLOP *** ")) {
                 if (!pm_stars_street(h, line + 13, stop, 3))
                     return 0;
-            } else if (PM_STARS_BEGINS(line, stop, "*** TURN *** ")) {
+            } else if (PM_TEXT_BEGINS(line, stop, "*** TURN *** ")) {
                 if (!pm_stars_street(h, line + 13, stop, 4))
                     return 0;
-            } else if (PM_STARS_BEGINS(line, stop, "*** RIVER *** ")) {
+            } else if (PM_TEXT_BEGINS(line, stop, "*** RIVER *** ")) {
                 if (!pm_stars_street(h, line + 14, stop, 5))
                     return 0;
-            } else if (PM_STARS_BEGINS(line, stop, "*** HOLE CARDS")) {
+            } else if (PM_TEXT_BEGINS(line, stop, "*** HOLE CARDS")) {
                 h->street = 0;
-            } else if (!summary && !PM_STARS_BEGINS(line, stop, "*** SHOW DOWN") &&
-                       !PM_STARS_BEGINS(line, stop, "******")) {
+            } else if (!summary && !PM_TEXT_BEGINS(line, stop, "*** SHOW DOWN") &&
+                       !PM_TEXT_BEGINS(line, stop, "******")) {
                 return 0;
             }
         } else if (!(summary ? pm_stars_sum_up(h, line, stop) : pm_stars_tell(h, line, stop))) {
