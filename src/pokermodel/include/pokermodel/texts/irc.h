@@ -65,14 +65,20 @@ static inline int pm_irc_split(const char *line, int64_t length, pm_text *fields
     }
 }
 
+/* A whole field as a number, which may be negative. Its length is known, so that no digit has to be counted, as a
+ * scanner has to. */
 static inline int pm_irc_number(pm_text field, int64_t *number)
 {
-    int negative = field.length > 1 && field.text[0] == '-';
-    const char *end = field.text + field.length;
-    if (pm_scan_whole(field.text + negative, end, PM_IRC_DIGITS, number) != end)
+    int k = field.length > 1 && field.text[0] == '-', negative = k;
+    int64_t value = 0;
+    if (field.length == 0 || field.length - k > PM_IRC_DIGITS)
         return 0;
-    if (negative)
-        *number = -*number;
+    for (; k < field.length; k++) {
+        if (!pm_is_digit(field.text[k]))
+            return 0;
+        value = 10 * value + (field.text[k] - '0');
+    }
+    *number = negative ? -value : value;
     return 1;
 }
 

@@ -68,7 +68,7 @@ typedef struct {
 /* A whole number of few digits; returns what follows, or NULL. */
 static inline const char *pm_stars_number(const char *line, const char *end, int most, int *number)
 {
-    int64_t found;
+    int64_t found = 0;
     line = pm_scan_whole(line, end, most, &found);
     *number = (int)found;
     return line;

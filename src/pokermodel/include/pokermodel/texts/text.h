@@ -56,12 +56,13 @@ static inline const char *pm_text_find(const char *at, const char *end, const ch
 static inline const char *pm_scan_whole(const char *at, const char *end, int most, int64_t *number)
 {
     const char *start = at;
-    *number = 0;
+    int64_t found = 0; /* not in *number: the compiler would have to keep that in memory */
     for (; at < end && pm_is_digit(*at); at++) {
         if (at - start == most)
             return NULL;
-        *number = 10 * *number + (*at - '0');
+        found = 10 * found + (*at - '0');
     }
+    *number = found;
     return at > start ? at : NULL;
 }
 
