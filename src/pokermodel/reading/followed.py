@@ -79,37 +79,36 @@ class FollowedHand:
         """The features of the next situation."""
         return self._history.describe(Features, situation)
 
-    def begins(self, decision: Decision) -> bool:
-        """Whether a decision is the first one of a hand, rather than the next one of this.
+    def goes_on(self, decision: Decision) -> bool:
+        """See the next decision of this hand, and its board; False if it is the first one of a hand.
 
         Raises
         ------
         ValueError
-            If it is neither.
+            If it is neither, or the board is none that comes next.
         """
-        hand, index, players = (decision.source, decision.hand_id), decision.index, self.tables.players
-        if hand == self._hand and index > self._index and decision.situation.players == players:
-            if index != self._index + 1:
-                raise ValueError(f"decision {index} of hand {decision.hand_id} does not follow decision {self._index}")
+        index, tables, situation = decision.index, self.tables, decision.situation
+        hand, last = (decision.source, decision.hand_id), self._index
+        if hand != self._hand or index <= last or situation.players != tables.players:
+            if index != 0 and (self.begun or not tables.players):
+                expected = f"decision {last + 1}" if hand == self._hand else "the hand's first"
+                raise ValueError(f"decision {index} of hand {decision.hand_id} does not follow: expected {expected}")
             return False
-        if index != 0 and (self.begun or not players):
-            expected = f"decision {self._index + 1}" if hand == self._hand else "the hand's first"
-            raise ValueError(f"decision {index} of hand {decision.hand_id} does not follow: expected {expected}")
+        if index != last + 1:
+            raise ValueError(f"decision {index} of hand {decision.hand_id} does not follow decision {last}")
+        self._index = index
+        if situation.board != tables.board:
+            tables.deal(situation.board)
         return True
 
-    def accept(self, decision: Decision, start: Callable[[tuple[str, ...]], FollowedHand]) -> FollowedHand:
-        """Go on to a decision that begins this hand or another one; that begins anew unless nothing was seen of it."""
-        players = decision.situation.players
-        found = self
-        if decision.index == 0 and (self.begun or self.tables.board or players != self.tables.players):
-            found = start(players)
-        found._hand = decision.source, decision.hand_id
+    def begin(self, decision: Decision, start: Callable[[tuple[str, ...]], FollowedHand]) -> FollowedHand:
+        """See the first decision of a hand: of this one, if nothing was seen of it, or of one that begins anew."""
+        situation, found = decision.situation, self
+        if decision.index == 0 and (self.begun or self.tables.board or situation.players != self.tables.players):
+            found = start(situation.players)
+        found._hand, found._index = (decision.source, decision.hand_id), decision.index
+        found.tables.deal(situation.board)
         return found
-
-    def see(self, decision: Decision) -> None:
-        """See the board of a decision that is the next one."""
-        self._index = decision.index
-        self.tables.deal(decision.situation.board)
 
     def add(self, decision: Decision, *, counted: bool) -> None:
         """Add what was done."""

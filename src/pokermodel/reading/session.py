@@ -70,6 +70,8 @@ class OpponentModeler:
         What corrects tables and forecasts; None for nothing.
     followed : FollowedHand
         The hand that it follows.
+    tables : HandTables
+        Its players, board and weights, before any correction.
 
     Raises
     ------
@@ -123,12 +125,8 @@ class OpponentModeler:
         self.calibration = Calibration() if calibrated else None
         self.learning = learning
         self.folded_tables = folded_tables
-        self.followed = FollowedHand(HandTables((), hero, public=self.public_models))
-
-    @property
-    def tables(self) -> HandTables:
-        """Players, board and weights of the hand that it follows, before any correction."""
-        return self.followed.tables
+        self.tables = HandTables((), hero, public=self.public_models)
+        self.followed = FollowedHand(self.tables)
 
     @property
     def learns_hands(self) -> bool:
@@ -166,7 +164,7 @@ class OpponentModeler:
         self._start(tuple(players))
 
     def _start(self, players: tuple[str, ...]) -> FollowedHand:
-        tables = HandTables(players, self.hero, public=self.public_models)
+        self.tables = tables = HandTables(players, self.hero, public=self.public_models)
         found = self.followed = FollowedHand(tables)
         if self.calibration is not None:
             self.calibration.said.clear()
@@ -267,16 +265,16 @@ class OpponentModeler:
             If the situation is not one of the hand, or the reader does not read the game.
         """
         asked: Situation = situation if isinstance(situation, Situation) else situation.situation  # type: ignore[attr-defined]
-        followed, found = self.followed, self._spot
-        tables = followed.tables
+        tables, found = self.tables, self._spot
         if found is not None and found.situation is asked and found.memo is tables.memo:
             return found
         self.check_game(asked.spec)
         tables.seat(asked.player)
         tables.deal(asked.board)
-        exponent = _exponent(self.calibration, followed.round)
-        found = Spot(asked, followed.features(asked), tables, followed.acts, self.reader, exponent, followed.folded)
-        self._spot = found
+        followed = self.followed
+        exponent = 1.0 if self.calibration is None else self.calibration.exponent(followed.round)
+        reads = self.reader, exponent, followed.folded
+        found = self._spot = Spot(asked, followed.features(asked), tables, followed.acts, reads)
         return found
 
     def expect(self, situation: Situation | Situated) -> Expectation:
@@ -444,12 +442,11 @@ class OpponentModeler:
     ) -> tuple[Spot, Reading]:
         """Forecast an act, if that is wanted, learn from it, judge it, and go on to the situation after it."""
         followed = self.followed
-        if followed.begins(decision):
+        if not followed.goes_on(decision):
             self.check_game(decision.spec)
-            followed = followed.accept(decision, self._start)
-        followed.see(decision)
+            followed = followed.begin(decision, self._start)
         situation, act, reader = decision.situation, decision.act, self.reader
-        tables = followed.tables
+        tables = self.tables
         spot = self.spot(situation) if features is None else Spot(situation, features, tables, followed.acts)
         predicted, sizes, update = None, None, _LEFT
         if not decision.out_of_turn:

@@ -8,7 +8,7 @@ there before. It made every reader depend on sixty methods, and nobody could say
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from pokermodel.reading.reader import Reader
 
 __all__ = ["Spot"]
+
+#: Who reads, the exponent that corrects what is said, and what players who folded can hold, by seat.
+_Reads: TypeAlias = "tuple[Reader | None, float, Mapping[int, Floats]]"
+#: No cards, and no state, of anybody: those of spots in the eyes of who reads from outside.
+_NOBODY: list[Any] = [(), None]
 
 
 class Spot:
@@ -46,11 +51,6 @@ class Spot:
         What was worked out from these tables, for whoever asks next; the keys begin with a name of who did.
     said : dict
         What readers said of it, so that nothing is worked out twice; see `Reader.expected`.
-    reader : Reader or None
-        Who reads the hand, for an adviser that asks how the others answer.
-    holding : tuple of int
-        The two cards of the player to act, where they are known by `held`: what an adviser goes by. Empty in what a
-        reader is given, who reads from outside.
 
     See Also
     --------
@@ -58,8 +58,8 @@ class Spot:
     """
 
     __slots__ = (
-        *("_acts", "_done", "_exponent", "_folded", "_hidden", "_state", "active", "analysis", "features", "holding"),
-        *("memo", "reader", "said", "situation", "tables"),
+        *("_acts", "_done", "_hidden", "_own", "_reads", "active", "analysis", "features", "memo", "said", "situation"),
+        "tables",
     )
 
     def __init__(
@@ -68,9 +68,7 @@ class Spot:
         features: Features,
         tables: HandTables,
         acts: list[Decision],
-        reader: Reader | None = None,
-        exponent: float = 1.0,
-        folded: Mapping[int, Floats] | None = None,
+        reads: _Reads = (None, 1.0, {}),
     ) -> None:
         self.situation = situation
         self.features = features
@@ -82,10 +80,9 @@ class Spot:
         self.said: dict[Any, Any] = {}
         # the list of a hand only grows: so much of it is what had been done, without a copy for every act
         self._acts, self._done = acts, len(acts)
-        self.reader = reader
-        self.holding: tuple[int, ...] = ()
-        self._exponent, self._folded = exponent, folded
-        self._state: State | None = None
+        # what advisers alone ask for stands together: a spot is made for every act
+        self._reads = reads
+        self._own: list[Any] = _NOBODY
 
     @classmethod
     def of(cls, decisions: Sequence[Decision], tables: HandTables | None = None, reader: Reader | None = None) -> Self:
@@ -114,7 +111,7 @@ class Spot:
             if decision.act == 0:
                 found.fold(decision.seat)
         found.deal(situation.board)
-        return cls(situation, _features(situation, before), found, before, reader)
+        return cls(situation, _features(situation, before), found, before, (reader, 1.0, {}))
 
     def __repr__(self) -> str:
         return f"<Spot of {self.situation.player}, {len(self.active)} players in, {self._done} acts before>"
@@ -190,13 +187,28 @@ class Spot:
             raise ValueError(f"{cards_text(cards)} shares a card with the board {cards_text(self.situation.board)}")
         other = self._copy()
         other.features, other.said = self.features, self.said
-        other.holding, other._state = cards, state
+        other._own = [cards, state]
         return other
+
+    @property
+    def reader(self) -> Reader | None:
+        """Who reads the hand, for an adviser that asks how the others answer."""
+        return self._reads[0]
+
+    @property
+    def holding(self) -> tuple[int, ...]:
+        """The two cards of the player to act, where they are known by `held`: what an adviser goes by.
+
+        Empty in what a reader is given, who reads from outside.
+        """
+        cards: tuple[int, ...] = self._own[0]
+        return cards
 
     @property
     def state(self) -> State:
         """The state of the hand: the player is to act. Copy it before you play on."""
-        if self._state is None:
+        state: State | None = self._own[1]
+        if state is None:
             situation = self.situation
             state = State(situation.spec, situation.stacks_before or None)
             for decision in self.acts:
@@ -204,8 +216,9 @@ class Spot:
                     state.leave(decision.seat)
                 else:
                     state.act(decision.act, decision.to)
-            self._state = state
-        return self._state
+            if self._own is not _NOBODY:
+                self._own[1] = state
+        return state
 
     def range(self, seat: int) -> WeightTable:
         """What a player can hold, corrected if the session is: board cards are dead, and the hero's if they are known.
@@ -219,7 +232,7 @@ class Spot:
 
     def likely(self, seat: int) -> Floats:
         """The weights of `range`, without what cards rule out since a player folded: float64 (1326,)."""
-        return corrected(self.tables[seat], self.situation.board, self._exponent)
+        return corrected(self.tables[seat], self.situation.board, self._reads[1])
 
     def ranges(self) -> list[Floats | None]:
         """Weights of every seat, each float64 (1326,), for a simulation: those of `range`, and of players who folded.
@@ -227,7 +240,7 @@ class Spot:
         The table of a player who folded is the last one they had, times the probability that they fold with each
         holding, unless they left out of turn; None where nothing is known, and if the session does not keep it.
         """
-        active, folded = frozenset(self.active), self._folded or {}
+        active, folded = frozenset(self.active), self._reads[2]
         seats = range(len(self.tables))
         return [np.array(self.range(seat).values) if seat in active else folded.get(seat) for seat in seats]
 
@@ -235,8 +248,7 @@ class Spot:
         other = object.__new__(type(self))
         other.situation = self.situation
         other.tables, other.active, other.analysis, other.memo = self.tables, self.active, self.analysis, self.memo
-        other._hidden, other.said, other.holding, other._state = self._hidden, {}, (), None
-        other.reader, other._exponent, other._folded = self.reader, self._exponent, self._folded
+        other._hidden, other.said, other._own, other._reads = self._hidden, {}, _NOBODY, self._reads
         other._acts, other._done = self._acts, self._done
         return other
 

@@ -49,6 +49,8 @@ class HandTables:
         Of the board; None before the flop.
     own_cards : tuple of int
         The hero's, where they are known.
+    hidden : (str or None, tuple of int)
+        The hero, and those of their cards that the tables of the others rule out.
     active : tuple of int
         Seats that have not folded.
     memo : dict
@@ -60,7 +62,7 @@ class HandTables:
         If two players have the same name.
     """
 
-    __slots__ = ("active", "analysis", "board", "hero", "memo", "own_cards", "players", "public", "weights")
+    __slots__ = ("active", "analysis", "board", "hero", "hidden", "memo", "own_cards", "players", "public", "weights")
 
     def __init__(self, players: tuple[str, ...] = (), hero: str | None = None, *, public: bool = True) -> None:
         if len(set(players)) != len(players):
@@ -70,6 +72,7 @@ class HandTables:
         self.board: tuple[int, ...] = ()
         self.analysis: BoardAnalysis | None = None
         self.own_cards: tuple[int, ...] = ()
+        self.hidden: tuple[str | None, tuple[int, ...]] = (hero, ())
         self.active: tuple[int, ...] = tuple(range(len(players)))
         self.memo: dict[Any, Any] = {}
 
@@ -84,6 +87,7 @@ class HandTables:
             if kept:
                 weights.setflags(write=False)
         self.analysis = shared_analysis(self.board) if self.board else None  # large, and the same for everybody
+        self.hidden = (self.hero, () if self.public else self.own_cards)
         self.memo = {}
 
     def seat(self, player: str | int) -> int:
@@ -97,11 +101,6 @@ class HandTables:
         return player
 
     # ------------------------------------------------------------------------------------------ what is possible
-
-    @property
-    def hidden(self) -> tuple[str | None, tuple[int, ...]]:
-        """The hero, and those of their cards that the tables of the others rule out."""
-        return self.hero, () if self.public else self.own_cards
 
     def dead(self, seat: int) -> tuple[int, ...]:
         """Cards that a player's table rules out: the board's, and the hero's unless tables are public."""
@@ -151,6 +150,7 @@ class HandTables:
         if begun or self.board:
             raise ValueError("the hero's cards have to be seen before the first action of the hand")
         self.own_cards = cards
+        self.hidden = (self.hero, () if self.public else cards)
         self._replace(tuple([np.where(self.live(seat), own, 0.0) for seat, own in enumerate(self.weights)]))
 
     def deal(self, board: CardsLike) -> bool:
