@@ -169,7 +169,7 @@ def executors(jobs: Sequence[int], cluster: str | None) -> Iterator[tuple[str, E
 
 def walls(path: Path, n: int, jobs: Sequence[int], cluster: str | None) -> dict[str, dict[str, float]]:
     """Seconds of scoring so many hands, and of learning all of the file."""
-    from pokermodel.cli._hands import Reading
+    from pokermodel.cli._hands import HandReading
     from pokermodel.cli.learn import _readers
 
     hands = read(path, n)
@@ -184,7 +184,7 @@ def walls(path: Path, n: int, jobs: Sequence[int], cluster: str | None) -> dict[
         beside = time.perf_counter() - begin
         with tempfile.TemporaryDirectory() as folder, pm.Book(Path(folder) / "book") as book:
             skipped = Skipped()
-            reading = Reading(skipped, [path])
+            reading = HandReading(skipped, [path])
             begin = time.perf_counter()
             for learn in _readers(book, [path], kinds(None), reading, skipped, executor):
                 learn()

@@ -109,7 +109,7 @@ def test_memory_does_not_grow_with_what_is_written(folder, monkeypatch):
             order.append(f"read {number}")
             yield number, pm.Hand("x", str(number), spec, "AB", [pm.Action(0, pm.Act.FOLD)])
 
-    monkeypatch.setattr("pokermodel.cli.convert.Reading.numbered", numbered)
+    monkeypatch.setattr("pokermodel.cli.convert.HandReading.numbered", numbered)
 
     @contextmanager
     def noted(path):

@@ -13,7 +13,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.cli import _progress
-from pokermodel.cli._hands import Reading
+from pokermodel.cli._hands import HandReading
 from pokermodel.cli._progress import Progress, progress
 from pokermodel.cli.main import main
 from pokermodel.evaluation import rollout
@@ -217,7 +217,7 @@ def test_files_count_by_their_sizes(tmp_path):
     paths.append(tmp_path / "folder")
     paths[-1].mkdir()
     (paths[-1] / "five.phhs").write_text(phh.dumps_all([pm.example_hand()] * 5))
-    reading = Reading([], paths)
+    reading = HandReading([], paths)
     assert reading.share() == 0
     for path, share in zip(paths, (0.1, 0.5, 1.0), strict=True):
         before = reading.share()

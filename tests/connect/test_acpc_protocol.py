@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pokermodel.connect.acpc import MatchPlayer, PlayerError, ProtocolError, Step, parse_reply, parse_state
+from pokermodel.connect.acpc import LogStep, MatchPlayer, PlayerError, ProtocolError, parse_reply, parse_state
 from pokermodel.connect.acpc.limits import Clock, TimeLimits
 from pokermodel.connect.acpc.protocol import MOST_LINE, Lines, MatchState
 from pokermodel.game import BOARD_CARDS, Act, GameSpec
@@ -38,7 +38,7 @@ def messages(seed, spec, position, number=0):
         board = hand.board[: BOARD_CARDS[len(rounds) - 1]]
         yield str(state._replace(rounds=tuple(map(tuple, rounds)), holdings=holdings, board=board))
         if not over:
-            rounds[-1].append(Step(decision.act, None if spec.structure.fixed else decision.to_in_hand))
+            rounds[-1].append(LogStep(decision.act, None if spec.structure.fixed else decision.to_in_hand))
 
 
 GAMES = [usual_game(players, structure) for players in (2, 3, 6) for structure in ("limit", "no limit")]
@@ -51,7 +51,7 @@ games = st.sampled_from(GAMES)
 def test_a_state():
     state = parse_state("MATCHSTATE:1:30:r300c/r900:|9hQd/8dAs8s")
     assert (state.position, state.number) == (1, 30)
-    assert state.rounds == ((Step(Act.RAISE, 300), Step(Act.CALL)), (Step(Act.RAISE, 900),))
+    assert state.rounds == ((LogStep(Act.RAISE, 300), LogStep(Act.CALL)), (LogStep(Act.RAISE, 900),))
     assert state.holdings == ((), (30, 41))
     assert state.board == (25, 51, 27)
 

@@ -16,12 +16,12 @@ from pokermodel.experiments import (
     Above,
     Additive,
     Even,
+    FigureRow,
     Order,
     Part,
-    Row,
-    Size,
     TournamentExperiment,
     TournamentOutcome,
+    WithinTolerance,
     experiments,
     get_experiment,
     register,
@@ -130,7 +130,7 @@ def outcome(means, noise, *, deals=400, published=()):
     scatter /= scatter.std(axis=0, ddof=1)
     payoffs = 2 * (np.array(list(means.values())) + noise * np.sqrt(deals) * scatter)
     rows = tuple(
-        Row(label, "all", label, {"P": figure} if figure is not None else {})
+        FigureRow(label, "all", label, {"P": figure} if figure is not None else {})
         for label, figure in zip(means, published or [None] * len(means), strict=True)
     )
     experiment = TournamentExperiment("x", "X", "nobody", deals, (Part("all", ",".join(means)),), rows, ())
@@ -166,7 +166,7 @@ def test_verdicts(claim, means, noise, verdict):
     ((0.31, None), 0.001, "held"),
 ])  # fmt: skip
 def test_size(published, noise, verdict):
-    found = Size("P", 0.02).judge(outcome({"a": 0.3, "b": 0.2}, noise, published=published))
+    found = WithinTolerance("P", 0.02).judge(outcome({"a": 0.3, "b": 0.2}, noise, published=published))
     assert found.verdict == verdict
     assert ("b" in found.detail) == (verdict != "held")
 
@@ -174,7 +174,11 @@ def test_size(published, noise, verdict):
 def test_rows_of_different_parts_are_compared_deal_by_deal():
     base = np.random.default_rng(1).normal(size=(50, 1))
     one, two = fake(["a", "b"], np.hstack([base, -base])), fake(["a", "c"], np.hstack([base + 0.2, -base - 0.2]))
-    rows = (Row("first", "1", "a"), Row("second", "2", "a"), Row("gain", "2", "a", minus="c"))
+    rows = (
+        FigureRow("first", "1", "a"),
+        FigureRow("second", "2", "a"),
+        FigureRow("gain", "2", "a", minus="c"),
+    )
     experiment = TournamentExperiment("x", "X", "nobody", 50, (Part("1", "a,b"), Part("2", "a,c")), rows, ())
     found = TournamentOutcome(experiment, {"1": one, "2": two}, 0.0)
     difference = found.difference("second", "first")
@@ -265,7 +269,7 @@ def outcome_of(rows, claims=()):
         "",
         5,
         tuple(Part(label, f"call*{len(values[0])}") for label, values in rows.items()),
-        tuple(Row(label, label, "call") for label in rows),
+        tuple(FigureRow(label, label, "call") for label in rows),
         claims,
     )
     results = {
@@ -306,7 +310,7 @@ def test_a_row_can_be_the_mean_of_several():
         "",
         5,
         (Part("all", "call,raise,random"),),
-        (Row("mean", "all", ("call", "raise"), minus=("random",)),),
+        (FigureRow("mean", "all", ("call", "raise"), minus=("random",)),),
         (),
     )
     outcome = TournamentOutcome(experiment, {"all": fake(["call", "raise", "random"], [[2, 4, -6], [4, 6, -10]])}, 1.0)
@@ -345,7 +349,10 @@ def test_rows_are_shown_beside_their_control():
         "nobody",
         4,
         (Part("all", "call*2,raise*3"),),
-        (Row("callers", "all", "call", {"P": 0.1}, control="raise"), Row("raisers", "all", "raise")),
+        (
+            FigureRow("callers", "all", "call", {"P": 0.1}, control="raise"),
+            FigureRow("raisers", "all", "raise"),
+        ),
         (),
     )
     found = experiment.run(4, seed=1)

@@ -11,7 +11,7 @@ import pytest
 
 import pokermodel as pm
 from pokermodel.arena import Deal, deal_cards, play_hand, random_hands, tournament
-from pokermodel.arena.table import PlayedHand
+from pokermodel.arena.table import TableHand
 from pokermodel.cards import card_indices
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, LiveHand, Situation, State
 from pokermodel.learning.identity import identity
@@ -177,7 +177,7 @@ def test_a_hand_that_is_played() -> None:
 def test_a_hand_of_the_arena() -> None:
     spec, hand = make().spec, make()
     deal = Deal((hand.holdings[0], hand.holdings[1]), hand.board)
-    whole = PlayedHand("test", "7", spec, ("Ann", "Bob"), deal, tuple(hand.replay()), hand.payoffs)
+    whole = TableHand("test", "7", spec, ("Ann", "Bob"), deal, tuple(hand.replay()), hand.payoffs)
     assert whole.to_hand() == make(stated_payoffs=hand.payoffs)
     broken = whole._replace(decisions=whole.decisions[:5], payoffs=()).to_hand()
     assert broken.actions == (*ACTIONS[:5], Action(1, FOLD))

@@ -22,7 +22,7 @@ from pokermodel.learning.differences import (
     exploit,
 )
 from pokermodel.learning.profile import Profile
-from pokermodel.learning.rates import Population, Usual, rates, rates_data, usual_rates
+from pokermodel.learning.rates import Population, UsualRate, rates, rates_data, usual_rates
 from pokermodel.learning.statistics import PlayerCounts
 
 from ..common.books import HANDS, SPEC, learnt, played, played_free
@@ -110,14 +110,14 @@ def test_what_is_usual_is_found_again():
     chances = rng.integers(30, 400, size=2000)
     for value, strength in ((0.3, 12.0), (0.6, 40.0), (0.15, 150.0)):
         made = rng.binomial(chances, rng.beta(value * strength, (1 - value) * strength, size=len(chances)))
-        usual = Usual.of(made, chances)
+        usual = UsualRate.of(made, chances)
         assert usual.value == pytest.approx(value, abs=0.01)
         assert usual.strength == pytest.approx(strength, rel=0.15)
         assert sum(usual.prior) == pytest.approx(usual.strength)
-    alike = Usual.of(rng.binomial(chances, 0.4), chances)
+    alike = UsualRate.of(rng.binomial(chances, 0.4), chances)
     assert alike.strength == 200  # people are never taken to be the same
-    assert Usual.of(np.zeros(3, int), np.zeros(3, int)) is None
-    assert 0 < Usual.of(np.zeros(3, int), np.full(3, 50)).value < 0.01
+    assert UsualRate.of(np.zeros(3, int), np.zeros(3, int)) is None
+    assert 0 < UsualRate.of(np.zeros(3, int), np.full(3, 50)).value < 0.01
 
 
 def test_who_a_player_is_compared_with():
@@ -166,7 +166,7 @@ def test_published_rates_are_written_and_read(monkeypatch):
 def test_certainty_is_that_of_the_posterior():
     """As a simulation has it: a rate drawn as others have it, and only those kept that do what the player did."""
     rng = np.random.default_rng(3)
-    usual = Usual(0.4, 10.0, 50)
+    usual = UsualRate(0.4, 10.0, 50)
     drawn = rng.beta(*usual.prior, size=400_000)
     kept = drawn[rng.binomial(12, drawn) == 8]
     (found,) = compare(player(wtsd=(8, 12)), {"wtsd": usual})
@@ -180,7 +180,7 @@ def test_certainty_is_that_of_the_posterior():
 def test_what_is_said_to_be_sure_is_as_sure_as_said():
     """Among players who are as others are, as many statements are wrong as are to be expected."""
     rng = np.random.default_rng(11)
-    usual = Usual(0.35, 20.0, 100)
+    usual = UsualRate(0.35, 20.0, 100)
     wrong = expected = said = 0.0
     for _ in range(400):
         rate, chances = rng.beta(*usual.prior), int(rng.integers(5, 200))
@@ -194,7 +194,7 @@ def test_what_is_said_to_be_sure_is_as_sure_as_said():
 
 
 def test_rates_without_a_chance_are_not_looked_at():
-    assert compare(player(), {"wtsd": Usual(0.4, 10.0, 50)}) == ()
+    assert compare(player(), {"wtsd": UsualRate(0.4, 10.0, 50)}) == ()
     assert compare(player(wtsd=(1, 2)), {}) == ()
     found = exploit(player(), {})
     assert (found.found, found.looked_at) == ((), 0)
@@ -233,7 +233,7 @@ def test_an_exploit_is_said_when_it_is_sure():
 
 def test_an_exploit_needs_what_the_player_did():
     """What others do does not suffice, however sure it makes it; nor does what was done a few times."""
-    usual = {"fold_to_steal": Usual(0.8, 200.0, 50)}
+    usual = {"fold_to_steal": UsualRate(0.8, 200.0, 50)}
     assert Belief.of(6, 10, usual["fold_to_steal"]).above(4 / 7) > SURE
     found = exploit(player(fold_to_steal=(6, 10)), usual)
     assert (found.found, found.looked_at) == ((), 1)
@@ -241,7 +241,7 @@ def test_an_exploit_needs_what_the_player_did():
     (found,) = exploit(player(fold_to_steal=(28, 35)), usual).found
     assert found.certainty == pytest.approx(Belief.of(28, 35, None).above(4 / 7))
     assert Belief.of(28, 35, usual["fold_to_steal"]).mean == pytest.approx(found.expected)
-    others = {"fold_to_steal": Usual(0.4, 200.0, 50)}  # and what others do can make it unsure
+    others = {"fold_to_steal": UsualRate(0.4, 200.0, 50)}  # and what others do can make it unsure
     assert exploit(player(fold_to_steal=(28, 35)), others).found == ()
 
 

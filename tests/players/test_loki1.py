@@ -6,7 +6,7 @@ import pytest
 
 from pokermodel.game import Act
 from pokermodel.players import loki1_postflop, loki1_preflop
-from pokermodel.players.loki1_postflop import Features, postflop_action
+from pokermodel.players.loki1_postflop import PostflopFeatures, postflop_action
 from pokermodel.players.loki1_preflop import Strategy
 from pokermodel.reading.loki.triples import TripleSpot
 from pokermodel.simulation import Loki1Rules
@@ -145,7 +145,7 @@ def test_the_river_is_called_by_the_odds():
 
 def test_without_pot_odds_the_river_is_not_called_by_them():
     """Papp 1998, Fig 6.3: the river is inside "check pot odds"; player C of experiment 8.1 "did not use pot odds"."""
-    river, none = situation(3, 20, 4, 4, 1, 1, 0), Features(pot_odds=False)
+    river, none = situation(3, 20, 4, 4, 1, 1, 0), PostflopFeatures(pot_odds=False)
     assert postflop_action(river, strength=0.45)[0] == Act.CALL
     assert postflop_action(river, strength=0.45, features=none)[0] == Act.FOLD
     assert postflop_action(river, strength=0.50, features=none)[0] == Act.CALL  # make1 calls one bet
@@ -153,12 +153,12 @@ def test_without_pot_odds_the_river_is_not_called_by_them():
 
 
 def test_features_can_be_switched_off():
-    assert postflop_action(FLOP, strength=0.35, ppot=0.1, features=Features(showdown_odds=False))[0] == Act.FOLD
-    no_odds = Features(pot_odds=False, showdown_odds=False)
+    assert postflop_action(FLOP, strength=0.35, ppot=0.1, features=PostflopFeatures(showdown_odds=False))[0] == Act.FOLD
+    no_odds = PostflopFeatures(pot_odds=False, showdown_odds=False)
     assert postflop_action(FLOP, strength=0.1, ppot=0.3, features=no_odds)[0] == Act.FOLD
     free = situation(1, 12, 0, 2, 0, 0, 0)
-    assert postflop_action(free, strength=0.1, ppot=0.3, features=Features(semi_bluff=False))[0] == Act.CALL
-    simple = Features(simple=True)
+    assert postflop_action(free, strength=0.1, ppot=0.3, features=PostflopFeatures(semi_bluff=False))[0] == Act.CALL
+    simple = PostflopFeatures(simple=True)
     assert postflop_action(FLOP, strength=0.4, ppot=0.9, features=simple)[0] == Act.FOLD
     assert postflop_action(FLOP, strength=0.5, features=simple)[0] == Act.CALL
     assert postflop_action(FLOP, strength=0.85, features=simple)[0] == Act.RAISE
@@ -179,7 +179,7 @@ def test_make0_of_the_simple_strategy(to_call, bets_to_call, put_in, printed, fo
         to_call=to_call, bets_to_call=bets_to_call, num_bets=bets_to_call + put_in, bets_put_in=put_in
     )
     for make0, act in ((True, printed), (False, folding)):
-        features = Features(simple=True, make0=make0)
+        features = PostflopFeatures(simple=True, make0=make0)
         assert postflop_action(faced, strength=0.3, ppot=0.9, features=features)[0] == act
         rules = Loki1Rules(simple=True, make0=make0)
         spot = TripleSpot(1, 10, to_call, 2, bets_to_call, faced.num_bets, True)

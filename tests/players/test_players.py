@@ -25,7 +25,7 @@ from pokermodel.players import (
 )
 from pokermodel.players.bpp import BppPlayer
 from pokermodel.players.loki1 import Loki1Player
-from pokermodel.players.loki1_postflop import Features
+from pokermodel.players.loki1_postflop import PostflopFeatures
 from pokermodel.players.opponents import SpotTables
 from pokermodel.players.registry import _REGISTRY
 from pokermodel.reading import OpponentModeler
@@ -73,7 +73,7 @@ def test_basic_players_are_those_of_papp(kind, tightness, make1, make2, shift, o
     loki = player.loki
     assert (loki.tightness, loki.make1, loki.make2, loki.shift) == (tightness, make1, make2, shift)
     assert loki.one_opponent == one_opponent
-    assert loki.features == Features()
+    assert loki.features == PostflopFeatures()
     assert (player.model, player.array) == (None, "reasonable")
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pokermodel.report import palette
 from pokermodel.report.charts import (
-    Forecast,
+    CalibrationPoint,
     Interval,
     Series,
     calibration_chart,
@@ -33,9 +33,9 @@ WON = [
     Series("raise", [0, 10, 20], [0.0, None, 2.0]),
 ]
 FORECASTS = [
-    Forecast("fold", 0.05, 0.04, 900),
-    Forecast("call", 0.55, 0.75, 100),
-    Forecast("raise", 0.95, 1.0, 1),
+    CalibrationPoint("fold", 0.05, 0.04, 900),
+    CalibrationPoint("call", 0.55, 0.75, 100),
+    CalibrationPoint("raise", 0.95, 1.0, 1),
 ]
 ROWS = [
     Interval("loki1", 0.05, (0.01, 0.09), (("Papp", 0.04), ("Pena", -0.3))),

@@ -12,7 +12,7 @@ from pokermodel.arena import Entrant
 from pokermodel.arena.table import Failure
 from pokermodel.experiments.claims import Above, Finding
 from pokermodel.experiments.measured import MeasuredExperiment, Measurement
-from pokermodel.experiments.tournaments import Part, Row, TournamentExperiment
+from pokermodel.experiments.tournaments import FigureRow, Part, TournamentExperiment
 from pokermodel.players import make_player
 from pokermodel.reading import OpponentModeler
 from pokermodel.report.markup import visible
@@ -245,7 +245,10 @@ def test_big_blinds_where_bets_have_sizes():
 
 @pytest.fixture(scope="module")
 def played():
-    rows = Row("callers", "all", "call", {"P <1>": 0.1}, control="raise"), Row("raisers", "all", "raise")
+    rows = (
+        FigureRow("callers", "all", "call", {"P <1>": 0.1}, control="raise"),
+        FigureRow("raisers", "all", "raise"),
+    )
     claims = Above(("callers",), ("raisers",)), Above(("raisers",), ("callers",))
     parts = (Part("all", "call*2,raise*3"),)
     return TournamentExperiment("x", "An <experiment>", "nobody & co", 4, parts, rows, claims).run(4, seed=1)

@@ -7,7 +7,7 @@ import pytest
 import pokermodel as pm
 from pokermodel.arena import Entrant
 from pokermodel.experiments.claims import Above
-from pokermodel.experiments.tournaments import Part, Row, TournamentExperiment
+from pokermodel.experiments.tournaments import FigureRow, Part, TournamentExperiment
 from pokermodel.players import make_player
 from pokermodel.reading import OpponentModeler
 from pokermodel.report.results import experiment_page, score_page, tournament_page
@@ -30,7 +30,7 @@ def made():
         "\u202enobody",
         2,
         (Part("all", "call,random"),),
-        tuple(Row(name, "all", "call", {"P" * 300: 0.1}, control="random") for name in labels),
+        tuple(FigureRow(name, "all", "call", {"P" * 300: 0.1}, control="random") for name in labels),
         (Above((labels[0],)), Above((labels[1], labels[3]))),
     )
     return {

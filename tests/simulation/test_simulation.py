@@ -22,7 +22,7 @@ from pokermodel.cards import CARDS, HOLDING_CARDS, N_HOLDINGS, card_indices, car
 from pokermodel.evaluation import BoardAnalysis
 from pokermodel.evaluation.equity import equity
 from pokermodel.game import Act, Action, GameSpec, Hand, Situation, State
-from pokermodel.players.loki1_postflop import Features, postflop_action
+from pokermodel.players.loki1_postflop import PostflopFeatures, postflop_action
 from pokermodel.reading import DEFAULT_FREQUENCIES, BettingThresholds, TripleGenerator, TripleSpot, field_array
 from pokermodel.reading.loki.field import crude_values
 from pokermodel.reading.loki.reweighting import reweighting_factors
@@ -221,7 +221,7 @@ unit = st.floats(0, 1)
 def test_loki1_in_c_acts_as_in_python(street, pot, bets, num_bets, put_in, strength, ppot, npot, semi_bluff, switches):
     bet = 2 if street == 1 else 4
     owed = bets * bet
-    features = Features(*switches)
+    features = PostflopFeatures(*switches)
     act, flag, _ = postflop_action(
         situation(street, pot, owed, bet, bets, num_bets, put_in),
         strength=strength,
@@ -431,7 +431,7 @@ def test_loki1_plays_out_by_its_rules(switches):
                     ppot=ppot,
                     npot=npot,
                     semi_bluff=flags[seat],
-                    features=Features(**switches),
+                    features=PostflopFeatures(**switches),
                 )
                 assert act == (expected if expected in state.legal() else Act.CALL)
 

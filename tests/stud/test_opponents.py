@@ -26,7 +26,7 @@ from pokermodel.stud import (
 )
 from pokermodel.stud.opponents import ObservedGame, opponent_counts
 
-from ..learning.test_book_safety import start
+from ..learning.test_store_safety import start
 
 READER = Reader.parse("net17+arc")
 TIGHT, LOOSE = (StudPlayer(READER, STYLES[style]) for style in ("T/A", "L/P"))

@@ -13,7 +13,7 @@ from pokermodel.game import Act, Decision, Hand
 from pokermodel.learning.profile import wilson
 from pokermodel.reading.session import OpponentModeler
 
-__all__ = ["ALL", "Choice", "Node", "NodeKey", "NodeTable", "count_nodes"]
+__all__ = ["ALL", "Node", "NodeChoice", "NodeKey", "NodeTable", "count_nodes"]
 
 #: The size of a row that has the bets or raises of all sizes.
 ALL = "all"
@@ -41,7 +41,7 @@ class NodeKey(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class NodeChoice:
     """One choice at a node.
 
     Attributes
@@ -143,14 +143,14 @@ class Node:
         self._expected[slot] = self._expected.get(slot, 0.0) + probability
 
     @property
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[NodeChoice]:
         """Fold, check or call, bet or raise, and then its sizes: all that were taken or expected."""
         found = []
         for slot in sorted({*self._taken, *(slot for slot, p in self._expected.items() if p > 0)}, key=_order):
             count = self._taken[slot]
             sized = slot in self._of_pot
             found.append(
-                Choice(
+                NodeChoice(
                     *slot,
                     count,
                     self.decisions,

@@ -19,7 +19,7 @@ from pokermodel.game import ROUNDS, Act, BettingStructure, GameSpec
 from pokermodel.learning.course import Course
 from pokermodel.learning.differences import SURE, Difference, Exploits, compare, expected_wrong, exploit
 from pokermodel.learning.profile import Figure, Profile, Sizes
-from pokermodel.learning.rates import Population, Usual
+from pokermodel.learning.rates import Population, UsualRate
 from pokermodel.learning.store import Book
 from pokermodel.reading.adaptive.reader import AdaptiveReader
 from pokermodel.reading.session import OpponentModeler
@@ -152,7 +152,7 @@ class PlayerReport:
     profile : Profile
     course : Course
         What they did over time.
-    usual : mapping of str to Usual
+    usual : mapping of str to UsualRate
         What they are compared with, by key of the rate.
     differences : tuple of Difference
         Of all rates that were looked at.
@@ -163,7 +163,7 @@ class PlayerReport:
 
     profile: Profile
     course: Course
-    usual: Mapping[str, Usual]
+    usual: Mapping[str, UsualRate]
     differences: tuple[Difference, ...]
     exploits: Exploits
     ranges: Ranges | None = None

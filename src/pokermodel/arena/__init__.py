@@ -2,7 +2,7 @@
 
 from pokermodel.arena.random_hands import RandomHands, random_hands
 from pokermodel.arena.statistics import Estimate, estimate, t_quantile
-from pokermodel.arena.table import Deal, Failure, PlayedHand, PlayerFailed, deal_cards, play_hand
+from pokermodel.arena.table import Deal, Failure, PlayerFailed, TableHand, deal_cards, play_hand
 from pokermodel.arena.tournament import Entrant, TournamentResult, seatings, tournament
 
 __all__ = [
@@ -10,9 +10,9 @@ __all__ = [
     "Entrant",
     "Estimate",
     "Failure",
-    "PlayedHand",
     "PlayerFailed",
     "RandomHands",
+    "TableHand",
     "TournamentResult",
     "deal_cards",
     "estimate",

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pokermodel.arena.table import PlayedHand, PlayerFailed, deal_cards, play_hand
+from pokermodel.arena.table import PlayerFailed, TableHand, deal_cards, play_hand
 from pokermodel.game import BOARD_CARDS, Action, Decision, GameSpec, Hand, State
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.player import ALL_STRUCTURES, Answer, HandEnd, HandStart, Player, View
@@ -128,7 +128,7 @@ class PersonTable:
         self._common = CommonKnowledge(book)
         self._warmed = 0
 
-    def _play(self, spec: GameSpec, who: Sequence[int], number: int, cards: int, players: int) -> PlayedHand:
+    def _play(self, spec: GameSpec, who: Sequence[int], number: int, cards: int, players: int) -> TableHand:
         """Play a hand between some of the players, in the order of their seats."""
         rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(cards, number)))
         return play_hand(
@@ -143,7 +143,7 @@ class PersonTable:
             common=self._common,
         )
 
-    def warm_up(self, spec: GameSpec, hands: int) -> list[PlayedHand]:
+    def warm_up(self, spec: GameSpec, hands: int) -> list[TableHand]:
         """Let the opponents play among themselves: those who learn get to know this table.
 
         Parameters
@@ -155,7 +155,7 @@ class PersonTable:
 
         Returns
         -------
-        list of PlayedHand
+        list of TableHand
             They do not count in `played` and `won`.
 
         Raises
@@ -175,7 +175,7 @@ class PersonTable:
         self._warmed += hands
         return done
 
-    def play(self) -> PlayedHand:
+    def play(self) -> TableHand:
         """Play the next hand.
 
         Raises
@@ -198,12 +198,12 @@ class PersonTable:
             self.won[name] += payoff
         return hand
 
-    def as_seen(self, hand: PlayedHand, hand_id: str | None = None, time: datetime | None = None) -> Hand:
+    def as_seen(self, hand: TableHand, hand_id: str | None = None, time: datetime | None = None) -> Hand:
         """A hand as the person saw it: with their own cards, and those that were shown.
 
         Parameters
         ----------
-        hand : PlayedHand
+        hand : TableHand
             The hand.
         hand_id : str, optional
             Default: that of the hand.

@@ -24,7 +24,7 @@ from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.player import HandEnd, Player
 from pokermodel.players.seat import IllegalAct, Seat, check_structure
 
-__all__ = ["Deal", "Failure", "PlayedHand", "PlayerFailed", "deal_cards", "play_hand"]
+__all__ = ["Deal", "Failure", "PlayerFailed", "TableHand", "deal_cards", "play_hand"]
 
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ def deal_cards(players: int, rng: np.random.Generator) -> Deal:
     return Deal(tuple((max(pair), min(pair)) for pair in pairs), tuple(deck[2 * players :]))
 
 
-class PlayedHand(NamedTuple):
+class TableHand(NamedTuple):
     """A hand that was played."""
 
     source: str
@@ -95,14 +95,14 @@ class Failure:
         Id of the hand.
     reason : str
         What went wrong.
-    hand : PlayedHand
+    hand : TableHand
         The hand up to the failure.
     """
 
     player: str
     hand_id: str
     reason: str
-    hand: PlayedHand
+    hand: TableHand
 
     def to_phh(self) -> str:
         """Return the hand as a PHH document that begins with a comment about the failure."""
@@ -147,7 +147,7 @@ def _alarms() -> Iterator[bool]:
 class _Referee:
     """Calls the seats of a hand, and stops the hand when a player fails."""
 
-    def __init__(self, seats: Sequence[Seat], hand: PlayedHand, time_limit: float | None, alarms: bool) -> None:
+    def __init__(self, seats: Sequence[Seat], hand: TableHand, time_limit: float | None, alarms: bool) -> None:
         self.seats = seats
         self.hand = hand
         self.decisions: list[Decision] = []
@@ -199,7 +199,7 @@ def play_hand(
     streams: Sequence[tuple[int, ...]] | None = None,
     common: CommonKnowledge | None = None,
     time_limit: float | None = None,
-) -> PlayedHand:
+) -> TableHand:
     """Play one hand.
 
     Parameters
@@ -227,7 +227,7 @@ def play_hand(
 
     Returns
     -------
-    PlayedHand
+    TableHand
 
     Raises
     ------
@@ -243,7 +243,7 @@ def play_hand(
     live = LiveHand(spec, names, source=source, hand_id=hand_id)
     live.deal(deal.board)
     seats = [Seat(player, shared) for player in players]
-    hand = PlayedHand(source, hand_id, spec, names, deal, (), ())
+    hand = TableHand(source, hand_id, spec, names, deal, (), ())
     with _alarms() as alarms:
         referee = _Referee(seats, hand, time_limit, alarms)
         referee.decisions = live.decisions

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pokermodel.histories import HandFilter, HandSource, HistoryFile, SourceReport, Span, SpanTally
     from pokermodel.histories._files import Sink
 
-__all__ = ["Reading", "Skipped", "open_source", "say_left_out"]
+__all__ = ["HandReading", "Skipped", "open_source", "say_left_out"]
 
 R = TypeVar("R")
 
@@ -85,7 +85,7 @@ class Skipped:
         return [kind._asdict() for kind in self.most()]
 
 
-class Reading:
+class HandReading:
     """Reads the hands of several files.
 
     Parameters

@@ -14,7 +14,7 @@ import click
 from pokermodel._support.files import whole_file
 from pokermodel._support.words import counted
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import Reading, Skipped, say_left_out
+from pokermodel.cli._hands import HandReading, Skipped, say_left_out
 
 if TYPE_CHECKING:
     from pokermodel.game import Hand
@@ -73,7 +73,7 @@ def convert(
     if form != "ohh" and (hero is not None or stack is not None):
         raise click.UsageError(f"--hero and --stack are for --to ohh, not for --to {form}")
     skipped, refused = Skipped(), _Refused()
-    reading = Reading(skipped, files, which)
+    reading = HandReading(skipped, files, which)
     write = partial(ohh.write, hero=hero, stack=stack) if form == "ohh" else WRITERS[form]
     written = 0
 
@@ -114,7 +114,7 @@ class _Refused:
     def count(self) -> int:
         return len(self._kinds)
 
-    def located(self, reading: Reading, files: tuple[Path, ...]) -> Iterator[Hand]:
+    def located(self, reading: HandReading, files: tuple[Path, ...]) -> Iterator[Hand]:
         """Yield the hands, and note where each is."""
         for path in files:
             for number, hand in reading.numbered(path):

@@ -12,7 +12,7 @@ import click
 
 from pokermodel._support.words import counted
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import Reading, Skipped, say_left_out
+from pokermodel.cli._hands import HandReading, Skipped, say_left_out
 from pokermodel.cli._progress import progress
 from pokermodel.cli._workers import cluster_option, jobs_option, open_executor
 
@@ -71,7 +71,7 @@ def fit(
     from pokermodel.reading.adaptive.fitting import FitOptions, fit_prior
 
     skipped = Skipped()
-    reading = Reading(skipped, files, which)
+    reading = HandReading(skipped, files, which)
     executor = open_executor(jobs, cluster)
     played: list[PlayedHand] = []
     with progress("hand", reading.share) as shown:

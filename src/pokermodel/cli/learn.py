@@ -18,7 +18,7 @@ import click
 from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import Reading, Skipped, say_left_out
+from pokermodel.cli._hands import HandReading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsKnowledge
 from pokermodel.cli._players import again_line, join_names, with_aliases
 from pokermodel.cli._prior import learnt_with, with_prior
@@ -94,7 +94,7 @@ def learn(
     executor = open_executor(jobs, cluster)
     with Book(book) as open_book:
         skipped = Skipped()
-        reading = Reading(skipped, files, which)
+        reading = HandReading(skipped, files, which)
         new = known = 0
         new_to = dict.fromkeys(chosen, 0)
         structures: Counter[str] = Counter()
@@ -195,7 +195,7 @@ def _readers(
     book: Book,
     files: Sequence[Path],
     kinds: Mapping[str, type[FromHands]],
-    reading: Reading,
+    reading: HandReading,
     skipped: Skipped,
     executor: Executor,
 ) -> Generator[Callable[..., Learnt], None, None]:

@@ -13,7 +13,7 @@ import click
 
 from pokermodel._support.words import counted
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import Reading, Skipped, say_left_out
+from pokermodel.cli._hands import HandReading, Skipped, say_left_out
 
 if TYPE_CHECKING:
     from pokermodel.histories import HandFilter
@@ -44,7 +44,7 @@ def list_hands(files: tuple[Path, ...], as_json: bool, jsonl: bool, which: HandF
     if as_json and jsonl:
         raise click.UsageError("--json and --jsonl exclude each other")
     skipped = Skipped()
-    reading = Reading(skipped, files, which, keep_index=True)
+    reading = HandReading(skipped, files, which, keep_index=True)
     listed = 0
     rows: list[dict[str, Any]] = []
     for path in files:
@@ -70,13 +70,13 @@ def list_hands(files: tuple[Path, ...], as_json: bool, jsonl: bool, which: HandF
         raise click.ClickException("no hand could be read" + (f": {reading.refused}" if reading.refused else ""))
 
 
-def _rows(reading: Reading, path: Path) -> Iterator[dict[str, Any]]:
+def _rows(reading: HandReading, path: Path) -> Iterator[dict[str, Any]]:
     """What JSON has of each hand."""
     for row in _frame_rows(reading, path):
         yield {"file": str(path), **row, "time": _iso(row["time"])}
 
 
-def _frame_rows(reading: Reading, path: Path) -> Iterator[dict[str, Any]]:
+def _frame_rows(reading: HandReading, path: Path) -> Iterator[dict[str, Any]]:
     from pokermodel.histories import hand_row
 
     for number, hand in reading.numbered(path):

@@ -12,7 +12,7 @@ import click
 from pokermodel._support.words import counted
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import Reading, Skipped, say_left_out
+from pokermodel.cli._hands import HandReading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._prior import prior_option, with_prior
 from pokermodel.cli._progress import progress
@@ -96,7 +96,7 @@ def nodes(
         known = click.get_current_context().with_resource(Book(book, create=False))
     session = OpponentModeler(model, known, calibrated=kind.corrected, **prior_option(kind, prior))
     errors: list[ValueError] = []
-    reading = Reading(errors, files)
+    reading = HandReading(errors, files)
     with progress("hand", reading.share) as shown:
         table = count_nodes(
             chain.from_iterable(map(reading.hands, files)),

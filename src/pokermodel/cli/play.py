@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pokermodel.analysis.coach import Coach, Cost
     from pokermodel.arena.person import PersonTable
-    from pokermodel.arena.table import PlayedHand
+    from pokermodel.arena.table import TableHand
     from pokermodel.game import Decision, GameSpec, Hand, Situation
     from pokermodel.players.player import Answer, HandEnd, HandStart, Player, View
 
@@ -271,7 +271,7 @@ class _Chair:
         except (Left, KeyboardInterrupt):
             pass
 
-    def finish(self, played: PlayedHand) -> None:
+    def finish(self, played: TableHand) -> None:
         """Keep a hand that is over, and say how it ended."""
         from pokermodel.histories import phh
         from pokermodel.report.seat import result

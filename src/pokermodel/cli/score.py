@@ -11,7 +11,7 @@ import click
 
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import Reading, Skipped, say_left_out
+from pokermodel.cli._hands import HandReading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._output import open_console
 from pokermodel.cli._pages import page_option, write_page
@@ -97,7 +97,7 @@ def score(
 
         known = click.get_current_context().with_resource(Book(book, create=False))
     errors: list[ValueError] = []
-    reading = Reading(errors, files)
+    reading = HandReading(errors, files)
     with progress("hand", reading.share) as shown:
         found = walk(
             chain.from_iterable(map(reading.hands, files)),

@@ -6,7 +6,7 @@ and measure their figures one by one (`MeasuredExperiment`). `register` adds ano
 """
 
 from pokermodel.experiments import loki1, strength, loki2, trials, bpp, bias  # noqa: F401, I001 - they register, in the order of lists
-from pokermodel.experiments.claims import Above, Additive, Claim, Even, Finding, Order, Size, Verdict
+from pokermodel.experiments.claims import Above, Additive, Claim, Even, Finding, Order, WithinTolerance, Verdict
 from pokermodel.experiments.measured import MeasuredExperiment, MeasuredOutcome, Measurement
 from pokermodel.experiments.registry import (
     Experiment,
@@ -16,7 +16,7 @@ from pokermodel.experiments.registry import (
     register,
     run_experiment,
 )
-from pokermodel.experiments.tournaments import Part, Row, TournamentExperiment, TournamentOutcome
+from pokermodel.experiments.tournaments import Part, FigureRow, TournamentExperiment, TournamentOutcome
 
 __all__ = [
     "Above",
@@ -24,6 +24,7 @@ __all__ = [
     "Claim",
     "Even",
     "Experiment",
+    "FigureRow",
     "Finding",
     "MeasuredExperiment",
     "MeasuredOutcome",
@@ -31,11 +32,10 @@ __all__ = [
     "Order",
     "Outcome",
     "Part",
-    "Row",
-    "Size",
     "TournamentExperiment",
     "TournamentOutcome",
     "Verdict",
+    "WithinTolerance",
     "experiments",
     "get_experiment",
     "register",

@@ -9,7 +9,18 @@ from typing import Literal, Protocol, TypeAlias
 
 from pokermodel.arena.statistics import Estimate
 
-__all__ = ["CLOSE", "Above", "Additive", "Claim", "Even", "Figures", "Finding", "Order", "Size", "Verdict"]
+__all__ = [
+    "CLOSE",
+    "Above",
+    "Additive",
+    "Claim",
+    "ClaimFigures",
+    "Even",
+    "Finding",
+    "Order",
+    "Verdict",
+    "WithinTolerance",
+]
 
 Verdict: TypeAlias = Literal["held", "failed", "open"]
 
@@ -37,7 +48,7 @@ class Finding:
     detail: str
 
 
-class Figures(Protocol):
+class ClaimFigures(Protocol):
     """What a claim asks an outcome for: the figures of rows, by their labels."""
 
     def estimate(self, label: str) -> Estimate:
@@ -56,7 +67,7 @@ class Figures(Protocol):
 class Claim(Protocol):
     """A claim about an outcome."""
 
-    def judge(self, outcome: Figures) -> Finding:
+    def judge(self, outcome: ClaimFigures) -> Finding:
         """Judge the claim by an outcome."""
 
     def among(self, rows: Collection[str]) -> Claim | None:
@@ -73,7 +84,7 @@ class Order:
 
     labels: tuple[str, ...]
 
-    def judge(self, outcome: Figures) -> Finding:
+    def judge(self, outcome: ClaimFigures) -> Finding:
         """Judge whether the means are in order."""
         verdicts: list[Verdict] = []
         details = []
@@ -107,7 +118,7 @@ class Above:
     others: tuple[str, ...] = ()
     confident: bool = True
 
-    def judge(self, outcome: Figures) -> Finding:
+    def judge(self, outcome: ClaimFigures) -> Finding:
         """Judge whether all differences are above 0."""
         verdicts: list[Verdict] = []
         details = []
@@ -136,7 +147,7 @@ class Even:
     two: str
     tolerance: float = CLOSE
 
-    def judge(self, outcome: Figures) -> Finding:
+    def judge(self, outcome: ClaimFigures) -> Finding:
         """Judge whether 0 is in the interval of the difference, or the difference is small."""
         found = outcome.difference(self.one, self.two)
         even = found.low <= 0 <= found.high or abs(found.mean) <= self.tolerance
@@ -169,7 +180,7 @@ class Additive:
     parts: tuple[str, ...]
     tolerance: float | None = None
 
-    def judge(self, outcome: Figures) -> Finding:
+    def judge(self, outcome: ClaimFigures) -> Finding:
         """Judge the row by the sum."""
         found = outcome.combination({self.label: 1.0} | dict.fromkeys(self.parts, -1.0))
         whole = " + ".join(f"({part})" if "+" in part else part for part in self.parts)
@@ -187,13 +198,13 @@ class Additive:
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class WithinTolerance:
     """All published figures of a source reproduced within a tolerance."""
 
     source: str
     tolerance: float
 
-    def judge(self, outcome: Figures) -> Finding:
+    def judge(self, outcome: ClaimFigures) -> Finding:
         """Judge whether the means are within the tolerance; a miss by less than half the interval is open."""
         verdicts: list[Verdict] = []
         details = []
@@ -207,6 +218,6 @@ class Size:
         claim = f"within {self.tolerance:g} of {self.source}"
         return Finding(claim, _worst(verdicts), "; ".join(details) or "all are")
 
-    def among(self, rows: Collection[str]) -> Size:
+    def among(self, rows: Collection[str]) -> WithinTolerance:
         """Return the claim: it is about whatever rows there are."""
         return self

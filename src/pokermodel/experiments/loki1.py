@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pokermodel.arena.tournament import BLOCK
-from pokermodel.experiments.claims import Above, Claim, Even, Order, Size
+from pokermodel.experiments.claims import Above, Claim, Even, Order, WithinTolerance
 from pokermodel.experiments.registry import register
-from pokermodel.experiments.tournaments import Part, Row, TournamentExperiment
+from pokermodel.experiments.tournaments import FigureRow, Part, TournamentExperiment
 from pokermodel.game import GameSpec
 
 _FIG = "Papp 1998"
@@ -46,7 +46,7 @@ def _one_part(
         source,
         10_000,
         (Part("all", players, block),),
-        tuple(Row(label, "all", player, published) for label, player, published in rows),
+        tuple(FigureRow(label, "all", player, published) for label, player, published in rows),
         claims,
     )
 
@@ -76,7 +76,7 @@ _EXPERIMENTS = (
         (
             Order(("B no showdown odds", "A all", "C no pot odds", "D no semi-bluff", "E simple")),
             Above(("A all", "B no showdown odds", "C no pot odds", "D no semi-bluff"), ("E simple",)),
-            Size(_FIG, 0.015),
+            WithinTolerance(_FIG, 0.015),
         ),
     ),
     # That Loki-1 uses specific models here is our inference: they reproduce the published figures, generic ones do not.
@@ -91,14 +91,14 @@ _EXPERIMENTS = (
             Part("gom", f"{_MODERATE}*2,{_MODERATE}&showdown_odds=0*2,bplx*6"),
         ),
         (
-            Row("A all", "som", "som?tightness=moderate", {_FIG: 0.115}),
-            Row("B no showdown odds", "som", "som?tightness=moderate&showdown_odds=0", {_FIG: 0.060}),
-            Row("BPL'", "som", "bplx", {_FIG: -0.059}),
-            Row("A all, generic model", "gom", _MODERATE),
-            Row("B no showdown odds, generic model", "gom", f"{_MODERATE}&showdown_odds=0"),
-            Row("BPL' against generic models", "gom", "bplx"),
+            FigureRow("A all", "som", "som?tightness=moderate", {_FIG: 0.115}),
+            FigureRow("B no showdown odds", "som", "som?tightness=moderate&showdown_odds=0", {_FIG: 0.060}),
+            FigureRow("BPL'", "som", "bplx", {_FIG: -0.059}),
+            FigureRow("A all, generic model", "gom", _MODERATE),
+            FigureRow("B no showdown odds, generic model", "gom", f"{_MODERATE}&showdown_odds=0"),
+            FigureRow("BPL' against generic models", "gom", "bplx"),
         ),
-        (Order(("A all", "B no showdown odds", "BPL'")), Size(_FIG, 0.040)),
+        (Order(("A all", "B no showdown odds", "BPL'")), WithinTolerance(_FIG, 0.040)),
     ),
     _one_part(
         "gom",
@@ -111,7 +111,7 @@ _EXPERIMENTS = (
             ("BPM", "bpm", {_FIG: -0.002}),
             ("BPL", "bpl", {_FIG: -0.042}),
         ),
-        (Order(("GOM", "BPT", "BPM", "BPL")), Size(_FIG, 0.015)),
+        (Order(("GOM", "BPT", "BPM", "BPL")), WithinTolerance(_FIG, 0.015)),
     ),
     _one_part(
         "som",
@@ -125,7 +125,11 @@ _EXPERIMENTS = (
             ("BPM", "bpm", {_FIG: -0.003}),
             ("BPL", "bpl", {_FIG: -0.040, _AAAI: -0.047}),
         ),
-        (Above(("SOM", "GOM"), ("BPT", "BPM", "BPL"), confident=False), Even("SOM", "GOM"), Size(_FIG, 0.015)),
+        (
+            Above(("SOM", "GOM"), ("BPT", "BPM", "BPL"), confident=False),
+            Even("SOM", "GOM"),
+            WithinTolerance(_FIG, 0.015),
+        ),
         block=_LEARNERS,
     ),
     _one_part(
@@ -148,12 +152,12 @@ _EXPERIMENTS = (
             Part("som", f"som*2,{_SOM_DECEPTIVE}*2,bpt*2,bpm*2,bpl*2", _LEARNERS),
         ),
         (
-            Row("GOM", "gom", "gom", {_IRC: 0.07}),
-            Row("GOM'", "gom", _GOM_DECEPTIVE, {_IRC: 0.10}),
-            Row("GOM' - GOM", "gom", _GOM_DECEPTIVE, minus="gom"),
-            Row("SOM", "som", "som", {_IRC: 0.08}),
-            Row("SOM'", "som", _SOM_DECEPTIVE, {_IRC: 0.12}),
-            Row("SOM' - SOM", "som", _SOM_DECEPTIVE, minus="som"),
+            FigureRow("GOM", "gom", "gom", {_IRC: 0.07}),
+            FigureRow("GOM'", "gom", _GOM_DECEPTIVE, {_IRC: 0.10}),
+            FigureRow("GOM' - GOM", "gom", _GOM_DECEPTIVE, minus="gom"),
+            FigureRow("SOM", "som", "som", {_IRC: 0.08}),
+            FigureRow("SOM'", "som", _SOM_DECEPTIVE, {_IRC: 0.12}),
+            FigureRow("SOM' - SOM", "som", _SOM_DECEPTIVE, minus="som"),
         ),
         (),
     ),

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pokermodel.experiments.claims import Above, Additive, Order, Size
+from pokermodel.experiments.claims import Above, Additive, Order, WithinTolerance
 from pokermodel.experiments.registry import register
-from pokermodel.experiments.tournaments import Part, Row, TournamentExperiment
+from pokermodel.experiments.tournaments import FigureRow, Part, TournamentExperiment
 
 _AAAI99 = "Billings et al. 1999 (AAAI)"
 _ICML99 = "Billings et al. 1999 (ICML)"
@@ -99,12 +99,12 @@ _READINGS = (
 def _homogeneous(reading: _Reading) -> TournamentExperiment:
     """Return the experiment with two modified players among eight of Loki-1, and of Loki-2 with B and R."""
     parts: list[Part] = []
-    rows: list[Row] = []
+    rows: list[FigureRow] = []
 
     def add(label: str, player: str, published: Mapping[str, float] | None = None, field: str = "") -> None:
         others = field or reading.loki1
         parts.append(Part(label, f"{player}*2,{others}*8"))
-        rows.append(Row(label, label, player, published or {}, control=others))
+        rows.append(FigureRow(label, label, player, published or {}, control=others))
 
     for label, (kind, published) in _LOKI2.items():
         add(label, reading.loki2(kind), published)
@@ -138,7 +138,7 @@ def _homogeneous(reading: _Reading) -> TournamentExperiment:
             Above(("always-call S+R",)),
             Above(("S+R",), ("always-call S+R",)),
             Above(("S+B+R v B+R",)),
-            Size(_THESIS, 0.04),
+            WithinTolerance(_THESIS, 0.04),
         ),
     )
 
@@ -155,7 +155,7 @@ def _mixed(reading: _Reading) -> TournamentExperiment:
             copies = "*2" if style == "T/P" else ""
             players += [usual + copies, twin + copies]
             rows.append(
-                Row(
+                FigureRow(
                     f"{label} {style}",
                     label,
                     twin,
@@ -164,7 +164,7 @@ def _mixed(reading: _Reading) -> TournamentExperiment:
                 )
             )
         rows.append(
-            Row(
+            FigureRow(
                 f"{label} average",
                 label,
                 tuple(twin for twin, _ in twins.values()),
@@ -187,7 +187,7 @@ def _mixed(reading: _Reading) -> TournamentExperiment:
                 for label in ("B", "R", "B+R")
             ),
             Order(("B+R average", "R average", "B average")),
-            Size(_THESIS, 0.04),
+            WithinTolerance(_THESIS, 0.04),
         ),
     )
 
@@ -211,12 +211,12 @@ def _mixed_1999(reading: _Reading) -> TournamentExperiment:
         players += [usual + copies, twin + copies]
         twins.append((twin, usual))
         rows += [
-            Row(f"{label} Loki-1", "B+R", usual, {_AAAI99: figures[0]}),
-            Row(f"{label} B+R", "B+R", twin, {_AAAI99: figures[1]}),
-            Row(f"{label} gain", "B+R", twin, {_AAAI99: round(figures[1] - figures[0], 3)}, usual),
+            FigureRow(f"{label} Loki-1", "B+R", usual, {_AAAI99: figures[0]}),
+            FigureRow(f"{label} B+R", "B+R", twin, {_AAAI99: figures[1]}),
+            FigureRow(f"{label} gain", "B+R", twin, {_AAAI99: round(figures[1] - figures[0], 3)}, usual),
         ]
     won, lost = zip(*twins, strict=True)
-    rows.append(Row("average gain", "B+R", won, {_AAAI99: 0.050}, lost))
+    rows.append(FigureRow("average gain", "B+R", won, {_AAAI99: 0.050}, lost))
     return TournamentExperiment(
         f"loki2-mixed-1999{reading.suffix}",
         f"Loki-2's triples in a mixed field, as first published: both twins of each style{reading.words}",
@@ -227,7 +227,7 @@ def _mixed_1999(reading: _Reading) -> TournamentExperiment:
         (
             Above(("average gain",)),
             Above(("L/A gain",), ("T/C gain", "T/A gain", "L/C gain"), confident=False),
-            Size(_AAAI99, 0.04),
+            WithinTolerance(_AAAI99, 0.04),
         ),
     )
 

@@ -24,7 +24,7 @@ from pokermodel.executors import Executor
 from pokermodel.experiments.claims import Claim, Finding
 from pokermodel.game import GameSpec
 
-__all__ = ["Part", "Row", "TournamentExperiment", "TournamentOutcome"]
+__all__ = ["FigureRow", "Part", "TournamentExperiment", "TournamentOutcome"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FigureRow:
     """A figure: the winnings of a kind of player in a part, or their difference from those of another kind.
 
     Attributes
@@ -111,7 +111,7 @@ class TournamentExperiment:
     source: str
     deals: int
     parts: tuple[Part, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[FigureRow, ...]
     claims: tuple[Claim, ...]
 
     def only(self, parts: Iterable[str]) -> TournamentExperiment:
@@ -210,7 +210,7 @@ class TournamentOutcome:
         """Number of deals that every part has; some may have more."""
         return min(result.deals for result in self.results.values())
 
-    def row(self, label: str) -> Row:
+    def row(self, label: str) -> FigureRow:
         """Return a row by its label; raises `ValueError` if there is no such row."""
         for row in self.experiment.rows:
             if row.label == label:
@@ -327,7 +327,7 @@ class TournamentOutcome:
             ],
         }
 
-    def _beside_control(self, row: Row) -> dict[str, Any]:
+    def _beside_control(self, row: FigureRow) -> dict[str, Any]:
         found = self.above_control(row.label)
         if found is None:
             return {}

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Row", "rows"]
+__all__ = ["PageRow", "rows"]
 
 Value: TypeAlias = "int | float | str | bytes | None"
 
@@ -21,7 +21,7 @@ _MOST_COLUMNS = 20
 _INTEGERS = (0, 1, 2, 3, 4, 6, 8)  # bytes by serial type
 
 
-class Row(NamedTuple):
+class PageRow(NamedTuple):
     """A row of a table, or an entry of an index.
 
     Attributes
@@ -36,7 +36,7 @@ class Row(NamedTuple):
     values: tuple[Value, ...]
 
 
-def rows(data: bytes) -> Iterator[Row]:
+def rows(data: bytes) -> Iterator[PageRow]:
     """Yield all rows and entries of indexes that look like any.
 
     Parameters
@@ -57,7 +57,7 @@ def _page_size(data: bytes) -> int:
     return int(size)
 
 
-def _rows_of_page(data: bytes, size: int, start: int) -> Iterator[Row]:
+def _rows_of_page(data: bytes, size: int, start: int) -> Iterator[PageRow]:
     header = start + (_HEADER if start == 0 else 0)
     kind, _, cells = struct.unpack_from(">BHH", data, header)
     if kind not in (_TABLE, _INDEX, _ABOVE):
@@ -71,7 +71,7 @@ def _rows_of_page(data: bytes, size: int, start: int) -> Iterator[Row]:
             continue
 
 
-def _cell(data: bytes, size: int, place: int, end: int, kind: int) -> Row:
+def _cell(data: bytes, size: int, place: int, end: int, kind: int) -> PageRow:
     length, place = _varint(data, place + (4 if kind == _ABOVE else 0))
     number: int | None = None
     if kind == _TABLE:
@@ -83,7 +83,7 @@ def _cell(data: bytes, size: int, place: int, end: int, kind: int) -> Row:
     if length <= most:
         if place + length > end:
             raise ValueError("longer than the page")
-        return Row(number, _record(data[place : place + length]))
+        return PageRow(number, _record(data[place : place + length]))
     least = (size - 12) * 32 // 255 - 23
     here = least + (length - least) % (size - 4)
     here = here if here <= most else least
@@ -97,7 +97,7 @@ def _cell(data: bytes, size: int, place: int, end: int, kind: int) -> Row:
         (page,) = struct.unpack_from(">I", data, start)
         parts.append(data[start + 4 : start + 4 + min(rest, size - 4)])
         rest -= size - 4
-    return Row(number, _record(b"".join(parts)))
+    return PageRow(number, _record(b"".join(parts)))
 
 
 def _record(payload: bytes) -> tuple[Value, ...]:

@@ -25,8 +25,8 @@ from pokermodel.learning._editions import Editions, to_learn_again, united
 from pokermodel.learning._pieces import Attempt, PieceRow, chunks, claim, find_piece, insert, mark, revise, verify
 from pokermodel.learning._records import (
     LETTERS,
+    HandRecord,
     PlayerRow,
-    Record,
     Totals,
     acts_of,
     full_name,
@@ -100,7 +100,7 @@ class _Completed(NamedTuple):
     """A hand that was known in part, and of which more is known now."""
 
     number: int  # of its row
-    before: Record
+    before: HandRecord
     after: HandCounts
 
     @property
@@ -183,7 +183,7 @@ class PlayerTables:
         if row is None:
             return Attempt(PieceRow(None, self.kind, self.name), set())
         known: set[bytes] = set()
-        in_part: dict[bytes, tuple[int, Record]] = {}
+        in_part: dict[bytes, tuple[int, HandRecord]] = {}
         editions = Editions.read(connection)
         complete = set() if self._merging else editions.complete()
         asked = sa.select(LEARNT.c.number, LEARNT.c.identity, LEARNT.c.added).where(LEARNT.c.knowledge == row.id)
@@ -192,7 +192,7 @@ class PlayerTables:
                 if layout_number(identity, added) in complete:
                     known.add(identity)
                 else:
-                    in_part[identity] = number, Record.unpack(identity, added, editions.layouts)
+                    in_part[identity] = number, HandRecord.unpack(identity, added, editions.layouts)
         return Attempt(row, known, in_part)
 
     def verify(self, connection: sa.Connection) -> None:
@@ -253,7 +253,7 @@ class PlayerTables:
                     names = {each.id: each.name for each in self._rows(connection)}
             yield identity, record.named(names)
 
-    def _records(self, batch: int) -> Iterator[tuple[bytes, Record]]:
+    def _records(self, batch: int) -> Iterator[tuple[bytes, HandRecord]]:
         """The records of hands, in the order in which they were learnt, read so many at a time."""
         with self._database.transaction() as connection:
             row = find_piece(connection, self.kind, self.name)
@@ -263,7 +263,7 @@ class PlayerTables:
                 layouts = Editions.read(connection).layouts
                 asked = self._added(row).where(LEARNT.c.number > last).order_by(LEARNT.c.number)
                 rows = connection.execute(asked.limit(min(batch, row.hands - hands))).all()
-                found = [(identity, Record.unpack(identity, added, layouts)) for _, identity, added in rows]
+                found = [(identity, HandRecord.unpack(identity, added, layouts)) for _, identity, added in rows]
                 hands += len(found)
                 identities = identity_sum((identity for identity, _ in found), identities)
                 if not rows or (hands == row.hands and identities != row.identities):
@@ -297,7 +297,7 @@ class PlayerTables:
                 hands = identities = 0
                 layouts = Editions.read(connection).layouts
                 for _, identity, added in connection.execute(asked, execution_options={"yield_per": 1000}):
-                    record = Record.unpack(identity, added, layouts)
+                    record = HandRecord.unpack(identity, added, layouts)
                     hands, identities = hands + 1, identity_sum([identity], identities)
                     for seat, (id, contribution) in enumerate(zip(record.ids, record.hand.players, strict=True)):
                         if id in rows:
@@ -454,7 +454,7 @@ class PlayerTables:
         places = np.array([number[id] for id in ids.tolist()], dtype=np.int64)
         return [player.label for player in whole], places[rows] if len(rows) else rows, found[:, 1:]
 
-    def course(self, name: str, structure: BettingStructure) -> list[tuple[Record, Contribution]]:
+    def course(self, name: str, structure: BettingStructure) -> list[tuple[HandRecord, Contribution]]:
         """What each hand of a player added to their counts, in the order in which hands were played.
 
         Raises
@@ -473,7 +473,7 @@ class PlayerTables:
                 layouts = Editions.read(connection).layouts
                 asked = _with_players(connection, self._added(piece), rows)
                 for number, identity, added in connection.execute(asked, execution_options={"yield_per": 1000}):
-                    record = Record.unpack(identity, added, layouts)
+                    record = HandRecord.unpack(identity, added, layouts)
                     for seat, (id, contribution) in enumerate(zip(record.ids, record.hand.players, strict=True)):
                         if id in rows:
                             together[id].update(record.totals(seat))
@@ -710,7 +710,7 @@ class _Batch:
             self._placed[layout.number] = found = placed, renumbering(layout, placed.blocks)
         return found
 
-    def learn(self, number: int, hand: HandCounts) -> Record:
+    def learn(self, number: int, hand: HandCounts) -> HandRecord:
         """Count a hand, before which so many were learnt, and return all that it adds."""
         site = hand.site
         here = self.ids[site]
@@ -721,7 +721,7 @@ class _Batch:
         if hand.layout is None or found.number != layout.number:
             hand = hand._replace(layout=layout, added=added)
         self._hands[layout.number] += 1
-        record = Record(number if hand.place is None else 0, ids, hand)
+        record = HandRecord(number if hand.place is None else 0, ids, hand)
         if acted := self._tally.learn(ids, added):
             key = record.key
             for id, done in acted:
@@ -737,7 +737,7 @@ class _Batch:
         rows = [self._rows[id] for id in hand.before.ids]
         return [(row.name, row.site or hand.site) for row in rows]
 
-    def complete(self, hand: _Completed) -> Record:
+    def complete(self, hand: _Completed) -> HandRecord:
         """Count what was missing of a hand that was known in part, and return all that it adds."""
         before, after = hand.before, hand.after
         if len(before.ids) != len(after.names):
@@ -753,7 +753,7 @@ class _Batch:
         when = after if after.place is not None else before.hand
         ids = [self.ids[site][name] for name, site in self.after(hand)]
         result = HandCounts(before.hand.names, added, when.time, when.place, when.stake, layout)
-        record = Record(0 if result.place is not None else before.number, ids, result)
+        record = HandRecord(0 if result.place is not None else before.number, ids, result)
         self._editions.count(layout, 0)
         self._hands[old_layout.number] -= 1
         self._hands[layout.number] += 1
@@ -848,33 +848,33 @@ def _several(name: str, labels: Sequence[str]) -> str:
 UNKNOWN = "unknown"
 
 
-def _structure(record: Record, added: Contribution) -> str:
+def _structure(record: HandRecord, added: Contribution) -> str:
     return str(structure_of(added))
 
 
-def _depth(record: Record, added: Contribution) -> str:
+def _depth(record: HandRecord, added: Contribution) -> str:
     depth = depth_of(added)
     return UNKNOWN if depth is None else DEPTHS[depth]
 
 
-def _position(record: Record, added: Contribution) -> str:
+def _position(record: HandRecord, added: Contribution) -> str:
     seat = position_of(added)
     return UNKNOWN if seat is None else POSITIONS[seat]
 
 
-def _stake(record: Record, added: Contribution) -> str:
+def _stake(record: HandRecord, added: Contribution) -> str:
     return UNKNOWN if record.hand.place is None else record.hand.stake
 
 
-def _month(record: Record, added: Contribution) -> str:
+def _month(record: HandRecord, added: Contribution) -> str:
     return UNKNOWN if record.hand.time is None else day(record.hand.time)[: len("2009-07")]
 
 
-def _day(record: Record, added: Contribution) -> str:
+def _day(record: HandRecord, added: Contribution) -> str:
     return UNKNOWN if record.hand.time is None else day(record.hand.time)
 
 
-_GROUPS: Mapping[str, Callable[[Record, Contribution], str]] = {
+_GROUPS: Mapping[str, Callable[[HandRecord, Contribution], str]] = {
     "position": _position,
     "stake": _stake,
     "month": _month,

@@ -21,7 +21,7 @@ from pokermodel.learning.statistics import ACTIONS, Contribution, HandCounts, ac
 from pokermodel.reading.frequencies import RECENT_ACTIONS, Context
 
 __all__ = [
-    *("PieceRow", "PlayerRow", "Record", "Totals"),
+    *("PieceRow", "PlayerRow", "HandRecord", "Totals"),
     *("LETTERS", "acts_of", "full_name", "is_name_of", "is_named", "is_placed", "layout_number", "letters", "newest"),
 ]
 
@@ -33,7 +33,7 @@ _PLACED, _TIMED, _NAMED = 1, 2, 4
 _CRC = struct.Struct("<I")
 
 
-class Record(NamedTuple):
+class HandRecord(NamedTuple):
     """What a hand added, as it is kept: when it was played, and `HandCounts.added` with a number before each player.
 
     Attributes

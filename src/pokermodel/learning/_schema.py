@@ -16,7 +16,7 @@ from pokermodel.errors import BookError
 from pokermodel.learning._checksums import Sums, counter_sums, identity_sum, name_sum
 from pokermodel.learning._database import DamageError, Database, checked
 from pokermodel.learning._editions import Editions
-from pokermodel.learning._records import PieceRow, PlayerRow, Record, Totals, letters
+from pokermodel.learning._records import HandRecord, PieceRow, PlayerRow, Totals, letters
 from pokermodel.learning._tables import ABOUT, COUNTERS, EDITIONS, EVERYBODY, KNOWLEDGE, LEARNT, PLAYERS, TABLES
 from pokermodel.learning.statistics import SHOWDOWN_SQUARES, SHOWDOWN_WON, Contribution, HandCounts, totals
 
@@ -175,7 +175,7 @@ def _migrate_statistics(connection: sa.Connection) -> None:
         entries: defaultdict[int, list[tuple[bytes, str]]] = defaultdict(list)
         for number, identity, added in part:
             ids, packed = without_numbers(checked(added, bytes, "what a hand added"), 0)
-            record = Record(hands, ids, HandCounts(("",) * len(ids), packed))
+            record = HandRecord(hands, ids, HandCounts(("",) * len(ids), packed))
             identity = checked(identity, bytes, "a hand's identity")
             changed.append({"which": number, "packed": record.pack_5(identity)})
             for id, (won, counters) in zip(ids, seats(packed), strict=True):
@@ -256,12 +256,12 @@ def _name(connection: sa.Connection) -> None:
     found = _Sites({player.id: player for player in players})
     for part in _learnt(connection, row.id):
         for _, identity, added in part:
-            found.meet(Record.unpack(identity, added, {}))
+            found.meet(HandRecord.unpack(identity, added, {}))
     editions = Editions()
     for part in _learnt(connection, row.id):
         changed = []
         for number, identity, added in part:
-            record = found.moved(Record.unpack(identity, added, {}))
+            record = found.moved(HandRecord.unpack(identity, added, {}))
             layout = record.hand.layout
             assert layout is not None
             editions.count(layout, 1)
@@ -296,7 +296,7 @@ class _Sites:
         self._counts: defaultdict[int, Counter[int]] = defaultdict(Counter)
         self._entries: defaultdict[int, list[tuple[bytes, str]]] = defaultdict(list)
 
-    def meet(self, record: Record) -> None:
+    def meet(self, record: HandRecord) -> None:
         """Note on which site the players of a hand were met."""
         site = record.hand.site
         for id in record.ids:
@@ -306,7 +306,7 @@ class _Sites:
                     self._last += 1
                 sites[site] = self._last if sites else id
 
-    def moved(self, record: Record) -> Record:
+    def moved(self, record: HandRecord) -> HandRecord:
         """The record of a hand with the numbers that its players have now."""
         site = record.hand.site
         ids = [self._numbers[id][site] for id in record.ids]

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pokermodel.game import BettingStructure
-from pokermodel.learning._records import Record
+from pokermodel.learning._records import HandRecord
 from pokermodel.learning.order import day
 from pokermodel.learning.profile import Profile
 from pokermodel.learning.statistics import Contribution, PlayerCounts, totals
@@ -68,7 +68,7 @@ class Course(NamedTuple):
         cls,
         name: str,
         structure: BettingStructure,
-        hands: Sequence[tuple[Record, Contribution]],
+        hands: Sequence[tuple[HandRecord, Contribution]],
         periods: int,
         to_learn_again: frozenset[str] = frozenset(),
     ) -> Course:
@@ -78,7 +78,7 @@ class Course(NamedTuple):
         ----------
         name : str
         structure : BettingStructure
-        hands : sequence of (Record, Contribution)
+        hands : sequence of (HandRecord, Contribution)
             What each hand added, in order.
         periods : int
             How many there are at most.

@@ -1,7 +1,7 @@
 """Where a player differs from others, how sure that is, and what exploits it.
 
 A player's rate is judged by Bayes' rule: before anything is known of them it is distributed as the rates of others are
-(`pokermodel.learning.rates.Usual`), and what they did is binomial, so that it is beta-distributed afterwards. Many
+(`pokermodel.learning.rates.UsualRate`), and what they did is binomial, so that it is beta-distributed afterwards. Many
 rates are looked at. What is said to be sure has a probability of 95 % or more each, and the sum of the probabilities
 that are missing is how many of these statements are to be expected wrong.
 """
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from pokermodel._support.beta import beta_below, beta_quantile
 from pokermodel.game import ROUNDS
 from pokermodel.learning.profile import Profile
-from pokermodel.learning.rates import Rate, Usual, rates
+from pokermodel.learning.rates import Rate, UsualRate, rates
 
 __all__ = [
     "LEAST_CHANCES",
@@ -49,7 +49,7 @@ class Belief(NamedTuple):
     b: float
 
     @classmethod
-    def of(cls, made: int, chances: int, usual: Usual | None) -> Belief:
+    def of(cls, made: int, chances: int, usual: UsualRate | None) -> Belief:
         """After what a player did; without anything usual the belief before is Jeffreys' (1946)."""
         a, b = _JEFFREYS if usual is None else usual.prior
         return cls(a + made, b + chances - made)
@@ -78,7 +78,7 @@ class Difference(NamedTuple):
         Which.
     made, chances : int
         How often the player did it, and could have.
-    usual : Usual
+    usual : UsualRate
         What is usual.
     difference : float
         By how much the player's rate is above the usual one, as is to be expected.
@@ -91,7 +91,7 @@ class Difference(NamedTuple):
     rate: Rate
     made: int
     chances: int
-    usual: Usual
+    usual: UsualRate
     difference: float
     low: float
     high: float
@@ -120,13 +120,13 @@ class Difference(NamedTuple):
         }
 
 
-def compare(profile: Profile, usual: Mapping[str, Usual]) -> tuple[Difference, ...]:
+def compare(profile: Profile, usual: Mapping[str, UsualRate]) -> tuple[Difference, ...]:
     """Compare a player with others, in each rate in which there was a chance.
 
     Parameters
     ----------
     profile : Profile
-    usual : mapping of str to Usual
+    usual : mapping of str to UsualRate
         What is usual, by key of the rate; see `Population.usual`.
 
     Returns
@@ -363,13 +363,13 @@ class Exploits(NamedTuple):
     looked_at: int
 
 
-def exploit(profile: Profile, usual: Mapping[str, Usual]) -> Exploits:
+def exploit(profile: Profile, usual: Mapping[str, UsualRate]) -> Exploits:
     """Find what exploits a player, by arithmetic; of each rule the strongest case that is sure.
 
     Parameters
     ----------
     profile : Profile
-    usual : mapping of str to Usual
+    usual : mapping of str to UsualRate
         As of `compare`.
 
     Returns

@@ -23,7 +23,7 @@ from pokermodel.learning.definitions import Statistic, forgetting, statistics
 from pokermodel.learning.layout import TABLES
 from pokermodel.learning.statistics import CONTEXTS, PAGES, PlayerCounts, cells_of
 
-__all__ = ["Population", "Rate", "Usual", "rates", "usual_rates"]
+__all__ = ["Population", "Rate", "UsualRate", "rates", "usual_rates"]
 
 #: From so many other players on, each with so many chances, a book says what is usual.
 ENOUGH_PLAYERS = 10
@@ -95,7 +95,7 @@ def _rate(statistic: Statistic, structure: BettingStructure, street: int | None)
     return Rate(key, name, statistic.meaning, cells.success, cells.opportunity)
 
 
-class Usual(NamedTuple):
+class UsualRate(NamedTuple):
     """What is usual of a rate.
 
     Attributes
@@ -117,7 +117,7 @@ class Usual(NamedTuple):
     source: str = "book"
 
     @classmethod
-    def of(cls, made: NDArray[np.int64], chances: NDArray[np.int64], source: str = "book") -> Usual | None:
+    def of(cls, made: NDArray[np.int64], chances: NDArray[np.int64], source: str = "book") -> UsualRate | None:
         """What is usual among players, given the counts of each; None if nobody had a chance.
 
         How much they differ is estimated by the method of moments: the spread of their rates beyond what chance makes
@@ -199,7 +199,7 @@ class Population:
         who = tuple(name for name, here in zip(names, played.tolist(), strict=True) if here)
         return cls(structure, who, made, np.maximum(made, chances))
 
-    def usual(self, name: str | None, *, heads_up: bool = False) -> dict[str, Usual]:
+    def usual(self, name: str | None, *, heads_up: bool = False) -> dict[str, UsualRate]:
         """What is usual of each rate, by key, for comparison with a player.
 
         Parameters
@@ -211,7 +211,7 @@ class Population:
 
         Returns
         -------
-        dict of str to Usual
+        dict of str to UsualRate
             Of the book where at least 10 others had 20 chances or more; otherwise of published hands, and without these
             missing.
         """
@@ -220,7 +220,7 @@ class Population:
         found = {}
         for column, rate in enumerate(rates(self.structure)):
             made, chances = self.made[others, column], self.chances[others, column]
-            usual = Usual.of(made, chances) if (chances >= ENOUGH_CHANCES).sum() >= ENOUGH_PLAYERS else None
+            usual = UsualRate.of(made, chances) if (chances >= ENOUGH_CHANCES).sum() >= ENOUGH_PLAYERS else None
             usual = usual or published.get(rate.key)
             if usual is not None:
                 found[rate.key] = usual
@@ -233,7 +233,7 @@ def _shipped() -> Mapping[str, Any]:
     return found
 
 
-def usual_rates(structure: BettingStructure, *, heads_up: bool) -> dict[str, Usual]:
+def usual_rates(structure: BettingStructure, *, heads_up: bool) -> dict[str, UsualRate]:
     """What is usual among the players of published hand histories.
 
     Parameters
@@ -245,12 +245,12 @@ def usual_rates(structure: BettingStructure, *, heads_up: bool) -> dict[str, Usu
 
     Returns
     -------
-    dict of str to Usual
+    dict of str to UsualRate
         By key of `rates`.
     """
     game = f"{structure}{' heads-up' if heads_up else ''}"
     return {
-        key: Usual(value, strength, players, "published")
+        key: UsualRate(value, strength, players, "published")
         for key, (value, strength, players) in _shipped()["games"].get(game, {}).items()
     }
 
@@ -269,7 +269,7 @@ def rates_data(games: Mapping[str, Sequence[Population]], about: str) -> str:
     for game, populations in games.items():
         made, chances = (np.concatenate([getattr(each, name) for each in populations]) for name in ("made", "chances"))
         for column, rate in enumerate(rates(populations[0].structure)):
-            usual = Usual.of(made[:, column], chances[:, column])
+            usual = UsualRate.of(made[:, column], chances[:, column])
             if usual is not None and (chances[:, column] >= ENOUGH_CHANCES).sum() >= ENOUGH_PLAYERS:
                 found.setdefault(game, {})[rate.key] = round(usual.value, 4), round(usual.strength, 1), usual.players
     text = json.dumps({"about": about, "games": found}, indent=1)

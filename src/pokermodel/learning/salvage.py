@@ -22,9 +22,9 @@ from pokermodel.errors import BookError
 from pokermodel.game import BettingStructure
 from pokermodel.learning._checksums import identity_sum
 from pokermodel.learning._database import DamageError, Database
-from pokermodel.learning._pages import Row, rows
+from pokermodel.learning._pages import PageRow, rows
 from pokermodel.learning._pieces import mark, revise
-from pokermodel.learning._records import PieceRow, PlayerRow, Record, full_name, is_name_of, is_named, is_placed
+from pokermodel.learning._records import HandRecord, PieceRow, PlayerRow, full_name, is_name_of, is_named, is_placed
 from pokermodel.learning._schema import NewerError
 from pokermodel.learning._tables import EDITIONS, KNOWLEDGE, LEARNT, PLAYERS
 from pokermodel.learning.evidence import HandEvidence
@@ -168,31 +168,31 @@ class _Found:
     _doubtful: dict[int, tuple[object, bytes]] = field(default_factory=dict)
     _names_5: dict[int, str] = field(default_factory=dict)  # of version 5, in which names were alone
 
-    def row(self, row: Row) -> None:
+    def row(self, row: PageRow) -> None:
         """Take a row of any table, or an entry of an index."""
         try:
             match row:
-                case Row(None, (str() as name, int() as number)):
+                case PageRow(None, (str() as name, int() as number)):
                     self._names_5[number] = name
-                case Row(None, (str() as name, str() as site, int() as number)):
+                case PageRow(None, (str() as name, str() as site, int() as number)):
                     if find_kind(name) is None:  # pieces of knowledge have such an index, too
                         self._names[number] = name, site
-                case Row(None, (bytes() as identity, int() as piece, int())):
+                case PageRow(None, (bytes() as identity, int() as piece, int())):
                     self.indexed[piece].add(identity)
-                case Row(int() as number, (None, int() as piece, bytes() as identity, added)):
+                case PageRow(int() as number, (None, int() as piece, bytes() as identity, added)):
                     self._hand(number, piece, identity, added)
-                case Row(int() as number, (None, str() as text, int(), int())):
+                case PageRow(int() as number, (None, str() as text, int(), int())):
                     layout = Layout.of_text(text)
                     if layout.number == number:
                         self.layouts[number] = layout
-                case Row(int() as number, (None, name, _, bytes() as checks)):
+                case PageRow(int() as number, (None, name, _, bytes() as checks)):
                     if isinstance(name, str) and is_name_of(number, name, checks):
                         self.names.setdefault(number, name)
                     else:
                         self._doubtful.setdefault(number, (name, checks))
-                case Row(int() as number, (None, name, site, recent, alias, bytes() as checks)):
+                case PageRow(int() as number, (None, name, site, recent, alias, bytes() as checks)):
                     self._player(number, name, site, recent, alias, checks)
-                case Row(int() as number, (None, *values)) if len(values) == len(KNOWLEDGE.columns) - 1:
+                case PageRow(int() as number, (None, *values)) if len(values) == len(KNOWLEDGE.columns) - 1:
                     self._piece(PieceRow.of_values(number, *values))
         except (DamageError, ArithmeticError, LookupError, TypeError, ValueError):
             return
@@ -238,7 +238,7 @@ class _Found:
             for at, added in self._copies[identity]:
                 with suppress(DamageError):  # a name is lost, or what was counted
                     if at == number:
-                        hand = Record.unpack(identity, added, self.layouts).named(self.names)
+                        hand = HandRecord.unpack(identity, added, self.layouts).named(self.names)
                         rank = hand.place is not None, is_named(identity, added), len(counted_by(hand).blocks)
                         found.append((rank, hand))
             if found:
@@ -304,7 +304,7 @@ def _bytes(path: str) -> bytes:
         return Path(path).read_bytes()
 
 
-def _rows_of(database: Database) -> Iterator[Row]:
+def _rows_of(database: Database) -> Iterator[PageRow]:
     if database.engine.dialect.name == "sqlite" and database.engine.url.database not in (None, "", ":memory:"):
         yield from rows(_bytes(str(database.engine.url.database)))
         return
@@ -313,4 +313,4 @@ def _rows_of(database: Database) -> Iterator[Row]:
         for table in (EDITIONS, LEARNT, PLAYERS, KNOWLEDGE):
             if table.name in there:
                 for number, *values in connection.execute(sa.select(table)):
-                    yield Row(number, (None, *values))
+                    yield PageRow(number, (None, *values))

@@ -10,7 +10,7 @@ from pokermodel.cards import CardsLike, card_indices, cards_text, holding_index
 from pokermodel.game import Act, Situation
 from pokermodel.players.common import CommonKnowledge
 from pokermodel.players.loki1_deception import deceptive_action
-from pokermodel.players.loki1_postflop import ALL_FEATURES, Features, postflop_action
+from pokermodel.players.loki1_postflop import ALL_FEATURES, PostflopFeatures, postflop_action
 from pokermodel.players.loki1_preflop import (
     Strategy,
     Tightness,
@@ -78,7 +78,7 @@ class Loki1(Adviser):
         Effective strengths from which one and two bets are made after the flop.
     shift : float
         Added to every pre-flop threshold, in thousandths of a bet.
-    features : Features
+    features : PostflopFeatures
         Which post-flop rules are on.
     field : {"mean", "maximum", "product"}
         How several opponents are merged into one.
@@ -93,7 +93,7 @@ class Loki1(Adviser):
         make1: float = 0.50,
         make2: float = 0.85,
         shift: float = 0.0,
-        features: Features = ALL_FEATURES,
+        features: PostflopFeatures = ALL_FEATURES,
         field: FieldMethod = "mean",
         one_opponent: bool = False,
     ) -> None:

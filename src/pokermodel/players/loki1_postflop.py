@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pokermodel._core.triples import pot_odds, semi_bluff_odds, showdown_odds
 from pokermodel.game import Act, Situation
 
-__all__ = ["ALL_FEATURES", "Features", "postflop_action", "pot_odds", "semi_bluff_odds", "showdown_odds"]
+__all__ = ["ALL_FEATURES", "PostflopFeatures", "postflop_action", "pot_odds", "semi_bluff_odds", "showdown_odds"]
 
 
 @dataclass(frozen=True, slots=True)
-class Features:
+class PostflopFeatures:
     """Which of the post-flop rules are on (Papp 1998, section 8.3).
 
     Attributes
@@ -38,7 +38,7 @@ class Features:
 
 
 #: All rules on: Loki-1 as it was.
-ALL_FEATURES = Features()
+ALL_FEATURES = PostflopFeatures()
 
 
 def _make(bets: int, situation: Situation) -> Act:
@@ -58,7 +58,7 @@ def postflop_action(
     semi_bluff: bool = False,
     make1: float = 0.50,
     make2: float = 0.85,
-    features: Features = ALL_FEATURES,
+    features: PostflopFeatures = ALL_FEATURES,
 ) -> tuple[Act, bool, str]:
     """What Loki-1 does after the flop (Papp 1998, Fig 6.2 and 6.3).
 
@@ -74,7 +74,7 @@ def postflop_action(
         Whether the player is in the middle of a semi-bluff.
     make1, make2 : float
         Optimistic effective strengths from which one and two bets are made.
-    features : Features
+    features : PostflopFeatures
         Which rules are on.
 
     Returns

@@ -18,7 +18,7 @@ from pokermodel._support.options import Option, Registry, choice, number, read_o
 from pokermodel.evaluation.dealing import DealingMode
 from pokermodel.players.bpp import BppPlayer, BppRule
 from pokermodel.players.loki1 import Loki1Player
-from pokermodel.players.loki1_postflop import Features
+from pokermodel.players.loki1_postflop import PostflopFeatures
 from pokermodel.players.loki1_preflop import Tightness
 from pokermodel.players.loki2 import (
     Loki2Player,
@@ -223,7 +223,7 @@ def _loki1(
     make0: bool = True,
     **style: Any,
 ) -> Player:
-    features = Features(pot_odds, showdown_odds, semi_bluff, simple, make0)
+    features = PostflopFeatures(pot_odds, showdown_odds, semi_bluff, simple, make0)
     return Loki1Player(model, features=features, reading=_for_reader(style), **style)
 
 
@@ -298,7 +298,7 @@ def _loki2(
         ReadingOptions(**given),
         TrialOptions(**trials, **_taken(options, TrialOptions)),
         PlayOptions(**_taken(options, PlayOptions)),
-        features=Features(pot_odds, showdown_odds, semi_bluff),
+        features=PostflopFeatures(pot_odds, showdown_odds, semi_bluff),
         **options,
     )
 

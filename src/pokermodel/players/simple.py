@@ -32,7 +32,7 @@ class AlwaysRaise(Player):
         return Answer(view.legal[-1], view.least_raise)
 
 
-class Shares(NamedTuple):
+class ActShares(NamedTuple):
     """How often fold, call and raise are chosen, relative to each other, among those that are legal."""
 
     fold: float
@@ -61,7 +61,7 @@ class RandomPlayer(Player):
     structures = ALL_STRUCTURES
 
     def __init__(self, fold: float = 1.0, call: float = 1.0, raise_: float = 1.0) -> None:
-        self.shares = Shares(fold, call, raise_)
+        self.shares = ActShares(fold, call, raise_)
         if min(self.shares) < 0 or not sum(self.shares) > 0:
             raise ValueError(f"frequencies must be 0 or more and not all 0, got {tuple(self.shares)}")
         self._start: HandStart | None = None

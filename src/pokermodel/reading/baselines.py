@@ -19,7 +19,7 @@ from pokermodel.reading.reader import Expectation, Reader, Update
 from pokermodel.reading.registry import ReaderKind, register
 from pokermodel.reading.spot import Spot
 
-__all__ = ["AlwaysCall", "ContextReader", "FrequencyReader", "PreviousActReader", "ShownHoldings", "Uniform"]
+__all__ = ["CallingReader", "ContextReader", "FrequencyReader", "PreviousActReader", "ShownHoldings", "Uniform"]
 
 _SAYS_NOTHING = "this reader infers no holding from acts"
 _SMOOTHING = 200  # holdings of every class shown, in proportion, before the first was
@@ -56,7 +56,7 @@ class Uniform(_Forecaster):
         return chances
 
 
-class AlwaysCall(_Forecaster):
+class CallingReader(_Forecaster):
     """Everybody checks and calls. The log-loss of it is mostly that of the least probability scored."""
 
     def forecast(self, spot: Spot) -> Floats:
@@ -222,7 +222,7 @@ def _shown(known: Any) -> Reader:
 
 for _kind in (
     ReaderKind("uniform", lambda known: Uniform(), "every legal act and every holding equally likely"),
-    ReaderKind("call", lambda known: AlwaysCall(), "everybody checks and calls"),
+    ReaderKind("call", lambda known: CallingReader(), "everybody checks and calls"),
     ReaderKind(
         "frequencies",
         lambda known: FrequencyReader(known=known),

@@ -20,8 +20,8 @@ from pokermodel.report.document import asset, series_rules
 from pokermodel.report.markup import markup, shortened, visible
 
 __all__ = [
+    "CalibrationPoint",
     "Chart",
-    "Forecast",
     "Interval",
     "Series",
     "calibration_chart",
@@ -51,7 +51,7 @@ class Series(NamedTuple):
     intervals: Sequence[tuple[float, float] | None] = ()
 
 
-class Forecast(NamedTuple):
+class CalibrationPoint(NamedTuple):
     """A point of a calibration: shares that were predicted and observed, and of how many."""
 
     series: str
@@ -230,12 +230,12 @@ def line_chart(
     return Chart(title, spoken, _WIDTH, frame.height, "\n".join(shapes), columns, tuple(rows))
 
 
-def calibration_chart(points: Sequence[Forecast], *, title: str) -> Chart:
+def calibration_chart(points: Sequence[CalibrationPoint], *, title: str) -> Chart:
     """Draw how often something happened beside how often it was predicted.
 
     Parameters
     ----------
-    points : sequence of Forecast
+    points : sequence of CalibrationPoint
         The larger its number, the larger is the area of a point.
     title : str
         What it shows.

@@ -16,7 +16,7 @@ from pokermodel.weights import WeightTable
 __all__ = [
     "STRONGEST_BITS",
     "Cell",
-    "Grid",
+    "ClassMap",
     "chance_grid",
     "change_grid",
     "count_grid",
@@ -56,7 +56,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class ClassMap:
     """A map: 169 cells, row by row, and how to read it.
 
     Attributes
@@ -90,7 +90,7 @@ def _marked_class(mark: CardsLike | None) -> int | None:
     return int(CLASS_OF_HOLDING[holding_index(mark)])
 
 
-def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLike | None = None) -> Grid:
+def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLike | None = None) -> ClassMap:
     """Map the mean weight of every class.
 
     Parameters
@@ -104,7 +104,7 @@ def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLi
 
     Returns
     -------
-    Grid
+    ClassMap
 
     Raises
     ------
@@ -130,7 +130,7 @@ def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLi
             chance = f"probability {100 * chances[index]:.2g} %"
             title = f"{CLASSES[index]}: weight {mean:.3g}, {counted(count, 'holding')}, {chance}"
         cells.append(Cell(CLASSES[index], level, number, sign, title, index == marked))
-    return Grid(
+    return ClassMap(
         tuple(cells),
         WEIGHT_ON_DARK,
         WEIGHT_ON_LIGHT,
@@ -142,7 +142,7 @@ def weight_grid(table: WeightTable, *, scale: float | None = None, mark: CardsLi
     )
 
 
-def count_grid(counts: Integers) -> Grid:
+def count_grid(counts: Integers) -> ClassMap:
     """Map how often every class was shown.
 
     Parameters
@@ -152,7 +152,7 @@ def count_grid(counts: Integers) -> Grid:
 
     Returns
     -------
-    Grid
+    ClassMap
         Its numbers are the counts; from 1,000 on thousands, as ``"12k"``.
     """
     most = int(counts.max())
@@ -162,7 +162,7 @@ def count_grid(counts: Integers) -> Grid:
         sign = number if count < 10 else "+"
         title = f"{name}: shown {count:,} time{'' if count == 1 else 's'}"
         cells.append(Cell(name, count / most if most else 0.0, number, sign, title, False))
-    return Grid(
+    return ClassMap(
         tuple(cells),
         WEIGHT_ON_DARK,
         WEIGHT_ON_LIGHT,
@@ -174,7 +174,7 @@ def count_grid(counts: Integers) -> Grid:
     )
 
 
-def chance_grid(chances: Floats, act: str) -> Grid:
+def chance_grid(chances: Floats, act: str) -> ClassMap:
     """Map how often something is done with every class.
 
     Parameters
@@ -186,7 +186,7 @@ def chance_grid(chances: Floats, act: str) -> Grid:
 
     Returns
     -------
-    Grid
+    ClassMap
         Its numbers are per cent.
     """
     cells = []
@@ -195,7 +195,7 @@ def chance_grid(chances: Floats, act: str) -> Grid:
         number = "." if per_cent == "0" else per_cent
         sign = "." if per_cent == "0" else f"{min(9, int(10 * chance))}"
         cells.append(Cell(name, min(chance, 1.0), number, sign, f"{name}: {act} {chance:.1%}", False))
-    return Grid(
+    return ClassMap(
         tuple(cells),
         WEIGHT_ON_DARK,
         WEIGHT_ON_LIGHT,
@@ -207,7 +207,7 @@ def chance_grid(chances: Floats, act: str) -> Grid:
     )
 
 
-def change_grid(table: WeightTable, previous: WeightTable, *, mark: CardsLike | None = None) -> Grid:
+def change_grid(table: WeightTable, previous: WeightTable, *, mark: CardsLike | None = None) -> ClassMap:
     """Map how much more or less probable a holding of every class has become.
 
     The change is the binary logarithm of the mean probability of the live holdings of a class now over
@@ -222,7 +222,7 @@ def change_grid(table: WeightTable, previous: WeightTable, *, mark: CardsLike | 
 
     Returns
     -------
-    Grid
+    ClassMap
 
     Raises
     ------
@@ -249,7 +249,7 @@ def change_grid(table: WeightTable, previous: WeightTable, *, mark: CardsLike | 
             number = f"{tenths:+d}" if tenths else "."
             words = f"a holding is {2.0**change:.3g} times as probable as before"
         cells.append(Cell(name, level, number, sign, f"{name}: {words}", index == marked))
-    return Grid(
+    return ClassMap(
         tuple(cells),
         CHANGE_ON_DARK,
         CHANGE_ON_LIGHT,

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from pokermodel._support.forms import makes
 from pokermodel.cards import RANKS, CardsLike
-from pokermodel.report.grid import Cell, Grid, change_grid, weight_grid
+from pokermodel.report.grid import Cell, ClassMap, change_grid, weight_grid
 from pokermodel.report.palette import WEIGHT_ON_DARK, Ramp, ansi_rgb, ink
 from pokermodel.weights import WeightTable
 
@@ -38,7 +38,7 @@ class HeatMap:
 
     Parameters
     ----------
-    table : WeightTable or Grid
+    table : WeightTable or ClassMap
         The weights; or a map of anything else, for which there is neither change, nor scale, nor mark.
     previous : WeightTable, optional
         Show the change against this table instead: blue is less probable, orange more.
@@ -60,7 +60,7 @@ class HeatMap:
 
     def __init__(
         self,
-        table: WeightTable | Grid,
+        table: WeightTable | ClassMap,
         *,
         previous: WeightTable | None = None,
         scale: float | None = None,
@@ -68,7 +68,7 @@ class HeatMap:
         title: str | None = None,
         legend: bool = True,
     ) -> None:
-        if isinstance(table, Grid):
+        if isinstance(table, ClassMap):
             self.grid = table
         elif previous is None:
             self.grid = weight_grid(table, scale=scale, mark=mark)

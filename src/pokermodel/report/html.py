@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pokermodel._support.forms import makes
 from pokermodel.cards import CardsLike
-from pokermodel.report.grid import Cell, Grid, change_grid, weight_grid
+from pokermodel.report.grid import Cell, ClassMap, change_grid, weight_grid
 from pokermodel.report.markup import markup
 from pokermodel.report.palette import hex_code, ink
 from pokermodel.weights import WeightTable
@@ -57,12 +57,12 @@ def heat_map(
     return grid_figure(grid, title=title)
 
 
-def grid_figure(grid: Grid, *, title: str | None = None) -> str:
+def grid_figure(grid: ClassMap, *, title: str | None = None) -> str:
     """Draw a map as an HTML table.
 
     Parameters
     ----------
-    grid : Grid
+    grid : ClassMap
         The map.
     title : str, optional
         A caption above it.
@@ -81,7 +81,7 @@ def grid_figure(grid: Grid, *, title: str | None = None) -> str:
     )
 
 
-def _cell(grid: Grid, cell: Cell) -> str:
+def _cell(grid: ClassMap, cell: Cell) -> str:
     frame = ";outline:2px solid #d55e00;outline-offset:-2px" if cell.marked else ""
     if cell.level is None:
         colors = "background:none;color:#999"
@@ -91,7 +91,7 @@ def _cell(grid: Grid, cell: Cell) -> str:
     return f'<td title="{markup(cell.title)}" style="{_CELL};{colors}{frame}">{markup(cell.name)}</td>'
 
 
-def _bar(grid: Grid) -> str:
+def _bar(grid: ClassMap) -> str:
     colors = ",".join(hex_code(grid.on_light.rgb(step / 8)) for step in range(9))
     bar = (
         '<span style="display:inline-block;width:8em;height:0.8em;'

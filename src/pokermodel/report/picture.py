@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from pokermodel.report.grid import Grid
+from pokermodel.report.grid import ClassMap
 from pokermodel.report.markup import markup
 from pokermodel.report.palette import RGB, hex_code, ink
 
@@ -57,7 +57,7 @@ def _height(title: str | None) -> int:
     return 2 * _MARGIN + 13 * _CELL + _LINE + (0 if title is None else _LINE)
 
 
-def _shapes(grid: Grid, title: str | None) -> Iterator[_Box | _Label]:
+def _shapes(grid: ClassMap, title: str | None) -> Iterator[_Box | _Label]:
     """What the picture consists of, from back to front."""
     top = float(_MARGIN)
     if title is not None:
@@ -79,12 +79,12 @@ def _shapes(grid: Grid, title: str | None) -> Iterator[_Box | _Label]:
     yield _Label(bar + _BAR + 6, middle, f"{grid.high} {grid.unit}", 12, _INK)
 
 
-def draw_svg(grid: Grid, *, title: str | None = None) -> str:
+def draw_svg(grid: ClassMap, *, title: str | None = None) -> str:
     """Draw a map as SVG.
 
     Parameters
     ----------
-    grid : Grid
+    grid : ClassMap
         The map.
     title : str, optional
         A line above the map. A long one is cut.
@@ -118,12 +118,12 @@ def draw_svg(grid: Grid, *, title: str | None = None) -> str:
     return "\n".join([*lines, "</svg>", ""])
 
 
-def draw_png(grid: Grid, *, title: str | None = None, scale: int = 2) -> bytes:
+def draw_png(grid: ClassMap, *, title: str | None = None, scale: int = 2) -> bytes:
     """Draw a map as PNG. Needs Pillow.
 
     Parameters
     ----------
-    grid : Grid
+    grid : ClassMap
         The map.
     title : str, optional
         A line above the map. A long one is cut.

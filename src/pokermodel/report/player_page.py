@@ -14,7 +14,7 @@ from pokermodel.game import ROUNDS, Act
 from pokermodel.reading.tendencies import BOARDS, STRENGTHS, PostflopTendency, PreflopTendency
 from pokermodel.report.charts import Chart, Interval, Series, interval_chart, line_chart
 from pokermodel.report.document import asset, document
-from pokermodel.report.grid import Grid, chance_grid, count_grid
+from pokermodel.report.grid import ClassMap, chance_grid, count_grid
 from pokermodel.report.palette import level_class, level_rules
 from pokermodel.report.player import (
     difference_cells,
@@ -199,7 +199,7 @@ def _positions(tendencies: Sequence[PreflopTendency]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _maps(each: PreflopTendency) -> list[tuple[str, Grid]]:
+def _maps(each: PreflopTendency) -> list[tuple[str, ClassMap]]:
     share = each.acts.tolist()
     if each.raiser is None:
         up = class_means(each.chances, Act.RAISE)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pokermodel._support.words import counted
 from pokermodel.report.charts import (
+    CalibrationPoint,
     Chart,
-    Forecast,
     Interval,
     Series,
     calibration_chart,
@@ -30,7 +30,7 @@ from pokermodel.report.scores import (
     scored_hands,
 )
 from pokermodel.report.standings import copied_kinds, played_words, standings, unit_words
-from pokermodel.report.words import Figures
+from pokermodel.report.words import FigureTable
 
 if TYPE_CHECKING:
     from pokermodel.arena import TournamentResult
@@ -59,9 +59,9 @@ class _Section(NamedTuple):
 
     title: str
     notes: Sequence[str] = ()
-    tables: Sequence[Figures] = ()
+    tables: Sequence[FigureTable] = ()
     charts: Sequence[Chart] = ()
-    folded: Sequence[tuple[str, Figures]] = ()
+    folded: Sequence[tuple[str, FigureTable]] = ()
     claims: Sequence[dict[str, Any]] = ()
 
 
@@ -148,7 +148,10 @@ def calibration_of(score: dict[str, Any]) -> Chart:
     score : dict
         As `Score.to_dict` returns it, of one decision at least.
     """
-    points = [Forecast(row["act"], row["predicted"], row["observed"], row["decisions"]) for row in score["calibration"]]
+    points = [
+        CalibrationPoint(row["act"], row["predicted"], row["observed"], row["decisions"])
+        for row in score["calibration"]
+    ]
     off = "" if score["calibration_error"] is None else f", off by {score['calibration_error']:.1%} on average"
     columns, rows = calibration_figures(score)
     return replace(calibration_chart(points, title=f"{score['model']}{off}"), columns=columns, rows=rows)
@@ -186,7 +189,7 @@ def learning_curves(models: Sequence[dict[str, Any]]) -> Iterator[Chart]:
             )
 
 
-def _listed(score: dict[str, Any]) -> tuple[str, Figures]:
+def _listed(score: dict[str, Any]) -> tuple[str, FigureTable]:
     players, more = player_figures(score, _PLAYERS)
     rest = f", those with most decisions; {more:,} more are in JSON" if more else ""
     return f"{counted(len(players.rows), 'player')} as {score['model']} reads them{rest}", players
@@ -319,7 +322,7 @@ def _measured(rows: Sequence[dict[str, Any]]) -> list[_Section]:
             )
             for row in found
         ]
-        table = _filled(Figures(columns, tuple(cells)))
+        table = _filled(FigureTable(columns, tuple(cells)))
         title = _COMPARED if any(each.others for each in intervals) else "Our figures"
         charts = [_beside_table(interval_chart(intervals, title=title, value_label=name))]
         sections.append(_Section(name, tables=[table], charts=charts))
@@ -341,7 +344,7 @@ def _played(rows: Sequence[dict[str, Any]]) -> list[_Section]:
         "sd/game",
         *sources,
     )
-    table = Figures(
+    table = FigureTable(
         columns,
         tuple(
             (
@@ -383,7 +386,7 @@ def published_beside(rows: Sequence[dict[str, Any]]) -> Chart:
     return interval_chart(intervals, title=_COMPARED, value_label="small bets per game")
 
 
-def _controls(rows: Sequence[dict[str, Any]]) -> Figures:
+def _controls(rows: Sequence[dict[str, Any]]) -> FigureTable:
     def shares(row: dict[str, Any], kind: str) -> str:
         if row["betting"] is None:
             return ""
@@ -393,7 +396,7 @@ def _controls(rows: Sequence[dict[str, Any]]) -> Figures:
         )
         return f"{own} ({control})"
 
-    return Figures(
+    return FigureTable(
         ("figure", "control", "minus control", "95 % interval", "bets", "raises"),
         tuple(
             (
@@ -433,8 +436,8 @@ def _interval(interval: Sequence[float | None]) -> str:
     return "" if found is None else f"{found[0]:+.4f} to {found[1]:+.4f}"
 
 
-def _filled(figures: Figures) -> Figures:
+def _filled(figures: FigureTable) -> FigureTable:
     """The table without columns in which nothing stands."""
     kept = [k for k in range(len(figures.columns)) if k == 0 or any(row[k] for row in figures.rows)]
     columns, *rows = (tuple(row[k] for k in kept) for row in (figures.columns, *figures.rows))
-    return Figures(columns, tuple(rows))
+    return FigureTable(columns, tuple(rows))

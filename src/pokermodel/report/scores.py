@@ -14,7 +14,7 @@ from rich.text import Text
 from pokermodel._support.words import counted
 from pokermodel.game import ROUNDS
 from pokermodel.report.terminal import printable
-from pokermodel.report.words import Figures
+from pokermodel.report.words import FigureTable
 from pokermodel.scoring.walk import Scores
 
 __all__ = [
@@ -32,7 +32,7 @@ _PLAYERS = 20  # listed, those with most decisions
 _FIGURES = ("decisions", "log-loss", "right", "holdings", "bits gained")  # of a part of the decisions
 
 
-def _table(figures: Figures) -> Table:
+def _table(figures: FigureTable) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for k, column in enumerate(figures.columns):
         table.add_column(column, no_wrap=True, justify="right" if k else "left")
@@ -89,7 +89,7 @@ def guess_words(models: Sequence[dict[str, Any]]) -> str | None:
     return None if uniform is None else f"a guess among the legal acts has a log-loss of {uniform:.3f}"
 
 
-def model_figures(models: Sequence[dict[str, Any]]) -> Iterator[Figures]:
+def model_figures(models: Sequence[dict[str, Any]]) -> Iterator[FigureTable]:
     """Yield the tables in which models stand beside each other, those that have something to show.
 
     Parameters
@@ -98,14 +98,14 @@ def model_figures(models: Sequence[dict[str, Any]]) -> Iterator[Figures]:
         As `Score.to_dict` returns them.
     """
 
-    def table(columns: Iterable[str], cells: Callable[[dict[str, Any]], Iterable[str]]) -> Figures:
-        return Figures(tuple(columns), tuple((each["model"], *cells(each)) for each in models))
+    def table(columns: Iterable[str], cells: Callable[[dict[str, Any]], Iterable[str]]) -> FigureTable:
+        return FigureTable(tuple(columns), tuple((each["model"], *cells(each)) for each in models))
 
     yield table(("model", "decisions", "log-loss", "right", "off by", "holdings", "bits gained"), score_cells)
     sized = [each for each in models if "sizes" in each]
     if sized:
         columns = "where bets have sizes", "total log-loss", "of a guess", "sizes", "log-loss of sizes", "of a guess"
-        yield Figures(columns, tuple((each["model"], *_size_cells(each)) for each in sized))
+        yield FigureTable(columns, tuple((each["model"], *_size_cells(each)) for each in sized))
     for title, key, text in (("log-loss", "action_log_loss", "{:.3f}"), ("bits gained", "bits_gained", "{:+.3f}")):
         if any(each[key] is not None for each in models):
             yield table(
@@ -130,7 +130,7 @@ def model_figures(models: Sequence[dict[str, Any]]) -> Iterator[Figures]:
         yield table(("bits at the last decision", "of all", "those who did not fold", "those who showed"), last)
 
 
-def calibration_figures(score: dict[str, Any]) -> Figures:
+def calibration_figures(score: dict[str, Any]) -> FigureTable:
     """Return how often acts were done that were predicted to some degree."""
     rows = tuple(
         (
@@ -141,23 +141,23 @@ def calibration_figures(score: dict[str, Any]) -> Figures:
         )
         for row in score["calibration"]
     )
-    return Figures(("calibration", "predicted", "happened", "decisions"), rows)
+    return FigureTable(("calibration", "predicted", "happened", "decisions"), rows)
 
 
-def learning_figures(score: dict[str, Any]) -> Figures:
+def learning_figures(score: dict[str, Any]) -> FigureTable:
     """Return what is known of a model by how many hands of a player it had seen."""
     rows = []
     for row in score["learning_curve"]:
         seen = f"{row['hands_seen']:,}" + ("" if row["below"] is None else f" to {row['below'] - 1:,}")
         rows.append((seen if row["below"] else f"{seen} or more", *_figures(row)))
-    return Figures(("hands seen of the player", *_FIGURES), tuple(rows))
+    return FigureTable(("hands seen of the player", *_FIGURES), tuple(rows))
 
 
-def player_figures(score: dict[str, Any], most: int) -> tuple[Figures, int]:
+def player_figures(score: dict[str, Any], most: int) -> tuple[FigureTable, int]:
     """Return what is known of a model by player, of those with most decisions, and how many others there are."""
     players = score["players"]
     rows = tuple((name, *_figures(row)) for name, row in islice(players.items(), most))
-    return Figures(("player", *_FIGURES), rows), len(players) - len(rows)
+    return FigureTable(("player", *_FIGURES), rows), len(players) - len(rows)
 
 
 def print_scores(scores: Scores, console: Console) -> None:

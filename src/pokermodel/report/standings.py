@@ -6,7 +6,7 @@ import math
 
 from pokermodel._support.words import counted
 from pokermodel.arena import TournamentResult
-from pokermodel.report.words import Figures
+from pokermodel.report.words import FigureTable
 
 __all__ = ["copied_kinds", "played_words", "standings", "unit_words"]
 
@@ -27,7 +27,7 @@ def copied_kinds(result: TournamentResult) -> list[str]:
     return [kind for kind in dict.fromkeys(result.kinds) if result.kinds.count(kind) > 1]
 
 
-def standings(result: TournamentResult) -> Figures:
+def standings(result: TournamentResult) -> FigureTable:
     """Return what each player won per game, and what the copies of a kind did on average.
 
     Parameters
@@ -49,4 +49,4 @@ def standings(result: TournamentResult) -> Figures:
                 f"{result.sd_per_game(name):.3f}",
             )
         )
-    return Figures(("player", "sb/game", "standard error", "95 % interval", "sd/game"), tuple(rows))
+    return FigureTable(("player", "sb/game", "standard error", "95 % interval", "sd/game"), tuple(rows))

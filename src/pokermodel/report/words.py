@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pokermodel.game import Decision, Hand
 
 __all__ = [
-    "Figures",
+    "FigureTable",
     "act_words",
     "advice_words",
     "amount",
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 
-class Figures(NamedTuple):
+class FigureTable(NamedTuple):
     """A table of figures as text: its first column names the rows."""
 
     columns: tuple[str, ...]

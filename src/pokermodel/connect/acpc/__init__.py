@@ -18,13 +18,14 @@ from pokermodel.connect.acpc.dealer import (
 )
 from pokermodel.connect.acpc.limits import TimeLimits
 from pokermodel.connect.acpc.player import MatchPlayer, PlayerError, hand_seed
-from pokermodel.connect.acpc.protocol import MatchState, ProtocolError, Step, parse_reply, parse_state
+from pokermodel.connect.acpc.protocol import LogStep, MatchState, ProtocolError, parse_reply, parse_state
 
 __all__ = [
     "Dealt",
     "Deck",
     "Listener",
     "LocalSeat",
+    "LogStep",
     "MatchPlayer",
     "MatchResult",
     "MatchScore",
@@ -33,7 +34,6 @@ __all__ = [
     "ProtocolError",
     "RemoteSeat",
     "SeatError",
-    "Step",
     "TableSeat",
     "TimeLimits",
     "deal_match",

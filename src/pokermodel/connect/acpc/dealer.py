@@ -19,9 +19,9 @@ from pokermodel.connect.acpc.protocol import (
     LETTERS,
     VERSION,
     Lines,
+    LogStep,
     MatchState,
     ProtocolError,
-    Step,
     betting_text,
     parse_reply,
     quoted,
@@ -411,7 +411,7 @@ class _Dealer:
         players = len(self.seats)
         cards = self._deck.deal(players)
         state = State(self.spec)
-        rounds: list[list[Step]] = [[]]
+        rounds: list[list[LogStep]] = [[]]
         for clock in self._clocks:
             clock.begin()
         while True:
@@ -440,7 +440,7 @@ class _Dealer:
         """Who plays a position in a hand."""
         return (position + number) % len(self.seats)
 
-    def _show(self, number: int, state: State, rounds: Sequence[Sequence[Step]], cards: Dealt) -> MatchState | None:
+    def _show(self, number: int, state: State, rounds: Sequence[Sequence[LogStep]], cards: Dealt) -> MatchState | None:
         """Tell everybody the state; return what the one was told whose turn it is."""
         asked = None
         open_to_all = state.active if state.showdown else ()
@@ -470,7 +470,7 @@ class _Dealer:
             more = " (no more is said of this seat)" if self._said[seat] == _MOST_SAID else ""
             self._say(f"hand {number}: seat {seat + 1}, {self.seats[seat].name}, {text}{more}")
 
-    def _step(self, asked: MatchState | None, number: int, state: State) -> Step:
+    def _step(self, asked: MatchState | None, number: int, state: State) -> LogStep:
         """Wait for the answer of the seat to act, and make it legal."""
         assert asked is not None
         seat = self._seat(number, state.seat)
@@ -484,7 +484,7 @@ class _Dealer:
         if act not in state.legal():
             return self._changed(seat, number, f"answered {quoted(text)}: not legal, taken as a call")
         if act != Act.RAISE or fixed:
-            return Step(act)
+            return LogStep(act)
         bounds = state.raise_range()
         assert bounds is not None
         assert amount is not None
@@ -492,12 +492,12 @@ class _Dealer:
         size = max(bounds[0], min(most, amount - state.round_base)) + state.round_base
         if size != amount:
             self._changed(seat, number, f"raised to {amount}: taken as {size}")
-        return Step(act, size)
+        return LogStep(act, size)
 
-    def _changed(self, seat: int, number: int, text: str) -> Step:
+    def _changed(self, seat: int, number: int, text: str) -> LogStep:
         self.score.changed[seat] += 1
         self._note(seat, number, text)
-        return Step(Act.CALL)
+        return LogStep(Act.CALL)
 
     def _answer(self, seat: int, sent: str, asked: MatchState, number: int) -> str:
         """Return the act that a seat answers a state with, as text."""

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pokermodel._core.evaluator import evaluate
-from pokermodel.connect.acpc.protocol import LETTERS, MatchState, ProtocolError, Step, parse_state, quoted
+from pokermodel.connect.acpc.protocol import LETTERS, LogStep, MatchState, ProtocolError, parse_state, quoted
 from pokermodel.game import BOARD_CARDS, Act, Action, GameSpec, Hand, LiveHand
 from pokermodel.histories.acpc import usual_game
 from pokermodel.players import Answer, CommonKnowledge, Player, Seat
@@ -188,7 +188,7 @@ class MatchPlayer:
         self._first: MatchState | None = None  # message of the match
         self._rotates: bool | None = None
         self._state: MatchState | None = None
-        self._done: list[tuple[int, Step]] = []  # of this hand, with the round
+        self._done: list[tuple[int, LogStep]] = []  # of this hand, with the round
         self._line = ""
 
     @property
@@ -353,7 +353,7 @@ class MatchPlayer:
             to = self._size(act, amount)
             live.act(act, to)
             tell(partial(self._seat.observe, act, to))
-            self._done.append((round, Step(act, amount)))
+            self._done.append((round, LogStep(act, amount)))
         if len(state.rounds) != live.state.round + 1:
             raise ValueError(f"round {live.state.round + 1} is being played, and the betting is of {len(state.rounds)}")
         return self._end(state) if live.state.over and not over else None

@@ -22,10 +22,10 @@ __all__ = [
     "MOST_LINE",
     "VERSION",
     "Lines",
+    "LogStep",
     "MatchState",
     "ProtocolError",
     "Rounds",
-    "Step",
     "betting_text",
     "parse_reply",
     "parse_state",
@@ -50,7 +50,7 @@ class ProtocolError(ValueError):
     """A message that is damaged, contradicts those before it, or breaks the rules of the game."""
 
 
-class Step(NamedTuple):
+class LogStep(NamedTuple):
     """An act as messages say it.
 
     Parameters
@@ -66,7 +66,7 @@ class Step(NamedTuple):
 
 
 #: What was done, by round.
-Rounds = tuple[tuple[Step, ...], ...]
+Rounds = tuple[tuple[LogStep, ...], ...]
 
 
 class MatchState(NamedTuple):
@@ -78,7 +78,7 @@ class MatchState(NamedTuple):
         Of the player who receives it: 0 is the first seat after the button, of two players the big blind.
     number : int
         Of the hand, from 0.
-    rounds : tuple of tuple of Step
+    rounds : tuple of tuple of LogStep
         What was done, for each round that was reached.
     holdings : tuple of tuple of int
         Cards by position, in the order of the message; empty where they are hidden.
@@ -97,7 +97,7 @@ class MatchState(NamedTuple):
         return f"MATCHSTATE:{self.position}:{self.number}:{betting_text(self.rounds)}:{cards}"
 
 
-def betting_text(rounds: Sequence[Sequence[Step]]) -> str:
+def betting_text(rounds: Sequence[Sequence[LogStep]]) -> str:
     """Return what was done as messages and logs say it."""
     return "/".join(
         ["".join([LETTERS[act] + ("" if amount is None else str(amount)) for act, amount in steps]) for steps in rounds]
@@ -121,7 +121,7 @@ def parse_state(line: str) -> MatchState:
     --------
     >>> state = parse_state("MATCHSTATE:0:3:cr:7d3d|")
     >>> state.number, state.rounds
-    (3, ((Step(act=<Act.CALL: 1>, amount=None), Step(act=<Act.RAISE: 2>, amount=None)),))
+    (3, ((LogStep(act=<Act.CALL: 1>, amount=None), LogStep(act=<Act.RAISE: 2>, amount=None)),))
     >>> str(state)
     'MATCHSTATE:0:3:cr:7d3d|'
     """
@@ -151,7 +151,7 @@ def _parse(line: str) -> tuple[MatchState, int]:
         raise ProtocolError(f"expected MATCHSTATE:position:hand:betting:cards, got {quoted(line)}")
     rounds = tuple(
         [
-            tuple([Step(_ACTS[letter], int(amount) if amount else None) for letter, amount in _STEP.findall(text)])
+            tuple([LogStep(_ACTS[letter], int(amount) if amount else None) for letter, amount in _STEP.findall(text)])
             for text in found["betting"].split("/")
         ]
     )
