@@ -1039,7 +1039,7 @@ def stars_refused() -> Pass:
     rebuild = moved_to("rebuild", "_core.stars_hands")
     from pokermodel.game import Action
     from pokermodel.histories import pokerstars
-    from pokermodel.histories._text import game_of
+    from pokermodel.histories._draft import game_of
 
     acts, pots, put_in = capped_hand()
     back = sorted(put_in)[-1] - sorted(put_in)[-2]
@@ -1142,6 +1142,7 @@ def count(requests: ctypes.CDLL, names: Collection[str]) -> dict[str, str]:
 MOVED = {
     **{f"reading.loki.{name}": f"reading.parts.{name}" for name in ("reweighting", "thresholds", "triples")},
     "reading.bpp.strength_buckets": "reading.parts.strength_classes",
+    "histories._draft": "histories._text",
     **{f"reading.adaptive.{name}": f"reading.parts.{name}" for name in ("holdings", "situations")},
 }
 RENAMED = {"TripleSpot": "Spot", "BettingThresholds": "BettingBorders", "PopulationModel": "People"}

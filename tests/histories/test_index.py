@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import pokermodel as pm
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
-from pokermodel.histories import HandSource, _index, _text, acpc, irc, open_hands
+from pokermodel.histories import HandSource, _index, _lines, acpc, irc, open_hands
 
 from ..common.histories import ACPC, PHH, POKERSTARS, tar, write, zipped
 
@@ -348,17 +348,17 @@ def test_lines_are_those_of_a_text_stream(data: bytes, chunk: int) -> None:
     """Whatever ends lines, and wherever chunks end; and each line can be read again from where it is said to begin."""
     data += b"end"  # of a byte order mark alone, the stream makes no line
     lines = list(numbered(data, chunk))
-    stream = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", _text._WESTERN)
+    stream = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", _lines._WESTERN)
     expected = [line.removesuffix("\n") for line in stream]
     if expected:
-        expected[0] = expected[0].removeprefix(_text._MANGLED_MARK)
+        expected[0] = expected[0].removeprefix(_lines._MANGLED_MARK)
     assert [line.text for line in lines] == expected
     assert [line.number for line in lines] == list(range(1, len(expected) + 1))
     for line in lines[1:]:
         assert next(numbered(data[line.at[0] :], chunk, line.at)) == line
 
 
-def numbered(data: bytes, chunk: int, start: tuple[int, ...] = ()) -> Iterator[_text.Line]:
+def numbered(data: bytes, chunk: int, start: tuple[int, ...] = ()) -> Iterator[_lines.Line]:
     class Slow(io.BytesIO):
         def read1(self, size: int | None = -1) -> bytes:
             return super().read1(chunk)
@@ -366,6 +366,6 @@ def numbered(data: bytes, chunk: int, start: tuple[int, ...] = ()) -> Iterator[_
         def peek(self, size: int = 0) -> bytes:
             return self.getvalue()[:2]
 
-    if data.startswith(_text._WIDE):
+    if data.startswith(_lines.WIDE):
         return iter(())
-    return _text.text_lines(Slow(data), start)  # type: ignore[arg-type]
+    return _lines.text_lines(Slow(data), start)  # type: ignore[arg-type]

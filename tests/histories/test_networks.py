@@ -16,7 +16,7 @@ from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, BettingStructure, Hand
 from pokermodel.histories import _FORMATS, open_hands
-from pokermodel.histories._text import LineError
+from pokermodel.histories._words import LineError
 from pokermodel.histories._xml import parse
 
 PATH = Path("some.xml")

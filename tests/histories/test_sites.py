@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Hand
-from pokermodel.histories import _FORMATS, _text, open_hands, phh
+from pokermodel.histories import _FORMATS, _blocks, _words, open_hands, phh
 from pokermodel.learning.identity import identity
 from pokermodel.learning.statistics import contributions
 from pokermodel.learning.store import Book
@@ -517,7 +517,7 @@ def test_much_text_that_belongs_to_no_hand() -> None:
 
 @pytest.mark.parametrize("line", ["", "no hand"])
 def test_text_without_end(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_text, "MOST_WITHOUT", 20_000)
+    monkeypatch.setattr(_blocks, "MOST_WITHOUT", 20_000)
 
     class Endless(io.RawIOBase):
         rest = POKERSTARS.encode()
@@ -1131,7 +1131,7 @@ def test_text_before_the_first_hand() -> None:
     ],
 )  # fmt: skip
 def test_amounts(text: str, value: str) -> None:
-    assert Fraction(_text.amount(text), _text.ONE) == Fraction(value)
+    assert Fraction(_words.amount(text), _words.ONE) == Fraction(value)
 
 
 @given(st.data())

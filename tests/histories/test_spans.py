@@ -13,7 +13,7 @@ import pytest
 from pokermodel import histories
 from pokermodel.game import Hand
 from pokermodel.histories import SourceReport, Span, SpanTally, open_hands, phh
-from pokermodel.histories import _text as text
+from pokermodel.histories import _blocks as text
 
 from ..common.histories import PHH, write
 from .test_index import FILES, log, sections, stars

@@ -19,8 +19,9 @@ from pokermodel.cards import cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.histories import _TEXTS, open_hands, pokerstars
+from pokermodel.histories._blocks import TextFormats
+from pokermodel.histories._draft import uncalled
 from pokermodel.histories._index import Bookmark
-from pokermodel.histories._text import TextFormats, uncalled
 from tests.histories import site_texts, test_sites
 
 PATH = Path("some.txt")

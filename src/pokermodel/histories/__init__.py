@@ -55,6 +55,7 @@ from pokermodel.histories import (
     winamax,
     winning,
 )
+from pokermodel.histories._blocks import TextFormats
 from pokermodel.histories._files import (
     DEPTH,
     Files,
@@ -73,7 +74,6 @@ from pokermodel.histories._report import HistoryFile, SourceReport
 from pokermodel.histories._rows import DECISION_COLUMNS, HAND_COLUMNS, decision_rows, hand_row
 from pokermodel.histories._selection import HandSelection
 from pokermodel.histories._spans import SPAN, Places, pieces
-from pokermodel.histories._text import TextFormats
 from pokermodel.histories._writing import ErrorSink
 
 __all__ = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pokermodel.histories._text import MONEY
+from pokermodel.histories._words import MONEY
 
 __all__ = ["FOREIGN", "LANGUAGES", "in_english"]
 

@@ -13,7 +13,7 @@ from typing import Any
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 from xml.parsers.expat.errors import XML_ERROR_NO_ELEMENTS, codes
 
-from pokermodel.histories._text import LineError
+from pokermodel.histories._words import LineError
 
 __all__ = ["Element", "parse"]
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from pokermodel.game import Act
+from pokermodel.histories._blocks import TextFormat
+from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
-from pokermodel.histories._text import MONEY, ONE, Draft, TextFormat, amount, cards, currency
 from pokermodel.histories._time import text_time
+from pokermodel.histories._words import MONEY, ONE, amount, cards, currency
 
 __all__ = ["FORMAT"]
 

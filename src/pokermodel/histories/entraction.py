@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from pokermodel.game import Act
-from pokermodel.histories._text import MONEY, ONE, Draft, TextFormat, amount, cards
+from pokermodel.histories._blocks import TextFormat
+from pokermodel.histories._draft import Draft
+from pokermodel.histories._words import MONEY, ONE, amount, cards
 
 __all__ = ["FORMAT"]
 

@@ -12,9 +12,11 @@ from html import unescape
 from typing import NamedTuple
 
 from pokermodel.game import Act
+from pokermodel.histories._blocks import TextFormat
+from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
-from pokermodel.histories._text import CENT, ONE, Draft, LineError, TextFormat, amount, cards, currency
 from pokermodel.histories._time import epoch_time
+from pokermodel.histories._words import CENT, ONE, LineError, amount, cards, currency
 
 __all__ = ["FORMAT"]
 

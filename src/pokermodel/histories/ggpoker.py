@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 
 from pokermodel.histories import pokerstars
-from pokermodel.histories._text import MONEY, Draft, TextFormat, amount
+from pokermodel.histories._blocks import TextFormat
+from pokermodel.histories._draft import Draft
+from pokermodel.histories._words import MONEY, amount
 
 __all__ = ["FORMAT"]
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 
 from pokermodel.game import Act
+from pokermodel.histories._blocks import TextFormat
+from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
-from pokermodel.histories._text import CENT, ONE, Draft, LineError, TextFormat, amount, cards, currency, half
 from pokermodel.histories._time import text_time
+from pokermodel.histories._words import CENT, ONE, LineError, amount, cards, currency, half
 from pokermodel.histories._xml import Element, parse
 
 __all__ = ["FORMAT"]

@@ -12,8 +12,10 @@ import binascii
 import re
 
 from pokermodel.game import Act
-from pokermodel.histories._text import CENT, ONE, Draft, LineError, TextFormat, amount, cards, currency
+from pokermodel.histories._blocks import TextFormat
+from pokermodel.histories._draft import Draft
 from pokermodel.histories._time import text_time
+from pokermodel.histories._words import CENT, ONE, LineError, amount, cards, currency
 from pokermodel.histories._xml import Element, parse
 
 __all__ = ["FORMAT"]

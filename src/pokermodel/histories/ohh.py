@@ -25,10 +25,13 @@ from pokermodel._support.forms import makes
 from pokermodel.cards import card_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import BOARD_CARDS, POSITIONS, Act, BettingStructure, Decision, GameSpec, Hand, State, positions
+from pokermodel.histories._blocks import MOST_WITHOUT
+from pokermodel.histories._draft import Draft, uncalled
 from pokermodel.histories._exact import JSON, Money, decimal_text, exact_amount
 from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
-from pokermodel.histories._text import MOST_WITHOUT, Draft, Line, LineError, cards, text_lines, uncalled
+from pokermodel.histories._lines import Line, text_lines
+from pokermodel.histories._words import LineError, cards
 from pokermodel.histories._writing import ErrorSink, texts
 
 __all__ = ["dumps", "dumps_all", "hands", "loads", "sniff", "write"]

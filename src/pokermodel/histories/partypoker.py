@@ -13,9 +13,11 @@ from collections.abc import Iterator
 from itertools import dropwhile, islice, takewhile
 
 from pokermodel.game import Act
+from pokermodel.histories._blocks import TextFormat
+from pokermodel.histories._draft import Draft
 from pokermodel.histories._exact import Money
-from pokermodel.histories._text import MONEY, ONE, Draft, TextFormat, amount, cards, currency, half
 from pokermodel.histories._time import text_time
+from pokermodel.histories._words import MONEY, ONE, amount, cards, currency, half
 
 __all__ = ["FORMAT"]
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 
 from pokermodel.game import Act
-from pokermodel.histories._text import CENT, MONEY, ONE, Draft, TextFormat, amount, cards, currency
+from pokermodel.histories._blocks import TextFormat
+from pokermodel.histories._draft import Draft
 from pokermodel.histories._time import text_time
+from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency
 
 __all__ = ["FORMAT"]
 

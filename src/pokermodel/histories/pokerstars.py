@@ -19,20 +19,11 @@ from typing import NamedTuple, cast
 
 from pokermodel._core.stars_hands import find_next, rebuild
 from pokermodel.game import Act, Action, BettingStructure, Hand
+from pokermodel.histories._blocks import TextFormat
+from pokermodel.histories._draft import Draft, game_of
 from pokermodel.histories._languages import FOREIGN, LANGUAGES, in_english
-from pokermodel.histories._text import (
-    CENT,
-    MONEY,
-    ONE,
-    Draft,
-    TextFormat,
-    amount,
-    cards,
-    currency,
-    game_of,
-    structure_of,
-)
 from pokermodel.histories._time import text_time
+from pokermodel.histories._words import CENT, MONEY, ONE, amount, cards, currency, structure_of
 
 __all__ = ["FORMAT"]
 

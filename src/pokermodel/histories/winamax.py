@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 
 from pokermodel.game import Act
-from pokermodel.histories._text import ONE, Draft, TextFormat, amount, cards
+from pokermodel.histories._blocks import TextFormat
+from pokermodel.histories._draft import Draft
 from pokermodel.histories._time import text_time
+from pokermodel.histories._words import ONE, amount, cards
 
 __all__ = ["FORMAT"]
 

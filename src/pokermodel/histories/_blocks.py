@@ -1,0 +1,467 @@
+"""Hands in a text: where one begins and ends, which site wrote it, and who reads it.
+
+One pass goes over the lines of a file, whatever sites it has hands of. A hand that is written as its site always does
+is read whole by a fast path, if there is one (`FastPath`); any other goes line by line to the module of the site. To
+split a file by a pattern before it is read would need all of it in memory, and take a damaged hand for the beginning of
+the next.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple, Protocol, TypeAlias
+
+from pokermodel.errors import HistoryError
+from pokermodel.game import Hand
+from pokermodel.histories._draft import Draft
+from pokermodel.histories._files import Sink
+from pokermodel.histories._index import Bookmark
+from pokermodel.histories._lines import (
+    CHUNK,
+    LINE_COST,
+    MARGIN,
+    MOST_TEXT,
+    WIDE,
+    Line,
+    decoded,
+    decoded_line,
+    lines_of,
+    text_lines,
+)
+from pokermodel.histories._words import LineError
+
+__all__ = ["MOST_WITHOUT", "FastPath", "Places", "Reader", "TextFormat", "TextFormats"]
+
+#: Lines in which no hand begins, after which the rest of a file is not read.
+MOST_WITHOUT = 1_000_000
+_MOST_USUAL = 1 << 15  # bytes of a hand that is read at once; as lines, they are far from too many
+_NAMED_GROUP = re.compile(r"\(\?P<\w+>")
+
+
+class FastPath(Protocol):
+    """Reads the usual hands of a format, quickly, and leaves all others to its `Reader`.
+
+    It must read a hand as the reader does, and none in which a hand of any format may begin but at its first line.
+
+    Attributes
+    ----------
+    begins : bytes
+        The beginning of the first line of a usual hand.
+    """
+
+    begins: bytes
+
+    def find_next(self, data: bytes, start: int) -> int:
+        """Return where the next hand begins after the line that begins at a place; -1 if there is none."""
+
+    def read(self, data: bytes, start: int, end: int) -> tuple[Hand, int] | None:
+        """Return the hand from one place to another and its number of lines; None if it is not usual."""
+
+
+class _Whole(NamedTuple):
+    """A hand that was read at once, and where it begins, as `Line.at`."""
+
+    hand: Hand
+    at: tuple[int, ...]
+
+
+class _Block(NamedTuple):
+    """Lines of a file from one first line of a hand to the next; or the first of those that belong to no hand."""
+
+    first: int
+    header: str | None
+    lines: list[str]
+    cut: bool = False  # by damage of the file
+    at: tuple[int, ...] = ()  # of the first line
+
+
+#: Reads a hand: reports its lines, given the match of the first one, to a draft. Returns whether there is a hand.
+Reader: TypeAlias = Callable[["Draft", re.Match[str]], bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class TextFormat:
+    """A text format in which every hand begins with a line of a certain form. Files are read on demand.
+
+    Attributes
+    ----------
+    site : str
+        Name of the site, and of those with the same histories.
+    start : re.Pattern
+        Matches the first line of a hand, and lines about the hands that follow.
+    reader : callable
+        Called for each file, returns the function that reads a hand: given a `Draft` and the match of the first line,
+        it reports the lines to the draft, and raises `ValueError`. It returns False if there is no hand.
+    noise : re.Pattern, optional
+        Matches lines before the first hand.
+    remembers : bool
+        Whether what is read of a hand depends on those before it in the file.
+    elements : tuple of str
+        In XML, the elements that hands, and what is about several hands, are in. They need not be on lines of their
+        own, and what follows the end of one belongs to no hand.
+    readings : int
+        In how many ways the amounts of a hand may be meant, of which the first that fits is taken: see `Draft.reading`.
+    usual : FastPath, optional
+        Reads usual hands, of a format that does not remember.
+    """
+
+    site: str
+    start: re.Pattern[str]
+    reader: Callable[[], Reader]
+    noise: re.Pattern[str] | None = None
+    remembers: bool = False
+    elements: tuple[str, ...] = ()
+    readings: int = 1
+    usual: FastPath | None = None
+
+    def sniff(self, head: bytes, name: str) -> bool:
+        """Return whether there is the first line of a hand in the beginning of a file.
+
+        Parameters
+        ----------
+        head : bytes
+            The beginning of the file.
+        name : str
+            The file's name, which is ignored.
+        """
+        return bool(TextFormats({"": self}).found(head))
+
+    def hands(
+        self, path: Path, file: io.BufferedReader, skipped: Sink | None = None, mark: Bookmark | None = None
+    ) -> Iterator[Hand]:
+        """Read the hands of a file that has no others; see `TextFormats.hands`."""
+        return TextFormats({"": self}).hands(path, file, skipped, mark)
+
+
+class TextFormats:
+    """Several text formats, hands of which may be in the same file.
+
+    Parameters
+    ----------
+    formats : mapping of str to TextFormat
+        The formats, by name.
+    """
+
+    def __init__(self, formats: Mapping[str, TextFormat]) -> None:
+        self._formats = formats
+
+    @cached_property
+    def _starts(self) -> str:
+        return "|".join(_NAMED_GROUP.sub("(?:", each.start.pattern) for each in self._formats.values())
+
+    @cached_property
+    def _start(self) -> re.Pattern[str]:
+        """Matches the first line of a hand."""
+        return re.compile(self._starts)
+
+    @cached_property
+    def _start_in_text(self) -> re.Pattern[str]:
+        """Finds the first line of a hand."""
+        return re.compile(rf"^[{MARGIN}]*(?P<line>(?:{self._starts}).*)$", re.MULTILINE)
+
+    @cached_property
+    def _noise(self) -> re.Pattern[str] | None:
+        """Matches lines before the first hand."""
+        noises = [each.noise.pattern for each in self._formats.values() if each.noise is not None]
+        return re.compile("|".join(noises)) if noises else None
+
+    @cached_property
+    def _usual(self) -> FastPath | None:
+        """Reads usual hands."""
+        return next((each.usual for each in self._formats.values() if each.usual is not None), None)
+
+    @cached_property
+    def _ends(self) -> tuple[str, ...]:
+        """Ends of the elements of XML that hands are in."""
+        return tuple(dict.fromkeys(f"</{name}>" for each in self._formats.values() for name in each.elements))
+
+    @cached_property
+    def _between(self) -> re.Pattern[str] | None:
+        """Finds where elements begin and end that hands are in."""
+        starts = [rf"(?=<{end[2:-1]}[\s>])" for end in self._ends]
+        return re.compile("|".join([*starts, *(f"(?<={end})" for end in self._ends)])) if starts else None
+
+    def found(self, head: bytes) -> list[str]:
+        """Return the formats of the hands in the beginning of a file, in the order in which they begin.
+
+        Parameters
+        ----------
+        head : bytes
+            The beginning of the file.
+        """
+        names: dict[str, None] = {}
+        for text in decoded(head):
+            if self._between is not None and "<" in text:
+                text = self._between.sub("\n", text)
+            for found in self._start_in_text.finditer(text):
+                names[self._match(found["line"])[0]] = None
+        return list(names)
+
+    def hands(
+        self, path: Path, file: io.BufferedReader, skipped: Sink | None = None, mark: Bookmark | None = None
+    ) -> Iterator[Hand]:
+        """Read the hands of a file. Each hand is replayed, and its amounts and winnings are compared.
+
+        Parameters
+        ----------
+        path : Path
+            Path for error messages.
+        file : io.BufferedReader
+            The file.
+        skipped : Sink, optional
+            Receives the errors of hands that cannot be read; None raises them.
+        mark : Bookmark, optional
+            Says where the file goes on.
+
+        Yields
+        ------
+        Hand
+
+        Raises
+        ------
+        HistoryError
+            If a hand is damaged, breaks the rules, contradicts its own amounts, or is not hold'em; and for
+            text that is no hand of a known format.
+        """
+        readers = {name: each.reader() for name, each in self._formats.items()}
+        mark = Bookmark() if mark is None else mark
+        alone = True  # whether a hand can be read without those before it
+        for block in self._blocks(_parts(file, mark.start, self._usual), path):
+            if isinstance(block, _Whole):
+                mark.at = block.at if alone else ()
+                yield block.hand
+                continue
+            found: Hand | HistoryError | None
+            if block.header is None:
+                what = f"expected the first line of a hand, got {block.lines[0][:60]!r}"
+                found = HistoryError(what, str(path), block.first)
+            else:
+                name, match = self._match(block.header)
+                alone = alone and not self._formats[name].remembers
+                found = _read(block, match, readers[name], self._formats[name].readings, path)
+            if isinstance(found, HistoryError):
+                if block.cut:  # the error of the file follows
+                    continue
+                if skipped is None:
+                    raise found
+                skipped.append(found)
+            elif found is not None:
+                mark.at = block.at if alone else ()
+                yield found
+
+    def places(self) -> Places:
+        """Where a file can be cut."""
+        return Places(self)
+
+    def begins(self, line: str) -> bool:
+        """Whether a hand begins with a line that begins on its own."""
+        return self._start.match(line.strip(MARGIN)) is not None
+
+    def apart(self, text: bytes) -> bool:
+        """Whether every hand that begins in a part of a file is on lines of its own, and is read without others."""
+        return not any(self._formats[name].remembers or self._formats[name].elements for name in self.found(text))
+
+    def _match(self, line: str) -> tuple[str, re.Match[str]]:
+        """Return the name and the match of the format of which this is the first line of a hand."""
+        return next((name, found) for name, each in self._formats.items() if (found := each.start.match(line)))
+
+    def _blocks(self, parts: Iterable[_Whole | Iterable[Line]], path: Path) -> Iterator[_Whole | _Block]:
+        """Divide a file into hands, and text that belongs to none, given it in parts that begin with a line.
+
+        Such text is what is before the first hand, and what follows a hand that would be too long.
+        """
+        start, noise = self._start.match, self._noise
+        first, header, block = 0, None, list[str]()
+        at: tuple[int, ...] = ()
+        room = 0  # for more of the hand
+        try:
+            for part in parts:
+                if isinstance(part, _Whole):
+                    if block:
+                        yield _Block(first, header, block, at=at)
+                    header, block, room = None, [], 0
+                    yield part
+                    continue
+                for number, line, place, ends in self._pieces(part):
+                    if start(line):
+                        if block:
+                            yield _Block(first, header, block, at=at)
+                        first, header, block, at, room = number, line, [line], place, MOST_TEXT
+                    elif room > 0:
+                        block.append(line)
+                        room -= len(line) + LINE_COST
+                    else:
+                        if header is not None:
+                            yield _Block(first, header, block, at=at)
+                            first, header, block = number, None, []
+                        if line and not block and not (noise and noise.match(line)):
+                            block = [line]
+                            first = number
+                        if number - first > MOST_WITHOUT:
+                            raise HistoryError(
+                                f"{MOST_WITHOUT:,} lines without a hand: the rest is not read", str(path)
+                            )
+                    if ends:
+                        room = 0
+        except HistoryError:
+            if block:
+                yield _Block(first, header, block, cut=header is not None)
+            raise
+        if block:
+            yield _Block(first, header, block, at=at)
+
+    def _pieces(self, lines: Iterable[Line]) -> Iterator[tuple[int, str, tuple[int, ...], bool]]:
+        """Yield lines without margins, XML in pieces such that hands begin and end with one, and whether one ends."""
+        between, ends = self._between, self._ends
+        for number, line, place in lines:
+            line = line.strip(MARGIN)
+            if between is None or not line.startswith("<"):
+                yield number, line, place, False
+                continue
+            for piece in between.split(line):
+                if piece := piece.strip(MARGIN):
+                    yield number, piece, place, piece.endswith(ends)
+                    place = ()  # reading can only go on where a line begins
+
+
+class _Text:
+    """The bytes of a text as far as they have been read, from a line on that has not been taken.
+
+    Parameters
+    ----------
+    file : io.BufferedReader
+    start : sequence of int
+        As `text_lines` takes it.
+
+    Attributes
+    ----------
+    data : bytes
+        The bytes.
+    at : int
+        Where among them the line begins.
+    ended : bool
+        Whether the file has no more.
+    """
+
+    def __init__(self, file: io.BufferedReader, start: Sequence[int]) -> None:
+        self._file = file
+        self._place, self._before = start or (0, 0)
+        self.data = b""
+        self.at = 0
+        self.ended = False
+
+    @property
+    def begin(self) -> int:
+        """Where the text of the line begins: behind the byte order mark of a file."""
+        marked = not self._place and self.data.startswith(codecs.BOM_UTF8, self.at)
+        return self.at + len(codecs.BOM_UTF8) if marked else self.at
+
+    @property
+    def left(self) -> int:
+        """Number of bytes that have not been taken."""
+        return len(self.data) - self.at
+
+    def read_on(self) -> None:
+        """Read some more; raises `HistoryError`."""
+        data = self._file.read1(CHUNK)
+        self.ended = not data
+        self.data = self.data[self.at :] + data
+        self.at = 0
+
+    def take(self, end: int, lines: int) -> tuple[int, int]:
+        """Take what is before a place, given the number of its lines; return where it begins, as `Line.at`."""
+        began = self._place, self._before
+        self._place += end - self.at
+        self._before += lines
+        self.at = end
+        return began
+
+    def take_lines(self, end: int | None = None) -> Iterator[Line]:
+        """Take the lines before a place, by default all that are complete."""
+        raws = self.data[self.at : end].splitlines(keepends=True)
+        if end is None and not self.ended and raws and not raws[-1].endswith(b"\n"):
+            raws.pop()  # a carriage return may be half of an end
+        return lines_of(raws, *self.take(self.at + sum(map(len, raws)), len(raws)))
+
+
+def _parts(file: io.BufferedReader, start: Sequence[int], usual: FastPath | None) -> Iterator[_Whole | Iterable[Line]]:
+    """Yield a text in parts: usual hands, and the lines of all else; parameters as `text_lines`."""
+    if usual is None or (not start and file.peek(2).startswith(WIDE)):
+        yield text_lines(file, start)
+        return
+    text, begins = _Text(file, start), usual.begins
+    while not text.ended or text.left:
+        if not text.data.startswith(begins, text.begin):
+            end = text.data.find(b"\n" + begins, text.at) + 1
+        else:
+            try:
+                end = _end(text, usual)
+            except HistoryError:
+                yield text.take_lines()
+                raise
+            found = usual.read(text.data, text.begin, end) if end else None
+            if found is not None:
+                hand, lines = found
+                yield _Whole(hand, text.take(end, lines))
+                continue
+        if text.left:
+            yield text.take_lines(end or None)
+        if not (end or text.ended):
+            text.read_on()
+
+
+def _end(text: _Text, usual: FastPath) -> int:
+    """Read up to where the next hand begins, and return the place; 0 if that is too far. Raises `HistoryError`."""
+    while (end := usual.find_next(text.data, text.at)) < 0:
+        if text.ended:
+            return len(text.data)
+        if text.left > _MOST_USUAL:
+            return 0
+        text.read_on()
+    return end if end - text.at <= _MOST_USUAL else 0
+
+
+class Places:
+    """Where a file can be cut: before the first line of a hand; see `pokermodel.histories._spans.Places`.
+
+    Parameters
+    ----------
+    formats : TextFormats
+    """
+
+    def __init__(self, formats: TextFormats) -> None:
+        self._formats = formats
+        self._begun = False
+
+    def allow(self, content: bytes) -> bool:
+        """Whether hands are read without others, and in bytes of which lines can be told."""
+        wide = not self._begun and content.startswith(WIDE)
+        self._begun = True
+        return not wide and self._formats.apart(content)
+
+    def begins(self, line: bytes) -> bool:
+        """Whether a hand begins."""
+        return self._formats.begins(decoded_line(line))
+
+    def lines(self, content: bytes) -> int:
+        """Number of lines, of whichever ends."""
+        return len(content.splitlines())
+
+
+def _read(block: _Block, match: re.Match[str], read: Reader, readings: int, path: Path) -> Hand | HistoryError | None:
+    """Return the hand of a block, or what is wrong with it by the first reading; None if there is no hand."""
+    failed: HistoryError | None = None
+    for reading in range(readings):
+        draft = Draft(block.first, block.lines, reading)
+        try:
+            return None if read(draft, match) is False else draft.hand()
+        except ValueError as reason:
+            line = reason.line if isinstance(reason, LineError) else draft.line
+            failed = failed or HistoryError(str(reason), str(path), line, draft.id or None)
+    return failed

@@ -1,0 +1,115 @@
+"""The lines of a text, in whatever encoding it is, with the byte at which each begins.
+
+Files of sites are UTF-8, UTF-16 or of Windows' western code page, and were often joined, or encoded twice. So each line
+is decoded by itself: one that is damaged does not take those around it with it.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+__all__ = [
+    *("CHUNK", "LINE_COST", "MARGIN", "MOST_TEXT", "WIDE", "Line", "decoded", "decoded_line", "lines_of"),
+    "text_lines",
+]
+
+#: Characters of a hand, each line counted as so many more; more are of no hand.
+MOST_TEXT, LINE_COST = 1 << 20, 100
+
+CHUNK = 1 << 16  # bytes
+MARGIN = " \t\xa0\ufeff\0"  # around lines; several files may have been joined
+_MANGLED_MARK = "\xef\xbb\xbf"  # the byte order mark of UTF-8 in a text that was encoded twice
+WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class Line(NamedTuple):
+    """A line of a text.
+
+    Attributes
+    ----------
+    number : int
+        Number of the line, from 1.
+    text : str
+        The line without its end.
+    at : tuple of int
+        Where the line begins, as `text_lines` takes it; empty if lines have to be read from the first one on.
+    """
+
+    number: int
+    text: str
+    at: tuple[int, ...] = ()
+
+
+def text_lines(file: io.BufferedReader, start: Sequence[int] = ()) -> Iterator[Line]:
+    """Yield the lines of a text.
+
+    Parameters
+    ----------
+    file : io.BufferedReader
+        Text in UTF-8, in UTF-16 with or without byte order mark, or in Windows' western encoding; joined files may mix
+        encodings and line endings.
+    start : sequence of int
+        The place of the first byte in the whole file, and the number of lines before it, as `Line.at`.
+
+    Yields
+    ------
+    Line
+    """
+    place, before = start or (0, 0)
+    if not start and file.peek(2).startswith(WIDE):
+        for number, line in enumerate(io.TextIOWrapper(file, "utf-16", "replace"), 1):
+            yield Line(number, line.removesuffix("\n"))
+        return
+    yield from lines_of(_raw_lines(file), place, before)
+
+
+def lines_of(raws: Iterable[bytes], place: int, before: int) -> Iterator[Line]:
+    """Decode lines, given where the first one begins, as `Line.at`."""
+    new = tuple.__new__  # in half of the time that the class would take
+    for number, raw in enumerate(raws, before):
+        text = decoded_line(raw)
+        if not number:
+            text = text.removeprefix("\ufeff").removeprefix(_MANGLED_MARK)
+        yield new(Line, (number + 1, text, (place, number)))
+        place += len(raw)
+
+
+def _raw_lines(file: io.BufferedReader) -> Iterator[bytes]:
+    """Yield lines with their ends, of whichever kind."""
+    rest = b""
+    while data := file.read1(CHUNK):
+        lines = (rest + data).splitlines(keepends=True)
+        rest = b"" if lines[-1].endswith(b"\n") else lines.pop()  # a carriage return may be half of an end
+        yield from lines
+    if rest:
+        yield rest
+
+
+def decoded_line(line: bytes) -> str:
+    return line.decode("utf-8", _WESTERN).rstrip("\r\n")
+
+
+def _western(error: UnicodeError) -> tuple[str, int]:
+    """Decode bytes that are not UTF-8 by Windows' western encoding; its five undefined bytes map to themselves."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    wrong = error.object[error.start : error.end]
+    return "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in wrong), error.end
+
+
+_WESTERN = "pokermodel.western"
+codecs.register_error(_WESTERN, _western)
+
+
+def decoded(head: bytes) -> Iterator[str]:
+    """Yield the beginning of a text as `text_lines` decodes it, or as either of the encodings that it may mix."""
+    codec = "utf-16" if head.startswith(WIDE) else "utf-8-sig"
+    try:
+        text = codecs.getincrementaldecoder(codec)().decode(head)
+    except UnicodeDecodeError:
+        yield head.decode("latin-1").replace("\r", "\n")
+        text = head.decode(codec, "replace")
+    yield text.removeprefix(_MANGLED_MARK).replace("\r", "\n")
