@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, BettingStructure, Hand
-from pokermodel.histories import _FORMATS, open_hands
+from pokermodel.histories import open_hands
+from pokermodel.histories._formats import MODULES
 from pokermodel.histories._words import LineError
 from pokermodel.histories._xml import parse
 
@@ -307,7 +308,7 @@ def text(form: str, hands: str = "") -> str:
 
 
 def read(words: str, form: str, skipped: list[HistoryError] | None = None) -> list[Hand]:
-    return list(_FORMATS[form].hands(PATH, io.BufferedReader(io.BytesIO(words.encode())), skipped))
+    return list(MODULES[form].hands(PATH, io.BufferedReader(io.BytesIO(words.encode())), skipped))
 
 
 def changed(form: str, *changes: tuple[str, str]) -> Hand:
@@ -853,9 +854,9 @@ def test_mangled_bytes_give_history_errors(form: str, data: st.DataObject) -> No
             case _:
                 words[at:at] = words[data.draw(st.integers(0, len(words))) :][:60]
     skipped: list[HistoryError] = []
-    for known in _FORMATS.values():
+    for known in MODULES.values():
         known.sniff(bytes(words[:500]), "x")
-    for hand in _FORMATS[form].hands(PATH, io.BufferedReader(io.BytesIO(bytes(words))), skipped):
+    for hand in MODULES[form].hands(PATH, io.BufferedReader(io.BytesIO(bytes(words))), skipped):
         assert abs(sum(hand.payoffs)) < 1e-6
         assert list(hand.replay())
     for error in skipped:

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from pokermodel.cards import card_indices
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Hand
-from pokermodel.histories import _FORMATS, _blocks, _words, open_hands, phh
+from pokermodel.histories import _blocks, _words, open_hands, phh
+from pokermodel.histories._formats import MODULES
 from pokermodel.learning.identity import identity
 from pokermodel.learning.statistics import contributions
 from pokermodel.learning.store import Book
@@ -337,7 +338,7 @@ def stream(data: bytes) -> io.BufferedReader:
 
 def read(text: str | bytes, form: str) -> list[Hand]:
     data = text.encode() if isinstance(text, str) else text
-    return list(_FORMATS[form].hands(PATH, stream(data)))
+    return list(MODULES[form].hands(PATH, stream(data)))
 
 
 @pytest.mark.parametrize("form", TEXTS)
@@ -379,9 +380,9 @@ def test_variants(tmp_path: Path, form: str, change) -> None:  # type: ignore[no
 @pytest.mark.parametrize("form", TEXTS)
 def test_sniff(form: str) -> None:
     for head in TEXTS[form].encode(), TEXTS[form].encode("utf-16")[:501], TEXTS[form].encode()[:300]:
-        assert [name for name, known in _FORMATS.items() if known.sniff(head, "x")] == [form]
-    assert not _FORMATS[form].sniff(b"", "x")
-    assert not _FORMATS[form].sniff(b"\xff\xfe\x00", "x")
+        assert [name for name, known in MODULES.items() if known.sniff(head, "x")] == [form]
+    assert not MODULES[form].sniff(b"", "x")
+    assert not MODULES[form].sniff(b"\xff\xfe\x00", "x")
 
 
 @pytest.mark.parametrize("form", TEXTS)
@@ -390,7 +391,7 @@ def test_several_hands_of_which_one_is_damaged(form: str) -> None:
     damaged = "\n".join(text.splitlines()[:-4]).rstrip() + "\n"
     skipped: list[HistoryError] = []
     data = (text + damaged + text).encode()
-    found = list(_FORMATS[form].hands(PATH, stream(data), skipped))
+    found = list(MODULES[form].hands(PATH, stream(data), skipped))
     assert found[0].id == found[-1].id
     assert len(found) + len(skipped) == 3
     for error in skipped:
@@ -507,7 +508,7 @@ def test_much_text_that_belongs_to_no_hand() -> None:
     lines = "something else\n" * 20_000
     text = POKERSTARS + lines + POKERSTARS
     skipped: list[HistoryError] = []
-    hands = list(_FORMATS["pokerstars"].hands(PATH, stream(text.encode()), skipped))
+    hands = list(MODULES["pokerstars"].hands(PATH, stream(text.encode()), skipped))
     assert hands == read(POKERSTARS, "pokerstars") * 2
     (error,) = skipped
     assert str(error).endswith(": expected the first line of a hand, got 'something else'")
@@ -532,7 +533,7 @@ def test_text_without_end(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
             return size
 
     skipped: list[HistoryError] = []
-    hands = _FORMATS["pokerstars"].hands(PATH, io.BufferedReader(Endless()), skipped)
+    hands = MODULES["pokerstars"].hands(PATH, io.BufferedReader(Endless()), skipped)
     assert next(hands).id == "71"
     with pytest.raises(HistoryError, match="20,000 lines without a hand: the rest is not read"):
         next(hands)
@@ -1096,7 +1097,7 @@ def test_everest_session_of_another_game() -> None:
     with pytest.raises(HistoryError, match=r":2: hand 75: only sessions of hold'em"):
         read(text, "everest")
     skipped: list[HistoryError] = []
-    assert not list(_FORMATS["everest"].hands(PATH, stream(text.encode()), skipped))
+    assert not list(MODULES["everest"].hands(PATH, stream(text.encode()), skipped))
     assert len(skipped) == 1
 
 
@@ -1104,7 +1105,7 @@ def test_everest_sessions_one_after_the_other() -> None:
     other = EVEREST.replace("hold-em", "omaha")
     text = EVEREST + other + EVEREST
     skipped: list[HistoryError] = []
-    assert len(list(_FORMATS["everest"].hands(PATH, stream(text.encode()), skipped))) == 2
+    assert len(list(MODULES["everest"].hands(PATH, stream(text.encode()), skipped))) == 2
     assert [error.line for error in skipped] == [1 + EVEREST.count("\n")]
 
 
@@ -1153,7 +1154,7 @@ def test_mangled_text_gives_history_errors(data: st.DataObject) -> None:
         case _:
             lines[place] = lines[place].translate(str.maketrans("0123456789", "9081726354"))
     skipped: list[HistoryError] = []
-    for hand in _FORMATS[form].hands(PATH, stream("\n".join(lines).encode()), skipped):
+    for hand in MODULES[form].hands(PATH, stream("\n".join(lines).encode()), skipped):
         assert abs(sum(hand.payoffs)) < 1e-6
     for error in skipped:
         assert error.path == str(PATH)
@@ -1163,7 +1164,7 @@ def test_mangled_text_gives_history_errors(data: st.DataObject) -> None:
 def read_anyhow(data: bytes, form: str) -> tuple[list[Hand], list[HistoryError]]:
     """Read what may be damaged: nothing but errors of a hand history, which say where, in a file and in a line."""
     skipped: list[HistoryError] = []
-    hands = list(_FORMATS[form].hands(PATH, stream(data), skipped))
+    hands = list(MODULES[form].hands(PATH, stream(data), skipped))
     for error in skipped:
         assert error.path == str(PATH)
         assert error.line is not None
@@ -1198,7 +1199,7 @@ def test_mangled_bytes_give_history_errors(form: str, data: st.DataObject) -> No
             case _:
                 text[at:at] = text[data.draw(st.integers(0, len(text))) :][:60]
     head = bytes(text[:500])
-    for known in _FORMATS.values():
+    for known in MODULES.values():
         known.sniff(head, "x")
     hands, _ = read_anyhow(bytes(text), form if form in TEXTS else "pokerstars")
     for hand in hands:

@@ -18,15 +18,16 @@ from pokermodel._core import stars_hands
 from pokermodel.cards import cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
-from pokermodel.histories import _TEXTS, open_hands, pokerstars
+from pokermodel.histories import open_hands, pokerstars
 from pokermodel.histories._blocks import TextFormats
 from pokermodel.histories._draft import uncalled
+from pokermodel.histories._formats import SITE_FORMATS
 from pokermodel.histories._index import Bookmark
 from tests.histories import site_texts, test_sites
 
 PATH = Path("some.txt")
-BOTH = TextFormats(_TEXTS)
-BY_LINES = TextFormats(_TEXTS | {"pokerstars": replace(pokerstars.FORMAT, usual=None)})
+BOTH = TextFormats(SITE_FORMATS)
+BY_LINES = TextFormats(SITE_FORMATS | {"pokerstars": replace(pokerstars.FORMAT, usual=None)})
 
 NO_LIMIT = """\
 PokerStars Hand #{number}:  Hold'em No Limit ($0.05/$0.10 USD) - 2009/11/10 12:14:37 ET

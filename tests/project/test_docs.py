@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import pokermodel as pm
-from pokermodel import histories
 from pokermodel.cli import main
+from pokermodel.histories import _formats as histories
 from pokermodel.learning.definitions import other_statistics
 from pokermodel.learning.definitions import registry as statistics
 from pokermodel.players import advisers

@@ -1,0 +1,309 @@
+"""The walk through files, folders and archives: what each file is, and how it is cut into parts for many readers.
+
+A file is recognised by its first bytes alone, before anything of it is read; whatever is damaged in one is said of that
+one, and the walk goes on.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterator
+from functools import partial
+from io import BufferedReader
+from pathlib import Path
+from typing import NamedTuple
+
+from pokermodel._support.words import counted
+from pokermodel.errors import HistoryError, PluginWarning
+from pokermodel.game import Hand
+from pokermodel.histories import (
+    irc,
+    phh,
+)
+from pokermodel.histories._files import (
+    DEPTH,
+    Files,
+    Piece,
+    Sink,
+    is_archive,
+    natural,
+    other_archive,
+)
+from pokermodel.histories._formats import (
+    _REGISTRY,
+    HEAD,
+    MODULES,
+    SITE_TEXT,
+    TEXT,
+    HistoryFormat,
+    NoHistoryError,
+    readable,
+)
+from pokermodel.histories._index import Bookmark, Stretch
+from pokermodel.histories._report import HistoryFile
+from pokermodel.histories._spans import Places, pieces
+
+MONTHS_AT_ONCE = 8  # of the IRC database that are enough to be read beside each other
+
+
+class Part(NamedTuple):
+    """A file, or a month of the IRC database: how it is read, or why it is not."""
+
+    path: Path
+    on_disk: Path  # the file or the folder in which it is
+    format: str = ""
+    read: Callable[[Sink | None, Bookmark], Iterator[Hand]] | None = None
+    error: HistoryError | None = None
+    reason: str = ""
+    files: Files | None = None  # among which it is, with a name; None where it is read from no file
+    name: str = ""
+    form: str | HistoryFormat = ""  # as `Span.form`
+
+
+class Tally:
+    """What came of reading one part: a sink that counts, and notes errors that are not known yet."""
+
+    def __init__(self, sink: Sink | None, note: Callable[[int, HistoryError], None] | None = None) -> None:
+        self.hands = self.skipped = self.errors = 0
+        self.reason = ""
+        self.damaged = self.done = False
+        self._sink = sink
+        self._note = note
+
+    def append(self, error: HistoryError) -> None:
+        """Receive an error; raises it where errors are not wanted."""
+        if self._sink is None:
+            raise error
+        self.errors += 1
+        if self._note is not None:
+            self._note(self.errors, error)
+        if error.line is None:  # of the file
+            self.damaged = True
+            self.reason = error.reason
+        else:
+            self.skipped += 1
+            self.reason = self.reason or error.reason
+        self._sink.append(error)
+
+
+class ReadHands(Iterator[Hand]):
+    """An iteration over hands, which can be asked to read them all before the first one is taken."""
+
+    def __init__(self, hands: Iterator[Hand]) -> None:
+        self._hands = hands
+        self._ahead: deque[Hand] = deque()
+        self.begun = False
+
+    def __next__(self) -> Hand:
+        self.begun = True
+        return self._ahead.popleft() if self._ahead else next(self._hands)
+
+    def read_all(self) -> None:
+        """Read all hands, and keep them."""
+        self.begun = True
+        self._ahead.extend(self._hands)
+
+
+def parts_of(path: Path, files: Files) -> list[Part]:
+    """Return the files of a path in the order of their names; raises `HistoryError` if there is nothing to read."""
+    if not path.is_dir():
+        head = files.head("", HEAD)
+        if not is_archive(head):
+            part = _file(files, "", head)
+            if part.read is None:
+                raise _nothing([part], path)
+            return [part]
+        files = files.archive("")
+        files.names  # noqa: B018  # raises an error of the archive
+    parts = list(_walk(files))
+    if not any(part.format for part in parts):
+        raise _nothing(parts, path)
+    return parts
+
+
+def _nothing(parts: list[Part], path: Path) -> HistoryError:
+    """Return the error for a path without a hand history."""
+    damaged = next((part.error for part in parts if part.error is not None), None)
+    if damaged is not None:
+        error = NoHistoryError(damaged.reason, damaged.path)
+    elif len(parts) == 1 and parts[0].path == path:
+        what = {"": "not a known hand history", _EMPTY: "the file is empty"}
+        said = parts[0].reason
+        error = NoHistoryError(
+            f"{what.get(said, f'not a known hand history ({said})')}: expected {readable()}", str(path)
+        )
+    else:
+        error = NoHistoryError(f"no hand history found: expected {readable()}", str(path))
+    error.files = tuple(outcome_of(part, Tally(None)) for part in parts)
+    return error
+
+
+def _walk(files: Files) -> Iterator[Part]:
+    """Yield the files of a folder or an archive, and those of archives inside."""
+    tables = irc.tables(files)
+    months: set[str] = set()
+    others = files.others
+    for name in sorted({*files.names, *others}, key=natural) if others else files.names:
+        path = files.path / name
+        if name in others:
+            yield Part(path, files.on_disk or path, reason=others[name])
+            continue
+        if (month := tables.get(name)) is not None:
+            if month not in months:
+                months.add(month)
+                path = files.path / month
+                read = partial(irc.hands, files, month)
+                yield Part(path, files.on_disk or path, "irc", read, files=files, name=month, form="irc")
+            continue
+        try:
+            head = files.head(name, HEAD)
+            if is_archive(head):
+                yield from _inside(files, name)
+            else:
+                yield _file(files, name, head)
+        except HistoryError as error:
+            yield Part(path, files.on_disk or path, error=error)
+
+
+def _inside(files: Files, name: str) -> Iterator[Part]:
+    """Yield the files of an archive among others; it is one if none of them is a hand history."""
+    path = files.path / name
+    on_disk = files.on_disk or path
+    if files.depth >= DEPTH:
+        what = f"archives are only read up to {DEPTH} inside one another"
+        yield Part(path, on_disk, error=HistoryError(what, str(path)))
+        return
+    archive = files.archive(name)
+    archive.names  # noqa: B018  # raises an error of the archive
+    parts = list(_walk(archive))
+    if any(part.format or part.error for part in parts):
+        yield from parts
+    else:
+        what = f"an archive of {counted(len(parts), 'other file')}" if parts else "an empty archive"
+        yield Part(path, on_disk, reason=what)
+
+
+def _file(files: Files, name: str, head: bytes) -> Part:
+    """Recognise a file by its beginning."""
+    path = files.path / name
+    on_disk = files.on_disk or path
+    form = next((known for known in ("phh", "acpc", "ohh") if MODULES[known].sniff(head, path.name)), None)
+    if form is not None:
+        return _readable(files, name, on_disk, form, form)
+    if sites := SITE_TEXT.found(head):
+        return _readable(files, name, on_disk, "+".join(sorted(sites)), TEXT)
+    for other in _REGISTRY.kinds().values() if head.strip() else ():
+        if _looks_like(other, head, path.name):
+            return _readable(files, name, on_disk, other.name, other)
+    return Part(path, on_disk, reason=_reason(head))
+
+
+def _readable(files: Files, name: str, on_disk: Path, names: str, form: str | HistoryFormat) -> Part:
+    read = partial(read_part, files, name, hands_of(form))
+    return Part(files.path / name, on_disk, names, read, files=files, name=name, form=form)
+
+
+def hands_of(form: str | HistoryFormat) -> Callable[..., Iterator[Hand]]:
+    """What reads a file of a format, as `Span.form` has it."""
+    if isinstance(form, HistoryFormat):
+        return partial(_theirs, form)
+    return SITE_TEXT.hands if form == TEXT else MODULES[form].hands
+
+
+def places_of(form: str | HistoryFormat) -> Places | None:
+    """Where files of a format can be cut; None if they cannot."""
+    return phh.Places() if form == "phh" else SITE_TEXT.places() if form == TEXT else None
+
+
+def cut(files: Files, name: str, places: Places | None, size: int) -> Iterator[Piece]:
+    """Cut a file into pieces; one that cannot be opened is a piece of nothing, with the error."""
+    try:
+        with files.open(name) as file:
+            yield from pieces(file, places, size)
+    except HistoryError as error:
+        yield Piece(b"", (), error)
+
+
+def _looks_like(form: HistoryFormat, head: bytes, name: str) -> bool:
+    """Whether a file looks like a format of another package, whose errors are no reason to stop."""
+    try:
+        return bool(form.sniff(head, name))
+    except Exception as error:
+        what = f"history format {form.name!r} of {_REGISTRY.package(form.name)} cannot tell what {name} is"
+        warnings.warn(f"{what}: {type(error).__name__}: {error}", PluginWarning, stacklevel=2)
+        return False
+
+
+def _theirs(
+    form: HistoryFormat, path: Path, file: BufferedReader, skipped: Sink | None, *, mark: Bookmark
+) -> Iterator[Hand]:
+    """Yield hands of a format of another package; what is wrong with it is an error of the file."""
+    try:
+        yield from form.hands(path, file, skipped, mark=mark)
+    except HistoryError:
+        raise
+    except Exception as error:
+        what = f"history format {form.name!r} of {_REGISTRY.package(form.name)} failed"
+        raise HistoryError(f"{what}: {type(error).__name__}: {error}", str(path)) from error
+
+
+_EMPTY = "empty"
+
+
+def _reason(head: bytes) -> str:
+    """Return what a file is instead of a known hand history; empty if that is not known."""
+    if not head.strip():
+        return _EMPTY
+    if irc.sniff(head):
+        return "one table of an IRC poker database: open the folder that has hdb, hroster and pdb in it"
+    if (kind := other_archive(head)) is not None:
+        return f"a {kind} archive"
+    return ""
+
+
+def read_part(
+    files: Files,
+    name: str,
+    hands: Callable[..., Iterator[Hand]],
+    skipped: Sink | None,
+    mark: Bookmark,
+) -> Iterator[Hand]:
+    """Read one file, single or one of several."""
+    try:
+        with files.open(name, *mark.start[:1]) as file:
+            yield from hands(files.path / name, file, skipped, mark=mark)
+    except HistoryError as error:  # of a hand, or of the file from here on
+        if skipped is None:
+            raise
+        skipped.append(error)
+
+
+def go_on(
+    read: Callable[[Sink | None, Bookmark], Iterator[Hand]], tally: Tally, stretch: Stretch, start: int, strict: bool
+) -> Iterator[Hand]:
+    """Yield the hands of a part, as few as possible of those before an index, and count all of them."""
+    if stretch.done and stretch.hands <= start:
+        tally.hands = stretch.hands
+        for error in stretch.errors:
+            tally.append(error)
+        return
+    known = stretch.before(start)
+    mark = Bookmark(known.at)
+    tally.hands = known.hands
+    for error in stretch.errors[: known.errors]:
+        tally.append(error)
+    for hand in read(None if strict else tally, mark):
+        tally.hands += 1
+        stretch.note(tally.hands, tally.errors, mark.at)
+        yield hand
+    stretch.finish()
+
+
+def outcome_of(part: Part, tally: Tally) -> HistoryFile:
+    if part.error is not None:
+        return HistoryFile(str(part.path), "unreadable", part.format, reason=part.error.reason)
+    if part.read is None:
+        return HistoryFile(str(part.path), "foreign", reason=part.reason)
+    status = "unreadable" if tally.damaged else "read" if tally.done else "open"
+    return HistoryFile(str(part.path), status, part.format, tally.hands, tally.skipped, tally.reason)
