@@ -1,4 +1,10 @@
-"""Strengths of holdings on the boards of play-outs, against the merged opponents of each player."""
+"""Strengths of holdings on the boards of play-outs, against the merged opponents of each player.
+
+Trials of a decision meet the same boards again and again: 47 turns, and 46 rivers of each. What a player's triple
+goes by is therefore worked out for all holdings at once when a board is first met, and kept for the decisions that
+follow with the same tables. To work it out for the one holding of a trial each time would do the same work over and
+over.
+"""
 
 from __future__ import annotations
 

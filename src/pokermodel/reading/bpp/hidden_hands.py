@@ -1,4 +1,9 @@
-"""Hands as an observer of one player sees them: what they did, and everything they can have held."""
+"""Hands as an observer of one player sees them: what they did, and everything they can have held.
+
+Most holdings are never shown, and those that are shown are the better ones. So a hand that ended without a showdown
+is not left out: it stands here with every candidate for the holding, and the estimators decide what to make of them
+(`pokermodel.reading.bpp.estimators`). To learn from showdowns alone, as the sources did, is one of these.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""The weights of holdings before a player has acted."""
+"""The weights of holdings before a player has acted.
+
+Nobody has done anything, so that every holding is as likely as any other: this is Papp's beginning. The alternative
+is to begin with what people stay in with, as later papers on Loki say they do, for somebody whose first acts were not
+seen.
+"""
 
 from __future__ import annotations
 

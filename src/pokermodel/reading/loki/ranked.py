@@ -1,4 +1,11 @@
-"""Triples by the rank of a holding among all that the player can have (ours)."""
+"""Triples by the rank of a holding among all that the player can have (ours).
+
+Loki-2's thresholds are values of holdings: somebody who raises 20 % is taken to raise with what is worth more than
+some value, whatever they can hold by then. If their table is strong, that is nearly always, and the forecast is far
+from what they do. By rank a player who raises 20 % raises with the best 20 % of what they can have, so that the mean
+of the triples is what they do. Why not always: the thresholds by value are the published ones, and these stay as
+printed.
+"""
 
 from __future__ import annotations
 

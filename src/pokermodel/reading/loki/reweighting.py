@@ -1,4 +1,12 @@
-"""Loki-1's re-weighting: a ramp over the holdings' values (Papp 1998, chapter 7)."""
+"""Loki-1's re-weighting: a ramp over the holdings' values (Papp 1998, chapter 7).
+
+An act says that the holding behind it was probably worth more than a threshold. A ramp around that threshold turns
+this into factors: 1 above, little below, in between a straight line. It is no Bayes' rule, for the factors are no
+probabilities of anything: they start anew from the tables of the beginning of the round, and only the highest
+threshold counts, since a second act of a round says little that the first one has not said. Bayes' rule with the
+probability of the act is what Loki-2 does (`pokermodel.reading.loki.loki2`). No factor is below .01: a holding that
+was ruled out by mistake could not come back.
+"""
 
 from __future__ import annotations
 
