@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import builtins
 import gzip
 import io
 import json
 import os
+import re
 import tarfile
 import tracemalloc
+import warnings
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
@@ -15,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+import pokermodel as pm
 from pokermodel.errors import HistoryError
 from pokermodel.histories import FORMATS, READABLE, HistoryFile, NoHistoryError, SourceReport, _files, open_hands, phh
 
@@ -378,3 +383,105 @@ def test_the_list_of_what_is_read() -> None:
     doc = type(open_hands(ROOT / "src" / "pokermodel" / "data" / "example.phh")).__doc__ or ""
     for name in FORMATS:
         assert f'``"{name}"``' in doc
+
+
+# --------------------------------------------------------------------------------------- nothing is lost at the rim
+
+
+def names(source):
+    """The names of the files that were read."""
+    return sorted(Path(file.path).name for file in source.report().files)
+
+
+@pytest.mark.parametrize("pack", [tar, zipped])
+def test_members_that_go_upwards_are_read(tmp_path, pack):
+    source = open_hands(write(tmp_path, {"x": pack({"../a.phh": PHH, "b/../../c.phh": PHH, "d.phh": PHH})}))
+    assert len(list(source)) == 3
+    assert names(source) == ["a.phh", "c.phh", "d.phh"]
+
+
+def members(*named):
+    """A zip archive whose members may have the same name."""
+    buffer = io.BytesIO()
+    with warnings.catch_warnings(), zipfile.ZipFile(buffer, "w") as archive:
+        warnings.simplefilter("ignore")
+        for name, text in named:
+            archive.writestr(name, text)
+    return buffer.getvalue()
+
+
+def test_members_of_one_name_are_all_read(tmp_path):
+    other = PHH.replace("[500, 500]", "[400, 400]")
+    path = write(tmp_path, {"x.zip": members(("a.phh", PHH), ("./a.phh", other), ("a.phh", PHH), ("b/a.phh", PHH))})
+    source = open_hands(path)
+    assert len(list(source)) == 4
+    assert names(source) == ["a (2).phh", "a (3).phh", "a.phh", "a.phh"]
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        for name in ("a", "./a", "a"):
+            entry = tarfile.TarInfo(name)
+            entry.size = len(PHH)
+            archive.addfile(entry, io.BytesIO(PHH.encode()))
+    assert len(list(open_hands(write(tmp_path, {"y.tar": buffer.getvalue()}), strict=False))) == 7
+
+
+def test_a_member_of_negative_size_is_one_that_cannot_be_read(tmp_path):
+    packed = bytearray(tar({"a.phh": PHH, "b.phh": PHH}, "w"))
+    packed[124:136] = b"\xff" * 11 + b"\x80"  # of the first member, as a number of base 256: below 0
+    packed[148:156] = b" " * 8
+    packed[148:156] = b"%06o\0 " % sum(packed[:512])
+    source = open_hands(write(tmp_path, {"x.tar": bytes(packed), "c.phh": PHH}), strict=False)
+    assert len(list(source)) >= 1
+    assert all(error.path for error in source.skipped)
+    assert "its size is negative" in str(source.skipped[0]) or "damaged" in str(source.skipped[0])
+
+
+@pytest.mark.parametrize("number", ["1e9999999999999999999", "-1e9999999999999999999", "1.5e99999999999999999999"])
+def test_numbers_beyond_all_counting_are_an_error_of_their_hand(tmp_path, number):
+    hand = pm.example_hand()
+    antes = re.sub(r"antes = \[[^\]]*\]", f"antes = [0, {number}, 0, 0, 0, 0]", hand.to_phh())
+    blind = re.sub(r'"big_blind_amount": *[0-9.]+', f'"big_blind_amount": {number}', hand.to_ohh())
+    assert number in antes
+    assert number in blind
+    source = open_hands(write(tmp_path, {"a.phh": antes, "b.ohh": blind, "c.phh": PHH}), strict=False)
+    assert len(list(source)) == 1
+    assert [Path(error.path).name for error in source.skipped] == ["a.phh", "b.ohh"]
+    assert all("is no number that can be counted" in str(error) for error in source.skipped)
+
+
+BUILTIN = sorted(
+    (
+        kind
+        for kind in vars(builtins).values()
+        if isinstance(kind, type) and issubclass(kind, Exception) and not issubclass(kind, (Warning, MemoryError))
+    ),
+    key=lambda kind: kind.__name__,
+)
+
+
+@pytest.mark.parametrize("kind", BUILTIN, ids=lambda kind: kind.__name__)
+def test_no_exception_of_one_file_ends_a_walk_over_many(tmp_path, monkeypatch, kind):
+    """Whatever a reader raises, in the middle of its file."""
+    read = phh.hands
+
+    def hands(path, file, skipped=None, *, mark=None):
+        for number, hand in enumerate(read(path, file, skipped, mark=mark)):
+            yield hand
+            if path.name == "b.phhs" and number == 0:
+                if issubclass(kind, UnicodeDecodeError):
+                    raise UnicodeDecodeError("utf-8", b"\xff", 0, 1, "planted")
+                if issubclass(kind, UnicodeEncodeError):
+                    raise UnicodeEncodeError("utf-8", "x", 0, 1, "planted")
+                if issubclass(kind, UnicodeTranslateError):
+                    raise UnicodeTranslateError("x", 0, 1, "planted")
+                raise ExceptionGroup("planted", [ValueError()]) if kind is ExceptionGroup else kind("planted")
+
+    monkeypatch.setattr(phh, "hands", hands)
+    two = f"[1]\n{PHH}\n[2]\n{PHH}\n"
+    path = write(tmp_path, {"a.phh": PHH, "b.phhs": two, "c.phh": PHH})
+    source = open_hands(path, strict=False)
+    assert len(list(source)) == 3
+    (error,) = source.skipped
+    assert Path(error.path).name == "b.phhs"
+    with pytest.raises(HistoryError, match=r"planted|cannot be read from here on"):
+        list(open_hands(path))

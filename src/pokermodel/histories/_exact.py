@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import NoReturn, TypeAlias
 
-__all__ = ["DIGITS", "JSON", "Money", "decimal_text", "exact_amount"]
+__all__ = ["DIGITS", "JSON", "Money", "decimal_text", "exact_amount", "exact_number"]
 
 DIGITS = 18  # of an amount, before and after the decimal point
 _MOST_WHOLE = 10**DIGITS
@@ -19,8 +19,16 @@ def _no_json(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
+def exact_number(text: str) -> Decimal:
+    """Return a number with a decimal point or an exponent; raises `ValueError` if it cannot be counted."""
+    try:
+        return Decimal(text)
+    except InvalidOperation:  # an ArithmeticError, which nobody who reads a text expects
+        raise ValueError(f"{text[:40]} is no number that can be counted") from None
+
+
 #: Decodes JSON; numbers with a decimal point become a `Decimal`, and NaN and infinity are refused.
-JSON = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_json)
+JSON = json.JSONDecoder(parse_float=exact_number, parse_constant=_no_json)
 
 
 def exact_amount(value: object) -> Money | None:

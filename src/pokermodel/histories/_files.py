@@ -18,8 +18,9 @@ import tarfile
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
+from itertools import count
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, NamedTuple, Protocol, TypeVar
@@ -497,30 +498,48 @@ def _tar_members(file: IO[bytes]) -> tuple[dict[str, _Opener], dict[str, str]]:
         while member := archive.next():
             name = _member_name(member.name)
             if member.isreg() and not member.issparse():
-                openers[name] = partial(_part, file, member.offset_data, member.size)
+                if member.size < 0:
+                    found: _Opener = partial(_refuse, OSError(errno.EINVAL, "its size is negative"))
+                else:
+                    found = partial(_part, file, member.offset_data, member.size)
+                openers[_other_name(name, openers)] = found
             elif member.islnk() and (linked := _member_name(member.linkname)) in openers:
-                openers[name] = openers[linked]
+                openers[_other_name(name, openers)] = openers[linked]
             elif not member.isdir():
-                others[name] = "a link" if member.issym() or member.islnk() else "no ordinary file"
+                others[_other_name(name, others)] = "a link" if member.issym() or member.islnk() else "no ordinary file"
             archive.members.clear()  # type: ignore[attr-defined]  # in which it keeps all of them
     return _shown(openers), _shown(others)
 
 
 def _zip_members(file: IO[bytes]) -> tuple[dict[str, _Opener], dict[str, str]]:
     archive = zipfile.ZipFile(file)
-    openers: dict[str, _Opener] = {
-        _member_name(member.filename): partial(_refuse, PermissionError(errno.EACCES, "it is encrypted"))
-        if member.flag_bits & _ENCRYPTED
-        else partial(archive.open, member)
-        for member in archive.infolist()
-        if not member.is_dir()
-    }
+    openers: dict[str, _Opener] = {}
+    for member in archive.infolist():
+        if not member.is_dir():
+            encrypted = member.flag_bits & _ENCRYPTED
+            opener = partial(_refuse, PermissionError(errno.EACCES, "it is encrypted")) if encrypted else None
+            name = _other_name(_member_name(member.filename), openers)
+            openers[name] = partial(archive.open, member) if opener is None else opener
     return _shown(openers), {}
 
 
 def _member_name(name: str) -> str:
-    """Return the name of a member below the archive: no archive names files elsewhere."""
-    return name.removeprefix("./").lstrip("/")
+    """Return the name of a member below the archive: no archive names files elsewhere.
+
+    What goes upwards stays where it is: nothing is unpacked to a disk, so that such a name does no harm, and a hand is
+    not to be lost for it.
+    """
+    return "/".join(part for part in name.split("/") if part not in ("", ".", ".."))
+
+
+def _other_name(name: str, taken: Container[str]) -> str:
+    """Return a name that no member before has: of two of one name both are read, ``a.phh`` and ``a (2).phh``."""
+    if name not in taken:
+        return name
+    stem, dot, suffix = name.rpartition(".")
+    if not dot or "/" in suffix:
+        stem, suffix = name, ""
+    return next(other for k in count(2) if (other := f"{stem} ({k}){dot and '.'}{suffix}") not in taken)
 
 
 def _shown(members: dict[str, _T]) -> dict[str, _T]:

@@ -269,14 +269,27 @@ def read_part(
     skipped: Sink | None,
     mark: Bookmark,
 ) -> Iterator[Hand]:
-    """Read one file, single or one of several."""
+    """Read one file, single or one of several.
+
+    Whatever goes wrong in it is an error of this file from here on, and ends no walk over others. Readers raise
+    `HistoryError` for what they know to be wrong; anything else is a mistake of ours, and is said with its name, so
+    that it can be mended. Interruptions and a lack of memory are none of the file's.
+    """
     try:
         with files.open(name, *mark.start[:1]) as file:
             yield from hands(files.path / name, file, skipped, mark=mark)
-    except HistoryError as error:  # of a hand, or of the file from here on
+    except HistoryError as error:
         if skipped is None:
             raise
         skipped.append(error)
+    except MemoryError:
+        raise
+    except Exception as error:
+        what = " ".join(f"cannot be read from here on: {type(error).__name__}: {error}".split())
+        found = HistoryError(what, str(files.path / name))
+        if skipped is None:
+            raise found from error
+        skipped.append(found)
 
 
 def go_on(

@@ -36,7 +36,7 @@ from pokermodel.cards import card_indices, cards_text
 from pokermodel.errors import HistoryError
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
 from pokermodel.game.rounds import BOARD_CARDS
-from pokermodel.histories._exact import DIGITS, JSON, Money, decimal_text, exact_amount
+from pokermodel.histories._exact import DIGITS, JSON, Money, decimal_text, exact_amount, exact_number
 from pokermodel.histories._files import Sink
 from pokermodel.histories._index import Bookmark
 from pokermodel.histories._writing import ErrorSink, texts
@@ -291,23 +291,23 @@ def _parsed(text: str) -> dict[str, Any]:
     while place < len(text):
         line = _PLAIN.match(text, place)
         if line is None:
-            return tomllib.loads(text, parse_float=Decimal)
+            return tomllib.loads(text, parse_float=exact_number)
         place = line.end()
         key, value = line["key"], line["value"]
         if key is None:
             continue
         first = value[0]
         if key in fields or (first != "'" and ("null" in value or ("'" in value and '"' in value))):
-            return tomllib.loads(text, parse_float=Decimal)
+            return tomllib.loads(text, parse_float=exact_number)
         if first == "'":
             fields[key] = value[1:-1]
         else:
             try:
                 fields[key], end = JSON.raw_decode(value.replace("'", '"') if first == "[" else value)
             except ValueError:
-                return tomllib.loads(text, parse_float=Decimal)
+                return tomllib.loads(text, parse_float=exact_number)
             if end != len(value):
-                return tomllib.loads(text, parse_float=Decimal)
+                return tomllib.loads(text, parse_float=exact_number)
     return fields
 
 
