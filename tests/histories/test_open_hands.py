@@ -333,7 +333,7 @@ def test_nothing_there(tmp_path: Path) -> None:
         (b"\x1f\x8b nothing of the kind", "the compressed file is damaged"),
         (tar({}), "not a known hand history|no hand history found|the archive is damaged"),
         (tar({"README": "nothing"}), "no hand history found: expected PHH"),
-        (tar({"1.phh": PHH}, "w")[:700], "the archive is damaged"),
+        (tar({"1.phh": PHH}, "w")[:300], "the archive is damaged|not a known hand history"),
         (zipped({"1.phh": PHH})[:-30], "the archive is damaged"),
         (zipped({"README": "nothing"}), "no hand history found: expected PHH"),
         (bz2.compress(PHH.encode())[:30], "the compressed file is damaged"),

@@ -673,3 +673,19 @@ def test_the_big_game(data_dir: Path) -> None:
     # the records have a card twice, or leave acts out
     assert len(source.skipped) == 15
     assert all(re.search("duplicate card|turn of|no more than|not known", error.reason) for error in source.skipped)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "a" + ".a" * 20_000 + " = 1",
+        'x = {"a"' + ' . "b"' * 20_000 + " = 1}",
+        "_pokermodel = {a" + ".a" * 20_000 + " = 1}",
+        "['a'" + ".'a'" * 20_000 + "]",
+    ],
+)
+def test_a_key_of_very_many_parts_is_refused_at_once(more: str) -> None:
+    """TOML's parser takes time by the square of their number: minutes for these."""
+    with pytest.raises(HistoryError, match=r":\d+: a key has more than 32 dots$"):
+        phh.loads(f"{RING}{more}\n")
+    assert phh.loads(f"{RING}a{'.a' * 32} = 1\n")

@@ -1,7 +1,8 @@
 """Bytes of histories: of files, and of the files in folders and archives, inside one another, plain or compressed.
 
 Files are read as streams. An archive that has to be unpacked is unpacked into a temporary file; of the archives beside
-each other in a folder or an archive, one at a time.
+each other in a folder or an archive, one at a time. Of a compressed file that is damaged, all that can be unpacked is
+read before the error (`pokermodel.histories._unpack`); of an archive, the files before the damage.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import io
 import lzma
 import os
 import re
-import shutil
 import tarfile
 import zipfile
 import zlib
@@ -27,6 +27,7 @@ from typing import IO, Any, NamedTuple, Protocol, TypeVar
 from weakref import finalize, ref
 
 from pokermodel.errors import HistoryError
+from pokermodel.histories import _unpack
 
 __all__ = ["DEPTH", "Files", "Held", "Piece", "Reached", "Sink", "is_archive", "natural", "open_files", "other_archive"]
 
@@ -34,12 +35,13 @@ __all__ = ["DEPTH", "Files", "Held", "Piece", "Reached", "Sink", "is_archive", "
 DEPTH = 5
 
 _Opener = Callable[[], IO[bytes]]
+_Packed = Callable[[], tuple[IO[bytes], _unpack.Steps]]
 _T = TypeVar("_T")
 
-_COMPRESSED: dict[bytes, Callable[[IO[bytes]], Any]] = {
-    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
-    b"BZh": bz2.BZ2File,
-    b"\xfd7zXZ\0": lzma.LZMAFile,
+_COMPRESSED: dict[bytes, tuple[Callable[[IO[bytes]], Any], _unpack.Steps]] = {
+    b"\x1f\x8b": (lambda file: gzip.GzipFile(fileobj=file), _unpack.gzip_steps),
+    b"BZh": (bz2.BZ2File, _unpack.bz2_steps),
+    b"\xfd7zXZ\0": (lzma.LZMAFile, _unpack.xz_steps),
 }
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _OTHER_ARCHIVES = {
@@ -56,6 +58,9 @@ _BUFFER = 1 << 16
 _IN_MEMORY = 1 << 24  # bytes of an unpacked archive that are kept in memory
 _LONGEST_LINE = 1 << 20  # bytes
 _SMALL, _RATIO = 1 << 28, 200  # a file may unpack to so many bytes, and so many times its size
+# A file may hold so many files, and one for so many of its bytes. Real archives have a file for 500 bytes or more; each
+# costs some 0.1 ms whatever is in it, so that a few bytes full of archives in archives would hold a command for long.
+_MEMBERS, _BYTES_A_MEMBER = 10_000, 50
 # errors of those modules for damaged or foreign bytes
 _DAMAGE = (
     *(EOFError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile),
@@ -71,7 +76,7 @@ class Sink(Protocol):
 
 
 class _Bound:
-    """How many bytes a file on disk may unpack to, so that a decompression bomb ends.
+    """How many bytes and files a file on disk may unpack to, so that a decompression bomb ends.
 
     Parameters
     ----------
@@ -81,13 +86,20 @@ class _Bound:
 
     def __init__(self, size: Callable[[], int]) -> None:
         self._size = size
-        self._spent = 0
+        self._spent = self._members = 0
 
     def spend(self, size: int, path: Path) -> None:
         """Count bytes that are unpacked; raises `HistoryError` for too many."""
         self._spent += size
         if self._spent > _SMALL and self._spent > _SMALL + _RATIO * self._size():
             raise HistoryError(f"unpacks to more than {_RATIO} times its size and {_SMALL:,} bytes", str(path))
+
+    def count(self, members: int, path: Path) -> None:
+        """Count files of an archive; raises `HistoryError` for too many."""
+        self._members += members
+        if self._members > _MEMBERS and self._members > _MEMBERS + self._size() // _BYTES_A_MEMBER:
+            what = f"holds more than {_MEMBERS:,} files and one for each {_BYTES_A_MEMBER} bytes of its size"
+            raise HistoryError(what, str(path))
 
     def copy(self) -> _Bound:
         """Return one that begins to count."""
@@ -129,6 +141,11 @@ class _Members:
         What the openers read. It is closed when neither the members nor a stream of theirs is in use any more.
     below : _Members, optional
         Those to which `file` belongs.
+    packed : mapping of str to callable, optional
+        For files that an archive compresses by itself, a function that returns the compressed bytes as a stream, and
+        how they are unpacked in steps.
+    damage : HistoryError, optional
+        What an archive is damaged with behind these.
     """
 
     def __init__(
@@ -137,9 +154,13 @@ class _Members:
         others: Mapping[str, str],
         file: IO[bytes] | None = None,
         below: _Members | None = None,
+        packed: Mapping[str, _Packed] | None = None,
+        damage: HistoryError | None = None,
     ) -> None:
         self.openers = openers
         self.others = others
+        self.packed = {} if packed is None else packed
+        self.damage = damage
         self._below = below
         if file is not None:
             finalize(self, file.close)
@@ -190,7 +211,12 @@ class Files(ABC):
         """What else is there, by name, and why it is not read."""
         return self._listed().others
 
-    def open(self, name: str, at: int = 0) -> io.BufferedReader:
+    @property
+    def damage(self) -> HistoryError | None:
+        """What an archive is damaged with, so that there may have been more files than these; None if it is whole."""
+        return self._listed().damage
+
+    def open(self, name: str, at: int = 0, behind: list[HistoryError] | None = None) -> io.BufferedReader:
         """Open one file, decompressed.
 
         Parameters
@@ -199,24 +225,34 @@ class Files(ABC):
             The file.
         at : int
             The first byte that is read.
+        behind : list, optional
+            Receives an error that is behind the end of what was compressed, such as a wrong checksum: nothing of the
+            file is missing then, and a reader may take its end for one. Without it, such an error is raised there.
 
         Returns
         -------
         io.BufferedReader
-            Reading raises `HistoryError` if the file cannot be read or is damaged, a line of it is too long for any
-            history, or it unpacks to too much.
+            Reading raises `HistoryError` if the file cannot be read or is damaged, behind all that can be unpacked; if
+            a line of it is too long for any history; or if it unpacks to too much.
 
         Raises
         ------
         HistoryError
             If the file cannot be read.
         """
-        return self._stream(name, lines=True, at=at)
+        return self._stream(name, lines=True, at=at, behind=behind)
 
     def head(self, name: str, size: int) -> bytes:
         """Read the first bytes of a file, decompressed; raises `HistoryError`."""
+        read = b""
         with self._stream(name, lines=False) as file:
-            return file.read(size)
+            try:
+                while len(read) < size and (some := file.read1(size - len(read))):
+                    read += some
+            except HistoryError:
+                if not read:
+                    raise  # else what can be read tells what the file is, and reading it meets the error again
+        return read
 
     def archive(self, name: str) -> Files:
         """Return the files of an archive, which is opened when they are asked for."""
@@ -233,24 +269,36 @@ class Files(ABC):
             self._members = self._list()
         return self._members
 
-    def _stream(self, name: str, lines: bool, bound: _Bound | None = None, at: int = 0) -> io.BufferedReader:
-        members, file, decompress = self._open(name)
+    def _stream(
+        self,
+        name: str,
+        lines: bool,
+        bound: _Bound | None = None,
+        at: int = 0,
+        behind: list[HistoryError] | None = None,
+    ) -> io.BufferedReader:
+        members, file, compressed = self._open(name)
         if lines:
             self.reached.begin(file)
-        stack = [file] if decompress is None else [decompress(file), file]
+        if compressed is None:
+            stack, packed = [file], members.packed.get(name)
+        else:
+            decompress, steps = compressed
+            stack, packed = [decompress(file), file], partial(_rewound, file, steps)
         if bound is None and not _random_access(stack):
             bound = self._bound(name).copy()
         if at and _random_access(stack):
             file.seek(at)
-        opened: io.BufferedReader = io.BufferedReader(_Checked(stack, self.path / name, lines, bound, members), _BUFFER)
+        checked = _Checked(stack, self.path / name, lines, bound, members, packed, behind)
+        opened: io.BufferedReader = io.BufferedReader(checked, _BUFFER)
         if at and not _random_access(stack):
             left = at
             while left and (passed := opened.read(min(left, _BUFFER))):
                 left -= len(passed)
         return opened
 
-    def _open(self, name: str) -> tuple[_Members, IO[bytes], Callable[[IO[bytes]], Any] | None]:
-        """Open a file, and return it with the function that decompresses it."""
+    def _open(self, name: str) -> tuple[_Members, IO[bytes], tuple[Callable[[IO[bytes]], Any], _unpack.Steps] | None]:
+        """Open a file, and return it with the functions that decompress it, at once and in steps."""
         members = self._listed()
         file = None
         try:
@@ -261,23 +309,30 @@ class Files(ABC):
             if file is not None:
                 file.close()
             raise _unreadable(error, self.path / name) from None
-        return members, file, next((call for magic, call in _COMPRESSED.items() if start.startswith(magic)), None)
+        return members, file, next((how for magic, how in _COMPRESSED.items() if start.startswith(magic)), None)
 
-    def _unpacked(self, name: str, bound: _Bound) -> tuple[IO[bytes], _Members]:
-        """Open a file for random access, in a temporary file where it has to be unpacked."""
-        members, file, decompress = self._open(name)
-        if decompress is None and _random_access([file]):
-            return file, members
+    def _unpacked(self, name: str, bound: _Bound) -> tuple[IO[bytes], _Members, HistoryError | None]:
+        """Open a file for random access, in a temporary file where it has to be unpacked; and what it is damaged with.
+
+        What is there of a damaged file is enough for the files at the beginning of an archive.
+        """
+        members, file, compressed = self._open(name)
+        if compressed is None and _random_access([file]):
+            return file, members, None
         file.close()
         copy: IO[bytes] = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # the caller closes it
+        damage = None
         try:
             with self._stream(name, lines=False, bound=bound) as packed:
-                shutil.copyfileobj(packed, copy, _BUFFER)
+                while data := packed.read1(_BUFFER):
+                    copy.write(data)
+        except _DamagedError as error:
+            damage = error
         except BaseException:
             copy.close()
             raise
         copy.seek(0)
-        return copy, members
+        return copy, members, damage
 
 
 class _Folder(Files):
@@ -350,14 +405,28 @@ class _Archive(Files):
         if above._opened is not None and (other := above._opened()) is not None and other is not self:
             other.close()
         above._opened = ref(self)
-        file, below = above._unpacked(name, self._all.copy() if self._counted else self._all)
-        self._counted = True
+        first, self._counted = not self._counted, True
+        file, below, damage = above._unpacked(name, self._all if first else self._all.copy())
+        packed: dict[str, _Packed] = {}
         try:
-            found = _zip_members(file) if file.read(len(_ZIP[0])) in _ZIP else _tar_members(file)
+            if file.read(len(_ZIP[0])) in _ZIP:
+                openers, packed = _zip_members(file)
+                others: dict[str, str] = {}
+            else:
+                openers, others, wrong = _tar_members(file)
+                if wrong and damage is None:
+                    damage = HistoryError(f"the archive is damaged: {wrong}", str(self.path))
+            if first:
+                self._all.count(len(openers) + len(others), self.path)
+        except HistoryError:
+            file.close()
+            raise
         except (*_DAMAGE, RecursionError) as error:
             file.close()
+            if damage is not None:
+                raise damage from None
             raise HistoryError(f"the archive is damaged: {error or type(error).__name__}", str(self.path)) from None
-        return _Members(*found, file, below)
+        return _Members(openers, others, file, below, packed, damage)
 
     def _bound(self, name: str) -> _Bound:
         return self._all
@@ -374,11 +443,14 @@ class Piece(NamedTuple):
         Where they begin, as `Bookmark.start`; empty for the beginning of the file.
     error : HistoryError or None
         What reading the file ends with after them.
+    behind : bool
+        Whether that is behind the end of the file, as `Files.open` tells it.
     """
 
     content: bytes
     start: tuple[int, ...] = ()
     error: HistoryError | None = None
+    behind: bool = False
 
 
 class Held(Files):
@@ -408,9 +480,9 @@ class Held(Files):
         """Bytes of all pieces."""
         return sum(len(piece.content) for piece in self._pieces.values())
 
-    def open(self, name: str, at: int = 0) -> io.BufferedReader:
+    def open(self, name: str, at: int = 0, behind: list[HistoryError] | None = None) -> io.BufferedReader:
         """Open a file; reading begins where its piece does, whatever `at` is."""
-        return io.BufferedReader(_Held(self._pieces[name]), _BUFFER)
+        return io.BufferedReader(_Held(self._pieces[name], behind), _BUFFER)
 
     def head(self, name: str, size: int) -> bytes:
         """Return the first bytes of a file's piece, so many at most."""
@@ -426,9 +498,12 @@ class Held(Files):
 class _Held(io.RawIOBase):
     """The bytes of a piece, and the error after them."""
 
-    def __init__(self, piece: Piece) -> None:
+    def __init__(self, piece: Piece, behind: list[HistoryError] | None) -> None:
         self._rest = memoryview(piece.content)
         self._error = piece.error
+        if piece.behind and piece.error is not None and behind is not None:
+            behind.append(piece.error)
+            self._error = None
 
     def readable(self) -> bool:
         return True
@@ -490,12 +565,27 @@ def _plain(path: Path) -> IO[bytes]:
     return path.open("rb")
 
 
-def _tar_members(file: IO[bytes]) -> tuple[dict[str, _Opener], dict[str, str]]:
+def _tar_members(file: IO[bytes]) -> tuple[dict[str, _Opener], dict[str, str], str]:
+    """Return the files, what else is there, and what is wrong behind them, if anything is."""
     openers: dict[str, _Opener] = {}
     others: dict[str, str] = {}
+    wrong = ""
     file.seek(0)
     with tarfile.open(fileobj=file, mode="r:") as archive:
-        while member := archive.next():
+        while True:
+            try:
+                member = archive.next()
+            except _DAMAGE as error:
+                if not openers and not others:
+                    raise
+                wrong = str(error) or type(error).__name__
+                break
+            if member is None:
+                # `tarfile` takes any block that is no header for the end, which is a block of zeros, or no block
+                file.seek(archive.offset)
+                if any(block := file.read(tarfile.BLOCKSIZE)) or 0 < len(block) < tarfile.BLOCKSIZE:
+                    wrong = f"byte {archive.offset:,} of what it unpacks to begins no file"
+                break
             name = _member_name(member.name)
             if member.isreg() and not member.issparse():
                 if member.size < 0:
@@ -508,19 +598,40 @@ def _tar_members(file: IO[bytes]) -> tuple[dict[str, _Opener], dict[str, str]]:
             elif not member.isdir():
                 others[_other_name(name, others)] = "a link" if member.issym() or member.islnk() else "no ordinary file"
             archive.members.clear()  # type: ignore[attr-defined]  # in which it keeps all of them
-    return _shown(openers), _shown(others)
+    return _shown(openers), _shown(others), wrong
 
 
-def _zip_members(file: IO[bytes]) -> tuple[dict[str, _Opener], dict[str, str]]:
+def _zip_members(file: IO[bytes]) -> tuple[dict[str, _Opener], dict[str, _Packed]]:
+    """Return the files, and those of them that can be unpacked in steps."""
     archive = zipfile.ZipFile(file)
     openers: dict[str, _Opener] = {}
+    packed: dict[str, _Packed] = {}
     for member in archive.infolist():
         if not member.is_dir():
             encrypted = member.flag_bits & _ENCRYPTED
             opener = partial(_refuse, PermissionError(errno.EACCES, "it is encrypted")) if encrypted else None
             name = _other_name(_member_name(member.filename), openers)
             openers[name] = partial(archive.open, member) if opener is None else opener
-    return _shown(openers), {}
+            if (steps := _ZIP_STEPS.get(member.compress_type)) is not None and opener is None:
+                packed[name] = partial(_zip_packed, file, member, steps)
+    return _shown(openers), packed
+
+
+_ZIP_STEPS = {zipfile.ZIP_STORED: _unpack.plain_steps, zipfile.ZIP_DEFLATED: _unpack.deflate_steps}
+_LOCAL_HEADER, _LOCAL_LENGTHS = 30, 26  # of a member of a zip archive: its size, and where two lengths are in it
+
+
+def _zip_packed(file: IO[bytes], member: zipfile.ZipInfo, steps: _unpack.Steps) -> tuple[IO[bytes], _unpack.Steps]:
+    """Return the compressed bytes of a member, which are behind a header, its name, and more about it."""
+    file.seek(member.header_offset + _LOCAL_LENGTHS)
+    lengths = file.read(_LOCAL_HEADER - _LOCAL_LENGTHS)
+    start = member.header_offset + _LOCAL_HEADER + sum(int.from_bytes(lengths[k : k + 2], "little") for k in (0, 2))
+    return _part(file, start, member.compress_size), steps
+
+
+def _rewound(file: IO[bytes], steps: _unpack.Steps) -> tuple[IO[bytes], _unpack.Steps]:
+    file.seek(0)
+    return file, steps
 
 
 def _member_name(name: str) -> str:
@@ -546,16 +657,24 @@ def _shown(members: dict[str, _T]) -> dict[str, _T]:
     return {name: member for name, member in members.items() if name and not _hidden(name)}
 
 
-def _unreadable(error: BaseException, path: Path) -> HistoryError:
+class _DamagedError(HistoryError):
+    """A file that cannot be read to its end, though perhaps in part."""
+
+
+def _unreadable(error: BaseException, path: Path, more: str = "") -> HistoryError:
     if isinstance(error, FileNotFoundError):
         return HistoryError("no such file or folder", str(path))
     if isinstance(error, OSError) and error.strerror:
-        return HistoryError(f"cannot be read: {error.strerror}", str(path))
-    return HistoryError(f"the compressed file is damaged: {str(error) or type(error).__name__}", str(path))
+        return _DamagedError(f"cannot be read: {error.strerror}{more}", str(path))
+    return _DamagedError(f"the compressed file is damaged: {str(error) or type(error).__name__}{more}", str(path))
 
 
 class _Checked(io.RawIOBase):
     """A stream that raises `HistoryError` for errors of the streams below it, and for more than a history can have.
+
+    Decompressors drop what they unpacked in the call that meets the damage, up to a buffer full of whole hands. So the
+    file is unpacked once more, from its beginning to where the last call ended, and from there on byte by byte. To keep
+    a copy of the decompressor at each call would cost every file what only a damaged one needs.
 
     Parameters
     ----------
@@ -569,24 +688,40 @@ class _Checked(io.RawIOBase):
         To which what is read counts.
     owner : _Members
         Which must not be closed before.
+    packed : callable or None
+        Returns the compressed bytes, and how they are unpacked in steps; None where nothing is compressed.
+    behind : list or None
+        As `Files.open` takes it.
     """
 
-    def __init__(self, stack: list[IO[bytes]], path: Path, lines: bool, bound: _Bound | None, owner: _Members) -> None:
+    def __init__(
+        self,
+        stack: list[IO[bytes]],
+        path: Path,
+        lines: bool,
+        bound: _Bound | None,
+        owner: _Members,
+        packed: _Packed | None,
+        behind: list[HistoryError] | None,
+    ) -> None:
         self._stack = stack
         self._path = path
         self._lines = lines
         self._bound = bound
         self._owner = owner
+        self._packed = packed
+        self._behind = behind
+        self._given = 0  # bytes
         self._unended = 0  # bytes since the end of a line
+        self._rest: memoryview | None = None  # what comes before the error, once there is one
+        self._error: HistoryError | None = None
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        try:
-            data = self._stack[0].read(len(buffer))
-        except _DAMAGE as error:
-            raise _unreadable(error, self._path) from None
+        data = self._read(len(buffer))
+        self._given += len(data)
         if self._bound is not None:
             self._bound.spend(len(data), self._path)
         if self._lines:
@@ -597,6 +732,36 @@ class _Checked(io.RawIOBase):
                 raise HistoryError(what, str(self._path))
         buffer[: len(data)] = data
         return len(data)
+
+    def _read(self, size: int) -> bytes:
+        """Read some bytes: of the streams below, and when those fail, of what can be unpacked all the same."""
+        if self._rest is None:
+            try:
+                return self._stack[0].read1(size)  # type: ignore[attr-defined,no-any-return]  # `read` drops more
+            except _DAMAGE as error:
+                self._rest = memoryview(self._rescue(error))
+        data, self._rest = bytes(self._rest[:size]), self._rest[size:]
+        if not data and self._error is not None:
+            raise self._error
+        return data
+
+    def _rescue(self, error: BaseException) -> bytes:
+        """Return what can be unpacked behind what was given, and note the error, with how much was not unpacked."""
+        if self._packed is None:
+            self._error = _unreadable(error, self._path)
+            return b""
+        try:
+            file, steps = self._packed()
+            found = _unpack.rescue(file, steps, self._given)
+        except _DAMAGE:
+            self._error = _unreadable(error, self._path)
+            return b""
+        more = f"; {found.left:,} of its {found.size:,} bytes are not unpacked" if found.left else ""
+        self._error = _unreadable(error, self._path, more)
+        if found.ended and self._behind is not None:
+            self._behind.append(self._error)
+            self._error = None
+        return found.content
 
     def close(self) -> None:
         if not self.closed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from pokermodel.errors import HistoryError
@@ -29,7 +29,9 @@ class Places(Protocol):
         """Number of lines."""
 
 
-def pieces(file: io.BufferedReader, places: Places | None, size: int = SPAN) -> Iterator[Piece]:
+def pieces(
+    file: io.BufferedReader, places: Places | None, size: int = SPAN, behind: Sequence[HistoryError] = ()
+) -> Iterator[Piece]:
     """Cut a file.
 
     Parameters
@@ -39,6 +41,8 @@ def pieces(file: io.BufferedReader, places: Places | None, size: int = SPAN) -> 
         None: the file is one piece.
     size : int
         Bytes of a piece, at least, but for the last.
+    behind : sequence of HistoryError
+        What `Files.open` finds behind the end of the file.
 
     Yields
     ------
@@ -56,7 +60,7 @@ def pieces(file: io.BufferedReader, places: Places | None, size: int = SPAN) -> 
             yield Piece(bytes(buffer), start, error)
             return
         if not data:
-            yield Piece(bytes(buffer), start)
+            yield Piece(bytes(buffer), start, behind[0] if behind else None, bool(behind))
             return
         buffer += data
         while places is not None and len(buffer) >= wanted:

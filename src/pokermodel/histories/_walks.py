@@ -117,6 +117,8 @@ def parts_of(path: Path, files: Files) -> list[Part]:
         files = files.archive("")
         files.names  # noqa: B018  # raises an error of the archive
     parts = list(_walk(files))
+    if files.damage is not None:
+        parts.append(Part(path, files.on_disk or path, error=files.damage))
     if not any(part.format for part in parts):
         raise _nothing(parts, path)
     return parts
@@ -177,6 +179,8 @@ def _inside(files: Files, name: str) -> Iterator[Part]:
     archive = files.archive(name)
     archive.names  # noqa: B018  # raises an error of the archive
     parts = list(_walk(archive))
+    if (damage := archive.damage) is not None:
+        parts.append(Part(path, on_disk, error=damage))
     if any(part.format or part.error for part in parts):
         yield from parts
     else:
@@ -219,8 +223,9 @@ def places_of(form: str | HistoryFormat) -> Places | None:
 def cut(files: Files, name: str, places: Places | None, size: int) -> Iterator[Piece]:
     """Cut a file into pieces; one that cannot be opened is a piece of nothing, with the error."""
     try:
-        with files.open(name) as file:
-            yield from pieces(file, places, size)
+        behind: list[HistoryError] = []
+        with files.open(name, behind=behind) as file:
+            yield from pieces(file, places, size, behind)
     except HistoryError as error:
         yield Piece(b"", (), error)
 
@@ -276,8 +281,11 @@ def read_part(
     that it can be mended. Interruptions and a lack of memory are none of the file's.
     """
     try:
-        with files.open(name, *mark.start[:1]) as file:
+        behind: list[HistoryError] = []
+        with files.open(name, mark.start[0] if mark.start else 0, behind) as file:
             yield from hands(files.path / name, file, skipped, mark=mark)
+        if behind:
+            raise behind[0]
     except HistoryError as error:
         if skipped is None:
             raise

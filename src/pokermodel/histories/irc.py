@@ -216,6 +216,7 @@ class _Month:
         self._prefix = f"{folder}/" if folder else ""
         self.source = f"irc/{folder.rpartition('/')[2] or files.path.name}"
         self._files = files
+        self.behind: list[HistoryError] = []  # what tables are damaged with behind their ends
         self._pdb = [name for name in files.names if name.startswith(f"{self._prefix}pdb/")]
         if f"{self._prefix}hroster" not in files.names or not self._pdb:
             what = "an IRC poker database needs three tables side by side: hdb, hroster and the folder pdb"
@@ -250,7 +251,7 @@ class _Month:
 
     def _blocks(self, name: str) -> Iterator[bytes]:
         """Read a file in blocks of whole lines."""
-        with self._files.open(name) as file:
+        with self._files.open(name, behind=self.behind) as file:
             rest = b""
             while data := file.read1(_CHUNK):
                 block, end, rest = (rest + data).rpartition(b"\n")
@@ -508,6 +509,8 @@ def hands(files: Files, folder: str, skipped: Sink | None = None, mark: Bookmark
             first = some.stop
         with closing(_Month(files, folder, bet)) as month:
             yield from month.hands(skipped, mark, first)
+        if month.behind:
+            raise month.behind[0]
     except sqlite3.Error as failure:
         error = HistoryError(f"the tables cannot be joined in a temporary file: {failure}", str(files.path / folder))
         if skipped is None:

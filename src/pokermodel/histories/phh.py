@@ -57,6 +57,11 @@ _VARIANT = re.compile(rb"^[ \t]*variant[ \t]*=", re.MULTILINE)
 _SECTION = re.compile(rb"[ \t]*\[[ \t]*(?![\[_])(?P<name>[^\[\]\n]+?)[ \t]*\][ \t]*(?:#.*)?\r?(?=\n|$)")
 _A_SECTION = re.compile(rb"^" + _SECTION.pattern, re.MULTILINE)
 _TOML_LINE = re.compile(r"\(at line (\d+)")
+_MOST_DOTS = 32  # in a key
+_DOTTED = re.compile(
+    r"(?:(?<![A-Za-z0-9_-])[A-Za-z0-9_-]+|\"[^\"\n]*\"|'[^'\n]*')"
+    rf"(?:[ \t]*\.[ \t]*(?:[A-Za-z0-9_-]+|\"[^\"\n]*\"|'[^'\n]*')){{{_MOST_DOTS + 1}}}"
+)
 _UNKNOWN = "??"
 _CAPS = (3, 4, 4, 4)
 _MOST_RAISES = 4  # as in PokerKit, in every round
@@ -90,6 +95,14 @@ class _EncodingError(ValueError):
     def __init__(self, line: int) -> None:
         self.line = line
         super().__init__()
+
+
+class _DottedError(ValueError):
+    """A line with a key of very many parts."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+        super().__init__(f"a key has more than {_MOST_DOTS} dots")
 
 
 class _FieldError(ValueError):
@@ -160,6 +173,8 @@ def hands(
             found = _TOML_LINE.search(str(error))
             line = int(found[1]) if found else part.count("\n") + 1
             wrong = f"not TOML, as PHH must be: {error}"
+        except _DottedError as error:
+            line, wrong = error.line, str(error)
         except RecursionError:
             line, wrong = 1, "lists or tables are nested too deeply"
         except ValueError as error:  # for example a number too long for Python
@@ -284,6 +299,17 @@ def _line_of(text: str, field: str) -> int:
     return text.count("\n", 0, found.start()) + 1 if found else 1
 
 
+def _toml(text: str) -> dict[str, Any]:
+    """Parse a TOML document; raises `ValueError` for a key of very many parts.
+
+    The standard library's parser takes time by the square of their number: 40 KB of ``a.a.a`` took 6 s. PHH has no
+    such key; what the search finds in a comment or in a string is refused with them.
+    """
+    if found := _DOTTED.search(text):
+        raise _DottedError(text.count("\n", 0, found.start()) + 1)
+    return tomllib.loads(text, parse_float=exact_number)
+
+
 def _parsed(text: str) -> dict[str, Any]:
     """Parse a TOML document. Where every line has one plain value, as in nearly all files, JSON's parser does it."""
     fields: dict[str, Any] = {}
@@ -291,23 +317,23 @@ def _parsed(text: str) -> dict[str, Any]:
     while place < len(text):
         line = _PLAIN.match(text, place)
         if line is None:
-            return tomllib.loads(text, parse_float=exact_number)
+            return _toml(text)
         place = line.end()
         key, value = line["key"], line["value"]
         if key is None:
             continue
         first = value[0]
         if key in fields or (first != "'" and ("null" in value or ("'" in value and '"' in value))):
-            return tomllib.loads(text, parse_float=exact_number)
+            return _toml(text)
         if first == "'":
             fields[key] = value[1:-1]
         else:
             try:
                 fields[key], end = JSON.raw_decode(value.replace("'", '"') if first == "[" else value)
             except ValueError:
-                return tomllib.loads(text, parse_float=exact_number)
+                return _toml(text)
             if end != len(value):
-                return tomllib.loads(text, parse_float=exact_number)
+                return _toml(text)
     return fields
 
 
@@ -547,7 +573,7 @@ class _House(NamedTuple):
 def _usual_house(own: str) -> _House:
     """Return what our own table says, given what stands between its braces; raises `ValueError` unless it is usual."""
     try:
-        table = tomllib.loads(f"own = {{{own}}}")["own"]
+        table = _toml(f"own = {{{own}}}")["own"]
     except RecursionError:
         raise ValueError("lists in lists are not usual") from None
     source = _string(table, "source", "phh")
