@@ -312,3 +312,37 @@ def test_commands_name_the_way_out(sound, tmp_path, capsys):
         (line,) = errors.splitlines()
         assert line.startswith(f"Error: {path} is damaged: ")
         assert line.endswith("(`pokermodel book check` says what can be saved)")
+
+
+DAMAGES = [
+    "UPDATE counters SET count = count + 1 WHERE player = (SELECT max(player) FROM counters)",
+    "UPDATE counters SET counter = 60000 WHERE player = (SELECT max(player) FROM counters) "
+    "AND counter = (SELECT max(counter) FROM counters AS c WHERE c.player = counters.player)",
+    "UPDATE counters SET player = 9999 WHERE player = (SELECT max(player) FROM counters)",
+    "UPDATE counters SET count = 'x' WHERE player = (SELECT max(player) FROM counters)",
+    "DELETE FROM counters WHERE player = (SELECT max(player) FROM counters)",
+    "DELETE FROM players WHERE id = (SELECT max(id) FROM players)",
+    "UPDATE players SET checks = X'00' WHERE id = (SELECT max(id) FROM players)",
+    "UPDATE players SET alias = 77 WHERE id = (SELECT max(id) FROM players)",
+    "UPDATE players SET recent = 'zz' WHERE id = (SELECT max(id) FROM players)",
+    "UPDATE editions SET layout = 'x'",
+    "UPDATE editions SET hands = 7",
+    "DELETE FROM editions",
+    "UPDATE learnt SET added = X'01' WHERE number = (SELECT max(number) FROM learnt)",
+    "UPDATE knowledge SET content = X'01'",
+    "UPDATE knowledge SET hands = -1",
+]
+
+
+@pytest.mark.parametrize("statement", DAMAGES)
+def test_damage_of_one_player_is_no_traceback_where_another_is_asked_for(sound, tmp_path, capsys, statement):
+    """A profile is set beside what is usual among all players: what is wrong with any of them is one line, too."""
+    path = damaged(sound, tmp_path / "book", statement)
+    for more in ((), ("--by", "position"), ("--json", "--ranges"), ("--html", tmp_path / "page.html"), ("--csv", "-")):
+        for name in (("Ann",), ()) if more in ((), ("--csv", "-")) else (("Ann",),):
+            status, _, errors = said(capsys, "profile", *name, "--book", path, *more)
+            assert status in (0, 2), (more, name)
+            if status:
+                (line,) = errors.splitlines()
+                assert "is damaged: " in line
+                assert line.endswith("(`pokermodel book check` says what can be saved)")

@@ -23,8 +23,8 @@ _PATIENCE = 120  # seconds to wait for another process that writes
 _MOST_PROBLEMS = 5
 
 
-class DamageError(Exception):
-    """What was read is not what was written."""
+class DamageError(ValueError):
+    """What was read is not what was written; `Database.transaction` says in which book."""
 
 
 def checked(value: object, kind: type[T], what: str) -> T:

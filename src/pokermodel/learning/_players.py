@@ -438,13 +438,13 @@ class PlayerTables:
             asked = sa.select(COUNTERS).where(COUNTERS.c.counter < CONTEXTS, COUNTERS.c.player != EVERYBODY)
             found = np.array([tuple(row) for row in connection.execute(asked).all()], dtype=np.int64).reshape(-1, 3)
             table = Editions.read(connection).to_build()
-        ids = np.array([player.id for player in players], dtype=np.int64)  # in order
-        rows = np.searchsorted(ids, found[:, 0])
-        if not np.array_equal(ids[np.minimum(rows, len(ids) - 1)], found[:, 0]):
-            raise DamageError("there are counts of players who are not found")
-        for player, sums in zip(players, counter_sums(found[:, 1], found[:, 2], rows, len(ids)), strict=True):
-            if sums[:2] != player.sums[:2]:
-                raise DamageError(f"the counts of player {player.id} are not what was written")
+            ids = np.array([player.id for player in players], dtype=np.int64)  # in order
+            rows = np.searchsorted(ids, found[:, 0])
+            if not np.array_equal(ids[np.minimum(rows, len(ids) - 1)], found[:, 0]):
+                raise DamageError("there are counts of players who are not found")
+            for player, sums in zip(players, counter_sums(found[:, 1], found[:, 2], rows, len(ids)), strict=True):
+                if sums[:2] != player.sums[:2]:
+                    raise DamageError(f"the counts of player {player.id} are not what was written")
         if table is not None:
             found[:, 1] = table[found[:, 1]]
             here = found[:, 1] != NOWHERE
