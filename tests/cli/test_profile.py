@@ -12,7 +12,7 @@ import pokermodel as pm
 from pokermodel.cli import main
 from pokermodel.learning.statistics import DEPTHS
 
-from ..common.books import FREE, HANDS, POTS, STATISTICS
+from ..common.books import FREE, HANDS, POTS, STATISTICS, played
 from ..common.old_books import written
 
 
@@ -220,3 +220,11 @@ def test_a_structure_that_nobody_played(book, said):
     assert "'Ann' has played no hands of no limit" in said("Ann", "--structure", "no-limit", status=2)
     assert "the book has no hands of pot limit" in said("--structure", "pot-limit", status=2)
     assert "'limit', 'pot-limit', 'no-limit'" in said("--structure", "draw", status=2)
+
+
+def test_names_are_no_formulas(book, said):
+    """A spreadsheet would run a player's name that begins like a formula."""
+    book.learn([played(1, 1, ("=1+1", "@x", "Ann"))], kinds=STATISTICS)
+    assert {"'=1+1", "'@x", "Ann"} <= {row["player"] for row in rows(said("--csv", "-"))}
+    assert {"=1+1", "@x", "Ann"} <= {row["player"] for row in rows(said("--csv", "-", "--raw"))}
+    assert said("@x")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import re
 import sys
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
+
+import click
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["open_console"]
+__all__ = ["open_console", "raw_option", "write_csv"]
 
 _UNBOUNDED = 1000  # columns, more than any line has
 _HEIGHT = 25  # lines, which nothing depends on; with it, rich asks no terminal for a size
@@ -54,3 +57,21 @@ def open_console() -> Console:
     width = None if os.environ.get("COLUMNS", "").isdigit() else _UNBOUNDED
     file = cast("IO[str]", _Unpadded(sys.stdout))
     return Console(file=file, width=width, height=_HEIGHT, highlight=False, soft_wrap=False)
+
+
+#: ``--raw`` of commands that write comma-separated values.
+raw_option = click.option(
+    "--raw",
+    is_flag=True,
+    help="Write CSV without the ' that goes before names such as =1+1, which a spreadsheet would take for formulas.",
+)
+
+
+def write_csv(to: Path, text: str) -> None:
+    """Write comma-separated values to a file, or to standard output for ``-``."""
+    from pokermodel._support.files import write_text
+
+    if str(to) == "-":
+        click.echo(text, nl=False)
+    else:
+        write_text(to, text)

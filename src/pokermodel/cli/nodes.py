@@ -14,6 +14,7 @@ from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import HandReading, Skipped, say_left_out
 from pokermodel.cli._listings import ListsReaders
+from pokermodel.cli._output import raw_option, write_csv
 from pokermodel.cli._prior import prior_option, with_prior
 from pokermodel.cli._progress import progress
 from pokermodel.errors import HistoryError
@@ -56,6 +57,7 @@ __all__ = ["nodes"]
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     help="Write all nodes to a file instead, as comma-separated values; - for standard output.",
 )
+@raw_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text, with all nodes.")
 @with_filter
 def nodes(
@@ -68,6 +70,7 @@ def nodes(
     exact: bool,
     top: int,
     csv: Path | None,
+    raw: bool,
     as_json: bool,
     which: HandFilter,
 ) -> None:
@@ -120,7 +123,7 @@ def nodes(
     if not found:
         raise click.ClickException(f"none of {counted(len(table), 'node')} fits --least and --node")
     if csv is not None:
-        _write(csv, csv_text(found))
+        write_csv(csv, csv_text(found, raw))
         if str(csv) != "-":
             click.echo(f"{counted(len(found), 'node')} written to {csv}")
     elif as_json:
@@ -131,12 +134,3 @@ def nodes(
         click.echo("\n\n".join([f"{counted(table.hands, 'hand')}, {where}", *map(node_text, found[:top])]))
         if len(found) > top:
             click.echo(f"\nnodes that are not shown: {len(found) - top:,} (--top shows more, --csv and --json all)")
-
-
-def _write(to: Path, text: str) -> None:
-    from pokermodel._support.files import write_text
-
-    if str(to) == "-":
-        click.echo(text, nl=False)
-    else:
-        write_text(to, text)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from pokermodel.cli._completion import complete_book
-from pokermodel.cli._output import open_console
+from pokermodel.cli._output import open_console, raw_option, write_csv
 from pokermodel.cli._pages import page_option, write_page
 from pokermodel.cli._players import again_words, join_names, with_aliases
 from pokermodel.cli._prior import with_prior
@@ -47,6 +47,7 @@ _STRUCTURE = "structure"
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     help="Write the statistics to a file instead, as comma-separated values; - for standard output.",
 )
+@raw_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @click.option(
     "--ranges",
@@ -62,6 +63,7 @@ def profile(
     by: str | None,
     structure: str | None,
     csv: Path | None,
+    raw: bool,
     as_json: bool,
     ranges: bool,
     aliases: tuple[str, ...],
@@ -103,7 +105,9 @@ def profile(
         if by is not None or csv is not None:
             groups = _groups(open_book, profiles, name, by)
             if csv is not None:
-                _write_csv(groups, csv)
+                from pokermodel.report.profile import csv_text
+
+                write_csv(csv, csv_text(groups, raw))
             elif as_json:
                 _print_json(open_book, groups, name, by)
             else:
@@ -171,16 +175,6 @@ def _groups(book: Book, profiles: list[Profile], name: str | None, by: str | Non
         for found in profiles
         for group, each in breakdowns[found.structure][found.name].items()
     ]
-
-
-def _write_csv(groups: list[Group], to: Path) -> None:
-    from pokermodel._support.files import write_text
-    from pokermodel.report.profile import csv_text
-
-    if str(to) == "-":
-        click.echo(csv_text(groups), nl=False)
-    else:
-        write_text(to, csv_text(groups))
 
 
 def _print_json(book: Book, groups: list[Group], name: str | None, by: str | None) -> None:

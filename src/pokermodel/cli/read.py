@@ -19,7 +19,7 @@ from pokermodel.cli._filters import with_filter
 from pokermodel.cli._hands import Skipped, open_source, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._numbers import Numbers, read_numbers
-from pokermodel.cli._output import open_console
+from pokermodel.cli._output import open_console, raw_option
 from pokermodel.cli._prior import learnt_with, prior_option, with_prior
 from pokermodel.errors import HistoryError
 from pokermodel.ranges import SOLVERS
@@ -129,6 +129,7 @@ class _Wanted(NamedTuple):
     type=click.Path(path_type=Path, file_okay=False),
     help="With --ranges, write a file for each player and node to this folder, and a list of them, index.csv.",
 )
+@raw_option
 @click.option(
     "--locks",
     metavar="SIZES",
@@ -153,6 +154,7 @@ def read(
     weights: bool,
     ranges: str | None,
     out: Path | None,
+    raw: bool,
     locks: str | None,
 ) -> None:
     """Show, step by step, what every opponent in a hand can hold, and why.
@@ -213,7 +215,7 @@ def read(
     # a report may teach the session, which what is shown later does not depend on
     sessions = ((each, session.copy() if several else session) for each in found)
     if ranges is not None:
-        _show_ranges(sessions, source, ranges, out, bets, as_json or jsonl)
+        _show_ranges(sessions, source, ranges, out, raw, bets, as_json or jsonl)
         return
     reports = ((number, HandReport.of(hand, own, hero)) for (number, hand), own in sessions)
     _show(reports, source, as_json, jsonl, parquet, weights)
@@ -358,6 +360,7 @@ def _show_ranges(
     source: HandSource | None,
     solver: str,
     out: Path | None,
+    raw: bool,
     bets: list[float] | None,
     as_json: bool,
 ) -> None:
@@ -380,7 +383,7 @@ def _show_ranges(
                 for name, table in node.tables.items():
                     click.echo(f"  {node.positions[name]} {name}: {table.to_text(solver)}")
     if out is not None:
-        write_text(out / "index.csv", index_text(rows))
+        write_text(out / "index.csv", index_text(rows, raw))
         click.echo(f"{counted(len(rows), 'file')} written to {out}, listed in index.csv")
     if source is not None:
         _say_left_out(source)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
+from pokermodel._support import spreadsheets
 from pokermodel.analysis.nodes import ALL, Node
 
 __all__ = ["CSV_COLUMNS", "csv_text", "node_text"]
@@ -17,26 +16,19 @@ CSV_COLUMNS = (
 )
 
 
-def csv_text(nodes: Sequence[Node]) -> str:
-    """Nodes as comma-separated values, a row for each choice; frequencies are shares of 1."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
+def csv_text(nodes: Sequence[Node], raw: bool = False) -> str:
+    """Nodes as comma-separated values, a row for each choice; frequencies are shares of 1.
+
+    `raw` leaves text as it is that a spreadsheet would take for a formula.
+    """
+    rows = []
     for node in nodes:
         for choice in node.choices:
             low, high = choice.interval
             figures = (choice.frequency, low, high, choice.expected, choice.of_pot, choice.to_bb)
-            writer.writerow(
-                [
-                    *node.key,
-                    node.decisions,
-                    choice.action,
-                    choice.size,
-                    choice.count,
-                    *("" if figure is None else f"{figure:.4f}" for figure in figures),
-                ]
-            )
-    return out.getvalue()
+            told = ("" if figure is None else f"{figure:.4f}" for figure in figures)
+            rows.append([*node.key, node.decisions, choice.action, choice.size, choice.count, *told])
+    return spreadsheets.csv_text(CSV_COLUMNS, rows, raw)
 
 
 def node_text(node: Node) -> str:

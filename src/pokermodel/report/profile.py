@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -14,6 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from pokermodel._support import spreadsheets
 from pokermodel._support.words import counted
 from pokermodel.analysis.player import Group, PlayerReport
 from pokermodel.cards import CLASSES
@@ -66,26 +65,25 @@ INCOMPLETE = (
 )
 
 
-def csv_text(groups: Iterable[Group]) -> str:
+def csv_text(groups: Iterable[Group], raw: bool = False) -> str:
     """Statistics as comma-separated values, one to a line.
 
     The columns are player, structure, by, group, statistic, numerator, denominator, value, low and high. Proportions
     are from 0 to 1, and what is not known is empty. Each group with hands begins with a line of the statistic
-    ``hands``. Sizes come last: a line for the median, one for each class, and one for all-ins.
+    ``hands``. Sizes come last: a line for the median, one for each class, and one for all-ins. Names that a spreadsheet
+    would take for formulas have a ``'`` before them, unless `raw`.
     """
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(_COLUMNS)
+    rows: list[tuple[object, ...]] = []
     for group in groups:
         which = group.player, str(group.structure), group.by, group.name
         if group.hands is not None:
-            writer.writerow((*which, "hands", group.hands, "", group.hands, "", ""))
+            rows.append((*which, "hands", group.hands, "", group.hands, "", ""))
         for key, statistic in group.statistics.items():
-            writer.writerow((*which, key, *statistic.to_dict().values()))
+            rows.append((*which, key, *statistic.to_dict().values()))
         for key, sizes in group.sizes.items():
             for row, figures in sizes.rows(key):
-                writer.writerow((*which, row, *figures.values()))
-    return file.getvalue()
+                rows.append((*which, row, *figures.values()))
+    return spreadsheets.csv_text(_COLUMNS, rows, raw)
 
 
 def _value(statistic: Figure, number: float | None, digits: int = 1) -> str:

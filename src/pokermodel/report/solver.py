@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from pokermodel._support import spreadsheets
 from pokermodel._support.files import write_text
 from pokermodel.analysis.solver import HandNode, Lock
 from pokermodel.cards import cards_text
@@ -108,13 +107,9 @@ def write_nodes(folder: Path, number: int, hand: Hand, nodes: Iterable[HandNode]
     return rows
 
 
-def index_text(rows: Sequence[tuple[str, ...]]) -> str:
-    """The list of files as comma-separated values."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(INDEX_COLUMNS)
-    writer.writerows(rows)
-    return out.getvalue()
+def index_text(rows: Sequence[tuple[str, ...]], raw: bool = False) -> str:
+    """The list of files as comma-separated values; `raw` leaves text that looks like a formula as it is."""
+    return spreadsheets.csv_text(INDEX_COLUMNS, rows, raw)
 
 
 def _word(text: str) -> str:
