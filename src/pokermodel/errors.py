@@ -1,8 +1,16 @@
-"""Errors that pokermodel raises on bad input, all of which are kinds of `ValueError`, and a warning."""
+"""Errors that pokermodel raises on bad input, all of which are kinds of `ValueError`, and warnings."""
 
 from __future__ import annotations
 
-__all__ = ["BookError", "ClusterError", "DamagedBookError", "HistoryError", "PluginWarning", "RangeError"]
+__all__ = [
+    "BookError",
+    "ClusterError",
+    "ClusterWarning",
+    "DamagedBookError",
+    "HistoryError",
+    "PluginWarning",
+    "RangeError",
+]
 
 
 class BookError(ValueError):
@@ -11,6 +19,10 @@ class BookError(ValueError):
 
 class ClusterError(ValueError):
     """Processes or a cluster that cannot do the work: not reached, of another version of the package, or ended."""
+
+
+class ClusterWarning(UserWarning):
+    """What went wrong at a cluster, and was mended."""
 
 
 class DamagedBookError(BookError):

@@ -11,6 +11,7 @@ import concurrent.futures
 import os
 import pickle
 import time
+import warnings
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -23,7 +24,8 @@ from uuid import uuid4
 from pokermodel._support.checks import check_jobs
 from pokermodel._support.parallel import map_futures, map_threads
 from pokermodel._support.version import fingerprint
-from pokermodel.errors import ClusterError
+from pokermodel._support.words import counted
+from pokermodel.errors import ClusterError, ClusterWarning
 
 if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster
@@ -192,7 +194,8 @@ class Dask(Executor):
     """The workers of a Dask cluster.
 
     Items and results travel by the scheduler; nothing else is shared. Work of a worker that is lost is done by others,
-    and all that is in progress is sent again if the scheduler is restarted: results come once, and are the same.
+    and all that is in progress is sent again if the scheduler is restarted, with a `ClusterWarning`: results come once,
+    and are the same.
 
     Parameters
     ----------
@@ -213,8 +216,8 @@ class Dask(Executor):
 
     Notes
     -----
-    Who reaches a scheduler can run code on its workers: keep it on a network of your own, or use TLS, as Dask's
-    documentation says.
+    Who reaches a scheduler can run code on its workers, and a scheduler or worker can run code in this process, since
+    results are pickles: keep it on a network of your own, or use TLS, as Dask's documentation says.
     """
 
     def __init__(self, address: str, *, patience: float = 60.0) -> None:
@@ -332,6 +335,9 @@ class Dask(Executor):
                     raise ClusterError(f"{self.address}: {' '.join(str(error).split())}") from None
                 if not self._alive():  # the scheduler was restarted, or is gone
                     self._reconnect()
+                    again = counted(len(under_way), "item")
+                    what = f"{self.address}: the connection to the scheduler was lost: {again} of work sent again"
+                    warnings.warn(what, ClusterWarning, stacklevel=2)
                     for number, task in enumerate(under_way):
                         under_way[number] = self._send(task.payload, f"{name}-{next(numbers)}")
                     alone = None

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import signal
+import subprocess
+import sys
 from functools import partialmethod
 from pathlib import Path
 from typing import Any
@@ -170,3 +173,27 @@ def test_what_does_the_work_is_said_once(cluster: Cluster) -> None:
     found = CliRunner().invoke(cli, arguments)
     assert found.exit_code == 2
     assert "--jobs and --cluster both say what does the work" in found.output
+
+
+def test_a_scheduler_that_is_restarted_is_one_line(new_cluster: Cluster, tmp_path: Path) -> None:
+    """The result is right, and nothing of the libraries' own logging is in front of it."""
+    command = [sys.executable, "-m", "pokermodel", "tournament", "--players", "call,random", "--deals", "40"]
+    command += ["--seed", "3", "--json"]
+    expected = subprocess.run(command, capture_output=True, check=True, text=True)
+    worker = new_cluster.start_worker()
+    with Dask(new_cluster.address) as dask:
+        assert dask._client is not None
+        worker.send_signal(signal.SIGSTOP)  # so that the work is under way for as long as it is wanted
+        more = ("--cluster", new_cluster.address)
+        process = subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not dask._client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)):
+            assert process.poll() is None
+    for each in (new_cluster.scheduler, worker):
+        each.kill()
+        each.wait()
+    new_cluster.start_scheduler()
+    new_cluster.start_worker()
+    out, errors = process.communicate(timeout=120)
+    assert (process.returncode, json.loads(out)) == (0, json.loads(expected.stdout)), errors
+    (line,) = errors.splitlines()
+    assert line.startswith(f"Warning: {new_cluster.address}: the connection to the scheduler was lost: 1 item of work")

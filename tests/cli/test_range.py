@@ -150,7 +150,7 @@ def test_svg(tmp_path):
 
 
 def test_a_picture_that_cannot_be_written(tmp_path, capsys):
-    assert "No such file" in fails(capsys, "AA", "--svg", tmp_path / "nowhere" / "range.svg")
+    assert "no such file or folder" in fails(capsys, "AA", "--svg", tmp_path / "nowhere" / "range.svg")
 
 
 def test_png(tmp_path):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pokermodel._support.spreadsheets import csv_text
 
-FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\n=1", " =1", "\uff1d1+1", '=HYPERLINK("x")']
+FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\n=1", " =1", "\uff1d1+1", '=LINK("x")']
 
 
 def read(text: str) -> list[list[str]]:

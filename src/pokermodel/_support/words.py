@@ -1,8 +1,11 @@
-"""Numbers of things in words."""
+"""Numbers of things, and errors of the system, in words."""
 
 from __future__ import annotations
 
-__all__ = ["counted", "plural"]
+import errno
+import os
+
+__all__ = ["counted", "error_words", "plural"]
 
 
 def counted(number: int, thing: str) -> str:
@@ -13,3 +16,28 @@ def counted(number: int, thing: str) -> str:
 def plural(thing: str) -> str:
     """Return the plural: ``"hands"``, ``"passes"``."""
     return f"{thing}es" if thing.endswith("s") else f"{thing}s"
+
+
+_SYSTEM = {
+    errno.ENOENT: "no such file or folder",
+    errno.ENOTDIR: "a part of this path is no folder",
+    errno.EISDIR: "it is a folder, expected a file",
+    errno.EACCES: "permission denied",
+    errno.EPERM: "permission denied",
+    errno.EROFS: "the disk can only be read",
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk has no more room for this user",
+    errno.EFBIG: "a file may not become so large here",
+    errno.ENAMETOOLONG: "the name is too long",
+    errno.EMFILE: "too many files are open",
+    errno.EADDRINUSE: "another program uses this port",
+    errno.EADDRNOTAVAIL: "this machine has no such address",
+}
+
+
+def error_words(error: BaseException) -> str:
+    """Return what is wrong in words, without the number that the system has for it."""
+    if not isinstance(error, OSError) or error.errno is None or not error.strerror:
+        return str(error)
+    words = _SYSTEM.get(error.errno, error.strerror[:1].lower() + error.strerror[1:])
+    return words if error.filename is None else f"{os.fsdecode(error.filename)}: {words}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["cluster_option", "jobs_option", "open_executor"]
 
+_LOGGERS = ("distributed", "tornado", "asyncio")
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -44,8 +46,21 @@ def open_executor(jobs: int | None, cluster: str | None) -> Executor:
 
     if cluster is None:
         return Processes(jobs)
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # the command says in one line what is wrong
+    _silence()
     try:
         return click.get_current_context().with_resource(Dask(cluster))
     except ModuleNotFoundError as error:
         raise click.ClickException(str(error)) from None
+
+
+def _silence() -> None:
+    """Let Dask and what it stands on log nothing: the command says in one line what is wrong.
+
+    Dask gives each of its loggers a level and a handler when it is imported, so that the level of their root does not
+    count.
+    """
+    with suppress(ModuleNotFoundError):
+        import distributed  # noqa: F401
+    for name in ("asyncio", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in _LOGGERS:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)

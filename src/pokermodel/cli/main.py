@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import click
 
+from pokermodel._support.words import error_words
 from pokermodel.cli.acpc import acpc, acpc_dealer
 from pokermodel.cli.book import book
 from pokermodel.cli.convert import convert
@@ -28,7 +29,7 @@ from pokermodel.cli.range import show_range
 from pokermodel.cli.read import read
 from pokermodel.cli.score import score
 from pokermodel.cli.tournament import tournament
-from pokermodel.errors import DamagedBookError, PluginWarning
+from pokermodel.errors import ClusterWarning, DamagedBookError, PluginWarning
 
 __all__ = ["cli", "main"]
 
@@ -86,10 +87,10 @@ def _run(args: list[str] | None) -> NoReturn:
 
 
 def _in_a_line(shown: Callable[..., None]) -> Callable[..., None]:
-    """Show warnings about other packages in one line, and all others as before."""
+    """Show warnings about other packages and about clusters in one line, and all others as before."""
 
     def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-        if not issubclass(category, PluginWarning):
+        if not issubclass(category, (ClusterWarning, PluginWarning)):
             shown(message, category, *where, **more)
         elif _COMPLETING not in os.environ:
             click.echo(f"Warning: {' '.join(str(message).split())}", err=True)
@@ -108,6 +109,6 @@ def _run_command(args: list[str] | None) -> NoReturn:
         sys.exit(130)
     except (ValueError, OSError) as error:
         more = " (`pokermodel book check` says what can be saved)" if isinstance(error, DamagedBookError) else ""
-        click.echo(f"Error: {' '.join(str(error).split())}{more}", err=True)
+        click.echo(f"Error: {' '.join(error_words(error).split())}{more}", err=True)
         sys.exit(2)
     sys.exit(status if isinstance(status, int) else 0)

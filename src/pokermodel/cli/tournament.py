@@ -122,11 +122,14 @@ def tournament(
         path = folder / f"failed-{result.failure.hand_id}.phh"
         if export is None:
             from pokermodel._support.files import write_text
+            from pokermodel._support.words import error_words
 
             try:
                 write_text(path, result.failure.to_phh())
             except OSError as error:
-                raise click.ClickException(f"{result.failure} (the hand could not be kept: {error})") from None
+                raise click.ClickException(
+                    f"{result.failure} (the hand could not be kept: {error_words(error)})"
+                ) from None
         raise click.ClickException(f"{result.failure} (the hand is in {path})")
     if result.interrupted:
         raise click.Abort

@@ -181,7 +181,10 @@ class Listener:
     def __init__(self, name: str, host: str = "127.0.0.1", port: int = 0) -> None:
         self.name = name
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self._socket = socket.create_server((host, port), family=family, backlog=1)
+        try:
+            self._socket = socket.create_server((host, port), family=family, backlog=1)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, f"{host}, port {port}") from None
         self.port = int(self._socket.getsockname()[1])
 
     def close(self) -> None:
