@@ -35,6 +35,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return 0 if any(".py" in argument for argument in config.args) else None
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep nothing in the cache of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("POKERMODEL_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     """The folder of real hand histories, which are not part of the project."""

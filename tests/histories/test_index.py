@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import pokermodel as pm
+from pokermodel.cli.main import cli
 from pokermodel.errors import HistoryError
 from pokermodel.game import Hand
 from pokermodel.histories import HandSource, _index, _lines, acpc, irc, open_hands
@@ -98,7 +100,7 @@ def lay(folder: Path, form: str) -> Path:
 def settle(folder: Path) -> Path:
     """Make the files so old that changes would show."""
     for path in [*folder.rglob("*")]:
-        if path.is_file() and not path.name.endswith("pokermodel-index"):
+        if path.is_file():
             os.utime(path, (1_000_000_000, 1_000_000_000))
     return folder
 
@@ -223,7 +225,7 @@ def test_a_list_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_an_index_holds_for_the_files_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = settle(write(tmp_path / "logs", {"a.log": log(), "b.log": log()}))
     assert len(open_hands(folder)) == 2 * MANY
-    kept = folder / ".pokermodel-index"
+    kept = _index.index_path(folder)
     first = kept.read_bytes()
     assert len(open_hands(folder)) == 2 * MANY
     assert kept.read_bytes() == first
@@ -295,9 +297,11 @@ def test_where_no_index_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     folder = settle(write(tmp_path / "logs", {"a.log": log(), "few.log": ACPC}))
     assert not kept(folder / "few.log")
     assert not kept(folder / "a.log", index=False)
-    folder.chmod(0o555)
-    assert not kept(folder / "a.log")
-    folder.chmod(0o755)
+    assert sorted(path.name for path in folder.iterdir()) == ["a.log", "few.log"]
+    (tmp_path / "file").write_text("no folder")
+    with monkeypatch.context() as patch:
+        patch.setenv("POKERMODEL_CACHE", str(tmp_path / "file" / "cache"))
+        assert not kept(folder / "a.log")
     os.utime(folder / "a.log")  # another change within the same tick of the clock would not show
     assert not kept(folder / "a.log")
     settle(folder)
@@ -318,15 +322,43 @@ def full_disk(path: Path, text: str) -> None:
     raise OSError(28, "No space left on device", str(path))
 
 
-def test_an_index_can_be_moved_with_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_is_found_by_whichever_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Errors have the path by which the source was opened."""
     lay(tmp_path, "site")
     len(open_hands(tmp_path / "site", strict=False))
-    (tmp_path / "site").rename(tmp_path / "moved")
     monkeypatch.chdir(tmp_path)
-    source = open_hands("moved", strict=False)
+    assert _index.index_path(Path("site")) == _index.index_path(tmp_path / "site")
+    source = open_hands("site", strict=False)
     assert source[-1] is not None
-    assert {Path(str(error.path)).parent for error in source.skipped} == {Path("moved")}
+    assert {Path(str(error.path)).parent for error in source.skipped} == {Path("site")}
+
+
+def test_the_indexes_used_last_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(_index, "_MOST_KEPT", 3)
+    folder = settle(write(tmp_path / "logs", {f"{k}.log": log() for k in range(5)}))
+    for k in (0, 1, 2, 0, 3, 4):
+        for path in (tmp_path / "cache").rglob("*.index"):  # they were used a day earlier
+            os.utime(path, (path.stat().st_mtime - 86_400,) * 2)
+        len(open_hands(folder / f"{k}.log"))
+    assert [_index.index_path(folder / f"{k}.log").exists() for k in range(5)] == [True, False, False, True, True]
+    assert sorted(path.name for path in folder.iterdir()) == [f"{k}.log" for k in range(5)]
+
+
+def test_commands_keep_an_index_unless_told_not_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POKERMODEL_CACHE", str(tmp_path / "cache"))
+    path = settle(write(tmp_path / "logs", {"a.log": log()})) / "a.log"
+    kept = _index.index_path(path)
+    for command, there in ((["list", "--no-index"], False), (["list"], True)):
+        assert CliRunner().invoke(cli, [*command, str(path)]).exit_code == 0
+        assert kept.exists() == there
+    asked: list[Path] = []
+    monkeypatch.setattr(_index.Index, "load", lambda self, path, *more: asked.append(path))
+    for more, times in ((["--no-index"], 0), ([], 1)):
+        command = ["read", "--model", "loki1", "--hand", "20", str(path), *more]
+        assert CliRunner().invoke(cli, command).exit_code == 0
+        assert asked == [kept] * times
+    assert [each.name for each in path.parent.iterdir()] == ["a.log"]
 
 
 def test_the_example_by_index() -> None:

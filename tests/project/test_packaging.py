@@ -201,7 +201,7 @@ def test_the_version_is_said_once(wheel):
 # ------------------------------------------------------------------------------------------------ dependencies
 
 #: What somebody who links, evaluates or reads hands does without.
-HEAVY = {"click", "rich", "joblib", "sqlalchemy", "jinja2"}
+HEAVY = {"click", "rich", "joblib", "sqlalchemy", "jinja2", "platformdirs"}
 LEAN = """
 import sys
 

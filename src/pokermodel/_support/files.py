@@ -1,4 +1,4 @@
-"""Files that are written as a whole or not at all, and errors that name them."""
+"""Files that are written as a whole or not at all, errors that name them, and the user's cache."""
 
 from __future__ import annotations
 
@@ -7,7 +7,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["append_text", "whole_file", "write_bytes", "write_text"]
+__all__ = ["append_text", "cache_folder", "whole_file", "write_bytes", "write_text"]
+
+
+def cache_folder() -> Path:
+    """Return the folder for what can be made again: of the variable ``POKERMODEL_CACHE``, or the system's for the user.
+
+    It need not exist.
+    """
+    if named := os.environ.get("POKERMODEL_CACHE"):
+        return Path(named)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("pokermodel", appauthor=False)
 
 
 def write_text(path: Path, text: str) -> None:

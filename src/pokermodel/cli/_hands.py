@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pokermodel.histories import HandFilter, HandSource, HistoryFile, SourceReport, Span, SpanTally
     from pokermodel.histories._files import Sink
 
-__all__ = ["HandReading", "Skipped", "open_source", "say_left_out"]
+__all__ = ["HandReading", "Skipped", "index_option", "open_source", "say_left_out"]
 
 R = TypeVar("R")
 
@@ -97,7 +97,7 @@ class HandReading:
     which : HandFilter, optional
         The hands that are meant. By default all.
     keep_index : bool
-        Whether it is kept where hands are, for a command that asks for one of them.
+        Whether what is known of where hands are is kept, for a command that asks for one of them.
 
     Attributes
     ----------
@@ -286,12 +286,21 @@ def _share_read(source: HandSource) -> float:
     return source.share_read
 
 
-def open_source(path: Path, strict: bool = False) -> HandSource:
-    """Open a history; raises `HistoryError`. On standard error it is said that input is waited for."""
+def open_source(path: Path, strict: bool = False, index: bool = True) -> HandSource:
+    """Open a history, as `open_hands` does; raises `HistoryError`. Standard error says that input is waited for."""
     from pokermodel.histories import open_hands
 
     with _waiting(path):
-        return open_hands(path, strict)
+        return open_hands(path, strict, index)
+
+
+#: ``--no-index`` of commands that find hands by their numbers.
+index_option = click.option(
+    "--index/--no-index",
+    default=True,
+    show_default=True,
+    help="Keep where hands are of 2,000 or more in your cache folder, so that they are found at once the next time.",
+)
 
 
 def _nothing() -> float:

@@ -13,7 +13,7 @@ import click
 
 from pokermodel._support.words import counted
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import HandReading, Skipped, say_left_out
+from pokermodel.cli._hands import HandReading, Skipped, index_option, say_left_out
 
 if TYPE_CHECKING:
     from pokermodel.histories import HandFilter
@@ -26,9 +26,10 @@ _AT_ONCE = 100  # lines
 @click.command("list")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
 @with_filter
+@index_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @click.option("--jsonl", is_flag=True, help="Print one JSON object a line for each hand, as they are read.")
-def list_hands(files: tuple[Path, ...], as_json: bool, jsonl: bool, which: HandFilter) -> None:
+def list_hands(files: tuple[Path, ...], index: bool, as_json: bool, jsonl: bool, which: HandFilter) -> None:
     """List the hands of histories, one a line.
 
     Number, id, time (UTC, where the history has it), small and big bet, number of players, pot, the last betting round,
@@ -44,7 +45,7 @@ def list_hands(files: tuple[Path, ...], as_json: bool, jsonl: bool, which: HandF
     if as_json and jsonl:
         raise click.UsageError("--json and --jsonl exclude each other")
     skipped = Skipped()
-    reading = HandReading(skipped, files, which, keep_index=True)
+    reading = HandReading(skipped, files, which, keep_index=index)
     listed = 0
     rows: list[dict[str, Any]] = []
     for path in files:

@@ -16,7 +16,7 @@ from pokermodel._support.words import counted
 from pokermodel.cards import cards_text
 from pokermodel.cli._completion import complete_book, complete_names
 from pokermodel.cli._filters import with_filter
-from pokermodel.cli._hands import Skipped, open_source, say_left_out
+from pokermodel.cli._hands import Skipped, index_option, open_source, say_left_out
 from pokermodel.cli._listings import ListsReaders
 from pokermodel.cli._numbers import Numbers, read_numbers
 from pokermodel.cli._output import open_console, raw_option
@@ -98,6 +98,7 @@ class _Wanted(NamedTuple):
 @click.option(
     "--skip-damaged", is_flag=True, help="Skip hands that cannot be read, instead of stopping at the first one."
 )
+@index_option
 @with_filter
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @click.option("--jsonl", is_flag=True, help="Print one JSON object a line for each hand, as they are read.")
@@ -146,6 +147,7 @@ def read(
     book: str | None,
     prior: Path | None,
     skip_damaged: bool,
+    index: bool,
     which: HandFilter,
     as_json: bool,
     jsonl: bool,
@@ -197,7 +199,7 @@ def read(
             raise click.UsageError("--hand and what selects hands need a FILE: the hand of the package is only one")
         hands = iter([(1, example_hand())])
     else:
-        source = open_source(file, strict=not skip_damaged)
+        source = open_source(file, not skip_damaged, index)
         if numbers is None and not (every or hand_id is not None or which):
             numbers = Numbers(((1, 1),), several=False)
         wanted = _Wanted(numbers, hand_id, which, hero, several)

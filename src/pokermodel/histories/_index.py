@@ -1,9 +1,10 @@
 """Where the hands of a source are, so that a hand is found without reading those before it.
 
 A source is read once. Meanwhile it is noted how many hands each file has, what was left out, and every `_EVERY` hands
-where reading can go on. This is kept beside the source, in a file whose name begins with a dot, if there are many hands
-and the folder can be written to. It holds for the files as they were, by size and time of change, and for this version
-of the package; one that does not, or is damaged, is passed over and replaced.
+where reading can go on. If there are many hands, this is kept in the user's cache, in a file named after the source's
+path: histories are the user's, and nothing of ours is left among them. It holds for the files as they were, by size and
+time of change, and for this version of the package; one that does not, or is damaged, is passed over and replaced. The
+cache keeps the indexes that were used last.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pokermodel._support.files import write_text
+from pokermodel._support.files import cache_folder, write_text
 from pokermodel._support.version import release
 from pokermodel.errors import HistoryError
 
@@ -29,6 +30,7 @@ _EVERY = 64  # hands from one place where reading can go on to the next
 _LEAST = 2000  # hands for which an index is kept
 _MOST_ERRORS = 10_000  # that are kept
 _LARGEST = 1 << 26  # bytes of an index that is read
+_MOST_KEPT = 500  # indexes
 _SETTLED = 2.0  # seconds since the last change of a file, within which another one might not show
 _FORM = 2  # of the file
 
@@ -160,6 +162,7 @@ class Index:
             head, _, body = path.read_text(encoding="utf-8").partition("\n")
             if head != _head(body):
                 return
+            os.utime(path)  # it was used
             content = json.loads(body)
             if content["parts"] != list(names) or [tuple(each) for each in content["state"]] != list(self.state):
                 return
@@ -179,7 +182,7 @@ class Index:
         if not all((error.path or "").startswith(root) for error in errors):
             return
         newest = max(changed for _, _, changed in self.state)
-        if newest / 1e9 > time.time() - _SETTLED or not _writable(path.parent):
+        if newest / 1e9 > time.time() - _SETTLED:
             return
         content = {
             "parts": list(names),
@@ -188,13 +191,16 @@ class Index:
         }
         body = json.dumps(content, separators=(",", ":"))
         with suppress(OSError):
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_text(path, f"{_head(body)}\n{body}")
             self._kept = self.hands
+            _forget_oldest(path.parent)
 
 
 def index_path(source: Path) -> Path:
-    """Return where the index of a file or a folder is kept."""
-    return source / ".pokermodel-index" if source.is_dir() else source.with_name(f".{source.name}.pokermodel-index")
+    """Return where the index of a file or a folder is kept: named after its path, in the user's cache."""
+    digest = hashlib.blake2b(os.fsencode(os.path.realpath(source)), digest_size=16).hexdigest()
+    return cache_folder() / "indexes" / f"{digest}.index"
 
 
 def state_of(paths: Iterable[Path]) -> _State:
@@ -240,9 +246,8 @@ def _stretch(plain: list[Any], root: str) -> Stretch:
     )
 
 
-def _writable(folder: Path) -> bool:
-    """Whether files may be made in a folder; who may do everything keeps to its mode, too."""
-    try:
-        return bool(folder.stat().st_mode & 0o222) and os.access(folder, os.W_OK)
-    except OSError:
-        return False
+def _forget_oldest(folder: Path) -> None:
+    """Delete the indexes whose use is longest ago, if there are too many."""
+    found = sorted(folder.glob("*.index"), key=lambda path: path.stat().st_mtime)
+    for path in found[:-_MOST_KEPT]:
+        path.unlink(missing_ok=True)

@@ -519,10 +519,9 @@ def open_hands(path: str | PathLike[str], strict: bool = True, index: bool = Tru
         Raise an error at the first damaged hand; otherwise leave out damaged hands, and list their errors in
         `HandSource.skipped`.
     index : bool
-        Whether `len` and access by number may keep a file beside the source, which says where its hands are:
-        ``.NAME.pokermodel-index``, or ``.pokermodel-index`` inside a folder. It is written for 2,000 hands or more if
-        the mode of the folder allows that, and made anew when a file or the package has changed. Iteration neither
-        reads nor writes it.
+        Whether `len` and access by number may keep where the hands of the source are, in a file of the user's cache
+        (``~/.cache/pokermodel`` on Linux, or what the variable ``POKERMODEL_CACHE`` names). It is written for 2,000
+        hands or more, and made anew when a file or the package has changed. Iteration neither reads nor writes it.
 
     Returns
     -------
