@@ -18,12 +18,13 @@ from pokermodel.cards import (
     HOLDINGS,
     HOLDINGS_OF_CLASS,
     N_CLASSES,
+    N_HOLDINGS,
     CardsLike,
     card_indices,
     cards_text,
     class_index,
     holding_index,
-    live_holdings,
+    shared_live_holdings,
 )
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class WeightTable:
     {'AsKs': 2.0, 'AsAc': 1.0}
     """
 
-    __slots__ = ("_dead", "_live", "_values")
+    __slots__ = ("_dead", "_live", "_shares", "_values")
 
     #: Arrays leave ``array * table`` and ``array + table`` to the table.
     __array_priority__ = 1000.0
@@ -103,14 +104,13 @@ class WeightTable:
     _dead: tuple[int, ...]
     _live: Bools
     _values: Floats
+    _shares: Floats  # the probabilities, once they were asked for
 
     def __init__(self, values: ArrayLike | None = None, dead: CardsLike = ()) -> None:
         self._dead = tuple(sorted(card_indices(dead)))
-        live = live_holdings(self._dead)
+        live = self._live = shared_live_holdings(self._dead).view()  # a view of what is read-only stays so
         weights = live.astype(np.float64) if values is None else ranges.as_weights(values, live)
-        # Arrays over bytes cannot be made writeable again.
-        self._live = np.frombuffer(live.tobytes(), dtype=np.bool_)
-        self._values = np.frombuffer(weights.tobytes(), dtype=np.float64)
+        self._values = np.frombuffer(weights.tobytes(), dtype=np.float64)  # which cannot be made writeable again
 
     # -- other ways to make one ---------------------------------------------------------------------
 
@@ -306,9 +306,18 @@ class WeightTable:
         ValueError
             If every weight is 0.
         """
-        probabilities: Floats = self._values / self._largest()
-        probabilities /= probabilities.sum()
-        return probabilities
+        return self._probabilities().copy()
+
+    def _probabilities(self) -> Floats:
+        """The probabilities, worked out once: reports ask the same table for several things."""
+        try:
+            return self._shares
+        except AttributeError:
+            shares = self._values / self._largest()
+            shares /= shares.sum()
+            shares.flags.writeable = False
+            self._shares = shares
+            return shares
 
     def entropy_bits(self) -> float:
         """Uncertainty about the holding, in bits: 10.37 for 1,326 equal weights, 0 for a single holding.
@@ -322,7 +331,7 @@ class WeightTable:
         ValueError
             If every weight is 0.
         """
-        probabilities = self.probabilities()
+        probabilities = self._probabilities()
         possible = probabilities[probabilities > 0.0]
         return max(0.0, -float(possible @ np.log2(possible)))
 
@@ -346,8 +355,12 @@ class WeightTable:
         """
         if n < 0:
             raise ValueError(f"cannot list {n} holdings: expected a number >= 0")
-        probabilities = self.probabilities()
-        order = np.argsort(probabilities, kind="stable")[::-1][:n].tolist()
+        probabilities = self._probabilities()
+        among = np.arange(N_HOLDINGS)
+        if n < N_HOLDINGS // 4:  # to order all of them takes ten times as long as to find the least of the first n
+            least = np.partition(probabilities, N_HOLDINGS - n - 1)[N_HOLDINGS - n - 1]
+            among = np.flatnonzero(probabilities >= least)
+        order = among[np.argsort(probabilities[among], kind="stable")[::-1][:n]].tolist()
         return [(HOLDINGS[index], float(probabilities[index])) for index in order if probabilities[index] > 0]
 
     def grid(self) -> Floats:

@@ -94,9 +94,6 @@ class Step:
         What the adviser is called.
     before, after : WeightTable
         The player's tables before and after the act.
-    changes : ndarray of float64, shape (169,), or None
-        How much more or less probable a holding of every class has become, as `class_changes` has it, nan where no
-        holding is live. None where the act changed nothing, or there is no table to compare.
     triple : tuple of float or None
         What the reader expected of the player with their true holding: fold, call, raise. None where the cards are not
         known, or the act was not judged by that.
@@ -110,21 +107,17 @@ class Step:
     adviser: str = ""
     before: WeightTable = field(init=False)
     after: WeightTable = field(init=False)
-    changes: Floats | None = field(init=False)
     triple: tuple[float, float, float] | None = field(init=False)
     facts: tuple[Fact, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        before, after, changes, triple = self.observation.before, self.observation.after, None, None
-        if self.observation.reweighted and before.total and after.total:
-            changes = np.where(after.grid_combos().ravel() > 0, class_changes(after, before), np.nan)
+        triple = None
         if self.observation.expected is not None and self.judgement is not None:
             triples = self.observation.expected.triples
             fold, call, raise_ = triples[holding_index(self.judgement.holding)].tolist()
             triple = fold, call, raise_
-        object.__setattr__(self, "before", before)
-        object.__setattr__(self, "after", after)
-        object.__setattr__(self, "changes", changes)
+        object.__setattr__(self, "before", self.observation.before)
+        object.__setattr__(self, "after", self.observation.after)
         object.__setattr__(self, "triple", triple)
         object.__setattr__(self, "facts", tuple(self._facts()))
 
@@ -148,6 +141,22 @@ class Step:
             yield Fact("price", observation.decision.player, self.advice.to_dict(), "price")
 
     @property
+    def changes(self) -> Floats | None:
+        """How much more or less probable a holding of every class has become, in bits.
+
+        Worked out when it is asked for: of many hands that are read, few are drawn.
+
+        Returns
+        -------
+        ndarray of float64, shape (169,), or None
+            As `class_changes` has it, nan where no holding is live. None where the act changed nothing, or there is no
+            table to compare.
+        """
+        if not (self.observation.reweighted and self.before.total and self.after.total):
+            return None
+        return np.where(self.after.grid_combos().ravel() > 0, class_changes(self.after, self.before), np.nan)
+
+    @property
     def recommendation(self) -> Recommendation | None:
         """What the adviser would do, in words; None where nobody recommends an act."""
         advice, situation = self.advice, self.observation.decision.situation
@@ -164,25 +173,29 @@ class Step:
         found = f"{unit} expected, ± standard error: {', '.join(worth)}{trials}"
         return Recommendation(act, situation.act_names[act], found, {})
 
-    def to_dict(self, *, weights: bool = False) -> dict[str, Any]:
+    def to_dict(self, *, weights: bool = False, ranges: bool = True) -> dict[str, Any]:
         """The step as plain data for JSON.
 
         Parameters
         ----------
         weights : bool
             Add the weights of all 1,326 holdings after the act, by index, as ``weights``.
+        ranges : bool
+            Add the range after the act as text and as a grid, as ``range`` and ``grid``. They take most of the time,
+            and most of the size.
         """
         table = self.after
         plain = self.without_table()
         advice = plain.pop("advice")
-        return plain | {
-            "top": [{"holding": holding, "probability": probability} for holding, probability in table.top(_TOP)],
-            "top_classes": [{"class": name, "probability": p} for name, p in top_classes(table, _TOP)],
-            "grid": [[None if np.isnan(x) else x for x in row] for row in table.grid().tolist()],
-            "range": table.to_text(),
-            **({"weights": table.values.tolist()} if weights else {}),
-            "advice": advice,
-        }
+        plain["top"] = [{"holding": holding, "probability": p} for holding, p in table.top(_TOP)]
+        plain["top_classes"] = [{"class": name, "probability": p} for name, p in top_classes(table, _TOP)]
+        if ranges:
+            plain["grid"] = [[None if math.isnan(x) else x for x in row] for row in table.grid().tolist()]
+            plain["range"] = table.to_text()
+        if weights:
+            plain["weights"] = table.values.tolist()
+        plain["advice"] = advice
+        return plain
 
     def without_table(self) -> dict[str, Any]:
         """The step as `to_dict` has it, but for the player's table."""
@@ -403,16 +416,16 @@ class HandReport:
                 losses.append(max(each.ev for each in worths) - done[0])
         return max(losses, default=None)
 
-    def to_dict(self, *, weights: bool = False) -> dict[str, Any]:
+    def to_dict(self, *, weights: bool = False, ranges: bool = True) -> dict[str, Any]:
         """The whole report as plain data for JSON.
 
         Parameters
         ----------
-        weights : bool
-            Add to every step the weights of all 1,326 holdings after the act, by index, as ``weights``.
+        weights, ranges : bool
+            What is added to every step, as `Step.to_dict` has it.
         """
         hand = self.hand
-        steps = [step.to_dict(weights=weights) for step in self.steps]
+        steps = [step.to_dict(weights=weights, ranges=ranges) for step in self.steps]
         small_bet = hand.spec.bets[0]
         payoffs = hand.payoffs
         return {

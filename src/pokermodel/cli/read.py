@@ -214,8 +214,9 @@ def read(
             _say_left_out(source)
         return
     session = students[0].session
-    # a report may teach the session, which what is shown later does not depend on
-    sessions = ((each, session.copy() if several else session) for each in found)
+    # a reader that learns from acts as it sees them would learn twice from a hand that is shown
+    apart = several and (session.calibration is not None or session.reader.learns_acts)
+    sessions = ((each, session.copy() if apart else session) for each in found)
     if ranges is not None:
         _show_ranges(sessions, source, ranges, out, raw, bets, as_json or jsonl)
         return
@@ -339,7 +340,9 @@ def _show(
         click.echo(json.dumps(report.to_dict(weights=weights) | _read_so_far(source), allow_nan=False))
     elif jsonl:
         for number, report in reports:
-            click.echo(json.dumps({"number": number, **report.to_dict(weights=weights)}, allow_nan=False))
+            click.echo(
+                json.dumps({"number": number, **report.to_dict(weights=weights, ranges=weights)}, allow_nan=False)
+            )
     else:
         _print(reports)
     if source is not None:

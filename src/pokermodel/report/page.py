@@ -191,12 +191,12 @@ def _change(step: Step) -> list[float | str | None] | None:
 
     A class without live holdings is None, one that became possible "new" and one that became impossible "out".
     """
-    if step.changes is None:
+    changes = step.changes
+    if changes is None:
         return None
     named: dict[float, str] = {math.inf: "new", -math.inf: "out"}
     return [
-        None if math.isnan(bits) else named[bits] if math.isinf(bits) else round(bits, 3)
-        for bits in step.changes.tolist()
+        None if math.isnan(bits) else named[bits] if math.isinf(bits) else round(bits, 3) for bits in changes.tolist()
     ]
 
 

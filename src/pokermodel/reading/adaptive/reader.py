@@ -7,16 +7,17 @@ effects and factors of the population and the player on top (`PopulationModel`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
 from pokermodel._core import sizes as kernels
 from pokermodel._core.likelihood import HoldingClasses
-from pokermodel._support.arrays import Bools, Floats
+from pokermodel._support.arrays import Floats
 from pokermodel.cards import N_HOLDINGS
 from pokermodel.evaluation.preflop import income_shares
 from pokermodel.game import Act, Decision, GameSpec, Hand, Situation
@@ -141,31 +142,34 @@ class AdaptiveExpectation(Expectation):
 
     def _speaks_for(self, decision: Decision) -> dict[str, Any] | None:
         """Of the groups of holdings that people talk of, the one that the act divides best from the others."""
-        likelihood = np.nan_to_num(self.triples[:, decision.act])
-        whole = self.weights.sum()
+        weights = self.weights
+        joint = weights * np.nan_to_num(self.triples[:, decision.act])
+        labels, members = _groups(decision.board)
+        whole, together = float(weights.sum()), float(joint.sum())
         best, told = 0.0, None
-        for label, inside in _groups(decision.board):
-            held = self.weights * inside
-            share = float(held.sum() / whole)
+        for label, held, likely in zip(labels, (members @ weights).tolist(), (members @ joint).tolist(), strict=True):
+            share = held / whole
             if not 0 < share < 1:
                 continue
-            within = float(held @ likelihood) / share
-            without = float((self.weights - held) @ likelihood) / (1 - share)
+            within, without = likely / share, (together - likely) / (1 - share)
             if min(within, without) <= 0:
                 continue
-            found = share * (1 - share) * abs(float(np.log(within / without)))
+            found = share * (1 - share) * abs(math.log(within / without))
             if found > best:
                 best = found
                 told = {"holdings": label, "times": round(within / without, 4), "share": round(share, 4)}
         return told
 
 
-def _groups(board: tuple[int, ...]) -> list[tuple[str, Bools]]:
-    """Groups of holdings that people talk of."""
+@lru_cache(64)  # a board is there for several acts
+def _groups(board: tuple[int, ...]) -> tuple[list[str], Floats]:
+    """Groups of holdings that people talk of: their names, and 1 for each holding in one: float64 (groups, 1326)."""
     if not board:
-        shares = income_shares()
-        return [(f"one of the best {share:.0%} of holdings", shares >= 1 - share) for share in (0.05, 0.1, 0.2, 0.4)]
-    return [(name, made_at_least(board, made)) for made, name in _TALKED_OF]
+        shares, best = income_shares(), (0.05, 0.1, 0.2, 0.4)
+        labels = [f"one of the best {share:.0%} of holdings" for share in best]
+        return labels, np.array([shares >= 1 - share for share in best], dtype=np.float64)
+    labels = [name for _, name in _TALKED_OF]
+    return labels, np.array([made_at_least(board, made) for made, _ in _TALKED_OF], dtype=np.float64)
 
 
 #: Attributes of a reader that belong to the last situation, and are not copied.
