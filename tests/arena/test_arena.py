@@ -586,7 +586,7 @@ def test_command_and_a_hand_that_cannot_be_kept(tmp_path, monkeypatch, capsys):
     err = capsys.readouterr().err
     assert "player faulty failed in hand 3-2" in err
     assert "the hand could not be kept" in err
-    assert "'failed-3-2.phh'" in err
+    assert "failed-3-2.phh: it is a folder" in err
 
 
 @pytest.mark.parametrize("args", [
