@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import pokermodel as pm
-from pokermodel.analysis.range import class_changes, range_summary, top_classes
-from pokermodel.cards import CLASSES
+from pokermodel.analysis.range import (
+    class_changes,
+    composition,
+    range_share,
+    range_summary,
+    top_classes,
+    top_hands,
+)
+from pokermodel.cards import CLASSES, card_indices
 
 
 def test_the_likeliest_classes():
@@ -34,3 +45,64 @@ def test_a_summary_counts_weights():
     assert found["weighted_holdings"] == pytest.approx(4.5)
     assert found["share"] == pytest.approx(4.5 / 1225)
     assert found["dead"] == "KsAs"
+
+
+def shares(text, board):
+    cards = card_indices(board)
+    return dict(composition(pm.WeightTable.from_text(text, dead=cards), cards))
+
+
+@pytest.mark.parametrize(
+    ("text", "board", "expected"),
+    [
+        ("77", "Th7h2c", {"three of a kind": 1.0}),
+        ("T7s", "Th7h2c", {"two pair": 1.0}),
+        ("JJ+", "Th7h2c", {"overpair": 1.0}),
+        ("AsTs, KsTs", "Th7h2c", {"top pair": 1.0}),
+        ("A7s, 87s", "Th7h2c", {"middle pair": 1.0}),
+        ("66, A2s", "Th7h2c", {"low pair": 1.0}),
+        ("KhQh, AhKh, 9h8h", "Th7h2c", {"flush draw": 1.0}),
+        ("9s8s", "Th7h2c", {"open straight draw": 1.0}),
+        ("Qs9s", "Th7h8cKd", {"open straight draw": 1.0}),
+        (
+            "AsKs, As8c, KsQs, QsJs",
+            "Th9h2c",
+            {"two overcards": 0.25, "gutshot": 0.25, "open straight draw": 0.25, "ace high": 0.25},
+        ),
+        ("KsQs, 5s4s", "Th7h2c", {"two overcards": 0.5, "nothing": 0.5}),
+        ("98s", "Th7h6c", {"straight": 1.0}),
+        ("AhKh, TT, T9s", "Th7h2h2c2d", {"flush": 1 / 7, "full house or better": 6 / 7}),
+    ],
+)
+def test_what_a_range_makes(text, board, expected):
+    assert shares(text, board) == pytest.approx(expected)
+
+
+@given(st.lists(st.integers(0, 51), min_size=3, max_size=5, unique=True), st.integers(0, 2**32 - 1))
+def test_a_composition_is_the_whole_range(board, seed):
+    table = pm.WeightTable(np.random.default_rng(seed).random(1326), dead=board)
+    found = composition(table, tuple(board))
+    assert sum(share for _, share in found) == pytest.approx(1)
+    assert len({name for name, _ in found}) == len(found)
+
+
+@given(st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True))
+def test_flushes_and_straights_are_those_of_the_evaluator(board):
+    """On a river whose board has neither, and no two of a rank, what is made is what a hand is worth."""
+    if len({card // 4 for card in board}) < 5 or pm.evaluate(board) > 1277:
+        return
+    table = pm.WeightTable.uniform(board)
+    found = dict(composition(table, tuple(board)))
+    ranks = np.array([pm.evaluate([*board, *pair]) for pair in combinations(set(range(52)) - set(board), 2)])
+    flush = np.mean((ranks > 5863) & (ranks <= 7140) | (ranks > 7452))
+    straight = np.mean((ranks > 5853) & (ranks <= 5863))
+    assert found.get("straight", 0) == pytest.approx(straight, abs=1e-12)
+    assert found.get("flush", 0) + found.get("full house or better", 0) == pytest.approx(flush, abs=1e-12)
+
+
+def test_how_wide_a_range_is():
+    assert range_share(pm.WeightTable.uniform("AsKd")) == pytest.approx(1)
+    assert range_share(pm.WeightTable.from_text("AA, KK")) == pytest.approx(12 / 1326)
+    assert [name for name, _ in top_hands(pm.WeightTable.from_text("AKs, AKo, QQ, JTs:0.1"), 3)] == ["AK", "QQ", "JT"]
+    with pytest.raises(ValueError, match="weight"):
+        range_share(pm.WeightTable.from_text(""))

@@ -61,11 +61,11 @@ def fails_cleanly(result, *words):
 
 
 def test_the_example():
-    result = run("read")
+    result = run("read", "--maps")
     assert result.returncode == 0, result.stderr
     assert result.stderr == ""
     assert "\x1b" not in result.stdout  # no colours into a pipe
-    for text in ("Pre-flop", "Flop  Th 7h 2c", "Turn", "River", "entropy", "held 9h8h", "Result"):
+    for text in ("Pre-flop", "Flop  Th 7h 2c", "Turn", "River", "as uncertain as", "held 9h8h", "Result"):
         assert text in result.stdout
     assert "a raise: each weight is multiplied by the probability of" in result.stdout
     assert re.search(r"a raise is \d\.\d times likelier with one of the best \d+% of", result.stdout)
@@ -75,15 +75,54 @@ def test_the_example():
 
 def test_loki1_says_its_thresholds():
     text = words_of("--model", "loki1", COLUMNS="120")
-    for words in ("mu", "sigma", "entropy", "held 9h8h"):
+    for words in ("mu", "sigma", "as uncertain as", "held 9h8h"):
         assert words in text
     assert max(map(len, text.splitlines())) <= 120
 
 
-def words_of(*args, **env):
-    """What the command prints into a pipe, in this process."""
-    env = {"COLUMNS": None, **env}
+def brief(*args, columns=None):
+    """What the command prints into a pipe without maps, in this process."""
+    env = {"COLUMNS": columns}
     result = CliRunner().invoke(cli, ["read", *map(str, args)], catch_exceptions=False, env=env)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_an_act_is_a_line():
+    """Who, what, pot and price; how wide a range it leaves and what is likeliest in it; and what that makes."""
+    text = brief()
+    assert len(text.splitlines()) < 80
+    assert "entropy" not in text
+    acts = re.findall(r"^ ?\d+ (\S+ \S+)", text, re.MULTILINE)
+    assert len(acts) == len(read_json()["steps"])
+    (line,) = re.findall(r"^ 4 Farid raises.*$", text, re.MULTILINE)
+    form = r" 4 Farid raises to 30   pot 55 \(5\.5 sb\), 20 to call  \d+% of hands, most like( [AKQJT98765432]{2}){5}  "
+    assert re.fullmatch(form + r"\(held QsQd: \d\.\d x chance\)", line)
+    assert "of hands" not in re.findall(r"^ 2 Dmitri folds.*$", text, re.MULTILINE)[0]
+    assert re.search(r"^    .*top pair \d+%, .*nothing \d+%$", text, re.MULTILINE)
+    narrow = brief(columns="80")
+    assert max(map(len, narrow.splitlines())) <= 80
+    assert "\n    86% of hands" in narrow
+
+
+def test_at_my_decision_the_others_ranges_and_the_price():
+    text = brief("--hero", "Eve")
+    _, _, mine = text.partition("\n 8 Eve calls 10")
+    mine, _, _ = mine.partition("\n\n")
+    assert mine.splitlines()[0].endswith("10 to call, which needs 8.0% of the pot")
+    assert re.findall(r"^    (\w+): \d+% of hands, most like", mine, re.MULTILINE) == ["Farid", "Boris", "Carmen"]
+    assert "In Eve's place, Loki-1 would call" in text
+    assert text.count("x chance") == brief().count("x chance") - brief().count("held 9h8h")
+
+
+def test_maps_are_for_the_terminal():
+    fails_cleanly(here("read", "--maps", "--json"), "--maps is for the terminal")
+
+
+def words_of(*args, **env):
+    """What the command prints into a pipe with maps, in this process."""
+    env = {"COLUMNS": None, **env}
+    result = CliRunner().invoke(cli, ["read", "--maps", *map(str, args)], catch_exceptions=False, env=env)
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -286,7 +325,7 @@ def test_loki2():
             if step["true_holding"]:
                 index = pm.holding_index(step["true_holding"]["holding"])
                 assert step["true_holding"]["triple"] == observation.expected.triples[index].tolist()
-    text = here("read", "--model", "loki2", "--hero", "Farid").stdout
+    text = here("read", "--model", "loki2", "--hero", "Farid", "--maps").stdout
     for words in (
         "tables of the other players rule out Farid's cards",
         "a check: each weight is multiplied",

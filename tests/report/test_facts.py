@@ -35,7 +35,7 @@ def printed(model, hand=None, hero=None):
     """The same in the terminal, step by step: what stands below each heading."""
     console = Console(width=400, file=io.StringIO(), force_terminal=False)
     seen = report(model, hand, hero)
-    print_report(seen, console)
+    print_report(seen, console, maps=True)
     _, _, text = console.file.getvalue().partition("Pre-flop")
     heading = re.compile(rf"^ *\d+ (?:{'|'.join(seen.hand.players)}) ", re.MULTILINE)
     return heading.split(text)[1:]
@@ -68,14 +68,15 @@ def compared(model, hand=None, hero=None):
     kinds = set()
     for step, plain, text, on_page in zip(steps, in_json, in_terminal, page["steps"], strict=True):
         facts = step.facts
-        assert [tuple(each) for each in on_page["lines"]] == fact_lines(facts)
+        assert [tuple(each) for each in on_page["lines"]] == fact_lines(facts, step.observation.decision)
         for name, value in fields(facts).items():
             assert plain[name] == json.loads(json.dumps(value)), name
             assert on_page[name] == plain[name], name
-        for fact, (kind, line) in zip(facts, fact_lines(facts), strict=True):
+        for fact, (kind, line) in zip(facts, fact_lines(facts, step.observation.decision), strict=True):
             assert kind == fact.kind
             value = from_json(kind, fact.key, plain)
-            assert KINDS[kind](fact._replace(value=value)) == line
+            again = fact_lines([fact._replace(value=value)], step.observation.decision)
+            assert again == [(kind, line)]
             if plain["action"] != "fold":  # the terminal shows no table of those who are out
                 assert line in text, line
                 kinds.add(kind)

@@ -134,7 +134,7 @@ def test_an_observation(hand):
     for decision in hand.replay():
         observation = session.observe(decision)
         found = page(observation)
-        for _, line in fact_lines(observation.facts()):
+        for _, line in fact_lines(observation.facts(), observation.decision):
             assert line in found.text
         assert observation.reason in found.text
         maps = 1 + observation.reweighted

@@ -8,9 +8,32 @@ import numpy as np
 
 from pokermodel._support.arrays import Floats
 from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, N_CLASSES, cards_text
+from pokermodel.reading.adaptive.holdings import MADE, made_and_draws
 from pokermodel.weights import WeightTable
 
-__all__ = ["class_changes", "class_sums", "range_summary", "top_classes"]
+__all__ = [
+    "class_changes",
+    "class_sums",
+    "composition",
+    "range_share",
+    "range_summary",
+    "top_classes",
+    "top_hands",
+]
+
+# what a range is made of, strongest first: the first index of `MADE` of each group of made hands
+_MADE_GROUPS = (
+    (MADE.index("a full house or better"), "full house or better"),
+    (MADE.index("a flush"), "flush"),
+    (MADE.index("a straight"), "straight"),
+    (MADE.index("three of a kind"), "three of a kind"),
+    (MADE.index("two pair"), "two pair"),
+    (MADE.index("an overpair"), "overpair"),
+    (MADE.index("top pair"), "top pair"),
+    (MADE.index("a middle pair"), "middle pair"),
+    (MADE.index("a low pair"), "low pair"),
+)
+_DRAWS = ((3, 6, "flush draw"), (2, 3, "open straight draw"), (1, 2, "gutshot"))  # without a pair
 
 
 def range_summary(table: WeightTable) -> dict[str, Any]:
@@ -56,6 +79,72 @@ def top_classes(table: WeightTable, n: int) -> list[tuple[str, float]]:
     """The `n` most probable classes of holdings and their probabilities, falling."""
     totals = class_sums(table.probabilities())
     return [(CLASSES[k], float(totals[k])) for k in np.argsort(-totals, kind="stable")[:n] if totals[k] > 0]
+
+
+def top_hands(table: WeightTable, n: int) -> list[tuple[str, float]]:
+    """The `n` most probable hands and their probabilities, falling: suited and offsuit together, as ``"AK"``."""
+    totals: dict[str, float] = {}
+    for name, total in zip(CLASSES, class_sums(table.probabilities()).tolist(), strict=True):
+        totals[name[:2]] = totals.get(name[:2], 0.0) + total
+    falling = sorted(totals.items(), key=lambda each: -each[1])
+    return [(name, total) for name, total in falling[:n] if total > 0]
+
+
+def range_share(table: WeightTable) -> float:
+    """How wide a range is: as a share of all live holdings, by how many equally likely ones it is as uncertain as.
+
+    The number is two to the power of the entropy in bits, its perplexity: 1 where all live holdings are equally likely,
+    and where some are and the others are not possible, the share of these.
+
+    Raises
+    ------
+    ValueError
+        If every weight is 0.
+    """
+    return float(2.0 ** table.entropy_bits()) / int(table.live.sum())
+
+
+def composition(table: WeightTable, board: tuple[int, ...]) -> list[tuple[str, float]]:
+    """What a range makes with a board: groups of made hands, then draws, then nothing, each with its share.
+
+    What the board makes by itself does not count. A holding is in the first group that it belongs to: a draw is one
+    without a pair.
+
+    Parameters
+    ----------
+    table : WeightTable
+        The range.
+    board : tuple of int
+        Three to five card indices.
+
+    Returns
+    -------
+    list of (str, float)
+        Shares that are above 0, strongest first; together 1.
+
+    Raises
+    ------
+    ValueError
+        If every weight is 0, or it is no board.
+    """
+    shares = table.probabilities()
+    made, draws = made_and_draws(board)
+    left = made >= 0
+    found = []
+    for least, name in _MADE_GROUPS:
+        found.append((name, left & (made >= least)))
+        left = left & (made < least)
+    for least, most, name in _DRAWS:
+        inside = left & (draws >= least) & (draws < most)
+        found.append((name, inside))
+        left = left & ~inside
+    for name in ("two overcards", "ace high"):
+        inside = left & (made == MADE.index(name))
+        found.append((name, inside))
+        left = left & ~inside
+    found.append(("nothing", left))
+    told = [(name, float(shares[inside].sum())) for name, inside in found]
+    return [(name, share) for name, share in told if share > 0.0]
 
 
 def class_changes(table: WeightTable, previous: WeightTable) -> Floats:

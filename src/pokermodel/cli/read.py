@@ -116,6 +116,9 @@ class _Wanted(NamedTuple):
     "no network.",
 )
 @click.option(
+    "--maps", is_flag=True, help="Show the range after every act as a map, with all that the model says of the act."
+)
+@click.option(
     "--weights", is_flag=True, help="Add the weights of all 1,326 holdings to every action in JSON or Parquet."
 )
 @click.option(
@@ -153,6 +156,7 @@ def read(
     jsonl: bool,
     parquet: Path | None,
     html: Path | None,
+    maps: bool,
     weights: bool,
     ranges: str | None,
     out: Path | None,
@@ -166,7 +170,8 @@ def read(
     read. `pokermodel list` shows the hands of a FILE with their numbers. Options as --player select a hand, too: the
     first one that fits all of them or, with --all, each.
 
-    By default the adaptive reader reads, which knows people in general before it meets any. The tables of Loki's models
+    Beside each act stands how wide a range it leaves and what is likeliest in it; --maps shows ranges whole. By default
+    the adaptive reader reads, which knows people in general before it meets any. The tables of Loki's models
     are too sure as they are. They are corrected by the outcome of earlier hands of FILE; the heading says whether, and
     'loki2?calibrated=0' leaves the correction out.
     """
@@ -183,6 +188,10 @@ def read(
         alone = "it excludes --weights, --parquet, --html, and --out also --json"
         raise click.UsageError(f"--ranges writes ranges alone: {alone}")
     bets = None if locks is None else _bets(locks)
+    if maps and (as_json or jsonl or parquet or html or ranges):
+        raise click.UsageError(
+            "--maps is for the terminal: it excludes --json, --jsonl, --parquet, --html and --ranges"
+        )
     if weights and not (as_json or jsonl or parquet is not None):
         raise click.UsageError("--weights needs --json, --jsonl or --parquet")
     several = every or (numbers is not None and numbers.several)
@@ -221,7 +230,7 @@ def read(
         _show_ranges(sessions, source, ranges, out, raw, bets, as_json or jsonl)
         return
     reports = ((number, HandReport.of(hand, own, hero)) for (number, hand), own in sessions)
-    _show(reports, source, as_json, jsonl, parquet, weights)
+    _show(reports, source, as_json, jsonl, parquet, weights, maps)
 
 
 class _Student(NamedTuple):
@@ -328,6 +337,7 @@ def _show(
     jsonl: bool,
     parquet: Path | None,
     weights: bool,
+    maps: bool,
 ) -> None:
     """Show what was made of hands, in the form that is asked for."""
     if parquet is not None:
@@ -344,7 +354,7 @@ def _show(
                 json.dumps({"number": number, **report.to_dict(weights=weights, ranges=weights)}, allow_nan=False)
             )
     else:
-        _print(reports)
+        _print(reports, maps)
     if source is not None:
         _say_left_out(source)
 
@@ -394,14 +404,14 @@ def _show_ranges(
         _say_left_out(source)
 
 
-def _print(reports: Iterator[tuple[int, HandReport]]) -> None:
+def _print(reports: Iterator[tuple[int, HandReport]], maps: bool) -> None:
     from pokermodel.report.terminal import print_report
 
     console = open_console()
     for count, (_, report) in enumerate(reports):
         if count:
             console.print()
-        print_report(report, console)
+        print_report(report, console, maps=maps)
 
 
 def _naming_option(hands: Iterator[tuple[int, Hand]], source: HandSource | None) -> Iterator[tuple[int, Hand]]:

@@ -7,15 +7,26 @@ report cannot disagree. A reader adds facts of its own; the kinds it may use are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from pokermodel.reading.reader import Fact
+from pokermodel.report.words import facing_words
+
+if TYPE_CHECKING:
+    from pokermodel.game import Decision
 
 __all__ = ["KINDS", "fact_lines"]
 
 
 def _acts(fact: Fact) -> str:
-    fold, call, raise_ = fact.value
-    return f"{fact.label}: fold {fold:.2f}, call {call:.2f}, raise {raise_:.2f}"
+    return _named_acts(fact, ("fold", "call", "raise"))
+
+
+def _named_acts(fact: Fact, names: Iterable[str]) -> str:
+    """Probabilities of acts, by the names that they have here; nobody folds where they can check."""
+    told = [(name, p) for name, p in zip(names, fact.value, strict=True)]
+    shown = told[1:] if told[1][0] == "check" and not told[0][1] else told
+    return f"{fact.label}: {', '.join(f'{name} {p:.2f}' for name, p in shown)}"
 
 
 def _threshold(fact: Fact) -> str:
@@ -37,7 +48,8 @@ def _borders(fact: Fact) -> str:
 
 
 def _entropy(fact: Fact) -> str:
-    return f"{fact.label}: {fact.value['before']:.2f} -> {fact.value['after']:.2f} bits"
+    before, after = fact.value["before"], fact.value["after"]
+    return f"the range is as uncertain as {2**after:,.0f} equal holdings, {2**before:,.0f} before ({after:.2f} bits)"
 
 
 def _judgement(fact: Fact) -> str:
@@ -104,12 +116,15 @@ KINDS: Mapping[str, Callable[[Fact], str]] = {
 }
 
 
-def fact_lines(facts: Iterable[Fact]) -> list[tuple[str, str]]:
+def fact_lines(facts: Iterable[Fact], decision: Decision | None = None) -> list[tuple[str, str]]:
     """Facts in words: the kind and the line of each.
 
     Parameters
     ----------
     facts : iterable of Fact
+    decision : Decision, optional
+        The act that they are about: acts have the names that they have there, a check or a bet where nothing is to be
+        called, and in games of sizes it is said what the player faced.
 
     Returns
     -------
@@ -124,5 +139,11 @@ def fact_lines(facts: Iterable[Fact]) -> list[tuple[str, str]]:
     for fact in facts:
         if fact.kind not in KINDS:
             raise ValueError(f"fact {fact.key!r} is of unknown kind {fact.kind!r}: expected one of {', '.join(KINDS)}")
-        lines.append((fact.kind, KINDS[fact.kind](fact)))
+        if fact.kind == "acts" and decision is not None:
+            line = _named_acts(fact, decision.situation.act_names)
+        elif fact.kind == "context" and decision is not None and not decision.spec.structure.fixed:
+            line = facing_words(decision.situation)
+        else:
+            line = KINDS[fact.kind](fact)
+        lines.append((fact.kind, line))
     return lines

@@ -141,7 +141,7 @@ def observation_html(observation: Observation) -> str:
     asked = f", {decision.to_call:,} to call" if decision.to_call else ""
     board = f" on {_cards(decision.board)}" if decision.board else ""
     step = Step(observation)
-    lines = [_line(markup(line)) for _, line in fact_lines(step.facts)]
+    lines = [_line(markup(line)) for _, line in fact_lines(step.facts, step.observation.decision)]
     maps = [heat_map(step.after, title="after the act")]
     if observation.reweighted:
         maps.append(heat_map(step.after, previous=step.before, title="change"))

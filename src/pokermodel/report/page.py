@@ -167,7 +167,7 @@ def _reader(report: HandReport) -> dict[str, Any]:
         steps.append(
             {name: value for name, value in step.without_table().items() if name != "player"}
             | {
-                "lines": fact_lines(step.facts),
+                "lines": fact_lines(step.facts, step.observation.decision),
                 "advice_words": advice_words(step, step.observation.decision.player),
                 "after": place(step.after),
                 "change": _change(step),

@@ -6,11 +6,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pokermodel._support.words import counted
+from pokermodel.analysis.range import composition, range_share, top_hands
 from pokermodel.cards import cards_text
+from pokermodel.game import ROUNDS
 
 if TYPE_CHECKING:
     from pokermodel.analysis.hand import HandReport, Moment, Step
-    from pokermodel.game import Decision, Hand
+    from pokermodel.game import Decision, Hand, Situation
+    from pokermodel.weights import WeightTable
 
 __all__ = [
     "FigureTable",
@@ -19,10 +22,13 @@ __all__ = [
     "amount",
     "amount_in_bets",
     "cards_note",
+    "composition_words",
     "correction_note",
+    "facing_words",
     "game_words",
     "moment_words",
     "range_lines",
+    "range_words",
 ]
 
 
@@ -62,6 +68,26 @@ def act_words(hand: Hand, decision: Decision) -> tuple[str, str]:
     else:
         much = f" {amount(hand, decision.put_in)}" if decision.put_in else ""
     return f"{decision.name}s", much
+
+
+def facing_words(situation: Situation) -> str:
+    """Return what somebody faces where bets have sizes: ``"pre-flop, facing a 3-bet"``, ``"turn, nothing to call"``."""
+    bets, street = situation.num_bets, ROUNDS[situation.round]
+    if not situation.to_call:
+        return f"{street}, nothing to call"
+    first, second = ("the blind", "an open") if situation.round == 0 else ("a bet", "a raise")
+    return f"{street}, facing {first if bets <= 1 else second if bets == 2 else f'a {bets}-bet'}"
+
+
+def range_words(table: WeightTable, most: int = 5) -> str:
+    """Return how wide a range is, and what is likeliest in it: ``"37 % of hands, most like AK AQ KK"``."""
+    share = range_share(table)
+    return f"{share:.0%} of hands, most like {' '.join(name for name, _ in top_hands(table, most))}"
+
+
+def composition_words(table: WeightTable, board: tuple[int, ...], least: float = 0.015) -> str:
+    """Return what a range makes with a board, strongest first, leaving out what is less than a share of it."""
+    return ", ".join(f"{name} {share:.0%}" for name, share in composition(table, board) if share >= least)
 
 
 def moment_words(hand: Hand, moment: Moment) -> dict[str, Any]:

@@ -20,6 +20,7 @@ __all__ = [
     "first_bin",
     "holding_classes",
     "holdings_cache",
+    "made_and_draws",
     "made_at_least",
     "strength_bins",
 ]
@@ -43,7 +44,7 @@ MADE = (
 )
 
 _STRENGTHS, _DRAWS, _CHANGES = 16, 6, 3
-_MADE = 2  # its place among the features after the flop
+_DRAWN, _MADE = 1, 2  # their places among the features after the flop
 _PREFLOP_ROWS = _STRENGTHS + 13 + 13 + 3
 _POSTFLOP_ROWS = _STRENGTHS + _DRAWS + len(MADE) + _CHANGES
 
@@ -102,9 +103,29 @@ def made_at_least(board: tuple[int, ...], made: int) -> Bools:
     made : int
         An index of `MADE`.
     """
+    return made_and_draws(board)[0] >= made
+
+
+def made_and_draws(board: tuple[int, ...]) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """What each holding makes with a board, and what it draws to.
+
+    Parameters
+    ----------
+    board : tuple of int
+        Three to five card indices.
+
+    Returns
+    -------
+    made : ndarray of int16, shape (1326,)
+        Indices of `MADE`, -1 where a holding is not possible.
+    draws : ndarray of int16, shape (1326,)
+        0 none, 1 one rank makes a straight, 2 two or more; 3 more with a flush draw; -1 where it is not possible.
+    """
     classes = holding_classes(board)
-    first = _PREFLOP_ROWS + (len(board) - 3) * _POSTFLOP_ROWS + _STRENGTHS + _DRAWS
-    enough = classes.rows[:, _MADE] >= first + made
+    first = first_bin(board) + _STRENGTHS
     of = classes.of
-    found: Bools = (of >= 0) & enough[of]
-    return found
+    made, draws = (
+        np.where(of >= 0, classes.rows[:, column][of] - begin, -1).astype(np.int16)
+        for column, begin in ((_MADE, first + _DRAWS), (_DRAWN, first))
+    )
+    return made, draws
