@@ -19,50 +19,49 @@ Examples
 
 from __future__ import annotations
 
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pokermodel._support.forms import made_by
-from pokermodel.cards import (
-    card_index,
-    card_indices,
-    card_text,
-    cards_text,
-    class_index,
-    class_text,
-    holding_cards,
-    holding_index,
-    holding_text,
-)
-from pokermodel.errors import BookError, HistoryError, RangeError
-from pokermodel.evaluation import (
-    BoardAnalysis,
-    HoldingTable,
-    Potential,
-    category,
-    effective_hand_strength,
-    evaluate,
-    evaluate_holdings,
-    evaluate_many,
-    hand_potential,
-    hand_strength,
-    income_rate,
-    income_rates,
-    joint_strength,
-)
-from pokermodel.game import Act, Action, Decision, GameSpec, Hand
-from pokermodel.weights import WeightTable
 
 if TYPE_CHECKING:
     from pokermodel.arena.tournament import tournament
+    from pokermodel.cards import (
+        card_index,
+        card_indices,
+        card_text,
+        cards_text,
+        class_index,
+        class_text,
+        holding_cards,
+        holding_index,
+        holding_text,
+    )
+    from pokermodel.errors import BookError, HistoryError, RangeError
+    from pokermodel.evaluation import (
+        BoardAnalysis,
+        HoldingTable,
+        Potential,
+        category,
+        effective_hand_strength,
+        evaluate,
+        evaluate_holdings,
+        evaluate_many,
+        hand_potential,
+        hand_strength,
+        income_rate,
+        income_rates,
+        joint_strength,
+    )
     from pokermodel.evaluation.equity import Equity, equity
+    from pokermodel.game import Act, Action, Decision, GameSpec, Hand
     from pokermodel.histories import HandSource, open_hands
     from pokermodel.learning.profile import Profile
     from pokermodel.learning.store import Book
     from pokermodel.reading import ActionCounts, Observation, OpponentModeler
     from pokermodel.scoring import score
     from pokermodel.simulation import Advice, Simulator
+    from pokermodel.weights import WeightTable
 
     __version__: str
 
@@ -116,22 +115,56 @@ __all__ = [
     "tournament",
 ]
 
-# What takes longer to import waits until it is asked for.
-_LATER = {
+# Each name is imported when it is asked for the first time: the command line says its version, or completes a word,
+# without NumPy, and a program that links the kernels loads none of the rest.
+_WHERE = {
+    "Act": "pokermodel.game",
+    "Action": "pokermodel.game",
     "ActionCounts": "pokermodel.reading",
     "Advice": "pokermodel.simulation",
+    "BoardAnalysis": "pokermodel.evaluation",
     "Book": "pokermodel.learning.store",
+    "BookError": "pokermodel.errors",
+    "Decision": "pokermodel.game",
+    "Equity": "pokermodel.evaluation.equity",
+    "GameSpec": "pokermodel.game",
+    "Hand": "pokermodel.game",
     "HandSource": "pokermodel.histories",
+    "HistoryError": "pokermodel.errors",
+    "HoldingTable": "pokermodel.evaluation",
     "Observation": "pokermodel.reading",
     "OpponentModeler": "pokermodel.reading",
-    "Equity": "pokermodel.evaluation.equity",
+    "Potential": "pokermodel.evaluation",
     "Profile": "pokermodel.learning.profile",
+    "RangeError": "pokermodel.errors",
     "Simulator": "pokermodel.simulation",
+    "WeightTable": "pokermodel.weights",
+    "card_index": "pokermodel.cards",
+    "card_indices": "pokermodel.cards",
+    "card_text": "pokermodel.cards",
+    "cards_text": "pokermodel.cards",
+    "category": "pokermodel.evaluation",
+    "class_index": "pokermodel.cards",
+    "class_text": "pokermodel.cards",
+    "effective_hand_strength": "pokermodel.evaluation",
     "equity": "pokermodel.evaluation.equity",
+    "evaluate": "pokermodel.evaluation",
+    "evaluate_holdings": "pokermodel.evaluation",
+    "evaluate_many": "pokermodel.evaluation",
+    "hand_potential": "pokermodel.evaluation",
+    "hand_strength": "pokermodel.evaluation",
+    "holding_cards": "pokermodel.cards",
+    "holding_index": "pokermodel.cards",
+    "holding_text": "pokermodel.cards",
+    "income_rate": "pokermodel.evaluation",
+    "income_rates": "pokermodel.evaluation",
+    "joint_strength": "pokermodel.evaluation",
     "open_hands": "pokermodel.histories",
     "score": "pokermodel.scoring",
     "tournament": "pokermodel.arena",
 }
+# Modules that are attributes of the package without an import of their own.
+_MODULES = frozenset({"cards", "errors", "evaluation", "game", "ranges", "weights"})
 
 # What shows and writes values, which is imported when the first of them asks.
 made_by("html", "pokermodel.report.html", "pokermodel.report.notebook")
@@ -150,13 +183,16 @@ if not TYPE_CHECKING:
             from importlib.metadata import version
 
             return version("pokermodel")
-        if name in _LATER:
-            return getattr(import_module(_LATER[name]), name)
+        if name in _MODULES:
+            return import_module(f"pokermodel.{name}")
+        if name in _WHERE:
+            found = globals()[name] = getattr(import_module(_WHERE[name]), name)
+            return found
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_MODULES})
 
 
 def get_include() -> str:
@@ -171,6 +207,8 @@ def get_include() -> str:
 
 def example_hand() -> Hand:
     """The hand that ships with the package: six players, 10-20 limit, made up."""
+    from importlib import resources
+
     from pokermodel.histories import open_hands
 
     with resources.as_file(resources.files("pokermodel") / "data" / "example.phh") as path:

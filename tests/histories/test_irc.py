@@ -466,7 +466,7 @@ class Memory:
         self.files = files
         self.names = sorted(files)
 
-    def open(self, name: str) -> io.BufferedReader:
+    def open(self, name: str, behind: object = None) -> io.BufferedReader:
         return io.BufferedReader(io.BytesIO(self.files[name]))
 
 

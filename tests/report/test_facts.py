@@ -19,6 +19,7 @@ from pokermodel.reading import registry as readers
 from pokermodel.report.facts import KINDS, fact_lines
 from pokermodel.report.page import page_data
 from pokermodel.report.terminal import print_report
+from pokermodel.report.words import said_of
 
 from . import pages
 
@@ -68,14 +69,14 @@ def compared(model, hand=None, hero=None):
     kinds = set()
     for step, plain, text, on_page in zip(steps, in_json, in_terminal, page["steps"], strict=True):
         facts = step.facts
-        assert [tuple(each) for each in on_page["lines"]] == fact_lines(facts, step.observation.decision)
+        assert [tuple(each) for each in on_page["lines"]] == said_of(facts, step.observation.decision)
         for name, value in fields(facts).items():
             assert plain[name] == json.loads(json.dumps(value)), name
             assert on_page[name] == plain[name], name
-        for fact, (kind, line) in zip(facts, fact_lines(facts, step.observation.decision), strict=True):
+        for fact, (kind, line) in zip(facts, said_of(facts, step.observation.decision), strict=True):
             assert kind == fact.kind
             value = from_json(kind, fact.key, plain)
-            again = fact_lines([fact._replace(value=value)], step.observation.decision)
+            again = said_of([fact._replace(value=value)], step.observation.decision)
             assert again == [(kind, line)]
             if plain["action"] != "fold":  # the terminal shows no table of those who are out
                 assert line in text, line

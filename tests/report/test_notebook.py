@@ -16,8 +16,8 @@ from pokermodel._support.frames import LIBRARIES
 from pokermodel.arena.table import Failure
 from pokermodel.game import Act, Action, GameSpec, Hand
 from pokermodel.histories import phh
-from pokermodel.report.facts import fact_lines
 from pokermodel.report.html import heat_map
+from pokermodel.report.words import said_of
 from pokermodel.simulation import Advice, Position
 
 HOSTILE = [
@@ -134,7 +134,7 @@ def test_an_observation(hand):
     for decision in hand.replay():
         observation = session.observe(decision)
         found = page(observation)
-        for _, line in fact_lines(observation.facts(), observation.decision):
+        for _, line in said_of(observation.facts(), observation.decision):
             assert line in found.text
         assert observation.reason in found.text
         maps = 1 + observation.reweighted

@@ -8,27 +8,12 @@ import sys
 import warnings
 from collections.abc import Callable
 from contextlib import redirect_stderr
+from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 from pokermodel._support.words import error_words
-from pokermodel.cli.acpc import acpc, acpc_dealer
-from pokermodel.cli.book import book
-from pokermodel.cli.convert import convert
-from pokermodel.cli.equity import equity
-from pokermodel.cli.experiment import experiment
-from pokermodel.cli.fit import fit
-from pokermodel.cli.income_rates import income_rates
-from pokermodel.cli.learn import learn
-from pokermodel.cli.list import list_hands
-from pokermodel.cli.nodes import nodes
-from pokermodel.cli.play import play
-from pokermodel.cli.profile import profile
-from pokermodel.cli.range import show_range
-from pokermodel.cli.read import read
-from pokermodel.cli.score import score
-from pokermodel.cli.tournament import tournament
 from pokermodel.errors import ClusterWarning, DamagedBookError, PluginWarning
 
 __all__ = ["cli", "main"]
@@ -36,29 +21,47 @@ __all__ = ["cli", "main"]
 _COMPLETING = "_POKERMODEL_COMPLETE"  # the variable by which a shell asks for completions
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+#: Commands in the order in which they are listed, and where each is: the module of its name, or another and its name.
+_COMMANDS = {
+    "read": "read",
+    "list": "list:list_hands",
+    "convert": "convert",
+    "learn": "learn",
+    "profile": "profile",
+    "nodes": "nodes",
+    "book": "book",
+    "score": "score",
+    "fit": "fit",
+    "equity": "equity",
+    "range": "range:show_range",
+    "play": "play",
+    "tournament": "tournament",
+    "experiment": "experiment",
+    "acpc": "acpc",
+    "acpc-dealer": "acpc:acpc_dealer",
+    "income-rates": "income_rates",
+}
+
+
+class _Commands(click.Group):
+    """Commands that are imported when they are asked for, so that none waits for what another one needs."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in _COMMANDS:
+            return None
+        module, _, command = _COMMANDS[name].partition(":")
+        found = getattr(import_module(f"pokermodel.cli.{module}"), command or module)
+        assert isinstance(found, click.Command)
+        return found
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="pokermodel")
 def cli() -> None:
     """Infer what poker opponents can hold from what they did."""
-
-
-cli.add_command(read)
-cli.add_command(list_hands)
-cli.add_command(convert)
-cli.add_command(learn)
-cli.add_command(profile)
-cli.add_command(nodes)
-cli.add_command(book)
-cli.add_command(score)
-cli.add_command(fit)
-cli.add_command(equity)
-cli.add_command(show_range)
-cli.add_command(play)
-cli.add_command(tournament)
-cli.add_command(experiment)
-cli.add_command(acpc)
-cli.add_command(acpc_dealer)
-cli.add_command(income_rates)
 
 
 def main(args: list[str] | None = None) -> None:
@@ -99,6 +102,8 @@ def _in_a_line(shown: Callable[..., None]) -> Callable[..., None]:
 
 
 def _run_command(args: list[str] | None) -> NoReturn:
+    if _COMPLETING in os.environ:
+        import_module("pokermodel.cli._completion")  # before click looks for the shell
     try:
         status = cli.main(args=args, prog_name="pokermodel", standalone_mode=False)
     except click.ClickException as error:

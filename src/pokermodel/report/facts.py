@@ -7,13 +7,8 @@ report cannot disagree. A reader adds facts of its own; the kinds it may use are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from pokermodel.reading.reader import Fact
-from pokermodel.report.words import facing_words
-
-if TYPE_CHECKING:
-    from pokermodel.game import Decision
 
 __all__ = ["KINDS", "fact_lines"]
 
@@ -116,15 +111,18 @@ KINDS: Mapping[str, Callable[[Fact], str]] = {
 }
 
 
-def fact_lines(facts: Iterable[Fact], decision: Decision | None = None) -> list[tuple[str, str]]:
+def fact_lines(
+    facts: Iterable[Fact], acts: Iterable[str] = ("fold", "call", "raise"), facing: str | None = None
+) -> list[tuple[str, str]]:
     """Facts in words: the kind and the line of each.
 
     Parameters
     ----------
     facts : iterable of Fact
-    decision : Decision, optional
-        The act that they are about: acts have the names that they have there, a check or a bet where nothing is to be
-        called, and in games of sizes it is said what the player faced.
+    acts : iterable of str
+        What folding, calling and raising are called here: ``"check"`` and ``"bet"`` where nothing is to be called.
+    facing : str, optional
+        What the player faces, which is said in place of the reader's context.
 
     Returns
     -------
@@ -139,10 +137,10 @@ def fact_lines(facts: Iterable[Fact], decision: Decision | None = None) -> list[
     for fact in facts:
         if fact.kind not in KINDS:
             raise ValueError(f"fact {fact.key!r} is of unknown kind {fact.kind!r}: expected one of {', '.join(KINDS)}")
-        if fact.kind == "acts" and decision is not None:
-            line = _named_acts(fact, decision.situation.act_names)
-        elif fact.kind == "context" and decision is not None and not decision.spec.structure.fixed:
-            line = facing_words(decision.situation)
+        if fact.kind == "acts":
+            line = _named_acts(fact, acts)
+        elif fact.kind == "context" and facing is not None:
+            line = facing
         else:
             line = KINDS[fact.kind](fact)
         lines.append((fact.kind, line))

@@ -20,12 +20,12 @@ from pokermodel.game import POSITIONS, ROUNDS, Decision, Hand, positions
 from pokermodel.histories import hand_row
 from pokermodel.learning.profile import Profile, Sizes
 from pokermodel.reading.observation import Observation
-from pokermodel.report.facts import fact_lines
 from pokermodel.report.grid import count_grid
 from pokermodel.report.html import grid_figure, heat_map
 from pokermodel.report.markup import markup, name_markup
 from pokermodel.report.profile import size_cells, statistic_cells
 from pokermodel.report.scores import score_cells, scored_hands
+from pokermodel.report.words import said_of
 from pokermodel.scoring.walk import Scores
 from pokermodel.simulation.advice import Advice
 
@@ -141,7 +141,7 @@ def observation_html(observation: Observation) -> str:
     asked = f", {decision.to_call:,} to call" if decision.to_call else ""
     board = f" on {_cards(decision.board)}" if decision.board else ""
     step = Step(observation)
-    lines = [_line(markup(line)) for _, line in fact_lines(step.facts, step.observation.decision)]
+    lines = [_line(markup(line)) for _, line in said_of(step.facts, step.observation.decision)]
     maps = [heat_map(step.after, title="after the act")]
     if observation.reweighted:
         maps.append(heat_map(step.after, previous=step.before, title="change"))

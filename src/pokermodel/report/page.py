@@ -19,7 +19,6 @@ from pokermodel.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, cards_text, ho
 from pokermodel.game import ROUNDS
 from pokermodel.game.positions import POSITIONS, positions
 from pokermodel.report.document import asset, document
-from pokermodel.report.facts import fact_lines
 from pokermodel.report.grid import STRONGEST_BITS
 from pokermodel.report.palette import LEVELS, level_rules
 from pokermodel.report.words import (
@@ -29,6 +28,7 @@ from pokermodel.report.words import (
     correction_note,
     game_words,
     moment_words,
+    said_of,
 )
 from pokermodel.weights import WeightTable
 
@@ -167,7 +167,7 @@ def _reader(report: HandReport) -> dict[str, Any]:
         steps.append(
             {name: value for name, value in step.without_table().items() if name != "player"}
             | {
-                "lines": fact_lines(step.facts, step.observation.decision),
+                "lines": said_of(step.facts, step.observation.decision),
                 "advice_words": advice_words(step, step.observation.decision.player),
                 "after": place(step.after),
                 "change": _change(step),

@@ -25,6 +25,7 @@ from pokermodel.report.words import (
     correction_note,
     game_words,
     range_words,
+    said_of,
 )
 from pokermodel.weights import WeightTable
 
@@ -91,7 +92,7 @@ def _facts(step: Step) -> RenderableType:
     table = step.after
     before: list[Text] = []
     after: list[Text] = []
-    for kind, line in fact_lines(step.facts, step.observation.decision):
+    for kind, line in said_of(step.facts, step.observation.decision):
         (after if kind == "judgement" else before).append(Text(printable(line), _FACT_STYLE.get(kind, "")))
     before[0].style = "italic"  # the reason
     tops = [Text(range_words(table, 8))]

@@ -9,10 +9,14 @@ from pokermodel._support.words import counted
 from pokermodel.analysis.range import composition, range_share, top_hands
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS
+from pokermodel.report.facts import fact_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pokermodel.analysis.hand import HandReport, Moment, Step
     from pokermodel.game import Decision, Hand, Situation
+    from pokermodel.reading.reader import Fact
     from pokermodel.weights import WeightTable
 
 __all__ = [
@@ -29,6 +33,7 @@ __all__ = [
     "moment_words",
     "range_lines",
     "range_words",
+    "said_of",
 ]
 
 
@@ -68,6 +73,24 @@ def act_words(hand: Hand, decision: Decision) -> tuple[str, str]:
     else:
         much = f" {amount(hand, decision.put_in)}" if decision.put_in else ""
     return f"{decision.name}s", much
+
+
+def said_of(facts: Iterable[Fact], decision: Decision) -> list[tuple[str, str]]:
+    """Return facts of an act in words, by the names of acts there and, where bets have sizes, by what was faced.
+
+    Parameters
+    ----------
+    facts : iterable of Fact
+    decision : Decision
+        The act that they are about.
+
+    Returns
+    -------
+    list of (str, str)
+        The kind and the line of each.
+    """
+    facing = None if decision.spec.structure.fixed else facing_words(decision.situation)
+    return fact_lines(facts, decision.situation.act_names, facing)
 
 
 def facing_words(situation: Situation) -> str:
