@@ -16,6 +16,10 @@ from pokermodel.histories._suits import in_latin
         ("Dealt [ \u00d2\u00ef, \u00c4\u00f7 ]", "Dealt [ As, Qh ]"),  # bytes of another code page
         ("Ann \u0422\u043f bets [$1]", "Ann \u0422\u043f bets [$1]"),  # a name and an amount
         ("[As Kd 10c]", "[As Kd 10c]"),
+        ("[ Ec, Knc, Ds ]", "[ Ac, Jc, Qs ]"),  # Swedish
+        ("[ Hc, Bc, Vs ]", "[ Kc, Jc, Qs ]"),  # Dutch
+        ("[ Rc, Vc, Ds ]", "[ Kc, Jc, Qs ]"),  # French
+        ("[ Kc, Bc, Ds ]", "[ Kc, Jc, Qs ]"),  # German
     ],
 )
 def test_letters(line: str, latin: str) -> None:

@@ -660,6 +660,111 @@ gametypeid="1" gametype="Hold&apos;em" realmoney="true" currencysymbol="rCA=" is
 </Game>
 """
 
+MICROGAMING_ALL_IN_BLIND = """\
+<Game id="105" date="2031-01-01 01:01:01" tablename="Made Up" stakes="10|20" betlimit="NL" tabletype="MTT" \
+gametype="Multi Table Hold&apos;em" realmoney="true" currencysymbol="" istournament="1">
+ <Seats>
+  <Seat num="3" alias="Ann" balance="2790.00" endbalance="2790.00"/>
+  <Seat num="6" alias="Bob" balance="10250.00" endbalance="10250.00" dealer="true"/>
+  <Seat num="7" alias="Cy" balance="10.00" endbalance="30.00"/>
+  <Seat num="8" alias="Dan" balance="2790.00" endbalance="2770.00"/>
+ </Seats>
+ <Gameplay>
+  <Action seq="1" type="AllIn" seat="7" value="10.00"/>
+  <Action seq="2" type="BigBlind" seat="8" value="20.00"/>
+  <Action seq="3" type="Disconnect" seat="3" value="30000"/>
+  <Action seq="4" type="Fold" seat="3"/>
+  <Action seq="5" type="Raise" seat="6" value="40.00"/>
+  <Action seq="6" type="Fold" seat="8"/>
+  <Action seq="7" type="MoneyReturned" seat="6" value="20.00"/>
+  <Action seq="8" type="DealFlop">
+   <Card value="8" suit="s"/><Card value="5" suit="h"/><Card value="9" suit="c"/>
+  </Action>
+  <Action seq="9" type="DealTurn"><Card value="K" suit="c"/></Action>
+  <Action seq="10" type="DealRiver"><Card value="9" suit="s"/></Action>
+  <Action seq="11" type="ShowCards" seat="7"><Card value="3" suit="c"/><Card value="K" suit="h"/></Action>
+  <Action seq="12" type="ShowCards" seat="6"><Card value="4" suit="h"/><Card value="J" suit="d"/></Action>
+  <Action type="Win"><Seat num="6" amount="20.00" pot="1"/><Seat num="7" amount="30.00" pot="0"/></Action>
+ </Gameplay>
+</Game>
+"""
+
+MICROGAMING_JACKPOT = """\
+<Game id="106" date="2031-04-25 14:54:20" tablename="Made Up" stakes="1|2" betlimit="NL" tabletype="Cash Game" \
+gametype="Hold'em" realmoney="true" currencysymbol="rCA=" istournament="0" rake="0">
+ <Seats>
+  <Seat num="5" alias="Ann" balance="247.00" endbalance="225.00" dealer="true"/>
+  <Seat num="6" alias="Bob" balance="430.30" endbalance="429.30"/>
+  <Seat num="7" alias="Cy" balance="136.84" endbalance="134.84"/>
+  <Seat num="8" alias="Dan" balance="200.00" endbalance="224.98"/>
+ </Seats>
+ <Gameplay>
+  <Action seq="1" type="SmallBlind" seat="6" value="1.00"/>
+  <Action seq="2" type="BigBlind" seat="7" value="2.00"/>
+  <Action seq="3" type="BadBeatContribution" seat="8" value="0.02"/>
+  <Action seq="4" type="Raise" seat="8" value="6.00"/>
+  <Action seq="5" type="Raise" seat="5" value="22.00"/>
+  <Action seq="6" type="Fold" seat="6"/>
+  <Action seq="7" type="Fold" seat="7"/>
+  <Action seq="8" type="Raise" seat="8" value="68.00"/>
+  <Action seq="9" type="Fold" seat="5"/>
+  <Action seq="10" type="MuckCards" seat="8"/>
+  <Action type="Win"><Seat num="8" amount="99.00" pot="0"/></Action>
+ </Gameplay>
+</Game>
+"""
+
+PACIFIC_SWEDISH = """\
+***** 888poker Hand History for Game 107 *****
+2 $/4 $ Blinds No Limit Holdem - *** 18 01 2031 18:29:43
+Table Made Up 6 Max (Real Money)
+Seat 6 is the button
+Total number of players : 2
+Seat 1: Ann ( 1 192,48 $ )
+Seat 6: Bob ( 519,75 $ )
+Bob posts small blind [2 $]
+Ann posts big blind [4 $]
+Bob calls [2 $]
+Ann checks
+** Dealing flop ** [ 4d, Ks, 2h ]
+Ann checks
+Bob checks
+** Dealing turn ** [ Tc ]
+Ann checks
+Bob checks
+** Dealing river ** [ Kd ]
+Ann checks
+Bob checks
+** Summary **
+Ann shows [ Ec, Knc ]
+Bob shows [ Kns, Dc ]
+Ann collected [ 7,60 $ ]
+"""
+
+PARTY_POINTS = """\
+***** Hand History for Game 108 *****
+NL Texas Hold'em $22 USD Buy-in Trny:12504 Level:12  Blinds-Antes(1.200/2.400 -400) - Thursday, May 12, 17:41:57 EDT \
+2031
+Table Made Up #081. $10,000 Gtd Turbo. (12504) Table #41 (Real Money)
+Seat 5 is the button
+Total number of players : 3/6
+Seat 5: Ann ( 126,043 )
+Seat 6: Bob ( 76,008 )
+Seat 1: Cy ( 47,455 )
+Trny:12504 Level:12
+Blinds-Antes(1.200/2.400 -400)
+Ann posts ante [400]
+Bob posts ante [400]
+Cy posts ante [400]
+Bob posts small blind [1,200].
+Cy posts big blind [2,400].
+** Dealing down cards **
+Ann folds
+Bob folds
+Cy does not show cards.
+Cy wins 4,800 chips
+"""
+
 PKR_ANTES = """\
 Table #1 - Made Up
 Starting Hand #101
@@ -719,5 +824,9 @@ TEXTS: dict[str, tuple[str, str, dict[str, float]]] = {
     "a returning player": ("merge", MERGE_RETURN, {"Ann": 0, "Bob": -0.1, "Cy": 0.4, "Dan": -0.3}),
     "posted to play": ("microgaming", MICROGAMING_POSTED, {"Ann": -0.15, "Bob": 0, "Cy": -0.05, "Dan": 0.19}),
     "totals": ("microgaming", MICROGAMING_TOTALS, {"Ann": 0, "Bob": -0.05, "Cy": 9.81, "Dan": -10.76}),
+    "an all-in blind": ("microgaming", MICROGAMING_ALL_IN_BLIND, {"Ann": 0, "Bob": 0, "Cy": 20, "Dan": -20}),
+    "a jackpot": ("microgaming", MICROGAMING_JACKPOT, {"Ann": -22, "Bob": -1, "Cy": -2, "Dan": 25}),
+    "Swedish": ("888", PACIFIC_SWEDISH, {"Ann": 3.6, "Bob": -4}),
+    "thousands with points": ("partypoker", PARTY_POINTS, {"Ann": -400, "Bob": -1600, "Cy": 2000}),
     "antes alone": ("pkr", PKR_ANTES, {"Ann": 60, "Bob": -50, "Cy": -10}),
 }

@@ -20,6 +20,11 @@ _NO_WORD = "null"
 # Bytes of Windows' Cyrillic code page that were taken for those of the western one.
 _LETTERS = [*_RANKS, *_SUITS, *(suit.upper() for suit in _SUITS)]
 _MISTAKEN = str.maketrans({letter.encode("cp1251").decode("cp1252"): letter for letter in _LETTERS})
+_SWEDISH, _DUTCH = {"Kn": "J", "D": "Q", "E": "A"}, {"B": "J", "V": "Q", "H": "K"}
+_FRENCH, _GERMAN = {"V": "J", "D": "Q", "R": "K"}, {"B": "J", "D": "Q"}
+# by a rank that no language before has
+_LANGUAGES = {"Kn": _SWEDISH, "E": _SWEDISH, "H": _DUTCH, "R": _FRENCH, "B": {**_GERMAN, **_DUTCH}, "D": _GERMAN}
+_FOREIGN_CARD = re.compile(r"\b(10|Kn|[2-9TJQKABDEHRV])([cdhs])\b")
 _IN_BRACKETS = re.compile(r"\[[^\[\]]*\]")
 _CARD = re.compile(rf"(10|[2-9TJQKA]|[{''.join(_RANKS)}])\s?({_NO_WORD}|[{''.join((*_SUITS, *_SIGNS))}]|[cdhs])", re.I)
 
@@ -43,6 +48,7 @@ def in_latin(lines: Sequence[str]) -> list[str]:
     ValueError
         If a suit has no word, but all four have one.
     """
+    lines = _with_ranks(lines)
     named = {suit.lower() for line in lines for suit in _suits(line)}
     rest = [suit for suit in "cdhs" if suit not in named]
     if _NO_WORD in named and not rest:
@@ -54,6 +60,19 @@ def in_latin(lines: Sequence[str]) -> list[str]:
         return _RANKS.get(rank, rank) + words.get(suit, suit)
 
     return [_IN_BRACKETS.sub(lambda text: _CARD.sub(card, text[0].translate(_MISTAKEN)), line) for line in lines]
+
+
+def _with_ranks(lines: Sequence[str]) -> list[str]:
+    """Put ranks of other languages with Latin letters into those of English, if some of them are of one language."""
+    held = [card[1] for line in lines for text in _IN_BRACKETS.findall(line) for card in _FOREIGN_CARD.finditer(text)]
+    ranks = next((ranks for mark, ranks in _LANGUAGES.items() if mark in held), None)
+    if ranks is None:
+        return list(lines)
+
+    def card(found: re.Match[str]) -> str:
+        return ranks.get(found[1], found[1]) + found[2]
+
+    return [_IN_BRACKETS.sub(lambda text: _FOREIGN_CARD.sub(card, text[0]), line) for line in lines]
 
 
 def _suits(line: str) -> list[str]:

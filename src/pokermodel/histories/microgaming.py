@@ -35,6 +35,8 @@ _ACTS = {
     "allin": None,
 }
 _POSTS = ("smallblind", "bigblind", "postedtoplay")
+_JACKPOT = "badbeatcontribution"  # from the stack, not into the pot
+_ASIDE = (_JACKPOT, "disconnect", "reconnect", "timeout", "sitout", "sitin")  # what is no act
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -50,20 +52,30 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
         draft.currency = currency(_decoded(game.get("currencysymbol")))
     draft.coin = ONE if tournament else CENT
     draft.uncalled_collected = None
-    for seat in game.child("Seats").named("Seat"):
+    actions = list(game.child("Gameplay").named("Action"))
+    seats = list(game.child("Seats").named("Seat"))
+    for seat in seats:
         draft.seat(seat.number("num"), seat["alias"], amount(seat["balance"]))
         if seat.get("endbalance"):
-            draft.end(seat["alias"], amount(seat["endbalance"]))
+            given = [each for each in actions if each["type"].lower() == _JACKPOT and each["seat"] == seat["num"]]
+            draft.end(seat["alias"], amount(seat["endbalance"]) + sum(amount(each["value"]) for each in given))
         if seat.get("dealer") == "true":
             draft.button = seat.number("num")
-    for action in game.child("Gameplay").named("Action"):
+    blinds: set[str] = set()
+    for action in actions:
         draft.line = action.line
-        _act(draft, action)
+        _act(draft, action, blinds)
     draft.line = game.line
 
 
-def _act(draft: Draft, action: Element) -> None:
+def _act(draft: Draft, action: Element, blinds: set[str]) -> None:
+    """Report an action, given which blinds have been posted."""
     kind = action["type"].lower()
+    if kind in _POSTS:
+        blinds.add(kind)
+    elif kind == "allin" and "bigblind" not in blinds:  # a blind that takes the last chips
+        kind = "bigblind" if "smallblind" in blinds else "smallblind"
+        blinds.add(kind)
     held = cards("".join(card["value"] + card["suit"] for card in action.named("Card")))
     if kind in ("dealflop", "dealturn", "dealriver"):
         draft.deal_board(held)
@@ -88,6 +100,8 @@ def _act(draft: Draft, action: Element) -> None:
         dead = draft.small_blind if kind == "postedtoplay" and draft.reading >= _DEAD else 0
         draft.post(name, amount(action["value"]), dead, big=kind != "smallblind")
         draft.deal_holes()
+    elif kind in _ASIDE:
+        return
     elif kind not in _ACTS:
         raise LineError(f"an action of the unknown type {action['type']!r}", action.line)
     elif kind == "fold":

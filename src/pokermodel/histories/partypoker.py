@@ -41,6 +41,7 @@ _SEAT = re.compile(
 _BUTTON = re.compile(r"(?:Table .* -- )?Seat (?P<button>[0-9]+) is the button$")
 _SEATS = re.compile(r"Total number of players : [0-9]+\s*/\s*(?P<seats>[0-9]+)")
 _STREET = re.compile(r"\*\* Dealing (?:Flop|Turn|River) \*\* (?::\s*)?(?P<cards>\[.*\])$", re.IGNORECASE)
+_THOUSANDS = re.compile(r"\.(?=[0-9]{3}(?![0-9]))")
 _DEALING = "** Dealing down cards"
 _NOTHING = "1"  # what players have in tournaments of which the text does not say more
 _MONEY = rf"\s*[\[(]\s*(?P<money>{MONEY}){_UNIT}\s*[\])]"
@@ -60,6 +61,11 @@ _TOTAL = re.compile(rf"(?P<pots>Main Pot: {MONEY}(?: Side Pot [0-9]+: {MONEY})*)
 _POT = re.compile(rf": ({MONEY})")
 _COLLECTED = re.compile(rf" collected (?P<money>{MONEY})")
 _HELD = re.compile(r"\[(?P<cards>[^\]]*)\] \[")  # before what they make
+
+
+def _chips(text: str) -> Money:
+    """Return an amount of a level, in which thousands may be divided by points."""
+    return amount(_THOUSANDS.sub("", text))
 
 
 def _read(draft: Draft, header: re.Match[str]) -> None:
@@ -97,7 +103,8 @@ class _Hand:
         self._structure = words["structure"] or ""
         self._tournament = found.re in (_TOURNAMENT, _CONVERTED, _SIT_AND_GO) or bool(words.get("tournament"))
         if words.get("small"):
-            draft.play(self._structure, amount(words["small"]), amount(words["large"]))
+            read = _chips if self._tournament else amount
+            draft.play(self._structure, read(words["small"]), read(words["large"]))
         draft.time = text_time(line)
         if self._tournament:
             draft.coin, draft.rake = ONE, 0
@@ -114,7 +121,7 @@ class _Hand:
         elif button := _BUTTON.match(line):
             draft.button = int(button["button"])
         elif self._tournament and (level := _LEVEL.match(line)):
-            draft.play(self._structure, amount(level["small"]), amount(level["large"]))
+            draft.play(self._structure, _chips(level["small"]), _chips(level["large"]))
         elif seats := _SEATS.match(line):
             self._seats = int(seats["seats"])
         elif street := _STREET.match(line):

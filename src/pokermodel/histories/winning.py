@@ -28,6 +28,7 @@ _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\*:? (?P<cards>\[.*\])$")
 _UNCALLED = re.compile(rf"Uncalled bet \((?P<money>{MONEY})\) returned to (?P<name>.+)")
 _FEES = re.compile(rf"(?:Rake|JP Fee) (?P<money>{MONEY})", re.IGNORECASE)
 _BOARD = re.compile(r"Board:? (?P<cards>\[.*\])$")
+_CAPPED = re.compile(r"\bcap\b", re.IGNORECASE)
 _CAP = 30  # big blinds that a player can lose in a hand, where the name of the table has this word
 
 # the old format
@@ -78,7 +79,7 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
 
 def _play(draft: Draft, table: str) -> None:
     draft.coin = CENT if draft.currency else ONE
-    if "(Cap)" in table:
+    if _CAPPED.search(table):
         draft.cap = _CAP * draft.least_bet
 
 
