@@ -97,6 +97,23 @@ Ann collected \u20ac40 from pot
 Total pot \u20ac80 | Rake \u20ac0.00
 """
 
+FULLTILT_OBSERVED = """\
+Full Tilt Poker Game #109: Table Made Up (6 max) - $25/$50 - No Limit Hold'em - 17:47:12 ET - 2031/10/09
+Ann Lee posts the small blind of $25
+Bob posts the big blind of $50
+The button is in seat #3
+*** HOLE CARDS ***
+Ann Lee raises to $1,000, and is all in
+Bob folds
+Uncalled bet of $950 returned to Ann Lee
+Ann Lee mucks
+Ann Lee wins the pot ($100)
+*** SUMMARY ***
+Total pot $100 | Rake $0
+Seat 3: Ann Lee (small blind) collected ($100), mucked
+Seat 4: Bob (big blind) folded before the Flop
+"""
+
 FULLTILT_KING = """\
 Full Tilt Poker Game #82: $5 + $0.25 Heads Up Sit & Go (King of the Hill) (4321), Table 1 - King of the Hill - 15/30 - \
 No Limit Hold'em - 18:46:08 ET - 2031/02/28
@@ -804,6 +821,7 @@ TEXTS: dict[str, tuple[str, str, dict[str, float]]] = {
     "a cap that is not stated": ("fulltilt", FULLTILT_CAP, {"Ann": 2.8, "Bob": -0.1, "Cy": -3}),
     "run twice": ("fulltilt", FULLTILT_TWICE, {"Ann": -2, "Bob": -2, "Cy": 0}),
     "run twice, numbered": ("runitonce", RUN_IT_ONCE_TWICE, {"Ann": 0, "Bob": 0}),
+    "no list of seats": ("fulltilt", FULLTILT_OBSERVED, {"Ann Lee": 50, "Bob": -50}),
     "King of the Hill": ("fulltilt", FULLTILT_KING, {"Ann": 30, "Bob": -30}),
     "thousands as K": ("fulltilt", FULLTILT_THOUSANDS, {"Ann": 600_000, "Bob": -600_000}),
     "Sit & Go": ("partypoker", PARTY_SIT_AND_GO, {"Ann": 175, "Bob": -160, "Cy": -15}),

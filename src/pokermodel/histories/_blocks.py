@@ -458,7 +458,7 @@ class Places:
 def _read(block: _Block, match: re.Match[str], read: Reader, readings: int, path: Path) -> Hand | HistoryError | None:
     """Return the hand of a block, or what is wrong with it by the first reading; None if there is no hand."""
     found = _read_as_it_is(block, match, read, readings, path)
-    if isinstance(found, HistoryError):
+    if isinstance(found, HistoryError) and "cards" in found.reason:
         try:
             lines = in_latin(block.lines)
         except ValueError as reason:

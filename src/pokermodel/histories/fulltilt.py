@@ -22,6 +22,8 @@ _START = re.compile(
 )
 _NOISE = re.compile(r"BEGIN$")  # of collected histories
 _SEAT = re.compile(rf"Seat (?P<number>[0-9]+): (?P<name>.+?) \((?P<stack>{MONEY})\)(?:, is sitting out)?$")
+_PLAYS = re.compile(r"(?P<name>.+?) (?:posts|antes|folds|checks|calls|bets|raises to)\b")
+_SUMMED_UP = re.compile(r"Seat (?P<number>[0-9]+): (?P<rest>.+)")
 _BUTTON = re.compile(r"The button is in seat #(?P<button>[0-9]+)$")
 _STREET = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER)(?: (?P<run>[0-9]))? \*\*\* (?P<cards>(?:\[[^\]]*\] ?)+)")
 _POST = re.compile(rf"(?P<what>posts (?:the|a) (?:dead )?(?:small|big) blind of|posts|antes) (?P<money>{MONEY})")
@@ -45,6 +47,8 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
     draft.cap = game.cap
     draft.currency = currency(game.stakes)
     draft.coin = CENT if draft.currency else ONE
+    if not any(_SEAT.match(line) for line in draft.lines()):
+        _seat_by_summary(draft)
     summary = second = dealing = False
     for line in draft.lines():
         if line.startswith("***"):
@@ -77,6 +81,17 @@ def _read(draft: Draft, header: re.Match[str]) -> None:
             draft.dealt(dealt["name"], cards(dealt["cards"]))
         elif (said := draft.subject(line, " ")) and (dealing or said[1] != "checks"):  # with no chips but the ante
             _read_action(draft, *said)
+
+
+def _seat_by_summary(draft: Draft) -> None:
+    """Report who plays in a text without a list of seats, as observers had it: their chips are not known."""
+    names = {act["name"] for line in draft.lines() if (act := _PLAYS.match(line))}
+    for line in draft.lines():
+        seat = _SUMMED_UP.match(line)
+        name = max((name for name in names if seat and seat["rest"].startswith(f"{name} ")), key=len, default=None)
+        if seat and name is not None:
+            names.remove(name)
+            draft.seat(int(seat["number"]), name, None)
 
 
 def _read_summary(draft: Draft, line: str) -> None:
