@@ -222,10 +222,8 @@ def read(
         if source is not None:
             _say_left_out(source)
         return
-    session = students[0].session
-    # a reader that learns from acts as it sees them would learn twice from a hand that is shown
-    apart = several and (session.calibration is not None or session.reader.learns_acts)
-    sessions = ((each, session.copy() if apart else session) for each in found)
+    student = students[0]
+    sessions = ((each, student.apart() if several else student.session) for each in found)
     if ranges is not None:
         _show_ranges(sessions, source, ranges, out, raw, bets, as_json or jsonl)
         return
@@ -238,6 +236,15 @@ class _Student(NamedTuple):
 
     session: OpponentModeler
     players: bool
+
+    def apart(self) -> OpponentModeler:
+        """A session that may read one of several hands: what is shown later does not depend on it.
+
+        A reader that learns from acts as it sees them would learn twice from a hand that is shown, and so would what
+        corrects tables. To copy what others know of many players takes longer than to read a hand.
+        """
+        session = self.session
+        return session.copy() if session.calibration is not None or session.reader.learns_acts else session
 
     def learn(self, hand: Hand) -> None:
         """Learn from one of the latest hands before one that is shown."""
@@ -313,8 +320,7 @@ def _write_hands(
             if not now:
                 begun = source.share_read
             now = number
-            # a report may teach the session, which what is shown later does not depend on
-            yield number, [HandReport.of(hand, each.session.copy(), hero) for each in students]
+            yield number, [HandReport.of(hand, each.apart(), hero) for each in students]
 
     def share() -> float | None:
         """Share of the hands that has been read: by their numbers, or of what was left of the source."""

@@ -132,7 +132,10 @@ def _digest(text: str) -> str:
 
 def embedded(data: Any) -> str:
     """JSON that can stand in an element of HTML: in ASCII, with no character that begins or ends markup."""
-    text = json.dumps(finite(data), allow_nan=False, separators=(",", ":"))
+    try:
+        text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    except ValueError:  # rare, and dear: every number is looked at
+        text = json.dumps(finite(data), allow_nan=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
