@@ -397,7 +397,7 @@ class _Folder(Files):
         if content is None:
             return super()._stream(name, lines, bound, at, behind)
         self.reached.pass_over()
-        opened: io.BufferedReader = io.BufferedReader(io.BytesIO(content))  # type: ignore[arg-type]  # it has what is asked
+        opened: io.BufferedReader = io.BufferedReader(io.BytesIO(content))
         if at:
             opened.seek(at)
         return opened
@@ -408,7 +408,8 @@ class _Folder(Files):
         if not isinstance(opener, partial) or opener.func is not _plain:
             return None
         try:
-            with open(*opener.args, "rb", buffering=0) as file:
+            (path,) = opener.args
+            with open(path, "rb", buffering=0) as file:
                 if os.fstat(file.fileno()).st_size > _SMALL_FILE:
                     return None
                 content = file.readall()
