@@ -294,14 +294,14 @@ def lines_run(name: str, files: Iterable[Path]) -> Iterator[tuple[Path, set[tupl
 
     for path in files:
         lines.clear()
-        data = path.read_bytes()
+        data, before = path.read_bytes(), sys.gettrace()
         sys.settrace(trace)
         try:
             READERS[name].check(data)
         except Exception:  # of an input that was found, and is not mended
             continue
         finally:
-            sys.settrace(None)
+            sys.settrace(before)
         yield path, set(lines)
 
 

@@ -244,22 +244,23 @@ def _careless(function: Callable[..., Any], kind: type[Exception] = KeyError) ->
     return _everywhere(function, _raising(function, kind))
 
 
-def _once(text: bytes) -> bytes:
-    """A text without lines that are the same as the one before."""
-    lines = text.splitlines(keepends=True)
-    before = [b"", *lines][: len(lines)]
-    return b"".join(line for line, last in zip(lines, before, strict=True) if line != last or not line.strip())
+def _once(text: bytes, mark: bytes) -> bytes:
+    """A text without lines that were there before, of those with a mark."""
+    seen: set[bytes] = set()
+    return b"".join(
+        line for line in text.splitlines(keepends=True) if mark not in line or not (line in seen or seen.add(line))
+    )
 
 
 def _usual_stars(reader: pokerstars._Usual, data: bytes, start: int, end: int) -> Any:
-    """The fast path takes a line that is there twice once."""
-    text = _once(data[start:end])
+    """The fast path takes a seat that is there twice once."""
+    text = _once(data[start:end], b"Seat ")
     return _STARS(reader, data, start, end) if text == data[start:end] else _STARS(reader, text, 0, len(text))
 
 
 def _usual_phh(document: bytes, name: str) -> Hand | None:
-    """The same."""
-    return _PHH(_once(document), name)
+    """The fast path takes a field that is there twice once."""
+    return _PHH(_once(document, b"="), name)
 
 
 def _usual_irc(line: bytes, roster: bytes, rows: list[Any], *rest: Any) -> Any:

@@ -38,7 +38,7 @@ def test_kernels_take_the_corpus(target: str, tmp_path: Path) -> None:
     if not shutil.which(command[0]):
         pytest.skip(f"no C compiler: {command[0]} not found")
     program, source = tmp_path / "target", HERE / f"{target.removesuffix('.h')}.c"
-    build = [*command, "-g", "-O1", "-Wall", "-Wextra", "-DFUZZ_MAIN", "-I", pm.get_include(), str(source)]
+    build = [*command, "-g", "-O0", "-Wall", "-Wextra", "-DFUZZ_MAIN", "-I", pm.get_include(), str(source)]
     for flags in SANITIZERS, []:
         made = subprocess.run([*build, *flags, "-o", str(program)], capture_output=True, text=True, timeout=120)
         if made.returncode == 0:
@@ -66,7 +66,7 @@ def test_planted_defects_can_be_found(target: str) -> None:
     ("target", "old", "new"),
     [
         ("phh", rb"(min_bet = 100\n)", rb"\1\1"),
-        ("pokerstars", rb"(Zo\xc3\xa9: folds\n)", rb"\1\1"),
+        ("pokerstars", rb"(Seat 6: .*\n)", rb"\1\1"),
         ("irc", rb"(\nBob .*\n)\Z", rb"\1\1"),
         ("acpc", rb"5dTs", rb"5dTx"),
         ("winamax", rb"\[[2-9TJQKA][cdhs]", rb"[Xx"),
