@@ -271,10 +271,11 @@ def self_tested(search: Search, seconds: float) -> tuple[Search, Result]:
     folder = WORK / "planted" / search.name
     shutil.rmtree(folder / "inputs", ignore_errors=True)
     begin = beginnings(search.name, folder / "seeds", corpus=False)
-    (begin[0] / "empty").touch()
-    first, said = search.failing(sorted(begin[0].iterdir()))
-    if first is not None:
-        return search, Result(0, 0, None, f"{first.name}, where the search begins, fails by itself\n{_complaint(said)}")
+    if search.name.endswith(".h"):  # the tests ask the others
+        first, said = search.failing(sorted(begin[0].iterdir()))
+        if first is not None:
+            what = f"{first.name}, where the search begins, fails by itself\n{_complaint(said)}"
+            return search, Result(0, 0, None, what, broken=True)
     return search, search.search(seconds, begin, folder)
 
 
@@ -306,7 +307,7 @@ def lines_run(name: str, files: Iterable[Path]) -> Iterator[tuple[Path, set[tupl
 
 
 def keep(search: Search) -> int:
-    """Put those inputs into the corpus that run lines, in C edges, which no other one runs, the shortest first."""
+    """Put inputs into the corpus that run lines, in C edges, which no shorter one runs."""
     from tests.fuzz.seeds import CORPUS
 
     kept = CORPUS / search.name
@@ -335,7 +336,8 @@ def keep(search: Search) -> int:
                 before_lines |= lines
                 chosen.append(path)
     room = max(0, MOST_KEPT - len(list(kept.iterdir())))
-    for path in sorted(chosen, key=lambda path: path.stat().st_size)[:room]:
+    # the longest, which go deepest: a shorter one that runs as much would have been chosen before
+    for path in sorted(chosen, key=lambda path: -path.stat().st_size)[:room]:
         data = path.read_bytes()
         (kept / _digest(data)).write_bytes(data)
     return min(room, len(chosen))
