@@ -226,7 +226,10 @@ def searches(names: Iterable[str], planted: bool = False) -> list[Search]:
         if spec is None or spec.origin is None:
             raise MissingError('there is no Atheris: pip install -e ".[fuzz]"')
         bindings = compiled_bindings(WORK / "kernels")
-        environment["LD_PRELOAD"] = str(Path(spec.origin).parent.parent / "asan_with_fuzzer.so")
+        # libFuzzer looks for what changes inputs when it is loaded; from Atheris' own module it would come too late
+        package = Path(spec.origin).parent
+        preloaded = package.parent / "asan_with_fuzzer.so", *sorted(package.glob("custom_mutator*.so"))
+        environment["LD_PRELOAD"] = " ".join(map(str, preloaded))
         for name in readers:
             harness = (sys.executable, "-m", "tests.fuzz.harness", name, *(["--planted"] if planted else []))
             found.append(Search(name, (*harness, "--kernels", str(bindings)), environment))
