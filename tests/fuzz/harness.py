@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 import sys
 from contextlib import nullcontext
+from itertools import count
 
 import atheris
 
@@ -40,9 +41,18 @@ def main() -> None:
             return bytes(atheris.Mutate(data, most))
         return damaged(data, Dice(rng), 1)[:most]  # libFuzzer puts several on top of each other
 
-    target = READERS[name]
+    target, tried = READERS[name], count(1)
+
+    def check(data: bytes) -> None:
+        number = next(tried)
+        try:
+            target.check(data)
+        except Exception:
+            print(f"#{number} fails", flush=True)  # libFuzzer has not said yet how many there were
+            raise
+
     with target.planted() if planted else nullcontext():
-        atheris.Setup([sys.argv[0], *arguments], target.check, custom_mutator=changed)
+        atheris.Setup([sys.argv[0], *arguments], check, custom_mutator=changed)
         atheris.Fuzz()
 
 

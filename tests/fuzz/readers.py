@@ -269,6 +269,12 @@ def _usual_irc(line: bytes, roster: bytes, rows: list[Any], *rest: Any) -> Any:
     return _IRC(line, roster, [part for row, place in places.items() for part in (place, row)], *rest)
 
 
+def _missing_field(fields: ohh._Fields, key: str, expected: str) -> Exception:
+    """A field that is not there is not expected to be missing."""
+    return _WRONG(fields, key, expected) if key in fields._content else KeyError(key)
+
+
+_WRONG = ohh._Fields._wrong
 _STARS, _PHH, _IRC = pokerstars._Usual.read, phh._usual, irc.rebuild
 
 # --- the targets ----------------------------------------------------------------------------------------------------
@@ -305,7 +311,10 @@ READERS: dict[str, ReaderTarget] = {
             sniffs=phh.sniff,
         ),
         ReaderTarget("acpc", acpc.hands, partial(_careless, acpc._cards), sniffs=acpc.sniff),
-        ReaderTarget("ohh", ohh.hands, partial(_careless, _words.cards), sniffs=ohh.sniff),
+        ReaderTarget(
+            *("ohh", ohh.hands, partial(patch.object, ohh._Fields, "_wrong", _missing_field)),
+            sniffs=ohh.sniff,
+        ),
         ReaderTarget("irc", _irc_hands, partial(_everywhere, _IRC, _usual_irc), grammar=_irc_by_grammar),
         *_sites(),
     )

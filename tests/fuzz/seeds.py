@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -82,7 +83,7 @@ def seeds(target: str) -> list[bytes]:
     in_phh, in_ohh, in_logs = _written()
     texts = {
         "phh": [*test_phh_hands.TEXTS, *test_phh_hands.CAREFUL, test_phh.RING, PHH, *in_phh],
-        "ohh": [test_ohh.cash(), *in_ohh],
+        "ohh": [test_ohh.cash(), json.dumps(json.loads(test_ohh.cash()), indent=1), *in_ohh],
         "acpc": [ACPC, *in_logs],
         "pokerstars": test_stars_hands.TEXTS,
     }.get(target, [])
