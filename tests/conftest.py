@@ -25,9 +25,17 @@ settings.load_profile("pokermodel")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Hear the keyboard: tests interrupt themselves, and a shell has what it starts in the background ignore that."""
-    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Hear requests to stop: tests make them, and whatever started the tests may have had them ignored or held back.
+
+    A shell has what it starts in the background ignore the keyboard, and a supervisor may do the same with others.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number, usual in (signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, usual)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT, signal.SIGTERM])
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:

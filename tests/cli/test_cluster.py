@@ -28,6 +28,7 @@ from ..common.clusters import Cluster
 from ..common.clusters import cluster as cluster
 from ..common.clusters import new_cluster as new_cluster
 from ..common.histories import POKERSTARS, tar
+from ..common.patience import PATIENCE
 
 
 def run(*args: object) -> Result:
@@ -193,7 +194,7 @@ def test_a_scheduler_that_is_restarted_is_one_line(new_cluster: Cluster, tmp_pat
         each.wait()
     new_cluster.start_scheduler()
     new_cluster.start_worker()
-    out, errors = process.communicate(timeout=120)
+    out, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, json.loads(out)) == (0, json.loads(expected.stdout)), errors
     (line,) = errors.splitlines()
     assert line.startswith(f"Warning: {new_cluster.address}: the connection to the scheduler was lost: 1 item of work")

@@ -21,6 +21,8 @@ from pokermodel.game import Act, GameSpec, State
 from pokermodel.reading import ActionCounts, Context
 from pokermodel.simulation import Simulator, StrengthCache
 
+from ..common.patience import PATIENCE
+
 THREADS = 6
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
@@ -36,7 +38,7 @@ def often():
 
 def at_once(work, threads=THREADS):
     """What ``work(k)`` gives on so many threads that begin at the same time."""
-    barrier = threading.Barrier(threads, timeout=60)
+    barrier = threading.Barrier(threads, timeout=PATIENCE)
     results = [None] * threads
     errors = []
 
@@ -51,7 +53,7 @@ def at_once(work, threads=THREADS):
     for thread in pool:
         thread.start()
     for thread in pool:
-        thread.join(120)
+        thread.join(PATIENCE)
         assert not thread.is_alive(), "a thread waits for ever"
     if errors:
         raise errors[0]
@@ -308,7 +310,7 @@ def sub_interpreter_says(code):
     else:
         start = "import _xxsubinterpreters as i\nimport pokermodel._core.evaluator\ni.run_string(i.create(), CODE)"
     done = subprocess.run(
-        [sys.executable, "-c", f"CODE = {code!r}\n{start}"], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", f"CODE = {code!r}\n{start}"], capture_output=True, text=True, timeout=PATIENCE
     )
     return done.stdout + done.stderr
 

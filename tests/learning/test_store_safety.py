@@ -24,6 +24,7 @@ from pokermodel.learning.store import Learnt
 from pokermodel.reading import PopulationModel
 
 from ..common.books import HANDS, STATISTICS, contents, counted, learnt, played
+from ..common.patience import PATIENCE
 
 START = """
 import json, os, random, signal, sys
@@ -48,7 +49,7 @@ def start(script: str, *arguments: object, wrapper: tuple[str, ...] = ()) -> sub
     )
 
 
-def finish(process: subprocess.Popen[str], seconds: float = 100) -> Any:
+def finish(process: subprocess.Popen[str], seconds: float = PATIENCE) -> Any:
     with process:
         output, errors = process.communicate(timeout=seconds)
     assert process.returncode == 0, errors
@@ -118,7 +119,7 @@ print(json.dumps(stops))
 @pytest.mark.parametrize("instants", [10, pytest.param(30, marks=pytest.mark.slow)])
 def test_killed_at_any_instant(database: str, history: Path, instants: int) -> None:
     history.write_text(phh.dumps_all(HANDS[:16]))
-    stops = finish(start(KILL, database, history, instants), seconds=600)
+    stops = finish(start(KILL, database, history, instants))
     assert len(stops) == instants + 1
     assert stops[0] == 16
     assert len(set(stops)) > 3  # they were different instants
