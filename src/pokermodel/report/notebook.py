@@ -86,7 +86,7 @@ def hand_html(hand: Hand) -> str:
     trouble = ""
     result: Sequence[float] | None = None
     try:
-        result = hand_row(1, hand)["result"]
+        result = hand_row(1, hand)["net"]
     except ValueError as error:
         trouble = _line(f"no result: {markup(str(error))}", _DIM)
     game = f"{str(hand.spec.structure).replace(' ', '-')} hold'em {hand.stake}"
