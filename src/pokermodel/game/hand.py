@@ -16,7 +16,7 @@ from pokermodel._core.evaluator import evaluate
 from pokermodel._core.rules import Act, State, put_attributes
 from pokermodel._support.forms import text_of
 from pokermodel.cards import N_CARDS, CardsLike, card_indices, cards_text
-from pokermodel.game.pots import expected_winnings, is_all_in, uncalled
+from pokermodel.game.pots import expected_winnings, uncalled
 from pokermodel.game.rounds import BOARD_CARDS
 from pokermodel.game.situation import Decision, Situation
 from pokermodel.game.spec import GameSpec
@@ -467,7 +467,12 @@ class Hand:
             As `replay` does.
         """
         end = self._final()
-        return end.round if is_all_in(end) else None
+        if not (end.showdown and end.all_in):
+            return None
+        last = 0
+        for decision in self.replay():
+            last = decision.round
+        return last if last < len(BOARD_CARDS) - 1 else None
 
     @property
     def all_in_ev_chips(self) -> tuple[float | None, ...]:
@@ -484,10 +489,11 @@ class Hand:
         ValueError
             As `payoffs` does.
         """
-        net, end = self.net_chips, self._final()
-        if not is_all_in(end):
+        net, last = self.net_chips, self.all_in
+        if last is None:
             return net
-        found = expected_winnings(end, self.holdings, self.board[: BOARD_CARDS[end.round]])
+        end = self._final()
+        found = expected_winnings(end, self.holdings, self.board[: BOARD_CARDS[last]])
         if found is None:
             return tuple([None if seat in end.active else won for seat, won in enumerate(net)])
         back = uncalled(end)
