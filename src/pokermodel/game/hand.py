@@ -456,6 +456,20 @@ class Hand:
         return self.payoffs if self.stated_payoffs is None else self.stated_payoffs
 
     @property
+    def rake_paid_chips(self) -> tuple[float, ...] | None:
+        """Chips that each seat paid of the rake, in proportion to what they collected; None if it is not stated."""
+        rake = self.rake_chips
+        if not rake:
+            return None if rake is None else (0.0,) * self.spec.players
+        end = self._final()
+        back = uncalled(end)
+        each = [
+            max(won + chips - more, 0.0) for won, chips, more in zip(self.net_chips, end.committed, back, strict=True)
+        ]
+        whole = math.fsum(each)
+        return tuple([rake * part / whole for part in each]) if whole else (0.0,) * self.spec.players
+
+    @property
     def all_in(self) -> int | None:
         """The betting round after which nobody could bet any more, with cards to come and several players left.
 
@@ -489,10 +503,13 @@ class Hand:
         ValueError
             As `payoffs` does.
         """
-        net, last = self.net_chips, self.all_in
-        if last is None:
-            return net
+        return self._all_in_ev(self.all_in, self.net_chips)
+
+    def _all_in_ev(self, last: int | None, net: tuple[float, ...]) -> tuple[float | None, ...]:
+        """All-in EV, given the round of the last act; or None, and what each seat won."""
         end = self._final()
+        if last is None or last == len(BOARD_CARDS) - 1 or not (end.showdown and end.all_in):
+            return net
         found = expected_winnings(end, self.holdings, self.board[: BOARD_CARDS[last]])
         if found is None:
             return tuple([None if seat in end.active else won for seat, won in enumerate(net)])
