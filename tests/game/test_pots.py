@@ -1,4 +1,4 @@
-"""What was matched and went back, what the site took, and what an all-in was worth: against slow versions of all of it."""
+"""What was matched and went back, what the site took, what an all-in was worth: against slow versions."""
 
 from __future__ import annotations
 
@@ -93,7 +93,9 @@ def slow_ev(hand, cards):
     return [each / len(boards) for each in sums]
 
 
-@pytest.mark.parametrize("acts, cards, last", [([C] * 4 + ["all-in"] * 4, 3, 1), ([C] * 8 + ["all-in"] * 4, 4, 2)])
+@pytest.mark.parametrize(
+    ("acts", "cards", "last"), [([C] * 4 + ["all-in"] * 4, 3, 1), ([C] * 8 + ["all-in"] * 4, 4, 2)]
+)
 def test_all_in_ev_is_the_mean_over_all_boards(acts, cards, last):
     spec = GameSpec.no_limit(4, 1, 2, stacks=(20, 41, 62, 62))
     hand = hand_of(spec, acts, "3c4s8d9cJs", SIDE_POTS)

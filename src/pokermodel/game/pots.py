@@ -113,9 +113,7 @@ def expected_winnings(
 
 
 @lru_cache(4096)
-def _shares(
-    holdings: tuple[tuple[int, ...], ...], board: tuple[int, ...], dead: tuple[int, ...]
-) -> tuple[float, ...]:
+def _shares(holdings: tuple[tuple[int, ...], ...], board: tuple[int, ...], dead: tuple[int, ...]) -> tuple[float, ...]:
     """The mean share of a pot of each of some holdings, over all boards."""
     import numpy as np  # when it is needed: not everybody who plays a hand asks for it
 

@@ -522,7 +522,9 @@ def _replace(hand: Hand, **changes: Any) -> Hand:
     """Return a hand that differs in what is named."""
     kind, content = hand.__reduce__()
     names = ("source", "id", "spec", "players", "actions", "board", "holdings", "stacks", "stated_payoffs", "mucked")
-    again = kind(**{**dict(zip((*names, "unit", "currency", "time", "second_board", "added"), content, strict=True)), **changes})
+    again = kind(
+        **{**dict(zip((*names, "unit", "currency", "time", "second_board", "added"), content, strict=True)), **changes}
+    )
     again._played(hand._final())
     return again
 
@@ -746,7 +748,9 @@ class _Writer:
             if silent or seat in hand.holdings:
                 actions[0].append(self._action(seat, "Dealt Cards", known=True))
         if hand.added:
-            actions[0].append({"action": "Added To Pot", "amount": self._money(Fraction(hand.added)), "is_allin": False})
+            actions[0].append(
+                {"action": "Added To Pot", "amount": self._money(Fraction(hand.added)), "is_allin": False}
+            )
         actions += [[] for _ in range(BOARD_CARDS.index(len(hand.board)))]
         for decision in decisions:
             actions[decision.round].append(self._done(decision))

@@ -47,9 +47,7 @@ class Amount:
 
     def value(self, counts: Sequence[int]) -> int:
         """The sum of the numbers, given the counts of the whole block."""
-        return sum(
-            (counts[self.first + k] - counts[self.first + self.digits + k]) << 3 * k for k in range(self.digits)
-        )
+        return sum((counts[self.first + k] - counts[self.first + self.digits + k]) << 3 * k for k in range(self.digits))
 
 
 #: Of the block ``rake``: counter of hands whose rake is not stated, and what the player paid of it, in millionths of a

@@ -288,7 +288,19 @@ _MARKS = ",?&=:"
 #: Names of tables, beside which statistics are kept.
 RESERVED = frozenset(
     (
-        *("actions", "acts", "all_in", "contexts", "rake", "depths", "hands", "money", "positions", "results", "showdown_money"),
+        *(
+            "actions",
+            "acts",
+            "all_in",
+            "contexts",
+            "rake",
+            "depths",
+            "hands",
+            "money",
+            "positions",
+            "results",
+            "showdown_money",
+        ),
         *("showdowns", "shown_postflop", "shown_preflop"),
     )
 )

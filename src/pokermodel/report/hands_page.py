@@ -8,7 +8,6 @@ does not grow with them.
 from __future__ import annotations
 
 import base64
-import json
 import math
 import zlib
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +21,7 @@ from pokermodel._support.files import whole_file
 from pokermodel.analysis.hand import HandReport
 from pokermodel.cards import cards_text
 from pokermodel.game import Hand
-from pokermodel.report.document import asset, document, embedded, finite
+from pokermodel.report.document import asset, document, embedded, json_text
 from pokermodel.report.page import hand_data, hand_script, hand_style, shared_data
 from pokermodel.report.words import amount_in_bets
 
@@ -194,5 +193,5 @@ def _packed(data: dict[str, Any]) -> bytes:
         for table in reader["tables"]:
             weights.append(base64.b64decode(table["weights"]))
             table["weights"] = len(weights[-1])
-    text = json.dumps(finite(data), allow_nan=False, separators=(",", ":"))
-    return base64.b64encode(zlib.compress(b"\0".join((text.encode("ascii"), b"".join(weights))), 9))
+    packed = b"\0".join((json_text(data).encode("ascii"), b"".join(weights)))
+    return base64.b64encode(zlib.compress(packed))  # at its highest level it takes half as long again for .2 % less

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import json
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -199,10 +198,10 @@ def _change(step: Step) -> list[float | str | None] | None:
     changes = step.changes
     if changes is None:
         return None
-    named: dict[float, str] = {math.inf: "new", -math.inf: "out"}
-    return [
-        None if math.isnan(bits) else named[bits] if math.isinf(bits) else round(bits, 3) for bits in changes.tolist()
-    ]
+    told: list[float | str | None] = np.round(changes, 3).tolist()
+    for k in np.flatnonzero(~np.isfinite(changes)).tolist():
+        told[k] = None if np.isnan(changes[k]) else "new" if changes[k] > 0 else "out"
+    return told
 
 
 def _packed(table: WeightTable) -> dict[str, Any]:

@@ -233,7 +233,10 @@ def print_winnings(report: PlayerReport, console: Console) -> None:
         table = _table("", "value", "95 % interval", "made of", "")
         for each in (winnings.per_100, winnings.ev_per_100):
             if each is not None:
-                name, *_, = statistic_cells(each)
+                (
+                    name,
+                    *_,
+                ) = statistic_cells(each)
                 made = f"{each.numerator:+,.6g} / {winnings.hands:,}"
                 table.add_row(name, _per_100(each.value), _per_100_ends(each), made, Text(each.meaning, "dim"))
         _keep_figures(table, 3, 4)

@@ -215,7 +215,9 @@ def _result(hand: Hand) -> RenderableType:
         shown = holding_text(hand.holdings[seat]) if seat in hand.shown else ""
         style = "green" if net > 0 else "red" if net < 0 else "dim"
         beside = "" if ev is None else f"all-in EV {amount_in_bets(hand, ev, '+')}"
-        table.add_row(_name(hand.players[seat]), shown, Text(amount_in_bets(hand, net, "+"), style), Text(beside, "dim"))
+        table.add_row(
+            _name(hand.players[seat]), shown, Text(amount_in_bets(hand, net, "+"), style), Text(beside, "dim")
+        )
     return Padding(Group(table, Text(money_words(hand), "dim")), (0, 0, 0, 2), expand=False)
 
 
