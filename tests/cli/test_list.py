@@ -221,3 +221,20 @@ def test_frames(folder, library):
         source.to_frame(library="numpy")
     with pytest.raises(ValueError, match="unknown kind of row"):
         source.to_frame("players")
+
+
+def test_money_is_after_the_rake(folder):
+    """Pot, rake, results and what all-ins were worth: by names and in lines."""
+    rows = [json.loads(line) for line in run("list", folder / "no-limit.txt", "--jsonl").splitlines()]
+    for hand, row in zip(pm.open_hands(folder / "no-limit.txt"), rows, strict=True):
+        assert (row["pot"], row["uncalled"], row["rake"]) == (hand.pot, hand.uncalled, hand.rake)
+        assert (row["net"], row["all_in_ev"]) == (list(hand.net), list(hand.all_in_ev))
+        assert sum(row["net"]) == pytest.approx(-row["rake"])
+        assert row["pot"] + row["uncalled"] == pytest.approx(hand.money(hand._final().pot))
+    assert any(row["rake"] for row in rows)
+    assert any(row["uncalled"] for row in rows)
+    lines = run("list", folder / "no-limit.txt").splitlines()
+    all_ins = [number for number, row in enumerate(rows, 1) if row["all_in"]]
+    assert [number for number, line in enumerate(lines[1:-1], 1) if "(EV " in line] == all_ins
+    assert lines[-1] == f"{len(rows)} hands"
+    assert "the history does not say it" in run("list", folder / "hands.phh").splitlines()[-1]

@@ -141,8 +141,9 @@ def hand_row(number: int, reports: Sequence[HandReport], data: dict[str, Any]) -
     Returns
     -------
     dict
-        ``number``, ``id``, ``time`` (in UTC), ``board``; ``pot`` (what was matched), ``rake`` (None if it is not stated)
-        ``all_in``, and of each of the ``players`` the result after the rake and all-in EV, in bets to sort by and in words; ``acts``, seat and words of each; and for each reader ``bits``, how many the tables gained
+        ``number``, ``id``, ``time`` (in UTC), ``board``; ``pot`` (what was matched), ``rake`` (None if it is not
+        stated), ``all_in``, and of each of the ``players`` the result after the rake and all-in EV, in bets to sort by
+        and in words; ``acts``, seat and words of each; and for each reader ``bits``, how many the tables gained
         on knowing nothing, on average over the players whose cards are known, each at their last act (None where none
         are, ``"-inf"`` where a table ruled out what was there), and ``loss``, the largest difference between the
         simulated expected value of the hero's best act and that of the act done, in small bets (None where none was
