@@ -89,7 +89,7 @@ def _frame_rows(reading: HandReading, path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _without_rake(rows: Iterator[dict[str, Any]], found: list[int]) -> Iterator[dict[str, Any]]:
-    """The same rows, noting the numbers of those whose rake is not stated."""
+    """Note the numbers of rows whose rake is not stated, and pass all of them on."""
     for row in rows:
         if row["rake"] is None:
             found.append(row["number"])
