@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pokermodel._support.words import counted
-from pokermodel.analysis.range import composition, range_share, top_hands
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS
 from pokermodel.report.facts import fact_lines
@@ -15,9 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pokermodel.analysis.hand import HandReport, Moment, Step
+    from pokermodel.analysis.range import RangeShape
     from pokermodel.game import Decision, Hand, Situation
+    from pokermodel.reading.observation import Judgement
     from pokermodel.reading.reader import Fact
-    from pokermodel.weights import WeightTable
+    from pokermodel.simulation.price import Price
 
 __all__ = [
     "FigureTable",
@@ -26,11 +27,13 @@ __all__ = [
     "amount",
     "amount_in_bets",
     "cards_note",
+    "chance_words",
     "composition_words",
     "correction_note",
     "facing_words",
     "game_words",
     "moment_words",
+    "price_words",
     "range_lines",
     "range_words",
     "said_of",
@@ -102,23 +105,38 @@ def facing_words(situation: Situation) -> str:
     return f"{street}, facing {first if bets <= 1 else second if bets == 2 else f'a {bets}-bet'}"
 
 
-def range_words(table: WeightTable, most: int = 5) -> str:
-    """Return how wide a range is, and what is likeliest in it: ``"37 % of hands, most like AK AQ KK"``."""
-    share = range_share(table)
-    return f"{share:.0%} of hands, most like {' '.join(name for name, _ in top_hands(table, most))}"
+def range_words(shape: RangeShape, most: int = 5) -> str:
+    """Return how wide a range is, and what is likeliest in it: ``"37% of hands, most like AK AQ KK"``."""
+    return f"{shape.share:.0%} of hands, most like {' '.join(name for name, _ in shape.tops[:most])}"
 
 
-def composition_words(table: WeightTable, board: tuple[int, ...], least: float = 0.015) -> str:
+def composition_words(shape: RangeShape, least: float = 0.015) -> str:
     """Return what a range makes with a board, strongest first, leaving out what is less than a share of it."""
-    return ", ".join(f"{name} {share:.0%}" for name, share in composition(table, board) if share >= least)
+    return ", ".join(f"{name} {share:.0%}" for name, share in shape.composition if share >= least)
+
+
+def price_words(price: Price) -> str:
+    """Return what a call needs and what the hero has: ``"needs 36.4% of the pot, has 41.0% if nobody bets again"``."""
+    error = f" ± {price.standard_error:.1%}" if price.standard_error >= 0.005 else ""
+    has = f"has {price.against_all:.1%}{error} if nobody bets again"
+    return f"needs {price.needed:.1%} of the pot, {has}" if price.to_call else has
+
+
+def chance_words(judgement: Judgement) -> str:
+    """Return how much likelier a range makes the true cards than knowing nothing does: ``"3.5 x chance"``."""
+    return f"{judgement.probability / judgement.uniform:.2g} x chance"
 
 
 def moment_words(hand: Hand, moment: Moment) -> dict[str, Any]:
     """What lies on the table at a moment of a hand: amounts in the money of the source, and what was done in words."""
     done = moment.decision
-    words = (
-        "the hand is over" if moment.over else "blinds are posted" if done is None else "".join(act_words(hand, done))
-    )
+    words = "blinds are posted"
+    if moment.over:
+        words = "the hand is over"
+    elif done is not None:
+        words = "".join(act_words(hand, done))
+    elif moment.board:
+        words = f"all-in, {cards_text(moment.board[-1:] if len(moment.board) > 3 else moment.board)} is dealt"
     return {
         "round": moment.round,
         "board": cards_text(moment.board),
