@@ -23,7 +23,7 @@ from pokermodel.game import BOARD_CARDS, ROUNDS, Decision, Hand
 from pokermodel.histories import DECISION_COLUMNS, decision_rows
 from pokermodel.players.advisers import adviser_of, make_adviser
 from pokermodel.players.loki1 import Recommendation
-from pokermodel.reading.adviser import Advice, Adviser
+from pokermodel.reading.adviser import Advice, Adviser, Cost
 from pokermodel.reading.observation import Judgement, Observation
 from pokermodel.reading.reader import Fact
 from pokermodel.reading.session import OpponentModeler
@@ -35,6 +35,7 @@ from pokermodel.weights import WeightTable
 __all__ = ["STEP_COLUMNS", "Equities", "HandReport", "Moment", "Opponent", "Step", "fields"]
 
 _TOP = 8
+_FEW = 4  # players in a hand whose cards are each compared with the ranges of the others
 _DEALS = 20_000  # deals that an equity is drawn from where it is not counted out: true to 0.3 per cent
 # fields of a step that are null where the reader has nothing to say
 _FIELDS = ("context", "frequencies", "percentile", "mu", "sigma", "exempt", "borders", "predicted", "true_holding")
@@ -201,9 +202,17 @@ class Step:
         holding = card_indices(self.judgement.holding)
         try:
             seed = np.random.SeedSequence(0, spawn_key=(decision.index,))
-            return Price.of(decision.situation, (holding[0], holding[1]), tables, seed)
+            return Price.of(decision.situation, (holding[0], holding[1]), tables, seed, trials=_DEALS)
         except ValueError:  # no holding of theirs is possible beside the hero's cards
             return None
+
+    @property
+    def cost(self) -> Cost | None:
+        """What the act cost beside the best one, with its error; None where it is not said what acts are worth."""
+        decision = self.observation.decision
+        if self.loss is None or self.advice is None:
+            return None
+        return self.advice.cost(decision.act, decision.to)
 
     @property
     def loss(self) -> float | None:
@@ -384,7 +393,8 @@ class Equities(NamedTuple):
     ranges, standard_error : dict of int to float
         Of all ranges against each other, and the standard errors, 0 where it is exact.
     held : dict of int to float
-        Of the cards of everybody whose cards are known, against the ranges of all others.
+        Of the cards of everybody whose cards are known, against the ranges of all others; where more than four are in,
+        of the hero's alone.
     cards_up : dict of int to float
         Of the cards of all, if all are known; else empty.
     """
@@ -526,7 +536,7 @@ class HandReport:
     def equities(self, moment: int) -> Equities | None:
         """How those who are in the hand at a moment do if nobody bets any more. Worked out when it is asked for.
 
-        Exact between two players on a board, else from 20,000 deals of a fixed seed.
+        Exact between two players on a board, else from 20,000 deals of a fixed seed, 4,000 where more than four are in.
 
         Parameters
         ----------
@@ -554,14 +564,20 @@ class HandReport:
             rng = np.random.SeedSequence(0, spawn_key=(moment, stream))
             # many known hands before the flop take long to count out
             exact = None if count and (len(of) == 2 or now.board) else False
-            found = equity(list(of.values()), now.board, trials=_DEALS, exact=exact, rng=rng, jobs=1)
+            found = equity(
+                list(of.values()),
+                now.board,
+                trials=_DEALS if len(of) <= _FEW else _DEALS // 5,
+                exact=exact,
+                rng=rng,
+                jobs=1,
+            )
             return found.equity.tolist(), found.standard_error.tolist()
 
         try:
             public, errors = shares(ranges, 0)
-            held = {
-                seat: shares(ranges | {seat: cards}, 1 + seat)[0][seats.index(seat)] for seat, cards in known.items()
-            }
+            asked = [seat for seat in known if len(seats) <= _FEW or self.hand.players[seat] == self.hero]
+            held = {seat: shares(ranges | {seat: known[seat]}, 1 + seat)[0][seats.index(seat)] for seat in asked}
             cards_up = shares(known, 1 + len(tables))[0] if len(known) == len(seats) else []
         except ValueError:  # no holdings of these ranges can be dealt together
             return None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pokermodel._support.words import counted
+from pokermodel.analysis.range import RangeShape
 from pokermodel.cards import cards_text
 from pokermodel.game import ROUNDS
 from pokermodel.report.facts import fact_lines
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pokermodel.analysis.hand import HandReport, Moment, Step
-    from pokermodel.analysis.range import RangeShape
     from pokermodel.game import Decision, Hand, Situation
     from pokermodel.reading.observation import Judgement
     from pokermodel.reading.reader import Fact
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FigureTable",
+    "about_words",
     "act_words",
     "advice_words",
     "amount",
@@ -32,11 +34,13 @@ __all__ = [
     "correction_note",
     "facing_words",
     "game_words",
+    "headline",
     "moment_words",
     "price_words",
     "range_lines",
     "range_words",
     "said_of",
+    "worth_rows",
 ]
 
 
@@ -170,6 +174,99 @@ def advice_words(step: Step, player: str) -> str | None:
     if (said := step.recommendation) is None:
         return None
     return f"In {player}'s place, {step.adviser} would {said.name} ({said.reason})"
+
+
+def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
+    """Return what each act of the hero's is worth by the adviser, for a chart: none where it does not say that.
+
+    Parameters
+    ----------
+    step : Step
+    hand : Hand
+        Whose money amounts are in.
+
+    Returns
+    -------
+    list of dict
+        ``words``, the act as at the table; ``ev`` and ``standard_error``, in small bets, or big blinds where bets have
+        sizes; ``done`` and ``best``, whether it was done and whether nothing is worth more.
+    """
+    worths = () if step.advice is None else step.advice.worths
+    decision = step.observation.decision
+    names, fixed = decision.situation.act_names, decision.spec.structure.fixed
+    best = max((each.ev for each in worths), default=0.0)
+    rows = []
+    for each in worths:
+        size = "" if each.to is None or fixed else f" to {amount(hand, each.to)}"
+        rows.append(
+            {
+                "words": f"{names[each.act]}{size}",
+                "ev": each.ev,
+                "standard_error": each.standard_error,
+                "done": each.act == decision.act and each.to in (None, decision.to),
+                "best": each.ev == best,
+            }
+        )
+    return rows
+
+
+def headline(step: Step, hero: str | None, price: Price | None = None) -> list[tuple[str, str]]:
+    """Return an act's news in a sentence or two: what it cost the hero and what the others have, or what it says.
+
+    Parameters
+    ----------
+    step : Step
+    hero : str or None
+        Who is advised.
+    price : Price, optional
+        Of the hero's act.
+
+    Returns
+    -------
+    list of (str, str)
+        Pieces of text: ``"name"`` with a name, which is to be written as such, ``"text"`` with words.
+    """
+    decision = step.observation.decision
+    street = ROUNDS[decision.round].capitalize()
+    if decision.player != hero:
+        said = [("text", f"{street}: "), ("name", decision.player), ("text", f" {decision.name}s")]
+        if decision.name == "fold" or (shape := step.shape) is None:
+            return [*said, ("text", ".")]
+        made = f"; {composition_words(shape, 0.05)}" if shape.composition else ""
+        return [*said, ("text", f" and has {range_words(shape)}{made}.")]
+    pieces = [("text", f"{street} {decision.name}{_cost_words(step)}. ")]
+    others = [each for each in step.opponents if each.acted]
+    for each in others[-2:]:
+        if (shape := RangeShape.of(each.table, decision.board)) is not None:
+            pieces += [("name", each.name), ("text", f" has {range_words(shape, 4)}. ")]
+    if price is not None:
+        pieces += [("name", decision.player), ("text", f" {price_words(price)}.")]
+    return pieces
+
+
+def _cost_words(step: Step) -> str:
+    """What the hero's act was worth beside the best one; nothing where that is not said."""
+    loss, cost = step.loss, step.cost
+    if step.advice is None or loss is None:
+        return ""
+    decision = step.observation.decision
+    unit = "sb" if decision.spec.structure.fixed else "bb"
+    best = max(step.advice.worths, key=lambda each: each.ev)
+    worth = f"{best.ev:+.2f}{f' ± {best.standard_error:.2f}' if best.standard_error else ''} {unit}"
+    if loss == 0.0:
+        return f": the best act, worth {worth}"
+    name = decision.situation.act_names[best.act]
+    error = "" if cost is None or not cost.standard_error else f" ± {cost.standard_error:.2f}"
+    return f" costs {loss:.2f}{error} {unit}: the best act is to {name}, worth {worth}"
+
+
+def about_words(hand: Hand) -> list[str]:
+    """Return what a hand is besides its game: how many play, and when it was, if the source says so."""
+    found = [counted(len(hand.players), "player")]
+    if hand.time is not None:
+        time = hand.time if hand.time.tzinfo is None else hand.time.astimezone(UTC)
+        found.append(f"{time.day} {time:%B %Y, %H:%M} UTC")
+    return found
 
 
 def cards_note(report: HandReport, hero: str) -> str:
