@@ -66,12 +66,12 @@ def shares(text, board):
         ("A7s, 87s", "Th7h2c", {"middle pair": 1.0}),
         ("66, A2s", "Th7h2c", {"low pair": 1.0}),
         ("KhQh, AhKh, 9h8h", "Th7h2c", {"flush draw": 1.0}),
-        ("9s8s", "Th7h2c", {"open straight draw": 1.0}),
-        ("Qs9s", "Th7h8cKd", {"open straight draw": 1.0}),
+        ("9s8s", "Th7h2c", {"open-ender": 1.0}),
+        ("Qs9s", "Th7h8cKd", {"open-ender": 1.0}),
         (
             "AsKs, As8c, KsQs, QsJs",
             "Th9h2c",
-            {"two overcards": 0.25, "gutshot": 0.25, "open straight draw": 0.25, "ace high": 0.25},
+            {"two overcards": 0.25, "gutshot": 0.25, "open-ender": 0.25, "ace high": 0.25},
         ),
         ("KsQs, 5s4s", "Th7h2c", {"two overcards": 0.5, "nothing": 0.5}),
         ("98s", "Th7h6c", {"straight": 1.0}),
@@ -140,6 +140,4 @@ def test_the_few_groups_are_all_groups():
     for few in (FEW_GROUPS, FEW_GROUPS_RIVER):
         parts = [name for _, group in few for name in group]
         assert len(parts) == len(set(parts))
-        assert set(parts) == set(GROUPS) - (
-            set() if few is FEW_GROUPS else {"flush draw", "open straight draw", "gutshot"}
-        )
+        assert set(parts) == set(GROUPS) - (set() if few is FEW_GROUPS else {"flush draw", "open-ender", "gutshot"})

@@ -122,7 +122,7 @@ def test_shares_of_a_line_are_those_of_json():
             *(made.get(name, 0) for name in ("two pair", "overpair", "top pair")),
             made.get("middle pair", 0) + made.get("low pair", 0),
             made.get("flush draw", 0),
-            made.get("open straight draw", 0) + made.get("gutshot", 0),
+            made.get("open-ender", 0) + made.get("gutshot", 0),
             sum(made.get(name, 0) for name in ("two overcards", "ace high", "nothing")),
         ]
         assert [int(each.replace("\u00b7", "0")) for each in shares.split()] == [round(100 * x) for x in expected]

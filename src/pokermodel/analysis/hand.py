@@ -564,20 +564,17 @@ class HandReport:
             rng = np.random.SeedSequence(0, spawn_key=(moment, stream))
             # many known hands before the flop take long to count out
             exact = None if count and (len(of) == 2 or now.board) else False
-            found = equity(
-                list(of.values()),
-                now.board,
-                trials=_DEALS if len(of) <= _FEW else _DEALS // 5,
-                exact=exact,
-                rng=rng,
-                jobs=1,
-            )
+            trials = _DEALS if len(of) <= _FEW else _DEALS // 5
+            found = equity(list(of.values()), now.board, trials=trials, exact=exact, rng=rng, jobs=1)
             return found.equity.tolist(), found.standard_error.tolist()
 
         try:
             public, errors = shares(ranges, 0)
             asked = [seat for seat in known if len(seats) <= _FEW or self.hand.players[seat] == self.hero]
             held = {seat: shares(ranges | {seat: known[seat]}, 1 + seat)[0][seats.index(seat)] for seat in asked}
+            last = self.steps[moment - 1] if 0 < moment <= len(self.steps) else None
+            if last is not None and (price := last.price) is not None and last.observation.decision.seat in held:
+                held[last.observation.decision.seat] = price.against_all  # one number for one thing
             cards_up = shares(known, 1 + len(tables))[0] if len(known) == len(seats) else []
         except ValueError:  # no holdings of these ranges can be dealt together
             return None

@@ -41,7 +41,7 @@ _MADE_GROUPS = (
     (MADE.index("a middle pair"), "middle pair"),
     (MADE.index("a low pair"), "low pair"),
 )
-_DRAWS = ((3, 6, "flush draw"), (2, 3, "open straight draw"), (1, 2, "gutshot"))
+_DRAWS = ((3, 6, "flush draw"), (2, 3, "open-ender"), (1, 2, "gutshot"))
 _HIGH_CARDS = ("two overcards", "ace high")
 #: What two cards are with a board, strongest first: made hands, draws without a pair, high cards, nothing.
 GROUPS = (*(name for _, name in _MADE_GROUPS), *(name for *_, name in _DRAWS), *_HIGH_CARDS, "nothing")
@@ -54,7 +54,7 @@ FEW_GROUPS = (
     ("top pair", ("top pair",)),
     ("lower pair", ("middle pair", "low pair")),
     ("flush draw", ("flush draw",)),
-    ("straight draw", ("open straight draw", "gutshot")),
+    ("straight draw", ("open-ender", "gutshot")),
     ("air", (*_HIGH_CARDS, "nothing")),
 )
 FEW_GROUPS_RIVER = (

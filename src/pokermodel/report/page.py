@@ -203,7 +203,7 @@ def _reader(report: HandReport, moments: Iterable[int]) -> dict[str, Any]:
             | {
                 "lines": said_of(step.facts, step.observation.decision),
                 "advice_words": advice_words(step, step.observation.decision.player),
-                "headline": headline(step, report.hero, price),
+                "headline": headline(step, report, price),
                 "odds": _odds(price),
                 "worths": worth_rows(step, report.hand),
                 "after": place(step.after),

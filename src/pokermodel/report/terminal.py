@@ -373,7 +373,7 @@ def _result(report: HandReport) -> RenderableType:
         hero = report.hero == hand.players[seat]
         said = "" if judged is None or hero else f"the last range has it at {chance_words(judged)}"
         table.add_row(name, holding_text(hand.holdings[seat]) if seat in hand.holdings else "", won, Text(said, "dim"))
-    parts = [table, *([Text(", ").join(others)] if others else [])]
+    parts: list[RenderableType] = [table, *([Text(", ").join(others)] if others else [])]
     return Padding(Group(*parts), (0, 0, 0, 2), expand=False)
 
 

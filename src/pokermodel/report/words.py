@@ -210,14 +210,14 @@ def worth_rows(step: Step, hand: Hand) -> list[dict[str, Any]]:
     return rows
 
 
-def headline(step: Step, hero: str | None, price: Price | None = None) -> list[tuple[str, str]]:
+def headline(step: Step, report: HandReport, price: Price | None = None) -> list[tuple[str, str]]:
     """Return an act's news in a sentence or two: what it cost the hero and what the others have, or what it says.
 
     Parameters
     ----------
     step : Step
-    hero : str or None
-        Who is advised.
+    report : HandReport
+        Of the hand.
     price : Price, optional
         Of the hero's act.
 
@@ -227,14 +227,14 @@ def headline(step: Step, hero: str | None, price: Price | None = None) -> list[t
         Pieces of text: ``"name"`` with a name, which is to be written as such, ``"text"`` with words.
     """
     decision = step.observation.decision
-    street = ROUNDS[decision.round].capitalize()
-    if decision.player != hero:
-        said = [("text", f"{street}: "), ("name", decision.player), ("text", f" {decision.name}s")]
+    did = "".join(act_words(report.hand, decision))
+    said = [("text", f"{ROUNDS[decision.round].capitalize()}: "), ("name", decision.player), ("text", f" {did}")]
+    if decision.player != report.hero:
         if decision.name == "fold" or (shape := step.shape) is None:
             return [*said, ("text", ".")]
         made = f"; {composition_words(shape, 0.05)}" if shape.composition else ""
         return [*said, ("text", f" and has {range_words(shape)}{made}.")]
-    pieces = [("text", f"{street} {decision.name}{_cost_words(step)}. ")]
+    pieces = [*said, ("text", f"{_cost_words(step)}. ")]
     others = [each for each in step.opponents if each.acted]
     for each in others[-2:]:
         if (shape := RangeShape.of(each.table, decision.board)) is not None:
@@ -254,10 +254,10 @@ def _cost_words(step: Step) -> str:
     best = max(step.advice.worths, key=lambda each: each.ev)
     worth = f"{best.ev:+.2f}{f' ± {best.standard_error:.2f}' if best.standard_error else ''} {unit}"
     if loss == 0.0:
-        return f": the best act, worth {worth}"
+        return f", the best act, worth {worth}"
     name = decision.situation.act_names[best.act]
     error = "" if cost is None or not cost.standard_error else f" ± {cost.standard_error:.2f}"
-    return f" costs {loss:.2f}{error} {unit}: the best act is to {name}, worth {worth}"
+    return f", which costs {loss:.2f}{error} {unit}: the best act is to {name}, worth {worth}"
 
 
 def about_words(hand: Hand) -> list[str]:

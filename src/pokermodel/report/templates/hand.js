@@ -560,7 +560,7 @@ function drawHand(data) {
       .filter(([, step]) => step && (step.advice || step.odds));
     byId("worth").hidden = !told.length;
     const wide = byId("worth").clientWidth - 24;
-    byId("worth").replaceChildren(...(told.length ? [element("h2", {}, "What each act was worth")] : []),
+    byId("worth").replaceChildren(...(told.length ? [element("h2", {}, told.some(([, step]) => step.worths.length) ? "What each act was worth" : "What a call needs")] : []),
       ...told.map(([reader, step]) => element("div", { class: "told" },
         ...(alone ? [] : [element("h3", {}, reader.model)]),
         ...(step.advice_words ? [element("p", {}, foreign(step.advice_words, "span"))] : []),
