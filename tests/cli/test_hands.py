@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from pokermodel.histories import READABLE, phh
 
 from ..common.books import HANDS
 from ..common.histories import POKERSTARS, tar, write
+from ..common.patience import PATIENCE
 
 DAMAGED = POKERSTARS.replace("Bob: folds", "Bob: checks")
 
@@ -183,22 +183,32 @@ def test_a_pipe_without_a_writer_is_waited_for_aloud(tmp_path, run, monkeypatch)
     os.mkfifo(pipe)
     monkeypatch.setattr(_hands, "_PATIENCE", 0.05)
 
+    waited = threading.Event()
+
     def late():
-        time.sleep(0.3)
+        waited.wait(PATIENCE)
         pipe.write_text(phh.dumps(pm.example_hand()))
 
+    def echo(*text, **more):
+        said(*text, **more)
+        waited.set()
+
+    said = _hands.click.echo
+    monkeypatch.setattr(_hands.click, "echo", echo)
     for command in ("read", pipe), ("score", pipe, "--model", "call"), ("learn", pipe, "--book", tmp_path / "book"):
         writer = threading.Thread(target=late)
         writer.start()
-        said = run(*command)
+        found = run(*command)
         writer.join()
-        assert said.returncode == 0
-        assert said.stderr.splitlines()[0] == f"{pipe}: waiting for input"
+        waited.clear()
+        assert found.returncode == 0
+        assert found.stderr.splitlines()[0] == f"{pipe}: waiting for input"
 
 
 @needs_pipes
-def test_a_pipe_is_read_as_often_as_needed(tmp_path, run):
+def test_a_pipe_is_read_as_often_as_needed(tmp_path, run, monkeypatch):
     """`som` learns from the hands before the one that is shown."""
+    monkeypatch.setattr(_hands, "_PATIENCE", PATIENCE)
     path, pipe = tmp_path / "hands.phhs", tmp_path / "pipe"
     path.write_text(phh.dumps_all(HANDS))
     os.mkfifo(pipe)
@@ -223,7 +233,7 @@ def test_a_stream_that_does_not_end(tmp_path):
     path = tmp_path / "hands.txt"
     path.write_text(POKERSTARS)
     command = f"(cat '{path}'; cat /dev/zero) | '{sys.executable}' -m pokermodel read /dev/stdin --hand 2"
-    said = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=100)
+    said = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=PATIENCE)
     assert said.returncode == 2
     first, last = said.stderr.splitlines()
     assert first.startswith("1 hand read from 1 file; 1 file cannot be read to the end: /dev/stdin (not a hand history")

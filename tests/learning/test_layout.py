@@ -50,7 +50,9 @@ def test_this_build(structure):
 @structures
 def test_what_version_5_counted_is_what_this_build_counts(structure):
     """As long as no definition changes, books of version 5 are taken over as they are."""
-    assert of_version_5(structure).blocks == layout_of(structure).blocks
+    later = {"rake", "all_in"}  # winnings are after the rake, and with all-in EV, since
+    blocks = {name: block for name, block in layout_of(structure).blocks.items() if name not in later}
+    assert of_version_5(structure).blocks == blocks
 
 
 @structures

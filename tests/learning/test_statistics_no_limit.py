@@ -84,6 +84,7 @@ def test_hands_counted_by_hand():
     book = learnt([THREE, FOUR, TWO])
     assert THREE.payoffs == (-1500, -100, 1600)
     ann, bob, cid = map(book.profile, ("Ann", "Bob", "Cid"))
+    evs = [31 * share - 15 for share in pm.equity(["AsAh", "QsJs"], "2c7d9h").equity]
     assert {profile.structure for profile in (ann, bob, cid)} == {NO_LIMIT}
     assert made(ann) == {
         "vpip": (3, 3),
@@ -100,6 +101,7 @@ def test_hands_counted_by_hand():
         "w_sd": (0, 1),
         "wwsf": (0, 2),
         "big_blinds": (pytest.approx(-15 + 16 - 8), 3),
+        "ev_big_blinds": (pytest.approx(evs[0] + 16 - 8, abs=1e-5), 3),
         "showdown_big_blinds": (pytest.approx(-15), 1),
         "other_big_blinds": (pytest.approx(8), 2),
     }
@@ -116,6 +118,7 @@ def test_hands_counted_by_hand():
         "w_sd": (1, 1),
         "wwsf": (1, 1),
         "big_blinds": (pytest.approx(16 - 3), 2),
+        "ev_big_blinds": (pytest.approx(evs[1] - 3, abs=1e-5), 2),
         "showdown_big_blinds": (pytest.approx(16), 1),
         "other_big_blinds": (pytest.approx(-3), 1),
     }
@@ -339,7 +342,7 @@ def test_what_limit_hands_add_is_what_it_was():
         for identity, each in counted(HANDS)
     ]
     digest = hashlib.sha256(repr(found).encode()).hexdigest()
-    assert digest == "fe48213d50bb0c679066299fd2018833940143257101bed0e04d9ebfe16d863d"
+    assert digest == "51a704f9fa9da1e3df83677146c87e36dedbe3659c804b865240342161092a97"
 
 
 @on_both
@@ -429,7 +432,7 @@ def test_tables_have_all_figures():
     assert profile.threshold(pm.reading.Context(1, 1), RAISE) is None
     assert profile.to_dict()["contexts"] == []
     limit, free = ({key for key, each in statistics(which).items() if each.profile} for which in (LIMIT, NO_LIMIT))
-    assert limit - free == {"small_bets", "showdown_small_bets", "other_small_bets"}
+    assert limit - free == {"small_bets", "ev_small_bets", "showdown_small_bets", "other_small_bets"}
     assert free == {*profile.statistics}
     limit = learnt(HANDS).profile("Ann")
     assert limit.sizes == {}

@@ -32,9 +32,10 @@ _AT_ONCE = 100  # lines
 def list_hands(files: tuple[Path, ...], index: bool, as_json: bool, jsonl: bool, which: HandFilter) -> None:
     """List the hands of histories, one a line.
 
-    Number, id, time (UTC, where the history has it), small and big bet, number of players, pot, the last betting round,
-    who showed which cards, and who won how much. The number is the one that `pokermodel read FILE --hand` takes; each
-    FILE has its own. Amounts are in the money of the history.
+    Number, id, time (UTC, where the history has it), small and big bet, number of players, pot (what was matched),
+    rake, the last betting round, who showed which cards, and who won how much after the rake, with all-in EV beside
+    it. The number is the one that `pokermodel read FILE --hand` takes; each FILE has its own. Amounts are in the money
+    of the history.
 
     Every FILE is a history or a folder of them, as for `pokermodel read`; what cannot be read is left out, counted, and
     listed on standard error. Options select hands; a hand has to fit all of them.
@@ -48,6 +49,7 @@ def list_hands(files: tuple[Path, ...], index: bool, as_json: bool, jsonl: bool,
     reading = HandReading(skipped, files, which, keep_index=index)
     listed = 0
     rows: list[dict[str, Any]] = []
+    unstated: list[int] = []
     for path in files:
         if as_json:
             rows += _rows(reading, path)
@@ -57,7 +59,7 @@ def list_hands(files: tuple[Path, ...], index: bool, as_json: bool, jsonl: bool,
         else:
             if len(files) > 1:
                 click.echo(f"{path}:")
-            lines = hand_lines(_frame_rows(reading, path))
+            lines = hand_lines(_without_rake(_frame_rows(reading, path), unstated))
             listed += max(0, _print(lines) - 1)  # of headings
     report = SourceReport(reading.files)
     if as_json:
@@ -65,7 +67,9 @@ def list_hands(files: tuple[Path, ...], index: bool, as_json: bool, jsonl: bool,
         figures |= {"reasons": skipped.to_list(), "files": report.to_dict()["files"]}
         click.echo(json.dumps(figures, allow_nan=False))
     elif not jsonl:
-        click.echo(f"{counted(listed, 'hand')} of {report.hands:,}" if which else counted(listed, "hand"))
+        total = f"{counted(listed, 'hand')} of {report.hands:,}" if which else counted(listed, "hand")
+        before = "; where the rake is ?, the history does not say it, and results are before it" if unstated else ""
+        click.echo(total + before)
     say_left_out(report, skipped)
     if not report.hands:
         raise click.ClickException("no hand could be read" + (f": {reading.refused}" if reading.refused else ""))
@@ -82,6 +86,14 @@ def _frame_rows(reading: HandReading, path: Path) -> Iterator[dict[str, Any]]:
 
     for number, hand in reading.numbered(path):
         yield hand_row(number, hand)
+
+
+def _without_rake(rows: Iterator[dict[str, Any]], found: list[int]) -> Iterator[dict[str, Any]]:
+    """Note the numbers of rows whose rake is not stated, and pass all of them on."""
+    for row in rows:
+        if row["rake"] is None:
+            found.append(row["number"])
+        yield row
 
 
 def _iso(time: datetime | None) -> str | None:

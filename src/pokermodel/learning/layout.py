@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokermodel.game import ROUNDS, BettingStructure
+from pokermodel.learning.amounts import ALL_IN_SIZE, RAKE_SIZE
 from pokermodel.learning.bet_sizes import SIZE_COUNTERS, SIZES
 from pokermodel.learning.definitions import RESERVED, Statistic, fingerprint, forgetting, registry
 from pokermodel.reading.features import RICH
@@ -60,7 +61,7 @@ class Table(NamedTuple):
     Attributes
     ----------
     first : int
-        Their first counter, on the page of a betting structure.
+        Their first counter, on the page of a betting structure; -1 of those that came later, and stand in gaps.
     shape : tuple of int
     structures : frozenset of BettingStructure
     version : int
@@ -84,7 +85,9 @@ TABLES: Mapping[str, Table] = {
     "actions": Table(0, (4, 3, 3, 2, 3), _LIMIT),
     "hands": Table(216, (1,)),
     "results": Table(223, (4,)),  # flops, showdowns, showdowns won, flops won
-    "money": Table(227, (2,)),  # millionths of a small bet or big blind, and their squares, in thousandths
+    # millionths of a small bet or big blind, and their squares, in thousandths: after the rake, where the layout has a
+    # block for it, and before it in hands that were learnt by a build without one
+    "money": Table(227, (2,)),
     "showdowns": Table(229, (169,)),  # by class of holding: hands in which it was shown
     # what was done with holdings that were shown later: bets to call; act (call, raise); class of holding or type
     "shown_preflop": Table(398, (3, 2, 169), _LIMIT),
@@ -97,6 +100,8 @@ TABLES: Mapping[str, Table] = {
         f"sizes:{key}": Table(1927 + kind.first, (len(kind.scale.classes) + 1 + kind.scale.bins,), _FREE)
         for key, kind in SIZES.items()
     },
+    "rake": Table(-1, (RAKE_SIZE,)),  # see `pokermodel.learning.amounts`
+    "all_in": Table(-1, (ALL_IN_SIZE,)),
     "contexts": Table(CONTEXTS, (RICH.size, 3), _LIMIT),
 }
 assert {name for name in TABLES if ":" not in name} == RESERVED  # blocks are told apart by their names alone
@@ -242,7 +247,8 @@ def layout_of(structure: BettingStructure) -> Layout:
             else:
                 blocks[name] = Block(content, page + first, size)
         taken = list(blocks.values())
-        for name, content, size in sorted(later):
+        # tables before statistics, which come and go
+        for name, content, size in sorted(later, key=lambda each: (each[0] not in TABLES, each[0])):
             blocks[name] = allotted(structure, taken, Block(content, -1, size))
             taken.append(blocks[name])
         _layouts[structure] = found = Layout(structure, blocks)
@@ -279,7 +285,8 @@ def allotted(structure: BettingStructure, taken: Iterable[Block], block: Block) 
     if block.first >= 0 and all(stop <= block.first or block.first + block.size <= start for start, stop in spans):
         return block
     # what has its own place in every book keeps it, counted in this one or not
-    kept = [each for each in TABLES.values() if structure in each.structures or each.first < TABLES["acts"].first]
+    kept = [each for each in TABLES.values() if each.first >= 0]
+    kept = [each for each in kept if structure in each.structures or each.first < TABLES["acts"].first]
     spans += [(page + table.first, page + table.first + table.size) for table in kept]
     spans += [(page + first, page + first + 2) for first in _SINCE_3.values()]
     used = [(page, page), *sorted((start, stop) for start, stop in spans if page <= start < end), (end, end)]
