@@ -42,7 +42,7 @@ class _Forecaster(Reader):
         return Expectation.alike(self.forecast(spot))
 
     def predict_sizes(self, spot: Spot) -> Floats:
-        """The same for each class of sizes that there is room for."""
+        """Every class of sizes that there is room for is equally likely."""
         room = size_room(spot.situation).astype(np.float64)
         room /= room.sum()
         return room
