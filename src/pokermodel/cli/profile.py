@@ -31,9 +31,9 @@ _STRUCTURE = "structure"
 @click.option("--book", required=True, metavar="BOOK", shell_complete=complete_book, help="Made by `pokermodel learn`.")
 @click.option(
     "--by",
-    type=click.Choice(("position", _STREET, "stake", "month", "day", "depth", _STRUCTURE)),
-    help="Show each statistic by position, by betting round, by stake, by month or day (UTC), by stack depth, or by "
-    "betting structure.",
+    type=click.Choice(("position", "table", _STREET, "stake", "month", "day", "depth", _STRUCTURE)),
+    help="Show each statistic by position, by table size (heads-up, 6-max, full ring), by betting round, "
+    "by stake, by month or day (UTC), by stack depth, or by betting structure.",
 )
 @click.option(
     "--structure",

@@ -7,7 +7,7 @@ that there are; a book has its own, in which a block stays where it was put when
 differ, counters are renumbered as they pass from one to the other.
 
 Blocks that have been there since version 3 of the statistics stand where they did. So books that were written since
-need no renumbering, and new blocks come into the gaps.
+need no renumbering. Blocks that came later stand behind these, and those of other packages come into the gaps.
 """
 
 from __future__ import annotations
@@ -118,6 +118,22 @@ _SINCE_3: Mapping[str, int] = {
     "four_bet": 1923,
     "squeeze": 1925,
 }
+#: Statistics that came later, in the order in which they did: each has two counters behind those that were there. New
+#: ones come at the end.
+_LATER = (
+    *(
+        "rfi",
+        "limp",
+        "cold_call",
+        "delayed_cbet",
+        *(f"{key}:{street}" for key in ("donk", "float") for street in ROUNDS[1:]),
+    ),
+    *("probe:turn", "probe:river", *(f"raise_cbet:{street}" for street in ROUNDS[1:])),
+    *(f"w_sd_{pot}" for pot in ("limped", "single_raised", "three_bet", "four_bet")),
+    "fold_to_four_bet",
+    *(f"{each}_cbet:{street}" for each in ("small", "medium", "large") for street in ROUNDS[1:]),
+    *(f"fold_to_{each}_cbet:{street}" for each in ("small", "medium", "large") for street in ROUNDS[1:]),
+)
 #: What version 2 of the statistics counted of a hand; version 1 had no contexts.
 _SINCE_2 = frozenset(
     (
@@ -126,6 +142,16 @@ _SINCE_2 = frozenset(
     )
 )
 _END = 1927 + SIZE_COUNTERS
+
+
+def _own_place(name: str, structure: BettingStructure) -> int:
+    """Where the counts of a statistic stand on the page of a structure; -1 if that is not settled."""
+    if name in _SINCE_3:
+        return _SINCE_3[name]
+    return (1927 if structure.fixed else _END) + 2 * _PLACES[name] if name in _PLACES else -1
+
+
+_PLACES = {name: place for place, name in enumerate(_LATER)}
 assert PAGES[BettingStructure.NO_LIMIT] + _END <= PAGES[BettingStructure.POT_LIMIT]
 
 
@@ -224,7 +250,7 @@ def _wanted(structure: BettingStructure, statistics: Iterable[Statistic]) -> Ite
     for each in statistics:
         if structure in each.structures:
             for name in each.blocks():
-                yield name, each.fingerprint, 2, _SINCE_3.get(name, -1)
+                yield name, each.fingerprint, 2, _own_place(name, structure)
 
 
 _layouts: dict[BettingStructure, Layout] = {}
@@ -281,7 +307,8 @@ def allotted(structure: BettingStructure, taken: Iterable[Block], block: Block) 
     # what has its own place in every book keeps it, counted in this one or not
     kept = [each for each in TABLES.values() if structure in each.structures or each.first < TABLES["acts"].first]
     spans += [(page + table.first, page + table.first + table.size) for table in kept]
-    spans += [(page + first, page + first + 2) for first in _SINCE_3.values()]
+    own = (_own_place(name, structure) for name in (*_SINCE_3, *_LATER))
+    spans += [(page + first, page + first + 2) for first in own if page + first + 2 <= end]
     used = [(page, page), *sorted((start, stop) for start, stop in spans if page <= start < end), (end, end)]
     reached = page
     for (_, stop), (start, _) in pairwise(used):

@@ -28,22 +28,24 @@ def _points(share: float) -> str:
     return f"{100 * share:+.1f}"
 
 
-def difference_cells(each: Difference) -> tuple[str, str, str, str, str, str, str]:
+def difference_cells(each: Difference) -> tuple[str, str, str, str, str, str, str, str]:
     """A difference as a row of a table.
 
     Returns
     -------
     tuple of str
-        Name, value, what it is made of, the usual value, the difference in percentage points, its 95 % interval, and on
-        which side of the usual value the player is, how surely.
+        Name, value, what it is made of, the value to be expected, the usual one, the difference of these two in
+        percentage points, its 95 % interval, and on which side of the usual value the player is, how surely.
     """
     side = "above" if each.above >= 0.5 else "below"
     return (
         each.rate.name,
         f"{each.made / each.chances:.1%}",
         f"{each.made:,} / {each.chances:,}",
+        f"{each.expected:.1%}",
         f"{each.usual.value:.1%}",
-        _points(each.difference),
+        # of the numbers that are shown, so that they add up
+        f"{round(100 * each.expected, 1) - round(100 * each.usual.value, 1):+.1f}",
         f"{_points(each.low)} to {_points(each.high)}",
         f"{side}, {certainty_words(each.certainty)}",
     )

@@ -43,7 +43,7 @@ __all__ = [
 
 #: The statistics in the list of all players, which must stay narrow.
 _LISTED = ("vpip", "pfr", "three_bet", "af", "afq", "wtsd", "w_sd", "wwsf")
-_LEFT = ("player", "", "round", "position", "street", "stake", "month", "day", "depth", "structure", "size")
+_LEFT = ("player", "", "round", "position", "table", "street", "stake", "month", "day", "depth", "structure", "size")
 _COLUMNS = ("player", "structure", "by", "group", "statistic", "numerator", "denominator", "value", "low", "high")
 _LEAST_NAME = 12  # columns of a name, however narrow the terminal
 _CONTEXTS = (
@@ -226,7 +226,7 @@ def print_findings(report: PlayerReport, console: Console) -> None:
     console.print(Text("\nWhere they differ", "bold"))
     console.print(Text(differences_words(report), "dim"))
     if report.sure:
-        table = _table("", "value", "made of", "usual", "difference", "95 % interval", "certainty")
+        table = _table("", "value", "made of", "expected", "usual", "difference", "95 % interval", "certainty")
         for each in report.sure:
             table.add_row(*difference_cells(each))
         needed = console.measure(table, options=console.options.update(max_width=1000)).maximum
