@@ -43,10 +43,10 @@ def fails(*args):
 
 def test_a_line_for_each_hand(folder):
     head, *lines, total = run("list", folder / "holdem.199504.tgz").splitlines()
-    assert head.split() == ["number", "id", "time", "stake", "players", "pot", "street", "showed", "result"]
+    assert head.split() == ["number", "id", "time", "stake", "players", "pot", "rake", "street", "showed", "result"]
     assert [line.split()[:2] for line in lines] == [["1", "797000001-1"], ["2", "797000002-2"]]
-    assert " ".join(lines[0].split()[2:]) == "1995-04-04 12:53 10/20 2 20 river Ann AsAd, Bob 5d4c Ann +10"
-    assert lines[1].split()[4:] == ["10/20", "2", "50", "flop", "Bob", "+20"]
+    assert " ".join(lines[0].split()[2:]) == "1995-04-04 12:53 10/20 2 20 0 river Ann AsAd, Bob 5d4c Ann +10"
+    assert lines[1].split()[4:] == ["10/20", "2", "40", "0", "flop", "Bob", "+20"]
     assert total == "2 hands"
 
 
@@ -74,8 +74,8 @@ def test_json_has_lists_by_seat(folder):
     row = json.loads(run("list", folder / "hands.phh", "--jsonl"))
     hand = pm.example_hand()
     assert row["players"] == list(hand.players)
-    assert row["result"] == list(hand.payoffs)
-    assert row["pot"] == hand.pot
+    assert row["net"] == row["all_in_ev"] == list(hand.payoffs)
+    assert (row["pot"], row["uncalled"], row["rake"], row["all_in"]) == (hand.pot, 0, None, None)
     shown = {seat: text for seat, text in enumerate(row["holdings"]) if text}
     assert set(shown) == set(hand.shown)
 
@@ -202,7 +202,7 @@ def test_frames(folder, library):
     hands = source.to_frame(library=library)
     assert type(hands).__module__.partition(".")[0] == library
     assert hands["number"].to_list() == [1, 2]
-    assert hands["pot"].to_list() == [20.0, 50.0]
+    assert hands["pot"].to_list() == [20.0, 40.0]
     assert hands["time"].to_list()[0].isoformat() == "1995-04-04T12:53:21+00:00"
     decisions = source.select(street="river").to_frame("decisions", library=library)
     assert decisions["action"].to_list() == [step.name for step in source[0].replay()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import bz2
 import errno
 import gzip
@@ -274,14 +275,14 @@ def refuse(monkeypatch: pytest.MonkeyPatch, *paths: Path) -> None:
     """Let these files and folders be such that may not be read: permissions do not bind every user."""
 
     def guard(real: Callable[..., object]) -> Callable[..., object]:
-        def guarded(path: str | Path, *args: object) -> object:
-            if Path(path) in paths:
+        def guarded(path: str | Path | int, *args: object, **more: object) -> object:
+            if not isinstance(path, int) and Path(path) in paths:
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-            return real(path, *args)
+            return real(path, *args, **more)
 
         return guarded
 
-    monkeypatch.setattr(Path, "open", guard(Path.open))
+    monkeypatch.setattr(builtins, "open", guard(open))
     monkeypatch.setattr(os, "scandir", guard(os.scandir))
 
 

@@ -76,6 +76,7 @@ def test_statistics_of_two_hands_by_hand():
         "w_sd": (0, 1),
         "wwsf": (0, 1),
         "small_bets": (pytest.approx(-5.5), 2),
+        "ev_small_bets": (pytest.approx(-5.5), 2),
         "showdown_small_bets": (pytest.approx(-5), 1),
         "other_small_bets": (pytest.approx(-0.5), 1),
         "w_sd_three_bet": (0, 1),
@@ -344,6 +345,8 @@ def test_counters_that_books_have_do_not_move():
         "showdown_money": 1892,
         "acts": 1894,
         "depths": 1918,
+        "rake": -1,
+        "all_in": -1,
         "contexts": 16384,
     }
     places = {

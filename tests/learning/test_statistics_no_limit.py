@@ -85,6 +85,7 @@ def test_hands_counted_by_hand():
     book = learnt([THREE, FOUR, TWO])
     assert THREE.payoffs == (-1500, -100, 1600)
     ann, bob, cid = map(book.profile, ("Ann", "Bob", "Cid"))
+    evs = [31 * share - 15 for share in pm.equity(["AsAh", "QsJs"], "2c7d9h").equity]
     assert {profile.structure for profile in (ann, bob, cid)} == {NO_LIMIT}
     assert made(ann) == {
         "vpip": (3, 3),
@@ -107,6 +108,7 @@ def test_hands_counted_by_hand():
         "w_sd": (0, 1),
         "wwsf": (0, 2),
         "big_blinds": (pytest.approx(-15 + 16 - 8), 3),
+        "ev_big_blinds": (pytest.approx(evs[0] + 16 - 8, abs=1e-5), 3),
         "showdown_big_blinds": (pytest.approx(-15), 1),
         "other_big_blinds": (pytest.approx(8), 2),
     }
@@ -129,6 +131,7 @@ def test_hands_counted_by_hand():
         "w_sd": (1, 1),
         "wwsf": (1, 1),
         "big_blinds": (pytest.approx(16 - 3), 2),
+        "ev_big_blinds": (pytest.approx(evs[1] - 3, abs=1e-5), 2),
         "showdown_big_blinds": (pytest.approx(16), 1),
         "other_big_blinds": (pytest.approx(-3), 1),
     }
@@ -349,7 +352,11 @@ def test_counters_of_structures_are_apart():
 def test_what_limit_hands_add_is_what_it_was():
     """Whatever is counted beside."""
     blocks, first = layout_of(LIMIT).blocks, of_version_5(LIMIT).blocks
-    later = {k for name in blocks.keys() - first.keys() for k in range(blocks[name].first, blocks[name].first + 2)}
+    later = {
+        k
+        for name in blocks.keys() - first.keys()
+        for k in range(blocks[name].first, blocks[name].first + blocks[name].size)
+    }
     found = [
         (
             identity.hex(),
@@ -452,7 +459,7 @@ def test_tables_have_all_figures():
         {key for each in statistics(which).values() if each.profile for key in each.figures()}
         for which in (LIMIT, NO_LIMIT)
     )
-    assert limit - free == {"small_bets", "showdown_small_bets", "other_small_bets"}
+    assert limit - free == {"small_bets", "ev_small_bets", "showdown_small_bets", "other_small_bets"}
     assert free == {*profile.statistics}
     limit = learnt(HANDS).profile("Ann")
     assert limit.sizes == {}

@@ -63,7 +63,7 @@ def test_statistics_are_the_same_everywhere(page):
 
 
 def test_differences_are_the_same_everywhere(page):
-    shown = tables(page, "value", "made of", "usual", "difference", "95 % interval", "certainty")
+    shown = tables(page, "value", "made of", "expected", "usual", "difference", "95 % interval", "certainty")
     compared = [report for report in players.reports() if report.differences]
     assert len(compared) == 2
     for rows, report in zip(shown, compared, strict=True):
@@ -75,10 +75,13 @@ def test_differences_are_the_same_everywhere(page):
         for row, each in zip(rows, said["rates"].values(), strict=True):
             assert row[0] == each["name"]
             assert row[2] == f"{each['numerator']:,} / {each['denominator']:,}"
-            assert row[4] == f"{100 * each['difference']:+.1f}"
+            expected, usual = (float(row[k].rstrip("%")) for k in (3, 4))
+            assert row[3:5] == [f"{each['expected']:.1%}", f"{each['usual']:.1%}"]
+            assert row[5] == f"{expected - usual:+.1f}"  # of what is shown
+            assert each["expected"] - each["usual"] == pytest.approx(each["difference"])
             probability = each["probability_above"]
             side = "above" if probability >= 0.5 else "below"
-            assert row[6] == f"{side}, {certainty_words(max(probability, 1 - probability))}"
+            assert row[7] == f"{side}, {certainty_words(max(probability, 1 - probability))}"
             assert (" ".join(row) in text) is each["sure"]
         assert differences_words(report) in text
         assert differences_words(report) in page.one("body")

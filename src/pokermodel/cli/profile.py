@@ -139,13 +139,14 @@ def _show(reports: list[PlayerReport], as_json: bool, ranges: bool) -> None:
         first, *others = [report.to_dict(ranges=ranges) for report in reports]
         click.echo(json.dumps({**first, "other_structures": others}, allow_nan=False))
         return
-    from pokermodel.report.profile import print_findings, print_profile
+    from pokermodel.report.profile import print_findings, print_profile, print_winnings
 
     console = open_console()
     for number, report in enumerate(reports):
         if number:
             console.print()
         print_profile(report.profile, console)
+        print_winnings(report, console)
         print_findings(report, console)
 
 

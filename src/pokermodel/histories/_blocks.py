@@ -229,7 +229,7 @@ class TextFormats:
             If a hand is damaged, breaks the rules, contradicts its own amounts, or is not hold'em; and for
             text that is no hand of a known format.
         """
-        readers = {name: each.reader() for name, each in self._formats.items()}
+        readers: dict[str, Reader] = {}  # of the formats that are met: in a file of one hand, to make all takes longest
         mark = Bookmark() if mark is None else mark
         alone = True  # whether a hand can be read without those before it
         for block in self._blocks(_parts(file, mark.start, self._usual), path):
@@ -244,6 +244,8 @@ class TextFormats:
             else:
                 name, match = self._match(block.header)
                 alone = alone and not self._formats[name].remembers
+                if name not in readers:
+                    readers[name] = self._formats[name].reader()
                 found = _read(block, match, readers[name], self._formats[name].readings, path)
             if isinstance(found, HistoryError):
                 if block.cut:  # the error of the file follows

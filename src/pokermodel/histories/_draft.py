@@ -17,12 +17,13 @@ from typing import Literal, NamedTuple, cast
 
 from pokermodel.cards import cards_text
 from pokermodel.game import Act, Action, BettingStructure, GameSpec, Hand, State
+from pokermodel.game.pots import uncalled
 from pokermodel.game.rounds import WHEN
 from pokermodel.histories._exact import Money
 from pokermodel.histories._lines import LINE_COST, MOST_TEXT
 from pokermodel.histories._words import CENT, ONE, LineError, half, structure_of
 
-__all__ = ["Draft", "game_of", "uncalled"]
+__all__ = ["Draft", "game_of"]
 
 _CAPS = (3, 4, 4, 4)
 _LEAST_POT = 10  # rakes, where the text does not state the rake
@@ -437,6 +438,7 @@ class Draft:
             self.currency,
             self.time,
             self._second_board,
+            float(self.added / unit),
         )
         hand._played(state)
         self._compare(hand, state, unit)
@@ -693,16 +695,6 @@ class Draft:
     def _plain(self, money: Money) -> str:
         """An amount in the currency, for messages."""
         return f"{float(money / self._one):.10g}"
-
-
-def uncalled(state: State) -> list[int]:
-    """Return the chips of the highest bet that nobody called, by seat; none if who bet them has left the hand."""
-    antes = state.spec.antes or (0,) * state.players
-    live = [max(chips - ante, 0) for chips, ante in zip(state.committed, antes, strict=True)]
-    second, highest = sorted(live)[-2:]
-    return [
-        highest - second if chips == highest > second and seat in state.active else 0 for seat, chips in enumerate(live)
-    ]
 
 
 @lru_cache(256)  # a game is played for some time, with the blinds in the same seats

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pokermodel._support.checks import check_choice
 from pokermodel.game import POSITIONS, ROUNDS, Hand, positions
 
-__all__ = ["HandFilter", "money"]
+__all__ = ["HandFilter"]
 
 _PERIOD = re.compile(r"(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2}))?")
 _STAKE = re.compile(r"(?P<small>[0-9]+(?:\.[0-9]+)?)/(?P<big>[0-9]+(?:\.[0-9]+)?)(?: ?(?P<currency>\S+))?")
@@ -30,7 +30,7 @@ class HandFilter:
         Where the player sat, one of `pokermodel.game.POSITIONS`: ``"small blind"``, ``"big blind"``, ``"early"``,
         ``"middle"``, ``"cutoff"`` or ``"button"``. It needs exactly one `player`.
     min_pot, max_pot : float, optional
-        Least and most that all players put in, in the money of the source.
+        Least and most of all pots together, in the money of the source: what was matched, before the rake.
     street : str, optional
         A betting round that was reached: ``"flop"``, ``"turn"`` or ``"river"``. A showdown has reached the river.
     since, until : str, date or datetime, optional
@@ -134,19 +134,13 @@ class HandFilter:
             unit, bets = Fraction(hand.unit), hand.spec.bets
             if (bets[0] * unit, bets[2] * unit) != (small, big) or currency not in ("", hand.currency):
                 return False
-        if self.min_pot is not None and money(hand, hand.pot) < self.min_pot:
+        if self.min_pot is not None and hand.pot < self.min_pot:
             return False
-        if self.max_pot is not None and money(hand, hand.pot) > self.max_pot:
+        if self.max_pot is not None and hand.pot > self.max_pot:
             return False
         if hand.last_round < self._round:
             return False
         return self.showdown is None or hand.showdown == self.showdown
-
-
-def money(hand: Hand, chips: float) -> float:
-    """Return chips of a hand in the money of its source."""
-    unit = hand.unit
-    return float(chips) if unit == 1 else float(Fraction(chips) * Fraction(unit))
 
 
 def _names(given: str | Iterable[str]) -> tuple[str, ...]:

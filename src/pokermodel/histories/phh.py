@@ -392,6 +392,7 @@ def _load(text: str, name: str) -> Hand:
             _string(fields, "currency", ""),
             _time(fields),
             _string(own, "second_board", ""),
+            float(_finite_amounts(own, "added", 1)[0]) if "added" in own else 0,
         )
         if play.end.over:
             hand._played(play.end)
@@ -1018,6 +1019,8 @@ class _Writer:
             own["second_board"] = _quoted(cards_text(hand.second_board))
         if hand.stated_payoffs is not None and not finishing:
             own["stated_payoffs"] = f"[{', '.join(str(hand.stated_payoffs[seat]) for seat in self._seats)}]"
+        if hand.added:
+            own["added"] = f"[{hand.added}]"
         return own
 
 

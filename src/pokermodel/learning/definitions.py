@@ -30,7 +30,7 @@ from pokermodel.game import POSITIONS, ROUNDS, BettingStructure
 __all__ = [
     *("ACT", "HAND", "MONEY", "RESERVED", "TABLES", "VOCABULARY"),
     *("Shown", "Statistic", "fingerprint", "forgetting", "other_statistics", "parsed", "register", "registry"),
-    "statistics",
+    *("statistics", "words_of"),
 ]
 
 #: How a statistic is shown: how often of what could be, one number by another, or a mean of winnings.
@@ -114,7 +114,8 @@ TABLES: Mapping[str, Mapping[str, str]] = {
 
 #: What means are made of: sums over hands, which may be added and subtracted.
 MONEY: Mapping[str, str] = {
-    "won": "what was won, in small bets; outside limit in big blinds",
+    "won": "what was won after the rake, in small bets; outside limit in big blinds",
+    "ev": "the same with what all-ins were worth on average over the cards to come, when the last money went in",
     "won_in_showdowns": "the same of hands in which the player came to the showdown",
     "hands": "hands dealt in",
     "showdowns": "hands in which the player came to the showdown",
@@ -292,6 +293,12 @@ def parsed(text: str, words: tuple[str, ...]) -> ast.Expression:
     return tree
 
 
+@cache
+def words_of(text: str) -> frozenset[str]:
+    """The words that an expression has in it."""
+    return frozenset(re.findall(r"[a-z_]+", text))
+
+
 # ------------------------------------------------------------------------------------------------------ registry
 
 
@@ -304,7 +311,19 @@ _MARKS = ",?&=:"
 #: Names of tables, beside which statistics are kept.
 RESERVED = frozenset(
     (
-        *("actions", "acts", "contexts", "depths", "hands", "money", "positions", "results", "showdown_money"),
+        *(
+            "actions",
+            "acts",
+            "all_in",
+            "contexts",
+            "rake",
+            "depths",
+            "hands",
+            "money",
+            "positions",
+            "results",
+            "showdown_money",
+        ),
         *("showdowns", "shown_postflop", "shown_preflop"),
     )
 )
@@ -367,10 +386,17 @@ def other_statistics(*found: Statistic) -> Iterator[None]:
 
 
 def _money(unit: str, short: str, structures: frozenset[BettingStructure]) -> Iterator[Statistic]:
-    """Means of winnings: of all hands, of those that the player took to a showdown, and of the rest."""
+    """Means of winnings: of all hands, with the EV of all-ins, of those that the player took to a showdown, and of the rest."""
     where = "" if structures is _LIMIT else "Outside limit: "
     for prefix, of, meaning, hands, won, definition, made in (
-        ("", "hand", f"{unit} won / hands", "hands", "won", "hands dealt in.", f"{unit} won, less those put in"),
+        (
+            *("", "hand", f"{unit} won / hands", "hands", "won", "hands dealt in."),
+            f"{unit} won after the rake, less those put in",
+        ),
+        (
+            *("ev_", "hand EV", f"{unit} of all-in EV / hands", "hands", "ev", "hands dealt in."),
+            f"{unit} won, or what an all-in was worth when the last money went in",
+        ),
         (
             *("showdown_", "SD", "won in showdowns / showdowns", "showdowns", "won_in_showdowns"),
             *("hands in which they come to the showdown.", "the same of these hands"),

@@ -16,7 +16,7 @@ from pokermodel._support.student import t_quantile
 from pokermodel.cards import CLASSES
 from pokermodel.game import ROUNDS, Act, BettingStructure
 from pokermodel.learning.bet_sizes import SIZES
-from pokermodel.learning.definitions import MONEY, Shown, Statistic, parsed, statistics
+from pokermodel.learning.definitions import MONEY, Shown, Statistic, parsed, statistics, words_of
 from pokermodel.learning.statistics import PlayerCounts
 from pokermodel.reading.frequencies import ActionCounts, Context
 from pokermodel.reading.loki.thresholds import Threshold, postflop_threshold, preflop_threshold
@@ -208,10 +208,19 @@ def _figure(statistic: Statistic, totals: PlayerCounts, street: int | None = Non
 
 def _mean(statistic: Statistic, totals: PlayerCounts) -> Figure:
     """A mean of small bets or big blinds, and its t interval."""
+    with_ev = "ev" in words_of(statistic.success)
     what = {"hands": totals["hands"], "showdowns": totals["showdowns"]}
-    amounts = what | {"won": totals.small_bets, "won_in_showdowns": totals.showdown_small_bets}
+    amounts = what | {
+        "won": totals.small_bets,
+        "ev": totals.ev_small_bets if with_ev else 0.0,
+        "won_in_showdowns": totals.showdown_small_bets,
+    }
     # over different hands sums of squares are added as the amounts are
-    squared = what | {"won": totals.squared_small_bets, "won_in_showdowns": totals.squared_showdown_small_bets}
+    squared = what | {
+        "won": totals.squared_small_bets,
+        "ev": totals.squared_ev_small_bets if with_ev else 0.0,
+        "won_in_showdowns": totals.squared_showdown_small_bets,
+    }
     total, squares = (_sum(statistic.success, each) for each in (amounts, squared))
     number = int(_sum(statistic.opportunity, amounts))
     mean = total / number if number else None

@@ -10,8 +10,8 @@ from pokermodel.report.terminal import printable
 
 __all__ = ["hand_lines"]
 
-_COLUMNS = ("number", "id", "time", "stake", "players", "pot", "street", "showed", "result")
-_RIGHT = frozenset(("number", "players", "pot"))
+_COLUMNS = ("number", "id", "time", "stake", "players", "pot", "rake", "street", "showed", "result")
+_RIGHT = frozenset(("number", "players", "pot", "rake"))
 _SEEN = 100  # hands after which the widths of the columns are settled
 _WIDEST = 24  # columns of an id
 
@@ -27,7 +27,8 @@ def hand_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     Yields
     ------
     str
-        One line for each hand. The result has those who won something, with their winnings.
+        One line for each hand. The result has those who won something, with their winnings after the rake, and of an
+        all-in their all-in EV, too. The rake is ``?`` where the source does not say it.
     """
     cells = (_cells(row) for row in rows)
     first = list(islice(cells, _SEEN))
@@ -48,7 +49,7 @@ def _cells(row: Mapping[str, Any]) -> Sequence[str]:
     players = row["players"]
     seats = range(len(players))
     shown = [f"{printable(players[k])} {row['holdings'][k]}" for k in seats if row["holdings"][k]]
-    won = [f"{printable(players[k])} {row['result'][k]:+.12g}" for k in seats if row["result"][k] > 0]
+    won = [f"{printable(players[k])} {row['net'][k]:+.12g}{_ev(row, k)}" for k in seats if row["net"][k] > 0]
     return (
         f"{row['number']}",
         printable(row["id"]),
@@ -56,7 +57,14 @@ def _cells(row: Mapping[str, Any]) -> Sequence[str]:
         row["stake"],
         f"{len(players)}",
         f"{row['pot']:.12g}",
+        "?" if row["rake"] is None else f"{row['rake']:.12g}",
         row["street"],
         ", ".join(shown),
         ", ".join(won),
     )
+
+
+def _ev(row: Mapping[str, Any], seat: int) -> str:
+    """What an all-in was worth to a player on average."""
+    ev = row["all_in_ev"][seat]
+    return "" if row["all_in"] is None or ev is None else f" (EV {ev:+.2f})"

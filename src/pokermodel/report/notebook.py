@@ -86,7 +86,7 @@ def hand_html(hand: Hand) -> str:
     trouble = ""
     result: Sequence[float] | None = None
     try:
-        result = hand_row(1, hand)["result"]
+        result = hand_row(1, hand)["net"]
     except ValueError as error:
         trouble = _line(f"no result: {markup(str(error))}", _DIM)
     game = f"{str(hand.spec.structure).replace(' ', '-')} hold'em {hand.stake}"
@@ -225,14 +225,14 @@ def scores_html(scores: Scores) -> str:
 
 @makes("html", TournamentResult)
 def tournament_html(result: TournamentResult) -> str:
-    """Write what each player won, in small bets per game, with 95 % intervals over deals."""
+    """Write what each player won per game, in small bets or big blinds, with 95 % intervals over deals."""
     rows = []
     for row in result.rows():
         low, high = row["low"], row["high"]
         rows.append(
             (
                 name_markup(row["player"]),
-                "" if row["small_bets_per_game"] is None else f"{row['small_bets_per_game']:+.4f}",
+                "" if row[result.per_game] is None else f"{row[result.per_game]:+.4f}",
                 "" if low is None else f"{low:+.4f} to {high:+.4f}",
                 "" if row["sd_per_game"] is None else f"{row['sd_per_game']:.3f}",
             )
@@ -241,6 +241,6 @@ def tournament_html(result: TournamentResult) -> str:
     ended = " (interrupted)" if result.interrupted else ""
     return _page(
         _line(played + ended),
-        _table(("player", "sb/game", "95 % interval", "sd/game"), rows),
+        _table(("player", f"{result.unit}/game", "95 % interval", "sd/game"), rows),
         _line(markup(str(result.failure))) if result.failure is not None else "",
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import json
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,6 +27,7 @@ from pokermodel.report.words import (
     correction_note,
     game_words,
     moment_words,
+    money_words,
     said_of,
 )
 from pokermodel.weights import WeightTable
@@ -130,16 +130,20 @@ def hand_data(reports: Sequence[HandReport]) -> dict[str, Any]:
             "title": f"{hand.source.upper()} hand {hand.id}: {game_words(hand)}",
             "hero": first.hero,
             "rounds": ROUNDS,
+            "money": money_words(hand),
             "second_board": cards_text(hand.second_board),
             "players": [
                 {
                     "name": name,
                     "position": POSITIONS[seats[seat]],
                     "holding": holding_text(hand.holdings[seat]) if seat in hand.holdings else None,
-                    "payoff": amount_in_bets(hand, payoff, "+"),
-                    "won": payoff > 0,
+                    "net": amount_in_bets(hand, net, "+"),
+                    "all_in_ev": None if hand.all_in is None or ev is None else amount_in_bets(hand, ev, "+"),
+                    "won": net > 0,
                 }
-                for seat, (name, payoff) in enumerate(zip(hand.players, hand.payoffs, strict=True))
+                for seat, (name, net, ev) in enumerate(
+                    zip(hand.players, hand.net_chips, hand.all_in_ev_chips, strict=True)
+                )
             ],
             "moments": [moment_words(hand, each) for each in first.moments],
         },
@@ -194,10 +198,10 @@ def _change(step: Step) -> list[float | str | None] | None:
     changes = step.changes
     if changes is None:
         return None
-    named: dict[float, str] = {math.inf: "new", -math.inf: "out"}
-    return [
-        None if math.isnan(bits) else named[bits] if math.isinf(bits) else round(bits, 3) for bits in changes.tolist()
-    ]
+    told: list[float | str | None] = np.round(changes, 3).tolist()
+    for k in np.flatnonzero(~np.isfinite(changes)).tolist():
+        told[k] = None if np.isnan(changes[k]) else "new" if changes[k] > 0 else "out"
+    return told
 
 
 def _packed(table: WeightTable) -> dict[str, Any]:

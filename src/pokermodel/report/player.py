@@ -6,6 +6,7 @@ from pokermodel._support.words import counted
 from pokermodel.analysis.player import MODEL, PlayerReport, Ranges
 from pokermodel.game import Act
 from pokermodel.learning.differences import Difference, Exploit, expected_wrong
+from pokermodel.learning.winnings import Winnings
 from pokermodel.reading.tendencies import PreflopTendency
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "exploits_words",
     "preflop_words",
     "ranges_words",
+    "winnings_words",
 ]
 
 
@@ -115,3 +117,30 @@ def preflop_words(each: PreflopTendency) -> str:
     if each.others is None:
         return text
     return f"{text} (an unknown player: raises {each.others[Act.RAISE]:.1%}, calls {each.others[Act.CALL]:.1%})"
+
+
+def winnings_words(winnings: Winnings | None) -> list[str]:
+    """Say what a player won, what they paid of the rake, and what all-ins were worth.
+
+    Parameters
+    ----------
+    winnings : Winnings or None
+        None: that is to be learnt again.
+    """
+    if winnings is None:
+        return ["Winnings after the rake are to be learnt again: an older version has learnt these hands before it."]
+    unit = winnings.unit
+    lines = [f"Won {winnings.net:+,.6g} {unit} after the rake, of which they paid {winnings.rake:,.4g}."]
+    if winnings.unstated_rakes:
+        lines.append(f"The rake of {counted(winnings.unstated_rakes, 'hand')} is not stated: they count before it.")
+    if winnings.all_in_ev is None:
+        lines.append("All-in EV is to be learnt again.")
+    else:
+        unknown = winnings.unknown_all_ins
+        without = f" ({unknown:,} with cards that are not known count with what was won)" if unknown else ""
+        lines.append(
+            f"With the equity of {counted(winnings.all_ins, 'all-in')}{without} when the last money went in:"
+            f" {winnings.all_in_ev:+,.6g}, exact over all boards."
+        )
+    lines.append("What is won in tournaments is chips, whatever they are paid for (no ICM).")
+    return lines

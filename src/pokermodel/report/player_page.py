@@ -11,6 +11,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel._support.words import counted
 from pokermodel.analysis.player import PlayerReport, class_means
 from pokermodel.game import ROUNDS, Act
+from pokermodel.learning.winnings import Winnings
 from pokermodel.reading.tendencies import BOARDS, STRENGTHS, PostflopTendency, PreflopTendency
 from pokermodel.report.charts import Chart, Interval, Series, interval_chart, line_chart
 from pokermodel.report.document import asset, document
@@ -23,10 +24,11 @@ from pokermodel.report.player import (
     exploits_words,
     preflop_words,
     ranges_words,
+    winnings_words,
 )
 from pokermodel.report.profile import INCOMPLETE, size_cells, statistic_cells
 
-__all__ = ["difference_chart", "over_time_charts", "player_page", "strength_charts"]
+__all__ = ["difference_chart", "over_time_charts", "player_page", "strength_charts", "winnings_chart"]
 
 #: What is drawn over time.
 _OVER_TIME = ("vpip", "pfr", "afq", "wtsd", "w_sd", "small_bets", "big_blinds")
@@ -73,7 +75,11 @@ def _game(report: PlayerReport) -> dict[str, Any]:
     if ranges is None:
         raise ValueError(f"a page needs the ranges of {profile.name!r}: expected a report that has them")
     shown = profile.totals.showdowns
+    winnings = report.winnings
     return {
+        "winnings": _winnings_rows(winnings),
+        "winnings_words": winnings_words(winnings),
+        "winnings_chart": winnings_chart(report),
         "structure": str(profile.structure),
         "hands": counted(profile.hands, "hand"),
         "played": _played(report),
@@ -94,6 +100,38 @@ def _game(report: PlayerReport) -> dict[str, Any]:
         "shown": counted(int(shown.sum()), "holding"),
         "shown_map": count_grid(shown) if shown.any() else None,
     }
+
+
+def _winnings_rows(winnings: Winnings | None) -> list[tuple[str, str, str, str]]:
+    """What was won per 100 hands: name, value, interval and meaning."""
+    return [
+        (
+            each.name,
+            "n/a" if each.value is None else f"{each.value:+.1f}",
+            "" if each.low is None else f"{each.low:+.1f} to {each.high:+.1f}",
+            each.meaning,
+        )
+        for each in (() if winnings is None else (winnings.per_100, winnings.ev_per_100))
+        if each is not None
+    ]
+
+
+def winnings_chart(report: PlayerReport) -> Chart | None:
+    """Draw winnings and all-in EV over the hands of a player; None where there are too few points."""
+    points, winnings = report.course.winnings, report.winnings
+    if len(points) < 3 or winnings is None:
+        return None
+    across = [each.hands for each in points]
+    return line_chart(
+        [
+            Series("won after the rake", across, [each.net for each in points]),
+            Series("all-in EV", across, [each.all_in_ev for each in points]),
+        ],
+        title="Winnings over hands",
+        x_label="hands of the player",
+        y_label=winnings.unit,
+        number="{:+.2f}".format,
+    )
 
 
 def _played(report: PlayerReport) -> str:

@@ -24,6 +24,7 @@ from pokermodel.report.words import (
     composition_words,
     correction_note,
     game_words,
+    money_words,
     range_words,
     said_of,
 )
@@ -209,11 +210,15 @@ def _step(step: Step, hand: Hand, width: int) -> list[RenderableType]:
 
 def _result(hand: Hand) -> RenderableType:
     table = Table.grid(padding=(0, 2))
-    for seat, payoff in enumerate(hand.payoffs):
+    evs = (None,) * len(hand.players) if hand.all_in is None else hand.all_in_ev_chips
+    for seat, (net, ev) in enumerate(zip(hand.net_chips, evs, strict=True)):
         shown = holding_text(hand.holdings[seat]) if seat in hand.shown else ""
-        style = "green" if payoff > 0 else "red" if payoff < 0 else "dim"
-        table.add_row(_name(hand.players[seat]), shown, Text(amount_in_bets(hand, payoff, "+"), style))
-    return Padding(table, (0, 0, 0, 2), expand=False)
+        style = "green" if net > 0 else "red" if net < 0 else "dim"
+        beside = "" if ev is None else f"all-in EV {amount_in_bets(hand, ev, '+')}"
+        table.add_row(
+            _name(hand.players[seat]), shown, Text(amount_in_bets(hand, net, "+"), style), Text(beside, "dim")
+        )
+    return Padding(Group(table, Text(money_words(hand), "dim")), (0, 0, 0, 2), expand=False)
 
 
 def print_report(report: HandReport, console: Console, *, maps: bool = False) -> None:

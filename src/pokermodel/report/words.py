@@ -31,6 +31,7 @@ __all__ = [
     "facing_words",
     "game_words",
     "moment_words",
+    "money_words",
     "range_lines",
     "range_words",
     "said_of",
@@ -64,6 +65,20 @@ def amount_in_bets(hand: Hand, chips: float, sign: str = "") -> str:
     """Return `amount`, and the same in small bets or, where bets have sizes, in big blinds."""
     unit = "sb" if hand.spec.structure.fixed else "bb"
     return f"{amount(hand, chips, sign)} ({chips / hand.spec.small_bet:{sign}.4g} {unit})"
+
+
+def money_words(hand: Hand) -> str:
+    """Return what the pot was, what went back of it, and what the site took or that it does not say so."""
+    words = [f"pot {amount_in_bets(hand, hand.pot_chips)}"]
+    if back := sum(hand.uncalled_chips):
+        words.append(f"uncalled {amount(hand, back)}")
+    if hand.added:
+        words.append(f"added by the site {amount(hand, hand.added)}")
+    rake = hand.rake_chips
+    words.append("rake not stated: results are before it" if rake is None else f"rake {amount(hand, rake)}")
+    if not hand.currency:
+        words.append("in chips, whatever a tournament pays for them (no ICM)")
+    return ", ".join(words)
 
 
 def act_words(hand: Hand, decision: Decision) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from pokermodel._support.arrays import Floats
 from pokermodel._support.checks import check_choice
 from pokermodel._support.forms import text_of
 from pokermodel._support.frames import to_frame
+from pokermodel._support.words import counted
 from pokermodel.cards import holding_index, shared_live_holdings
 from pokermodel.executors import Executor, Processes
 from pokermodel.game import Act, Decision, Hand
@@ -110,6 +111,10 @@ class Scores(Mapping[str, Score]):
 
     def __getitem__(self, name: str) -> Score:
         return self._scores[name]
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name} {score.action_log_loss:.4f}" for name, score in self.items() if score.decisions)
+        return f"<Scores of {counted(self.hands, 'hand')}: {told or 'nothing was predicted'}>"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._scores)

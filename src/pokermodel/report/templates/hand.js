@@ -152,7 +152,7 @@ function drawHand(data) {
 
   function showTable() {
     const now = moments[state.moment];
-    middle.replaceChildren(cards(now.board), element("div", {}, `pot ${now.pot}`));
+    middle.replaceChildren(cards(now.board), element("div", {}, now.over ? hand.money : `pot ${now.pot}`));
     if (now.over && hand.second_board) middle.prepend(cards(hand.second_board));
     players.forEach((player, k) => {
       const { button, act, cards: held, stack, bet } = seats[k];
@@ -161,7 +161,7 @@ function drawHand(data) {
       button.classList.toggle("acts", now.seat === k);
       button.setAttribute("aria-pressed", String(state.seat === k));
       held.replaceChildren(state.cards && player.holding ? cards(player.holding) : cards("", folded ? 0 : 2));
-      if (now.over) stack.textContent = player.payoff;
+      if (now.over) stack.textContent = player.net;
       else stack.textContent = now.all_in.includes(k) ? "all-in" : now.stacks[k] === null ? "" : now.stacks[k];
       stack.classList.toggle("won", now.over && player.won);
       act.textContent = now.seat === k ? now.words : folded ? "folded" : "";

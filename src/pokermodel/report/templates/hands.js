@@ -25,7 +25,7 @@
 
   const columns = [
     { title: "Hand", value: (row) => row.number, show: (row) => [link(row)] },
-    { title: "Time (UTC)", value: (row) => row.time, show: (row) => [row.time || ""] },
+    { title: "Time (UTC)", found: (row) => row.time !== null, value: (row) => row.time, show: (row) => [row.time || ""] },
     { title: "Id", value: (row) => row.id, show: (row) => [foreign(row.id)], text: true },
     { title: "Players", show: (row) => [names(row)], text: true },
     { title: "Board", show: (row) => [cards(row.board)], text: true },
@@ -36,9 +36,14 @@
         if (found === null) return [""];
         return byId("of").value === "" ? [element("span", {}, foreign(found[0]), ` ${found[2]}`)] : [found[2]];
       } },
+    { title: "All-in EV", down: true, found: (row) => row.all_in,
+      value: (row) => { const found = resultOf(row); return found && found[3] && found[3][0]; },
+      show: (row) => { const found = resultOf(row); return [row.all_in && found && found[3] ? found[3][1] : ""]; } },
+    { title: "Rake", down: true, found: (row) => row.rake !== null && row.rake[0] !== 0,
+      value: (row) => row.rake && row.rake[0], show: (row) => [row.rake === null ? "not stated" : row.rake[1]] },
     ...each("loss", "Largest loss of EV (sb)", (value) => value.toFixed(2)),
     ...each("bits", "Bits gained", (value) => signed(value, 2)),
-  ].filter((column) => column.title !== "Time (UTC)" || rows.some((row) => row.time !== null));
+  ].filter((column) => column.found === undefined || rows.some(column.found));
 
   function link(row) {
     return element("a", { href: `#hand-${row.number}` }, String(row.number));
