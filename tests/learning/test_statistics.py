@@ -284,6 +284,8 @@ def test_richer_contexts():
             assert book.profile(name).totals.actions[*context[:4], counter % 3] >= count
     with pytest.raises(KeyError):
         book.contexts("nobody")
+    with pytest.raises(ValueError, match="the book has no player 'nobody': expected a name"):
+        book.profile("nobody")
     assert isinstance(book, ContextBook)
     assert SIZE <= CONTEXTS
     assert CONTEXTS + 3 * RICH.size <= 1 << 16  # two bytes each are kept

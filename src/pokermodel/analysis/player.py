@@ -244,7 +244,7 @@ class PlayerReports:
 
         Raises
         ------
-        KeyError
+        UnknownPlayerError
             If the book does not know the player.
         BookError
             If the book cannot be read.

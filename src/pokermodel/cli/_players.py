@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from pokermodel.errors import UnknownPlayerError
+
 if TYPE_CHECKING:
     from pokermodel.learning.store import Book
 
@@ -47,8 +49,8 @@ def join_names(book: Book, aliases: tuple[str, ...]) -> list[str]:
         name, other = _parts(book, text)
         try:
             book.alias(name, other or None)
-        except KeyError as error:
-            raise click.UsageError(f"--alias {text}: the book has no player {error.args[0]!r}") from None
+        except UnknownPlayerError as error:
+            raise click.UsageError(f"--alias {text}: the book has no player {error.name!r}") from None
         lines.append(f"{other} is another name of {name}" if other else f"{name} is a player of their own")
     return lines
 

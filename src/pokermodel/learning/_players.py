@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pokermodel._core.hand_counts import Tally, renumbered
 from pokermodel._support.checks import is_name
-from pokermodel.errors import BookError
+from pokermodel.errors import BookError, UnknownPlayerError
 from pokermodel.game import SEATS, TABLE_SIZES, Act, BettingStructure, seat_names, table_size
 from pokermodel.learning._checksums import PARTS, Sums, add_sums, counter_sums, identity_sum, name_sum
 from pokermodel.learning._database import DamageError, Database, checked
@@ -278,7 +278,7 @@ class PlayerTables:
 
         Raises
         ------
-        KeyError
+        UnknownPlayerError
             If the player is not known.
         ValueError
             If several players have the name.
@@ -384,7 +384,7 @@ class PlayerTables:
             return self._totals(connection).players - (connection.scalar(others) or 0)
 
     def actions(self, name: str) -> ActionCounts:
-        """A player's actions in the twelve contexts; raises `KeyError`."""
+        """A player's actions in the twelve contexts; raises `UnknownPlayerError`."""
         return PlayerCounts(self._read(name, _BY_ACTION)[1]).counts
 
     def profiles(self, name: str) -> dict[BettingStructure, Profile]:
@@ -394,7 +394,7 @@ class PlayerTables:
 
         Raises
         ------
-        KeyError
+        UnknownPlayerError
             If there is no such player.
         ValueError
             If several players have the name.
@@ -460,7 +460,7 @@ class PlayerTables:
 
         Raises
         ------
-        KeyError
+        UnknownPlayerError
             If the player is not known.
         ValueError
             If several players have the name.
@@ -499,7 +499,7 @@ class PlayerTables:
         return acts_of([row for player in found for row in player.rows]) if found else ()
 
     def contexts(self, name: str) -> ContextCounts:
-        """A player's actions by richer contexts; raises `KeyError`."""
+        """A player's actions by richer contexts; raises `UnknownPlayerError`."""
         return context_counts(self._read(name, _BY_CONTEXT)[1])
 
     def population(self) -> ContextCounts:
@@ -523,13 +523,13 @@ class PlayerTables:
         return _players_of(rows, _not_alone(rows))
 
     def _read(self, name: str, parts: _Parts) -> tuple[list[_Player], dict[int, int], Editions]:
-        """Who has a name, and their counts, those of several added up; raises `KeyError`."""
+        """Who has a name, and their counts, those of several added up; raises `UnknownPlayerError`."""
         with self._database.transaction() as connection:
             found = self._find(connection, name)
             each = [self._counts(connection, row.id, row.sums, parts) for player in found for row in player.rows]
             editions = Editions.read(connection)
         if not found:
-            raise KeyError(name)
+            raise UnknownPlayerError(name)
         together: Counter[int] = Counter()
         for counts in each:
             together.update(counts)  # a sum of counters would lose what is below 0, as winnings are
@@ -586,7 +586,7 @@ class PlayerTables:
 
         Raises
         ------
-        KeyError
+        UnknownPlayerError
             If there is no such name.
         ValueError
             If a name is that of several players, or both are the same one.
@@ -612,7 +612,7 @@ class PlayerTables:
                         moved = [row for row in moved if row.id != two.id]
                     self._rejoin(connection, moved, head)
         if missing:
-            raise KeyError(missing)
+            raise UnknownPlayerError(missing)
         if unclear is not None:
             raise ValueError(_several(unclear[0], [row.full_name for row in unclear[1]]))
         if same:
@@ -831,9 +831,9 @@ def _table(layout: Layout, blocks: Mapping[str, Block]) -> NDArray[np.uint16]:
 
 
 def _only(name: str, found: Sequence[_Player]) -> _Player:
-    """The player of a name; raises `KeyError` or, if there are several, `ValueError`."""
+    """The player of a name; raises `UnknownPlayerError` or, if there are several, `ValueError`."""
     if not found:
-        raise KeyError(name)
+        raise UnknownPlayerError(name)
     if len(found) > 1:
         raise ValueError(_several(name, [player.label for player in found]))
     return found[0]

@@ -451,7 +451,7 @@ class Book(Mapping[str, ActionCounts]):
 
         Raises
         ------
-        KeyError
+        UnknownPlayerError
             If the book has no player of a name.
         ValueError
             If several players have a name, or both are those of one player already.
@@ -598,7 +598,7 @@ class Book(Mapping[str, ActionCounts]):
         ------
         ValueError
             If there is no such structure, or several players have the name.
-        KeyError
+        UnknownPlayerError
             If the book does not know the player.
         BookError
             If the book cannot be read.
@@ -619,7 +619,7 @@ class Book(Mapping[str, ActionCounts]):
         ------
         ValueError
             If several players have the name.
-        KeyError
+        UnknownPlayerError
             If the book does not know the player.
         BookError
             If the book cannot be read.
@@ -678,7 +678,7 @@ class Book(Mapping[str, ActionCounts]):
         ------
         ValueError
             If there is no such `by`, or no such structure.
-        KeyError
+        UnknownPlayerError
             If the book does not know the player.
         BookError
             If the book cannot be read.
@@ -728,7 +728,7 @@ class Book(Mapping[str, ActionCounts]):
         ------
         ValueError
             If there is no such structure, or `periods` is below 1.
-        KeyError
+        UnknownPlayerError
             If the book does not know the player.
         BookError
             If the book cannot be read.
@@ -768,7 +768,7 @@ class Book(Mapping[str, ActionCounts]):
 
         Raises
         ------
-        KeyError
+        UnknownPlayerError
             If the book does not know the player.
         BookError
             If the book cannot be read.
