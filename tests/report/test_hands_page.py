@@ -65,7 +65,7 @@ def test_a_row_is_what_the_report_says():
     row = hand_row(4, reports, hand_data(reports))
     assert (row["number"], row["id"], row["time"], row["board"]) == (4, "1", None, cards_text(hand.board))
     assert row["pot"] == [hand.pot / 10, f"{hand.pot:g} ({hand.pot / 10:g} sb)"]
-    assert row["players"][4] == ["Eve", 25.5, "+255 (+25.5 sb)", [25.5, "+255 (+25.5 sb)"]]
+    assert row["players"][4] == ["Eve", 25.5, "+255 (+25.5 sb)", [25.5, "+255 (+25.5 sb)"], *SEEN]
     assert (row["rake"], row["all_in"]) == (None, False)
     assert row["acts"][0] == [2, "raises to 20"]
     assert len(row["acts"]) == 28
