@@ -46,7 +46,7 @@ def test_types_of_pots(hand, expected):
 
 def test_what_a_player_saw():
     cy = HeroHand.of(FOUR, "Cy")
-    assert cy == ("Cy", "CO", "AcAd", "4-bet", "pre-flop", 1350.0, 1350.0, 13.5)
+    assert cy == ("Cy", "CO", "AdAc", "4-bet", "pre-flop", 1350.0, 1350.0, 13.5)
     sam, bea = HeroHand.of_all(LIMPED)[:2]
     assert (sam.position, bea.position, sam.street, bea.street) == ("SB", "BB", "flop", "flop")
     assert (sam.net, bea.net, sam.holding) == (100.0, -100.0, None)

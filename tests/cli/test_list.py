@@ -236,7 +236,7 @@ def samples(tmp_path_factory):
 
 def test_hands_as_the_hero_saw_them(samples):
     head, *lines, total, robin = run("list", samples / "no-limit.txt").splitlines()
-    assert head.split()[4:] == [*("hero", "position", "cards", "board", "type", "street", "pot", "net", "bb", "EV")]
+    assert " ".join(head.split()[4:]) == "hero position cards board type street pot rake net bb EV"
     assert len(lines) == 40
     assert all(" Robin " in line for line in lines)
     assert total == "40 hands"
@@ -279,5 +279,23 @@ def test_another_hero(samples):
 
 def test_what_hands_without_a_hero_are_told(folder, samples):
     assert "expected --hero NAME" in fails("list", folder / "match.phhs", "--lost")
+    assert "--no-hero excludes --hero" in fails("list", samples / "no-limit.txt", "--no-hero", "--lost")
     assert "--won excludes --lost" in fails("list", samples / "no-limit.txt", "--won", "--lost")
     assert "expected an amount of money" in fails("list", samples / "no-limit.txt", "--min-loss", "much")
+
+
+def test_money_is_after_the_rake(folder):
+    """Pot, rake, results and what all-ins were worth: by names and in lines."""
+    rows = [json.loads(line) for line in run("list", folder / "no-limit.txt", "--jsonl").splitlines()]
+    for hand, row in zip(pm.open_hands(folder / "no-limit.txt"), rows, strict=True):
+        assert (row["pot"], row["uncalled"], row["rake"]) == (hand.pot, hand.uncalled, hand.rake)
+        assert (row["net"], row["all_in_ev"]) == (list(hand.net), list(hand.all_in_ev))
+        assert sum(row["net"]) == pytest.approx(-row["rake"])
+        assert row["pot"] + row["uncalled"] == pytest.approx(hand.money(hand._final().pot))
+    assert any(row["rake"] for row in rows)
+    assert any(row["uncalled"] for row in rows)
+    lines = run("list", folder / "no-limit.txt", "--no-hero").splitlines()
+    all_ins = [number for number, row in enumerate(rows, 1) if row["all_in"]]
+    assert [number for number, line in enumerate(lines[1:-1], 1) if "(EV " in line] == all_ins
+    assert lines[-1] == f"{len(rows)} hands"
+    assert "the history does not say it" in run("list", folder / "hands.phh", "--no-hero").splitlines()[-1]

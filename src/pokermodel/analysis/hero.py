@@ -237,17 +237,18 @@ class HeroTotals:
 
     Attributes
     ----------
-    hands : int
-        How many there are, whoever the hero is.
+    hands, rake_unknown : int
+        How many there are, whoever the hero is, and of how many the rake is not stated.
     """
 
     def __init__(self) -> None:
-        self.hands = 0
+        self.hands = self.rake_unknown = 0
         self._by_name: dict[str, dict[str, Any]] = {}
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Add a hand, as `sorted_rows` has it."""
         self.hands += 1
+        self.rake_unknown += row["rake"] is None
         hero = row["hero"]
         if hero is None:
             return

@@ -291,7 +291,7 @@ class TournamentResult:
         return found
 
     def samples(self, player: str) -> Floats:
-        """Small bets (or big blinds) per game won in each deal by a player, or the mean of a kind's copies: (deals,)."""
+        """Small bets or big blinds per game won in each deal by a player, or the mean of a kind's copies: (deals,)."""
         columns = self.columns(player)
         share = self.spec.small_bet * self.games_per_deal * len(columns)
         won: Floats = self.payoffs[:, columns].sum(axis=1) / share

@@ -36,6 +36,7 @@ _SORTS = ("number", "time", "pot", "loss", "win", "loss-bb", "win-bb", "position
     help="List the hands of this player, as they saw them. By default that is the player whose cards the history has "
     "in all of their hands, if it has.",
 )
+@click.option("--no-hero", is_flag=True, help="List hands as everybody saw them, whoever's cards the history has.")
 @click.option("--won", is_flag=True, help="Hands in which the hero won money.")
 @click.option("--lost", is_flag=True, help="Hands in which the hero lost money.")
 @click.option(
@@ -55,6 +56,7 @@ _SORTS = ("number", "time", "pot", "loss", "win", "loss-bb", "win-bb", "position
 def list_hands(
     files: tuple[Path, ...],
     hero: str | None,
+    no_hero: bool,
     won: bool,
     lost: bool,
     min_loss: str | None,
@@ -66,13 +68,14 @@ def list_hands(
 ) -> None:
     """List the hands of histories, one a line.
 
-    Number, id, time (UTC, where the history has it), small and big bet, number of players, pot, rake, the last betting
-    round, who showed which cards, and who won how much. The number is the one that `pokermodel read FILE --hand` takes;
-    each FILE has its own. Amounts are in the money of the history.
+    Number, id, time (UTC, where the history has it), small and big bet, number of players, pot (what was matched),
+    rake, the last betting round, who showed which cards, and who won how much after the rake, with all-in EV beside
+    it. The number is the one that `pokermodel read FILE --hand` takes; each FILE has its own. Amounts are in the money
+    of the history.
 
     Where there is a hero, the lines say what they saw: their position, their cards, the board, the type of the pot by
-    its raises before the flop, the last round that they were in, the pot, and what they won or lost after the rake, in
-    money and in big blinds, and on average (EV) in all-ins before the river. A line at the end adds that up, and says
+    its raises before the flop, the last round that they were in, pot and rake, and what they won or lost after the
+    rake, in money and in big blinds, and on average (EV) in all-ins before the river. A line at the end adds that up, and says
     how many of the hands are without their cards.
 
     Every FILE is a history or a folder of them, as for `pokermodel read`; what cannot be read is left out, counted, and
@@ -84,9 +87,11 @@ def list_hands(
 
     if as_json and jsonl:
         raise click.UsageError("--json and --jsonl exclude each other")
+    if no_hero and (hero is not None or won or lost or min_loss is not None):
+        raise click.UsageError("--no-hero excludes --hero, --won, --lost and --min-loss")
     if won and (lost or min_loss is not None):
         raise click.UsageError("--won excludes --lost and --min-loss")
-    wanted = _Wanted(hero, won, lost, None if min_loss is None else Loss.of(min_loss), sort)
+    wanted = _Wanted(hero, no_hero, won, lost, None if min_loss is None else Loss.of(min_loss), sort)
     skipped = Skipped()
     reading = HandReading(skipped, files, which, keep_index=index)
     rows: list[dict[str, Any]] = []
@@ -106,9 +111,7 @@ def list_hands(
     report = SourceReport(reading.files)
     if report.hands and not wanted.named and not which:
         if hero is not None:
-            raise click.ClickException(
-                f"{hero!r} is in none of the {report.hands:,} hands: expected one of their players"
-            )
+            raise click.ClickException(f"{hero!r} plays in none of {counted(report.hands, 'hand')}")
         if wanted.chosen:
             raise click.ClickException("the hands name no player whose cards they have: expected --hero NAME")
     heroes_found = totals.to_dict()
@@ -118,7 +121,9 @@ def list_hands(
         click.echo(json.dumps(figures, allow_nan=False))
     elif not jsonl:
         few = which or wanted.chosen or hero is not None
-        click.echo(f"{counted(totals.hands, 'hand')} of {report.hands:,}" if few else counted(totals.hands, "hand"))
+        total = f"{counted(totals.hands, 'hand')} of {report.hands:,}" if few else counted(totals.hands, "hand")
+        before = "; where the rake is ?, the history does not say it, and results are before it"
+        click.echo(total + (before if totals.rake_unknown else ""))
         for name, of_one in heroes_found.items():
             click.echo(hero_words(name, of_one))
     say_left_out(report, skipped)
@@ -138,6 +143,7 @@ class _Wanted:
     """Whose hands are listed, which, and in which order; and whom the hands named, listed or not."""
 
     hero: str | None
+    nobody: bool
     won: bool
     lost: bool
     loss: Loss | None
@@ -167,7 +173,7 @@ class _Wanted:
         for place, (number, hand) in enumerate(chain(first, hands)):
             if place >= len(first):
                 finder.see(hand)
-            row, name = hand_row(number, hand), finder.of(hand)
+            row, name = hand_row(number, hand), None if self.nobody else finder.of(hand)
             of_hero = None if name is None else HeroHand.of(hand, name, row)
             if name is not None:
                 self.named.add(name)

@@ -386,7 +386,7 @@ def other_statistics(*found: Statistic) -> Iterator[None]:
 
 
 def _money(unit: str, short: str, structures: frozenset[BettingStructure]) -> Iterator[Statistic]:
-    """Means of winnings: of all hands, with the EV of all-ins, of those that the player took to a showdown, and of the rest."""
+    """Means of winnings: of all hands, with the EV of all-ins, of those taken to a showdown, and of the rest."""
     where = "" if structures is _LIMIT else "Outside limit: "
     for prefix, of, meaning, hands, won, definition, made in (
         (

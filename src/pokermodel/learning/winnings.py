@@ -10,7 +10,7 @@ from pokermodel.game import BettingStructure
 from pokermodel.learning.profile import Figure, Profile
 from pokermodel.learning.statistics import Contribution, ev_of
 
-__all__ = ["POINTS", "WinningsPoint", "Winnings", "winnings_course"]
+__all__ = ["POINTS", "Winnings", "WinningsPoint", "winnings_course"]
 
 #: How many points the course of winnings has at most, after the first.
 POINTS = 200

@@ -13,20 +13,8 @@ __all__ = ["hand_lines", "hero_words"]
 
 _COLUMNS = ("number", "id", "time", "stake", "players", "pot", "rake", "street", "showed", "result")
 _OF_HERO = (
-    "number",
-    "id",
-    "time",
-    "stake",
-    "hero",
-    "position",
-    "cards",
-    "board",
-    "type",
-    "street",
-    "pot",
-    "net",
-    "bb",
-    "EV",
+    *("number", "id", "time", "stake", "hero", "position", "cards", "board", "type", "street", "pot", "rake", "net"),
+    *("bb", "EV"),
 )
 _RIGHT = frozenset(("number", "players", "pot", "rake", "net", "bb", "EV"))
 _SEEN = 100  # hands after which the widths of the columns are settled
@@ -86,15 +74,15 @@ def _cells(row: Mapping[str, Any]) -> Sequence[str]:
 
 def _hero_cells(row: Mapping[str, Any]) -> Sequence[str]:
     """What a player won is in the money of the source, and in big blinds; EV is of hands with an all-in."""
-    number, name, time, stake, *_ = _cells(row)
+    number, name, time, stake, _, pot, rake, *_ = _cells(row)
     hero = row["hero"]
     first = (number, name, time, stake)
     if hero is None:
-        return (*first, "", "", "", row["board"], "", row["street"], f"{row['pot']:.12g}", "", "", "")
+        return (*first, "", "", "", row["board"], "", row["street"], pot, rake, "", "", "")
     ev = hero["all_in_ev"] if row["all_in"] is not None else None
     return (
         *(*first, printable(hero["name"]), hero["position"], hero["holding"] or "", row["board"], hero["pot_type"]),
-        *(hero["street"], f"{row['pot']:.12g}", f"{hero['net']:+.12g}", f"{hero['net_bb']:+.1f}"),
+        *(hero["street"], pot, rake, f"{hero['net']:+.12g}", f"{hero['net_bb']:+.1f}"),
         "" if ev is None else f"{ev:+.2f}",
     )
 
